@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftr: looks up the verb and runs it.
+#include "verb.hpp"
+
+#include "vfd/image.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <string>
+
+namespace vftr::cli {
+namespace {
+
+struct Row {
+    const char* name;
+    const char* summary;
+    int (*run)(int, char**);
+};
+
+constexpr Row Verbs[] = {
+#define VFTR_VERB(name, summary) {#name, summary, verb_##name},
+#include "verbs.def"
+#undef VFTR_VERB
+};
+
+void print_help(std::FILE* out) {
+    std::fputs("usage: vftr VERB [OPTION…] [FILE…]\n\nVerbs:\n", out);
+    for (const Row& row : Verbs)
+        std::fprintf(out, "  %-10s %s\n", row.name, row.summary);
+    std::fputs("\nvftr VERB --help tells more about a verb; man vftr about all.\n", out);
+}
+
+int run(const Row& row, int argc, char** argv) {
+    std::string name = std::string("vftr ") + row.name;
+    argv[0] = name.data();
+    try {
+        int code = row.run(argc, argv);
+        if (std::fflush(stdout) != 0) {
+            std::fprintf(stderr, "vftr: cannot write to standard output: %s\n", std::strerror(errno));
+            return 1;
+        }
+        return code;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "vftr: %s\n", error.what());
+        return 1;
+    }
+}
+
+} // namespace
+
+int usage_error(const char* verb, const char* message, const char* what) {
+    std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, message, what, verb);
+    return 2;
+}
+
+} // namespace vftr::cli
+
+int main(int argc, char** argv) {
+    using namespace vftr::cli;
+    if (argc < 2)
+        return usage_error("vftr", "a verb is missing");
+    if (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return 0;
+    }
+    if (std::strcmp(argv[1], "--version") == 0) {
+        std::puts("vftr " VFTR_VERSION);
+        return 0;
+    }
+    for (const Row& row : Verbs)
+        if (std::strcmp(argv[1], row.name) == 0)
+            return run(row, argc - 1, argv + 1);
+    return usage_error("vftr", "no such verb: ", argv[1]);
+}

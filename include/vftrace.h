@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * vftrace: the public C API.
+ *
+ * Link with -lvftrace (pkg-config --libs vftrace). Every call here may be made from any thread, at
+ * any time: before the recording has begun, while it is off or paused, and after it has ended, where
+ * it does nothing. No call fails in a way that the program must handle, none changes errno, and
+ * none may be called from a signal handler.
+ */
+#ifndef VFTRACE_H
+#define VFTRACE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Begins a region: an entry of its own in the call tree, under the function that runs now.
+ *
+ * name  0-terminated, any bytes; copied at its first use. NULL counts as "".
+ *
+ * Regions nest and may be begun several times in one function. A region that its function leaves
+ * open moves on to the caller and lives until vftrace_region_end.
+ */
+void vftrace_region_begin(const char *name);
+
+/*
+ * Ends the innermost open region of this name on the calling thread.
+ *
+ * Where it is not the innermost of all open regions, the one that was meant is ended and the others
+ * stay open; this, and an end without a begin, is reported once per run on stderr.
+ */
+void vftrace_region_end(const char *name);
+
+/*
+ * The call path of the calling thread, innermost function first, e.g. "solve<main<init".
+ *
+ * Returns a string that the caller frees with free(); "" when nothing is recorded (off, before the
+ * first hook, after the end); NULL only when there is no memory. Costs a symbol lookup per function on the path.
+ */
+char *vftrace_get_stack(void);
+
+/*
+ * Stops recording on all threads until vftrace_resume; the entry "vftrace_pause" in the call tree
+ * takes the time in between. Other threads stop at their next event. Pausing twice is pausing once.
+ */
+void vftrace_pause(void);
+
+/* Takes recording up again after vftrace_pause; without a pause it does nothing. */
+void vftrace_resume(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# VFTR_MPI: --with-mpi[=DIR]. Sets MPI_CPPFLAGS, MPICC and the conditional HAVE_MPI. The library itself never links MPI.
+AC_DEFUN([VFTR_MPI], [
+AC_ARG_WITH([mpi], [AS_HELP_STRING([--with-mpi@<:@=DIR@:>@], [MPI wrappers; DIR has bin/mpicc (default: mpicc in PATH, if there)])],
+  [], [with_mpi=auto])
+AS_CASE([$with_mpi],
+  [no], [MPICC=],
+  [yes|auto], [AC_PATH_PROG([MPICC], [mpicc])],
+  [AC_PATH_PROG([MPICC], [mpicc], [], [$with_mpi/bin])])
+AS_IF([test -z "$MPICC" && test "x$with_mpi" != xno && test "x$with_mpi" != xauto],
+  [AC_MSG_ERROR([--with-mpi=$with_mpi: no mpicc found])])
+MPI_CPPFLAGS=
+AS_IF([test -n "$MPICC"], [
+  for flag in `$MPICC -show 2>/dev/null || $MPICC --showme`; do
+    AS_CASE([$flag], [-I*], [MPI_CPPFLAGS="$MPI_CPPFLAGS $flag"])
+  done])
+AC_SUBST([MPI_CPPFLAGS])
+AC_SUBST([MPICC])
+AM_CONDITIONAL([HAVE_MPI], [test -n "$MPICC"])
+AS_IF([test -n "$MPICC"], [AC_DEFINE([HAVE_MPI], [1], [MPI wrappers are built])])
+])

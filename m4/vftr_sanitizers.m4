@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# VFTR_SANITIZERS: --enable-sanitizers=address,undefined or thread.
+AC_DEFUN([VFTR_SANITIZERS], [
+AC_ARG_ENABLE([sanitizers], [AS_HELP_STRING([--enable-sanitizers=LIST], [build everything with -fsanitize=LIST (address,undefined or thread)])],
+  [], [enable_sanitizers=no])
+SANITIZER_FLAGS=
+AS_CASE([$enable_sanitizers],
+  [no], [],
+  [yes], [SANITIZER_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"],
+  [SANITIZER_FLAGS="-fsanitize=$enable_sanitizers -fno-omit-frame-pointer"])
+AC_SUBST([SANITIZER_FLAGS])
+AM_CONDITIONAL([SANITIZED], [test -n "$SANITIZER_FLAGS"])
+])

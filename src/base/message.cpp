@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/message.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
+
+namespace vftr::base {
+
+void write_stderr(std::string_view text) {
+    int saved = errno;
+    while (!text.empty()) {
+        ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        text.remove_prefix(static_cast<std::size_t>(n));
+    }
+    errno = saved;
+}
+
+void warn(std::string_view a, std::string_view b, std::string_view c, std::string_view d, std::string_view e) {
+    char line[1024];
+    std::size_t used = 0;
+    for (std::string_view piece : {std::string_view("vftrace: warning: "), a, b, c, d, e}) {
+        std::size_t n = std::min(piece.size(), sizeof line - 1 - used);
+        std::memcpy(line + used, piece.data(), n);
+        used += n;
+    }
+    line[used++] = '\n';
+    write_stderr({line, used});
+}
+
+Number::Number(unsigned long long value) : begin(digits + sizeof digits), end(digits + sizeof digits) {
+    do {
+        *--begin = static_cast<char>('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+}
+
+std::string_view error_text(int error) {
+    const char* text = strerrordesc_np(error);
+    return text ? text : "unknown error";
+}
+
+} // namespace vftr::base

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The one way to speak to the user from inside their process: one write(2) to stderr per message, no stdio,
+// no malloc, errno kept. Format "vftrace: warning: …\n".
+#pragma once
+
+#include <string_view>
+
+namespace vftr::base {
+
+// Each piece is appended; the line is cut at 1000 bytes. Async-signal-safe.
+void warn(std::string_view a, std::string_view b = {}, std::string_view c = {}, std::string_view d = {},
+          std::string_view e = {});
+// Writes text as it is (several lines).
+void write_stderr(std::string_view text);
+
+// A number as text, in the caller's buffer.
+struct Number {
+    explicit Number(unsigned long long value);
+    operator std::string_view() const { return {begin, static_cast<std::size_t>(end - begin)}; }
+    char digits[24];
+    char* begin;
+    char* end;
+};
+
+// The text of an errno, without malloc or locale.
+std::string_view error_text(int error);
+
+} // namespace vftr::base

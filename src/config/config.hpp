@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The configuration. One row of options.def per option; everything else here is derived from it by the
+// preprocessor: the members below, defaults, parsing, checks, advice, printing, schema, help.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vftr::config {
+
+// "1,4,6,15-23", "all" or "none".
+class RankSet {
+public:
+    static RankSet all();
+    static RankSet none();
+    // nullopt if `text` is no range list; `error` then says what is wrong and at which byte.
+    struct Error {
+        std::size_t offset;
+        std::string message;
+    };
+    static std::optional<RankSet> parse(std::string_view text, Error* error);
+
+    bool contains(std::int64_t rank) const;
+    const std::string& text() const { return text_; } // as the user wrote it
+
+private:
+    struct Range {
+        std::int64_t first, last;
+    };
+    bool all_ = false;
+    std::vector<Range> ranges_;
+    std::string text_;
+};
+
+struct HwCounter {
+    std::string hwc_name, symbol;
+};
+struct HwObservable {
+    std::string name, formula, unit;
+};
+
+// What an option's value may be; the C++ type of its member follows from it.
+//   Flag → bool · Integer → std::int64_t · Real → double · Text, Choice → std::string
+//   NullableText → std::optional<std::string> · Ranks → RankSet · Regex → std::optional<std::string>
+//   Counters → std::vector<HwCounter> · Observables → std::vector<HwObservable>
+struct Config {
+// Member names are the option's path with '.' replaced by '_': sampling_sample_interval.
+#define VFTR_OPTION(member, path, type, default_value, check, since, help)                         \
+    type##Value member = type##Default(default_value);
+    using FlagValue = bool;
+    using IntegerValue = std::int64_t;
+    using RealValue = double;
+    using TextValue = std::string;
+    using ChoiceValue = std::string;
+    using NullableTextValue = std::optional<std::string>;
+    using RegexValue = std::optional<std::string>;
+    using RanksValue = RankSet;
+    using CountersValue = std::vector<HwCounter>;
+    using ObservablesValue = std::vector<HwObservable>;
+#include "config/options.def"
+#undef VFTR_OPTION
+};
+
+// One thing wrong with a config file. Line and column count from 1; 0 where there is no place.
+struct Problem {
+    enum class Severity { Warning, Error } severity; // unknown keys warn, the rest are errors
+    std::string file;
+    std::size_t line = 0, column = 0;
+    std::string option;  // full path, e.g. "sampling.intervall"
+    std::string message; // what was found and what is allowed; may have several lines
+    std::string excerpt; // the line of the file, for the caret
+};
+
+struct Loaded {
+    Config config;                 // defaults wherever a problem was
+    std::string source;            // path of the file; empty: the defaults
+    std::vector<Problem> problems; // all of them, in the order of the file
+};
+
+// `text` is the whole file. Never throws for bad input.
+Loaded parse(const std::string& text, const std::string& file_name);
+// An unreadable file is one Problem.
+Loaded load_file(const std::string& path);
+// VFTR_CONFIG, else the defaults.
+Loaded load_environment();
+// VFTR_OFF is one of 1, yes, on, true (any case). Async-signal-safe, allocates nothing.
+bool off_by_environment();
+
+// Valid JSON that parse() reads back to the same Config; ends with a newline.
+std::string print_json(const Config& config);
+// A JSON Schema (2020-12) of the config file.
+std::string json_schema();
+// All options or, with a path or a section, those: type, default, allowed values, since, help.
+// Empty if there is none of that name.
+std::string explain(std::string_view path_or_section);
+// The nearest option to a name that is none; see the advisor.
+// As printed to the user: "Warning: …" or "Error: …", the excerpt, the caret.
+std::string to_text(const Problem& problem);
+
+} // namespace vftr::config

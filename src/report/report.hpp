@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The text log. The recorder's finalize step and `vftr report` both call make_log: same data, same bytes.
+#pragma once
+
+#include "analysis/profile.hpp"
+#include "config/config.hpp"
+
+#include <string>
+#include <vector>
+
+namespace vftr::report {
+
+struct LogFile {
+    std::string suffix; // "" for the log itself, "_minmax", "_namegroup" … with profile_table.separate
+    std::string text;
+};
+
+// The log of a (canonicalised) profile: the main file first, then the separate tables.
+// config_source: path of the config file, empty for the defaults.
+std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Config& config,
+                              const std::string& config_source);
+
+// "<basename>_all" or "<basename>_<rank>", rank padded to the digits of the number of ranks; without suffix and ".log".
+std::string log_stem(const std::string& basename, std::int32_t rank, std::int32_t size); // rank −1: "all"
+
+} // namespace vftr::report

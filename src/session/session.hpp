@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The life of a recording: before main → running → finalized, and what happens at each step.
+#pragma once
+
+#include "analysis/profile.hpp"
+#include "config/config.hpp"
+
+#include <cstdint>
+
+namespace vftr::session {
+
+// True while events are recorded (paused counts as running).
+bool running();
+const config::Config& configuration(); // only while running or after
+
+// MPI tells us who we are: fills rank and size into the file and renames it to <basename>_<rank>.vfd. Once.
+void set_rank(std::int32_t rank, std::int32_t size);
+
+// The profile of this process up to now. For the collation; throws nothing, an empty profile on trouble.
+analysis::Profile snapshot_profile();
+
+// Rank 0 gets the merged profile of ranks 1…P−1 (without its own) and writes the logs from it: now, and again at exit
+// with its own part brought up to date. On other ranks call it with an empty profile.
+void collated(analysis::Profile others);
+
+// Stops, resumes, flushes (MPI_Pcontrol levels 0, 1, 2).
+void pause();
+void resume();
+void flush();
+
+} // namespace vftr::session

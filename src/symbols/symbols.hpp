@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Names for addresses. Analyzer code (it allocates and throws nothing); the recorder uses it only at the end of
+// a run, for vftrace_get_stack and for precise_functions.
+//
+// Lookup is lazy: a module's file is opened at the first address that falls into it, its symbols are
+// indexed once. A program that calls ten functions of a huge executable pays for one index, at its end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vftr::symbols {
+
+// A loaded ELF object as the recording describes it (vfd::ModuleRecord).
+struct Module {
+    std::uint32_t id = 0;
+    std::uint64_t start = 0, end = 0; // mapped addresses
+    std::uint64_t bias = 0;
+    std::vector<std::uint8_t> build_id; // empty: none
+    std::string path;                   // absolute; "[vdso]" and the like are labels, never opened
+};
+
+struct NameOptions {
+    bool demangle_cxx = true;
+    bool strip_module_names = false;
+};
+
+// A linker's symbol name as a reader wants to see it: C++ demangled in full, Intel's .t<N>p suffix and
+// Fortran's decorations removed (one trailing underscore only where the name is Fortran's), module names
+// cut at _MOD_, _mp_, _MP_ where asked for.
+std::string clean_name(std::string_view symbol, const NameOptions& options);
+
+// Symbols of one ELF file: .symtab, else .dynsym, and those of its separate debug file.
+// A file whose build-id is not the recorded one is not read.
+class SymbolTable {
+public:
+    explicit SymbolTable(const Module& module);
+    ~SymbolTable();
+    SymbolTable(SymbolTable&&) noexcept;
+    SymbolTable& operator=(SymbolTable&&) noexcept;
+
+    // The symbol that covers `file_address` (runtime address − bias); empty if none. The view lives as
+    // long as the table. Aliases: the same answer on every run and machine.
+    std::string_view find(std::uint64_t file_address) const;
+    // Whether the file could be read and has function symbols; else why not, in one line.
+    bool usable() const;
+    const std::string& reason() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+class Resolver {
+public:
+    Resolver(std::vector<Module> modules, NameOptions options);
+    ~Resolver();
+    // Cleaned name of the function at a runtime address; "module+0xoffset" where no symbol is known,
+    // "0xaddress" where no module is. module_id 0: find the module by address.
+    std::string name(std::uint64_t address, std::uint32_t module_id = 0);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace vftr::symbols

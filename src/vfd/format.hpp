@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The vfd file format, version 1. This header and share_src/man/vfd.5.md describe the same thing.
+//
+// Why a mapped file of segments. A recording must survive kill -9, so it may never sit in a private
+// buffer: the file's pages are the only copy, and every store of a hook lands in them. The call tree
+// that the hooks count in *is* the tree in the file, not a copy made at the end. A file grows by
+// segments that are allocated (never sparse: a full disk must be an error code, not SIGBUS) and mapped one
+// by one. Each segment names its kind, owner and used bytes, so a reader can walk a file
+// that nobody closed. A segment has one writer (its thread), hence no lock and no shared cache line.
+//
+// All numbers are little-endian and naturally aligned; offsets and sizes are bytes; times are clock ticks
+// unless they are called ns. Segments start at multiples of FileHeader::page_size.
+// A writer publishes by storing `used`, `node_count` or `depth` last; a reader never looks beyond them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace vftr::vfd {
+
+inline constexpr char Magic[8] = {'V', 'F', 'T', 'R', 'V', 'F', 'D', '\n'};
+inline constexpr std::uint32_t FormatVersion = 1;
+inline constexpr std::uint32_t SegmentMagic = 0x4d474553; // "SEGM"
+
+enum class FileKind : std::uint32_t {
+    Process = 1, // one process: threads, trees, events
+    Merged = 2,  // one Profile segment: what all ranks of a run have in common
+};
+
+enum class FileState : std::uint32_t {
+    Open = 1,   // being written, or its process died
+    Sealed = 2, // closed by its process: names and end time are complete
+};
+
+enum class ClockKind : std::uint32_t { Monotonic = 1, Tsc = 2, Cntvct = 3 };
+
+// One moment on the tick clock, on CLOCK_MONOTONIC and on CLOCK_REALTIME.
+struct ClockPair {
+    std::uint64_t ticks;
+    std::uint64_t monotonic_ns;
+    std::uint64_t realtime_ns;
+};
+
+enum FileFlags : std::uint32_t {
+    FlagMpi = 1,          // the process called MPI_Init: rank and size are those of MPI_COMM_WORLD
+    FlagForked = 2,       // begun in a forked child; parent_pid is the process that forked
+    FlagFileLost = 4,     // the file could not grow (disk, quota, limit): later data stayed in memory and is lost
+    FlagEventsLost = 8,   // ... and the event stream ends before the profile does
+    FlagAllEvents = 16,   // every enter and leave is in the event stream
+    FlagSampling = 32,    // the event stream is on
+};
+
+// The first page of a file. Zero where not yet known.
+struct FileHeader {
+    char magic[8];
+    std::uint32_t version;
+    std::uint32_t header_size; // offset of the first segment
+    FileKind kind;
+    FileState state;
+    std::uint32_t flags; // FileFlags
+    std::uint32_t page_size;
+    std::int32_t rank; // -1 until known
+    std::int32_t size; // number of ranks, 0 until known
+    std::uint32_t pid;
+    std::uint32_t parent_pid;
+    ClockKind clock;
+    std::uint32_t pointer_bits;
+    ClockPair start;            // at the first hook
+    ClockPair last[2];          // refreshed now and then while open; `last_index` says which one is whole
+    std::uint32_t last_index;
+    std::uint32_t threads;      // number of THREAD segments handed out
+    ClockPair end;              // when sealed
+    double sample_interval;     // seconds
+    double hook_cost_ticks;     // measured cost of one enter+leave pair, sampling included
+    std::uint64_t memory_bytes; // memory used by the recorder, when sealed
+    std::uint64_t file_end;     // bytes of segments handed out, from offset 0
+    std::uint64_t mpi_calls;    // number of calls through MPI wrappers, when sealed
+    std::uint64_t max_call_paths; // per thread, the limit in force
+    char version_string[32];    // of the writer, e.g. "2.0.0"
+    char basename[256];         // outfile_basename in force, 0-terminated, cut where too long
+    char executable[1024];      // path, 0-terminated, cut where too long
+    char hostname[64];
+};
+static_assert(sizeof(FileHeader) <= 4096);
+static_assert(std::is_trivially_copyable_v<FileHeader>);
+
+enum class SegmentKind : std::uint16_t {
+    Thread = 1,  // one ThreadRecord
+    Nodes = 2,   // Node[]; arg0 = id of the first
+    Stack = 3,   // Frame[]: the shadow stack of a thread, outermost first
+    Events = 4,  // delta-coded events; arg0 = ticks that the first delta counts from
+    Modules = 5, // ModuleRecord…
+    Names = 6,   // NameRecord…
+    Config = 7,  // the used configuration, JSON text
+    Profile = 8, // a serialised Profile (src/analysis/serialize.hpp)
+    Free = 9,    // no longer used
+};
+
+// Precedes every segment. 64 bytes, then the payload.
+struct SegmentHeader {
+    std::uint32_t magic; // SegmentMagic; a page that lacks it is skipped
+    SegmentKind kind;
+    std::uint16_t flags;
+    std::uint32_t thread;   // index of the owner, 0 where it belongs to the process
+    std::uint32_t sequence; // counts up per owner and kind
+    std::uint64_t capacity; // bytes of the whole segment, this header included
+    std::uint64_t used;     // bytes of payload that are valid
+    std::uint64_t arg0;
+    std::uint64_t arg1;
+    std::uint64_t reserved[2];
+};
+static_assert(sizeof(SegmentHeader) == 64);
+
+inline constexpr std::uint32_t NoNode = 0xffffffff;
+
+enum class NodeKind : std::uint8_t {
+    Root = 0,     // "init", id 0 of every thread
+    Function = 1, // key = address of the function
+    Region = 2,   // key = NamedKey | index of a NameRecord
+    Mpi = 3,      // likewise
+    Pause = 4,    // likewise
+    Overflow = 5, // the parent of all paths beyond max_call_paths
+};
+
+inline constexpr std::uint64_t NamedKey = std::uint64_t{1} << 63; // no user address has this bit
+
+enum NodeFlags : std::uint8_t { NodePrecise = 1 };
+
+// One call path of one thread: the function `key`, called from the path `parent`.
+// One cache line; a hook touches one node per event.
+struct Node {
+    std::uint64_t key;
+    std::uint64_t calls;
+    std::uint64_t inclusive; // ticks, of completed outermost activations
+    std::uint64_t exclusive; // ticks
+    std::uint32_t parent;    // id in the same thread, always smaller than the own id; NoNode for the root
+    std::uint32_t open;      // activations on the shadow stack now
+    std::uint32_t last_child; // the writer's cache; means nothing to a reader
+    std::uint16_t module;    // id of a ModuleRecord, 0 = none
+    NodeKind kind;
+    std::uint8_t flags; // NodeFlags
+    std::uint64_t reserved[2];
+};
+static_assert(sizeof(Node) == 64);
+
+// One function that has been entered and not left. The bottom frame belongs to the root.
+struct Frame {
+    std::uint64_t stack_pointer; // of the function, where it called the hook
+    std::uint64_t enter;         // ticks
+    std::uint64_t child;         // ticks spent in callees that have returned
+    std::uint32_t node;
+    std::uint32_t flags;         // FrameFlags
+    std::uint32_t call_site;     // low 32 bits of the function's return address
+    std::uint32_t hook_site;     // low 32 bits of the hook's return address
+};
+static_assert(sizeof(Frame) == 40);
+
+enum FrameFlags : std::uint32_t {
+    FrameFolded = 1,  // direct recursion: its time is that of the frame below, `enter` is not set
+    FrameLogged = 2,  // its enter is in the event stream
+};
+
+struct ThreadRecord {
+    std::uint32_t index;         // 0 = the first thread that was seen
+    std::uint32_t tid;           // kernel's thread id
+    std::uint64_t begin;         // ticks of its first event
+    std::uint64_t end;           // ticks of its end, 0 while it lives
+    std::uint64_t last;          // ticks of the latest timed event
+    std::uint32_t depth;         // frames on the shadow stack, the root's included
+    std::uint32_t node_count;    // call paths so far
+    std::uint32_t stack_sequence; // sequence of the Stack segment in force
+    std::uint32_t reused;        // threads that used this record before, one after the other
+    std::uint64_t dropped;       // events inside a hook that a signal interrupted
+    std::uint64_t vanished;      // frames that never left (longjmp, exception, thread exit)
+    std::uint64_t unmatched;     // leaves without an enter
+    std::uint64_t overflow_calls; // calls counted in overflow nodes
+    std::uint64_t samples;       // records in the event stream
+};
+static_assert(sizeof(ThreadRecord) <= 4096 - sizeof(SegmentHeader));
+
+// One loaded object. Followed by build_id_size bytes and path_size bytes (not terminated); the next
+// record starts at the next multiple of 8.
+struct ModuleRecord {
+    std::uint32_t id; // from 1
+    std::uint16_t build_id_size;
+    std::uint16_t path_size;
+    std::uint64_t start; // mapped address range
+    std::uint64_t end;
+    std::uint64_t bias; // load bias: runtime address − bias = address in the file's symbol table
+};
+static_assert(sizeof(ModuleRecord) == 32);
+
+// A name. While open: of regions, MPI functions, the pause, by index. When sealed: also of every
+// function address in the trees. Followed by `size` bytes; the next record starts at the next multiple of 8.
+struct NameRecord {
+    std::uint64_t key;    // as Node::key
+    std::uint32_t size;   // bytes of the name
+    std::uint16_t module; // as Node::module
+    NodeKind kind;
+    std::uint8_t flags; // NodeFlags
+};
+static_assert(sizeof(NameRecord) == 16);
+
+// Events. Each begins with a LEB128 number (delta << 2 | kind): ticks since the event before it in the
+// segment. Node ids are LEB128 of the zigzag-coded difference to the id of the latest event that
+// carried one in this segment (first: difference to 0).
+enum class EventKind : std::uint8_t {
+    Leave = 0,   // the innermost enter of the stream ends (only with FlagAllEvents)
+    Enter = 1,   // + node id
+    LeaveOf = 2, // + node id
+    Extended = 3, // + one byte ExtendedKind + payload
+};
+enum class ExtendedKind : std::uint8_t {
+    Thread = 1, // + LEB128 tid: another thread uses this record from here on
+};
+inline constexpr std::size_t MaxEventBytes = 24;
+
+} // namespace vftr::vfd

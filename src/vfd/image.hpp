@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The reader's view of a recording: of a file, sealed or not, or of the recorder's own live memory
+// (the text log of a run is made from exactly what `vftr report` would read from its file).
+//
+// Everything in a file is untrusted: no offset, size, count, id or name is used before it is checked. What is
+// damaged beyond its own segment throws Error; an unknown segment kind is skipped. While the writer
+// lives, the published counts only grow, so a view is consistent up to the moment it was taken.
+#pragma once
+
+#include "vfd/format.hpp"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vftr::vfd {
+
+// The analyzer's one exception: file, offset in bytes, reason; what() is one line with all three.
+class Error : public std::runtime_error {
+public:
+    Error(std::string file, std::uint64_t offset, const std::string& reason);
+    const std::string& file() const { return file_; }
+    std::uint64_t offset() const { return offset_; }
+
+private:
+    std::string file_;
+    std::uint64_t offset_;
+};
+
+struct Segment {
+    const SegmentHeader* header;
+    std::span<const std::byte> payload; // the used bytes
+};
+
+// One event segment, decoded front to back.
+struct Event {
+    enum class Kind { Enter, Leave, Thread } kind;
+    std::uint64_t ticks;
+    std::uint32_t node; // NoNode: Leave without a matching Enter in the stream
+    std::uint32_t tid;  // Kind::Thread
+};
+
+struct ThreadView {
+    const ThreadRecord* record;
+    std::vector<std::span<const Node>> node_chunks; // in order of ids
+    std::span<const Frame> stack;                   // outermost first, record->depth frames
+    std::vector<Segment> events;                    // in order of sequence
+    std::uint32_t node_count = 0;
+
+    const Node& node(std::uint32_t id) const;
+    // Calls `visit` for every event, oldest first. A record cut off by a crash ends the walk.
+    void for_each_event(std::uint32_t file_flags, const std::function<void(const Event&)>& visit) const;
+};
+
+struct ModuleView {
+    const ModuleRecord* record;
+    std::span<const std::uint8_t> build_id;
+    std::string_view path;
+};
+
+struct NameView {
+    std::uint64_t key;
+    std::uint16_t module;
+    NodeKind kind;
+    std::uint8_t flags;
+    std::string_view name;
+};
+
+class Image {
+public:
+    // Maps `path` read-only. Throws Error.
+    static Image open(const std::string& path);
+    // Live memory: `label` stands for the file name in messages. The memory must outlive the Image.
+    static Image of_memory(const FileHeader& header, std::vector<Segment> segments, std::string label);
+
+    Image(Image&&) noexcept;
+    Image& operator=(Image&&) noexcept;
+    ~Image();
+
+    const FileHeader& header() const;
+    const std::string& label() const;
+    bool sealed() const;
+    const std::vector<Segment>& segments() const;
+    const std::vector<ThreadView>& threads() const; // by index
+    const std::vector<ModuleView>& modules() const;
+    const std::vector<NameView>& names() const;
+    std::string_view config_text() const;                // empty: none
+    std::span<const std::byte> profile_bytes() const;    // FileKind::Merged; empty: none
+
+    // Nanoseconds CLOCK_MONOTONIC of a tick count, by the pairs in the header.
+    std::uint64_t to_ns(std::uint64_t ticks) const;
+    double ns_per_tick() const;
+    // The end pair; in an open file the latest moment known.
+    std::uint64_t end_ticks() const;
+    std::uint64_t to_realtime_ns(std::uint64_t ticks) const;
+
+private:
+    struct Impl;
+    explicit Image(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace vftr::vfd
