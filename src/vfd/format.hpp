@@ -98,7 +98,8 @@ enum class SegmentKind : std::uint16_t {
     Free = 9,    // no longer used
 };
 
-// Precedes every segment. 64 bytes, then the payload.
+// Begins every segment. The payload follows at payload_offset: at once, or on the next page where the writer
+// wants its payloads (the nodes of a thread) to be contiguous in memory.
 struct SegmentHeader {
     std::uint32_t magic; // SegmentMagic; a page that lacks it is skipped
     SegmentKind kind;
@@ -108,8 +109,8 @@ struct SegmentHeader {
     std::uint64_t capacity; // bytes of the whole segment, this header included
     std::uint64_t used;     // bytes of payload that are valid
     std::uint64_t arg0;
-    std::uint64_t arg1;
-    std::uint64_t reserved[2];
+    std::uint64_t payload_offset; // from the start of the segment, at least 64; 0 counts as 64
+    std::uint64_t writer_private[2];
 };
 static_assert(sizeof(SegmentHeader) == 64);
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/memory.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace vftr::base {
+
+namespace {
+
+void* checked(void* place) { return place == MAP_FAILED ? nullptr : place; }
+
+} // namespace
+
+std::size_t page_size() {
+    static const std::size_t size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return size;
+}
+
+std::size_t round_to_pages(std::size_t bytes) {
+    return (bytes + page_size() - 1) / page_size() * page_size();
+}
+
+void* map_anonymous(std::size_t bytes) {
+    return checked(mmap(nullptr, round_to_pages(bytes), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+}
+
+void* map_wiped_on_fork(std::size_t bytes) {
+    void* place = map_anonymous(bytes);
+    if (place && madvise(place, round_to_pages(bytes), MADV_WIPEONFORK) != 0) {
+        unmap(place, bytes);
+        return nullptr;
+    }
+    return place;
+}
+
+void* reserve(std::size_t bytes) {
+    return checked(mmap(nullptr, round_to_pages(bytes), PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+}
+
+bool map_anonymous_at(void* place, std::size_t bytes) {
+    return mmap(place, round_to_pages(bytes), PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+}
+
+void unmap(void* place, std::size_t bytes) { munmap(place, round_to_pages(bytes)); }
+
+} // namespace vftr::base

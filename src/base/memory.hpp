@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Memory straight from the kernel. The recorder never calls malloc on the event path: the program may be inside
+// malloc, or malloc may be instrumented itself. Sizes are rounded up to pages. nullptr where there is none; errno may change.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <sched.h>
+
+namespace vftr::base {
+
+std::size_t page_size();
+std::size_t round_to_pages(std::size_t bytes);
+
+void* map_anonymous(std::size_t bytes);
+// As map_anonymous, but a forked child finds zeros here.
+void* map_wiped_on_fork(std::size_t bytes);
+// Address space only, to be filled by map_at.
+void* reserve(std::size_t bytes);
+// Anonymous memory at a reserved place.
+bool map_anonymous_at(void* place, std::size_t bytes);
+void unmap(void* place, std::size_t bytes);
+
+// For the few places where threads share a table. Held for microseconds, never by a hook that may be
+// interrupted by another hook of its own thread (the gate of the thread keeps those out).
+class SpinLock {
+public:
+    void lock() {
+        while (held_.exchange(true, std::memory_order_acquire))
+            sched_yield();
+    }
+    void unlock() { held_.store(false, std::memory_order_release); }
+
+private:
+    std::atomic<bool> held_{false};
+};
+
+} // namespace vftr::base
