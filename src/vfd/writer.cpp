@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vfd/writer.hpp"
+
+#include "base/memory.hpp"
+#include "base/message.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace vftr::vfd {
+
+namespace {
+
+// Beyond RLIMIT_FSIZE the kernel would send SIGXFSZ, which kills the program: look before growing.
+bool within_file_size_limit(std::uint64_t end) {
+    rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+           end <= limit.rlim_cur;
+}
+
+int write_zeros(int fd, std::uint64_t offset, std::size_t bytes) {
+    static const char zeros[65536] = {};
+    while (bytes != 0) {
+        ssize_t n = pwrite(fd, zeros, std::min(bytes, sizeof zeros), static_cast<off_t>(offset));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? errno : ENOSPC;
+        offset += static_cast<std::uint64_t>(n);
+        bytes -= static_cast<std::size_t>(n);
+    }
+    return 0;
+}
+
+// Blocks on disk for a range, so that storing into its mapping can never raise SIGBUS.
+int allocate_blocks(int fd, std::uint64_t offset, std::size_t bytes) {
+    if (!within_file_size_limit(offset + bytes))
+        return EFBIG;
+    for (;;) {
+        if (fallocate(fd, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) == 0)
+            return 0;
+        if (errno == EOPNOTSUPP || errno == ENOSYS)
+            return write_zeros(fd, offset, bytes);
+        if (errno != EINTR)
+            return errno;
+    }
+}
+
+void* map_file(int fd, std::uint64_t offset, std::size_t bytes, void* place) {
+    void* mapped = mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | (place ? MAP_FIXED : 0), fd,
+                        static_cast<off_t>(offset));
+    if (mapped == MAP_FAILED)
+        return nullptr;
+    madvise(mapped, bytes, MADV_DONTFORK);
+    return mapped;
+}
+
+} // namespace
+
+int Writer::create(const char* path) {
+    std::size_t bytes = base::round_to_pages(sizeof(FileHeader));
+    std::snprintf(path_, sizeof path_, "%s", path);
+    count_ = 0;
+    mapped_ = bytes;
+    int error = 0;
+    int fd = ::open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0) {
+        error = errno;
+    } else {
+        struct stat status {};
+        fstat(fd, &status);
+        device_ = status.st_dev;
+        inode_ = status.st_ino;
+        error = allocate_blocks(fd, 0, bytes);
+        if (error == 0 && !(header_ = static_cast<FileHeader*>(map_file(fd, 0, bytes, nullptr))))
+            error = errno;
+        ::close(fd);
+        if (error != 0)
+            ::unlink(path);
+    }
+    if (error != 0) {
+        header_ = static_cast<FileHeader*>(base::map_anonymous(bytes));
+        if (!header_)
+            return error;
+        header_->flags = FlagFileLost;
+    }
+    lost_ = error != 0;
+    std::memcpy(header_->magic, Magic, sizeof Magic);
+    header_->version = FormatVersion;
+    header_->header_size = static_cast<std::uint32_t>(bytes);
+    header_->kind = FileKind::Process;
+    header_->state = FileState::Open;
+    header_->page_size = static_cast<std::uint32_t>(base::page_size());
+    header_->pointer_bits = 8 * sizeof(void*);
+    header_->rank = -1;
+    header_->file_end = bytes;
+    return error;
+}
+
+int Writer::grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,
+                         void* payload_at, SegmentHeader** result) {
+    int fd = ::open(path_, O_RDWR | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    struct stat status {};
+    int error = fstat(fd, &status) != 0 ? errno : 0;
+    if (error == 0 && (status.st_dev != device_ || status.st_ino != inode_))
+        error = ESTALE;
+    if (error == 0)
+        error = allocate_blocks(fd, offset, header_bytes + payload_bytes);
+    if (error == 0) {
+        std::size_t first = payload_at ? header_bytes : header_bytes + payload_bytes;
+        void* header = map_file(fd, offset, first, nullptr);
+        if (!header)
+            error = errno;
+        else if (payload_at && !map_file(fd, offset + header_bytes, payload_bytes, payload_at)) {
+            error = errno;
+            munmap(header, first);
+        } else
+            *result = static_cast<SegmentHeader*>(header);
+    }
+    ::close(fd);
+    return error;
+}
+
+SegmentHeader* Writer::allocate_in_memory(std::size_t header_bytes, std::size_t payload_bytes,
+                                          void* payload_at) {
+    if (!payload_at)
+        return static_cast<SegmentHeader*>(base::map_anonymous(header_bytes + payload_bytes));
+    void* header = base::map_anonymous(header_bytes);
+    if (header && !base::map_anonymous_at(payload_at, payload_bytes)) {
+        base::unmap(header, header_bytes);
+        header = nullptr;
+    }
+    return static_cast<SegmentHeader*>(header);
+}
+
+void Writer::lose(int error) {
+    if (lost_.exchange(true))
+        return;
+    std::atomic_ref(header_->flags).fetch_or(FlagFileLost);
+    base::warn("cannot extend ", path_, ": ", base::error_text(error),
+               "; recording goes on in memory, without further events");
+}
+
+SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
+                                std::size_t payload_bytes, void* payload_at) {
+    if (count_.load(std::memory_order_relaxed) >= MaxSegments)
+        return nullptr;
+    int saved = errno;
+    // A header that shares its pages with the payload, or one with a page of its own.
+    std::size_t header_bytes = payload_at ? base::page_size() : sizeof(SegmentHeader);
+    std::size_t total = base::round_to_pages(header_bytes + payload_bytes);
+    std::size_t room = total - header_bytes;
+    SegmentHeader* segment = nullptr;
+    if (!lost()) {
+        std::uint64_t offset = std::atomic_ref(header_->file_end).fetch_add(total);
+        if (int error = grow_and_map(offset, header_bytes, room, payload_at, &segment))
+            lose(error);
+    }
+    if (!segment && kind != SegmentKind::Events)
+        segment = allocate_in_memory(header_bytes, room, payload_at);
+    if (segment) {
+        std::uint32_t index = count_.fetch_add(1);
+        if (index >= MaxSegments)
+            return nullptr;
+        mapped_ += total;
+        segment->kind = kind;
+        segment->thread = thread;
+        segment->sequence = sequence;
+        segment->capacity = total;
+        segment->payload_offset = header_bytes;
+        segment->writer_private[0] = index;
+        entries_[index].payload = payload_at ? static_cast<std::byte*>(payload_at)
+                                             : reinterpret_cast<std::byte*>(segment) + header_bytes;
+        std::atomic_ref(segment->magic).store(SegmentMagic, std::memory_order_release);
+        entries_[index].header.store(segment, std::memory_order_release);
+    }
+    errno = saved;
+    return segment;
+}
+
+void Writer::retire(SegmentHeader* segment) {
+    mapped_ -= segment->capacity;
+    entries_[segment->writer_private[0]].header.store(nullptr, std::memory_order_release);
+    munmap(segment, segment->capacity);
+}
+
+int Writer::rename(const char* new_path) {
+    if (lost() && inode_ == 0)
+        return ENOENT;
+    if (::rename(path_, new_path) != 0)
+        return errno;
+    std::snprintf(path_, sizeof path_, "%s", new_path);
+    return 0;
+}
+
+void Writer::remove() { ::unlink(path_); }
+
+void Writer::abandon() {
+    std::uint32_t count = std::min(count_.load(), MaxSegments);
+    for (std::uint32_t i = 0; i < count; ++i)
+        entries_[i].header = nullptr;
+    count_ = 0;
+    header_ = nullptr;
+    inode_ = device_ = 0;
+    lost_ = true;
+}
+
+} // namespace vftr::vfd

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The writing side of a vfd file: one per process, grown segment by segment, without locks.
+//
+// Why no file descriptor stays open. Programs close descriptors they do not know (daemons), count them, or
+// expect the next open to return 3. So the file is opened by its path for each growth, which is rare, and checked to be the
+// same inode; mappings do not need the descriptor.
+//
+// Trouble is never fatal: when the file cannot grow, `lost()` becomes true, one warning is printed, and segments come from
+// anonymous memory from then on, so that the profile stays complete; only event segments are then refused.
+#pragma once
+
+#include "vfd/format.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace vftr::vfd {
+
+class Writer {
+public:
+    // Creates `path` (absolute; it must not exist) and maps the header page. 0, or errno: then the header is in memory and
+    // lost() is true; the caller warns.
+    int create(const char* path);
+
+    FileHeader& header() { return *header_; }
+    bool lost() const { return lost_.load(std::memory_order_relaxed); }
+    const char* path() const { return path_; }
+
+    // A zeroed segment with room for payload_bytes; nullptr where there is none. With `payload_at` (reserved address
+    // space, page-aligned) the payload lies there. Any thread; a few system calls.
+    SegmentHeader* allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
+                            std::size_t payload_bytes, void* payload_at = nullptr);
+    // The segment is complete and nobody here looks at it again: frees the address space, keeps the file's part.
+    void retire(SegmentHeader* segment);
+    // The segment's data is superseded.
+    static void discard(SegmentHeader* segment) { segment->kind = SegmentKind::Free; }
+
+    // Moves the file, replacing what is there. 0 or errno.
+    int rename(const char* new_path);
+    void remove();
+
+    // Calls visit(const SegmentHeader&, const std::byte* payload) for all that is mapped.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        std::uint32_t count = count_.load(std::memory_order_acquire);
+        for (std::uint32_t i = 0; i < count && i < MaxSegments; ++i)
+            if (const SegmentHeader* s = entries_[i].header.load(std::memory_order_acquire))
+                visit(*s, entries_[i].payload);
+    }
+    std::uint64_t mapped_bytes() const { return mapped_.load(std::memory_order_relaxed); }
+
+    // A forked child forgets its parent's file; the memory is not there any more.
+    void abandon();
+
+private:
+    static constexpr std::uint32_t MaxSegments = 65536;
+    struct Entry {
+        std::atomic<SegmentHeader*> header;
+        std::byte* payload;
+    };
+
+    int grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,
+                     void* payload_at, SegmentHeader** result);
+    SegmentHeader* allocate_in_memory(std::size_t header_bytes, std::size_t payload_bytes, void* payload_at);
+    void lose(int error);
+
+    FileHeader* header_ = nullptr;
+    std::atomic<bool> lost_{true};
+    std::atomic<std::uint32_t> count_{0};
+    std::atomic<std::uint64_t> mapped_{0};
+    std::uint64_t device_ = 0, inode_ = 0;
+    char path_[4096] = {};
+    Entry entries_[MaxSegments] = {};
+};
+
+template <class T>
+T* payload(SegmentHeader* segment) {
+    return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(segment) + sizeof(SegmentHeader));
+}
+
+} // namespace vftr::vfd
