@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Expressions are matched byte by byte, not as UTF-8: a symbol name is whatever the linker was given, and a
+// name that is no valid UTF-8 must still be matched. The just-in-time compiler of PCRE2 stays unused: it needs
+// writable executable memory in the user's process, and a pattern is matched once per function only.
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "symbols/pattern.hpp"
+
+#include <array>
+#include <pcre2.h>
+
+namespace vftr::symbols {
+
+namespace {
+
+struct FreeCode {
+    void operator()(pcre2_code* code) const { pcre2_code_free(code); }
+};
+struct FreeMatch {
+    void operator()(pcre2_match_data* match) const { pcre2_match_data_free(match); }
+};
+struct FreeContext {
+    void operator()(pcre2_match_context* context) const { pcre2_match_context_free(context); }
+};
+
+// An expression that backtracks without end gives up after this many steps: no match.
+constexpr std::uint32_t match_step_limit = 1'000'000;
+
+PCRE2_SPTR bytes_of(std::string_view text) {
+    return reinterpret_cast<PCRE2_SPTR>(text.empty() ? "" : text.data());
+}
+
+std::string message_of(int error_code) {
+    std::array<PCRE2_UCHAR, 256> buffer{};
+    const int length = pcre2_get_error_message(error_code, buffer.data(), buffer.size());
+    if (length < 0 && length != PCRE2_ERROR_NOMEMORY)
+        return "error " + std::to_string(error_code);
+    return reinterpret_cast<const char*>(buffer.data());
+}
+
+} // namespace
+
+struct Pattern::Impl {
+    std::unique_ptr<pcre2_code, FreeCode> code;
+    std::unique_ptr<pcre2_match_data, FreeMatch> match;
+    std::unique_ptr<pcre2_match_context, FreeContext> context;
+    std::string error;
+    std::size_t error_offset = 0;
+};
+
+Pattern::Pattern(std::string_view expression) : impl_(std::make_unique<Impl>()) {
+    int error_code = 0;
+    PCRE2_SIZE offset = 0;
+    impl_->code.reset(pcre2_compile(bytes_of(expression), expression.size(), PCRE2_NEVER_BACKSLASH_C,
+                                    &error_code, &offset, nullptr));
+    if (!impl_->code) {
+        impl_->error = message_of(error_code);
+        impl_->error_offset = offset;
+        return;
+    }
+    impl_->match.reset(pcre2_match_data_create(1, nullptr));
+    impl_->context.reset(pcre2_match_context_create(nullptr));
+    if (!impl_->match || !impl_->context) {
+        impl_->code.reset();
+        impl_->error = "out of memory";
+        return;
+    }
+    pcre2_set_match_limit(impl_->context.get(), match_step_limit);
+}
+
+Pattern::~Pattern() = default;
+Pattern::Pattern(Pattern&&) noexcept = default;
+Pattern& Pattern::operator=(Pattern&&) noexcept = default;
+
+bool Pattern::valid() const { return impl_->code != nullptr; }
+
+const std::string& Pattern::error() const { return impl_->error; }
+
+std::size_t Pattern::error_offset() const { return impl_->error_offset; }
+
+bool Pattern::matches(std::string_view text) const {
+    if (!valid())
+        return false;
+    return pcre2_match(impl_->code.get(), bytes_of(text), text.size(), 0, 0, impl_->match.get(),
+                       impl_->context.get()) >= 0;
+}
+
+} // namespace vftr::symbols
