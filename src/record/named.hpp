@@ -15,8 +15,9 @@ std::uint64_t intern(const char* name, vfd::NodeKind kind);
 
 // Enter and leave for a named entry, for the calling thread, as a hook would. They do nothing while off,
 // paused, before main, or inside a hook. `stack_pointer`: that of the caller (__builtin_dwarf_cfa()).
-// Return true if the enter was recorded; only then call leave_named with the same key.
+// enter_named returns true if the enter was recorded; only then call leave_named with the same key. leave_named
+// returns false if no entry of that key was open.
 bool enter_named(std::uint64_t key, vfd::NodeKind kind, std::uint64_t stack_pointer);
-void leave_named(std::uint64_t key);
+bool leave_named(std::uint64_t key);
 
 } // namespace vftr::record

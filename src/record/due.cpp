@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The second look at an event: once per sample interval, once in a while without samples, at every event where
+// all of them are wanted, and when another thread has asked for a pause.
+#include "record/enter_leave.hpp"
+#include "record/events.hpp"
+#include "record/pause.hpp"
+#include "record/recorder.hpp"
+
+#include <algorithm>
+
+namespace vftr::record {
+
+namespace {
+
+constexpr std::uint64_t FirstRefresh = 1 << 18; // ticks: about 0.1 ms
+constexpr std::uint64_t LastRefresh = 1 << 30;  // about half a second
+
+// Decides whether the event at `now` is a sample, and when to look again.
+bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
+    const Settings& settings = recorder.settings;
+    if (now >= state.refresh_due) {
+        refresh_clock();
+        state.refresh_step = std::clamp(2 * state.refresh_step, FirstRefresh, LastRefresh);
+        state.refresh_due = now + state.refresh_step;
+    }
+    if (settings.all_events) {
+        state.due = 0;
+        return true;
+    }
+    bool sample = precise;
+    state.due = state.refresh_due;
+    if (settings.sampling) {
+        std::uint64_t interval = recorder.interval_ticks.load(std::memory_order_relaxed);
+        if (interval != 0) {
+            if (state.sample_due == 0)
+                state.sample_due = state.record->begin + interval;
+            if (now >= state.sample_due) {
+                sample = true;
+                state.sample_due = now + interval;
+            }
+            state.due = std::min(state.due, state.sample_due);
+        }
+    }
+    return sample;
+}
+
+} // namespace
+
+void second_look_enter(ThreadState& state, std::uint64_t now) {
+    vfd::Frame& frame = *state.top;
+    if (due_for_sample(state, now, state.nodes[frame.node].flags & vfd::NodePrecise)) {
+        if (recorder.settings.all_events)
+            frame.flags |= vfd::FrameLogged;
+        log_event(state, vfd::EventKind::Enter, frame.node, now);
+    }
+    pause_if_asked(state, now);
+}
+
+void second_look_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+    if (due_for_sample(state, now, state.nodes[left.node].flags & vfd::NodePrecise)) {
+        bool implied = left.flags & vfd::FrameLogged;
+        log_event(state, implied ? vfd::EventKind::Leave : vfd::EventKind::LeaveOf, left.node, now);
+    }
+    pause_if_asked(state, now);
+}
+
+// One thread at a time; who comes second need not wait, the clocks have just been read.
+void refresh_clock() {
+    static std::atomic_flag busy = ATOMIC_FLAG_INIT;
+    if (busy.test_and_set(std::memory_order_acquire))
+        return;
+    vfd::FileHeader& header = recorder.writer.header();
+    base::Moment now = base::read_moment();
+    std::uint32_t index = 1 - header.last_index;
+    header.last[index] = {now.ticks, now.monotonic_ns, now.realtime_ns};
+    std::atomic_ref(header.last_index).store(index, std::memory_order_release);
+    double ns = static_cast<double>(now.monotonic_ns - header.start.monotonic_ns);
+    double ticks = static_cast<double>(now.ticks - header.start.ticks);
+    if (recorder.settings.sampling && ns > 0)
+        recorder.interval_ticks = static_cast<std::uint64_t>(
+            std::max(1.0, recorder.settings.sample_interval * 1e9 * ticks / ns));
+    busy.clear(std::memory_order_release);
+}
+
+} // namespace vftr::record

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/events.hpp"
+
+#include "record/recorder.hpp"
+
+#include <algorithm>
+
+namespace vftr::record {
+
+namespace {
+constexpr std::size_t FirstSegmentBytes = 65536;
+}
+
+void close_event_segment(ThreadState& state) {
+    if (state.event_segment)
+        recorder.writer.retire(state.event_segment);
+    state.event_segment = nullptr;
+    state.event_next = state.event_end = nullptr;
+}
+
+bool next_event_segment(ThreadState& state, std::uint64_t now) {
+    close_event_segment(state);
+    if (recorder.writer.lost()) {
+        std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagEventsLost);
+        return false;
+    }
+    // Segments grow with the stream: a thread with ten events does not take the whole buffer.
+    std::size_t bytes = FirstSegmentBytes << std::min(state.event_sequence, 16u);
+    bytes = std::min(bytes, recorder.settings.event_buffer_bytes) - sizeof(vfd::SegmentHeader);
+    vfd::SegmentHeader* segment = recorder.writer.allocate(vfd::SegmentKind::Events, state.record->index, state.event_sequence, bytes);
+    if (!segment) {
+        std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagEventsLost);
+        return false;
+    }
+    ++state.event_sequence;
+    segment->arg0 = now;
+    state.event_segment = segment;
+    state.event_ticks = now;
+    state.event_node = 0;
+    state.event_next = vfd::payload<std::uint8_t>(segment);
+    state.event_end = reinterpret_cast<std::uint8_t*>(segment) + segment->capacity - vfd::MaxEventBytes;
+    return true;
+}
+
+void log_thread_change(ThreadState& state, std::uint32_t tid, std::uint64_t now) {
+    if (state.event_next >= state.event_end && !next_event_segment(state, now))
+        return;
+    std::uint64_t delta = now > state.event_ticks ? now - state.event_ticks : 0;
+    std::uint8_t* out = put_leb128(state.event_next, delta << 2 | static_cast<std::uint64_t>(vfd::EventKind::Extended));
+    *out++ = static_cast<std::uint8_t>(vfd::ExtendedKind::Thread);
+    out = put_leb128(out, tid);
+    state.event_ticks += delta;
+    state.event_next = out;
+    state.event_segment->used = static_cast<std::uint64_t>(out - vfd::payload<std::uint8_t>(state.event_segment));
+}
+
+} // namespace vftr::record

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The event stream of a thread: delta-coded records in Events segments (format.hpp, EventKind).
+//
+// An enter and its leave together take 4 to 8 bytes: ticks since the record before as LEB128, two bits of kind
+// in its first byte, and for an enter the difference of node ids. With every event in the stream a leave needs no id at all. When
+// a segment is full it is unmapped and the next one begins: the stream costs no memory that grows.
+#pragma once
+
+#include "record/thread_state.hpp"
+
+#include <atomic>
+
+namespace vftr::record {
+
+// A new segment for the stream; false: there is none (disk full), the stream ends.
+bool next_event_segment(ThreadState& state, std::uint64_t now);
+// Ends the segment in use (thread's end).
+void close_event_segment(ThreadState& state);
+// The record is now used by another thread.
+void log_thread_change(ThreadState& state, std::uint32_t tid, std::uint64_t now);
+
+inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
+    while (value >= 0x80) {
+        *out++ = static_cast<std::uint8_t>(value | 0x80);
+        value >>= 7;
+    }
+    *out++ = static_cast<std::uint8_t>(value);
+    return out;
+}
+
+inline void log_event(ThreadState& state, vfd::EventKind kind, std::uint32_t node, std::uint64_t now) {
+    if (__builtin_expect(state.event_next >= state.event_end, 0) && !next_event_segment(state, now))
+        return;
+    // Ticks of two cores may differ by a few: time in the stream never runs backwards.
+    std::uint64_t delta = now > state.event_ticks ? now - state.event_ticks : 0;
+    std::uint8_t* out = put_leb128(state.event_next, delta << 2 | static_cast<std::uint64_t>(kind));
+    if (kind != vfd::EventKind::Leave) {
+        std::int64_t step = std::int64_t{node} - std::int64_t{state.event_node};
+        out = put_leb128(out, static_cast<std::uint64_t>(step << 1) ^ static_cast<std::uint64_t>(step >> 63));
+        state.event_node = node;
+    }
+    state.event_ticks += delta;
+    state.event_next = out;
+    auto* payload = reinterpret_cast<std::uint8_t*>(state.event_segment) + sizeof(vfd::SegmentHeader);
+    std::atomic_ref(state.event_segment->used).store(static_cast<std::uint64_t>(out - payload), std::memory_order_release);
+    ++state.record->samples;
+}
+
+} // namespace vftr::record

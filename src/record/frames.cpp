@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/frames.hpp"
+
+#include "base/clock.hpp"
+#include "record/enter_leave.hpp"
+#include "record/events.hpp"
+#include "record/recorder.hpp"
+
+#include <cstring>
+
+namespace vftr::record {
+
+using vfd::Frame;
+using vfd::NodeKind;
+
+namespace {
+
+constexpr std::size_t FirstStackBytes = 16384 - sizeof(vfd::SegmentHeader);
+
+vfd::SegmentHeader* new_stack_segment(ThreadState& state, std::size_t bytes) {
+    std::uint32_t sequence = state.stack_segment ? state.stack_segment->sequence + 1 : 0;
+    vfd::SegmentHeader* segment = recorder.writer.allocate(vfd::SegmentKind::Stack, state.record->index, sequence, bytes);
+    if (segment) {
+        std::size_t frames = (segment->capacity - segment->payload_offset) / sizeof(Frame);
+        segment->used = frames * sizeof(Frame);
+        state.frames_end = vfd::payload<Frame>(segment) + frames;
+    }
+    return segment;
+}
+
+bool is_region(const ThreadState& state, const Frame* frame) {
+    return state.nodes[frame->node].kind == NodeKind::Region;
+}
+
+// The innermost frame that a leave of `key` at `stack_pointer` can mean; nullptr: none.
+Frame* find_leaving(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
+    Frame *found = nullptr, *innermost = nullptr;
+    for (Frame* frame = state.top; frame > state.frames; --frame) {
+        if (state.nodes[frame->node].key != key)
+            continue;
+        if (!innermost)
+            innermost = frame;
+        if (!jumped && frame->stack_pointer >= stack_pointer)
+            return frame;
+        if (jumped && frame->stack_pointer < stack_pointer)
+            found = frame; // the outermost of those within the machine frame that is gone
+        if (jumped && frame->stack_pointer >= stack_pointer)
+            break;
+    }
+    return found ? found : innermost;
+}
+
+void log_leave(ThreadState& state, std::uint64_t now) {
+    if (state.top->flags & vfd::FrameLogged)
+        log_event(state, vfd::EventKind::Leave, state.top->node, now);
+}
+
+// Regions that `frame`'s function began and leaves open stand directly above it.
+unsigned open_regions_above(const ThreadState& state, const Frame* frame) {
+    unsigned count = 0;
+    while (frame + count < state.top && is_region(state, frame + count + 1))
+        ++count;
+    return count;
+}
+
+void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t now) {
+    constexpr unsigned MostMoved = 64; // deeper ones end here
+    std::uint64_t keys[MostMoved];
+    for (unsigned i = regions; i-- > 0;) {
+        vfd::Node& node = state.nodes[state.top->node];
+        if (i < MostMoved) {
+            keys[i] = node.key;
+            --node.calls; // it is counted where it ends up
+        }
+        log_leave(state, now);
+        pop_frame(state, now);
+    }
+    log_leave(state, now);
+    pop_frame(state, now);
+    Place place{state.top->stack_pointer, state.top->call_site, 0};
+    for (unsigned i = 0; i < regions && i < MostMoved; ++i)
+        enter(state, keys[i], NodeKind::Region, place);
+}
+
+} // namespace
+
+bool create_frames(ThreadState& state, std::uint64_t now) {
+    state.stack_segment = nullptr;
+    vfd::SegmentHeader* segment = new_stack_segment(state, FirstStackBytes);
+    if (!segment)
+        return false;
+    state.stack_segment = segment;
+    state.record->stack_sequence = segment->sequence;
+    state.frames = state.top = vfd::payload<Frame>(segment);
+    *state.top = {TopOfStack, now, 0, 0, 0, 0, 0};
+    return true;
+}
+
+Frame* grow_frames(ThreadState& state) {
+    vfd::SegmentHeader* old = state.stack_segment;
+    std::size_t depth = static_cast<std::size_t>(state.top - state.frames);
+    Frame* old_end = state.frames_end;
+    vfd::SegmentHeader* segment = new_stack_segment(state, 2 * old->used);
+    if (!segment) {
+        state.frames_end = old_end;
+        return nullptr;
+    }
+    Frame* frames = vfd::payload<Frame>(segment);
+    std::memcpy(frames, state.frames, (depth + 1) * sizeof(Frame));
+    state.frames = frames;
+    state.top = frames + depth;
+    state.stack_segment = segment;
+    __atomic_store_n(&state.record->stack_sequence, segment->sequence, __ATOMIC_RELEASE);
+    vfd::Writer::discard(old);
+    recorder.writer.retire(old);
+    return state.top + 1;
+}
+
+void vanish_frame(ThreadState& state, std::uint64_t now) {
+    log_leave(state, now);
+    pop_frame(state, now);
+    ++state.record->vanished;
+}
+
+void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint32_t call_site, std::uint32_t hook_site) {
+    if (stack_pointer > state.stack_high)
+        return; // another stack
+    std::uint64_t now = base::read_ticks();
+    while (state.top->stack_pointer < stack_pointer)
+        vanish_frame(state, now);
+    while (state.top->stack_pointer == stack_pointer && state.top->call_site != 0 && state.top->call_site != call_site)
+        vanish_frame(state, now);
+    for (Frame* frame = state.top; frame->stack_pointer == stack_pointer; --frame)
+        if (frame->hook_site == hook_site) {
+            while (state.top >= frame)
+                vanish_frame(state, now);
+            break;
+        }
+    publish_depth(state);
+}
+
+void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped, std::uint64_t now) {
+    Frame* frame = find_leaving(state, key, stack_pointer, jumped);
+    if (!frame) {
+        ++state.record->unmatched;
+        return;
+    }
+    unsigned regions = open_regions_above(state, frame);
+    while (state.top > frame + regions)
+        vanish_frame(state, now);
+    leave_and_move_regions(state, regions, now);
+    state.record->last = now;
+    publish_depth(state);
+}
+
+// A frame in the middle is taken out; what stands above it goes on, now as part of what stands below.
+bool leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now) {
+    Frame* frame = state.top;
+    while (frame > state.frames && state.nodes[frame->node].key != key)
+        --frame;
+    if (frame == state.frames)
+        return false;
+    if (frame == state.top) {
+        log_leave(state, now);
+        pop_frame(state, now);
+    } else {
+        if (frame->flags & vfd::FrameLogged)
+            log_event(state, vfd::EventKind::LeaveOf, frame->node, now);
+        vfd::Node& node = state.nodes[frame->node];
+        if (frame->flags & vfd::FrameFolded) {
+            frame[-1].child += frame->child;
+            --node.open;
+        } else {
+            std::uint64_t duration = now - frame->enter;
+            std::uint64_t going_on = now - frame[1].enter; // counted below when that frame leaves
+            node.exclusive += duration - frame->child - going_on;
+            if (--node.open == 0)
+                node.inclusive += duration;
+            frame[-1].child += duration - going_on;
+        }
+        std::memmove(frame, frame + 1, static_cast<std::size_t>(state.top - frame) * sizeof(Frame));
+        --state.top;
+    }
+    state.record->last = now;
+    publish_depth(state);
+    return true;
+}
+
+} // namespace vftr::record

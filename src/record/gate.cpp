@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/gate.hpp"
+
+#include "record/pause.hpp"
+
+#include <cerrno>
+#include <csignal>
+
+namespace vftr::record {
+
+__thread ThreadState* current __attribute__((tls_model("initial-exec"))) = &closed_state;
+ThreadState closed_state{};
+Recorder recorder;
+
+namespace {
+
+// After so many events that seem to be nested in one hook, that hook is taken to be gone.
+constexpr std::uint32_t LongestHandler = 1 << 16;
+
+bool on_alternate_stack() {
+    stack_t stack;
+    return sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
+}
+
+// The gate holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack?
+bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
+    if (stack_pointer < state.gate)
+        return state.dropped_in_a_row < LongestHandler;
+    return on_alternate_stack();
+}
+
+ThreadState* begin(Wanted wanted, std::uint64_t function) {
+    Phase phase = recorder.phase.load(std::memory_order_acquire);
+    if (phase == Phase::Off || phase == Phase::Ended || wanted == Wanted::Leave)
+        return nullptr;
+    return begin_if_due(function) ? begin_thread() : nullptr;
+}
+
+ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
+    if (hook_is_alive(state, stack_pointer)) {
+        ++state.dropped_in_a_row;
+        ++state.record->dropped;
+        return nullptr;
+    }
+    state.dropped_in_a_row = 0;
+    open_gate(state);
+    return &state;
+}
+
+} // namespace
+
+ThreadState* prepare(Wanted wanted, std::uint64_t function, std::uint64_t stack_pointer) {
+    if (recorder.phase.load(std::memory_order_relaxed) == Phase::Off)
+        return nullptr;
+    int saved = errno;
+    ThreadState* state = current;
+    switch (state->gate) {
+    case GateClosed:
+        state = begin(wanted, function);
+        break;
+    case GateReady:
+        break;
+    case GatePaused:
+        if (!resume_if_over(*state))
+            state = nullptr;
+        break;
+    default:
+        state = take_up(*state, stack_pointer);
+        if (state && state->gate == GatePaused && !resume_if_over(*state))
+            state = nullptr;
+    }
+    errno = saved;
+    return state;
+}
+
+} // namespace vftr::record

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Opening and closing a thread's gate (thread_state.hpp) around an event, and what a hook does that finds it not Ready.
+#pragma once
+
+#include "base/compiler.hpp"
+#include "record/recorder.hpp"
+
+namespace vftr::record {
+
+// The event is over. Compiler barriers suffice: only signal handlers of the same thread look.
+VFTR_INLINE void open_gate(ThreadState& state) {
+    asm volatile("" ::: "memory");
+    state.gate = state.open_value;
+}
+VFTR_INLINE void close_gate(ThreadState& state, std::uint64_t stack_pointer) {
+    state.gate = stack_pointer;
+    asm volatile("" ::: "memory");
+}
+
+// For a hook whose gate is not Ready: begins the process or thread, resumes after a pause, takes a thread up whose
+// hook was abandoned. The state to record with, gate Ready; nullptr: this event is not recorded. errno is kept.
+// `function`: its address, 0 for a named entry. A leave never begins anything.
+enum class Wanted { Enter, Leave };
+VFTR_COLD ThreadState* prepare(Wanted wanted, std::uint64_t function, std::uint64_t stack_pointer);
+
+} // namespace vftr::record

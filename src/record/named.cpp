@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/named.hpp"
+
+#include "record/enter_leave.hpp"
+#include "record/gate.hpp"
+#include "record/pause.hpp"
+
+#include <cerrno>
+
+namespace vftr::record {
+
+using vfd::NodeKind;
+
+std::uint64_t intern(const char* name, NodeKind kind) {
+    if (recorder.phase.load(std::memory_order_acquire) != Phase::Running)
+        return 0;
+    // A hook of a signal handler must not run while the lock of the names is held by this thread.
+    ThreadState* state = current;
+    if (state->gate != GateReady)
+        return 0;
+    int saved = errno;
+    close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()));
+    std::uint64_t key = recorder.names.intern(name, kind);
+    open_gate(*state);
+    errno = saved;
+    return key;
+}
+
+bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) {
+    ThreadState* state = current;
+    if (state->gate != GateReady && !(state = prepare(Wanted::Enter, 0, stack_pointer)))
+        return false;
+    if (key == 0)
+        return false;
+    close_gate(*state, stack_pointer);
+    // The functions that stood where this one is called are gone if their frames lie deeper.
+    if (stack_pointer > state->top->stack_pointer)
+        drop_dead_frames(*state, stack_pointer, 0, 0);
+    std::uint32_t call_site = state->top->stack_pointer == stack_pointer ? state->top->call_site : 0;
+    enter(*state, key, kind, {stack_pointer, call_site, 0});
+    open_gate(*state);
+    return true;
+}
+
+bool leave_named(std::uint64_t key) {
+    ThreadState* state = current;
+    auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
+    if (state->gate == GatePaused && !prepare(Wanted::Leave, 0, here)) {
+        leave_paused(*state, key, state->top->stack_pointer, false);
+        return true;
+    }
+    if (state->gate != GateReady && !(state = prepare(Wanted::Leave, 0, here)))
+        return false;
+    close_gate(*state, here);
+    bool found = true;
+    if (state->nodes[state->top->node].key == key)
+        leave_top(*state);
+    else
+        found = leave_named_frame(*state, key, base::read_ticks());
+    open_gate(*state);
+    return found;
+}
+
+} // namespace vftr::record

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Names of entries that are no functions, kept in Names segments of the file. A name gets its key
+// (vfd::NamedKey | index) once; the same text and kind give the same key on every thread.
+//
+// Readers take no lock: the table of pointers is replaced as a whole when it grows, and old ones stay valid
+// (their sizes sum up to less than the new one's). Writers take a spin lock.
+#pragma once
+
+#include "base/memory.hpp"
+#include "vfd/writer.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+namespace vftr::record {
+
+class Names {
+public:
+    void create(vfd::Writer* writer);
+    // 0 where there is no memory. Any thread whose gate is not Ready.
+    std::uint64_t intern(std::string_view name, vfd::NodeKind kind);
+    // The text behind a key; "" for an unknown one.
+    std::string_view text(std::uint64_t key) const;
+
+private:
+    struct Table {
+        std::uint64_t mask;
+        std::atomic<const vfd::NameRecord*> slots[];
+    };
+    static const vfd::NameRecord* find(const Table* table, std::string_view name, vfd::NodeKind kind);
+    const vfd::NameRecord* append(std::string_view name, vfd::NodeKind kind);
+    bool grow(std::uint64_t slots);
+
+    vfd::Writer* writer_ = nullptr;
+    base::SpinLock lock_;
+    std::atomic<Table*> table_{nullptr};
+    std::uint64_t count_ = 0;
+    std::uint32_t sequence_ = 0;
+    vfd::SegmentHeader* segment_ = nullptr;
+    std::size_t room_ = 0;
+};
+
+} // namespace vftr::record

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftrace_pause and vftrace_resume.
+//
+// A pause holds for the whole process. The calling thread stops at once, the others at their next event: the pausing
+// thread sets their `due`. While a thread's gate says Paused its hooks only take frames off the shadow stack whose functions
+// leave, so that the stack is right when recording goes on, wherever in the program that is. The time of the pause
+// is booked to a node "vftrace_pause" under the path where it began, and so to no function.
+#pragma once
+
+#include "record/recorder.hpp"
+
+namespace vftr::record {
+
+void pause_all();
+void resume_all();
+
+// Closes the thread's gate if a pause is in force. Part of an event; the gate is written when the event ends (open_gate).
+void pause_thread(ThreadState& state, std::uint64_t now);
+inline void pause_if_asked(ThreadState& state, std::uint64_t now) {
+    if (recorder.paused.load(std::memory_order_relaxed))
+        pause_thread(state, now);
+}
+// An event while the gate says Paused. True if the pause is over: the gate is open again.
+bool resume_if_over(ThreadState& state);
+// A function leaves while the thread is paused.
+void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped);
+
+} // namespace vftr::record

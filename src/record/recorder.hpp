@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What all threads of the process share while it is recorded. Written by the session before the first thread is
+// recorded (settings), or seldom (the rest); the event path only reads it, and only in its slow parts.
+#pragma once
+
+#include "base/memory.hpp"
+#include "record/modules.hpp"
+#include "record/names.hpp"
+#include "record/thread_state.hpp"
+#include "vfd/writer.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace vftr::record {
+
+enum class Phase : std::uint32_t {
+    Idle,     // no hook has asked yet, or main has not begun
+    Starting, // the session sets things up
+    Running,
+    Off,      // VFTR_OFF, "off", or the start failed
+    Ended,
+};
+
+struct Settings {
+    bool sampling = false;
+    bool all_events = false; // sampling with interval 0
+    double sample_interval = 0; // seconds
+    std::size_t event_buffer_bytes = 0;
+    std::uint32_t max_call_paths = 262144;
+    std::uint32_t max_recursion = 4;
+    // Is this function precise? Asked once per call path, with the thread's gate closed; null: none is.
+    bool (*is_precise)(const ModuleEntry&, std::uint64_t address) = nullptr;
+    bool (*is_precise_name)(const char* name) = nullptr;
+};
+
+struct Recorder {
+    std::atomic<Phase> phase{Phase::Idle};
+    std::atomic<bool> paused{false};
+    Settings settings;
+    vfd::Writer writer;
+    Modules modules;
+    Names names;
+    std::atomic<ThreadState*> threads{nullptr}; // all that ever were
+    base::SpinLock thread_lock;                 // for reuse of ended threads' records
+    std::atomic<std::uint32_t> thread_count{0};
+    std::atomic<std::uint64_t> named_calls{0};
+    std::atomic<std::uint64_t> interval_ticks{0}; // sample_interval; 0 until the clock's rate is known
+    std::uint64_t pause_key = 0;
+};
+
+extern Recorder recorder;
+
+// Called by the first event of all, of a thread, and of a forked child; see session/session.cpp.
+// True if the caller may record now.
+bool begin_if_due(std::uint64_t function);
+
+// --- threads (threads.cpp)
+// A state for the calling thread, with its root frame; nullptr without memory. Sets `current`.
+ThreadState* begin_thread();
+// Closes the calling thread's frames and gives its record to the idle list.
+void end_thread(ThreadState* state);
+// Once per process, before the first thread: asks the C library to tell us of ending threads.
+bool prepare_thread_ends();
+
+// --- the clock (due.cpp)
+// Reads all clocks into the file's header, so that ticks can be converted if the process dies.
+void refresh_clock();
+
+} // namespace vftr::record

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a hook needs of its thread, in two cache lines.
+//
+// The gate. One compare at the start of each hook decides everything that is not the plain case:
+//   0       nothing is recorded for this thread: off, not begun, ended, or the page was wiped because this is a
+//           forked child (the state lies in MADV_WIPEONFORK memory)
+//   Ready   record
+//   Paused  vftrace_pause is in force
+//   else    a hook of this thread runs: the value is the stack pointer of the function that called it. A hook that
+//           finds this was called by a signal handler that interrupted the other hook (the event is dropped and counted), unless the
+//           interrupted hook's stack is gone (siglongjmp): then the thread is taken up again.
+//
+// The hot data of a thread (nodes, frames, events) lies in its segments of the mapped file; this struct only points there.
+// Nothing here is written by another thread but `due`, when a pause wants the thread's attention.
+#pragma once
+
+#include "record/child_table.hpp"
+#include "vfd/format.hpp"
+
+#include <cstdint>
+#include <type_traits>
+
+namespace vftr::record {
+
+enum Gate : std::uint64_t { GateClosed = 0, GateReady = 1, GatePaused = 2 };
+
+struct ThreadState {
+    // --- touched by every event
+    volatile std::uint64_t gate;
+    std::uint64_t open_value; // what the gate becomes after an event: Ready, or Paused
+    vfd::Frame* top;      // innermost frame
+    vfd::Frame* frames;   // the root's frame
+    vfd::Frame* frames_end;
+    vfd::Node* nodes;     // all nodes of the thread, contiguous
+    vfd::ThreadRecord* record;
+    std::uint64_t due;    // ticks from which on an event gets a second look: a sample, the clock, a pause
+    std::uint64_t stream; // not 0: there is an event stream, read the clock for direct recursion too
+
+    // --- lookup of a callee that is not the latest one
+    ChildTable children;
+
+    // --- event stream
+    std::uint8_t* event_next;
+    std::uint8_t* event_end; // room for one more record up to here
+    std::uint64_t event_ticks;
+    std::uint32_t event_node;
+    std::uint32_t event_sequence;
+    vfd::SegmentHeader* event_segment;
+
+    // --- bookkeeping
+    std::uint32_t path_limit; // max_call_paths, or less where address space is short
+    std::uint32_t node_limit; // that and room for overflow nodes
+    std::uint32_t node_room;  // nodes that have memory
+    std::uint32_t overflow_node; // NoNode until needed
+    std::uint32_t node_sequence;
+    std::uint32_t dropped_in_a_row;
+    std::uint32_t exit_rounds;  // of pthread's key destructors
+    std::uint64_t sample_due;   // ticks of the next sample
+    std::uint64_t refresh_due;  // ticks of the next look at the other clocks
+    std::uint64_t refresh_step;
+    std::uint64_t paused_since; // ticks
+    std::uint32_t pause_node;
+    std::uint64_t stack_high;   // end of the thread's own stack
+    vfd::SegmentHeader* stack_segment;
+    ThreadState* next;          // all threads, or the idle ones
+    bool in_use;
+};
+static_assert(std::is_trivially_destructible_v<ThreadState>);
+
+// The calling thread's state; a closed dummy before the first and after the last event.
+extern __thread ThreadState* current __attribute__((tls_model("initial-exec")));
+extern ThreadState closed_state;
+
+} // namespace vftr::record

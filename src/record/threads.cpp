@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Begin and end of a thread's recording.
+//
+// A thread begins with its first event and ends in a destructor of thread-specific data. Destructors of other keys may call
+// instrumented functions after ours; therefore ours asks to be called again until the last round.
+//
+// Programs that start thousands of short threads must not use up memory: beyond ReuseFrom threads a new one takes over the
+// record of an ended one, tree and all. Nothing is lost: counts and times add up in that tree, and the event
+// stream says where another thread begins. Only the profile of the single thread is then no longer apart.
+#include "base/clock.hpp"
+#include "base/memory.hpp"
+#include "record/events.hpp"
+#include "record/frames.hpp"
+#include "record/gate.hpp"
+#include "record/recorder.hpp"
+#include "record/tree.hpp"
+
+#include <climits>
+#include <mutex>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern "C" {
+extern void* __libc_stack_end __attribute__((weak));
+}
+
+namespace vftr::record {
+
+namespace {
+
+constexpr std::uint32_t ReuseFrom = 64;
+
+pthread_key_t end_key;
+bool have_end_key = false;
+
+std::uint32_t thread_id() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
+
+void on_thread_end(void* data) {
+    auto* state = static_cast<ThreadState*>(data);
+    if (state != current || state->gate == GateClosed)
+        return;
+    if (++state->exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+        pthread_setspecific(end_key, state);
+        return;
+    }
+    end_thread(state);
+}
+
+// Frames above this address do not belong to the thread's own stack. glibc keeps a thread's descriptor at the upper
+// end of its stack.
+std::uint64_t end_of_stack() {
+    if (static_cast<long>(thread_id()) == static_cast<long>(getpid()) && &__libc_stack_end)
+        return reinterpret_cast<std::uint64_t>(__libc_stack_end);
+    return static_cast<std::uint64_t>(pthread_self());
+}
+
+ThreadState* take_idle() {
+    std::lock_guard guard(recorder.thread_lock);
+    for (ThreadState* state = recorder.threads.load(); state; state = state->next)
+        if (!state->in_use) {
+            state->in_use = true;
+            return state;
+        }
+    return nullptr;
+}
+
+bool create_record(ThreadState& state, std::uint64_t now) {
+    std::uint32_t index = recorder.thread_count.fetch_add(1);
+    vfd::SegmentHeader* segment = recorder.writer.allocate(vfd::SegmentKind::Thread, index, 0, sizeof(vfd::ThreadRecord));
+    if (!segment)
+        return false;
+    state.record = vfd::payload<vfd::ThreadRecord>(segment);
+    state.record->index = index;
+    state.record->begin = now;
+    if (!create_tree(state) || !create_frames(state, now))
+        return false;
+    std::atomic_ref(segment->used).store(sizeof(vfd::ThreadRecord), std::memory_order_release);
+    std::atomic_ref(recorder.writer.header().threads).fetch_add(1);
+    return true;
+}
+
+ThreadState* create_state(std::uint64_t now) {
+    auto* state = static_cast<ThreadState*>(base::map_wiped_on_fork(sizeof(ThreadState)));
+    if (!state)
+        return nullptr;
+    state->in_use = true;
+    if (!create_record(*state, now))
+        return nullptr; // what it got stays: memory is out anyway
+    ThreadState* first = recorder.threads.load();
+    do
+        state->next = first;
+    while (!recorder.threads.compare_exchange_weak(first, state));
+    return state;
+}
+
+void start_stack(ThreadState& state, std::uint64_t now) {
+    state.top = state.frames;
+    *state.top = {TopOfStack, now, 0, 0, 0, 0, 0};
+    vfd::Node& root = state.nodes[0];
+    ++root.calls;
+    root.open = 1;
+    state.record->last = now;
+    publish_depth(state);
+}
+
+} // namespace
+
+ThreadState* begin_thread() {
+    std::uint64_t now = base::read_ticks();
+    ThreadState* state = recorder.thread_count.load() >= ReuseFrom ? take_idle() : nullptr;
+    bool reused = state != nullptr;
+    if (!reused && !(state = create_state(now)))
+        return nullptr;
+    state->record->tid = thread_id();
+    state->record->end = 0;
+    state->record->reused += reused;
+    state->stack_high = end_of_stack();
+    state->exit_rounds = 0;
+    state->stream = recorder.settings.sampling;
+    state->due = state->refresh_due = 0;
+    start_stack(*state, now);
+    if (reused && state->event_segment)
+        log_thread_change(*state, state->record->tid, now);
+    if (have_end_key)
+        pthread_setspecific(end_key, state);
+    state->open_value = GateReady;
+    current = state;
+    open_gate(*state);
+    return state;
+}
+
+void end_thread(ThreadState* state) {
+    close_gate(*state, 3);
+    std::uint64_t now = base::read_ticks();
+    while (state->top > state->frames)
+        vanish_frame(*state, now);
+    vfd::Node& root = state->nodes[0];
+    std::uint64_t duration = now - state->top->enter;
+    root.exclusive += duration - state->top->child;
+    root.inclusive += duration;
+    root.open = 0;
+    state->record->last = state->record->end = now;
+    __atomic_store_n(&state->record->depth, 0, __ATOMIC_RELEASE);
+    current = &closed_state;
+    state->gate = GateClosed;
+    std::lock_guard guard(recorder.thread_lock);
+    state->in_use = false;
+}
+
+bool prepare_thread_ends() {
+    have_end_key = pthread_key_create(&end_key, on_thread_end) == 0;
+    return have_end_key;
+}
+
+} // namespace vftr::record

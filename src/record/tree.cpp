@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/tree.hpp"
+
+#include "base/memory.hpp"
+#include "record/recorder.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace vftr::record {
+
+using vfd::Node;
+using vfd::NodeKind;
+using vfd::NoNode;
+
+namespace {
+
+constexpr std::uint32_t FirstNodes = 256;      // 16 KiB
+constexpr std::uint32_t LargestChunk = 65536;  // 4 MiB
+constexpr std::uint32_t OverflowReserve = 65536; // functions that can be counted beyond max_call_paths
+constexpr std::uint32_t SmallestReservation = 4096;
+
+// Memory for more nodes, as large as what is there. false: no memory, or the reservation is full.
+bool grow(ThreadState& state) {
+    std::uint32_t wanted = std::clamp(state.node_room, FirstNodes, LargestChunk);
+    wanted = std::min(wanted, state.node_limit - state.node_room);
+    if (wanted == 0)
+        return false;
+    vfd::SegmentHeader* segment =
+        recorder.writer.allocate(vfd::SegmentKind::Nodes, state.record->index, state.node_sequence,
+                                 wanted * sizeof(Node), state.nodes + state.node_room);
+    if (!segment)
+        return false;
+    segment->arg0 = state.node_room;
+    // The whole chunk is valid; ThreadRecord::node_count says how many nodes are.
+    std::uint32_t got = std::min(static_cast<std::uint32_t>((segment->capacity - segment->payload_offset) / sizeof(Node)), wanted);
+    segment->used = got * sizeof(Node);
+    ++state.node_sequence;
+    state.node_room += got;
+    return true;
+}
+
+// The next free node, published in the record.
+std::uint32_t append(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+    std::uint32_t id = state.record->node_count;
+    if (id == state.node_room && !grow(state))
+        return NoNode;
+    Node& node = state.nodes[id];
+    node.key = key;
+    node.parent = parent;
+    node.kind = kind;
+    node.last_child = id;
+    std::atomic_ref(state.record->node_count).store(id + 1, std::memory_order_release);
+    return id;
+}
+
+void classify(Node& node) {
+    const Settings& settings = recorder.settings;
+    bool precise = node.kind != NodeKind::Function;
+    if (node.kind == NodeKind::Function) {
+        node.module = recorder.modules.find(node.key);
+        const ModuleEntry* module = recorder.modules.entry(node.module);
+        precise = settings.is_precise && module && settings.is_precise(*module, node.key);
+    }
+    if (precise && settings.sampling)
+        node.flags |= vfd::NodePrecise;
+}
+
+// The innermost ancestor-or-self of `from` with this key if there are max_recursion of them, else NoNode.
+std::uint32_t fold_target(const ThreadState& state, std::uint32_t from, std::uint64_t key) {
+    std::uint32_t seen = 0, innermost = NoNode;
+    for (std::uint32_t id = from; id != 0 && id != NoNode; id = state.nodes[id].parent)
+        if (state.nodes[id].key == key) {
+            if (innermost == NoNode)
+                innermost = id;
+            if (++seen >= recorder.settings.max_recursion)
+                return innermost;
+        }
+    return NoNode;
+}
+
+std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+    std::uint32_t id = append(state, parent, key, kind);
+    if (id == NoNode)
+        return 0; // no memory at all: counted in the root
+    classify(state.nodes[id]);
+    state.children.insert(parent, key, id);
+    return id;
+}
+
+std::uint32_t overflow_child(ThreadState& state, std::uint64_t key, NodeKind kind) {
+    if (state.overflow_node == NoNode) {
+        state.overflow_node = append(state, 0, NoNode, NodeKind::Overflow);
+        if (state.overflow_node == NoNode)
+            return 0;
+    }
+    std::uint32_t id = state.children.find(state.overflow_node, key);
+    return id != ChildTable::NotThere ? id : create_plain(state, state.overflow_node, key, kind);
+}
+
+bool in_overflow(const ThreadState& state, std::uint32_t id) {
+    return state.overflow_node != NoNode && state.nodes[id].parent == state.overflow_node;
+}
+
+std::uint32_t find_or_create(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+    if (in_overflow(state, parent))
+        return overflow_child(state, key, kind);
+    std::uint32_t id = state.children.find(parent, key);
+    if (id != ChildTable::NotThere)
+        return id;
+    if (kind == NodeKind::Function && (id = fold_target(state, parent, key)) != NoNode) {
+        state.children.insert(parent, key, id);
+        return id;
+    }
+    if (state.record->node_count >= state.path_limit)
+        return overflow_child(state, key, kind);
+    return create_plain(state, parent, key, kind);
+}
+
+} // namespace
+
+bool create_tree(ThreadState& state) {
+    // Where address space is short (ulimit -v) a smaller tree is better than none.
+    std::uint32_t limit = recorder.settings.max_call_paths + OverflowReserve;
+    while (!(state.nodes = static_cast<Node*>(base::reserve(limit * sizeof(Node)))))
+        if ((limit /= 2) < SmallestReservation)
+            return false;
+    state.node_limit = limit;
+    state.path_limit = limit - std::min(OverflowReserve, limit / 4);
+    state.overflow_node = NoNode;
+    if (!state.children.create())
+        return false;
+    return append(state, NoNode, 0, NodeKind::Root) == 0;
+}
+
+std::uint32_t find_or_create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+    std::uint32_t id = state.nodes[parent].key == key ? parent : find_or_create(state, parent, key, kind);
+    state.nodes[parent].last_child = id;
+    return id;
+}
+
+} // namespace vftr::record

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The call tree of a thread: nodes in its own contiguous range of address space, filled with file segments as it
+// grows, so that an id is an index and a lookup one addition.
+//
+// How the tree stays bounded.
+//  - Direct recursion is one node: a new node's cached child is itself.
+//  - A function that already stands max_recursion times on the path is folded onto its innermost earlier
+//    occurrence; the pair (path, function) is then remembered as that ancestor.
+//  - Beyond max_call_paths nodes, a function is counted in one node of its own under the overflow node, whatever its
+//    caller. Counts and times stay right, only the path is lost.
+// Node::open counts a node's activations on the shadow stack, so that inclusive time is added once, by the outermost.
+#pragma once
+
+#include "record/thread_state.hpp"
+
+namespace vftr::record {
+
+// Reserves the nodes of a new thread and makes the root. false: no memory.
+bool create_tree(ThreadState& state);
+
+// The slow way to a callee: the table, or a new node. Updates the caller's cache. Ids of the root never come back from here.
+std::uint32_t find_or_create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind);
+
+} // namespace vftr::record
