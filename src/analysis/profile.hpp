@@ -6,6 +6,9 @@
 // with their number, so each path keeps sum, minimum, maximum and where they were; these merge pairwise in any
 // order. A rank that lacks a path counts as 0 there: the merge knows the ranks that each side covers.
 // All threads of a rank are summed into it. Merging in whatever order gives, after canonicalise(), the same bytes.
+//
+// Why whole nanoseconds. Sums of floating-point numbers depend on the order of adding, sums of integers do
+// not. 64 bits hold the exclusive times of a hundred thousand ranks over a day.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -22,33 +25,36 @@ namespace vftr::analysis {
 
 using vfd::NodeKind;
 
-// A value in seconds over the ranks of a Profile.
+constexpr double seconds(std::uint64_t ns) { return static_cast<double>(ns) * 1e-9; }
+
+// A time in nanoseconds over the ranks of a Profile.
 struct RankStat {
-    double sum = 0, min = 0, max = 0;
+    std::uint64_t sum = 0, min = 0, max = 0;
     std::int32_t min_rank = 0, max_rank = 0; // the lowest rank that has the value
 };
 
 struct PathNode {
-    std::uint32_t parent; // index, smaller than the own; the root is index 0 and its own parent
-    std::uint32_t name;   // index into Profile::names
-    NodeKind kind;
-    bool precise;
-    std::uint64_t calls;    // over all ranks and threads
-    std::uint32_t ranks;    // number of ranks that have this path; fewer than Profile::rank_count: 0 elsewhere
+    std::uint32_t parent = 0; // index, smaller than the own; the root is index 0 and its own parent
+    std::uint32_t name = 0;   // index into Profile::names
+    NodeKind kind = NodeKind::Function;
+    bool precise = false;
+    std::uint32_t ranks = 0; // that have this path; fewer than Profile::rank_count: it is 0 elsewhere
+    std::uint64_t calls = 0; // over all ranks and threads
     RankStat exclusive, inclusive;
-    double overhead;        // seconds over all ranks: estimated cost of the hooks that ran for this path
+    std::uint64_t overhead = 0; // ns over all ranks: estimated cost of the hooks that ran for this path
 };
 
-// Facts about the recording of the ranks together.
+// Facts about the recording of the ranks together. Times are nanoseconds.
 struct Summary {
     std::uint64_t start_realtime_ns = 0, end_realtime_ns = 0; // earliest, latest
-    double runtime = 0;       // seconds, of the longest rank
-    double runtime_sum = 0;   // over all ranks and threads: what 100 % of exclusive time is
-    double hook_overhead = 0; // seconds, of the rank where it is largest
-    double mpi_overhead = 0;
+    std::uint64_t runtime = 0;       // of the longest rank
+    std::uint64_t runtime_sum = 0;   // over all ranks and threads: what 100 % of exclusive time is
+    std::uint64_t hook_overhead = 0; // of the rank and thread where it is largest
+    std::uint64_t mpi_overhead = 0;
     std::uint64_t memory_bytes = 0; // of the recorder, sum over ranks
     std::uint64_t threads = 0;      // sum over ranks
-    std::uint64_t dropped = 0, vanished = 0, unmatched = 0, overflow_calls = 0, unfinished = 0; // sums; unfinished: files not sealed
+    // Sums; unfinished: files not sealed. A recorder that makes the profile of itself sets that to 0.
+    std::uint64_t dropped = 0, vanished = 0, unmatched = 0, overflow_calls = 0, unfinished = 0;
     std::uint64_t max_call_paths = 0;
     bool mpi = false, file_lost = false;
 };
@@ -64,7 +70,10 @@ public:
     std::string application; // basename of the executable
     std::string config_text; // of the lowest rank
 
-    double average(const RankStat& s) const { return rank_count ? s.sum / rank_count : 0; }
+    // Nanoseconds.
+    double average(const RankStat& s) const {
+        return rank_count ? static_cast<double>(s.sum) / rank_count : 0;
+    }
 };
 
 // One process's recording, open or sealed; frames that are still open count up to the image's latest moment.
@@ -76,11 +85,14 @@ Profile load_profile(const vfd::Image& image);
 
 // Adds `other`, which covers other ranks, to `into`.
 void merge(Profile& into, const Profile& other);
+// Adds another process of the one rank that `into` covers, e.g. a forked child.
+void add_process(Profile& into, const Profile& other);
 
 // Sorts children by name, breadth first, so that index = global stack id (STID), the same whatever the order of merging.
 void canonicalise(Profile& profile);
 
 // Deviation from the average of the rank where it is largest, in percent of the average (0 for one rank).
+// Where the fastest and the slowest rank deviate equally, the slowest is meant.
 struct Imbalance {
     double percent;
     std::int32_t rank;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Every step is a counting sort, so a profile of a million paths takes no longer than a few passes
+// over it, and nothing recurses, so depth does not matter.
+#include "analysis/profile.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vftr::analysis {
+namespace {
+
+using Indices = std::vector<std::uint32_t>;
+
+// Indices 0…n−1 ordered by key[i] (all below `keys`), equal keys in the order of `input`. `first`
+// gets the place where each key begins.
+Indices sort_by_key(const Indices& input, const Indices& key, std::size_t keys, Indices& first) {
+    first.assign(keys + 1, 0);
+    for (std::uint32_t i : input)
+        ++first[key[i] + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    Indices next(first.begin(), first.end() - 1), output(input.size());
+    for (std::uint32_t i : input)
+        output[next[key[i]]++] = i;
+    return output;
+}
+
+// Drops names that no path has and those that are there twice, and sorts the rest.
+void sort_names(Profile& profile) {
+    std::vector<bool> used(profile.names.size());
+    for (const PathNode& node : profile.nodes)
+        used[node.name] = true;
+    Indices order;
+    for (std::size_t i = 0; i < profile.names.size(); ++i)
+        if (used[i])
+            order.push_back(static_cast<std::uint32_t>(i));
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return profile.names[a] < profile.names[b];
+    });
+    std::vector<std::string> sorted;
+    sorted.reserve(order.size());
+    Indices place(profile.names.size(), 0);
+    for (std::uint32_t old : order) {
+        if (sorted.empty() || sorted.back() != profile.names[old])
+            sorted.push_back(profile.names[old]);
+        place[old] = static_cast<std::uint32_t>(sorted.size() - 1);
+    }
+    for (PathNode& node : profile.nodes)
+        node.name = place[node.name];
+    profile.names = std::move(sorted);
+}
+
+} // namespace
+
+void canonicalise(Profile& profile) {
+    if (profile.nodes.empty())
+        return;
+    sort_names(profile);
+    const std::size_t count = profile.nodes.size();
+    Indices names(count), parents(count), paths(count - 1), first;
+    for (std::size_t i = 0; i < count; ++i) {
+        names[i] = profile.nodes[i].name;
+        parents[i] = profile.nodes[i].parent;
+    }
+    std::iota(paths.begin(), paths.end(), 1);
+    paths = sort_by_key(paths, names, profile.names.size(), first);
+    paths =
+        sort_by_key(paths, parents, count, first); // now: children of 0 by name, of 1 by name, …
+
+    Indices order{0}; // old indices, breadth first
+    order.reserve(count);
+    for (std::size_t at = 0; at < order.size(); ++at)
+        for (std::uint32_t child = first[order[at]]; child < first[order[at] + 1]; ++child)
+            order.push_back(paths[child]);
+
+    Indices place(count);
+    std::vector<PathNode> nodes;
+    nodes.reserve(count);
+    for (std::uint32_t old : order) {
+        place[old] = static_cast<std::uint32_t>(nodes.size());
+        nodes.push_back(profile.nodes[old]);
+        nodes.back().parent = place[nodes.back().parent];
+    }
+    profile.nodes = std::move(nodes);
+}
+
+} // namespace vftr::analysis

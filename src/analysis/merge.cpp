@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/flat_map.hpp"
+#include "analysis/profile.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+
+namespace vftr::analysis {
+namespace {
+
+// ---- statistics of two sets of ranks that have none in common ----
+
+RankStat absent(std::int32_t first_rank) {
+    return {0, 0, 0, first_rank, first_rank};
+}
+
+RankStat over_ranks(const RankStat& a, const RankStat& b) {
+    RankStat both = a;
+    both.sum += b.sum;
+    if (b.min < a.min || (b.min == a.min && b.min_rank < a.min_rank)) {
+        both.min = b.min;
+        both.min_rank = b.min_rank;
+    }
+    if (b.max > a.max || (b.max == a.max && b.max_rank < a.max_rank)) {
+        both.max = b.max;
+        both.max_rank = b.max_rank;
+    }
+    return both;
+}
+
+// ---- statistics of two processes of one rank ----
+
+RankStat in_rank(const RankStat& a, const RankStat& b) {
+    std::uint64_t sum = a.sum + b.sum;
+    return {sum, sum, sum, a.min_rank, a.max_rank};
+}
+
+// ---- the trees ----
+
+// Where the names of `from` are in `into`, which gets those that it lacks.
+std::vector<std::uint32_t> unite_names(std::vector<std::string>& into,
+                                       const std::vector<std::string>& from) {
+    std::unordered_map<std::string_view, std::uint32_t> index;
+    index.reserve(into.size() + from.size());
+    into.reserve(into.size() + from.size()); // the keys point into the strings
+    for (std::size_t i = 0; i < into.size(); ++i)
+        index.try_emplace(into[i], static_cast<std::uint32_t>(i));
+    std::vector<std::uint32_t> place;
+    place.reserve(from.size());
+    for (const std::string& name : from) {
+        auto [found, is_new] = index.try_emplace(name, static_cast<std::uint32_t>(into.size()));
+        if (is_new)
+            into.push_back(name);
+        place.push_back(found->second);
+    }
+    return place;
+}
+
+// Where the paths of `from` are in `into`, which gets those that it lacks, without calls and ranks.
+std::vector<std::uint32_t> unite_paths(Profile& into, const Profile& from) {
+    std::vector<std::uint32_t> name_place = unite_names(into.names, from.names);
+    FlatMap paths(into.nodes.size() + from.nodes.size());
+    for (std::size_t i = 1; i < into.nodes.size(); ++i)
+        paths[path_key(into.nodes[i].parent, into.nodes[i].name)] = static_cast<std::uint32_t>(i);
+    std::vector<std::uint32_t> place(from.nodes.size(), 0);
+    for (std::size_t i = 1; i < from.nodes.size(); ++i) {
+        PathNode path;
+        path.parent = place[from.nodes[i].parent];
+        path.name = name_place[from.nodes[i].name];
+        path.kind = from.nodes[i].kind;
+        path.exclusive = path.inclusive = absent(into.first_rank);
+        std::uint32_t& index = paths[path_key(path.parent, path.name)];
+        if (index == FlatMap::Missing) {
+            index = static_cast<std::uint32_t>(into.nodes.size());
+            into.nodes.push_back(path);
+        }
+        place[i] = index;
+    }
+    return place;
+}
+
+void add_counts(PathNode& into, const PathNode& from) {
+    into.kind = std::min(into.kind, from.kind);
+    into.precise |= from.precise;
+    into.calls += from.calls;
+    into.overhead += from.overhead;
+}
+
+// ---- everything beside the trees ----
+
+void add_summary(Summary& into, const Summary& from) {
+    if (from.start_realtime_ns &&
+        (!into.start_realtime_ns || from.start_realtime_ns < into.start_realtime_ns))
+        into.start_realtime_ns = from.start_realtime_ns;
+    into.end_realtime_ns = std::max(into.end_realtime_ns, from.end_realtime_ns);
+    into.runtime = std::max(into.runtime, from.runtime);
+    into.runtime_sum += from.runtime_sum;
+    into.hook_overhead = std::max(into.hook_overhead, from.hook_overhead);
+    into.mpi_overhead = std::max(into.mpi_overhead, from.mpi_overhead);
+    into.memory_bytes += from.memory_bytes;
+    into.threads += from.threads;
+    into.dropped += from.dropped;
+    into.vanished += from.vanished;
+    into.unmatched += from.unmatched;
+    into.overflow_calls += from.overflow_calls;
+    into.unfinished += from.unfinished;
+    into.max_call_paths = std::max(into.max_call_paths, from.max_call_paths);
+    into.mpi |= from.mpi;
+    into.file_lost |= from.file_lost;
+}
+
+void unite_missing(std::vector<std::int32_t>& into, const std::vector<std::int32_t>& from) {
+    into.insert(into.end(), from.begin(), from.end());
+    std::sort(into.begin(), into.end());
+    into.erase(std::unique(into.begin(), into.end()), into.end());
+}
+
+} // namespace
+
+void merge(Profile& into, const Profile& other) {
+    unite_missing(into.missing_ranks, other.missing_ranks);
+    if (other.rank_count == 0)
+        return;
+    if (into.rank_count == 0) {
+        std::vector<std::int32_t> missing = std::move(into.missing_ranks);
+        into = other;
+        into.missing_ranks = std::move(missing);
+        return;
+    }
+    std::vector<std::uint32_t> place = unite_paths(into, other);
+    std::vector<bool> in_other(into.nodes.size());
+    for (std::size_t i = 0; i < other.nodes.size(); ++i) {
+        PathNode& path = into.nodes[place[i]];
+        const PathNode& from = other.nodes[i];
+        in_other[place[i]] = true;
+        add_counts(path, from);
+        path.ranks += from.ranks;
+        path.exclusive = over_ranks(path.exclusive, from.exclusive);
+        path.inclusive = over_ranks(path.inclusive, from.inclusive);
+    }
+    for (std::size_t i = 0; i < into.nodes.size(); ++i)
+        if (!in_other[i]) {
+            PathNode& path = into.nodes[i];
+            path.exclusive = over_ranks(path.exclusive, absent(other.first_rank));
+            path.inclusive = over_ranks(path.inclusive, absent(other.first_rank));
+        }
+    add_summary(into.summary, other.summary);
+    if (other.first_rank < into.first_rank) {
+        into.first_rank = other.first_rank;
+        into.application = other.application;
+        into.config_text = other.config_text;
+    }
+    into.rank_count += other.rank_count;
+}
+
+void add_process(Profile& into, const Profile& other) {
+    std::vector<std::uint32_t> place = unite_paths(into, other);
+    for (std::size_t i = 0; i < other.nodes.size(); ++i) {
+        PathNode& path = into.nodes[place[i]];
+        add_counts(path, other.nodes[i]);
+        path.ranks = 1;
+        path.exclusive = in_rank(path.exclusive, other.nodes[i].exclusive);
+        path.inclusive = in_rank(path.inclusive, other.nodes[i].inclusive);
+    }
+    add_summary(into.summary, other.summary);
+}
+
+} // namespace vftr::analysis

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/profile.hpp"
+
+namespace vftr::analysis {
+
+Imbalance imbalance(const Profile& profile, const RankStat& s) {
+    if (s.sum == 0 || profile.rank_count == 0)
+        return {0, s.max_rank};
+    // Times the number of ranks, so that the comparison is exact.
+    using Wide = __int128;
+    Wide above = static_cast<Wide>(s.max) * profile.rank_count - s.sum;
+    Wide below = static_cast<Wide>(s.sum) - static_cast<Wide>(s.min) * profile.rank_count;
+    bool slowest = above >= below;
+    return {100 * static_cast<double>(slowest ? above : below) / static_cast<double>(s.sum),
+            slowest ? s.max_rank : s.min_rank};
+}
+
+std::string call_path(const Profile& profile, std::uint32_t node) {
+    std::string path = profile.names[profile.nodes[node].name];
+    while (node != 0) {
+        node = profile.nodes[node].parent;
+        path += '<';
+        path += profile.names[profile.nodes[node].name];
+    }
+    return path;
+}
+
+} // namespace vftr::analysis

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One function describes the layout for both directions: a Writer and a Reader visit the same
+// fields in the same order, so they cannot drift apart.
+#include "analysis/serialize.hpp"
+
+#include "analysis/bytes.hpp"
+
+#include <limits>
+
+namespace vftr::analysis {
+namespace {
+
+constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
+constexpr std::uint64_t ProfileVersion = 1;
+
+class Writer {
+public:
+    void field(std::uint64_t v) { out_.number(v); }
+    void field(std::uint32_t v) { out_.number(v); }
+    void field(std::int32_t v) { out_.signed_number(v); }
+    void field(bool v) { out_.number(v); }
+    void field(NodeKind v) { out_.number(static_cast<std::uint64_t>(v)); }
+    void field(const std::string& v) { out_.text(v); }
+    // A number that is near to and not below `base`.
+    void above(std::uint64_t base, std::uint64_t v) { out_.number(v - base); }
+    template <typename Element>
+    void size(const std::vector<Element>& v, std::size_t, const char*) {
+        out_.number(v.size());
+    }
+    std::vector<std::byte> take() { return out_.take(); }
+
+private:
+    ByteWriter out_;
+};
+
+class Reader {
+public:
+    explicit Reader(ByteReader& in) : in_(in) {}
+    void field(std::uint64_t& v) { v = in_.number(); }
+    void field(std::uint32_t& v) { v = in_.number_up_to<std::uint32_t>(0xffffffff, "a number"); }
+    void field(std::int32_t& v) {
+        std::int64_t wide = in_.signed_number();
+        v = static_cast<std::int32_t>(wide);
+        if (v != wide)
+            in_.fail("a rank is out of range");
+    }
+    void field(bool& v) { v = in_.number_up_to(1, "a flag") != 0; }
+    void field(NodeKind& v) {
+        v = in_.number_up_to<NodeKind>(static_cast<std::uint64_t>(NodeKind::Overflow), "a kind");
+    }
+    void field(std::string& v) { v = in_.text(); }
+    void above(std::uint64_t base, std::uint64_t& v) { v = base + in_.number(); }
+    template <typename Element>
+    void size(std::vector<Element>& v, std::size_t smallest, const char* what) {
+        v.resize(in_.count(smallest, what));
+    }
+
+private:
+    ByteReader& in_;
+};
+
+template <typename Visitor, typename Stat>
+void visit_stat(Visitor& visitor, Stat& s) {
+    visitor.field(s.min);
+    visitor.above(s.min, s.max);
+    visitor.above(s.max, s.sum);
+    visitor.field(s.min_rank);
+    visitor.field(s.max_rank);
+}
+
+template <typename Visitor, typename Node>
+void visit_node(Visitor& visitor, Node& node) {
+    visitor.field(node.parent);
+    visitor.field(node.name);
+    visitor.field(node.kind);
+    visitor.field(node.precise);
+    visitor.field(node.ranks);
+    visitor.field(node.calls);
+    visit_stat(visitor, node.exclusive);
+    visit_stat(visitor, node.inclusive);
+    visitor.field(node.overhead);
+}
+constexpr std::size_t SmallestNode = 17; // one byte per field
+
+template <typename Visitor, typename Facts>
+void visit_summary(Visitor& visitor, Facts& s) {
+    visitor.field(s.start_realtime_ns);
+    visitor.field(s.end_realtime_ns);
+    visitor.field(s.runtime);
+    visitor.field(s.runtime_sum);
+    visitor.field(s.hook_overhead);
+    visitor.field(s.mpi_overhead);
+    visitor.field(s.memory_bytes);
+    visitor.field(s.threads);
+    visitor.field(s.dropped);
+    visitor.field(s.vanished);
+    visitor.field(s.unmatched);
+    visitor.field(s.overflow_calls);
+    visitor.field(s.unfinished);
+    visitor.field(s.max_call_paths);
+    visitor.field(s.mpi);
+    visitor.field(s.file_lost);
+}
+
+template <typename Visitor, typename Whole>
+void visit_profile(Visitor& visitor, Whole& profile) {
+    visitor.field(profile.first_rank);
+    visitor.field(profile.rank_count);
+    visitor.size(profile.missing_ranks, 1, "the number of missing ranks");
+    for (auto& rank : profile.missing_ranks)
+        visitor.field(rank);
+    visitor.field(profile.application);
+    visitor.field(profile.config_text);
+    visit_summary(visitor, profile.summary);
+    visitor.size(profile.names, 1, "the number of names");
+    for (auto& name : profile.names)
+        visitor.field(name);
+    visitor.size(profile.nodes, SmallestNode, "the number of call paths");
+    for (auto& node : profile.nodes)
+        visit_node(visitor, node);
+}
+
+void check_tree(const Profile& profile, const ByteReader& in) {
+    if (profile.nodes.empty() && profile.rank_count != 0)
+        in.fail("it has no root");
+    for (std::size_t i = 0; i < profile.nodes.size(); ++i) {
+        const PathNode& node = profile.nodes[i];
+        if (node.name >= profile.names.size())
+            in.fail("a call path has no name");
+        if (i == 0 ? node.parent != 0 : node.parent >= i)
+            in.fail("a call path precedes its caller");
+    }
+}
+
+} // namespace
+
+std::vector<std::byte> serialize(const Profile& profile) {
+    Writer writer;
+    writer.field(ProfileMagic);
+    writer.field(ProfileVersion);
+    visit_profile(writer, profile);
+    return writer.take();
+}
+
+Profile deserialize(std::span<const std::byte> bytes, const std::string& label) {
+    ByteReader in(bytes, label);
+    if (in.number() != ProfileMagic)
+        in.fail("it does not begin as one");
+    if (std::uint64_t version = in.number(); version != ProfileVersion)
+        in.fail("it has version " + std::to_string(version) + ", known is " +
+                std::to_string(ProfileVersion));
+    Profile profile;
+    Reader reader(in);
+    visit_profile(reader, profile);
+    if (!in.at_end())
+        in.fail("something follows its end");
+    check_tree(profile, in);
+    return profile;
+}
+
+} // namespace vftr::analysis

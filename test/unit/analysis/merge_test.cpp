@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/profile.hpp"
+#include "profile_builder.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace vftr::analysis;
+using namespace vftr::test;
+
+namespace {
+
+Profile rank_with(std::int32_t rank, std::uint64_t ms) {
+    Profile profile = one_rank(rank);
+    add(profile, "f<init", 1, ms * Ms, ms * Ms);
+    return profile;
+}
+
+} // namespace
+
+TEST_CASE("merging adds calls and keeps sum, minimum and maximum with their ranks") {
+    Profile all = rank_with(0, 20);
+    merge(all, rank_with(1, 50));
+    merge(all, rank_with(2, 10));
+    const PathNode& f = at(all, "f<init");
+    CHECK(all.rank_count == 3);
+    CHECK(f.calls == 3);
+    CHECK(f.ranks == 3);
+    CHECK(f.exclusive.sum == 80 * Ms);
+    CHECK(f.exclusive.min == 10 * Ms);
+    CHECK(f.exclusive.min_rank == 2);
+    CHECK(f.exclusive.max == 50 * Ms);
+    CHECK(f.exclusive.max_rank == 1);
+    CHECK(all.average(f.exclusive) == Approx(80e6 / 3));
+    CHECK(all.summary.runtime_sum == 80 * Ms);
+}
+
+TEST_CASE("equal values belong to the lowest rank in any order of merging") {
+    Profile up = rank_with(0, 5), down = rank_with(2, 5);
+    merge(up, rank_with(1, 5));
+    merge(up, rank_with(2, 5));
+    merge(down, rank_with(1, 5));
+    merge(down, rank_with(0, 5));
+    for (const Profile* all : {&up, &down}) {
+        CHECK(at(*all, "f<init").exclusive.min_rank == 0);
+        CHECK(at(*all, "f<init").exclusive.max_rank == 0);
+    }
+}
+
+TEST_CASE("a path counts as 0 on the lowest rank that lacks it") {
+    Profile low = one_rank(0), high = one_rank(1);
+    merge(high, one_rank(2));
+    SECTION("the merged ranks have it") {
+        add(low, "f<init", 1, 7 * Ms, 7 * Ms);
+        merge(low, high);
+        CHECK(at(low, "f<init").exclusive.min_rank == 1);
+        CHECK(at(low, "f<init").exclusive.max_rank == 0);
+        CHECK(at(low, "f<init").ranks == 1);
+    }
+    SECTION("the other ranks have it") {
+        Profile three = rank_with(3, 7);
+        merge(high, three);
+        CHECK(at(high, "f<init").exclusive.min_rank == 1);
+        CHECK(at(high, "f<init").exclusive.max_rank == 3);
+        merge(high, low);
+        CHECK(at(high, "f<init").exclusive.min_rank == 0);
+        CHECK(at(high, "f<init").ranks == 1);
+    }
+    SECTION("it took no time where it ran") {
+        add(high, "f<init", 4, 0, 0);
+        merge(high, low);
+        CHECK(at(high, "f<init").exclusive.max_rank == 0);
+        CHECK(at(high, "f<init").calls == 4);
+    }
+}
+
+TEST_CASE("an empty profile is neutral, but tells missing ranks") {
+    Profile empty, all = rank_with(1, 3);
+    empty.missing_ranks = {5, 2};
+    merge(all, empty);
+    CHECK(all.rank_count == 1);
+    CHECK(all.missing_ranks == std::vector<std::int32_t>{2, 5});
+    Profile into;
+    into.missing_ranks = {9};
+    merge(into, all);
+    CHECK(into.rank_count == 1);
+    CHECK(into.first_rank == 1);
+    CHECK(into.missing_ranks == std::vector<std::int32_t>{2, 5, 9});
+    CHECK(at(into, "f<init").exclusive.sum == 3 * Ms);
+}
+
+TEST_CASE("the summary of several ranks") {
+    Profile a = one_rank(3), b = one_rank(1);
+    a.summary.start_realtime_ns = 10;
+    a.summary.end_realtime_ns = 50;
+    a.summary.runtime = 40;
+    a.summary.hook_overhead = 4;
+    a.summary.memory_bytes = 100;
+    a.summary.dropped = 1;
+    a.application = a.config_text = "three";
+    b.summary.start_realtime_ns = 20;
+    b.summary.end_realtime_ns = 55;
+    b.summary.runtime = 35;
+    b.summary.hook_overhead = 6;
+    b.summary.memory_bytes = 11;
+    b.summary.dropped = 2;
+    b.summary.mpi = true;
+    b.application = b.config_text = "one";
+    merge(a, b);
+    CHECK(a.first_rank == 1);
+    CHECK(a.application == "one");
+    CHECK(a.config_text == "one");
+    CHECK(a.summary.start_realtime_ns == 10);
+    CHECK(a.summary.end_realtime_ns == 55);
+    CHECK(a.summary.runtime == 40);
+    CHECK(a.summary.hook_overhead == 6);
+    CHECK(a.summary.memory_bytes == 111);
+    CHECK(a.summary.dropped == 3);
+    CHECK(a.summary.mpi);
+}
+
+TEST_CASE("processes of one rank add up to that rank") {
+    Profile parent = rank_with(2, 10), child = rank_with(2, 5);
+    add(child, "g<f<init", 2, 3 * Ms, 3 * Ms);
+    add_process(parent, child);
+    CHECK(parent.rank_count == 1);
+    CHECK(at(parent, "f<init").calls == 2);
+    CHECK(at(parent, "f<init").exclusive.min == 15 * Ms);
+    CHECK(at(parent, "f<init").exclusive.max == 15 * Ms);
+    CHECK(at(parent, "f<init").ranks == 1);
+    CHECK(at(parent, "g<f<init").ranks == 1);
+    CHECK(at(parent, "g<f<init").inclusive.max == 3 * Ms);
+    CHECK(at(parent, "g<f<init").inclusive.max_rank == 2);
+}
+
+TEST_CASE("imbalance is the largest deviation from the average, in percent of it") {
+    SECTION("one rank has none") {
+        Profile one = rank_with(0, 7);
+        CHECK(imbalance(one, at(one, "f<init").exclusive).percent == 0);
+    }
+    SECTION("the slowest rank deviates most: 60 against an average of 30") {
+        Profile all = rank_with(0, 10);
+        merge(all, rank_with(1, 60));
+        merge(all, rank_with(2, 20));
+        Imbalance i = imbalance(all, at(all, "f<init").exclusive);
+        CHECK(i.percent == Approx(100));
+        CHECK(i.rank == 1);
+    }
+    SECTION("the fastest rank deviates most: 10 against an average of 30") {
+        Profile all = rank_with(0, 40);
+        merge(all, rank_with(1, 40));
+        merge(all, rank_with(2, 10));
+        Imbalance i = imbalance(all, at(all, "f<init").exclusive);
+        CHECK(i.percent == Approx(100.0 * 20 / 30));
+        CHECK(i.rank == 2);
+    }
+    SECTION("equal deviations mean the slowest, also where a rank never called it") {
+        Profile all = one_rank(0);
+        merge(all, rank_with(1, 8));
+        Imbalance i = imbalance(all, at(all, "f<init").exclusive);
+        CHECK(i.percent == Approx(100));
+        CHECK(i.rank == 1);
+    }
+    SECTION("nothing was measured") {
+        Profile all = rank_with(0, 0);
+        merge(all, rank_with(1, 0));
+        CHECK(imbalance(all, at(all, "f<init").exclusive).percent == 0);
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Profiles for tests, written down as call paths.
+#pragma once
+
+#include "analysis/profile.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace vftr::test {
+
+constexpr std::uint64_t Ms = 1000000; // in nanoseconds
+
+inline std::uint32_t name_index(analysis::Profile& profile, std::string_view name) {
+    auto found = std::find(profile.names.begin(), profile.names.end(), name);
+    if (found == profile.names.end())
+        found = profile.names.emplace(found, name);
+    return static_cast<std::uint32_t>(found - profile.names.begin());
+}
+
+// The index of "f<main<init", added with its callers where it is new.
+inline std::uint32_t path_index(analysis::Profile& profile, std::string_view path) {
+    if (path == "init")
+        return 0;
+    std::size_t end = path.find('<');
+    if (end == path.npos)
+        throw std::logic_error("a path ends in init");
+    std::uint32_t parent = path_index(profile, path.substr(end + 1));
+    std::uint32_t name = name_index(profile, path.substr(0, end));
+    for (std::uint32_t i = 1; i < profile.nodes.size(); ++i)
+        if (profile.nodes[i].parent == parent && profile.nodes[i].name == name)
+            return i;
+    analysis::PathNode node;
+    node.parent = parent;
+    node.name = name;
+    node.ranks = 1;
+    node.exclusive.min_rank = node.exclusive.max_rank = profile.first_rank;
+    node.inclusive = node.exclusive;
+    profile.nodes.push_back(node);
+    return static_cast<std::uint32_t>(profile.nodes.size() - 1);
+}
+
+inline analysis::Profile one_rank(std::int32_t rank) {
+    analysis::Profile profile;
+    profile.first_rank = rank;
+    profile.rank_count = 1;
+    profile.names = {"init"};
+    analysis::PathNode root;
+    root.kind = analysis::NodeKind::Root;
+    root.ranks = 1;
+    root.exclusive.min_rank = root.exclusive.max_rank = rank;
+    root.inclusive = root.exclusive;
+    profile.nodes.push_back(root);
+    return profile;
+}
+
+inline void add(analysis::Profile& profile, std::string_view path, std::uint64_t calls,
+                std::uint64_t exclusive_ns, std::uint64_t inclusive_ns) {
+    analysis::PathNode& node = profile.nodes[path_index(profile, path)];
+    node.calls += calls;
+    node.exclusive.sum = node.exclusive.min = node.exclusive.max = exclusive_ns;
+    node.inclusive.sum = node.inclusive.min = node.inclusive.max = inclusive_ns;
+    profile.summary.runtime_sum += exclusive_ns;
+}
+
+inline const analysis::PathNode& at(const analysis::Profile& profile, const std::string& path) {
+    for (std::uint32_t i = 0; i < profile.nodes.size(); ++i)
+        if (analysis::call_path(profile, i) == path)
+            return profile.nodes[i];
+    throw std::runtime_error("no path " + path);
+}
+
+inline bool has(const analysis::Profile& profile, const std::string& path) {
+    for (std::uint32_t i = 0; i < profile.nodes.size(); ++i)
+        if (analysis::call_path(profile, i) == path)
+            return true;
+    return false;
+}
+
+} // namespace vftr::test
