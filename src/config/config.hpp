@@ -24,13 +24,15 @@ public:
     };
     static std::optional<RankSet> parse(std::string_view text, Error* error);
 
-    bool contains(std::int64_t rank) const;
+    bool contains(std::int64_t rank) const; // logarithmic in the number of ranges
     const std::string& text() const { return text_; } // as the user wrote it
+    bool operator==(const RankSet& other) const { return text_ == other.text_; }
 
 private:
     struct Range {
         std::int64_t first, last;
     };
+    void normalize();
     bool all_ = false;
     std::vector<Range> ranges_;
     std::string text_;
@@ -38,9 +40,11 @@ private:
 
 struct HwCounter {
     std::string hwc_name, symbol;
+    bool operator==(const HwCounter&) const = default;
 };
 struct HwObservable {
     std::string name, formula, unit;
+    bool operator==(const HwObservable&) const = default;
 };
 
 // What an option's value may be; the C++ type of its member follows from it.
@@ -50,7 +54,7 @@ struct HwObservable {
 struct Config {
 // Member names are the option's path with '.' replaced by '_': sampling_sample_interval.
 #define VFTR_OPTION(member, path, type, default_value, check, since, help)                         \
-    type##Value member = type##Default(default_value);
+    type##Value member = default_value;
     using FlagValue = bool;
     using IntegerValue = std::int64_t;
     using RealValue = double;
@@ -63,21 +67,23 @@ struct Config {
     using ObservablesValue = std::vector<HwObservable>;
 #include "config/options.def"
 #undef VFTR_OPTION
+    bool operator==(const Config&) const = default;
 };
 
-// One thing wrong with a config file. Line and column count from 1; 0 where there is no place.
+// One thing wrong with a config file. Line and column (in characters) count from 1; 0 where there is no place.
 struct Problem {
     enum class Severity { Warning, Error } severity; // unknown keys warn, the rest are errors
     std::string file;
     std::size_t line = 0, column = 0;
     std::string option;  // full path, e.g. "sampling.intervall"
     std::string message; // what was found and what is allowed; may have several lines
-    std::string excerpt; // the line of the file, for the caret
+    std::string excerpt; // the line of the file, or the part of a long one around the place
+    std::size_t caret = 0; // column of the place within the excerpt, from 1
 };
 
 struct Loaded {
     Config config;                 // defaults wherever a problem was
-    std::string source;            // path of the file; empty: the defaults
+    std::string source;            // path of the file; empty: nothing was read, these are the defaults
     std::vector<Problem> problems; // all of them, in the order of the file
 };
 
@@ -97,7 +103,10 @@ std::string json_schema();
 // All options or, with a path or a section, those: type, default, allowed values, since, help.
 // Empty if there is none of that name.
 std::string explain(std::string_view path_or_section);
-// The nearest option to a name that is none; see the advisor.
+// The man page vftr-config(5) in roff; `version` is for its footer.
+std::string manual_page(std::string_view version);
+// The advisor's lines about a path that is no option, as in the message of a Problem.
+std::string advice(std::string_view path);
 // As printed to the user: "Warning: …" or "Error: …", the excerpt, the caret.
 std::string to_text(const Problem& problem);
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftr config: what may stand in a config file, and what is wrong with one.
+#include "verb.hpp"
+
+#include "config/config.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <getopt.h>
+
+namespace vftr::cli {
+namespace {
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void print_help() {
+    print("usage: vftr config default            print the configuration with all defaults\n"
+          "       vftr config check FILE…        show what is wrong with a configuration\n"
+          "       vftr config explain [OPTION]   tell about all options, a section or one option\n"
+          "       vftr config explain --man      the same as a man page\n"
+          "       vftr config schema             print a JSON Schema of the configuration\n"
+          "\nVFTR_CONFIG names the file that a run uses.\n"
+          "check gives exit code 1 if there are errors; warnings alone give 0.\n");
+}
+
+// True if there were no errors.
+bool check(const char* file) {
+    config::Loaded loaded = config::load_file(file);
+    std::size_t errors = 0;
+    for (const config::Problem& problem : loaded.problems) {
+        errors += problem.severity == config::Problem::Severity::Error;
+        print(config::to_text(problem));
+    }
+    std::printf("%s: %zu errors, %zu warnings\n", file, errors, loaded.problems.size() - errors);
+    return errors == 0;
+}
+
+int explain(const char* verb, const char* path, bool man) {
+    if (man) {
+        print(config::manual_page("vftrace " VFTR_VERSION));
+        return 0;
+    }
+    std::string text = config::explain(path ? path : "");
+    if (text.empty()) {
+        std::fprintf(stderr, "%s: %s\n", verb, config::advice(path).c_str());
+        return 1;
+    }
+    print(text);
+    return 0;
+}
+
+} // namespace
+
+int verb_config(int argc, char** argv) {
+    static const option Options[] = {{"help", no_argument, nullptr, 'h'},
+                                     {"man", no_argument, nullptr, 'm'},
+                                     {nullptr, 0, nullptr, 0}};
+    bool man = false;
+    for (int c; (c = getopt_long(argc, argv, "h", Options, nullptr)) != -1;) {
+        if (c == 'h') {
+            print_help();
+            return 0;
+        }
+        if (c != 'm')
+            return 2;
+        man = true;
+    }
+    const char* action = optind < argc ? argv[optind++] : nullptr;
+    if (!action)
+        return usage_error(argv[0], "one of default, check, explain and schema is missing");
+    int left = argc - optind;
+    auto is = [&](const char* name) { return std::strcmp(action, name) == 0; };
+    if (man && !is("explain"))
+        return usage_error(argv[0], "--man belongs to explain");
+    if (is("check")) {
+        if (left == 0)
+            return usage_error(argv[0], "check needs a FILE");
+        bool good = true;
+        for (; optind < argc; ++optind)
+            good = check(argv[optind]) && good;
+        return good ? 0 : 1;
+    }
+    if (left > (is("explain") && !man ? 1 : 0))
+        return usage_error(argv[0], "too many arguments: ", argv[argc - 1]);
+    if (is("explain"))
+        return explain(argv[0], left ? argv[optind] : nullptr, man);
+    if (!is("default") && !is("schema"))
+        return usage_error(argv[0], "no such action: ", action);
+    print(is("default") ? config::print_json(config::Config()) : config::json_schema());
+    return 0;
+}
+
+} // namespace vftr::cli

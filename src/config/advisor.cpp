@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Three kinds of advice, the first that fits: the key is right but stands in the wrong section; it is nearly a
+// key of this section; neither, then all keys of this section are listed. "Nearly" ends at half the length of
+// what was written: beyond that a suggestion is a guess that misleads.
+#include "config/advisor.hpp"
+
+#include "config/json_text.hpp"
+#include "config/option.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace vftr::config {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool equal_but_case(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::string_view nearest(std::string_view name, std::span<const std::string_view> valid) {
+    if (name.size() > 100) // of no option; keeps the cost bounded
+        return {};
+    std::string_view best;
+    std::size_t least = name.size() / 2 + 1;
+    for (std::string_view candidate : valid) {
+        std::size_t distance = equal_but_case(name, candidate) ? 0 : levenshtein(name, candidate);
+        if (distance < least) {
+            least = distance;
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+// Sections other than `place` that have a key of this name; "" is the top.
+std::vector<std::string_view> owners(std::string_view place, std::string_view name) {
+    std::set<std::string_view> sections{""};
+    for (const Option& option : all_options())
+        for (std::size_t dot = option.path.find('.'); dot != std::string_view::npos;
+             dot = option.path.find('.', dot + 1))
+            sections.insert(option.path.substr(0, dot));
+    std::vector<std::string_view> found;
+    for (std::string_view section : sections) {
+        if (section == place)
+            continue;
+        for (const Child& child : children(section))
+            if (child.name == name)
+                found.push_back(section);
+    }
+    return found;
+}
+
+std::string list(std::span<const std::string_view> names) {
+    std::string text;
+    for (std::string_view name : names)
+        text.append(text.empty() ? "" : ", ").append(json_string(name));
+    return text;
+}
+
+std::string owners_text(std::string_view name, std::vector<std::string_view> sections) {
+    if (sections.front().empty())
+        return "It belongs to the top level of the configuration.";
+    std::vector<std::string> paths;
+    for (std::string_view section : sections)
+        paths.push_back(join(section, name));
+    std::vector<std::string_view> views(paths.begin(), paths.end());
+    return "It belongs to another section: " + list(views) + ".";
+}
+
+} // namespace
+
+std::size_t levenshtein(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            std::size_t replace = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replace, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+std::string advise(std::string_view place, std::string_view name,
+                   std::span<const std::string_view> valid) {
+    std::string text = json_string(join(place, name)) + " is not a valid vftrace option.\n";
+    if (auto sections = owners(place, name); !sections.empty())
+        return text + owners_text(name, sections);
+    if (std::string_view near = nearest(name, valid); !near.empty())
+        return text + "Did you mean " + json_string(join(place, near)) + "?";
+    return text + (place.empty() ? "Options here are " : "Options of " + json_string(place) + " are ") +
+           list(valid) + ".";
+}
+
+std::string advice(std::string_view path) {
+    std::string_view section;
+    for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
+        if (children(path.substr(0, dot)).empty())
+            break;
+        section = path.substr(0, dot);
+    }
+    std::vector<std::string_view> valid;
+    for (const Child& child : children(section))
+        valid.push_back(child.name);
+    return advise(section, section.empty() ? path : path.substr(section.size() + 1), valid);
+}
+
+} // namespace vftr::config

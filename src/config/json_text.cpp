@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/json_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+namespace vftr::config {
+namespace {
+
+std::size_t skip_string(std::string_view text, std::size_t at) {
+    for (++at; at < text.size() && text[at] != '"'; ++at)
+        if (text[at] == '\\')
+            ++at;
+    return std::min(at + 1, text.size());
+}
+
+struct Piece {
+    std::size_t written, bytes; // how long it is in the text, and in the value
+};
+
+// One character or escape at the start of `raw`.
+Piece piece(std::string_view raw) {
+    if (raw[0] != '\\')
+        return {1, 1};
+    if (raw.size() < 6 || raw[1] != 'u')
+        return {2, 1};
+    unsigned code = 0;
+    std::from_chars(raw.data() + 2, raw.data() + 6, code, 16);
+    if (code >= 0xd800 && code < 0xdc00)
+        return {12, 4};
+    return {6, code < 0x80 ? 1u : code < 0x800 ? 2u : 3u};
+}
+
+// Length of the UTF-8 sequence at the start of `text`; 0 if it is none.
+std::size_t utf8_length(std::string_view text) {
+    auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+    if (byte(0) < 0x80)
+        return 1;
+    std::size_t length = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
+    if (byte(0) < 0xc2 || byte(0) > 0xf4 || text.size() < length)
+        return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(i) & 0xc0) != 0x80)
+            return 0;
+    // Overlong forms, surrogates, beyond U+10FFFF.
+    if ((byte(0) == 0xe0 && byte(1) < 0xa0) || (byte(0) == 0xed && byte(1) > 0x9f) ||
+        (byte(0) == 0xf0 && byte(1) < 0x90) || (byte(0) == 0xf4 && byte(1) > 0x8f))
+        return 0;
+    return length;
+}
+
+} // namespace
+
+std::size_t skip_space(std::string_view text, std::size_t at) {
+    while (at < text.size() && static_cast<std::uint8_t>(text[at]) <= ' ')
+        ++at;
+    return std::min(at, text.size());
+}
+
+std::size_t skip_value(std::string_view text, std::size_t at) {
+    std::size_t depth = 0;
+    while (at < text.size()) {
+        char c = text[at];
+        if (c == '"') {
+            at = skip_string(text, at);
+        } else if (c == '{' || c == '[') {
+            ++depth;
+            ++at;
+            continue;
+        } else if (c == '}' || c == ']') {
+            if (depth == 0)
+                return at;
+            --depth;
+            ++at;
+        } else if (depth == 0) { // a number or a word
+            return std::min(text.find_first_of(",:]} \t\r\n", at), text.size());
+        } else {
+            ++at;
+        }
+        if (depth == 0)
+            return at;
+    }
+    return text.size();
+}
+
+std::size_t raw_offset(std::string_view raw, std::size_t offset) {
+    std::size_t at = 1, value = 0;
+    while (at < raw.size() && value < offset) {
+        Piece next = piece(raw.substr(at));
+        at += next.written;
+        value += next.bytes;
+    }
+    return std::min(at, raw.empty() ? 0 : raw.size() - 1);
+}
+
+bool clean_string(std::string_view raw) {
+    for (std::size_t at = 0; at < raw.size();) {
+        if (raw[at] == '\\') {
+            if (raw.substr(at).starts_with("\\u0000"))
+                return false;
+            at += 2;
+            continue;
+        }
+        std::size_t length = utf8_length(raw.substr(at));
+        if (length == 0)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+std::string json_string(std::string_view text) {
+    static const char digits[] = "0123456789abcdef";
+    std::string out = "\"";
+    for (char c : text) {
+        auto byte = static_cast<std::uint8_t>(c);
+        if (c == '"' || c == '\\')
+            out.append({'\\', c});
+        else if (c == '\n')
+            out += "\\n";
+        else if (c == '\t')
+            out += "\\t";
+        else if (byte < 0x20 || byte == 0x7f)
+            out.append("\\u00").append({digits[byte >> 4], digits[byte & 15]});
+        else
+            out += c;
+    }
+    return out += '"';
+}
+
+std::string number_to_text(double number) {
+    char digits[32];
+    // Whole numbers are written in full, 1e+05 would be a puzzle.
+    bool whole = std::abs(number) < 1e15 && number == std::trunc(number);
+    auto format = whole ? std::chars_format::fixed : std::chars_format::general;
+    return {digits, std::to_chars(digits, digits + sizeof digits, number, format).ptr};
+}
+
+} // namespace vftr::config

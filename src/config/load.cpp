@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/config.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace vftr::config {
+namespace {
+
+constexpr std::size_t MaxSize = 1 << 20; // bytes; no config is that long, but /dev/zero is
+
+// The reason why the file cannot be read, or "".
+std::string read_file(const std::string& path, std::string& text) {
+    int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return std::strerror(errno);
+    std::string reason;
+    char block[4096];
+    while (reason.empty()) {
+        ssize_t count = ::read(file, block, sizeof block);
+        if (count == 0)
+            break;
+        if (count < 0 && errno != EINTR)
+            reason = std::strerror(errno);
+        if (count > 0)
+            text.append(block, static_cast<std::size_t>(count));
+        if (text.size() > MaxSize)
+            reason = "it is larger than 1 MiB";
+    }
+    ::close(file);
+    return reason;
+}
+
+bool equal_any_case(const char* text, const char* lower) {
+    for (; *text && *lower; ++text, ++lower)
+        if ((*text >= 'A' && *text <= 'Z' ? *text - 'A' + 'a' : *text) != *lower)
+            return false;
+    return *text == *lower;
+}
+
+} // namespace
+
+Loaded load_file(const std::string& path) {
+    std::string text;
+    std::string reason = read_file(path, text);
+    if (reason.empty())
+        return parse(text, path);
+    Loaded loaded;
+    loaded.problems.push_back({.severity = Problem::Severity::Error, .file = path, .option = {},
+                               .message = "the configuration cannot be read: " + reason, .excerpt = {}});
+    return loaded;
+}
+
+Loaded load_environment() {
+    const char* path = std::getenv("VFTR_CONFIG");
+    return path && *path ? load_file(path) : Loaded();
+}
+
+bool off_by_environment() {
+    const char* value = std::getenv("VFTR_OFF");
+    if (!value)
+        return false;
+    for (const char* word : {"1", "yes", "on", "true"})
+        if (equal_any_case(value, word))
+            return true;
+    return false;
+}
+
+} // namespace vftr::config

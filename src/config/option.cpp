@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/option.hpp"
+
+#include "config/json_text.hpp"
+
+#include <algorithm>
+
+namespace vftr::config {
+namespace {
+
+using namespace checks;
+
+constexpr Option Table[] = {
+#define VFTR_OPTION(member, path, type, default_value, check, since, help)                         \
+    {path, Type::type, &Config::member, check, Since::since, help},
+#include "config/options.def"
+#undef VFTR_OPTION
+};
+
+constexpr Field<HwCounter> CounterFields[] = {
+    {"hwc_name", &HwCounter::hwc_name, true, "Name of the counter, as its source knows it."},
+    {"symbol", &HwCounter::symbol, true, "Name of the counter in formulas."},
+};
+constexpr Field<HwObservable> ObservableFields[] = {
+    {"name", &HwObservable::name, true, "Name of the column."},
+    {"formula", &HwObservable::formula, true, "How the value is computed."},
+    {"unit", &HwObservable::unit, false, "Unit of the value, as it is shown."},
+};
+
+std::string range_text(std::string_view noun, const Check& check) {
+    std::string text = std::string("a ") + std::string(noun);
+    if (check.kind != Check::Kind::Range)
+        return text;
+    std::string low = number_to_text(check.low);
+    if (check.high != Check().high)
+        return text + " from " + low + " to " + number_to_text(check.high);
+    return text + (check.above_low ? " above " : " of at least ") + low;
+}
+
+std::string text_text(const Check& check) {
+    switch (check.kind) {
+    case Check::Kind::WritableDirectory: return "the path of an existing, writable directory";
+    case Check::Kind::ReadableFile: return "the path of a readable file, or \"\"";
+    case Check::Kind::NotEmpty: return "a string that is not empty";
+    default: return "a string";
+    }
+}
+
+std::string choices_text(std::string_view choices) {
+    std::string text = "one of";
+    for (std::string_view choice : split_choices(choices))
+        text.append(text.ends_with("of") ? " " : ", ").append(json_string(choice));
+    return text;
+}
+
+} // namespace
+
+std::span<const Option> all_options() { return Table; }
+
+std::span<const Field<HwCounter>> fields(const HwCounter*) { return CounterFields; }
+std::span<const Field<HwObservable>> fields(const HwObservable*) { return ObservableFields; }
+
+std::string join(std::string_view section, std::string_view name) {
+    std::string path(section);
+    if (!path.empty())
+        path += '.';
+    return path.append(name);
+}
+
+std::vector<Child> children(std::string_view section) {
+    std::vector<Child> found;
+    std::size_t begin = section.empty() ? 0 : section.size() + 1;
+    for (const Option& option : Table) {
+        if (begin > 0 && !(option.path.starts_with(section) && option.path.size() > begin &&
+                           option.path[section.size()] == '.'))
+            continue;
+        std::size_t end = std::min(option.path.find('.', begin), option.path.size());
+        Child child{option.path.substr(begin, end - begin), option.path.substr(0, end),
+                    end == option.path.size() ? &option : nullptr};
+        auto same = [&](const Child& other) { return other.path == child.path; };
+        if (std::none_of(found.begin(), found.end(), same))
+            found.push_back(child);
+    }
+    return found;
+}
+
+std::string allowed(const Option& option) {
+    switch (option.type) {
+    case Type::Flag: return "true or false";
+    case Type::Integer: return range_text("whole number", option.check);
+    case Type::Real: return range_text("number", option.check);
+    case Type::Text: return text_text(option.check);
+    case Type::NullableText: return text_text(option.check) + ", or null";
+    case Type::Choice: return choices_text(option.check.choices);
+    case Type::Regex: return "a regular expression (PCRE2), or null";
+    case Type::Ranks: return "\"all\", \"none\" or a list of ranks such as \"1,4,6,15-23\"";
+    case Type::Counters: return "a list of {\"hwc_name\": …, \"symbol\": …}";
+    case Type::Observables: return "a list of {\"name\": …, \"formula\": …, \"unit\": …}";
+    }
+    return {};
+}
+
+std::vector<std::string_view> split_choices(std::string_view choices) {
+    std::vector<std::string_view> items;
+    while (true) {
+        std::size_t bar = choices.find('|');
+        items.push_back(choices.substr(0, bar));
+        if (bar == std::string_view::npos)
+            return items;
+        choices.remove_prefix(bar + 1);
+    }
+}
+
+} // namespace vftr::config

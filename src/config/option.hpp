@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// options.def as data. Printing, schema, help, advice and parsing all walk this table; none of them knows an
+// option by name. Sections are not listed anywhere: they are the prefixes of the paths.
+#pragma once
+
+#include "config/check.hpp"
+#include "config/config.hpp"
+
+#include <span>
+#include <variant>
+
+namespace vftr::config {
+
+enum class Type { Flag, Integer, Real, Text, NullableText, Choice, Regex, Ranks, Counters, Observables };
+enum class Since { Now, Later };
+
+using Member =
+    std::variant<bool Config::*, std::int64_t Config::*, double Config::*, std::string Config::*,
+                 std::optional<std::string> Config::*, RankSet Config::*,
+                 std::vector<HwCounter> Config::*, std::vector<HwObservable> Config::*>;
+
+struct Option {
+    std::string_view path;
+    Type type;
+    Member member;
+    Check check;
+    Since since;
+    std::string_view help;
+};
+
+std::span<const Option> all_options();
+
+// A key that may stand in a section: an option, or a section of its own (`option` is null).
+struct Child {
+    std::string_view name, path;
+    const Option* option;
+};
+// In the order of the table; "" is the top. Empty if there is no such section.
+std::vector<Child> children(std::string_view section);
+// "section.name", or the name alone at the top.
+std::string join(std::string_view section, std::string_view name);
+
+// A field of an entry of a list option; all are text.
+template <class Record> struct Field {
+    std::string_view name;
+    std::string Record::* member;
+    bool required;
+    std::string_view help;
+};
+std::span<const Field<HwCounter>> fields(const HwCounter*);
+std::span<const Field<HwObservable>> fields(const HwObservable*);
+
+// What the option's value may be, as a phrase: "a whole number of at least 1".
+std::string allowed(const Option& option);
+// The option's value as JSON, written `depth` levels deep.
+std::string option_text(const Option& option, const Config& config, std::size_t depth = 0);
+// The items of "a|b|c".
+std::vector<std::string_view> split_choices(std::string_view choices);
+
+} // namespace vftr::config

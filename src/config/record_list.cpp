@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Options that are lists of small objects: hwprof.counters and hwprof.observables.
+#include "config/advisor.hpp"
+#include "config/section.hpp"
+#include "config/value.hpp"
+
+#include <set>
+
+namespace vftr::config {
+namespace {
+
+template <class Record>
+const Field<Record>* find_field(std::string_view name) {
+    for (const Field<Record>& field : fields(static_cast<Record*>(nullptr)))
+        if (field.name == name)
+            return &field;
+    return nullptr;
+}
+
+template <class Record>
+void read_record(const std::string& path, const Entry& entry, std::string_view text,
+                 Problems& problems, Record& record) {
+    std::vector<std::string_view> valid;
+    for (const Field<Record>& field : fields(&record))
+        valid.push_back(field.name);
+
+    std::set<std::string_view> seen;
+    for_each_key(path, entry, text, problems, [&](const Entry& item) {
+        std::string_view name = item.node->string;
+        const Field<Record>* field = find_field<Record>(name);
+        if (!field)
+            return problems.warning(item.key_at, join(path, name), advise(path, name, valid));
+        seen.insert(field->name);
+        std::string item_path = join(path, name);
+        auto value = read_string(item_path, item, "a string that is not empty", problems);
+        if (value && value->empty() && field->required)
+            wrong_value(item_path, item, "a string that is not empty", problems);
+        else if (value)
+            record.*(field->member) = std::move(*value);
+    });
+    for (const Field<Record>& field : fields(&record))
+        if (field.required && !seen.contains(field.name))
+            problems.error(entry.value_at, path,
+                           json_string(path) + " has no " + json_string(field.name) + ".");
+}
+
+template <class Record>
+void read_records(const Option& option, const Entry& entry, std::string_view text,
+                  Problems& problems, std::vector<Record>& target) {
+    std::string path(option.path);
+    if ((entry.node->type & 0xff) != cJSON_Array)
+        return wrong_value(path, entry, allowed(option), problems);
+    std::size_t errors_before = problems.errors();
+    std::vector<Record> records;
+    for_each_entry(entry.node, text, entry.value_at, [&](const Entry& item) {
+        std::string item_path = path + "[" + std::to_string(records.size()) + "]";
+        Record& record = records.emplace_back();
+        if ((item.node->type & 0xff) == cJSON_Object)
+            read_record(item_path, item, text, problems, record);
+        else
+            wrong_value(item_path, item, "an object", problems);
+    });
+    if (problems.errors() == errors_before)
+        target = std::move(records);
+}
+
+} // namespace
+
+void read_list(const Option& option, const Entry& entry, std::string_view text, Problems& problems,
+               Config& target) {
+    if (option.type == Type::Counters)
+        read_records(option, entry, text, problems, target.*std::get<std::vector<HwCounter> Config::*>(option.member));
+    else
+        read_records(option, entry, text, problems, target.*std::get<std::vector<HwObservable> Config::*>(option.member));
+}
+
+} // namespace vftr::config

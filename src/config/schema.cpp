@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/json_text.hpp"
+#include "config/option.hpp"
+
+namespace vftr::config {
+namespace {
+
+std::string margin(std::size_t depth) { return "\n" + std::string(depth * 2, ' '); }
+
+// "key": value pairs at one depth.
+class Object {
+public:
+    explicit Object(std::size_t depth) : depth_(depth) {}
+    Object& add(std::string_view key, const std::string& json) {
+        text_.append(text_.empty() ? "{" : ",").append(margin(depth_ + 1));
+        text_ += json_string(key) + ": " + json;
+        return *this;
+    }
+    std::string text() const { return text_.empty() ? "{}" : text_ + margin(depth_) + "}"; }
+
+private:
+    std::size_t depth_;
+    std::string text_;
+};
+
+const char* type_name(Type type) {
+    switch (type) {
+    case Type::Flag: return "\"boolean\"";
+    case Type::Integer: return "\"integer\"";
+    case Type::Real: return "\"number\"";
+    case Type::NullableText:
+    case Type::Regex: return "[\"string\", \"null\"]";
+    case Type::Counters:
+    case Type::Observables: return "\"array\"";
+    default: return "\"string\"";
+    }
+}
+
+template <class Record> std::string items(std::size_t depth) {
+    Object properties(depth + 1);
+    std::string required;
+    for (const Field<Record>& field : fields(static_cast<Record*>(nullptr))) {
+        Object property(depth + 2);
+        property.add("description", json_string(field.help)).add("type", "\"string\"");
+        if (field.required)
+            property.add("minLength", "1");
+        properties.add(field.name, property.text());
+        if (field.required)
+            required.append(required.empty() ? "" : ", ").append(json_string(field.name));
+    }
+    return Object(depth)
+        .add("type", "\"object\"")
+        .add("properties", properties.text())
+        .add("required", "[" + required + "]")
+        .add("additionalProperties", "false")
+        .text();
+}
+
+void add_check(const Option& option, Object& schema) {
+    const Check& check = option.check;
+    if (check.kind == Check::Kind::Range) {
+        schema.add(check.above_low ? "exclusiveMinimum" : "minimum", number_to_text(check.low));
+        if (check.high != Check().high)
+            schema.add("maximum", number_to_text(check.high));
+    }
+    if (check.kind == Check::Kind::OneOf) {
+        std::string choices;
+        for (std::string_view choice : split_choices(check.choices))
+            choices.append(choices.empty() ? "" : ", ").append(json_string(choice));
+        schema.add("enum", "[" + choices + "]");
+    }
+    if (check.kind == Check::Kind::NotEmpty || check.kind == Check::Kind::WritableDirectory)
+        schema.add("minLength", "1");
+    if (option.type == Type::Ranks)
+        schema.add("pattern", R"("^[ \\t]*(all|none|[0-9]+([ \\t]*-[ \\t]*[0-9]+)?([ \\t]*,[ \\t]*[0-9]+([ \\t]*-[ \\t]*[0-9]+)?)*)[ \\t]*$")");
+    if (option.type == Type::Regex)
+        schema.add("format", "\"regex\"");
+}
+
+std::string option_schema(const Option& option, std::size_t depth) {
+    Object schema(depth);
+    std::string help(option.help);
+    if (option.since == Since::Later)
+        help += " (Accepted, takes effect in a later version.)";
+    schema.add("description", json_string(help)).add("type", type_name(option.type));
+    add_check(option, schema);
+    if (option.type == Type::Counters)
+        schema.add("items", items<HwCounter>(depth + 1));
+    if (option.type == Type::Observables)
+        schema.add("items", items<HwObservable>(depth + 1));
+    return schema.add("default", option_text(option, Config(), depth + 1)).text();
+}
+
+Object& add_section(Object& schema, std::string_view section, std::size_t depth) {
+    Object properties(depth + 1);
+    for (const Child& child : children(section)) {
+        if (child.option) {
+            properties.add(child.name, option_schema(*child.option, depth + 2));
+        } else {
+            Object inner(depth + 2);
+            properties.add(child.name, add_section(inner, child.path, depth + 2).text());
+        }
+    }
+    return schema.add("type", "\"object\"")
+        .add("properties", properties.text())
+        .add("additionalProperties", "false");
+}
+
+} // namespace
+
+std::string json_schema() {
+    Object schema(0);
+    schema.add("$schema", "\"https://json-schema.org/draft/2020-12/schema\"")
+        .add("title", "\"Configuration of vftrace\"");
+    return add_section(schema, "", 0).text() + "\n";
+}
+
+} // namespace vftr::config

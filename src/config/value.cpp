@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/value.hpp"
+
+#include "symbols/pattern.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace vftr::config {
+namespace {
+
+// What a reader needs; the overloads of read() differ by the type of the member.
+struct Reading {
+    const Option& option;
+    const Entry& entry;
+    Problems& problems;
+    std::string path{option.path};
+
+    int json_type() const { return entry.node->type & 0xff; }
+    bool is_null() const { return json_type() == cJSON_NULL; }
+    void wrong() const { wrong_value(path, entry, allowed(option), problems); }
+    // A fault inside the string, at a byte of its value.
+    void wrong_at(std::size_t offset, const std::string& message) const {
+        problems.error(entry.value_at + raw_offset(entry.raw, offset), path,
+                       json_string(path) + " is " + shown(entry) + ": " + message + ".\nAllowed is " +
+                           allowed(option) + ".");
+    }
+    void wrong_because(const std::string& message) const { wrong_at(0, message); }
+    std::optional<std::string> string() const {
+        return read_string(path, entry, allowed(option), problems);
+    }
+};
+
+bool in_range(double number, const Check& check) {
+    return number <= check.high && (check.above_low ? number > check.low : number >= check.low);
+}
+
+std::string path_fault(const std::string& path, const Check& check) {
+    struct stat status;
+    bool directory = check.kind == Check::Kind::WritableDirectory;
+    if (directory && path.empty())
+        return "the name is empty";
+    if (::stat(path.c_str(), &status) != 0)
+        return std::string(directory ? "the directory" : "the file") + " cannot be used: " +
+               std::strerror(errno);
+    if (directory != S_ISDIR(status.st_mode))
+        return directory ? "this is not a directory" : "this is a directory";
+    if (::access(path.c_str(), directory ? W_OK | X_OK : R_OK) != 0)
+        return directory ? "the directory is not writable" : "the file is not readable";
+    return {};
+}
+
+bool text_is_good(const Reading& in, const std::string& text) {
+    const Check& check = in.option.check;
+    std::string fault;
+    switch (check.kind) {
+    case Check::Kind::OneOf: {
+        auto choices = split_choices(check.choices);
+        if (std::find(choices.begin(), choices.end(), text) != choices.end())
+            return true;
+        in.wrong();
+        return false;
+    }
+    case Check::Kind::NotEmpty: fault = text.empty() ? "the name is empty" : ""; break;
+    case Check::Kind::WritableDirectory: fault = path_fault(text, check); break;
+    case Check::Kind::ReadableFile: fault = text.empty() ? "" : path_fault(text, check); break;
+    default: break;
+    }
+    if (!fault.empty())
+        in.wrong_because(fault);
+    return fault.empty();
+}
+
+bool pattern_is_good(const Reading& in, const std::string& expression) {
+    symbols::Pattern pattern(expression);
+    if (!pattern.valid())
+        in.wrong_at(pattern.error_offset(), pattern.error());
+    return pattern.valid();
+}
+
+void read(const Reading& in, bool& value) {
+    if (in.json_type() != cJSON_True && in.json_type() != cJSON_False)
+        return in.wrong();
+    value = in.json_type() == cJSON_True;
+}
+
+void read(const Reading& in, double& value) {
+    double number = in.entry.node->valuedouble; // valueint saturates
+    if (in.json_type() != cJSON_Number || !std::isfinite(number) || !in_range(number, in.option.check))
+        return in.wrong();
+    value = number;
+}
+
+void read(const Reading& in, std::int64_t& value) {
+    double number = in.entry.node->valuedouble;
+    bool whole = std::isfinite(number) && number == std::trunc(number) && in_range(number, Check());
+    if (in.json_type() != cJSON_Number || !whole || !in_range(number, in.option.check))
+        return in.wrong();
+    value = static_cast<std::int64_t>(number);
+}
+
+void read(const Reading& in, std::string& value) {
+    if (auto text = in.string(); text && text_is_good(in, *text))
+        value = std::move(*text);
+}
+
+void read(const Reading& in, std::optional<std::string>& value) {
+    if (in.is_null()) {
+        value.reset();
+        return;
+    }
+    auto text = in.string();
+    if (!text)
+        return;
+    bool good = in.option.type == Type::Regex ? pattern_is_good(in, *text) : text_is_good(in, *text);
+    if (good)
+        value = std::move(*text);
+}
+
+void read(const Reading& in, RankSet& value) {
+    auto text = in.string();
+    if (!text)
+        return;
+    RankSet::Error error;
+    if (auto ranks = RankSet::parse(*text, &error))
+        value = std::move(*ranks);
+    else
+        in.wrong_at(error.offset, error.message);
+}
+
+// Lists are read by read_list, which needs the text.
+template <class Record> void read(const Reading& in, std::vector<Record>&) { in.wrong(); }
+
+} // namespace
+
+std::string shown(const Entry& entry) {
+    int type = entry.node->type & 0xff;
+    if (type == cJSON_Object)
+        return "an object";
+    if (type == cJSON_Array)
+        return "a list";
+    std::string text;
+    for (char c : entry.raw.substr(0, 60))
+        text += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? ' ' : c;
+    if (entry.raw.size() <= 60)
+        return text;
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80)
+        text.pop_back(); // do not end within a character
+    text.pop_back();
+    return text + "…";
+}
+
+void wrong_value(const std::string& path, const Entry& entry, std::string_view allowed,
+                 Problems& problems) {
+    problems.error(entry.value_at, path,
+                   json_string(path) + " is " + shown(entry) + ".\nAllowed is " +
+                       std::string(allowed) + ".");
+}
+
+std::optional<std::string> read_string(const std::string& path, const Entry& entry,
+                                       std::string_view allowed, Problems& problems) {
+    if ((entry.node->type & 0xff) != cJSON_String) {
+        wrong_value(path, entry, allowed, problems);
+        return std::nullopt;
+    }
+    if (!clean_string(entry.raw)) {
+        problems.error(entry.value_at, path,
+                       json_string(path) + " holds a null character or is not UTF-8.");
+        return std::nullopt;
+    }
+    return entry.node->valuestring;
+}
+
+void read_value(const Option& option, const Entry& entry, Problems& problems, Config& target) {
+    Reading in{option, entry, problems};
+    std::visit([&](auto member) { read(in, target.*member); }, option.member);
+}
+
+} // namespace vftr::config

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Reads one option's value. Whatever is wrong becomes an error, and the target keeps what it had.
+#pragma once
+
+#include "config/json_text.hpp"
+#include "config/option.hpp"
+#include "config/problems.hpp"
+
+namespace vftr::config {
+
+void read_value(const Option& option, const Entry& entry, Problems& problems, Config& target);
+
+// The string of an entry; nullopt after an error (it is none, or holds what no text can).
+std::optional<std::string> read_string(const std::string& path, const Entry& entry,
+                                       std::string_view allowed, Problems& problems);
+// "PATH" is FOUND; allowed is ALLOWED.
+void wrong_value(const std::string& path, const Entry& entry, std::string_view allowed,
+                 Problems& problems);
+// The value as a message shows it: short, and without what would disturb a terminal.
+std::string shown(const Entry& entry);
+
+// In record_list.cpp.
+void read_list(const Option& option, const Entry& entry, std::string_view text, Problems& problems,
+               Config& target);
+
+} // namespace vftr::config
