@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# VFTR_LIBRARIES: the libraries we stand on, and what the two kinds of libvftrace carry of them.
+#   CJSON_A                  a static cJSON to carry inside libvftrace.a, if there is one (Debian ships none)
+#   LIBSTDCXX_A, LIBGCC_…_A  the compiler's own run time, carried inside libvftrace.a
+#   STATIC_LIBS              what a program needs beside libvftrace.a
+AC_DEFUN([VFTR_LIBRARIES], [
+PKG_CHECK_MODULES([CJSON], [libcjson])
+PKG_CHECK_MODULES([ELF], [libelf])
+PKG_CHECK_MODULES([PCRE2], [libpcre2-8])
+PKG_CHECK_MODULES([CATCH2], [catch2], [have_catch2=yes], [have_catch2=no])
+AM_CONDITIONAL([HAVE_CATCH2], [test "x$have_catch2" = xyes])
+
+AC_ARG_WITH([static-cjson], [AS_HELP_STRING([--with-static-cjson=FILE], [libcjson.a to carry inside libvftrace.a (default: searched)])],
+  [], [with_static_cjson=auto])
+AC_MSG_CHECKING([for a static cJSON])
+CJSON_A=
+AS_CASE([$with_static_cjson],
+  [no], [],
+  [yes|auto], [
+    CJSON_A=`$CC -print-file-name=libcjson.a`
+    test -f "$CJSON_A" || CJSON_A=`$PKG_CONFIG --variable=libdir libcjson`/libcjson.a
+    test -f "$CJSON_A" || CJSON_A=],
+  [CJSON_A=$with_static_cjson])
+AS_IF([test -n "$CJSON_A" && test ! -f "$CJSON_A" || test "x$with_static_cjson$CJSON_A" = xyes],
+  [AC_MSG_ERROR([--with-static-cjson=$with_static_cjson: no such file])])
+AC_MSG_RESULT([${CJSON_A:-no: statically linked programs run with the default configuration}])
+AC_SUBST([CJSON_A])
+
+AC_SUBST([LIBSTDCXX_A], [`$CXX -print-file-name=libstdc++.a`])
+AC_SUBST([LIBGCC_EH_A], [`$CXX -print-file-name=libgcc_eh.a`])
+AC_SUBST([LIBGCC_A], [`$CXX -print-file-name=libgcc.a`])
+for file in "$LIBSTDCXX_A" "$LIBGCC_EH_A" "$LIBGCC_A"; do
+  AS_IF([test ! -f "$file"], [AC_MSG_ERROR([$CXX has no $file: libvftrace carries its own copy])])
+done
+STATIC_LIBS="`$PKG_CONFIG --static --libs libelf libpcre2-8` -lpthread -ldl -lm"
+AC_SUBST([STATIC_LIBS])
+])
