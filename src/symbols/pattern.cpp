@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Expressions are matched byte by byte, not as UTF-8: a symbol name is whatever the linker was given, and a
-// name that is no valid UTF-8 must still be matched. The just-in-time compiler of PCRE2 stays unused: it needs
-// writable executable memory in the user's process, and a pattern is matched once per function only.
+// Expressions are matched byte by byte, not as UTF-8: a symbol name is whatever the linker was
+// given, and a name that is no valid UTF-8 must still be matched. The just-in-time compiler of
+// PCRE2 stays unused: it needs writable executable memory in the user's process, and a pattern is
+// matched once per function only.
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "symbols/pattern.hpp"
 
@@ -51,8 +52,8 @@ struct Pattern::Impl {
 Pattern::Pattern(std::string_view expression) : impl_(std::make_unique<Impl>()) {
     int error_code = 0;
     PCRE2_SIZE offset = 0;
-    impl_->code.reset(pcre2_compile(bytes_of(expression), expression.size(), PCRE2_NEVER_BACKSLASH_C,
-                                    &error_code, &offset, nullptr));
+    impl_->code.reset(pcre2_compile(bytes_of(expression), expression.size(),
+                                    PCRE2_NEVER_BACKSLASH_C, &error_code, &offset, nullptr));
     if (!impl_->code) {
         impl_->error = message_of(error_code);
         impl_->error_offset = offset;
@@ -72,11 +73,17 @@ Pattern::~Pattern() = default;
 Pattern::Pattern(Pattern&&) noexcept = default;
 Pattern& Pattern::operator=(Pattern&&) noexcept = default;
 
-bool Pattern::valid() const { return impl_->code != nullptr; }
+bool Pattern::valid() const {
+    return impl_->code != nullptr;
+}
 
-const std::string& Pattern::error() const { return impl_->error; }
+const std::string& Pattern::error() const {
+    return impl_->error;
+}
 
-std::size_t Pattern::error_offset() const { return impl_->error_offset; }
+std::size_t Pattern::error_offset() const {
+    return impl_->error_offset;
+}
 
 bool Pattern::matches(std::string_view text) const {
     if (!valid())

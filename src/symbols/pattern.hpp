@@ -12,7 +12,8 @@ namespace vftr::symbols {
 
 class Pattern {
 public:
-    // On a bad expression: not valid(); error() and error_offset() (bytes into the expression) say why.
+    // On a bad expression: not valid(); error() and error_offset() (bytes into the expression) say
+    // why.
     explicit Pattern(std::string_view expression);
     ~Pattern();
     Pattern(Pattern&&) noexcept;

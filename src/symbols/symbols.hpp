@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Names for addresses. Analyzer code (it allocates and throws nothing); the recorder uses it only at the end of
-// a run, for vftrace_get_stack and for precise_functions.
+// Names for addresses. Analyzer code (it allocates and throws nothing); the recorder uses it only
+// at the end of a run, for vftrace_get_stack and for precise_functions.
 //
-// Lookup is lazy: a module's file is opened at the first address that falls into it, its symbols are
-// indexed once. A program that calls ten functions of a huge executable pays for one index, at its end.
+// Lookup is lazy: a module's file is opened at the first address that falls into it, its symbols
+// are indexed once. A program that calls ten functions of a huge executable pays for one index, at
+// its end.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +30,9 @@ struct NameOptions {
     bool strip_module_names = false;
 };
 
-// A linker's symbol name as a reader wants to see it: C++ demangled in full, Intel's .t<N>p suffix and
-// Fortran's decorations removed (one trailing underscore only where the name is Fortran's), module names
-// cut at _MOD_, _mp_, _MP_ where asked for.
+// A linker's symbol name as a reader wants to see it: C++ demangled in full, Intel's .t<N>p suffix
+// and Fortran's decorations removed (one trailing underscore only where the name is Fortran's),
+// module names cut at _MOD_, _mp_, _MP_ where asked for.
 std::string clean_name(std::string_view symbol, const NameOptions& options);
 
 // Symbols of one ELF file: .symtab, else .dynsym, and those of its separate debug file.
@@ -43,9 +44,11 @@ public:
     SymbolTable(SymbolTable&&) noexcept;
     SymbolTable& operator=(SymbolTable&&) noexcept;
 
-    // The symbol that covers `file_address` (runtime address − bias); empty if none. The view lives as
-    // long as the table. Aliases: the same answer on every run and machine.
+    // The symbol that covers `file_address` (runtime address − bias); empty if none. The view lives
+    // as long as the table. Aliases: the same answer on every run and machine.
     std::string_view find(std::uint64_t file_address) const;
+    // The same name, cleaned: the table also knows whether the function is Fortran's.
+    std::string clean(std::uint64_t file_address, const NameOptions& options) const;
     // Whether the file could be read and has function symbols; else why not, in one line.
     bool usable() const;
     const std::string& reason() const;
@@ -59,8 +62,10 @@ class Resolver {
 public:
     Resolver(std::vector<Module> modules, NameOptions options);
     ~Resolver();
-    // Cleaned name of the function at a runtime address; "module+0xoffset" where no symbol is known,
-    // "0xaddress" where no module is. module_id 0: find the module by address.
+    Resolver(Resolver&&) noexcept;
+    Resolver& operator=(Resolver&&) noexcept;
+    // Cleaned name of the function at a runtime address; "module+0xoffset" where no symbol is
+    // known, "0xaddress" where no module is. module_id 0: find the module by address.
     std::string name(std::uint64_t address, std::uint32_t module_id = 0);
 
 private:

@@ -32,7 +32,8 @@ TEST_CASE("an empty pattern matches every name, the empty one too", "[symbols]")
 }
 
 TEST_CASE("a pattern can match a name that is no valid UTF-8", "[symbols]") {
-    CHECK(Pattern("f.n").matches("f\xff" "n"));
+    CHECK(Pattern("f.n").matches("f\xff"
+                                 "n"));
 }
 
 TEST_CASE("a pattern that backtracks without end gives up", "[symbols]") {

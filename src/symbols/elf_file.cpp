@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/elf_file.hpp"
+
+#include "symbols/crc32.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <gelf.h>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace vftr::symbols {
+
+namespace {
+
+// The descriptor of a regular file, or -1 with the reason. Devices and fifos are not even opened:
+// that may block, and may do things.
+int open_regular(const std::string& path, std::string& reason) {
+    struct stat info {};
+    if (stat(path.c_str(), &info) != 0) {
+        reason = path + ": " + std::strerror(errno);
+        return -1;
+    }
+    if (!S_ISREG(info.st_mode)) {
+        reason = path + ": not a regular file";
+        return -1;
+    }
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) {
+        reason = path + ": " + std::strerror(errno);
+        return -1;
+    }
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) { // replaced since the look above
+        reason = path + ": not a regular file";
+        ::close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+bool is_loadable_object(Elf* elf) {
+    GElf_Ehdr header;
+    return elf != nullptr && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) != nullptr &&
+           (header.e_type == ET_EXEC || header.e_type == ET_DYN);
+}
+
+std::vector<std::uint8_t> build_id_in_notes(Elf_Data* data) {
+    if (data == nullptr || data->d_buf == nullptr)
+        return {};
+    GElf_Nhdr note;
+    std::size_t name = 0, descriptor = 0, offset = 0;
+    while ((offset = gelf_getnote(data, offset, &note, &name, &descriptor)) > 0) {
+        const auto* bytes = static_cast<const std::uint8_t*>(data->d_buf);
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof ELF_NOTE_GNU &&
+            std::memcmp(bytes + name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) == 0 && note.n_descsz > 0)
+            return {bytes + descriptor, bytes + descriptor + note.n_descsz};
+    }
+    return {};
+}
+
+} // namespace
+
+std::optional<ElfFile> ElfFile::open(const std::string& path, std::string& reason) {
+    if (elf_version(EV_CURRENT) == EV_NONE) {
+        reason = "libelf is too old for this program";
+        return std::nullopt;
+    }
+    const int fd = open_regular(path, reason);
+    if (fd < 0)
+        return std::nullopt;
+    ElfFile file(fd, elf_begin(fd, ELF_C_READ, nullptr));
+    if (!is_loadable_object(file.elf_)) {
+        reason = path + ": not an ELF executable or shared object";
+        return std::nullopt;
+    }
+    return file;
+}
+
+ElfFile::ElfFile(ElfFile&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)), elf_(std::exchange(other.elf_, nullptr)) {}
+
+ElfFile& ElfFile::operator=(ElfFile&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    std::swap(elf_, other.elf_);
+    return *this;
+}
+
+ElfFile::~ElfFile() {
+    if (elf_ != nullptr)
+        elf_end(elf_);
+    if (fd_ >= 0)
+        ::close(fd_);
+}
+
+std::vector<std::uint8_t> ElfFile::build_id() const {
+    auto id = build_id_from_sections();
+    return id.empty() ? build_id_from_segments() : id;
+}
+
+std::vector<std::uint8_t> ElfFile::build_id_from_sections() const {
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf_, section)) != nullptr) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_NOTE)
+            continue;
+        if (auto id = build_id_in_notes(elf_getdata(section, nullptr)); !id.empty())
+            return id;
+    }
+    return {};
+}
+
+std::vector<std::uint8_t> ElfFile::build_id_from_segments() const {
+    std::size_t count = 0;
+    if (elf_getphdrnum(elf_, &count) != 0)
+        return {};
+    for (std::size_t i = 0; i < count; ++i) {
+        GElf_Phdr header;
+        if (gelf_getphdr(elf_, static_cast<int>(i), &header) == nullptr)
+            return {};
+        if (header.p_type != PT_NOTE)
+            continue;
+        const auto type = header.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
+        const auto offset = static_cast<std::int64_t>(header.p_offset);
+        if (auto id = build_id_in_notes(elf_getdata_rawchunk(elf_, offset, header.p_filesz, type));
+            !id.empty())
+            return id;
+    }
+    return {};
+}
+
+std::optional<DebugLink> ElfFile::debug_link() const {
+    std::size_t names = 0;
+    if (elf_getshdrstrndx(elf_, &names) != 0)
+        return std::nullopt;
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf_, section)) != nullptr) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_PROGBITS)
+            continue;
+        const char* name = elf_strptr(elf_, names, header.sh_name);
+        if (name == nullptr || std::string_view(name) != ".gnu_debuglink")
+            continue;
+        const Elf_Data* data = elf_rawdata(section, nullptr);
+        if (data == nullptr || data->d_buf == nullptr)
+            return std::nullopt;
+        const auto* text = static_cast<const char*>(data->d_buf);
+        const std::size_t length = strnlen(text, data->d_size);
+        const std::size_t crc_offset = (length + 4) / 4 * 4; // after the terminator, aligned
+        if (length == 0 || crc_offset + 4 > data->d_size || std::memchr(text, '/', length))
+            return std::nullopt;
+        DebugLink link{std::string(text, length), 0};
+        const auto* bytes = reinterpret_cast<const unsigned char*>(text) + crc_offset;
+        const char* ident = elf_getident(elf_, nullptr);
+        const bool big_endian = ident != nullptr && ident[EI_DATA] == ELFDATA2MSB;
+        for (int i = 0; i < 4; ++i)
+            link.crc |= static_cast<std::uint32_t>(bytes[big_endian ? 3 - i : i]) << (8 * i);
+        return link;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::uint32_t> ElfFile::checksum() const {
+    std::array<unsigned char, 65536> buffer;
+    std::uint32_t crc = 0;
+    for (off_t offset = 0;;) {
+        const ssize_t size = pread(fd_, buffer.data(), buffer.size(), offset);
+        if (size < 0 && errno == EINTR)
+            continue;
+        if (size < 0)
+            return std::nullopt;
+        if (size == 0)
+            return crc;
+        crc = crc32(crc, buffer.data(), static_cast<std::size_t>(size));
+        offset += size;
+    }
+}
+
+} // namespace vftr::symbols

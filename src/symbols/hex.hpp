@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace vftr::symbols {
+
+// Two lower-case digits per byte, as build-ids are written.
+inline std::string hex_of(std::span<const std::uint8_t> bytes) {
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (const auto byte : bytes) {
+        text += digits[byte >> 4];
+        text += digits[byte & 15];
+    }
+    return text;
+}
+
+// "0x" and lower-case digits without leading zeros, as addresses are written.
+inline std::string hex_of(std::uint64_t number) {
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    do {
+        text.insert(text.begin(), digits[number & 15]);
+        number >>= 4;
+    } while (number != 0);
+    return "0x" + text;
+}
+
+} // namespace vftr::symbols

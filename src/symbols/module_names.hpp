@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One symbol table per file for all modules that were loaded from it, whatever their addresses.
+#pragma once
+
+#include "symbols/symbols.hpp"
+
+#include <map>
+
+namespace vftr::symbols {
+
+// Keeps every table it opened. One thread at a time.
+class ModuleNames {
+public:
+    explicit ModuleNames(NameOptions options) : options_(options) {}
+
+    // "module+0xoffset" where the symbol is not known.
+    std::string name(const Module& module, std::uint64_t address);
+
+private:
+    using Identity = std::pair<std::string, std::vector<std::uint8_t>>; // path, build-id
+
+    NameOptions options_;
+    std::map<Identity, SymbolTable> tables_;
+};
+
+} // namespace vftr::symbols

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/hex.hpp"
+#include "symbols/module_names.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace vftr::symbols {
+
+struct Resolver::Impl {
+    std::vector<Module> modules;
+    std::unordered_map<std::uint32_t, std::size_t> by_id;
+    ModuleNames names;
+
+    // Of several modules at one address (an object was unloaded, another one took its place) the
+    // latest.
+    const Module* containing(std::uint64_t address) const {
+        const auto found =
+            std::find_if(modules.rbegin(), modules.rend(), [address](const Module& module) {
+                return address >= module.start && address < module.end;
+            });
+        return found == modules.rend() ? nullptr : &*found;
+    }
+
+    const Module* module_of(std::uint64_t address, std::uint32_t id) const {
+        const auto found = id == 0 ? by_id.end() : by_id.find(id);
+        return found == by_id.end() ? containing(address) : &modules[found->second];
+    }
+};
+
+Resolver::Resolver(std::vector<Module> modules, NameOptions options)
+    : impl_(std::make_unique<Impl>(Impl{std::move(modules), {}, ModuleNames(options)})) {
+    for (std::size_t i = 0; i < impl_->modules.size(); ++i)
+        impl_->by_id[impl_->modules[i].id] = i;
+}
+
+Resolver::~Resolver() = default;
+Resolver::Resolver(Resolver&&) noexcept = default;
+Resolver& Resolver::operator=(Resolver&&) noexcept = default;
+
+std::string Resolver::name(std::uint64_t address, std::uint32_t module_id) {
+    const Module* module = impl_->module_of(address, module_id);
+    return module == nullptr ? hex_of(address) : impl_->names.name(*module, address);
+}
+
+} // namespace vftr::symbols

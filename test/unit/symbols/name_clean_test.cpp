@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/name_clean.hpp"
+
+#include "fixture.hpp"
+#include "symbols/fortran_traces.hpp"
+#include "symbols/precise_filter.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace vftr::symbols;
+using test::Fixture;
+
+TEST_CASE("C++ names are demangled in full, or left alone where that is asked for", "[symbols]") {
+    const NameOptions options;
+    CHECK(clean_name("_ZNSt6vectorIiSaIiEE9push_backERKi", options) ==
+          "std::vector<int, std::allocator<int> >::push_back(int const&)");
+    CHECK(clean_name("_ZGVZ4mainE1x", options) == "guard variable for main::x");
+    CHECK(clean_name("_Z3foov.part.0", options) == "foo() [clone .part.0]");
+    CHECK(clean_name("_Z3foov.cold", options) == "foo() [clone .cold]");
+    CHECK(clean_name("_Zgarbage", options) == "_Zgarbage");
+    CHECK(clean_name("_Z3foov", {false, false}) == "_Z3foov");
+    CHECK(clean_name("main", options) == "main");
+    CHECK(clean_name("f.constprop.0", options) == "f.constprop.0");
+    CHECK(clean_name("", options) == "");
+}
+
+TEST_CASE("suffixes of Intel's compiler and symbol versions are removed", "[symbols]") {
+    CHECK(clean_name("work.t10p", {}) == "work");
+    CHECK(clean_name("_Z3foov.t1p", {}) == "foo()");
+    CHECK(clean_name("work_.t10p", {}, true) == "work");
+    CHECK(clean_name("work.tp", {}) == "work.tp");
+    CHECK(clean_name("work.t1xp", {}) == "work.t1xp");
+    CHECK(clean_name(".t1p", {}) == ".t1p");
+    CHECK(clean_name("memcpy@@GLIBC_2.14", {}) == "memcpy");
+}
+
+TEST_CASE("one underscore is removed from Fortran's names only", "[symbols]") {
+    CHECK(clean_name("solve_", {}, true) == "solve");
+    CHECK(clean_name("solve_", {}) == "solve_");
+    CHECK(clean_name("MAIN__", {}, true) == "MAIN__");
+    CHECK(clean_name("two__", {}, true) == "two__");
+    CHECK(clean_name("CamelCase_", {}, true) == "CamelCase_");
+    CHECK(clean_name("_", {}, true) == "_");
+    CHECK(clean_name("inner.3", {}, true) == "inner");
+    CHECK(clean_name("inner.3", {}) == "inner.3");
+    CHECK(clean_name("geo_mp_area_", {}) == "geo_mp_area");
+    CHECK(clean_name("__geo_MOD_area", {}, true) == "__geo_MOD_area");
+}
+
+TEST_CASE("strip_module_names cuts through _MOD_, _mp_ and _MP_", "[symbols]") {
+    const NameOptions strip{true, true};
+    CHECK(clean_name("__geo_MOD_area", strip) == "area");
+    CHECK(clean_name("geo_mp_area_", strip) == "area");
+    CHECK(clean_name("geo_MP_area", strip) == "area");
+    CHECK(clean_name("geo_MOD_", strip) == "geo_MOD_");
+    CHECK(clean_name("_mp_x", strip) == "_mp_x");
+    CHECK(clean_name("_Z7a_mp_b_v", strip) == "a_mp_b_()");
+}
+
+TEST_CASE("a name cannot break a line of the output", "[symbols]") {
+    CHECK(clean_name("a\nb\tc\x7f", {}) == "a?b?c?");
+}
+
+TEST_CASE("Fortran is known by its source files and its runtime", "[symbols]") {
+    CHECK(is_fortran_source("solver.F90"));
+    CHECK(is_fortran_source("a.b.for"));
+    CHECK_FALSE(is_fortran_source("solver.c"));
+    CHECK_FALSE(is_fortran_source("f90"));
+    CHECK(is_fortran_runtime("_gfortran_st_write"));
+    CHECK(is_fortran_runtime("__geo_MOD_area"));
+    CHECK_FALSE(is_fortran_runtime("for_each"));
+    CHECK_FALSE(is_fortran_runtime("geo_MOD_area"));
+}
+
+TEST_CASE("C++ functions of a real program carry their full names", "[symbols]") {
+    const Fixture fixture;
+    fixture.write("p.cpp", R"(
+        template <class T, class U> struct Pair { T a; U b; T sum(int n) { return a + n; } };
+        namespace deep { static double twice(double x) { return 2 * x; } }
+        int main() { Pair<int, Pair<char, long>> p{}; return p.sum(1) + (int)deep::twice(0) - 1; }
+    )");
+    REQUIRE(fixture.run("g++ -O0 -std=c++11 p.cpp -o p"));
+    const auto functions = fixture.functions("p");
+    Resolver resolver({fixture.module("p", 0x4000000)}, {});
+    CHECK(resolver.name(0x4000000 + functions.at("_ZN4PairIiS_IclEE3sumEi")) ==
+          "Pair<int, Pair<char, long> >::sum(int)");
+    CHECK(resolver.name(0x4000000 + functions.at("_ZN4deepL5twiceEd")) == "deep::twice(double)");
+}
+
+TEST_CASE("a Fortran program loses its underscores, a C program keeps them", "[symbols]") {
+    const Fixture fixture;
+    fixture.write("f.f90", R"(
+module geo
+contains
+  subroutine area(x)
+    real :: x
+    call inner
+  contains
+    subroutine inner
+      x = x + 1
+    end subroutine
+  end subroutine
+end module
+subroutine plain(x)
+  real :: x
+  x = x * 2
+end subroutine
+program p
+  use geo
+  real :: x = 1
+  call area(x)
+  call plain(x)
+end program
+)");
+    fixture.write("c.c", "static int own_(void) { return 1; } int keep(void) { return own_(); }");
+    if (!fixture.run("gcc -O0 -c c.c && gfortran -O0 f.f90 c.o -o f && strip -s f -o g")) {
+        WARN("no gfortran here");
+        return;
+    }
+    const auto functions = fixture.functions("f");
+    const SymbolTable table(fixture.module("f"));
+    const NameOptions strip{true, true};
+    CHECK(table.find(functions.at("plain_")) == "plain_");
+    CHECK(table.clean(functions.at("plain_"), {}) == "plain");
+    CHECK(table.clean(functions.at("__geo_MOD_area"), {}) == "__geo_MOD_area");
+    CHECK(table.clean(functions.at("__geo_MOD_area"), strip) == "area");
+    CHECK(table.clean(functions.at("inner.0"), {}) == "inner");
+    CHECK(table.clean(functions.at("MAIN__"), strip) == "MAIN__");
+    CHECK(table.clean(functions.at("own_"), {}) == "own_"); // static in a C file
+
+    fixture.write("p.c", test::c_program);
+    REQUIRE(fixture.run("gcc -O0 p.c -o p"));
+    CHECK(SymbolTable(fixture.module("p")).clean(fixture.functions("p").at("visible_"), {}) ==
+          "visible_");
+}
+
+TEST_CASE("precise functions are matched by the name that is shown", "[symbols]") {
+    const Fixture fixture;
+    fixture.write("p.cpp",
+                  "namespace n { int fib(int x) { return x; } } int other() { return 1; }");
+    REQUIRE(fixture.run("g++ -O0 -shared -fPIC p.cpp -o p"));
+    const auto functions = fixture.functions("p");
+    const auto module = fixture.module("p", 0x1000000);
+    const auto fib = 0x1000000 + functions.at("_ZN1n3fibEi");
+    PreciseFilter filter("^n::fib", {});
+    CHECK(filter.matches(module, fib));
+    CHECK_FALSE(filter.matches(module, 0x1000000 + functions.at("_Z5otherv")));
+    CHECK_FALSE(PreciseFilter("^n::fib", {false, false}).matches(module, fib));
+    CHECK_FALSE(PreciseFilter("fib(", {}).matches(module, fib));
+}
