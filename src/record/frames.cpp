@@ -154,12 +154,13 @@ void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stac
 }
 
 // A frame in the middle is taken out; what stands above it goes on, now as part of what stands below.
-bool leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now) {
+Left leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now) {
     Frame* frame = state.top;
     while (frame > state.frames && state.nodes[frame->node].key != key)
         --frame;
     if (frame == state.frames)
-        return false;
+        return Left::NotOpen;
+    bool crossed = false;
     if (frame == state.top) {
         log_leave(state, now);
         pop_frame(state, now);
@@ -178,12 +179,14 @@ bool leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now)
                 node.inclusive += duration;
             frame[-1].child += duration - going_on;
         }
+        for (const Frame* above = frame + 1; above <= state.top; ++above)
+            crossed |= is_region(state, above);
         std::memmove(frame, frame + 1, static_cast<std::size_t>(state.top - frame) * sizeof(Frame));
         --state.top;
     }
     state.record->last = now;
     publish_depth(state);
-    return true;
+    return crossed ? Left::Crossed : Left::Matched;
 }
 
 } // namespace vftr::record

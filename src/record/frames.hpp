@@ -17,6 +17,7 @@
 // frame is already gone: then the hook's return address is the function's own, and the stack pointer that of the caller.
 #pragma once
 
+#include "record/named.hpp"
 #include "record/thread_state.hpp"
 
 #include <cstdint>
@@ -61,8 +62,8 @@ void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint
 // An open region that the leaving function began moves to its caller.
 void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped, std::uint64_t now);
 
-// Ends the frame of a named entry wherever it stands; frames above it stay. false: there is none.
-bool leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now);
+// Ends the innermost frame of a named entry wherever it stands; frames above it stay.
+Left leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now);
 
 // Drops the innermost frame and notes that it never left.
 void vanish_frame(ThreadState& state, std::uint64_t now);

@@ -29,11 +29,11 @@ bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
     return on_alternate_stack();
 }
 
-ThreadState* begin(Wanted wanted, std::uint64_t function) {
+ThreadState* begin(Wanted wanted) {
     Phase phase = recorder.phase.load(std::memory_order_acquire);
     if (phase == Phase::Off || phase == Phase::Ended || wanted == Wanted::Leave)
         return nullptr;
-    return begin_if_due(function) ? begin_thread() : nullptr;
+    return begin_if_due() ? begin_thread() : nullptr;
 }
 
 ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
@@ -49,14 +49,20 @@ ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
 
 } // namespace
 
-ThreadState* prepare(Wanted wanted, std::uint64_t function, std::uint64_t stack_pointer) {
+void close_current_thread() {
+    if (current != &closed_state)
+        current->gate = GateClosed;
+    current = &closed_state;
+}
+
+ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer) {
     if (recorder.phase.load(std::memory_order_relaxed) == Phase::Off)
         return nullptr;
     int saved = errno;
     ThreadState* state = current;
     switch (state->gate) {
     case GateClosed:
-        state = begin(wanted, function);
+        state = begin(wanted);
         break;
     case GateReady:
         break;

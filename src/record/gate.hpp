@@ -18,10 +18,32 @@ VFTR_INLINE void close_gate(ThreadState& state, std::uint64_t stack_pointer) {
     asm volatile("" ::: "memory");
 }
 
+// Keeps the calling thread's hooks out while the library works in a place that is no hook.
+class ClosedGate {
+public:
+    ClosedGate() : state_(current), before_(state_->gate) {
+        if (before_ == GateReady || before_ == GatePaused)
+            close_gate(*state_, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    }
+    ~ClosedGate() {
+        if (before_ == GateReady || before_ == GatePaused)
+            open_gate(*state_);
+    }
+    ClosedGate(const ClosedGate&) = delete;
+    ClosedGate& operator=(const ClosedGate&) = delete;
+
+private:
+    ThreadState* state_;
+    std::uint64_t before_;
+};
+
+// The calling thread records nothing any more. Its open functions stay open; a reader counts them up to the end.
+void close_current_thread();
+
 // For a hook whose gate is not Ready: begins the process or thread, resumes after a pause, takes a thread up whose
 // hook was abandoned. The state to record with, gate Ready; nullptr: this event is not recorded. errno is kept.
-// `function`: its address, 0 for a named entry. A leave never begins anything.
+// A leave never begins anything.
 enum class Wanted { Enter, Leave };
-VFTR_COLD ThreadState* prepare(Wanted wanted, std::uint64_t function, std::uint64_t stack_pointer);
+VFTR_COLD ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer);
 
 } // namespace vftr::record

@@ -16,7 +16,7 @@ namespace {
 inline std::uint64_t as_number(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
 VFTR_COLD void enter_slowly(std::uint64_t function, Place place) {
-    if (ThreadState* state = prepare(Wanted::Enter, function, place.stack_pointer)) {
+    if (ThreadState* state = prepare(Wanted::Enter, place.stack_pointer)) {
         close_gate(*state, place.stack_pointer);
         enter(*state, function, NodeKind::Function, place);
         open_gate(*state);
@@ -32,7 +32,7 @@ VFTR_COLD void leave_inner(ThreadState& state, std::uint64_t function, std::uint
 }
 
 VFTR_COLD void leave_slowly(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
-    ThreadState* state = prepare(Wanted::Leave, function, stack_pointer);
+    ThreadState* state = prepare(Wanted::Leave, stack_pointer);
     if (!state) {
         if (current->gate == GatePaused)
             leave_paused(*current, function, stack_pointer, jumped);

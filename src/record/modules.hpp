@@ -25,6 +25,7 @@ public:
     void create(vfd::Writer* writer);
     // Id of the module that `address` lies in (from 1), 0 if it is in none. Any thread whose gate is not Ready.
     std::uint16_t find(std::uint64_t address);
+    std::uint32_t count() const { return count_.load(std::memory_order_acquire); }
     const ModuleEntry* entry(std::uint16_t id) const; // nullptr for 0
 
 private:

@@ -12,23 +12,16 @@ namespace vftr::record {
 using vfd::NodeKind;
 
 std::uint64_t intern(const char* name, NodeKind kind) {
-    if (recorder.phase.load(std::memory_order_acquire) != Phase::Running)
-        return 0;
-    // A hook of a signal handler must not run while the lock of the names is held by this thread.
-    ThreadState* state = current;
-    if (state->gate != GateReady)
-        return 0;
     int saved = errno;
-    close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()));
-    std::uint64_t key = recorder.names.intern(name, kind);
-    open_gate(*state);
+    bool ready = current->gate != GateClosed || begin_if_due();
+    std::uint64_t key = ready ? recorder.names.intern(name ? name : "", kind) : 0;
     errno = saved;
     return key;
 }
 
 bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) {
     ThreadState* state = current;
-    if (state->gate != GateReady && !(state = prepare(Wanted::Enter, 0, stack_pointer)))
+    if (state->gate != GateReady && !(state = prepare(Wanted::Enter, stack_pointer)))
         return false;
     if (key == 0)
         return false;
@@ -42,23 +35,22 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
     return true;
 }
 
-bool leave_named(std::uint64_t key) {
+Left leave_named(std::uint64_t key) {
     ThreadState* state = current;
     auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
-    if (state->gate == GatePaused && !prepare(Wanted::Leave, 0, here)) {
-        leave_paused(*state, key, state->top->stack_pointer, false);
-        return true;
+    if (state->gate != GateReady && !(state = prepare(Wanted::Leave, here))) {
+        if (current->gate == GatePaused)
+            leave_paused(*current, key, current->top->stack_pointer, false);
+        return Left::Ignored;
     }
-    if (state->gate != GateReady && !(state = prepare(Wanted::Leave, 0, here)))
-        return false;
     close_gate(*state, here);
-    bool found = true;
+    Left left = Left::Matched;
     if (state->nodes[state->top->node].key == key)
         leave_top(*state);
     else
-        found = leave_named_frame(*state, key, base::read_ticks());
+        left = leave_named_frame(*state, key, base::read_ticks());
     open_gate(*state);
-    return found;
+    return left;
 }
 
 } // namespace vftr::record

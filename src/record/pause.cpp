@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "record/enter_leave.hpp"
+#include "record/events.hpp"
 #include "record/gate.hpp"
 
 namespace vftr::record {
@@ -27,13 +28,18 @@ void pause_thread(ThreadState& state, std::uint64_t now) {
     state.pause_node = find_or_create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause);
     ++state.nodes[state.pause_node].calls;
     state.paused_since = now;
+    if (state.stream)
+        log_event(state, vfd::EventKind::Enter, state.pause_node, now);
     state.open_value = GatePaused;
 }
 
 bool resume_if_over(ThreadState& state) {
     if (recorder.paused.load(std::memory_order_acquire))
         return false;
-    book_pause(state, base::read_ticks());
+    std::uint64_t now = base::read_ticks();
+    book_pause(state, now);
+    if (state.stream)
+        log_event(state, vfd::EventKind::LeaveOf, state.pause_node, now);
     state.open_value = GateReady;
     state.due = 0;
     open_gate(state);
@@ -46,6 +52,8 @@ void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
     state.gate = stack_pointer;
     std::uint64_t now = base::read_ticks();
     book_pause(state, now);
+    if (state.top->flags & vfd::FrameLogged)
+        log_event(state, vfd::EventKind::LeaveOf, state.top->node, now);
     pop_frame(state, now);
     state.record->last = now;
     publish_depth(state);
@@ -53,11 +61,25 @@ void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
 }
 
 void pause_all() {
-    recorder.paused.store(true);
+    if (recorder.paused.exchange(true))
+        return;
     for (ThreadState* state = recorder.threads.load(); state; state = state->next)
         __atomic_store_n(&state->due, 0, __ATOMIC_RELAXED);
 }
 
 void resume_all() { recorder.paused.store(false); }
+
+void pause_here() {
+    if (ThreadState* state = current; state->gate == GateReady) {
+        close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+        pause_thread(*state, base::read_ticks());
+        open_gate(*state);
+    }
+}
+
+void resume_here() {
+    if (ThreadState* state = current; state->gate == GatePaused)
+        resume_if_over(*state);
+}
 
 } // namespace vftr::record

@@ -14,6 +14,9 @@ namespace vftr::record {
 
 void pause_all();
 void resume_all();
+// For the calling thread, at once; it must have begun.
+void pause_here();
+void resume_here();
 
 // Closes the thread's gate if a pause is in force. Part of an event; the gate is written when the event ends (open_gate).
 void pause_thread(ThreadState& state, std::uint64_t now);

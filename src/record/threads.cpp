@@ -132,7 +132,7 @@ ThreadState* begin_thread() {
 }
 
 void end_thread(ThreadState* state) {
-    close_gate(*state, 3);
+    close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     std::uint64_t now = base::read_ticks();
     while (state->top > state->frames)
         vanish_frame(*state, now);

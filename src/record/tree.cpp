@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 
 namespace vftr::record {
 
@@ -108,13 +109,15 @@ std::uint32_t find_or_create(ThreadState& state, std::uint32_t parent, std::uint
     std::uint32_t id = state.children.find(parent, key);
     if (id != ChildTable::NotThere)
         return id;
-    if (kind == NodeKind::Function && (id = fold_target(state, parent, key)) != NoNode) {
+    int saved = errno;
+    if (kind == NodeKind::Function && (id = fold_target(state, parent, key)) != NoNode)
         state.children.insert(parent, key, id);
-        return id;
-    }
-    if (state.record->node_count >= state.path_limit)
-        return overflow_child(state, key, kind);
-    return create_plain(state, parent, key, kind);
+    else if (state.record->node_count >= state.path_limit)
+        id = overflow_child(state, key, kind);
+    else
+        id = create_plain(state, parent, key, kind);
+    errno = saved;
+    return id;
 }
 
 } // namespace

@@ -194,7 +194,7 @@ void Writer::retire(SegmentHeader* segment) {
 }
 
 int Writer::rename(const char* new_path) {
-    if (lost() && inode_ == 0)
+    if (!created())
         return ENOENT;
     if (::rename(path_, new_path) != 0)
         return errno;
@@ -202,7 +202,10 @@ int Writer::rename(const char* new_path) {
     return 0;
 }
 
-void Writer::remove() { ::unlink(path_); }
+void Writer::remove() {
+    if (created())
+        ::unlink(path_);
+}
 
 void Writer::abandon() {
     std::uint32_t count = std::min(count_.load(), MaxSegments);

@@ -26,6 +26,7 @@ public:
 
     FileHeader& header() { return *header_; }
     bool lost() const { return lost_.load(std::memory_order_relaxed); }
+    bool created() const { return inode_ != 0; } // there is a file, complete or not
     const char* path() const { return path_; }
 
     // A zeroed segment with room for payload_bytes; nullptr where there is none. With `payload_at` (reserved address

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The public C API (include/vftrace.h) and what MPI_Pcontrol calls.
+#include "vftrace.h"
+
+#include "base/compiler.hpp"
+#include "base/message.hpp"
+#include "record/gate.hpp"
+#include "record/named.hpp"
+#include "record/pause.hpp"
+#include "session/call_stack.hpp"
+#include "session/session.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+
+using vftr::record::Left;
+using vftr::vfd::NodeKind;
+
+namespace {
+
+void report_region_once(const char* name, const char* trouble) {
+    static std::atomic_flag reported = ATOMIC_FLAG_INIT;
+    if (!reported.test_and_set())
+        vftr::base::warn("vftrace_region_end(\"", name ? name : "", "\"): ", trouble,
+                         " (further ones are not reported)");
+}
+
+} // namespace
+
+extern "C" {
+
+VFTR_PUBLIC void vftrace_region_begin(const char* name) {
+    if (std::uint64_t key = vftr::record::intern(name, NodeKind::Region))
+        vftr::record::enter_named(key, NodeKind::Region, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()));
+}
+
+VFTR_PUBLIC void vftrace_region_end(const char* name) {
+    std::uint64_t key = vftr::record::intern(name, NodeKind::Region);
+    if (key == 0)
+        return;
+    Left left = vftr::record::leave_named(key);
+    if (left == Left::NotOpen)
+        report_region_once(name, "no such region is open on this thread");
+    else if (left == Left::Crossed)
+        report_region_once(name, "regions that began later are still open");
+}
+
+VFTR_PUBLIC char* vftrace_get_stack(void) {
+    int saved = errno;
+    char* stack = vftr::session::current_call_path();
+    errno = saved;
+    return stack;
+}
+
+VFTR_PUBLIC void vftrace_pause(void) { vftr::session::pause(); }
+
+VFTR_PUBLIC void vftrace_resume(void) { vftr::session::resume(); }
+
+} // extern "C"
+
+namespace vftr::session {
+
+void pause() {
+    if (!running())
+        return;
+    record::pause_all();
+    record::pause_here();
+}
+
+void resume() {
+    if (!running())
+        return;
+    record::resume_all();
+    record::resume_here();
+}
+
+void flush() {
+    if (running())
+        record::refresh_clock();
+}
+
+} // namespace vftr::session

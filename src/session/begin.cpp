@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The first event of a process, and of a forked child.
+//
+// A child of fork has a copy of everything but must not touch the parent's file. The file's mappings are not
+// inherited (MADV_DONTFORK); the threads' states and the gate page below are, filled with zeros (MADV_WIPEONFORK). So the
+// child's first event finds its thread closed and the gate page empty, forgets what it inherited, and begins anew with a file of
+// its own. That catches every kind of fork, and a child that never calls a hook costs nothing.
+#include "session/session.hpp"
+
+#include "base/memory.hpp"
+#include "base/message.hpp"
+#include "record/recorder.hpp"
+#include "session/begin.hpp"
+#include "session/prelude.hpp"
+#include "session/state.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <sched.h>
+#include <string>
+
+namespace vftr::session {
+
+using record::Phase;
+using record::recorder;
+
+namespace {
+
+volatile std::uint32_t* begun_in_this_process = nullptr; // the gate page
+config::Loaded* loaded = nullptr;
+__thread bool starting_here = false;
+
+// Launchers tell a process its rank before MPI does; problems of the configuration are printed by one.
+bool speaks_for_the_job() {
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
+        if (const char* rank = std::getenv(name))
+            return std::strcmp(rank, "0") == 0;
+    return true;
+}
+
+void load_configuration() {
+    loaded = new config::Loaded(config::load_environment());
+    if (speaks_for_the_job())
+        for (const config::Problem& problem : loaded->problems)
+            base::write_stderr(config::to_text(problem));
+}
+
+bool mark_begun() {
+    if (!begun_in_this_process)
+        begun_in_this_process = static_cast<std::uint32_t*>(base::map_wiped_on_fork(sizeof(std::uint32_t)));
+    if (!begun_in_this_process)
+        return false;
+    *begun_in_this_process = 1;
+    return true;
+}
+
+// What becomes of the phase Starting.
+Phase try_start() {
+    if (!loaded) {
+        if (config::off_by_environment())
+            return Phase::Off;
+        load_configuration();
+    }
+    if (loaded->config.off)
+        return Phase::Off;
+    if (!loaded->config.include_cxx_prelude && !main_has_begun())
+        return Phase::Idle;
+    bool forked = session != nullptr;
+    auto* fresh = new Session;
+    fresh->loaded = *loaded;
+    fresh->forked = forked;
+    if (!mark_begun() || !start(*fresh))
+        return Phase::Off;
+    session = fresh;
+    if (!forked)
+        record::prepare_thread_ends();
+    return Phase::Running;
+}
+
+Phase start_contained() {
+    try {
+        return try_start();
+    } catch (const std::exception& error) {
+        base::warn("recording does not start: ", error.what());
+    }
+    return Phase::Off;
+}
+
+void forget_parent() {
+    recorder.writer.abandon();
+    recorder.threads = nullptr;
+    recorder.thread_count = 0;
+    recorder.thread_lock.unlock();
+    recorder.paused = false;
+    recorder.named_calls = 0;
+    recorder.phase = Phase::Idle;
+}
+
+// Another thread starts the recording: it takes milliseconds. Not for ever, though; it may wait for us.
+bool wait_for_start() {
+    for (int i = 0; i < 100000 && recorder.phase.load(std::memory_order_acquire) == Phase::Starting; ++i)
+        sched_yield();
+    return recorder.phase.load() == Phase::Running;
+}
+
+} // namespace
+
+bool in_forked_child() { return begun_in_this_process && *begun_in_this_process == 0; }
+
+bool begin() {
+    if (in_forked_child() && recorder.phase.load() == Phase::Running)
+        forget_parent();
+    Phase phase = recorder.phase.load(std::memory_order_acquire);
+    if (phase == Phase::Running)
+        return true;
+    if (phase == Phase::Starting)
+        return !starting_here && wait_for_start();
+    if (phase != Phase::Idle || !recorder.phase.compare_exchange_strong(phase, Phase::Starting))
+        return phase == Phase::Running || (phase == Phase::Starting && wait_for_start());
+    starting_here = true;
+    Phase next = start_contained();
+    starting_here = false;
+    recorder.phase.store(next, std::memory_order_release);
+    return next == Phase::Running;
+}
+
+bool running() { return recorder.phase.load(std::memory_order_acquire) == Phase::Running && !in_forked_child(); }
+
+const config::Config& configuration() { return session->loaded.config; }
+
+} // namespace vftr::session
+
+bool vftr::record::begin_if_due() { return vftr::session::begin(); }

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From a recording to results: names into the file, the profile, the logs. Run at MPI_Finalize (rank 0 has the other ranks'
+// profiles then) and at the end of the process, where nothing may fail loudly: the program has done its work.
+#include "session/finalize.hpp"
+
+#include "analysis/profile.hpp"
+#include "analysis/serialize.hpp"
+#include "base/clock.hpp"
+#include "base/message.hpp"
+#include "record/gate.hpp"
+#include "record/recorder.hpp"
+#include "report/report.hpp"
+#include "session/modules.hpp"
+#include "session/session.hpp"
+#include "session/state.hpp"
+#include "vfd/image.hpp"
+#include "vfd/merged_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <exception>
+
+namespace vftr::session {
+
+using record::Phase;
+using record::recorder;
+
+namespace {
+
+vfd::Image live_image() {
+    std::vector<vfd::Segment> segments;
+    recorder.writer.for_each([&](const vfd::SegmentHeader& header, const std::byte* payload) {
+        segments.push_back({&header, {payload, header.used}});
+    });
+    return vfd::Image::of_memory(recorder.writer.header(), std::move(segments), recorder.writer.path());
+}
+
+struct NameBytes {
+    std::vector<std::byte> bytes;
+    void add(std::uint64_t key, std::uint16_t module, const std::string& name) {
+        vfd::NameRecord record{key, static_cast<std::uint32_t>(name.size()), module, vfd::NodeKind::Function, 0};
+        std::size_t at = bytes.size();
+        bytes.resize(at + (sizeof record + name.size() + 7) / 8 * 8);
+        std::memcpy(bytes.data() + at, &record, sizeof record);
+        std::memcpy(bytes.data() + at + sizeof record, name.data(), name.size());
+    }
+};
+
+// Names of all functions that have none in the file yet, so that the file needs no executable any more.
+void write_names(Session& s) {
+    vfd::Image image = live_image();
+    const config::Config& config = s.loaded.config;
+    symbols::Resolver resolver(recorded_modules(), {config.demangle_cxx, config.strip_module_names});
+    NameBytes names;
+    for (const vfd::ThreadView& thread : image.threads())
+        for (std::uint32_t id = 0; id < thread.node_count; ++id) {
+            const vfd::Node& node = thread.node(id);
+            if (node.kind == vfd::NodeKind::Function && s.named.insert({node.key, node.module}).second)
+                names.add(node.key, node.module, resolver.name(node.key, node.module));
+        }
+    if (names.bytes.empty())
+        return;
+    static std::uint32_t sequence = 0x10000; // behind those of the entries that are no functions
+    if (vfd::SegmentHeader* segment =
+            recorder.writer.allocate(vfd::SegmentKind::Names, 0, sequence++, names.bytes.size())) {
+        std::memcpy(vfd::payload<std::byte>(segment), names.bytes.data(), names.bytes.size());
+        segment->used = names.bytes.size();
+    }
+}
+
+void update_totals() {
+    record::refresh_clock();
+    vfd::FileHeader& header = recorder.writer.header();
+    header.memory_bytes = recorder.writer.mapped_bytes();
+    header.mpi_calls = recorder.named_calls;
+    header.hook_cost_ticks = record::hook_cost_ticks();
+}
+
+void complain(const std::string& path, int error) {
+    if (error != 0)
+        base::warn("cannot write ", path, ": ", base::error_text(error));
+}
+
+void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile) {
+    for (const report::LogFile& file : report::make_log(profile, s.loaded.config, s.loaded.source)) {
+        std::string path = s.output.path(stem + file.suffix + ".log");
+        complain(path, replace_file(path, file.text.data(), file.text.size()));
+    }
+}
+
+void write_results(Session& s, const analysis::Profile& mine) {
+    DirectoryLock lock(s.output.directory);
+    if (s.results.empty())
+        s.results = claim_basename(s.output, recorder.writer.header().start.realtime_ns, s.forked);
+    std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
+    if (s.loaded.config.logfile_for_ranks.contains(rank)) {
+        analysis::Profile own = mine;
+        analysis::canonicalise(own);
+        write_log(s, report::log_stem(s.results, rank, size), own);
+    }
+    if (rank != 0)
+        return;
+    analysis::Profile all = mine;
+    if (s.others && s.others->rank_count != 0)
+        analysis::merge(all, *s.others);
+    analysis::canonicalise(all);
+    write_log(s, report::log_stem(s.results, -1, size), all);
+    std::vector<std::byte> file = vfd::merged_file(recorder.writer.header(), analysis::serialize(all),
+                                                   config::print_json(s.loaded.config));
+    std::string path = s.output.path(s.results + "_all.vfd");
+    complain(path, replace_file(path, file.data(), file.size()));
+}
+
+// The end of the file: kept as <basename>_<rank>.vfd where it holds a timeline, else gone.
+void settle_file(Session& s) {
+    vfd::FileHeader& header = recorder.writer.header();
+    if (!s.loaded.config.sampling_active) {
+        recorder.writer.remove();
+        return;
+    }
+    if (!(header.flags & vfd::FlagMpi)) {
+        header.rank = 0;
+        header.size = 1;
+        std::string path = s.output.path(report::log_stem(s.results, 0, 1) + ".vfd");
+        if (recorder.writer.created())
+            complain(path, recorder.writer.rename(path.c_str()));
+    }
+}
+
+void seal() {
+    vfd::FileHeader& header = recorder.writer.header();
+    base::Moment end = base::read_moment();
+    header.end = {end.ticks, end.monotonic_ns, end.realtime_ns};
+    header.state = vfd::FileState::Sealed;
+}
+
+} // namespace
+
+void finalize() {
+    if (!running())
+        return;
+    Phase phase = Phase::Running;
+    if (!recorder.phase.compare_exchange_strong(phase, Phase::Ended))
+        return;
+    int saved = errno;
+    record::close_current_thread();
+    Session& s = *session;
+    try {
+        update_totals();
+        seal();
+        write_names(s);
+        write_results(s, analysis::profile_of(live_image()));
+        settle_file(s);
+    } catch (const std::exception& error) {
+        base::warn("no profile is written: ", error.what(), "; the recording is in ", recorder.writer.path());
+    }
+    errno = saved;
+}
+
+void set_rank(std::int32_t rank, std::int32_t size) {
+    if (!running() || session->size != 0)
+        return;
+    record::ClosedGate gate;
+    Session& s = *session;
+    s.rank = rank;
+    s.size = size;
+    vfd::FileHeader& header = recorder.writer.header();
+    header.rank = rank;
+    header.size = size;
+    header.flags |= vfd::FlagMpi;
+    std::string path = s.output.path(report::log_stem(s.output.basename, rank, size) + ".vfd");
+    if (recorder.writer.created())
+        complain(path, recorder.writer.rename(path.c_str()));
+}
+
+analysis::Profile snapshot_profile() {
+    if (!running())
+        return {};
+    record::ClosedGate gate;
+    try {
+        update_totals();
+        write_names(*session);
+        return analysis::profile_of(live_image());
+    } catch (const std::exception& error) {
+        base::warn("this rank's profile is not collated: ", error.what());
+    }
+    return {};
+}
+
+void collated(analysis::Profile others) {
+    if (!running())
+        return;
+    record::ClosedGate gate;
+    try {
+        session->others = std::make_unique<analysis::Profile>(std::move(others));
+        write_results(*session, analysis::profile_of(live_image()));
+    } catch (const std::exception& error) {
+        base::warn("no profile is written: ", error.what());
+    }
+}
+
+} // namespace vftr::session

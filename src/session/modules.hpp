@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "record/modules.hpp"
+#include "symbols/symbols.hpp"
+
+#include <vector>
+
+namespace vftr::session {
+
+// A recorded module as the symbols room wants it.
+symbols::Module module_of(const vfd::ModuleRecord& record);
+std::vector<symbols::Module> recorded_modules();
+
+} // namespace vftr::session

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "session/output.hpp"
+
+#include "vfd/format.hpp"
+
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace vftr::session {
+
+namespace {
+
+// When the run ended that left this merged profile; 0 if there is none.
+std::uint64_t end_of_run(const std::string& path) {
+    int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return 0;
+    vfd::FileHeader header{};
+    ssize_t n = ::read(fd, &header, sizeof header);
+    ::close(fd);
+    bool known = n == static_cast<ssize_t>(sizeof header) &&
+                 std::memcmp(header.magic, vfd::Magic, sizeof vfd::Magic) == 0;
+    return known ? header.end.realtime_ns : 0;
+}
+
+bool within_file_size_limit(std::size_t size) {
+    rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || size <= limit.rlim_cur;
+}
+
+int write_all(int fd, const char* data, std::size_t size) {
+    while (size != 0) {
+        ssize_t n = ::write(fd, data, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno;
+        data += n;
+        size -= static_cast<std::size_t>(n);
+    }
+    return 0;
+}
+
+} // namespace
+
+std::string absolute_directory(const std::string& directory) {
+    char resolved[PATH_MAX];
+    return ::realpath(directory.c_str(), resolved) ? resolved : directory;
+}
+
+std::string executable_path() {
+    char path[PATH_MAX];
+    ssize_t n = ::readlink("/proc/self/exe", path, sizeof path);
+    return n > 0 ? std::string(path, static_cast<std::size_t>(n)) : std::string("program");
+}
+
+std::string executable_name() {
+    std::string path = executable_path();
+    return path.substr(path.rfind('/') + 1);
+}
+
+std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns, bool forked) {
+    bool taken = end_of_run(output.path(output.basename + "_all.vfd")) > start_realtime_ns;
+    return forked || taken ? output.basename + "_" + std::to_string(getpid()) : output.basename;
+}
+
+DirectoryLock::DirectoryLock(const std::string& directory)
+    : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    // A stopped process may hold the lock: do not wait for it for ever.
+    for (int tries = 0; descriptor_ >= 0 && tries < 1000; ++tries) {
+        if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            break;
+        ::usleep(1000);
+    }
+}
+
+DirectoryLock::~DirectoryLock() {
+    if (descriptor_ >= 0)
+        ::close(descriptor_);
+}
+
+int replace_file(const std::string& path, const void* data, std::size_t size) {
+    if (!within_file_size_limit(size))
+        return EFBIG;
+    std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";
+    int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (fd < 0)
+        return errno;
+    int error = write_all(fd, static_cast<const char*>(data), size);
+    ::close(fd);
+    if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0)
+        error = errno;
+    if (error != 0)
+        ::unlink(temporary.c_str());
+    return error;
+}
+
+} // namespace vftr::session

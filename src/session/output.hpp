@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Names and places of what a run leaves behind.
+//
+// A later run replaces the results of an earlier one, as users expect. A run never replaces the results of one
+// that was still going on when it began itself: then, and in forked children, the process id becomes part of its names. Who is
+// first is decided under a lock on the directory, by the end time in the merged profile that is there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace vftr::session {
+
+struct Output {
+    std::string directory; // absolute
+    std::string basename;
+
+    std::string path(const std::string& name) const { return directory + "/" + name; }
+};
+
+// Absolute form of a directory; as given where it cannot be found.
+std::string absolute_directory(const std::string& directory);
+// File name of the executable.
+std::string executable_path();
+std::string executable_name();
+
+// The basename that this process may use for results: `basename`, or with "_<pid>".
+// start_realtime_ns: when this process began. Call it with the lock held.
+std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns, bool forked);
+
+// flock on the directory while it lives; where that is impossible, none.
+class DirectoryLock {
+public:
+    explicit DirectoryLock(const std::string& directory);
+    ~DirectoryLock();
+    DirectoryLock(const DirectoryLock&) = delete;
+    DirectoryLock& operator=(const DirectoryLock&) = delete;
+
+private:
+    int descriptor_;
+};
+
+// Writes a whole file beside its name, then moves it there. 0 or errno.
+int replace_file(const std::string& path, const void* data, std::size_t size);
+
+} // namespace vftr::session

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From the configuration to a running recorder.
+#include "base/clock.hpp"
+#include "base/message.hpp"
+#include "record/recorder.hpp"
+#include "session/modules.hpp"
+#include "session/state.hpp"
+#include "symbols/precise_filter.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config.h"
+
+namespace vftr::session {
+
+using record::recorder;
+
+Session* session = nullptr;
+
+namespace {
+
+symbols::PreciseFilter* precise_filter = nullptr;
+
+bool is_precise(const record::ModuleEntry& entry, std::uint64_t address) {
+    return precise_filter->matches(module_of(*entry.record), address);
+}
+
+record::Settings settings_of(const config::Config& config) {
+    record::Settings settings;
+    settings.sampling = config.sampling_active;
+    settings.sample_interval = config.sampling_sample_interval;
+    settings.all_events = settings.sampling && settings.sample_interval == 0;
+    settings.event_buffer_bytes = static_cast<std::size_t>(config.sampling_outbuffer_size) << 20;
+    settings.max_call_paths = static_cast<std::uint32_t>(config.max_call_paths);
+    settings.max_recursion = static_cast<std::uint32_t>(config.max_recursion);
+    if (settings.sampling && config.sampling_precise_functions) {
+        precise_filter = new symbols::PreciseFilter(*config.sampling_precise_functions,
+                                                    {config.demangle_cxx, config.strip_module_names});
+        settings.is_precise = is_precise;
+    }
+    return settings;
+}
+
+// <basename>_<pid>.tmpvfd; a number more where an earlier image of this process (exec) left one.
+int create_file(const Session& s) {
+    std::string stem = s.output.path(s.output.basename + "_" + std::to_string(getpid()));
+    int error = recorder.writer.create((stem + ".tmpvfd").c_str());
+    for (int i = 1; error == EEXIST && i < 1000; ++i)
+        error = recorder.writer.create((stem + "." + std::to_string(i) + ".tmpvfd").c_str());
+    return error;
+}
+
+template <std::size_t N>
+void copy_text(char (&to)[N], const std::string& from) {
+    std::size_t n = std::min(from.size(), N - 1);
+    std::memcpy(to, from.data(), n);
+    to[n] = '\0';
+}
+
+void fill_header(const Session& s) {
+    vfd::FileHeader& header = recorder.writer.header();
+    base::Moment now = base::read_moment();
+    header.start = header.last[0] = header.last[1] = {now.ticks, now.monotonic_ns, now.realtime_ns};
+    header.clock = static_cast<vfd::ClockKind>(base::tick_source);
+    header.pid = static_cast<std::uint32_t>(getpid());
+    header.parent_pid = static_cast<std::uint32_t>(getppid());
+    header.flags |= (s.forked ? vfd::FlagForked : 0u) | (recorder.settings.sampling ? vfd::FlagSampling : 0u) |
+                    (recorder.settings.all_events ? vfd::FlagAllEvents : 0u);
+    header.sample_interval = recorder.settings.sample_interval;
+    header.max_call_paths = recorder.settings.max_call_paths;
+    copy_text(header.version_string, VERSION);
+    copy_text(header.basename, s.output.basename);
+    copy_text(header.executable, executable_path());
+    gethostname(header.hostname, sizeof header.hostname - 1);
+}
+
+void write_config(const config::Config& config) {
+    std::string text = config::print_json(config);
+    if (vfd::SegmentHeader* segment = recorder.writer.allocate(vfd::SegmentKind::Config, 0, 0, text.size())) {
+        std::memcpy(vfd::payload<char>(segment), text.data(), text.size());
+        segment->used = text.size();
+    }
+}
+
+} // namespace
+
+bool start(Session& s) {
+    const config::Config& config = s.loaded.config;
+    s.output.directory = absolute_directory(config.output_directory);
+    s.output.basename = config.outfile_basename ? *config.outfile_basename : executable_name();
+    base::choose_tick_source();
+    recorder.settings = settings_of(config);
+    recorder.interval_ticks = 0;
+    if (int error = create_file(s)) {
+        base::warn("cannot write to ", s.output.directory, ": ", base::error_text(error),
+                   "; recording goes on in memory");
+        if (!recorder.writer.mapped_bytes())
+            return false;
+    }
+    fill_header(s);
+    recorder.names.create(&recorder.writer);
+    recorder.modules.create(&recorder.writer);
+    recorder.pause_key = recorder.names.intern("vftrace_pause", vfd::NodeKind::Pause);
+    write_config(config);
+    return recorder.pause_key != 0;
+}
+
+} // namespace vftr::session

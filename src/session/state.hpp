@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the files of this room share: the process's session. Made by start(), never destroyed (hooks may come late).
+#pragma once
+
+#include "analysis/profile.hpp"
+#include "config/config.hpp"
+#include "session/output.hpp"
+
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace vftr::session {
+
+struct Session {
+    config::Loaded loaded;
+    Output output;
+    bool forked = false; // begun in a forked child
+    std::int32_t rank = -1, size = 0;
+    std::string results;  // basename of the results, once claimed
+    std::set<std::pair<std::uint64_t, std::uint16_t>> named; // functions whose names are in the file
+    std::unique_ptr<analysis::Profile> others; // rank 0: of the other ranks
+};
+
+// nullptr before the first start.
+extern Session* session;
+
+// Sets up the recorder for this process. false: nothing will be recorded.
+bool start(Session& fresh);
+
+} // namespace vftr::session
