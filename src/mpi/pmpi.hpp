@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The MPI library, which may be absent.
+//
+// Why weak references. One -lvftrace serves serial and MPI programs, and a serial program may not load
+// libmpi. So nothing of MPI is linked: each function and each predefined handle is a weak reference that the
+// dynamic linker fills if the program has brought an MPI library, and leaves null if not. A serial program
+// calls no wrapper, so it never meets a null.
+//
+// Two kinds of programs call a wrapper whose weak reference is null all the same, because their MPI library is not in
+// our view when we are loaded: one that loads MPI later (an interpreter's module), and one under
+// `vftr run` that brings a serial stand-in for MPI, which has no PMPI names. find() looks for both at the first call.
+#pragma once
+
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
+#include <type_traits>
+
+#if MPI_VERSION < 3
+#error "The MPI wrappers need MPI 3.0 or later."
+#endif
+
+// What the recorder itself uses of MPI, besides the function that each wrapper passes on to.
+#pragma weak PMPI_Cancel
+#pragma weak PMPI_Comm_free
+#pragma weak PMPI_Comm_get_errhandler
+#pragma weak PMPI_Comm_idup
+#pragma weak PMPI_Comm_rank
+#pragma weak PMPI_Comm_set_errhandler
+#pragma weak PMPI_Comm_size
+#pragma weak PMPI_Errhandler_free
+#pragma weak PMPI_Finalize
+#pragma weak PMPI_Init
+#pragma weak PMPI_Init_thread
+#pragma weak PMPI_Initialized
+#pragma weak PMPI_Iprobe
+#pragma weak PMPI_Irecv
+#pragma weak PMPI_Isend
+#pragma weak PMPI_Pcontrol
+#pragma weak PMPI_Request_free
+#pragma weak PMPI_Test
+#ifdef OPEN_MPI // its handles are addresses of these; in MPICH's family they are numbers
+#pragma weak ompi_mpi_byte
+#pragma weak ompi_mpi_comm_world
+#pragma weak ompi_mpi_errors_return
+#endif
+
+namespace vftr::mpi {
+
+// The address of `symbol` ("PMPI_Send") or, for a library without PMPI names, of the next definition of the
+// name without its P. Ends the process with one line if there is neither: then the program was linked without MPI. Keeps errno.
+void* find(const char* symbol);
+// The same, null if there is neither.
+void* find_or_null(const char* symbol);
+
+// What the reference points to, or else what find() finds.
+template <typename Function>
+Function* linked_or_found(Function* linked, const char* symbol)
+{
+    return linked ? linked : reinterpret_cast<Function*>(find(symbol));
+}
+
+// A predefined handle.
+template <typename Handle>
+Handle handle(Handle linked, [[maybe_unused]] const char* symbol)
+{
+    if constexpr (std::is_pointer_v<Handle>)
+        return linked ? linked : static_cast<Handle>(find_or_null(symbol));
+    else
+        return linked;
+}
+
+} // namespace vftr::mpi
+
+#define VFTR_PMPI(name) ::vftr::mpi::linked_or_found(&name, #name)
+#define VFTR_COMM_WORLD ::vftr::mpi::handle(MPI_COMM_WORLD, "ompi_mpi_comm_world")
+#define VFTR_BYTE ::vftr::mpi::handle(MPI_BYTE, "ompi_mpi_byte")
+#define VFTR_ERRORS_RETURN ::vftr::mpi::handle(MPI_ERRORS_RETURN, "ompi_mpi_errors_return")

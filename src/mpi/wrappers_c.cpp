@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/wrapper.hpp"
+
+namespace vftr::mpi {
+
+__attribute__((tls_model("initial-exec"))) thread_local constinit std::uint64_t current_call = 0;
+
+#include "mpi/wrappers_c.inc"
+
+} // namespace vftr::mpi
