@@ -17,11 +17,10 @@ using analysis::Profile;
 enum Tag { TagSize = 1, TagBytes = 2 };
 constexpr std::uint64_t ChunkBytes = std::uint64_t{1} << 26; // an MPI count is an int
 
-// Asks again and again until it holds or the deadline has passed: eagerly at first, for partners who
-// are already there, then every millisecond.
+// Asks again and again until it holds or the deadline has passed: eagerly at first, for partners
+// who are already there, then every millisecond.
 template <typename Condition>
-bool wait_for(Clock::time_point deadline, Condition condition)
-{
+bool wait_for(Clock::time_point deadline, Condition condition) {
     constexpr auto longest = std::chrono::microseconds(1000);
     auto pause = std::chrono::microseconds(0);
     for (unsigned asked = 0; !condition(); ++asked) {
@@ -31,35 +30,35 @@ bool wait_for(Clock::time_point deadline, Condition condition)
             sched_yield();
             continue;
         }
-        pause = std::min<std::chrono::microseconds>(pause * 2 + std::chrono::microseconds(10), longest);
+        pause =
+            std::min<std::chrono::microseconds>(pause * 2 + std::chrono::microseconds(10), longest);
         std::this_thread::sleep_for(pause);
     }
     return true;
 }
 
-bool wait_for(Clock::time_point deadline, MPI_Request& request)
-{
+bool wait_for(Clock::time_point deadline, MPI_Request& request) {
     const auto test = VFTR_PMPI(PMPI_Test);
     int done = 0;
     bool failed = false;
-    return wait_for(deadline, [&] {
-        failed = test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS;
-        return failed || done;
-    }) && !failed;
+    return wait_for(deadline,
+                    [&] {
+                        failed = test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+                        return failed || done;
+                    }) &&
+           !failed;
 }
 
 class MpiLink : public Link {
 public:
-    explicit MpiLink(MPI_Comm comm) : comm_(comm)
-    {
+    explicit MpiLink(MPI_Comm comm) : comm_(comm) {
         VFTR_PMPI(PMPI_Comm_rank)(comm, &rank_);
         VFTR_PMPI(PMPI_Comm_size)(comm, &size_);
     }
     int rank() const override { return rank_; }
     int size() const override { return size_; }
 
-    bool send(int to, std::span<const std::byte> bytes, Clock::time_point deadline) override
-    {
+    bool send(int to, std::span<const std::byte> bytes, Clock::time_point deadline) override {
         // A message that is not taken in time stays with the MPI library, and so must its buffer.
         auto size = std::make_unique<std::uint64_t>(bytes.size());
         auto copy = std::make_unique_for_overwrite<std::byte[]>(std::min(ChunkBytes, bytes.size()));
@@ -78,8 +77,7 @@ public:
         return true;
     }
 
-    std::optional<std::vector<std::byte>> receive(int from, Clock::time_point deadline) override
-    {
+    std::optional<std::vector<std::byte>> receive(int from, Clock::time_point deadline) override {
         auto size = std::make_unique<std::uint64_t>(0);
         if (!transfer(Direction::Receive, size.get(), sizeof *size, from, TagSize, deadline)) {
             (void)size.release();
@@ -87,8 +85,8 @@ public:
         }
         auto bytes = std::make_unique<std::vector<std::byte>>(*size);
         for (std::uint64_t done = 0; done < *size; done += ChunkBytes) {
-            if (!transfer(Direction::Receive, bytes->data() + done, std::min(ChunkBytes, *size - done), from,
-                          TagBytes, deadline)) {
+            if (!transfer(Direction::Receive, bytes->data() + done,
+                          std::min(ChunkBytes, *size - done), from, TagBytes, deadline)) {
                 (void)bytes.release();
                 return std::nullopt;
             }
@@ -101,17 +99,18 @@ private:
 
     // One message. False: not through by `deadline`; the MPI library may still use `data`.
     bool transfer(Direction direction, void* data, std::uint64_t bytes, int peer, int tag,
-                  Clock::time_point deadline)
-    {
+                  Clock::time_point deadline) {
         MPI_Request request;
         const int count = static_cast<int>(bytes);
         if (direction == Direction::Send) {
-            if (VFTR_PMPI(PMPI_Isend)(data, count, VFTR_BYTE, peer, tag, comm_, &request) != MPI_SUCCESS)
+            if (VFTR_PMPI(PMPI_Isend)(data, count, VFTR_BYTE, peer, tag, comm_, &request) !=
+                MPI_SUCCESS)
                 return false;
         } else {
             // Posted only when the message is there: nothing to take back where it never comes.
             if (!wait_for_message(peer, tag, deadline) ||
-                VFTR_PMPI(PMPI_Irecv)(data, count, VFTR_BYTE, peer, tag, comm_, &request) != MPI_SUCCESS)
+                VFTR_PMPI(PMPI_Irecv)(data, count, VFTR_BYTE, peer, tag, comm_, &request) !=
+                    MPI_SUCCESS)
                 return false;
         }
         if (wait_for(deadline, request))
@@ -121,15 +120,17 @@ private:
         return false;
     }
 
-    bool wait_for_message(int peer, int tag, Clock::time_point deadline)
-    {
+    bool wait_for_message(int peer, int tag, Clock::time_point deadline) {
         const auto probe = VFTR_PMPI(PMPI_Iprobe);
         int there = 0;
         bool failed = false;
-        return wait_for(deadline, [&] {
-            failed = probe(peer, tag, comm_, &there, MPI_STATUS_IGNORE) != MPI_SUCCESS;
-            return failed || there;
-        }) && !failed;
+        return wait_for(deadline,
+                        [&] {
+                            failed =
+                                probe(peer, tag, comm_, &there, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+                            return failed || there;
+                        }) &&
+               !failed;
     }
 
     MPI_Comm comm_;
@@ -139,13 +140,11 @@ private:
 // Errors of a communicator are returned, not fatal, while this lives.
 class ErrorsReturn {
 public:
-    explicit ErrorsReturn(MPI_Comm comm) : comm_(comm)
-    {
+    explicit ErrorsReturn(MPI_Comm comm) : comm_(comm) {
         VFTR_PMPI(PMPI_Comm_get_errhandler)(comm_, &handler_);
         VFTR_PMPI(PMPI_Comm_set_errhandler)(comm_, VFTR_ERRORS_RETURN);
     }
-    ~ErrorsReturn()
-    {
+    ~ErrorsReturn() {
         VFTR_PMPI(PMPI_Comm_set_errhandler)(comm_, handler_);
         VFTR_PMPI(PMPI_Errhandler_free)(&handler_);
     }
@@ -158,16 +157,14 @@ private:
 };
 
 // Nobody came.
-Profile alone(int rank, int size)
-{
+Profile alone(int rank, int size) {
     Profile profile;
     for (int other = 1; rank == 0 && other < size; ++other)
         profile.missing_ranks.push_back(other);
     return profile;
 }
 
-Profile duplicate_and_collate(MPI_Comm world, const Profile& mine, double timeout_s)
-{
+Profile duplicate_and_collate(MPI_Comm world, const Profile& mine, double timeout_s) {
     int rank = 0, size = 1;
     VFTR_PMPI(PMPI_Comm_rank)(world, &rank);
     VFTR_PMPI(PMPI_Comm_size)(world, &size);
@@ -193,15 +190,13 @@ Profile duplicate_and_collate(MPI_Comm world, const Profile& mine, double timeou
 
 } // namespace
 
-Profile collate(MPI_Comm comm, const Profile& mine, double timeout_s)
-{
+Profile collate(MPI_Comm comm, const Profile& mine, double timeout_s) {
     const ErrorsReturn quiet(comm);
     MpiLink link(comm);
     return reduce(link, mine, timeout_s).profile;
 }
 
-Profile collate_world(const Profile& mine, double timeout_s)
-{
+Profile collate_world(const Profile& mine, double timeout_s) {
     const MPI_Comm world = VFTR_COMM_WORLD;
     return duplicate_and_collate(world, mine, timeout_s);
 }

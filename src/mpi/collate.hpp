@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Collation of the ranks' profiles at MPI_Finalize over the tree of tree.hpp: log2(P) steps, each rank
-// holds at most its own profile and one partner's.
+// Collation of the ranks' profiles at MPI_Finalize over the tree of tree.hpp: log2(P) steps, each
+// rank holds at most its own profile and one partner's.
 //
-// Why the private communicator is made here and not in MPI_Init. Making one is collective over MPI_COMM_WORLD. In a job of which
-// only some ranks are recorded (`vftr run` on one of them, two programs of which one is linked with us, VFTR_OFF
-// on some) a collective call in MPI_Init waits for ever for the others. In MPI_Finalize the program's own
-// collectives are over, so a non-blocking duplication that never ends does no harm: it only shows
-// that somebody is not with us, and after the timeout the rank goes on alone.
+// Why the private communicator is made here and not in MPI_Init. Making one is collective over
+// MPI_COMM_WORLD. In a job of which only some ranks are recorded (`vftr run` on one of them, two
+// programs of which one is linked with us, VFTR_OFF on some) a collective call in MPI_Init waits
+// for ever for the others. In MPI_Finalize the program's own collectives are over, so a
+// non-blocking duplication that never ends does no harm: it only shows that somebody is not with
+// us, and after the timeout the rank goes on alone.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -16,13 +17,14 @@
 
 namespace vftr::mpi {
 
-// Over `comm`, whose ranks are those of MPI_COMM_WORLD and on which nobody else communicates. Rank 0 returns the merged
-// profile of all ranks but its own, with rank_count 0 if there is none; the others return an empty one. Ranks that did not
-// come are in missing_ranks. Only non-blocking calls and tests; the wait between tests backs off. Takes at most
-// log2(P) × timeout_s.
+// Over `comm`, whose ranks are those of MPI_COMM_WORLD and on which nobody else communicates. Rank
+// 0 returns the merged profile of all ranks but its own, with rank_count 0 if there is none; the
+// others return an empty one. Ranks that did not come are in missing_ranks. Only non-blocking calls
+// and tests; the wait between tests backs off. Takes at most log2(P) × timeout_s.
 analysis::Profile collate(MPI_Comm comm, const analysis::Profile& mine, double timeout_s);
 
-// The same over MPI_COMM_WORLD, on a duplicate that is made here. Waits at most timeout_s for the last rank to come.
+// The same over MPI_COMM_WORLD, on a duplicate that is made here. Waits at most timeout_s for the
+// last rank to come.
 analysis::Profile collate_world(const analysis::Profile& mine, double timeout_s);
 
 } // namespace vftr::mpi

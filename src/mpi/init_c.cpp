@@ -4,24 +4,21 @@
 
 namespace vftr::mpi {
 
-extern "C" VFTR_PUBLIC int MPI_Init(int* argc, char*** argv)
-{
+extern "C" VFTR_PUBLIC int MPI_Init(int* argc, char*** argv) {
     static constinit Function function("MPI_Init");
     const JoinWorld join;
     const Call call(function, __builtin_dwarf_cfa());
     return VFTR_NEXT(function, PMPI_Init)(argc, argv);
 }
 
-extern "C" VFTR_PUBLIC int MPI_Init_thread(int* argc, char*** argv, int required, int* provided)
-{
+extern "C" VFTR_PUBLIC int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     static constinit Function function("MPI_Init_thread");
     const JoinWorld join;
     const Call call(function, __builtin_dwarf_cfa());
     return VFTR_NEXT(function, PMPI_Init_thread)(argc, argv, required, provided);
 }
 
-extern "C" VFTR_PUBLIC int MPI_Finalize()
-{
+extern "C" VFTR_PUBLIC int MPI_Finalize() {
     static constinit Function function("MPI_Finalize");
     const Call call(function, __builtin_dwarf_cfa());
     leave_world();
@@ -29,8 +26,7 @@ extern "C" VFTR_PUBLIC int MPI_Finalize()
 }
 
 // What may follow the level is for tools that know its number and types; no MPI library can.
-extern "C" VFTR_PUBLIC int MPI_Pcontrol(const int level, ...)
-{
+extern "C" VFTR_PUBLIC int MPI_Pcontrol(const int level, ...) {
     static constinit Function function("MPI_Pcontrol");
     const Control control(level);
     const Call call(function, __builtin_dwarf_cfa());

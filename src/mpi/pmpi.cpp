@@ -22,8 +22,7 @@ struct Search {
 };
 
 // Looks into one loaded object, also if it was loaded with RTLD_LOCAL and is in nobody else's view.
-int search_object(dl_phdr_info* info, std::size_t, void* data)
-{
+int search_object(dl_phdr_info* info, std::size_t, void* data) {
     auto& search = *static_cast<Search*>(data);
     if (!info->dlpi_name || !*info->dlpi_name)
         return 0;
@@ -37,8 +36,7 @@ int search_object(dl_phdr_info* info, std::size_t, void* data)
 
 } // namespace
 
-void* find_or_null(const char* symbol)
-{
+void* find_or_null(const char* symbol) {
     if (!dlsym || !dlopen || !dlclose)
         return nullptr;
     const int saved = errno;
@@ -51,8 +49,7 @@ void* find_or_null(const char* symbol)
     return search.address;
 }
 
-void* find(const char* symbol)
-{
+void* find(const char* symbol) {
     void* address = find_or_null(symbol);
     if (!address) {
         base::warn("the program calls ", symbol + 1, ", but no MPI library is linked or loaded");

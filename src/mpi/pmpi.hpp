@@ -2,14 +2,15 @@
 //
 // The MPI library, which may be absent.
 //
-// Why weak references. One -lvftrace serves serial and MPI programs, and a serial program may not load
-// libmpi. So nothing of MPI is linked: each function and each predefined handle is a weak reference that the
-// dynamic linker fills if the program has brought an MPI library, and leaves null if not. A serial program
-// calls no wrapper, so it never meets a null.
+// Why weak references. One -lvftrace serves serial and MPI programs, and a serial program may not
+// load libmpi. So nothing of MPI is linked: each function and each predefined handle is a weak
+// reference that the dynamic linker fills if the program has brought an MPI library, and leaves
+// null if not. A serial program calls no wrapper, so it never meets a null.
 //
-// Two kinds of programs call a wrapper whose weak reference is null all the same, because their MPI library is not in
-// our view when we are loaded: one that loads MPI later (an interpreter's module), and one under
-// `vftr run` that brings a serial stand-in for MPI, which has no PMPI names. find() looks for both at the first call.
+// Two kinds of programs call a wrapper whose weak reference is null all the same, because their MPI
+// library is not in our view when we are loaded: one that loads MPI later (an interpreter's
+// module), and one under `vftr run` that brings a serial stand-in for MPI, which has no PMPI names.
+// find() looks for both at the first call.
 #pragma once
 
 #define OMPI_SKIP_MPICXX 1
@@ -49,23 +50,22 @@
 
 namespace vftr::mpi {
 
-// The address of `symbol` ("PMPI_Send") or, for a library without PMPI names, of the next definition of the
-// name without its P. Ends the process with one line if there is neither: then the program was linked without MPI. Keeps errno.
+// The address of `symbol` ("PMPI_Send") or, for a library without PMPI names, of the next
+// definition of the name without its P. Ends the process with one line if there is neither: then
+// the program was linked without MPI. Keeps errno.
 void* find(const char* symbol);
 // The same, null if there is neither.
 void* find_or_null(const char* symbol);
 
 // What the reference points to, or else what find() finds.
 template <typename Function>
-Function* linked_or_found(Function* linked, const char* symbol)
-{
+Function* linked_or_found(Function* linked, const char* symbol) {
     return linked ? linked : reinterpret_cast<Function*>(find(symbol));
 }
 
 // A predefined handle.
 template <typename Handle>
-Handle handle(Handle linked, [[maybe_unused]] const char* symbol)
-{
+Handle handle(Handle linked, [[maybe_unused]] const char* symbol) {
     if constexpr (std::is_pointer_v<Handle>)
         return linked ? linked : static_cast<Handle>(find_or_null(symbol));
     else

@@ -16,8 +16,7 @@ using analysis::Profile;
 // What a rank has gathered so far.
 class Gathered {
 public:
-    void add(Profile other)
-    {
+    void add(Profile other) {
         missing_.insert(missing_.end(), other.missing_ranks.begin(), other.missing_ranks.end());
         other.missing_ranks.clear();
         if (other.rank_count == 0)
@@ -27,13 +26,11 @@ public:
         else
             analysis::merge(profile_, other);
     }
-    void add_missing(int first, int last)
-    {
+    void add_missing(int first, int last) {
         for (int rank = first; rank < last; ++rank)
             missing_.push_back(rank);
     }
-    Profile take()
-    {
+    Profile take() {
         std::sort(missing_.begin(), missing_.end());
         profile_.missing_ranks = std::move(missing_);
         return std::move(profile_);
@@ -45,8 +42,7 @@ private:
 };
 
 // A partner's message as a profile; nullopt if there is none or it is not one.
-std::optional<Profile> receive_profile(Link& link, int from, Clock::time_point deadline)
-{
+std::optional<Profile> receive_profile(Link& link, int from, Clock::time_point deadline) {
     const auto bytes = link.receive(from, deadline);
     if (!bytes)
         return std::nullopt;
@@ -59,10 +55,9 @@ std::optional<Profile> receive_profile(Link& link, int from, Clock::time_point d
 
 } // namespace
 
-Reduced reduce(Link& link, const Profile& mine, double timeout_s)
-{
-    const auto timeout = std::chrono::duration_cast<Clock::duration>(
-        std::chrono::duration<double>(timeout_s));
+Reduced reduce(Link& link, const Profile& mine, double timeout_s) {
+    const auto timeout =
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout_s));
     const int rank = link.rank(), size = link.size();
     Gathered gathered;
     if (rank != 0) {

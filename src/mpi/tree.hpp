@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The reduction tree of the collation, without a word of MPI: who waits for whom, how long, and what is
-// missing at the end.
+// The reduction tree of the collation, without a word of MPI: who waits for whom, how long, and
+// what is missing at the end.
 //
-// A binomial tree: in step k a rank whose bit k is set sends what it has to the rank without that bit and is done.
-// Rank r+2^k stands for the ranks r+2^k … r+2^(k+1)−1; if it does not come, all of these are missing.
-// A rank waits in step k until (k+1) times the timeout after its start: one who waits in step k may be waited for
-// in step k+1, and has to have given up on its own partner by then.
+// A binomial tree: in step k a rank whose bit k is set sends what it has to the rank without that
+// bit and is done. Rank r+2^k stands for the ranks r+2^k … r+2^(k+1)−1; if it does not come, all of
+// these are missing. A rank waits in step k until (k+1) times the timeout after its start: one who
+// waits in step k may be waited for in step k+1, and has to have given up on its own partner by
+// then.
 #pragma once
 
 #include "analysis/profile.hpp"

@@ -29,8 +29,7 @@ std::atomic<bool> joined{false}, left{false};
 
 } // namespace
 
-JoinWorld::~JoinWorld()
-{
+JoinWorld::~JoinWorld() {
     const ErrnoKept kept;
     int initialized = 0;
     if (!session::running() || VFTR_PMPI(PMPI_Initialized)(&initialized) != MPI_SUCCESS ||
@@ -42,8 +41,7 @@ JoinWorld::~JoinWorld()
     session::set_rank(rank, size);
 }
 
-void leave_world()
-{
+void leave_world() {
     const ErrnoKept kept;
     if (!joined || !session::running() || left.exchange(true))
         return;
@@ -54,15 +52,13 @@ void leave_world()
     }
 }
 
-Control::Control(int level) : level_(level)
-{
+Control::Control(int level) : level_(level) {
     const ErrnoKept kept;
     if (level_ == LevelResume)
         session::resume();
 }
 
-Control::~Control()
-{
+Control::~Control() {
     const ErrnoKept kept;
     if (level_ == LevelPause)
         session::pause();

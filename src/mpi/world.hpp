@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Pcontrol do besides being recorded; the same for all languages.
-// All of it keeps errno, happens once where one binding calls another underneath, and does nothing while
-// nothing is recorded.
+// What MPI_Init, MPI_Init_thread, MPI_Finalize and MPI_Pcontrol do besides being recorded; the same
+// for all languages. All of it keeps errno, happens once where one binding calls another
+// underneath, and does nothing while nothing is recorded.
 #pragma once
 
 namespace vftr::mpi {
@@ -19,7 +19,8 @@ public:
 // Before the MPI library ends: the ranks' profiles come together on rank 0.
 void leave_world();
 
-// MPI_Pcontrol: 0 pauses, 1 resumes, 2 flushes. Its own entry in the call tree stands outside the pause, at both ends.
+// MPI_Pcontrol: 0 pauses, 1 resumes, 2 flushes. Its own entry in the call tree stands outside the
+// pause, at both ends.
 class Control {
 public:
     explicit Control(int level);

@@ -2,13 +2,15 @@
 //
 // What every MPI wrapper does: enter the call tree, call the MPI library, leave.
 //
-// Why a frame address tells nested calls. An MPI library may use its own public functions (a Fortran binding that
-// calls the C one, a collective made of sends); only what the program calls is to be seen. While a call runs, its frame
-// address is kept per thread: a call from further down the same stack is nested and passed through. A plain
-// depth would stay raised for ever after an error handler that jumps out (longjmp); an address
-// that lies below the caller's shows that its frame is gone.
+// Why a frame address tells nested calls. An MPI library may use its own public functions (a
+// Fortran binding that calls the C one, a collective made of sends); only what the program calls is
+// to be seen. While a call runs, its frame address is kept per thread: a call from further down the
+// same stack is nested and passed through. A plain depth would stay raised for ever after an error
+// handler that jumps out (longjmp); an address that lies below the caller's shows that its frame is
+// gone.
 //
-// Cost: a load and a branch each for the key, the thread's frame and the MPI function, besides the two hooks.
+// Cost: a load and a branch each for the key, the thread's frame and the MPI function, besides the
+// two hooks.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -24,36 +26,41 @@ namespace vftr::mpi {
 // The frame of the MPI call that this thread is in, 0 outside.
 __attribute__((tls_model("initial-exec"))) extern thread_local constinit std::uint64_t current_call;
 
-// What is known of one MPI function after its first call. One per wrapper; constant-initialised, any thread.
+// What is known of one MPI function after its first call. One per wrapper; constant-initialised,
+// any thread.
 class Function {
 public:
     explicit constexpr Function(const char* name) : name_(name) {}
 
-    std::uint64_t key()
-    {
+    // Its key in the call tree; 0 while nothing is recorded.
+    std::uint64_t key(std::uint64_t frame) {
         const std::uint64_t key = key_.load(std::memory_order_relaxed);
-        return VFTR_LIKELY(key != 0) ? key : intern();
+        return VFTR_LIKELY(key != 0) ? key : intern(frame);
     }
 
     // `linked`, or what find() once found where that is null.
     template <typename Target>
-    Target* next(Target* linked, const char* symbol)
-    {
+    Target* next(Target* linked, const char* symbol) {
         return VFTR_LIKELY(linked != nullptr) ? linked : reinterpret_cast<Target*>(found(symbol));
     }
 
 private:
-    // Two threads may do this at once: both get the same.
-    VFTR_COLD std::uint64_t intern()
-    {
+    // Two threads may do this at once: both get the same. An MPI call may be the first that is seen
+    // of a process or thread; to enter with no key starts the recording, after which there are
+    // keys.
+    VFTR_COLD std::uint64_t intern(std::uint64_t frame) {
         const int saved = errno;
-        const std::uint64_t key = record::intern(name_, vfd::NodeKind::Mpi);
-        key_.store(key, std::memory_order_relaxed);
+        std::uint64_t key = record::intern(name_, vfd::NodeKind::Mpi);
+        if (key == 0) {
+            record::enter_named(0, vfd::NodeKind::Mpi, frame);
+            key = record::intern(name_, vfd::NodeKind::Mpi);
+        }
+        if (key != 0)
+            key_.store(key, std::memory_order_relaxed);
         errno = saved;
         return key;
     }
-    VFTR_COLD void* found(const char* symbol)
-    {
+    VFTR_COLD void* found(const char* symbol) {
         void* address = found_.load(std::memory_order_relaxed);
         if (!address)
             found_.store(address = find(symbol), std::memory_order_relaxed);
@@ -68,18 +75,16 @@ private:
 // The time between a wrapper's begin and end.
 class Call {
 public:
-    Call(Function& function, void* frame) : outer_(current_call)
-    {
+    Call(Function& function, void* frame) : outer_(current_call) {
         const auto address = reinterpret_cast<std::uint64_t>(frame);
         if (VFTR_UNLIKELY(outer_ != 0 && address < outer_))
             return;
         current_call = address;
-        key_ = function.key();
+        key_ = function.key(address);
         if (key_ != 0 && !record::enter_named(key_, vfd::NodeKind::Mpi, address))
             key_ = 0;
     }
-    ~Call()
-    {
+    ~Call() {
         if (VFTR_LIKELY(key_ != 0))
             record::leave_named(key_);
         current_call = outer_;

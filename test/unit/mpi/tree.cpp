@@ -14,9 +14,11 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// A rank only ever sends to a lower one. So ranks that run one after the other, the highest first, do
-// what ranks that run at the same time do, and nobody waits.
+// A rank only ever sends to a lower one. So ranks that run one after the other, the highest first,
+// do what ranks that run at the same time do, and nobody waits.
 struct World {
+    explicit World(int ranks, std::set<int> missing = {})
+        : size(ranks), absent(std::move(missing)) {}
     int size;
     std::set<int> absent;
     std::map<std::pair<int, int>, Bytes> mail; // from, to
@@ -28,14 +30,12 @@ public:
     FakeLink(World& world, int rank) : world_(world), rank_(rank) {}
     int rank() const override { return rank_; }
     int size() const override { return world_.size; }
-    bool send(int to, std::span<const std::byte> bytes, Clock::time_point deadline) override
-    {
+    bool send(int to, std::span<const std::byte> bytes, Clock::time_point deadline) override {
         world_.send_deadlines[{rank_, to}] = deadline;
         world_.mail[{rank_, to}] = Bytes(bytes.begin(), bytes.end());
         return !world_.absent.contains(to);
     }
-    std::optional<Bytes> receive(int from, Clock::time_point deadline) override
-    {
+    std::optional<Bytes> receive(int from, Clock::time_point deadline) override {
         world_.receive_deadlines[{from, rank_}] = deadline;
         const auto letter = world_.mail.find({from, rank_});
         if (letter == world_.mail.end())
@@ -48,22 +48,27 @@ private:
     int rank_;
 };
 
-Profile profile_of_rank(int rank)
-{
+Profile profile_of_rank(int rank) {
     Profile profile;
     profile.names = {"init", "main"};
-    const double seconds = rank + 1;
-    const analysis::RankStat stat{seconds, seconds, seconds, rank, rank};
-    profile.nodes = {{0, 0, vfd::NodeKind::Root, false, 1, 1, {0, 0, 0, rank, rank}, stat, 0},
-                     {0, 1, vfd::NodeKind::Function, false, 10, 1, stat, stat, 0}};
+    const auto ns = static_cast<std::uint64_t>(rank + 1);
+    const analysis::RankStat stat{ns, ns, ns, rank, rank};
+    analysis::PathNode root;
+    root.kind = vfd::NodeKind::Root;
+    root.calls = root.ranks = 1;
+    root.exclusive = root.inclusive = stat;
+    analysis::PathNode main = root;
+    main.name = 1;
+    main.kind = vfd::NodeKind::Function;
+    main.calls = 10;
+    profile.nodes = {root, main};
     profile.first_rank = rank;
     profile.rank_count = 1;
     profile.application = "a.out";
     return profile;
 }
 
-mpi::Reduced run(World& world)
-{
+mpi::Reduced run(World& world) {
     mpi::Reduced result;
     for (int rank = world.size - 1; rank >= 0; --rank) {
         if (world.absent.contains(rank))
@@ -76,10 +81,9 @@ mpi::Reduced run(World& world)
 
 } // namespace
 
-TEST_CASE("the tree brings every rank but the first to rank 0, whatever their number", "[mpi]")
-{
+TEST_CASE("the tree brings every rank but the first to rank 0, whatever their number", "[mpi]") {
     const int size = GENERATE(1, 2, 3, 4, 5, 6, 7, 8, 13, 64, 100);
-    World world{.size = size};
+    World world(size);
     const auto [profile, complete] = run(world);
     CHECK(complete);
     CHECK(profile.rank_count == static_cast<unsigned>(size - 1));
@@ -93,23 +97,22 @@ TEST_CASE("the tree brings every rank but the first to rank 0, whatever their nu
     }
 }
 
-TEST_CASE("a rank that does not come is missing together with the ranks that only it can reach", "[mpi]")
-{
+TEST_CASE("a rank that does not come is missing together with the ranks that only it can reach",
+          "[mpi]") {
     struct Case {
         int absent;
         std::vector<std::int32_t> missing;
     };
-    const auto [absent, missing] = GENERATE(values<Case>(
-        {{1, {1}}, {2, {2, 3}}, {3, {3}}, {4, {4, 5, 6}}, {5, {5}}, {6, {6}}}));
-    World world{.size = 7, .absent = {absent}};
+    const auto [absent, missing] = GENERATE(
+        values<Case>({{1, {1}}, {2, {2, 3}}, {3, {3}}, {4, {4, 5, 6}}, {5, {5}}, {6, {6}}}));
+    World world(7, {absent});
     const auto [profile, complete] = run(world);
     CHECK(profile.missing_ranks == missing);
     CHECK(profile.rank_count == 6 - missing.size());
 }
 
-TEST_CASE("bytes that are no profile make their rank missing", "[mpi]")
-{
-    World world{.size = 2};
+TEST_CASE("bytes that are no profile make their rank missing", "[mpi]") {
+    World world(2);
     world.mail[{1, 0}] = Bytes(5, std::byte{0x55});
     FakeLink link(world, 0);
     const auto [profile, complete] = mpi::reduce(link, profile_of_rank(0), 2.0);
@@ -117,9 +120,8 @@ TEST_CASE("bytes that are no profile make their rank missing", "[mpi]")
     CHECK(profile.missing_ranks == std::vector<std::int32_t>{1});
 }
 
-TEST_CASE("a rank that has no profile is missing, not its partners", "[mpi]")
-{
-    World world{.size = 4};
+TEST_CASE("a rank that has no profile is missing, not its partners", "[mpi]") {
+    World world(4);
     for (int rank = 3; rank > 0; --rank) {
         FakeLink link(world, rank);
         mpi::reduce(link, rank == 2 ? Profile{} : profile_of_rank(rank), 2.0);
@@ -130,9 +132,8 @@ TEST_CASE("a rank that has no profile is missing, not its partners", "[mpi]")
     CHECK(profile.rank_count == 2);
 }
 
-TEST_CASE("who waits for a rank waits longer than that rank waits for its own partners", "[mpi]")
-{
-    World world{.size = 32};
+TEST_CASE("who waits for a rank waits longer than that rank waits for its own partners", "[mpi]") {
+    World world(32);
     run(world);
     for (const auto& [path, deadline] : world.receive_deadlines) {
         const int child = path.first;
