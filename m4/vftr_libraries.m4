@@ -5,6 +5,9 @@
 #   STATIC_LIBS              what a program needs beside libvftrace.a
 AC_DEFUN([VFTR_LIBRARIES], [
 PKG_CHECK_MODULES([CJSON], [libcjson])
+# cJSON is referred to weakly (src/config/json_document.hpp): --as-needed would take it for not needed, and a weak
+# reference takes nothing out of an archive.
+CJSON_LIBS="-Wl,--push-state,--no-as-needed $CJSON_LIBS -Wl,--pop-state"
 PKG_CHECK_MODULES([ELF], [libelf])
 PKG_CHECK_MODULES([PCRE2], [libpcre2-8])
 PKG_CHECK_MODULES([CATCH2], [catch2], [have_catch2=yes], [have_catch2=no])
@@ -24,6 +27,7 @@ AS_CASE([$with_static_cjson],
 AS_IF([test -n "$CJSON_A" && test ! -f "$CJSON_A" || test "x$with_static_cjson$CJSON_A" = xyes],
   [AC_MSG_ERROR([--with-static-cjson=$with_static_cjson: no such file])])
 AC_MSG_RESULT([${CJSON_A:-no: statically linked programs run with the default configuration}])
+AS_IF([test -n "$CJSON_A"], [CJSON_A="-u cJSON_ParseWithLengthOpts -u cJSON_Delete $CJSON_A"])
 AC_SUBST([CJSON_A])
 
 AC_SUBST([LIBSTDCXX_A], [`$CXX -print-file-name=libstdc++.a`])
