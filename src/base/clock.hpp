@@ -23,18 +23,22 @@ inline std::uint64_t monotonic_ns() {
     return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-inline __attribute__((always_inline)) std::uint64_t read_ticks() {
+// The counter itself, where counter_is_trusted().
+inline __attribute__((always_inline)) std::uint64_t read_counter() {
 #if defined(__x86_64__)
-    if (__builtin_expect(tick_source == TickSource::Tsc, 1))
-        return __builtin_ia32_rdtsc();
-    return monotonic_ns();
+    return __builtin_ia32_rdtsc();
 #elif defined(__aarch64__)
     std::uint64_t ticks;
     asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
     return ticks;
 #else
-    return monotonic_ns();
+    return 0;
 #endif
+}
+inline bool counter_is_trusted() { return __builtin_expect(tick_source != TickSource::Monotonic, 1); }
+
+inline __attribute__((always_inline)) std::uint64_t read_ticks() {
+    return counter_is_trusted() ? read_counter() : monotonic_ns();
 }
 
 // One moment on all clocks; the readings lie within about 100 ns.

@@ -45,7 +45,7 @@ void reset(Scratch& scratch) {
     bool every_event = recorder.settings.all_events;
     state.due = every_event ? 0 : TopOfStack;
     state.refresh_due = TopOfStack;
-    state.stream = every_event;
+    state.stream = every_event ? StreamAll : StreamNone;
     state.event_segment = &scratch.stream;
     state.event_next = scratch.events;
     state.event_end = scratch.events + StreamBytes - vfd::MaxEventBytes;

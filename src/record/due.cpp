@@ -4,6 +4,7 @@
 // all of them are wanted, and when another thread has asked for a pause.
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
+#include "record/gate.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 
@@ -18,19 +19,9 @@ constexpr std::uint64_t LastRefresh = 1 << 30;  // about half a second
 
 // Decides whether the event at `now` is a sample, and when to look again.
 bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
-    const Settings& settings = recorder.settings;
-    if (now >= state.refresh_due) {
-        refresh_clock();
-        state.refresh_step = std::clamp(2 * state.refresh_step, FirstRefresh, LastRefresh);
-        state.refresh_due = now + state.refresh_step;
-    }
-    if (settings.all_events) {
-        state.due = 0;
-        return true;
-    }
     bool sample = precise;
     state.due = state.refresh_due;
-    if (settings.sampling) {
+    if (recorder.settings.sampling) {
         std::uint64_t interval = recorder.interval_ticks.load(std::memory_order_relaxed);
         if (interval != 0) {
             if (state.sample_due == 0)
@@ -45,24 +36,42 @@ bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
     return sample;
 }
 
+// The rest of a second look: a full segment, a sample, the clocks, a pause.
+VFTR_COLD void third_look(ThreadState& state, const vfd::Frame& frame, vfd::EventKind kind, std::uint64_t now) {
+    if (state.stream == StreamAll || due_for_sample(state, now, state.nodes[frame.node].flags & vfd::NodePrecise))
+        log_event(state, kind, frame.node, now);
+    if (now >= state.refresh_due) {
+        refresh_clock();
+        state.refresh_step = std::clamp(2 * state.refresh_step, FirstRefresh, LastRefresh);
+        state.refresh_due = now + state.refresh_step;
+        pause_if_asked(state, now);
+    }
+    open_gate(state);
+}
+
+VFTR_INLINE void second_look(ThreadState& state, const vfd::Frame& frame, vfd::EventKind kind, std::uint64_t now) {
+    if (VFTR_LIKELY(state.stream == StreamAll && has_room(state) && now < state.refresh_due)) {
+        put_event(state, kind, frame.node, now);
+        open_gate(state);
+    } else {
+        third_look(state, frame, kind, now);
+    }
+}
+
 } // namespace
 
 void second_look_enter(ThreadState& state, std::uint64_t now) {
     vfd::Frame& frame = *state.top;
-    if (due_for_sample(state, now, state.nodes[frame.node].flags & vfd::NodePrecise)) {
-        if (recorder.settings.all_events)
-            frame.flags |= vfd::FrameLogged;
-        log_event(state, vfd::EventKind::Enter, frame.node, now);
-    }
-    pause_if_asked(state, now);
+    if (state.stream == StreamAll)
+        frame.flags |= vfd::FrameLogged;
+    second_look(state, frame, vfd::EventKind::Enter, now);
 }
 
-void second_look_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
-    if (due_for_sample(state, now, state.nodes[left.node].flags & vfd::NodePrecise)) {
-        bool implied = left.flags & vfd::FrameLogged;
-        log_event(state, implied ? vfd::EventKind::Leave : vfd::EventKind::LeaveOf, left.node, now);
-    }
-    pause_if_asked(state, now);
+void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    if (left.flags & vfd::FrameLogged)
+        second_look(state, left, vfd::EventKind::Leave, now);
+    else
+        third_look(state, left, vfd::EventKind::LeaveOf, now);
 }
 
 // One thread at a time; who comes second need not wait, the clocks have just been read.

@@ -13,6 +13,7 @@
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "record/frames.hpp"
+#include "record/gate.hpp"
 #include "record/tree.hpp"
 
 namespace vftr::record {
@@ -23,23 +24,28 @@ struct Place {
     std::uint32_t hook_site;
 };
 
-// What is not needed for every event: samples, refreshed clocks, a pause that was asked for.
-VFTR_COLD void second_look_enter(ThreadState& state, std::uint64_t now);
-VFTR_COLD void second_look_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
+// What is not needed for every event: the event stream, refreshed clocks, a pause that was asked for. They end the
+// event: they open the gate, so that a hook can jump to them as its last act and needs no stack frame of its own.
+void second_look_enter(ThreadState& state, std::uint64_t now);
+void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
 
-VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place) {
+// Strict: only where the stack pointer proves the caller alive and the counter can be read without a call, so that
+// the compiler needs to save no register. Lax: the caller has seen to the rest.
+enum class Plain { Strict, Lax };
+
+// The plain case of an enter: the caller's latest callee once more. false, and nothing has changed, where it is not
+// that; else the event is over and the gate open.
+template <Plain plain>
+VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place) {
     vfd::Frame* top = state.top;
-    if (VFTR_UNLIKELY(place.stack_pointer >= top->stack_pointer) && kind == vfd::NodeKind::Function) {
-        drop_dead_frames(state, place.stack_pointer, place.call_site, place.hook_site);
-        top = state.top;
-    }
-    std::uint32_t id = state.nodes[top->node].last_child;
-    if (state.nodes[id].key != key)
-        id = find_or_create_child(state, top->node, key, kind);
-    vfd::Node& node = state.nodes[id];
     vfd::Frame* frame = top + 1;
-    if (VFTR_UNLIKELY(frame == state.frames_end) && !(frame = grow_frames(state)))
-        return; // no memory: this call stays unseen, its leave will not match
+    std::uint32_t id = state.nodes[top->node].last_child;
+    vfd::Node& node = state.nodes[id];
+    if (plain == Plain::Strict &&
+        VFTR_UNLIKELY(place.stack_pointer >= top->stack_pointer || !base::counter_is_trusted()))
+        return false;
+    if (VFTR_UNLIKELY(node.key != key || frame == state.frames_end))
+        return false;
     ++node.calls;
     ++node.open;
     frame->stack_pointer = place.stack_pointer;
@@ -47,19 +53,35 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
     frame->node = id;
     frame->call_site = place.call_site;
     frame->hook_site = place.hook_site;
-    if (id == frame[-1].node && !state.stream) {
+    if (id == top->node && state.stream == StreamNone) {
         frame->flags = vfd::FrameFolded;
         state.top = frame;
         publish_depth(state);
-        return;
+        open_gate(state);
+        return true;
     }
     frame->flags = 0;
-    std::uint64_t now = base::read_ticks();
+    std::uint64_t now = plain == Plain::Strict ? base::read_counter() : base::read_ticks();
     frame->enter = now;
     state.top = frame;
     publish_depth(state);
     if (VFTR_UNLIKELY(now >= state.due || node.flags & vfd::NodePrecise))
         second_look_enter(state, now);
+    else
+        open_gate(state);
+    return true;
+}
+
+// Any enter: makes it the plain case. Without memory for a frame the call stays unseen, and its leave will not match.
+VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place) {
+    if (kind == vfd::NodeKind::Function && place.stack_pointer >= state.top->stack_pointer)
+        drop_dead_frames(state, place.stack_pointer, place.call_site, place.hook_site);
+    std::uint32_t caller = state.top->node;
+    if (state.nodes[state.nodes[caller].last_child].key != key)
+        find_or_create_child(state, caller, key, kind);
+    if (state.top + 1 == state.frames_end && !grow_frames(state))
+        return open_gate(state);
+    enter_again<Plain::Lax>(state, key, place);
 }
 
 // Whether the innermost frame is the one that leaves.
@@ -69,20 +91,23 @@ VFTR_INLINE bool answers(const ThreadState& state, std::uint64_t key, std::uint6
            (stack_pointer <= frame->stack_pointer || (jumped && stack_pointer <= frame[-1].stack_pointer));
 }
 
-// Ends the innermost frame.
+// Ends the innermost frame and the event. Strict: only with a trusted counter.
+template <Plain plain>
 VFTR_INLINE void leave_top(ThreadState& state) {
     vfd::Frame* frame = state.top;
     if (frame->flags & vfd::FrameFolded) {
         pop_frame(state, 0);
         publish_depth(state);
-        return;
+        return open_gate(state);
     }
-    std::uint64_t now = base::read_ticks();
+    std::uint64_t now = plain == Plain::Strict ? base::read_counter() : base::read_ticks();
     pop_frame(state, now);
     state.record->last = now;
     publish_depth(state);
     if (VFTR_UNLIKELY(now >= state.due || state.nodes[frame->node].flags & vfd::NodePrecise))
         second_look_leave(state, *frame, now);
+    else
+        open_gate(state);
 }
 
 } // namespace vftr::record

@@ -21,6 +21,12 @@ void close_event_segment(ThreadState& state);
 void log_thread_change(ThreadState& state, std::uint32_t tid, std::uint64_t now);
 
 inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
+    if (__builtin_expect(value < 0x4000, 1)) { // nearly always: two bytes at once, one of them kept or not
+        std::uint64_t longer = value >= 0x80;
+        out[0] = static_cast<std::uint8_t>((value & 0x7f) | longer << 7);
+        out[1] = static_cast<std::uint8_t>(value >> 7);
+        return out + 1 + longer;
+    }
     while (value >= 0x80) {
         *out++ = static_cast<std::uint8_t>(value | 0x80);
         value >>= 7;
@@ -29,9 +35,10 @@ inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
     return out;
 }
 
-inline void log_event(ThreadState& state, vfd::EventKind kind, std::uint32_t node, std::uint64_t now) {
-    if (__builtin_expect(state.event_next >= state.event_end, 0) && !next_event_segment(state, now))
-        return;
+inline bool has_room(const ThreadState& state) { return state.event_next < state.event_end; }
+
+// There must be room.
+inline void put_event(ThreadState& state, vfd::EventKind kind, std::uint32_t node, std::uint64_t now) {
     // Ticks of two cores may differ by a few: time in the stream never runs backwards.
     std::uint64_t delta = now > state.event_ticks ? now - state.event_ticks : 0;
     std::uint8_t* out = put_leb128(state.event_next, delta << 2 | static_cast<std::uint64_t>(kind));
@@ -44,7 +51,11 @@ inline void log_event(ThreadState& state, vfd::EventKind kind, std::uint32_t nod
     state.event_next = out;
     auto* payload = reinterpret_cast<std::uint8_t*>(state.event_segment) + sizeof(vfd::SegmentHeader);
     std::atomic_ref(state.event_segment->used).store(static_cast<std::uint64_t>(out - payload), std::memory_order_release);
-    ++state.record->samples;
+}
+
+inline void log_event(ThreadState& state, vfd::EventKind kind, std::uint32_t node, std::uint64_t now) {
+    if (has_room(state) || next_event_segment(state, now))
+        put_event(state, kind, node, now);
 }
 
 } // namespace vftr::record

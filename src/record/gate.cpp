@@ -56,8 +56,6 @@ void close_current_thread() {
 }
 
 ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer) {
-    if (recorder.phase.load(std::memory_order_relaxed) == Phase::Off)
-        return nullptr;
     int saved = errno;
     ThreadState* state = current;
     switch (state->gate) {

@@ -15,23 +15,39 @@ namespace {
 
 inline std::uint64_t as_number(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
-VFTR_COLD void enter_slowly(std::uint64_t function, Place place) {
-    if (ThreadState* state = prepare(Wanted::Enter, place.stack_pointer)) {
-        close_gate(*state, place.stack_pointer);
-        enter(*state, function, NodeKind::Function, place);
-        open_gate(*state);
+inline Place place_of(std::uint64_t stack_pointer, std::uint64_t call_site, std::uint64_t hook_site) {
+    return {stack_pointer, static_cast<std::uint32_t>(call_site), static_cast<std::uint32_t>(hook_site)};
+}
+
+// Off costs two loads and two branches.
+inline bool off() { return recorder.phase.load(std::memory_order_relaxed) == Phase::Off; }
+
+// Everything but a repeated call. Hot where one function calls many others in turn.
+__attribute__((noinline)) void enter_other(std::uint64_t function, std::uint64_t call_site,
+                                           std::uint64_t stack_pointer, std::uint64_t hook_site) {
+    enter(*current, function, NodeKind::Function, place_of(stack_pointer, call_site, hook_site));
+}
+
+VFTR_COLD void enter_closed(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
+                            std::uint64_t hook_site) {
+    if (ThreadState* state = prepare(Wanted::Enter, stack_pointer)) {
+        close_gate(*state, stack_pointer);
+        enter_other(function, call_site, stack_pointer, hook_site);
     }
 }
 
-// A leave that is not the innermost frame's.
-VFTR_COLD void leave_inner(ThreadState& state, std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
+// Any leave.
+VFTR_COLD void leave_other(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
+    ThreadState& state = *current;
+    if (answers(state, function, stack_pointer, jumped))
+        return leave_top<Plain::Lax>(state);
     int saved = errno;
     leave_inner_frame(state, function, stack_pointer, jumped, vftr::base::read_ticks());
     open_gate(state);
     errno = saved;
 }
 
-VFTR_COLD void leave_slowly(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
+VFTR_COLD void leave_closed(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
     ThreadState* state = prepare(Wanted::Leave, stack_pointer);
     if (!state) {
         if (current->gate == GatePaused)
@@ -39,7 +55,7 @@ VFTR_COLD void leave_slowly(std::uint64_t function, std::uint64_t stack_pointer,
         return;
     }
     close_gate(*state, stack_pointer);
-    leave_inner(*state, function, stack_pointer, jumped);
+    leave_other(function, stack_pointer, jumped);
 }
 
 } // namespace
@@ -51,16 +67,17 @@ VFTR_PUBLIC void __cyg_profile_func_exit(void* function, void* call_site);
 
 void __cyg_profile_func_enter(void* function, void* call_site) {
     std::uint64_t stack_pointer = as_number(__builtin_dwarf_cfa());
-    Place place{stack_pointer, static_cast<std::uint32_t>(as_number(call_site)),
-                static_cast<std::uint32_t>(as_number(__builtin_return_address(0)))};
+    std::uint64_t hook_site = as_number(__builtin_return_address(0));
     ThreadState* state = current;
     if (VFTR_UNLIKELY(state->gate != GateReady)) {
-        enter_slowly(as_number(function), place);
+        if (!off())
+            enter_closed(as_number(function), as_number(call_site), stack_pointer, hook_site);
         return;
     }
     close_gate(*state, stack_pointer);
-    enter(*state, as_number(function), NodeKind::Function, place);
-    open_gate(*state);
+    if (!enter_again<Plain::Strict>(*state, as_number(function),
+                                    place_of(stack_pointer, as_number(call_site), hook_site)))
+        enter_other(as_number(function), as_number(call_site), stack_pointer, hook_site);
 }
 
 void __cyg_profile_func_exit(void* function, void* call_site) {
@@ -68,16 +85,16 @@ void __cyg_profile_func_exit(void* function, void* call_site) {
     bool jumped = __builtin_return_address(0) == call_site;
     ThreadState* state = current;
     if (VFTR_UNLIKELY(state->gate != GateReady)) {
-        leave_slowly(as_number(function), stack_pointer, jumped);
+        if (!off())
+            leave_closed(as_number(function), stack_pointer, jumped);
         return;
     }
     close_gate(*state, stack_pointer);
-    if (VFTR_UNLIKELY(!answers(*state, as_number(function), stack_pointer, jumped))) {
-        leave_inner(*state, as_number(function), stack_pointer, jumped);
-        return;
-    }
-    leave_top(*state);
-    open_gate(*state);
+    if (VFTR_LIKELY(answers(*state, as_number(function), stack_pointer, jumped) &&
+                    vftr::base::counter_is_trusted()))
+        leave_top<Plain::Strict>(*state);
+    else
+        leave_other(as_number(function), stack_pointer, jumped);
 }
 
 } // extern "C"

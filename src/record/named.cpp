@@ -31,7 +31,6 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
         drop_dead_frames(*state, stack_pointer, 0, 0);
     std::uint32_t call_site = state->top->stack_pointer == stack_pointer ? state->top->call_site : 0;
     enter(*state, key, kind, {stack_pointer, call_site, 0});
-    open_gate(*state);
     return true;
 }
 
@@ -44,11 +43,11 @@ Left leave_named(std::uint64_t key) {
         return Left::Ignored;
     }
     close_gate(*state, here);
-    Left left = Left::Matched;
-    if (state->nodes[state->top->node].key == key)
-        leave_top(*state);
-    else
-        left = leave_named_frame(*state, key, base::read_ticks());
+    if (state->nodes[state->top->node].key == key) {
+        leave_top<Plain::Lax>(*state);
+        return Left::Matched;
+    }
+    Left left = leave_named_frame(*state, key, base::read_ticks());
     open_gate(*state);
     return left;
 }

@@ -41,7 +41,7 @@ bool resume_if_over(ThreadState& state) {
     if (state.stream)
         log_event(state, vfd::EventKind::LeaveOf, state.pause_node, now);
     state.open_value = GateReady;
-    state.due = 0;
+    state.due = state.refresh_due = 0;
     open_gate(state);
     return true;
 }
@@ -63,8 +63,10 @@ void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
 void pause_all() {
     if (recorder.paused.exchange(true))
         return;
-    for (ThreadState* state = recorder.threads.load(); state; state = state->next)
+    for (ThreadState* state = recorder.threads.load(); state; state = state->next) {
+        __atomic_store_n(&state->refresh_due, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&state->due, 0, __ATOMIC_RELAXED);
+    }
 }
 
 void resume_all() { recorder.paused.store(false); }

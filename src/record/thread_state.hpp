@@ -25,6 +25,9 @@ namespace vftr::record {
 
 enum Gate : std::uint64_t { GateClosed = 0, GateReady = 1, GatePaused = 2 };
 
+// The event stream of a thread; with one, direct recursion is timed too.
+enum Stream : std::uint64_t { StreamNone = 0, StreamSamples = 1, StreamAll = 2 };
+
 struct ThreadState {
     // --- touched by every event
     volatile std::uint64_t gate;
@@ -35,7 +38,7 @@ struct ThreadState {
     vfd::Node* nodes;     // all nodes of the thread, contiguous
     vfd::ThreadRecord* record;
     std::uint64_t due;    // ticks from which on an event gets a second look: a sample, the clock, a pause
-    std::uint64_t stream; // not 0: there is an event stream, read the clock for direct recursion too
+    std::uint64_t stream; // Stream
 
     // --- lookup of a callee that is not the latest one
     ChildTable children;

@@ -118,7 +118,8 @@ ThreadState* begin_thread() {
     state->record->reused += reused;
     state->stack_high = end_of_stack();
     state->exit_rounds = 0;
-    state->stream = recorder.settings.sampling;
+    const Settings& settings = recorder.settings;
+    state->stream = settings.all_events ? StreamAll : settings.sampling ? StreamSamples : StreamNone;
     state->due = state->refresh_due = 0;
     start_stack(*state, now);
     if (reused && state->event_segment)

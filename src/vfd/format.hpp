@@ -176,7 +176,6 @@ struct ThreadRecord {
     std::uint64_t dropped;       // events inside a hook that a signal interrupted
     std::uint64_t vanished;      // frames that never left (longjmp, exception, thread exit)
     std::uint64_t unmatched;     // leaves without an enter
-    std::uint64_t samples;       // records in the event stream
 };
 static_assert(sizeof(ThreadRecord) <= 4096 - sizeof(SegmentHeader));
 
