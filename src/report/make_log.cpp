@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/report.hpp"
+#include "report/section.hpp"
+
+#include <string_view>
+
+namespace vftr::report {
+namespace {
+
+const Section* const Sections[] = {
+#define VFTR_SECTION(name) &section_##name,
+#include "report/sections.def"
+#undef VFTR_SECTION
+};
+
+std::string& file_of(std::vector<LogFile>& files, std::string_view suffix) {
+    for (LogFile& file : files)
+        if (file.suffix == suffix)
+            return file.text;
+    files.push_back({std::string(suffix), {}});
+    return files.back().text;
+}
+
+} // namespace
+
+std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Config& config,
+                              const std::string& config_source) {
+    Context context{profile, config, config_source, std::vector<bool>(profile.nodes.size())};
+    std::vector<LogFile> files{LogFile{}};
+    for (const Section* section : Sections) {
+        if (!section->wanted(context))
+            continue;
+        std::string& text = file_of(files, config.profile_table_separate ? section->suffix : "");
+        if (!text.empty())
+            text += '\n';
+        text += section->text(context);
+    }
+    return files;
+}
+
+std::string log_stem(const std::string& basename, std::int32_t rank, std::int32_t size) {
+    if (rank < 0)
+        return basename + "_all";
+    std::string number = std::to_string(rank);
+    std::size_t digits = std::to_string(size).size();
+    if (number.size() < digits)
+        number.insert(0, digits - number.size(), '0');
+    return basename + "_" + number;
+}
+
+} // namespace vftr::report

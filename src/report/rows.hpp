@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the tables have in common: which rows they show, in which order, and how a row looks.
+#pragma once
+
+#include "report/section.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace vftr::report {
+
+// Something a table could show: its number, and the value it is sorted by.
+struct Candidate {
+    std::uint64_t value;
+    std::uint32_t id;
+};
+
+// The rows of a table and those that it only sums up.
+class Rows {
+public:
+    // At most `max_rows` (0: all) are shown. Equal values come with the lowest id first.
+    Rows(std::vector<Candidate> candidates, bool ascending, std::int64_t max_rows);
+
+    std::span<const Candidate> shown() const { return std::span(all_).first(shown_); }
+    std::span<const Candidate> rest() const { return std::span(all_).subspan(shown_); }
+
+private:
+    std::vector<Candidate> all_;
+    std::size_t shown_;
+};
+
+// The call paths in the order of the runtime profile.
+Rows call_path_rows(const Context& context);
+
+inline constexpr const char* NoValue = "----";
+inline constexpr std::size_t NameWidth = 60; // characters of a name in a table
+
+// "(12 more)": the name of the row that sums up the rest.
+std::string rest_name(std::size_t rows);
+
+// The lines below a table that explain what its rows needed.
+class Footnotes {
+public:
+    // The name as a cell.
+    std::string name(const std::string& text);
+    // What to put behind the row of a call path.
+    std::string mark(const Context& context, std::uint32_t node);
+    std::string text() const;
+
+private:
+    bool shortened_ = false, absent_ = false;
+};
+
+} // namespace vftr::report

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A section of the log: a table, or the text before and after the tables. A new one is a file that
+// defines a Section and a row in sections.def.
+#pragma once
+
+#include "analysis/profile.hpp"
+#include "config/config.hpp"
+
+#include <string>
+#include <vector>
+
+namespace vftr::report {
+
+// What the sections of one log are made from.
+struct Context {
+    const analysis::Profile& profile;
+    const config::Config& config;
+    const std::string& config_source;
+    std::vector<bool>
+        shown; // by stack id: a table shows it, so the list of call stacks explains it
+
+    const std::string& name(std::uint32_t node) const {
+        return profile.names[profile.nodes[node].name];
+    }
+    bool on_every_rank(std::uint32_t node) const {
+        return profile.nodes[node].ranks >= profile.rank_count;
+    }
+};
+
+struct Section {
+    const char*
+        suffix; // of its own file with profile_table.separate; empty: always in the log itself
+    bool (*wanted)(const Context&);
+    std::string (*text)(Context&); // ends with a newline
+};
+
+// clang-format off
+#define VFTR_SECTION(name) extern const Section section_##name;
+#include "report/sections.def"
+#undef VFTR_SECTION
+// clang-format on
+
+} // namespace vftr::report

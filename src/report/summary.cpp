@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The head of the log: what ran, when, how long, what it cost, and what a reader must know about
+// the data.
+#include "report/section.hpp"
+#include "report/text.hpp"
+
+#include "config.h"
+
+#include <algorithm>
+
+namespace vftr::report {
+namespace {
+
+using analysis::Summary;
+
+// Label and value; the values end in one column.
+void add_line(std::string& out, const std::string& label, const std::string& value,
+              const char* unit = "") {
+    constexpr std::size_t ValueEnd = 30;
+    out += label;
+    std::size_t used = label.size() + value.size();
+    out.append(used < ValueEnd ? ValueEnd - used : 1, ' ');
+    out += value + unit + '\n';
+}
+
+void add_seconds(std::string& out, const std::string& label, std::uint64_t ns) {
+    add_line(out, label, seconds(static_cast<double>(ns), 2), " s");
+}
+
+void add_note(std::string& out, const std::string& note) {
+    out += "Note: " + note + ".\n";
+}
+
+std::string counted(std::uint64_t count, const char* one, const char* many) {
+    return std::to_string(count) + ' ' + (count == 1 ? one : many);
+}
+
+std::string notes(const analysis::Profile& profile) {
+    const Summary& s = profile.summary;
+    std::string out;
+    if (!profile.missing_ranks.empty())
+        add_note(out, std::string(profile.missing_ranks.size() == 1 ? "rank " : "ranks ") +
+                          range_list(profile.missing_ranks) + " missing in this profile");
+    if (s.overflow_calls)
+        add_note(out, counted(s.overflow_calls, "call", "calls") +
+                          " on call paths beyond max_call_paths = " +
+                          std::to_string(s.max_call_paths) + " counted per function only");
+    if (s.dropped)
+        add_note(out, counted(s.dropped, "event", "events") +
+                          " dropped: a signal handler ran inside a hook");
+    if (s.unmatched)
+        add_note(out, counted(s.unmatched, "end", "ends") +
+                          " of a function or region without a begin ignored");
+    if (s.unfinished)
+        add_note(out, counted(s.unfinished, "recording", "recordings") +
+                          " not closed: the process runs on or was killed; what had not returned "
+                          "counts up to its latest known moment");
+    if (s.file_lost)
+        add_note(out, "a recording could not grow (disk, quota or file size limit), its file is "
+                      "incomplete");
+    return out;
+}
+
+std::string text(Context& context) {
+    const analysis::Profile& profile = context.profile;
+    const Summary& s = profile.summary;
+    std::string out = "Vftrace " PACKAGE_VERSION "\n";
+    out += "Runtime profile for application: " + fit(profile.application, 256) + '\n';
+    out += "Start Date: " + date(s.start_realtime_ns) + '\n';
+    out += "End Date:   " + date(s.end_realtime_ns) + "\n\n";
+
+    std::uint64_t ranks = profile.rank_count + profile.missing_ranks.size();
+    std::uint64_t overhead = s.hook_overhead + s.mpi_overhead;
+    add_line(out, "Nr. of MPI ranks:", std::to_string(ranks));
+    if (s.threads > profile.rank_count)
+        add_line(out, "Nr. of threads:", std::to_string(s.threads));
+    add_seconds(out, "Total runtime:", s.runtime);
+    add_seconds(out, "Application time:", s.runtime - std::min(s.runtime, overhead));
+    add_seconds(out, "Overhead:", overhead);
+    add_seconds(out, "   Function hooks:", s.hook_overhead);
+    add_seconds(out, "   MPI wrappers:", s.mpi_overhead);
+    add_line(out,
+             "Vftrace used memory:", fixed(static_cast<double>(s.memory_bytes) / (1024 * 1024), 2),
+             " MiB");
+    if (std::string more = notes(profile); !more.empty())
+        out += '\n' + more;
+    return out;
+}
+
+} // namespace
+
+extern const Section section_summary{"", [](const Context&) { return true; }, text};
+
+} // namespace vftr::report

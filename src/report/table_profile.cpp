@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/path_text.hpp"
+#include "report/rows.hpp"
+#include "report/text.hpp"
+#include "report/text_table.hpp"
+
+namespace vftr::report {
+namespace {
+
+// Sums over the rows of a table, or the values of one row.
+struct Values {
+    std::uint64_t calls = 0, exclusive = 0, overhead = 0;
+
+    void add(const analysis::PathNode& node) {
+        calls += node.calls;
+        exclusive += node.exclusive.sum;
+        overhead += node.overhead;
+    }
+};
+
+class ProfileTable {
+public:
+    explicit ProfileTable(Context& context)
+        : context_(context), config_(context.config), rows_(call_path_rows(context)),
+          paths_(context.profile), table_(titles()) {
+        if (config_.profile_table_show_callpath)
+            path_width_ = PathText::limit_for(rows_.shown().size(), 1 << 20, 500);
+    }
+
+    std::string text() {
+        for (const Candidate& row : rows_.shown())
+            add_row(row.id);
+        if (!rows_.rest().empty())
+            add_rest();
+        return "Runtime profile\n" + table_.to_text() + footnotes_.text();
+    }
+
+private:
+    std::vector<std::string> titles() const {
+        std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]", "t_incl[s]"};
+        if (config_.profile_table_show_overhead)
+            titles.push_back("overhead[s]");
+        if (config_.profile_table_show_calltime_imbalances)
+            titles.insert(titles.end(), {"Imbalances[%]", "on rank"});
+        titles.insert(titles.end(), {"Function", "Caller", "STID"});
+        if (config_.profile_table_show_callpath)
+            titles.push_back("Callpath");
+        return titles;
+    }
+
+    std::string percent(std::uint64_t exclusive) const {
+        std::uint64_t whole = context_.profile.summary.runtime_sum;
+        return fixed(
+            whole ? 100.0 * static_cast<double>(exclusive) / static_cast<double>(whole) : 0, 1);
+    }
+
+    std::vector<std::string> first_cells(const Values& values, std::string inclusive) const {
+        std::vector<std::string> cells{std::to_string(values.calls),
+                                       seconds(static_cast<double>(values.exclusive), 3),
+                                       percent(values.exclusive), std::move(inclusive)};
+        if (config_.profile_table_show_overhead)
+            cells.push_back(seconds(static_cast<double>(values.overhead), 3));
+        return cells;
+    }
+
+    void add_row(std::uint32_t id) {
+        const analysis::PathNode& node = context_.profile.nodes[id];
+        Values values;
+        values.add(node);
+        std::vector<std::string> cells =
+            first_cells(values, seconds(static_cast<double>(node.inclusive.sum), 3));
+        if (config_.profile_table_show_calltime_imbalances) {
+            analysis::Imbalance imbalance = analysis::imbalance(context_.profile, node.exclusive);
+            cells.push_back(fixed(imbalance.percent, 2));
+            cells.push_back(std::to_string(imbalance.rank));
+        }
+        cells.push_back(footnotes_.name(context_.name(id)));
+        cells.push_back(id == 0 ? NoValue : footnotes_.name(context_.name(node.parent)));
+        cells.push_back(std::to_string(id));
+        if (config_.profile_table_show_callpath)
+            cells.push_back(paths_.of(id, path_width_));
+        table_.add_row(std::move(cells), footnotes_.mark(context_, id));
+        context_.shown[id] = true;
+    }
+
+    // Inclusive times overlap, so they have no sum.
+    void add_rest() {
+        Values values;
+        for (const Candidate& row : rows_.rest())
+            values.add(context_.profile.nodes[row.id]);
+        std::vector<std::string> cells = first_cells(values, NoValue);
+        if (config_.profile_table_show_calltime_imbalances)
+            cells.insert(cells.end(), {NoValue, NoValue});
+        cells.insert(cells.end(), {rest_name(rows_.rest().size()), NoValue, NoValue});
+        if (config_.profile_table_show_callpath)
+            cells.push_back(NoValue);
+        table_.add_row(std::move(cells));
+    }
+
+    Context& context_;
+    const config::Config& config_;
+    Rows rows_;
+    PathText paths_;
+    std::size_t path_width_ = 0;
+    TextTable table_;
+    Footnotes footnotes_;
+};
+
+bool wanted(const Context& context) {
+    return context.config.profile_table_show_table;
+}
+std::string text(Context& context) {
+    return ProfileTable(context).text();
+}
+
+} // namespace
+
+extern const Section section_profile{"", wanted, text};
+
+} // namespace vftr::report

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/text.hpp"
+
+#include <charconv>
+#include <ctime>
+
+namespace vftr::report {
+namespace {
+
+bool starts_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+}
+
+// Byte offset of the character number `index`.
+std::size_t offset_of(std::string_view text, std::size_t index) {
+    std::size_t at = 0;
+    for (; at < text.size(); ++at)
+        if (starts_character(text[at]) && index-- == 0)
+            break;
+    return at;
+}
+
+std::string printable(std::string_view text) {
+    std::string result(text);
+    for (char& c : result)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+            c = '?';
+    return result;
+}
+
+} // namespace
+
+std::string fixed(double value, int decimals) {
+    char digits[400]; // the largest double has 309 digits before the point
+    auto end =
+        std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals);
+    return {digits, end.ptr};
+}
+
+std::string seconds(double ns, int decimals) {
+    return fixed(ns * 1e-9, decimals);
+}
+
+std::size_t width(std::string_view text) {
+    std::size_t characters = 0;
+    for (char c : text)
+        characters += starts_character(c);
+    return characters;
+}
+
+std::string fit(std::string_view text, std::size_t limit) {
+    constexpr std::string_view Dots = "...";
+    std::size_t characters = width(text);
+    if (characters <= limit)
+        return printable(text);
+    std::size_t kept = limit > Dots.size() ? limit - Dots.size() : 0;
+    std::size_t head = (kept + 1) / 2, tail = kept / 2;
+    std::string result = printable(text.substr(0, offset_of(text, head)));
+    result += Dots;
+    result += printable(text.substr(offset_of(text, characters - tail)));
+    return result;
+}
+
+std::string range_list(const std::vector<std::int32_t>& ranks) {
+    std::string list;
+    for (std::size_t i = 0; i < ranks.size();) {
+        std::size_t last = i;
+        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1)
+            ++last;
+        list += (list.empty() ? "" : ", ") + std::to_string(ranks[i]);
+        if (last > i)
+            list += "-" + std::to_string(ranks[last]);
+        i = last + 1;
+    }
+    return list;
+}
+
+std::string date(std::uint64_t realtime_ns) {
+    std::time_t time = static_cast<std::time_t>(realtime_ns / 1000000000);
+    std::tm parts{};
+    char text[64];
+    if (!localtime_r(&time, &parts) || !asctime_r(&parts, text)) // asctime knows no locale
+        return "unknown";
+    std::string_view line = text;
+    return std::string(line.substr(0, line.find('\n')));
+}
+
+} // namespace vftr::report

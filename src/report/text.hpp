@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Numbers and names as the log shows them. Made inside the user's process too: nothing here looks
+// at the program's locale, so a decimal point is always a point.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vftr::report {
+
+std::string fixed(double value, int decimals);
+std::string seconds(double ns, int decimals);
+
+// Characters (UTF-8 code points), not bytes.
+std::size_t width(std::string_view text);
+// Control characters as '?', and at most `limit` characters: the middle of a longer text becomes
+// "...".
+std::string fit(std::string_view text, std::size_t limit);
+
+// {2, 5, 6, 7} → "2, 5-7". `ranks` is sorted.
+std::string range_list(const std::vector<std::int32_t>& ranks);
+// "Sat Nov 21 01:34:17 2026", local time.
+std::string date(std::uint64_t realtime_ns);
+
+} // namespace vftr::report

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/text_table.hpp"
+
+#include "report/text.hpp"
+
+#include <algorithm>
+
+namespace vftr::report {
+
+TextTable::TextTable(std::vector<std::string> titles) : titles_(std::move(titles)) {
+    for (const std::string& title : titles_)
+        widths_.push_back(width(title));
+}
+
+void TextTable::add_row(std::vector<std::string> cells, std::string mark) {
+    cells.resize(titles_.size());
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        widths_[i] = std::max(widths_[i], width(cells[i]));
+    rows_.push_back({std::move(cells), std::move(mark)});
+}
+
+std::string TextTable::border() const {
+    std::string line = "+";
+    for (std::size_t width : widths_) {
+        line.append(width + 2, '-');
+        line += '+';
+    }
+    return line + '\n';
+}
+
+std::string TextTable::to_text() const {
+    const std::string line = border();
+    std::string text = line;
+    text += '|';
+    for (std::size_t i = 0; i < titles_.size(); ++i) {
+        std::size_t spare = widths_[i] - width(titles_[i]);
+        text.append(1 + spare / 2, ' ');
+        text += titles_[i];
+        text.append(1 + spare - spare / 2, ' ');
+        text += '|';
+    }
+    text += '\n';
+    text += line;
+    text.reserve((rows_.size() + 4) * line.size());
+    for (const Row& row : rows_) {
+        text += '|';
+        for (std::size_t i = 0; i < row.cells.size(); ++i) {
+            text.append(1 + widths_[i] - width(row.cells[i]), ' ');
+            text += row.cells[i];
+            text += " |";
+        }
+        if (!row.mark.empty())
+            text += ' ' + row.mark;
+        text += '\n';
+    }
+    return text + line;
+}
+
+} // namespace vftr::report

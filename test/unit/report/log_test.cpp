@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "log_text.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <ctime>
+
+using namespace vftr;
+using namespace vftr::test;
+
+namespace {
+
+analysis::Profile with_summary() {
+    analysis::Profile profile = three_ranks();
+    profile.application = "lua5.4";
+    analysis::Summary& s = profile.summary;
+    s.start_realtime_ns = 1795224857'200000000;
+    s.end_realtime_ns = 1795224858'100000000;
+    s.runtime = 490 * Ms;
+    s.hook_overhead = 38 * Ms;
+    s.mpi_overhead = 4 * Ms;
+    s.memory_bytes = 25532826;
+    s.threads = 3;
+    return profile;
+}
+
+std::string head_of(const analysis::Profile& profile) {
+    setenv("TZ", "UTC0", 1);
+    tzset();
+    std::string log = log_of(profile, {});
+    std::string head = log.substr(0, log.find("\nRuntime profile\n"));
+    return head.substr(head.find('\n') + 1); // without the version
+}
+
+} // namespace
+
+TEST_CASE("the head of a log") {
+    CHECK(log_of(with_summary(), {}).substr(0, 8) == "Vftrace ");
+    CHECK(head_of(with_summary()) == "Runtime profile for application: lua5.4\n"
+                                     "Start Date: Sat Nov 21 01:34:17 2026\n"
+                                     "End Date:   Sat Nov 21 01:34:18 2026\n"
+                                     "\n"
+                                     "Nr. of MPI ranks:            3\n"
+                                     "Total runtime:            0.49 s\n"
+                                     "Application time:         0.45 s\n"
+                                     "Overhead:                 0.04 s\n"
+                                     "   Function hooks:        0.04 s\n"
+                                     "   MPI wrappers:          0.00 s\n"
+                                     "Vftrace used memory:     24.35 MiB\n");
+}
+
+TEST_CASE("the head says what a reader must know about the data") {
+    analysis::Profile profile = with_summary();
+    profile.missing_ranks = {3, 4, 6};
+    profile.summary.threads = 12;
+    profile.summary.dropped = 1;
+    profile.summary.unmatched = 2;
+    profile.summary.unfinished = 1;
+    profile.summary.overflow_calls = 77;
+    profile.summary.max_call_paths = 1000;
+    profile.summary.file_lost = true;
+    profile.summary.hook_overhead = 1000 * Ms; // more than the runtime
+    std::string head = head_of(profile);
+    for (const char* line :
+         {"Nr. of MPI ranks:            6\n", "Nr. of threads:             12\n",
+          "Application time:         0.00 s\n", "Note: ranks 3-4, 6 missing in this profile.\n",
+          "Note: 77 calls on call paths beyond max_call_paths = 1000 counted per function only.\n",
+          "Note: 1 event dropped: a signal handler ran inside a hook.\n",
+          "Note: 2 ends of a function or region without a begin ignored.\n",
+          "Note: 1 recording not closed: ", "Note: a recording could not grow "}) {
+        INFO(head);
+        CHECK(head.find(line) != head.npos);
+    }
+}
+
+TEST_CASE("sections come in their order, and options leave them out") {
+    config::Config config;
+    config.profile_table_show_minmax_summary = true;
+    config.name_grouped_profile_table_show_table = true;
+    std::string log = log_of(with_summary(), config);
+    std::size_t last = 0;
+    for (const char* title :
+         {"Vftrace ", "\n\nRuntime profile\n+", "\n\n Summary: Min/Max runtime across all ranks\n+",
+          "\n\nRuntime profile (Grouped by function name)\n+", "\n\nGlobal call stacks:\n---",
+          "\n\nVftrace default configuration:\n{"}) {
+        INFO(title);
+        std::size_t at = log.find(title);
+        REQUIRE(at != log.npos);
+        CHECK(at >= last);
+        last = at;
+    }
+    config = {};
+    config.profile_table_show_table = false;
+    config.stacklist_show_stacklist = false;
+    config.print_config = false;
+    log = log_of(with_summary(), config);
+    CHECK(log.find("Runtime profile\n") == log.npos);
+    CHECK(log.find("Global call stacks") == log.npos);
+    CHECK(log.find("configuration") == log.npos);
+    CHECK(log.find("Summary: Min/Max") == log.npos);
+    CHECK(log.find("Grouped") == log.npos);
+}
+
+TEST_CASE("separate tables go to files of their own") {
+    config::Config config;
+    config.profile_table_separate = true;
+    config.profile_table_show_minmax_summary = true;
+    config.name_grouped_profile_table_show_table = true;
+    std::vector<report::LogFile> files = report::make_log(with_summary(), config, "my.json");
+    REQUIRE(files.size() == 3);
+    CHECK(files[0].suffix == "");
+    CHECK(files[1].suffix == "_minmax");
+    CHECK(files[2].suffix == "_namegroup");
+    CHECK(files[0].text.find("Summary: Min/Max") == std::string::npos);
+    CHECK(files[0].text.find("Global call stacks:") != std::string::npos);
+    CHECK(files[1].text.rfind(" Summary: Min/Max", 0) == 0);
+    CHECK(files[2].text.rfind("Runtime profile (Grouped", 0) == 0);
+}
+
+TEST_CASE("the configuration in a log can be fed back") {
+    config::Config config;
+    config.profile_table_max_rows = 7;
+    std::string log = report::make_log(with_summary(), config, "c1.json").front().text;
+    const std::string title = "\nVftrace configuration read from \"c1.json\"\n";
+    std::size_t at = log.find(title);
+    REQUIRE(at != log.npos);
+    config::Loaded again = config::parse(log.substr(at + title.size()), "log");
+    CHECK(again.problems.empty());
+    CHECK(again.config.profile_table_max_rows == 7);
+}
+
+TEST_CASE("names of log files") {
+    CHECK(report::log_stem("a/prog", -1, 4) == "a/prog_all");
+    CHECK(report::log_stem("prog", 0, 1) == "prog_0");
+    CHECK(report::log_stem("prog", 3, 128) == "prog_003");
+    CHECK(report::log_stem("prog", 12, 0) == "prog_12");
+}
+
+TEST_CASE("the log of 300000 paths stays below 5 MB, also with deep ones") {
+    analysis::Profile profile = one_rank(0);
+    for (int i = 0; i < 1000; ++i)
+        profile.names.push_back("a_function_with_a_rather_long_name_" + std::to_string(i));
+    for (std::uint32_t i = 1; i <= 300000; ++i) {
+        analysis::PathNode node;
+        node.parent = i <= 5000 ? i - 1 : i % 5000;
+        node.name = 1 + i * 7919 % 1000;
+        node.ranks = 1;
+        node.calls = i;
+        node.exclusive.sum = node.inclusive.sum = i;
+        profile.nodes.push_back(node);
+    }
+    canonicalise(profile);
+    config::Config config;
+    config.profile_table_show_callpath = true;
+    config.profile_table_show_minmax_summary = true;
+    config.name_grouped_profile_table_show_table = true;
+    std::string log = log_of(profile, config);
+    CHECK(log.size() < 5000000);
+    CHECK(log.find("(299000 more)") != log.npos);
+    CHECK(log.find(" left out)<") != log.npos);
+}
+
+TEST_CASE("an empty profile gives a log") {
+    CHECK(log_of(analysis::Profile{}, {}).find("Nr. of MPI ranks:            0\n") !=
+          std::string::npos);
+}
