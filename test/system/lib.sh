@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The harness of the system tests; bash, sourced by every script here. A script is a group of behaviours, a function
+# test_<behaviour> in it is one test: run in a directory of its own, in a subshell that the first failure ends. The
+# last line of a script is run_tests.
+#
+# From automake: srcdir, CC, CXX, FC, MPICC, NM. CASES=<glob> in the environment runs only the tests that match.
+#
+# Programs are compiled by the C compiler in `cc` and the C++ compiler in `cxx`; with_each_compiler sets both to gcc
+# and clang in turn. `linkage` says how vftrace comes in: shared, archive (libvftrace.a in a dynamic executable),
+# static (all of it) or none.
+set -u
+export LC_ALL=C
+
+builddir=$PWD
+srcdir=$(cd "${srcdir:-.}" && pwd)
+case $(cd "$srcdir" && pwd) in */test/system) srcdir=${srcdir%/test/system} ;; esac
+vftr=$builddir/vftr
+count_calls=$builddir/libcount_calls.so
+cc=${CC:-gcc} cxx=${CXX:-g++}
+linkage=shared
+unset VFTR_CONFIG VFTR_OFF
+run_limit=60 # seconds that a program may take before it counts as hung
+
+fail() {
+    printf '  %s\n' "$*"
+    exit 1
+}
+
+# The rest of the test cannot be shown here.
+skip() {
+    printf '  skipped: %s\n' "$*"
+    exit 77
+}
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# Runs every test_* function of the script, in the order of their definition.
+run_tests() {
+    local work name code failed=0 passed=0 skipped=0
+    work=$(mktemp -d) || exit 99
+    # A core dump of a program that is meant to crash must not litter the directory.
+    ulimit -c 0
+    shopt -s extdebug
+    for name in $(declare -F | awk '$3 ~ /^test_/ {print $3}' |
+        while read -r f; do declare -F "$f"; done | sort -k2,2n | cut -d' ' -f1); do
+        [[ ${name#test_} == ${CASES:-*} ]] || continue
+        mkdir "$work/$name"
+        (cd "$work/$name" && "$name") >"$work/$name.log" 2>&1
+        code=$?
+        case $code in
+        0) passed=$((passed + 1)) && echo "ok: $name" ;;
+        77) skipped=$((skipped + 1)) && echo "skip: $name" ;;
+        *) failed=$((failed + 1)) && echo "FAILED: $name" ;;
+        esac
+        [ $code = 0 ] || cat "$work/$name.log"
+        [ $code = 0 ] || [ $code = 77 ] || [ ! -s "$work/$name/err" ] || sed 's/^/  stderr: /;20q' "$work/$name/err"
+    done
+    if [ -n "${KEEP:-}" ]; then echo "kept in $work"; else rm -rf "$work"; fi
+    [ $failed = 0 ] || exit 1
+    [ $passed = 0 ] && [ $skipped != 0 ] && exit 77
+    exit 0
+}
+
+# with_each_compiler COMMAND…: runs it with cc and cxx set to each compiler that is here.
+with_each_compiler() {
+    for cc in gcc clang; do
+        have $cc || continue
+        cxx=${cc/gcc/g++} cxx=${cxx/clang/clang++}
+        have "$cxx" || continue
+        "$@"
+    done
+}
+
+# The linker flags for the vftrace of the build tree.
+link_flags() {
+    case $linkage in
+    shared) echo "-L$builddir -lvftrace -Wl,-rpath,$builddir" ;;
+    archive) echo "$builddir/libvftrace.a $(archive_libs) -ldl -lpthread" ;;
+    static) echo "-static $builddir/libvftrace.a $(archive_libs) -lpthread" ;;
+    none) ;;
+    esac
+}
+archive_libs() { PKG_CONFIG_PATH=$builddir pkg-config --static --libs-only-l vftrace | sed 's/-lvftrace//'; }
+
+# build NAME [FLAGS…]: compiles NAME.c, NAME.cpp or NAME.F90 (here, else in programs/), instrumented, to ./NAME.
+# The source may come on stdin: build NAME.c [FLAGS…] <<'END'
+build() {
+    local name=$1 source compiler
+    shift
+    case $name in
+    *.*)
+        cat >"$name"
+        source=$name name=${name%.*}
+        ;;
+    *)
+        for source in {.,"$srcdir/test/system/programs"}/"$name".{c,cpp,F90}; do
+            [ ! -e "$source" ] || break
+        done
+        ;;
+    esac
+    case $source in
+    *.cpp) compiler=$cxx ;;
+    *.F90) compiler=${FC:-gfortran} ;;
+    *) compiler=$cc ;;
+    esac
+    # shellcheck disable=SC2046,SC2086
+    $compiler -g -finstrument-functions -I"$srcdir/include" -I"$builddir" -pthread ${optimise--O0} "$source" -o "$name" \
+        "$@" $(link_flags) 2>build.err || {
+        cat build.err
+        fail "$compiler cannot build $source"
+    }
+}
+
+# config '{JSON}': the configuration of the runs that follow. Without an argument: what the checks below need, which
+# is the grouped table in full; more options may follow as further members: config '"sampling": {"active": true}'.
+config() {
+    printf '{"name_grouped_profile_table": {"show_table": true, "max_rows": 0},
+"profile_table": {"max_rows": 0}%s}\n' "${1:+, $1}" >config.json
+    export VFTR_CONFIG=$PWD/config.json
+}
+
+# run COMMAND…: status, and the files out and err.
+run() {
+    status=0
+    timeout -k 1 "$run_limit" "$@" >out 2>err || status=$?
+    [ $status != 124 ] && [ $status != 137 ] || [ -n "${may_be_killed:-}" ] || fail "hangs or was killed: $*"
+}
+
+# As run, and the program must end with code 0 and vftrace must have said nothing.
+run_well() {
+    run "$@"
+    [ $status = 0 ] || fail "exit code $status of: $*"
+    expect_silence
+}
+
+expect_status() { [ "$status" = "$1" ] || fail "exit code is $status, not $1"; }
+expect_silence() { ! grep -q vftrace: err || fail "vftrace speaks: $(grep vftrace: err | head -3)"; }
+expect_said_once() {
+    local n
+    n=$(grep -c -- "$1" err)
+    [ "$n" = 1 ] || fail "stderr has $n lines with '$1', not one: $(head -5 err)"
+}
+expect_file() { [ -s "$1" ] || fail "there is no $1; there are: $(ls -m)"; }
+expect_no_file() { [ ! -e "$1" ] || fail "there is a $1"; }
+expect_same() { [ "$1" = "$2" ] || fail "$3: is '$1', not '$2'"; }
+expect_at_most() { [ "$1" -le "$2" ] || fail "$3: is $1, more than $2"; }
+expect_at_least() { [ "$1" -ge "$2" ] || fail "$3: is $1, less than $2"; }
+
+# The grouped table of a log as lines "calls<TAB>function".
+grouped_counts() {
+    awk -F'|' '
+        /Grouped by function name/ { on = 1; next }
+        on && $1 == "" && $2 ~ /^ *[0-9]+ *$/ { gsub(/ /, "", $2); sub(/^ */, "", $6); sub(/ *$/, "", $6); print $2 "\t" $6; rows = 1 }
+        on && rows && /^$/ { exit }' "$1"
+}
+
+# calls_of LOG FUNCTION: the calls of all functions of that name, 0 if it is not there.
+calls_of() {
+    expect_file "$1"
+    grouped_counts "$1" | awk -F'\t' -v f="$2" '$2 == f { n += $1 } END { printf "%d\n", n }'
+}
+expect_calls() { expect_same "$(calls_of "$1" "$2")" "$3" "calls of $2 in $1"; }
+
+# The call stacks of a log, one a line, without their ids.
+stacks_of() { sed -n '/^Global call stacks/,/onfiguration/s/^ *STID[0-9]*  *\([^ ]\)/\1/p' "$1"; }
+expect_stack() { stacks_of "$1" | grep -qxF -- "$2" || fail "$1 has no call stack $2; it has: $(stacks_of "$1" | head -20)"; }
+expect_no_stack() { ! stacks_of "$1" | grep -qE -- "$2" || fail "$1 has a call stack like $2: $(stacks_of "$1" | grep -E -- "$2" | head -3)"; }
+
+# report FILE…: the log of recordings, as the file `report`.
+report() {
+    "$vftr" report "$@" >report 2>report.err || fail "vftr report $*: $(cat report.err)"
+}
+
+# The names of all symbols at each address of an object: one name stands for all aliases.
+alias_map() {
+    "${NM:-nm}" "$1" | awk '$2 ~ /^[tTwWiuV]$/ { if (!($1 in first)) first[$1] = $3; print $3 "\t" first[$1] }'
+}
+
+# expect_same_counts LOG COUNTS EXECUTABLE: the log's calls per function are those that the counting library saw.
+# Functions of one name are summed; aliases (C1 and C2 constructors) count as one name.
+expect_same_counts() {
+    alias_map "$3" >aliases
+    awk -F'\t' 'NR == FNR { a[$1] = $2; next } { n = $2 in a ? a[$2] : $2; c[n] += $1 } END { for (n in c) print n, c[n] }' \
+        aliases <(grouped_counts "$1" | grep -vP '\t(init|vftrace_pause)$') | sort >seen
+    "${NM:-nm}" "$3" | awk 'NR == FNR { v = $1; sub(/^0+/, "", v); if ($2 ~ /^[tTwWiuV]$/ && !(v in a)) a[v] = $3; next }
+        { n = $1 in a ? a[$1] : $1; c[n] += $2 } END { for (n in c) print n, c[n] }' - "$2" | sort >counted
+    [ -s counted ] || fail "the counting library saw nothing"
+    diff counted seen >differences ||
+        fail "calls differ from the counting library (<) in $(grep -c '^[<>]' differences) lines: $(head -8 differences)"
+}
+
+# Counts the calls of COMMAND with the counting library, in the file `counts`.
+run_counted() {
+    COUNT_CALLS_OUT=$PWD/counts LD_PRELOAD=$count_calls timeout "$run_limit" "$@" >out.counted 2>err.counted
+    status=$?
+}
