@@ -3,6 +3,7 @@
 // From the text of a config file to a Config. cJSON says what the file means, the text beside it where that is
 // written; the table says what may stand there. Nothing ends the walk early: one pass finds every problem.
 #include "config/advisor.hpp"
+#include "config/counters_check.hpp"
 #include "config/json_document.hpp"
 #include "config/section.hpp"
 #include "config/value.hpp"
@@ -23,9 +24,7 @@ public:
         for_each_key(path, entry, text_, problems_,
                      [&](const Entry& item) { read_key(path, valid, item); });
     }
-    bool was_given(std::string_view path) const {
-        return std::find(given_.begin(), given_.end(), path) != given_.end();
-    }
+    const Given& given() const { return given_; }
 
 private:
     void read_key(const std::string& section, const std::vector<Child>& valid, const Entry& item) {
@@ -34,7 +33,7 @@ private:
                                   [&](const Child& candidate) { return candidate.name == name; });
         if (child == valid.end())
             return warn_unknown(section, valid, item);
-        given_.push_back(child->path);
+        given_.emplace(child->path, item);
         if (!child->option)
             read_subsection(*child, item);
         else if (child->option->type == Type::Counters || child->option->type == Type::Observables)
@@ -60,14 +59,13 @@ private:
     std::string_view text_;
     Problems& problems_;
     Config& target_;
-    std::vector<std::string_view> given_;
+    Given given_;
 };
 
 // Defaults that depend on other options.
-void settle(const Reader& reader, Config& config) {
-    bool defined = !config.hwprof_counters.empty() || !config.hwprof_default_scenario.empty();
-    if (!reader.was_given("hwprof.active"))
-        config.hwprof_active = defined;
+void settle(const Given& given, Config& config) {
+    if (!given.contains("hwprof.active"))
+        config.hwprof_active = !config.hwprof_counters.empty() || !config.hwprof_default_scenario.empty();
 }
 
 } // namespace
@@ -83,7 +81,8 @@ Loaded parse(const std::string& text, const std::string& file_name) {
         if ((document->type & 0xff) == cJSON_Object) {
             Reader reader(text, problems, loaded.config);
             reader.read_section("", top);
-            settle(reader, loaded.config);
+            check_counters(reader.given(), text, problems, loaded.config);
+            settle(reader.given(), loaded.config);
             loaded.source = file_name;
         } else {
             problems.error(at, "", "the file holds " + shown(top) + "; allowed is an object { … }");
