@@ -12,7 +12,9 @@
 namespace vftr::cli {
 namespace {
 
-void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
 
 void print_help() {
     print("usage: vftr config default            print the configuration with all defaults\n"

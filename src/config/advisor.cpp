@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Three kinds of advice, the first that fits: the key is right but stands in the wrong section; it is nearly a
-// key of this section; neither, then all keys of this section are listed. "Nearly" ends at half the length of
-// what was written: beyond that a suggestion is a guess that misleads.
+// Three kinds of advice, the first that fits: the key is right but stands in the wrong section; it
+// is nearly a key of this section; neither, then all keys of this section are listed. "Nearly" ends
+// at half the length of what was written: beyond that a suggestion is a guess that misleads.
 #include "config/advisor.hpp"
 
 #include "config/json_text.hpp"
@@ -15,7 +15,9 @@
 namespace vftr::config {
 namespace {
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 
 bool equal_but_case(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -96,13 +98,15 @@ std::string advise(std::string_view place, std::string_view name,
         return text + owners_text(name, sections);
     if (std::string_view near = nearest(name, valid); !near.empty())
         return text + "Did you mean " + json_string(join(place, near)) + "?";
-    return text + (place.empty() ? "Options here are " : "Options of " + json_string(place) + " are ") +
+    return text +
+           (place.empty() ? "Options here are " : "Options of " + json_string(place) + " are ") +
            list(valid) + ".";
 }
 
 std::string advice(std::string_view path) {
     std::string_view section;
-    for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
+    for (std::size_t dot = path.find('.'); dot != std::string_view::npos;
+         dot = path.find('.', dot + 1)) {
         if (children(path.substr(0, dot)).empty())
             break;
         section = path.substr(0, dot);

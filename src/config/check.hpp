@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a value of the right type must fulfil: the check column of options.def. It is data, not code, so that the
-// same row gives the test, the text of the error, the schema and the help.
+// What a value of the right type must fulfil: the check column of options.def. It is data, not
+// code, so that the same row gives the test, the text of the error, the schema and the help.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,14 @@
 namespace vftr::config {
 
 struct Check {
-    enum class Kind { Any, Range, OneOf, NotEmpty, WritableDirectory, ReadableFile } kind = Kind::Any;
+    enum class Kind {
+        Any,
+        Range,
+        OneOf,
+        NotEmpty,
+        WritableDirectory,
+        ReadableFile
+    } kind = Kind::Any;
     double low = -9007199254740992.0, high = 9007199254740992.0; // Range, inclusive; ±2^53
     bool above_low = false;                                      // `low` itself is not allowed
     std::string_view choices = {};                               // OneOf: "a|b|c"
@@ -17,20 +24,30 @@ struct Check {
 
 namespace checks {
 
-constexpr Check any() { return {}; }
+constexpr Check any() {
+    return {};
+}
 constexpr Check between(double low, double high) {
     return {.kind = Check::Kind::Range, .low = low, .high = high};
 }
-constexpr Check at_least(double low) { return {.kind = Check::Kind::Range, .low = low}; }
+constexpr Check at_least(double low) {
+    return {.kind = Check::Kind::Range, .low = low};
+}
 constexpr Check above(double low) {
     return {.kind = Check::Kind::Range, .low = low, .above_low = true};
 }
 constexpr Check one_of(std::string_view choices) {
     return {.kind = Check::Kind::OneOf, .choices = choices};
 }
-constexpr Check not_empty() { return {.kind = Check::Kind::NotEmpty}; }
-constexpr Check writable_directory() { return {.kind = Check::Kind::WritableDirectory}; }
-constexpr Check readable_file() { return {.kind = Check::Kind::ReadableFile}; } // or ""
+constexpr Check not_empty() {
+    return {.kind = Check::Kind::NotEmpty};
+}
+constexpr Check writable_directory() {
+    return {.kind = Check::Kind::WritableDirectory};
+}
+constexpr Check readable_file() {
+    return {.kind = Check::Kind::ReadableFile}; // or ""
+}
 
 } // namespace checks
 } // namespace vftr::config

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The configuration. One row of options.def per option; everything else here is derived from it by the
-// preprocessor: the members below, defaults, parsing, checks, advice, printing, schema, help.
+// The configuration. One row of options.def per option; everything else here is derived from it by
+// the preprocessor: the members below, defaults, parsing, checks, advice, printing, schema, help.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ public:
     };
     static std::optional<RankSet> parse(std::string_view text, Error* error);
 
-    bool contains(std::int64_t rank) const; // logarithmic in the number of ranges
+    bool contains(std::int64_t rank) const;           // logarithmic in the number of ranges
     const std::string& text() const { return text_; } // as the user wrote it
     bool operator==(const RankSet& other) const { return text_ == other.text_; }
 
@@ -48,9 +48,9 @@ struct HwObservable {
 };
 
 // What an option's value may be; the C++ type of its member follows from it.
-//   Flag → bool · Integer → std::int64_t · Real → double · Text, Choice → std::string
-//   NullableText → std::optional<std::string> · Ranks → RankSet · Regex → std::optional<std::string>
-//   Counters → std::vector<HwCounter> · Observables → std::vector<HwObservable>
+//   Flag: bool · Integer: std::int64_t · Real: double · Ranks: RankSet
+//   Text, Choice: std::string · NullableText, Regex: std::optional<std::string>
+//   Counters: std::vector<HwCounter> · Observables: std::vector<HwObservable>
 struct Config {
 // Member names are the option's path with '.' replaced by '_': sampling_sample_interval.
 #define VFTR_OPTION(member, path, type, default_value, check, since, help)                         \
@@ -70,20 +70,21 @@ struct Config {
     bool operator==(const Config&) const = default;
 };
 
-// One thing wrong with a config file. Line and column (in characters) count from 1; 0 where there is no place.
+// One thing wrong with a config file. Line and column (in characters) count from 1; 0 where there
+// is no place.
 struct Problem {
     enum class Severity { Warning, Error } severity; // unknown keys warn, the rest are errors
     std::string file;
     std::size_t line = 0, column = 0;
-    std::string option;  // full path, e.g. "sampling.intervall"
-    std::string message; // what was found and what is allowed; may have several lines
-    std::string excerpt; // the line of the file, or the part of a long one around the place
+    std::string option;    // full path, e.g. "sampling.intervall"
+    std::string message;   // what was found and what is allowed; may have several lines
+    std::string excerpt;   // the line of the file, or the part of a long one around the place
     std::size_t caret = 0; // column of the place within the excerpt, from 1
 };
 
 struct Loaded {
-    Config config;                 // defaults wherever a problem was
-    std::string source;            // path of the file; empty: nothing was read, these are the defaults
+    Config config;      // defaults wherever a problem was
+    std::string source; // path of the file; empty: nothing was read, these are the defaults
     std::vector<Problem> problems; // all of them, in the order of the file
 };
 

@@ -14,8 +14,8 @@ const std::string Builtin[] = {"T", "CALLS"};
 
 // Calls function(path, entry of the field) for `field` of every object in the list.
 template <class Function>
-void for_each_field(const Entry& list, const std::string& path, std::string_view field, std::string_view text,
-                    Function function) {
+void for_each_field(const Entry& list, const std::string& path, std::string_view field,
+                    std::string_view text, Function function) {
     std::size_t index = 0;
     for_each_entry(list.node, text, list.value_at, [&](const Entry& item) {
         std::string item_path = path + "[" + std::to_string(index++) + "]";
@@ -37,20 +37,25 @@ std::string symbol_fault(const std::string& symbol, const std::vector<std::strin
     if (std::find(taken.begin(), taken.end(), symbol) == taken.end())
         return {};
     bool builtin = std::find(std::begin(Builtin), std::end(Builtin), symbol) != std::end(Builtin);
-    return builtin ? "formulas use this name for something else" : "another counter has this symbol";
+    return builtin ? "formulas use this name for something else"
+                   : "another counter has this symbol";
 }
 
 // The names that formulas may use; nullopt after an error.
-std::optional<std::vector<std::string>> check_symbols(const Entry* list, std::string_view text, Problems& problems) {
+std::optional<std::vector<std::string>> check_symbols(const Entry* list, std::string_view text,
+                                                      Problems& problems) {
     std::vector<std::string> names(std::begin(Builtin), std::end(Builtin));
     std::size_t errors_before = problems.errors();
     if (list)
-        for_each_field(*list, "hwprof.counters", "symbol", text, [&](const std::string& path, const Entry& value) {
-            std::string symbol = value.node->valuestring;
-            if (std::string fault = symbol_fault(symbol, names); !fault.empty())
-                problems.error(value.value_at, path, json_string(path) + " is " + shown(value) + ": " + fault + ".");
-            names.push_back(symbol);
-        });
+        for_each_field(*list, "hwprof.counters", "symbol", text,
+                       [&](const std::string& path, const Entry& value) {
+                           std::string symbol = value.node->valuestring;
+                           if (std::string fault = symbol_fault(symbol, names); !fault.empty())
+                               problems.error(value.value_at, path,
+                                              json_string(path) + " is " + shown(value) + ": " +
+                                                  fault + ".");
+                           names.push_back(symbol);
+                       });
     if (problems.errors() != errors_before)
         return std::nullopt;
     return names;
@@ -58,18 +63,20 @@ std::optional<std::vector<std::string>> check_symbols(const Entry* list, std::st
 
 void check_formulas(const Entry& list, const std::vector<std::string>& names, std::string_view text,
                     Problems& problems) {
-    for_each_field(list, "hwprof.observables", "formula", text, [&](const std::string& path, const Entry& value) {
-        Formula::Fault fault;
-        if (Formula::compile(value.node->valuestring, names, &fault))
-            return;
-        std::string allowed;
-        for (const std::string& name : names)
-            allowed += name + ", ";
-        problems.error(value.value_at + raw_offset(value.raw, fault.offset), path,
-                       json_string(path) + " is " + shown(value) + ": " + fault.message +
-                           ".\nAllowed are numbers, + - * / % ^ ( ), " + allowed + "and the functions " +
-                           Formula::function_names() + ".");
-    });
+    for_each_field(list, "hwprof.observables", "formula", text,
+                   [&](const std::string& path, const Entry& value) {
+                       Formula::Fault fault;
+                       if (Formula::compile(value.node->valuestring, names, &fault))
+                           return;
+                       std::string allowed;
+                       for (const std::string& name : names)
+                           allowed += name + ", ";
+                       problems.error(value.value_at + raw_offset(value.raw, fault.offset), path,
+                                      json_string(path) + " is " + shown(value) + ": " +
+                                          fault.message +
+                                          ".\nAllowed are numbers, + - * / % ^ ( ), " + allowed +
+                                          "and the functions " + Formula::function_names() + ".");
+                   });
 }
 
 } // namespace
@@ -82,9 +89,10 @@ void check_counters(const Given& given, std::string_view text, Problems& problem
     };
     const Entry* counters = taken("hwprof.counters", !config.hwprof_counters.empty());
     const Entry* observables = taken("hwprof.observables", !config.hwprof_observables.empty());
-    const Entry* scenario = taken("hwprof.default_scenario", !config.hwprof_default_scenario.empty());
-    bool counters_failed = given.contains("hwprof.counters") && !counters &&
-                           given.at("hwprof.counters").node->child;
+    const Entry* scenario =
+        taken("hwprof.default_scenario", !config.hwprof_default_scenario.empty());
+    bool counters_failed =
+        given.contains("hwprof.counters") && !counters && given.at("hwprof.counters").node->child;
 
     if (scenario && (counters || observables)) {
         problems.error(scenario->value_at, "hwprof.default_scenario",

@@ -9,7 +9,8 @@ bool is_within(std::string_view path, std::string_view section) {
            (path.starts_with(section) && path[section.size()] == '.');
 }
 
-template <class Record> std::string fields_text() {
+template <class Record>
+std::string fields_text() {
     std::string text;
     for (const Field<Record>& field : fields(static_cast<Record*>(nullptr)))
         text.append("      ").append(field.name).append(": ").append(field.help).append("\n");

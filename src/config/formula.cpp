@@ -43,10 +43,16 @@ constexpr Operator Operators[] = {
 };
 constexpr int SignBinding = 3;
 
-double negate(const double* a) { return -a[0]; }
+double negate(const double* a) {
+    return -a[0];
+}
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 const Function* find_function(std::string_view name) {
     auto found = std::find_if(std::begin(Functions), std::end(Functions),
@@ -65,12 +71,15 @@ public:
     Formula parse() {
         expression(0);
         if (peek() != '\0')
-            fail(peek() == ')' ? "this bracket closes nothing" : "an operator is missing before this");
+            fail(peek() == ')' ? "this bracket closes nothing"
+                               : "an operator is missing before this");
         return std::move(formula_);
     }
 
 private:
-    [[noreturn]] void fail(std::string message) const { throw Formula::Fault{at_, std::move(message)}; }
+    [[noreturn]] void fail(std::string message) const {
+        throw Formula::Fault{at_, std::move(message)};
+    }
 
     char peek() {
         while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t'))
@@ -97,8 +106,9 @@ private:
             fail("the formula is nested too deeply");
         operand();
         while (true) {
-            auto found = std::find_if(std::begin(Operators), std::end(Operators),
-                                      [sign = peek()](const Operator& o) { return o.sign == sign; });
+            auto found =
+                std::find_if(std::begin(Operators), std::end(Operators),
+                             [sign = peek()](const Operator& o) { return o.sign == sign; });
             if (found == std::end(Operators) || found->binding < least)
                 break;
             ++at_;
@@ -203,11 +213,14 @@ std::string Formula::function_names() {
     return text;
 }
 
-bool Formula::is_function(std::string_view name) { return find_function(name) != nullptr; }
+bool Formula::is_function(std::string_view name) {
+    return find_function(name) != nullptr;
+}
 
 bool Formula::is_name(std::string_view text) {
-    return !text.empty() && is_letter(text[0]) &&
-           std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
+    return !text.empty() && is_letter(text[0]) && std::all_of(text.begin(), text.end(), [](char c) {
+        return is_letter(c) || is_digit(c);
+    });
 }
 
 } // namespace vftr::config

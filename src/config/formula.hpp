@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Formulas of observables: numbers, names, + - * / % ^ ( ) and a few functions. `^` binds tightest and to the right;
-// -a^b is -(a^b). A formula is compiled once into steps for a small stack and then evaluated without allocation.
+// Formulas of observables: numbers, names, + - * / % ^ ( ) and a few functions. `^` binds tightest
+// and to the right; -a^b is -(a^b). A formula is compiled once into steps for a small stack and
+// then evaluated without allocation.
 #pragma once
 
 #include <optional>
@@ -18,11 +19,13 @@ public:
         std::size_t offset; // byte of the text
         std::string message;
     };
-    // `names`: what the formula may refer to, besides the functions. On a fault nullopt, and *fault is set.
+    // `names`: what the formula may refer to, besides the functions. On a fault nullopt, and *fault
+    // is set.
     static std::optional<Formula> compile(std::string_view text, std::span<const std::string> names,
                                           Fault* fault);
 
-    // values[i] belongs to names[i]. Division by zero and the like give inf or NaN, as IEEE 754 says.
+    // values[i] belongs to names[i]. Division by zero and the like give inf or NaN, as IEEE 754
+    // says.
     double evaluate(std::span<const double> values) const;
 
     // "abs, ceil, …"

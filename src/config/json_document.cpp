@@ -51,8 +51,8 @@ bool is_bad_key(const std::string& text, std::size_t at) {
            (last == '{' || (last == ',' && text[at] != '['));
 }
 
-// cJSON says only where it stopped: before what it could not use as a value, one byte behind what it could not use
-// as a key, and in a bad string at the escape or behind the opening quote.
+// cJSON says only where it stopped: before what it could not use as a value, one byte behind what
+// it could not use as a key, and in a bad string at the escape or behind the opening quote.
 Fault explain_fault(const std::string& text, std::size_t stop) {
     if (skip_space(text, 0) == text.size())
         return {0, "the file is empty; allowed is an object { … }"};
@@ -87,7 +87,9 @@ Fault explain_fault(const std::string& text, std::size_t stop) {
 
 } // namespace
 
-void FreeJson::operator()(cJSON* node) const { cJSON_Delete(node); }
+void FreeJson::operator()(cJSON* node) const {
+    cJSON_Delete(node);
+}
 
 Document parse_document(const std::string& text, Problems& problems) {
     if (!cJSON_ParseWithLengthOpts || !cJSON_Delete) {

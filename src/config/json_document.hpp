@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The only place that calls cJSON. Its two functions are weak here: Debian has no libcjson.a, and a fully static
-// program that records must link all the same. Without them every config file is one error.
+// The only place that calls cJSON. Its two functions are weak here: Debian has no libcjson.a, and a
+// fully static program that records must link all the same. Without them every config file is one
+// error.
 #pragma once
 
 #include "config/problems.hpp"

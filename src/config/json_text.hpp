@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Text of JSON, both ways. cJSON keeps no positions, and every message to the user needs one. So the text, already
-// known to be JSON, is walked side by side with cJSON's tree: for_each_entry gives the children of an object or
-// array together with the place of each in the text. There is no second parser: what is not looked into is
-// skipped by counting brackets.
+// Text of JSON, both ways. cJSON keeps no positions, and every message to the user needs one. So
+// the text, already known to be JSON, is walked side by side with cJSON's tree: for_each_entry
+// gives the children of an object or array together with the place of each in the text. There is no
+// second parser: what is not looked into is skipped by counting brackets.
 #pragma once
 
 #include <cjson/cJSON.h>
@@ -27,7 +27,8 @@ std::size_t skip_value(std::string_view text, std::size_t at);
 
 // Walks the object or array that is written at `at`.
 template <class Function>
-void for_each_entry(const cJSON* container, std::string_view text, std::size_t at, Function function) {
+void for_each_entry(const cJSON* container, std::string_view text, std::size_t at,
+                    Function function) {
     bool keyed = (container->type & 0xff) == cJSON_Object;
     for (const cJSON* node = container->child; node; node = node->next) {
         at = skip_space(text, at + 1); // over the bracket or the comma

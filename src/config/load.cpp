@@ -49,8 +49,11 @@ Loaded load_file(const std::string& path) {
     if (reason.empty())
         return parse(text, path);
     Loaded loaded;
-    loaded.problems.push_back({.severity = Problem::Severity::Error, .file = path, .option = {},
-                               .message = "the configuration cannot be read: " + reason, .excerpt = {}});
+    loaded.problems.push_back({.severity = Problem::Severity::Error,
+                               .file = path,
+                               .option = {},
+                               .message = "the configuration cannot be read: " + reason,
+                               .excerpt = {}});
     return loaded;
 }
 

@@ -63,8 +63,9 @@ std::string roff(std::string_view text) {
 }
 
 std::string entry(const Option& option) {
-    std::string text = ".TP\n.B " + roff(option.path) + "\n" + roff(option.help) + "\n.br\nDefault: " +
-                       roff(option_text(option, Config())) + ". Allowed: " + roff(allowed(option)) + ".\n";
+    std::string text = ".TP\n.B " + roff(option.path) + "\n" + roff(option.help) +
+                       "\n.br\nDefault: " + roff(option_text(option, Config())) +
+                       ". Allowed: " + roff(allowed(option)) + ".\n";
     if (option.since == Since::Later)
         text += ".br\nAccepted, takes effect in a later version.\n";
     return text;
@@ -73,8 +74,9 @@ std::string entry(const Option& option) {
 } // namespace
 
 std::string manual_page(std::string_view version) {
-    std::string page = "'\\\" Made from the option table by vftr config explain \\-\\-man\n.TH VFTR\\-CONFIG 5 \"\" \"" +
-                       roff(version) + "\"\n" + Head;
+    std::string page = ".\\\" Made from the option table by vftr config explain --man\n"
+                       ".TH VFTR\\-CONFIG 5 \"\" \"";
+    page += roff(version) + "\"\n" + Head;
     for (const Option& option : all_options())
         page += entry(option);
     return page + Tail;

@@ -39,10 +39,14 @@ std::string range_text(std::string_view noun, const Check& check) {
 
 std::string text_text(const Check& check) {
     switch (check.kind) {
-    case Check::Kind::WritableDirectory: return "the path of an existing, writable directory";
-    case Check::Kind::ReadableFile: return "the path of a readable file, or \"\"";
-    case Check::Kind::NotEmpty: return "a string that is not empty";
-    default: return "a string";
+    case Check::Kind::WritableDirectory:
+        return "the path of an existing, writable directory";
+    case Check::Kind::ReadableFile:
+        return "the path of a readable file, or \"\"";
+    case Check::Kind::NotEmpty:
+        return "a string that is not empty";
+    default:
+        return "a string";
     }
 }
 
@@ -55,10 +59,16 @@ std::string choices_text(std::string_view choices) {
 
 } // namespace
 
-std::span<const Option> all_options() { return Table; }
+std::span<const Option> all_options() {
+    return Table;
+}
 
-std::span<const Field<HwCounter>> fields(const HwCounter*) { return CounterFields; }
-std::span<const Field<HwObservable>> fields(const HwObservable*) { return ObservableFields; }
+std::span<const Field<HwCounter>> fields(const HwCounter*) {
+    return CounterFields;
+}
+std::span<const Field<HwObservable>> fields(const HwObservable*) {
+    return ObservableFields;
+}
 
 std::string join(std::string_view section, std::string_view name) {
     std::string path(section);
@@ -86,16 +96,26 @@ std::vector<Child> children(std::string_view section) {
 
 std::string allowed(const Option& option) {
     switch (option.type) {
-    case Type::Flag: return "true or false";
-    case Type::Integer: return range_text("whole number", option.check);
-    case Type::Real: return range_text("number", option.check);
-    case Type::Text: return text_text(option.check);
-    case Type::NullableText: return text_text(option.check) + ", or null";
-    case Type::Choice: return choices_text(option.check.choices);
-    case Type::Regex: return "a regular expression (PCRE2), or null";
-    case Type::Ranks: return "\"all\", \"none\" or a list of ranks such as \"1,4,6,15-23\"";
-    case Type::Counters: return "a list of {\"hwc_name\": …, \"symbol\": …}";
-    case Type::Observables: return "a list of {\"name\": …, \"formula\": …, \"unit\": …}";
+    case Type::Flag:
+        return "true or false";
+    case Type::Integer:
+        return range_text("whole number", option.check);
+    case Type::Real:
+        return range_text("number", option.check);
+    case Type::Text:
+        return text_text(option.check);
+    case Type::NullableText:
+        return text_text(option.check) + ", or null";
+    case Type::Choice:
+        return choices_text(option.check.choices);
+    case Type::Regex:
+        return "a regular expression (PCRE2), or null";
+    case Type::Ranks:
+        return "\"all\", \"none\" or a list of ranks such as \"1,4,6,15-23\"";
+    case Type::Counters:
+        return "a list of {\"hwc_name\": …, \"symbol\": …}";
+    case Type::Observables:
+        return "a list of {\"name\": …, \"formula\": …, \"unit\": …}";
     }
     return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// options.def as data. Printing, schema, help, advice and parsing all walk this table; none of them knows an
-// option by name. Sections are not listed anywhere: they are the prefixes of the paths.
+// options.def as data. Printing, schema, help, advice and parsing all walk this table; none of them
+// knows an option by name. Sections are not listed anywhere: they are the prefixes of the paths.
 #pragma once
 
 #include "config/check.hpp"
@@ -12,7 +12,18 @@
 
 namespace vftr::config {
 
-enum class Type { Flag, Integer, Real, Text, NullableText, Choice, Regex, Ranks, Counters, Observables };
+enum class Type {
+    Flag,
+    Integer,
+    Real,
+    Text,
+    NullableText,
+    Choice,
+    Regex,
+    Ranks,
+    Counters,
+    Observables
+};
 enum class Since { Now, Later };
 
 using Member =
@@ -42,9 +53,10 @@ std::vector<Child> children(std::string_view section);
 std::string join(std::string_view section, std::string_view name);
 
 // A field of an entry of a list option; all are text.
-template <class Record> struct Field {
+template <class Record>
+struct Field {
     std::string_view name;
-    std::string Record::* member;
+    std::string Record::*member;
     bool required;
     std::string_view help;
 };

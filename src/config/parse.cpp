@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// From the text of a config file to a Config. cJSON says what the file means, the text beside it where that is
-// written; the table says what may stand there. Nothing ends the walk early: one pass finds every problem.
+// From the text of a config file to a Config. cJSON says what the file means, the text beside it
+// where that is written; the table says what may stand there. Nothing ends the walk early: one pass
+// finds every problem.
 #include "config/advisor.hpp"
 #include "config/counters_check.hpp"
 #include "config/json_document.hpp"
@@ -48,7 +49,8 @@ private:
         wrong_value(std::string(child.path), item, "an object: this is a section", problems_);
     }
 
-    void warn_unknown(const std::string& section, const std::vector<Child>& valid, const Entry& item) {
+    void warn_unknown(const std::string& section, const std::vector<Child>& valid,
+                      const Entry& item) {
         std::vector<std::string_view> names;
         for (const Child& child : valid)
             names.push_back(child.name);
@@ -65,7 +67,8 @@ private:
 // Defaults that depend on other options.
 void settle(const Given& given, Config& config) {
     if (!given.contains("hwprof.active"))
-        config.hwprof_active = !config.hwprof_counters.empty() || !config.hwprof_default_scenario.empty();
+        config.hwprof_active =
+            !config.hwprof_counters.empty() || !config.hwprof_default_scenario.empty();
 }
 
 } // namespace

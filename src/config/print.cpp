@@ -7,16 +7,28 @@ namespace {
 
 constexpr std::size_t Indent = 3;
 
-std::string margin(std::size_t depth) { return "\n" + std::string(depth * Indent, ' '); }
+std::string margin(std::size_t depth) {
+    return "\n" + std::string(depth * Indent, ' ');
+}
 
-std::string value_text(bool value, std::size_t) { return value ? "true" : "false"; }
-std::string value_text(std::int64_t value, std::size_t) { return std::to_string(value); }
-std::string value_text(double value, std::size_t) { return number_to_text(value); }
-std::string value_text(const std::string& value, std::size_t) { return json_string(value); }
+std::string value_text(bool value, std::size_t) {
+    return value ? "true" : "false";
+}
+std::string value_text(std::int64_t value, std::size_t) {
+    return std::to_string(value);
+}
+std::string value_text(double value, std::size_t) {
+    return number_to_text(value);
+}
+std::string value_text(const std::string& value, std::size_t) {
+    return json_string(value);
+}
 std::string value_text(const std::optional<std::string>& value, std::size_t) {
     return value ? json_string(*value) : "null";
 }
-std::string value_text(const RankSet& value, std::size_t) { return json_string(value.text()); }
+std::string value_text(const RankSet& value, std::size_t) {
+    return json_string(value.text());
+}
 
 template <class Record>
 std::string value_text(const std::vector<Record>& records, std::size_t depth) {
@@ -47,9 +59,12 @@ std::string section_text(const Config& config, std::string_view section, std::si
 } // namespace
 
 std::string option_text(const Option& option, const Config& config, std::size_t depth) {
-    return std::visit([&](auto member) { return value_text(config.*member, depth); }, option.member);
+    return std::visit([&](auto member) { return value_text(config.*member, depth); },
+                      option.member);
 }
 
-std::string print_json(const Config& config) { return section_text(config, "", 1) + "\n"; }
+std::string print_json(const Config& config) {
+    return section_text(config, "", 1) + "\n";
+}
 
 } // namespace vftr::config

@@ -12,7 +12,9 @@ constexpr std::size_t MaxProblems = 1000;
 // Of a long line, as many bytes are shown before and after the place.
 constexpr std::size_t Around = 60;
 
-bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+bool starts_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+}
 
 std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
@@ -53,8 +55,11 @@ void Problems::add(Problem::Severity severity, std::size_t offset, std::string o
         ++errors_;
     if (problems_.size() >= MaxProblems)
         return;
-    Problem problem{.severity = severity, .file = file_, .option = std::move(option),
-                    .message = std::move(message), .excerpt = {}};
+    Problem problem{.severity = severity,
+                    .file = file_,
+                    .option = std::move(option),
+                    .message = std::move(message),
+                    .excerpt = {}};
     set_place(problem, text_, offset);
     problems_.push_back(std::move(problem));
 }
@@ -69,8 +74,11 @@ void Problems::warning(std::size_t offset, std::string option, std::string messa
 
 void Problems::error_without_place(std::string message) {
     ++errors_;
-    problems_.push_back({.severity = Problem::Severity::Error, .file = file_, .option = {},
-                         .message = std::move(message), .excerpt = {}});
+    problems_.push_back({.severity = Problem::Severity::Error,
+                         .file = file_,
+                         .option = {},
+                         .message = std::move(message),
+                         .excerpt = {}});
 }
 
 std::size_t Problems::line_of(std::size_t offset) const {

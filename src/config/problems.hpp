@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Collects what is wrong with one file. Knows the text, and turns byte offsets into lines, columns and excerpts.
+// Collects what is wrong with one file. Knows the text, and turns byte offsets into lines, columns
+// and excerpts.
 #pragma once
 
 #include "config/config.hpp"
@@ -23,7 +24,8 @@ public:
     std::vector<Problem> take();
 
 private:
-    void add(Problem::Severity severity, std::size_t offset, std::string option, std::string message);
+    void add(Problem::Severity severity, std::size_t offset, std::string option,
+             std::string message);
 
     std::string_view text_;
     const std::string& file_;

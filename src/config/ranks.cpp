@@ -125,8 +125,9 @@ void RankSet::normalize() {
 bool RankSet::contains(std::int64_t rank) const {
     if (all_)
         return true;
-    auto next = std::upper_bound(ranges_.begin(), ranges_.end(), rank,
-                                 [](std::int64_t value, const Range& range) { return value < range.first; });
+    auto next = std::upper_bound(
+        ranges_.begin(), ranges_.end(), rank,
+        [](std::int64_t value, const Range& range) { return value < range.first; });
     return next != ranges_.begin() && rank <= std::prev(next)->last;
 }
 

@@ -70,9 +70,11 @@ void read_records(const Option& option, const Entry& entry, std::string_view tex
 void read_list(const Option& option, const Entry& entry, std::string_view text, Problems& problems,
                Config& target) {
     if (option.type == Type::Counters)
-        read_records(option, entry, text, problems, target.*std::get<std::vector<HwCounter> Config::*>(option.member));
+        read_records(option, entry, text, problems,
+                     target.*std::get<std::vector<HwCounter> Config::*>(option.member));
     else
-        read_records(option, entry, text, problems, target.*std::get<std::vector<HwObservable> Config::*>(option.member));
+        read_records(option, entry, text, problems,
+                     target.*std::get<std::vector<HwObservable> Config::*>(option.member));
 }
 
 } // namespace vftr::config

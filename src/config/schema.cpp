@@ -5,7 +5,9 @@
 namespace vftr::config {
 namespace {
 
-std::string margin(std::size_t depth) { return "\n" + std::string(depth * 2, ' '); }
+std::string margin(std::size_t depth) {
+    return "\n" + std::string(depth * 2, ' ');
+}
 
 // "key": value pairs at one depth.
 class Object {
@@ -25,18 +27,25 @@ private:
 
 const char* type_name(Type type) {
     switch (type) {
-    case Type::Flag: return "\"boolean\"";
-    case Type::Integer: return "\"integer\"";
-    case Type::Real: return "\"number\"";
+    case Type::Flag:
+        return "\"boolean\"";
+    case Type::Integer:
+        return "\"integer\"";
+    case Type::Real:
+        return "\"number\"";
     case Type::NullableText:
-    case Type::Regex: return "[\"string\", \"null\"]";
+    case Type::Regex:
+        return "[\"string\", \"null\"]";
     case Type::Counters:
-    case Type::Observables: return "\"array\"";
-    default: return "\"string\"";
+    case Type::Observables:
+        return "\"array\"";
+    default:
+        return "\"string\"";
     }
 }
 
-template <class Record> std::string items(std::size_t depth) {
+template <class Record>
+std::string items(std::size_t depth) {
     Object properties(depth + 1);
     std::string required;
     for (const Field<Record>& field : fields(static_cast<Record*>(nullptr))) {
@@ -72,7 +81,9 @@ void add_check(const Option& option, Object& schema) {
     if (check.kind == Check::Kind::NotEmpty || check.kind == Check::Kind::WritableDirectory)
         schema.add("minLength", "1");
     if (option.type == Type::Ranks)
-        schema.add("pattern", R"("^[ \\t]*(all|none|[0-9]+([ \\t]*-[ \\t]*[0-9]+)?([ \\t]*,[ \\t]*[0-9]+([ \\t]*-[ \\t]*[0-9]+)?)*)[ \\t]*$")");
+        schema.add(
+            "pattern",
+            R"("^[ \\t]*(all|none|[0-9]+([ \\t]*-[ \\t]*[0-9]+)?([ \\t]*,[ \\t]*[0-9]+([ \\t]*-[ \\t]*[0-9]+)?)*)[ \\t]*$")");
     if (option.type == Type::Regex)
         schema.add("format", "\"regex\"");
 }

@@ -26,8 +26,8 @@ struct Reading {
     // A fault inside the string, at a byte of its value.
     void wrong_at(std::size_t offset, const std::string& message) const {
         problems.error(entry.value_at + raw_offset(entry.raw, offset), path,
-                       json_string(path) + " is " + shown(entry) + ": " + message + ".\nAllowed is " +
-                           allowed(option) + ".");
+                       json_string(path) + " is " + shown(entry) + ": " + message +
+                           ".\nAllowed is " + allowed(option) + ".");
     }
     void wrong_because(const std::string& message) const { wrong_at(0, message); }
     std::optional<std::string> string() const {
@@ -45,8 +45,8 @@ std::string path_fault(const std::string& path, const Check& check) {
     if (directory && path.empty())
         return "the name is empty";
     if (::stat(path.c_str(), &status) != 0)
-        return std::string(directory ? "the directory" : "the file") + " cannot be used: " +
-               std::strerror(errno);
+        return std::string(directory ? "the directory" : "the file") +
+               " cannot be used: " + std::strerror(errno);
     if (directory != S_ISDIR(status.st_mode))
         return directory ? "this is not a directory" : "this is a directory";
     if (::access(path.c_str(), directory ? W_OK | X_OK : R_OK) != 0)
@@ -65,10 +65,17 @@ bool text_is_good(const Reading& in, const std::string& text) {
         in.wrong();
         return false;
     }
-    case Check::Kind::NotEmpty: fault = text.empty() ? "the name is empty" : ""; break;
-    case Check::Kind::WritableDirectory: fault = path_fault(text, check); break;
-    case Check::Kind::ReadableFile: fault = text.empty() ? "" : path_fault(text, check); break;
-    default: break;
+    case Check::Kind::NotEmpty:
+        fault = text.empty() ? "the name is empty" : "";
+        break;
+    case Check::Kind::WritableDirectory:
+        fault = path_fault(text, check);
+        break;
+    case Check::Kind::ReadableFile:
+        fault = text.empty() ? "" : path_fault(text, check);
+        break;
+    default:
+        break;
     }
     if (!fault.empty())
         in.wrong_because(fault);
@@ -90,7 +97,8 @@ void read(const Reading& in, bool& value) {
 
 void read(const Reading& in, double& value) {
     double number = in.entry.node->valuedouble; // valueint saturates
-    if (in.json_type() != cJSON_Number || !std::isfinite(number) || !in_range(number, in.option.check))
+    if (in.json_type() != cJSON_Number || !std::isfinite(number) ||
+        !in_range(number, in.option.check))
         return in.wrong();
     value = number;
 }
@@ -116,7 +124,8 @@ void read(const Reading& in, std::optional<std::string>& value) {
     auto text = in.string();
     if (!text)
         return;
-    bool good = in.option.type == Type::Regex ? pattern_is_good(in, *text) : text_is_good(in, *text);
+    bool good =
+        in.option.type == Type::Regex ? pattern_is_good(in, *text) : text_is_good(in, *text);
     if (good)
         value = std::move(*text);
 }
@@ -133,7 +142,10 @@ void read(const Reading& in, RankSet& value) {
 }
 
 // Lists are read by read_list, which needs the text.
-template <class Record> void read(const Reading& in, std::vector<Record>&) { in.wrong(); }
+template <class Record>
+void read(const Reading& in, std::vector<Record>&) {
+    in.wrong();
+}
 
 } // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The names and defaults that users of version 2 rely on. Options that came later are not listed here.
+// The names and defaults that users of version 2 rely on. Options that came later are not listed
+// here.
 #include "config/config.hpp"
 
 #include <catch2/catch.hpp>
@@ -76,7 +77,9 @@ std::string value_at(const cJSON* node, std::string path) {
 }
 
 using Tree = std::unique_ptr<cJSON, decltype(&cJSON_Delete)>;
-Tree tree(const std::string& text) { return {cJSON_Parse(text.c_str()), &cJSON_Delete}; }
+Tree tree(const std::string& text) {
+    return {cJSON_Parse(text.c_str()), &cJSON_Delete};
+}
 
 } // namespace
 
@@ -104,13 +107,16 @@ TEST_CASE("Every option and section is explained") {
 }
 
 TEST_CASE("An explanation gives allowed values, and says what comes later") {
-    CHECK(explain("sampling.sample_interval") == "sampling.sample_interval\n"
-                                                 "    Time between two samples, in seconds. 0 records every event.\n"
-                                                 "    Default: 0.005\n"
-                                                 "    Allowed: a number from 0 to 1000000000\n");
-    CHECK(explain("openacc.sort_table.column").find("Allowed: one of \"time\", \"memcpy\", \"calls\", \"none\"\n") !=
+    CHECK(explain("sampling.sample_interval") ==
+          "sampling.sample_interval\n"
+          "    Time between two samples, in seconds. 0 records every event.\n"
+          "    Default: 0.005\n"
+          "    Allowed: a number from 0 to 1000000000\n");
+    CHECK(explain("openacc.sort_table.column")
+              .find("Allowed: one of \"time\", \"memcpy\", \"calls\", \"none\"\n") !=
           std::string::npos);
-    CHECK(explain("hwprof.type").find("Accepted, takes effect in a later version.") != std::string::npos);
+    CHECK(explain("hwprof.type").find("Accepted, takes effect in a later version.") !=
+          std::string::npos);
     CHECK(explain("off").find("later version") == std::string::npos);
 }
 
@@ -133,7 +139,8 @@ TEST_CASE("The schema is JSON and describes every option") {
         CHECK(value_at(schema.get(), inner + ".default") == value);
         CHECK(value_at(schema.get(), inner + ".type") != "absent");
     }
-    CHECK(value_at(schema.get(), "properties.mpi.properties.collate_timeout.exclusiveMinimum") == "0");
+    CHECK(value_at(schema.get(), "properties.mpi.properties.collate_timeout.exclusiveMinimum") ==
+          "0");
     CHECK(value_at(schema.get(), "properties.hwprof.properties.type.enum") ==
           "[\"dummy\",\"papi\",\"perf\"]");
     CHECK(value_at(schema.get(), "properties.hwprof.properties.counters.items.required") ==

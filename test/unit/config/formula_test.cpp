@@ -29,8 +29,11 @@ std::pair<std::size_t, std::string> fault(std::string_view text) {
 
 // A config with one observable, and with the counters `cyc` and `l1_miss`.
 Loaded with_formula(const std::string& formula) {
-    return parse(R"({"hwprof": {"counters": [{"hwc_name": "a", "symbol": "cyc"}, {"hwc_name": "b", "symbol": "l1_miss"}],
-"observables": [{"name": "o", "formula": ")" + formula + R"("}]}})", "c.json");
+    return parse(
+        R"({"hwprof": {"counters": [{"hwc_name": "a", "symbol": "cyc"}, {"hwc_name": "b", "symbol": "l1_miss"}],
+"observables": [{"name": "o", "formula": ")" +
+            formula + R"("}]}})",
+        "c.json");
 }
 
 Problem only_error(const Loaded& loaded) {
@@ -106,7 +109,7 @@ TEST_CASE("A bad formula in a config has the caret under the fault and names wha
     CHECK(problem.excerpt.substr(problem.caret - 1) == "\"}]}}");
     std::string unknown = only_error(with_formula("cyc * flops")).message;
     CHECK(unknown.find("\"flops\" is no symbol of a counter") != std::string::npos);
-    CHECK(unknown.find("T, CALLS, cyc, l1_miss and the functions abs, ") != std::string::npos);
+    CHECK(unknown.find("T, CALLS, cyc, l1_miss, and the functions abs, ") != std::string::npos);
     CHECK(with_formula("cyc * flops").config.hwprof_observables.empty());
     CHECK(with_formula("cyc * flops").config.hwprof_counters.size() == 2);
     CHECK(with_formula("cyc / l1_miss").problems.empty());
@@ -114,8 +117,11 @@ TEST_CASE("A bad formula in a config has the caret under the fault and names wha
 
 TEST_CASE("Symbols of counters are unique names") {
     auto message = [](const std::string& symbol) {
-        return only_error(parse(R"({"hwprof": {"observables": [{"name": "o", "formula": "T + nosuch"}],
-            "counters": [{"hwc_name": "a", "symbol": "x"}, {"hwc_name": "b", "symbol": ")" + symbol + "\"}]}}", "c"))
+        return only_error(
+                   parse(R"({"hwprof": {"observables": [{"name": "o", "formula": "T + nosuch"}],
+            "counters": [{"hwc_name": "a", "symbol": "x"}, {"hwc_name": "b", "symbol": ")" +
+                             symbol + "\"}]}}",
+                         "c"))
             .message;
     };
     std::string path = "\"hwprof.counters[1].symbol\" is ";
@@ -127,11 +133,15 @@ TEST_CASE("Symbols of counters are unique names") {
 }
 
 TEST_CASE("Counters with errors draw no further errors about their symbols") {
-    only_error(parse(R"({"hwprof": {"counters": [{"hwc_name": "a"}], "observables": [{"name": "o", "formula": "x"}]}})", "c"));
+    only_error(parse(
+        R"({"hwprof": {"counters": [{"hwc_name": "a"}], "observables": [{"name": "o", "formula": "x"}]}})",
+        "c"));
 }
 
 TEST_CASE("A scenario file excludes counters in the config") {
-    Loaded loaded = parse(R"({"hwprof": {"default_scenario": "/dev/null", "counters": [{"hwc_name": "a", "symbol": "x"}]}})", "c");
+    Loaded loaded = parse(
+        R"({"hwprof": {"default_scenario": "/dev/null", "counters": [{"hwc_name": "a", "symbol": "x"}]}})",
+        "c");
     CHECK(only_error(loaded).option == "hwprof.default_scenario");
     CHECK(loaded.config.hwprof_default_scenario.empty());
     CHECK(loaded.config.hwprof_counters.size() == 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Random damage to good configs: whatever comes in, parse() answers, and what it reports has a place in the text.
+// Random damage to good configs: whatever comes in, parse() answers, and what it reports has a
+// place in the text.
 #include "config/config.hpp"
 
 #include <catch2/catch.hpp>
@@ -17,9 +18,10 @@ const char* const Seeds[] = {
         "observables": [{"name": "rate", "formula": "(cyc + 1) / T * -2.5e3 ^ max(1, CALLS)", "unit": "1/s"}]}})json",
     R"json({"samplingg": [[[{"a": [null, true, "\\\""]}]]], "off": false, "off": true, "output_directory": "/tmp"})json",
 };
-const char* const Pieces[] = {"{",  "}",  "[",     "]",      ",",          ":",      "\"", "\\", "null", "true",
-                              "-1", "1e999", "\\u0000", "\xef\xbb\xbf", "\xff", "\n", " ", "()",
-                              "0.5", "\"off\": 1,", "5-2", "{}", "/*", "\t"};
+const char* const Pieces[] = {"{",    "}",    "[",    "]",  ",",     ":",           "\"",
+                              "\\",   "null", "true", "-1", "1e999", "\\u0000",     "\xef\xbb\xbf",
+                              "\xff", "\n",   " ",    "()", "0.5",   "\"off\": 1,", "5-2",
+                              "{}",   "/*",   "\t"};
 
 std::string damaged(std::mt19937& random) {
     auto below = [&](std::size_t limit) { return random() % limit; };
@@ -27,11 +29,20 @@ std::string damaged(std::mt19937& random) {
     for (std::size_t times = 1 + below(4); times > 0; --times) {
         std::size_t at = below(text.size() + 1);
         switch (below(5)) {
-        case 0: text.insert(at, Pieces[below(std::size(Pieces))]); break;
-        case 1: text.erase(at, 1 + below(8)); break;
-        case 2: text.resize(at); break;
-        case 3: text.insert(at, 1, static_cast<char>(random())); break;
-        default: text.insert(at, text.substr(below(text.size() + 1), below(40)));
+        case 0:
+            text.insert(at, Pieces[below(std::size(Pieces))]);
+            break;
+        case 1:
+            text.erase(at, 1 + below(8));
+            break;
+        case 2:
+            text.resize(at);
+            break;
+        case 3:
+            text.insert(at, 1, static_cast<char>(random()));
+            break;
+        default:
+            text.insert(at, text.substr(below(text.size() + 1), below(40)));
         }
     }
     return text;

@@ -48,7 +48,9 @@ void change(const Option& option, Config& config) {
 
 } // namespace
 
-TEST_CASE("The printed defaults read back as the defaults") { CHECK(round_trip(Config()) == Config()); }
+TEST_CASE("The printed defaults read back as the defaults") {
+    CHECK(round_trip(Config()) == Config());
+}
 
 TEST_CASE("Any single changed option reads back, with nothing else changed") {
     for (const Option& option : all_options()) {

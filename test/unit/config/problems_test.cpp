@@ -26,8 +26,12 @@ std::string under_caret(const Problem& problem) {
     return problem.excerpt.substr(problem.caret - 1);
 }
 
-std::string message(const std::string& text) { return error(text).message; }
-std::string caret(const std::string& text) { return under_caret(error(text)); }
+std::string message(const std::string& text) {
+    return error(text).message;
+}
+std::string caret(const std::string& text) {
+    return under_caret(error(text));
+}
 
 } // namespace
 
@@ -45,49 +49,62 @@ TEST_CASE("A wrong type is reported with path, place, what was found and what is
     CHECK(message(R"({"off": {"a": 1}})") == "\"off\" is an object.\nAllowed is true or false.");
     CHECK(message(R"({"sampling": {"sample_interval": "1"}})") ==
           "\"sampling.sample_interval\" is \"1\".\nAllowed is a number from 0 to 1000000000.");
-    CHECK(message(R"({"output_directory": 5})").find("Allowed is the path of an existing, writable directory.") !=
+    CHECK(message(R"({"output_directory": 5})")
+              .find("Allowed is the path of an existing, writable directory.") !=
           std::string::npos);
-    CHECK(message(R"({"hwprof": {"counters": {}}})").find("\"hwprof.counters\" is an object.") == 0);
-    CHECK(message(R"({"hwprof": {"counters": [5]}})") == "\"hwprof.counters[0]\" is 5.\nAllowed is an object.");
+    CHECK(message(R"({"hwprof": {"counters": {}}})").find("\"hwprof.counters\" is an object.") ==
+          0);
+    CHECK(message(R"({"hwprof": {"counters": [5]}})") ==
+          "\"hwprof.counters[0]\" is 5.\nAllowed is an object.");
 }
 
 TEST_CASE("null is an error where no null is allowed") {
-    for (const char* path : {"off", "max_call_paths", "output_directory", "logfile_for_ranks", "sampling"}) {
+    for (const char* path :
+         {"off", "max_call_paths", "output_directory", "logfile_for_ranks", "sampling"}) {
         std::string text = std::string("{\"") + path + "\": null}";
         CHECK(message(text).starts_with(std::string("\"") + path + "\" is null.\n"));
         CHECK(caret(text) == "null}");
     }
-    CHECK(parse(R"({"outfile_basename": null, "sampling": {"precise_functions": null}})", "c").problems.empty());
+    CHECK(parse(R"({"outfile_basename": null, "sampling": {"precise_functions": null}})", "c")
+              .problems.empty());
 }
 
 TEST_CASE("Integers are whole and in their range, whatever way they are written") {
     auto value = [](const char* number) {
-        return parse(std::string("{\"max_call_paths\": ") + number + "}", "c").config.max_call_paths;
+        return parse(std::string("{\"max_call_paths\": ") + number + "}", "c")
+            .config.max_call_paths;
     };
     CHECK(value("5000") == 5000);
     CHECK(value("5e3") == 5000);
     CHECK(value("5000.0") == 5000);
     CHECK(value("100000000") == 100000000);
-    for (const char* bad : {"1.5", "1e300", "1e999", "-1", "999", "100000001", "2147483648", "1000.0001"}) {
+    for (const char* bad :
+         {"1.5", "1e300", "1e999", "-1", "999", "100000001", "2147483648", "1000.0001"}) {
         std::string text = std::string("{\"max_call_paths\": ") + bad + "}";
         CHECK(message(text) == std::string("\"max_call_paths\" is ") + bad +
                                    ".\nAllowed is a whole number from 1000 to 100000000.");
     }
-    CHECK(parse(R"({"profile_table": {"max_rows": 3000000000}})", "c").config.profile_table_max_rows == 3000000000);
-    CHECK(message(R"({"profile_table": {"max_rows": 1e17}})").find("of at least 0.") != std::string::npos);
+    CHECK(parse(R"({"profile_table": {"max_rows": 3000000000}})", "c")
+              .config.profile_table_max_rows == 3000000000);
+    CHECK(message(R"({"profile_table": {"max_rows": 1e17}})").find("of at least 0.") !=
+          std::string::npos);
     CHECK(message(R"({"sampling": {"outbuffer_size": 0}})").find("from 1 to") != std::string::npos);
-    CHECK(message(R"({"sampling": {"sample_interval": -0.1}})").find("is -0.1.") != std::string::npos);
-    CHECK(message(R"({"mpi": {"collate_timeout": 0}})").find("a number above 0.") != std::string::npos);
-    CHECK(parse(R"({"sampling": {"sample_interval": 0}})", "c").config.sampling_sample_interval == 0);
+    CHECK(message(R"({"sampling": {"sample_interval": -0.1}})").find("is -0.1.") !=
+          std::string::npos);
+    CHECK(message(R"({"mpi": {"collate_timeout": 0}})").find("a number above 0.") !=
+          std::string::npos);
+    CHECK(parse(R"({"sampling": {"sample_interval": 0}})", "c").config.sampling_sample_interval ==
+          0);
 }
 
 TEST_CASE("A bad sort column is answered with the columns that there are") {
     CHECK(message(R"({"cuda": {"sort_table": {"column": "tim"}}})") ==
           "\"cuda.sort_table.column\" is \"tim\".\n"
           "Allowed is one of \"time\", \"memcpy\", \"cbid\", \"calls\", \"none\".");
-    CHECK(message(R"({"name_grouped_profile_table": {"sort_table": {"column": "stack_id"}}})").find("time_incl") !=
-          std::string::npos);
-    Loaded good = parse(R"({"profile_table": {"sort_table": {"column": "stack_id", "ascending": true}}})", "c");
+    CHECK(message(R"({"name_grouped_profile_table": {"sort_table": {"column": "stack_id"}}})")
+              .find("time_incl") != std::string::npos);
+    Loaded good = parse(
+        R"({"profile_table": {"sort_table": {"column": "stack_id", "ascending": true}}})", "c");
     CHECK(good.problems.empty());
     CHECK(good.config.profile_table_sort_table_column == "stack_id");
     CHECK(good.config.profile_table_sort_table_ascending);
@@ -106,43 +123,48 @@ TEST_CASE("A bad range list has the caret under the fault") {
 
 TEST_CASE("A bad regular expression is reported with the reason and the place of PCRE2") {
     std::string text = R"({"sampling": {"precise_functions": "ab(c"}})";
-    CHECK(message(text).find("\"sampling.precise_functions\" is \"ab(c\": missing closing parenthesis") == 0);
+    CHECK(message(text).find(
+              "\"sampling.precise_functions\" is \"ab(c\": missing closing parenthesis") == 0);
     CHECK(caret(text) == "\"}}");
     // Escapes of JSON are longer in the file than in the expression.
     CHECK(caret(R"({"sampling": {"precise_functions": "\\d\u00e4(x"}})") == "\"}}");
-    CHECK(parse(R"({"sampling": {"precise_functions": "^f(oo)?$"}})", "c").config.sampling_precise_functions ==
-          "^f(oo)?$");
+    CHECK(parse(R"({"sampling": {"precise_functions": "^f(oo)?$"}})", "c")
+              .config.sampling_precise_functions == "^f(oo)?$");
 }
 
 TEST_CASE("Entries of counters and observables must be complete") {
     CHECK(message(R"({"hwprof": {"counters": [{"hwc_name": "a"}]}})") ==
           "\"hwprof.counters[0]\" has no \"symbol\".");
     CHECK(caret(R"({"hwprof": {"counters": [{"hwc_name": "a"}]}})") == "{\"hwc_name\": \"a\"}]}}");
-    CHECK(message(R"({"hwprof": {"observables": [{"name": 5, "formula": "T"}]}})").find("observables[0].name\" is 5.") !=
-          std::string::npos);
-    CHECK(message(R"({"hwprof": {"counters": [{"hwc_name": "", "symbol": "s"}]}})").find("a string that is not empty") !=
-          std::string::npos);
-    CHECK(message(R"({"hwprof": {"counters": [{"hwc_name": "a", "symbol": "s", "symbol": "t"}]}})").find("given twice") !=
-          std::string::npos);
+    CHECK(message(R"({"hwprof": {"observables": [{"name": 5, "formula": "T"}]}})")
+              .find("observables[0].name\" is 5.") != std::string::npos);
+    CHECK(message(R"({"hwprof": {"counters": [{"hwc_name": "", "symbol": "s"}]}})")
+              .find("a string that is not empty") != std::string::npos);
+    CHECK(message(R"({"hwprof": {"counters": [{"hwc_name": "a", "symbol": "s", "symbol": "t"}]}})")
+              .find("given twice") != std::string::npos);
 }
 
 TEST_CASE("Counters make hwprof active unless it says otherwise") {
     std::string counters = R"("counters": [{"hwc_name": "a", "symbol": "s"}])";
     CHECK(parse("{\"hwprof\": {" + counters + "}}", "c").config.hwprof_active);
-    CHECK_FALSE(parse("{\"hwprof\": {\"active\": false, " + counters + "}}", "c").config.hwprof_active);
+    CHECK_FALSE(
+        parse("{\"hwprof\": {\"active\": false, " + counters + "}}", "c").config.hwprof_active);
     CHECK_FALSE(parse("{\"hwprof\": {}}", "c").config.hwprof_active);
 }
 
 TEST_CASE("A section that is no object is an error") {
-    CHECK(message(R"({"sampling": true})") == "\"sampling\" is true.\nAllowed is an object: this is a section.");
-    CHECK(message(R"({"mpi": {"sort_table": "calls"}})").find("\"mpi.sort_table\" is \"calls\".") == 0);
+    CHECK(message(R"({"sampling": true})") ==
+          "\"sampling\" is true.\nAllowed is an object: this is a section.");
+    CHECK(message(R"({"mpi": {"sort_table": "calls"}})").find("\"mpi.sort_table\" is \"calls\".") ==
+          0);
     CHECK(caret(R"({"mpi": {"sort_table": ["calls"]}})") == "[\"calls\"]}}");
 }
 
 TEST_CASE("A repeated key is an error, and the first one counts") {
     Loaded loaded = parse("{\"off\": true,\n \"off\": false}", "c");
     REQUIRE(loaded.problems.size() == 1);
-    CHECK(loaded.problems[0].message == "\"off\" is given twice; the first one, in line 1, counts.");
+    CHECK(loaded.problems[0].message ==
+          "\"off\" is given twice; the first one, in line 1, counts.");
     CHECK(under_caret(loaded.problems[0]) == "\"off\": false}");
     CHECK(loaded.config.off);
     CHECK(message(R"({"mpi": {}, "mpi": {}})").find("\"mpi\" is given twice") == 0);
@@ -150,8 +172,10 @@ TEST_CASE("A repeated key is an error, and the first one counts") {
 
 TEST_CASE("Faults of syntax have the caret under the place") {
     auto fault = [](const std::string& text) { return message(text) + " @ " + caret(text); };
-    CHECK(fault(R"({"off": true,})") == "the comma before the closing bracket is one too many @ ,}");
-    CHECK(fault("{\"off\": true,\n}") == "the comma before the closing bracket is one too many @ ,");
+    CHECK(fault(R"({"off": true,})") ==
+          "the comma before the closing bracket is one too many @ ,}");
+    CHECK(fault("{\"off\": true,\n}") ==
+          "the comma before the closing bracket is one too many @ ,");
     CHECK(fault(R"({"hwprof": {"counters": [1,]}})") ==
           "the comma before the closing bracket is one too many @ ,]}}");
     CHECK(fault(R"({"off": true} x)") == "there is text behind the end of the configuration @ x");
@@ -159,24 +183,31 @@ TEST_CASE("Faults of syntax have the caret under the place") {
     CHECK(fault(R"({"off": true} {})") == "there is text behind the end of the configuration @ {}");
     CHECK(fault(R"({"off": true "mpi": {}})") ==
           "a comma, a colon or a closing bracket is missing before this @ \"mpi\": {}}");
-    CHECK(fault(R"({"off" true})") == "a comma, a colon or a closing bracket is missing before this @ true}");
+    CHECK(fault(R"({"off" true})") ==
+          "a comma, a colon or a closing bracket is missing before this @ true}");
     CHECK(fault(R"({"off": yes})") == "this is no JSON value; text needs double quotes @ yes}");
     CHECK(fault(R"({"hwprof": {"counters": [{}, [x]]}})") ==
           "this is no JSON value; text needs double quotes @ x]]}}");
-    CHECK(fault(R"({"hwprof": {"counters": [{},,{}]}})") == "a value is missing before this @ ,{}]}}");
-    CHECK(fault(R"({"off": true,, "mpi": {}})") == "a key in double quotes is missing here @ , \"mpi\": {}}");
+    CHECK(fault(R"({"hwprof": {"counters": [{},,{}]}})") ==
+          "a value is missing before this @ ,{}]}}");
+    CHECK(fault(R"({"off": true,, "mpi": {}})") ==
+          "a key in double quotes is missing here @ , \"mpi\": {}}");
     CHECK(fault(R"({"off": })") == "a value is missing before this @ }");
     CHECK(fault(R"({off: true})") == "a key in double quotes is missing here @ off: true}");
-    CHECK(fault(R"({"off": true, mpi: {}})") == "a key in double quotes is missing here @ mpi: {}}");
+    CHECK(fault(R"({"off": true, mpi: {}})") ==
+          "a key in double quotes is missing here @ mpi: {}}");
     CHECK(fault(R"({,"off": true})") == "a key in double quotes is missing here @ ,\"off\": true}");
     CHECK(fault(R"({'off': true})") == "strings are written in double quotes @ 'off': true}");
     CHECK(fault(R"({"output_directory": 'a'})") == "strings are written in double quotes @ 'a'}");
     CHECK(fault("{\n// all of it\n\"off\": true}") == "JSON has no comments @ // all of it");
     CHECK(fault(R"({"off": true /* no */})") == "JSON has no comments @ /* no */}");
-    CHECK(fault(R"({"outfile_basename": "a\qb"})") == "this escape is none that JSON knows @ \\qb\"}");
-    CHECK(fault(R"({"outfile_basename": "abc})") == "the string that begins here does not end @ \"abc}");
+    CHECK(fault(R"({"outfile_basename": "a\qb"})") ==
+          "this escape is none that JSON knows @ \\qb\"}");
+    CHECK(fault(R"({"outfile_basename": "abc})") ==
+          "the string that begins here does not end @ \"abc}");
     CHECK(fault("{\"off\": true") == "the file ends too early: a bracket or a value is missing @ ");
-    CHECK(fault("{\"off\": true\n\n") == "the file ends too early: a bracket or a value is missing @ ");
+    CHECK(fault("{\"off\": true\n\n") ==
+          "the file ends too early: a bracket or a value is missing @ ");
     CHECK(fault("{\"off\":") == "the file ends too early: a bracket or a value is missing @ ");
     CHECK(fault("{") == "the file ends too early: a bracket or a value is missing @ ");
 }
@@ -229,14 +260,15 @@ TEST_CASE("All problems of a file come in one pass, in the order of the file") {
     std::vector<std::pair<std::size_t, std::string>> found;
     for (const Problem& problem : loaded.problems)
         found.emplace_back(problem.line, problem.option);
-    CHECK(found == std::vector<std::pair<std::size_t, std::string>>{{2, "logfile_for_ranks"},
-                                                                    {3, "hwprof.counters[0]"},
-                                                                    {3, "hwprof.counters[0].symbl"},
-                                                                    {4, "samplingg"},
-                                                                    {6, "sampling.active"},
-                                                                    {6, "sampling.precise_functions"},
-                                                                    {7, "off"},
-                                                                    {8, "mpi"}});
+    CHECK(found ==
+          std::vector<std::pair<std::size_t, std::string>>{{2, "logfile_for_ranks"},
+                                                           {3, "hwprof.counters[0]"},
+                                                           {3, "hwprof.counters[0].symbl"},
+                                                           {4, "samplingg"},
+                                                           {6, "sampling.active"},
+                                                           {6, "sampling.precise_functions"},
+                                                           {7, "off"},
+                                                           {8, "mpi"}});
     // What was right took effect, the rest has its default.
     CHECK(loaded.config.off);
     CHECK(loaded.config.sampling_sample_interval == 0.25);
@@ -248,12 +280,13 @@ TEST_CASE("Columns count characters, and tabs do not move the caret") {
     Problem problem = parse("{\"outfile_basename\": \"äöü\",\t\"off\": 1}", "c").problems.at(0);
     CHECK(problem.column == 36);
     CHECK(problem.caret == 36);
-    CHECK(to_text(problem).find("\"äöü\", \"off\": 1}\n" + std::string(7 + 35, ' ') + "^\n") != std::string::npos);
+    CHECK(to_text(problem).find("\"äöü\", \"off\": 1}\n" + std::string(7 + 35, ' ') + "^\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("A long line is shown around the place only") {
-    std::string text = "{\"outfile_basename\": \"" + std::string(5000, 'x') + "\", \"off\": 7, \"mpi\": {" +
-                       std::string(5000, ' ') + "}}";
+    std::string text = "{\"outfile_basename\": \"" + std::string(5000, 'x') +
+                       "\", \"off\": 7, \"mpi\": {" + std::string(5000, ' ') + "}}";
     Problem problem = parse(text, "c").problems.at(0);
     CHECK(problem.column == 5033);
     CHECK(problem.excerpt.size() < 200);
@@ -268,9 +301,12 @@ TEST_CASE("Windows line ends count once and are not shown") {
 }
 
 TEST_CASE("Text that is not UTF-8 or holds a null character is an error") {
-    CHECK(message("{\"outfile_basename\": \"a\xff\"}").find("null character or is not UTF-8") != std::string::npos);
-    CHECK(message(R"({"outfile_basename": "a\u0000b"})").find("null character") != std::string::npos);
-    CHECK(parse(R"({"outfile_basename": "a\\u0000b"})", "c").config.outfile_basename == "a\\u0000b");
+    CHECK(message("{\"outfile_basename\": \"a\xff\"}").find("null character or is not UTF-8") !=
+          std::string::npos);
+    CHECK(message(R"({"outfile_basename": "a\u0000b"})").find("null character") !=
+          std::string::npos);
+    CHECK(parse(R"({"outfile_basename": "a\\u0000b"})", "c").config.outfile_basename ==
+          "a\\u0000b");
     CHECK(message(R"({"outfile_basename": ""})").find("the name is empty") != std::string::npos);
 }
 
