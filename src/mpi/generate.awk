@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# functions.table → C++: awk -v part=c|fortran -f generate.awk functions.table
+# functions.table → C++: awk -v part=PART -f generate.awk functions.table
+#   c, fortran                   the wrappers
+#   c_symbols, fortran_symbols   the names that the library shows, for src/public_symbols.txt
 # Plain POSIX awk. What a wrapper does stands in wrapper.hpp; here is only its shape. A bad row stops the build.
 
 function fail(reason) {
@@ -82,17 +84,24 @@ function write_fortran(    lower, parameters, values) {
     printf "VFTR_FORTRAN_2008(%s, %s, (%s), (%s))\n\n", name, lower, parameters, values
 }
 
+# mpif.h and `use mpi` under the spellings of different compilers, then mpi_f08: as in fortran.hpp.
+function write_fortran_symbols(    lower) {
+    lower = tolower(name)
+    printf "%s\n%s_\n%s__\n%s\n%s_f08_\n", lower, lower, lower, toupper(name), lower
+}
+
 BEGIN {
     FS = "|"
-    member_of("p2p nonblocking persistent start completion probe request buffer collective icollective", classes)
+    member_of("control p2p nonblocking persistent start completion probe request buffer collective icollective", classes)
     member_of("send recv one_to_all all_to_one all_to_all reduce_scatter chain neighbours", patterns)
     member_of("count type peer tag comm root status request scount stype rcount rtype message", keys)
-    if (part != "c" && part != "fortran") {
-        print "generate.awk: -v part=c or part=fortran" > "/dev/stderr"
+    member_of("c fortran c_symbols fortran_symbols", parts)
+    if (!(part in parts)) {
+        print "generate.awk: -v part=c, fortran, c_symbols or fortran_symbols" > "/dev/stderr"
         failed = 1
         exit 1
     }
-    print "// Made from functions.table by generate.awk."
+    print (part ~ /symbols/ ? "#" : "//") " Made from functions.table by generate.awk."
 }
 
 /^[ \t]*(#|$)/ { next }
@@ -107,11 +116,18 @@ BEGIN {
     if (name in seen)
         fail("second row of that name")
     seen[name] = 1
-    if (!(trim($2) in classes))
-        fail("unknown class \"" trim($2) "\"")
+    class = trim($2)
+    if (!(class in classes))
+        fail("unknown class \"" class "\"")
     read_arguments(prototype)
     check_messages(trim($4))
-    if (part == "c")
+    if (part == "c_symbols")
+        print name
+    else if (part == "fortran_symbols")
+        write_fortran_symbols()
+    else if (class == "control")
+        next
+    else if (part == "c")
         write_c()
     else
         write_fortran()

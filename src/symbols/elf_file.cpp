@@ -17,6 +17,8 @@ namespace vftr::symbols {
 
 namespace {
 
+constexpr std::uint64_t max_small_section = 1 << 20; // notes and links are far smaller
+
 // The descriptor of a regular file, or -1 with the reason. Devices and fifos are not even opened:
 // that may block, and may do things.
 int open_regular(const std::string& path, std::string& reason) {
@@ -62,6 +64,22 @@ std::vector<std::uint8_t> build_id_in_notes(Elf_Data* data) {
     return {};
 }
 
+// The name, zero bytes up to a multiple of four, the checksum in the byte order of the file.
+std::optional<DebugLink> parse_debug_link(const Elf_Data* data, bool big_endian) {
+    if (data == nullptr || data->d_buf == nullptr)
+        return std::nullopt;
+    const auto* text = static_cast<const char*>(data->d_buf);
+    const std::size_t length = strnlen(text, data->d_size);
+    const std::size_t crc_offset = (length + 4) / 4 * 4;
+    if (length == 0 || crc_offset + 4 > data->d_size || std::memchr(text, '/', length) != nullptr)
+        return std::nullopt;
+    DebugLink link{std::string(text, length), 0};
+    const auto* bytes = reinterpret_cast<const unsigned char*>(text) + crc_offset;
+    for (int i = 0; i < 4; ++i)
+        link.crc |= static_cast<std::uint32_t>(bytes[big_endian ? 3 - i : i]) << (8 * i);
+    return link;
+}
+
 } // namespace
 
 std::optional<ElfFile> ElfFile::open(const std::string& path, std::string& reason) {
@@ -96,6 +114,14 @@ ElfFile::~ElfFile() {
         ::close(fd_);
 }
 
+Elf_Data* ElfFile::data(Elf_Scn* section, std::uint64_t max_bytes) const {
+    GElf_Shdr header;
+    if (section == nullptr || gelf_getshdr(section, &header) == nullptr ||
+        header.sh_size > max_bytes || (header.sh_flags & SHF_COMPRESSED) != 0)
+        return nullptr;
+    return elf_getdata(section, nullptr);
+}
+
 std::vector<std::uint8_t> ElfFile::build_id() const {
     auto id = build_id_from_sections();
     return id.empty() ? build_id_from_segments() : id;
@@ -107,7 +133,7 @@ std::vector<std::uint8_t> ElfFile::build_id_from_sections() const {
         GElf_Shdr header;
         if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_NOTE)
             continue;
-        if (auto id = build_id_in_notes(elf_getdata(section, nullptr)); !id.empty())
+        if (auto id = build_id_in_notes(data(section, max_small_section)); !id.empty())
             return id;
     }
     return {};
@@ -121,7 +147,7 @@ std::vector<std::uint8_t> ElfFile::build_id_from_segments() const {
         GElf_Phdr header;
         if (gelf_getphdr(elf_, static_cast<int>(i), &header) == nullptr)
             return {};
-        if (header.p_type != PT_NOTE)
+        if (header.p_type != PT_NOTE || header.p_filesz > max_small_section)
             continue;
         const auto type = header.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
         const auto offset = static_cast<std::int64_t>(header.p_offset);
@@ -144,21 +170,9 @@ std::optional<DebugLink> ElfFile::debug_link() const {
         const char* name = elf_strptr(elf_, names, header.sh_name);
         if (name == nullptr || std::string_view(name) != ".gnu_debuglink")
             continue;
-        const Elf_Data* data = elf_rawdata(section, nullptr);
-        if (data == nullptr || data->d_buf == nullptr)
-            return std::nullopt;
-        const auto* text = static_cast<const char*>(data->d_buf);
-        const std::size_t length = strnlen(text, data->d_size);
-        const std::size_t crc_offset = (length + 4) / 4 * 4; // after the terminator, aligned
-        if (length == 0 || crc_offset + 4 > data->d_size || std::memchr(text, '/', length))
-            return std::nullopt;
-        DebugLink link{std::string(text, length), 0};
-        const auto* bytes = reinterpret_cast<const unsigned char*>(text) + crc_offset;
         const char* ident = elf_getident(elf_, nullptr);
-        const bool big_endian = ident != nullptr && ident[EI_DATA] == ELFDATA2MSB;
-        for (int i = 0; i < 4; ++i)
-            link.crc |= static_cast<std::uint32_t>(bytes[big_endian ? 3 - i : i]) << (8 * i);
-        return link;
+        return parse_debug_link(data(section, max_small_section),
+                                ident != nullptr && ident[EI_DATA] == ELFDATA2MSB);
     }
     return std::nullopt;
 }

@@ -33,6 +33,9 @@ public:
     ~ElfFile();
 
     Elf* handle() const { return elf_; }
+    // The content of a section, null if it is larger than `max_bytes`, compressed or damaged. It
+    // lives as long as the ElfFile.
+    Elf_Data* data(Elf_Scn* section, std::uint64_t max_bytes) const;
     std::vector<std::uint8_t> build_id() const; // empty: none
     std::optional<DebugLink> debug_link() const;
     // The checksum that a debug link names: of all bytes of the file. nullopt: unreadable.

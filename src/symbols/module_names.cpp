@@ -2,6 +2,7 @@
 #include "symbols/module_names.hpp"
 
 #include "symbols/hex.hpp"
+#include "symbols/printable.hpp"
 
 namespace vftr::symbols {
 
@@ -9,11 +10,7 @@ namespace {
 
 // The last part of the path; a label as it is.
 std::string short_name(const std::string& path) {
-    std::string name = path.substr(path.rfind('/') + 1);
-    for (char& c : name)
-        if (static_cast<unsigned char>(c) < ' ')
-            c = '?';
-    return name;
+    return printable(path.substr(path.rfind('/') + 1));
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/name_clean.hpp"
 
+#include "symbols/printable.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -81,13 +83,6 @@ std::string demangled(std::string_view name) {
     std::string result(text);
     std::free(text);
     return result;
-}
-
-std::string printable(std::string name) {
-    for (char& c : name)
-        if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
-            c = '?';
-    return name;
 }
 
 } // namespace

@@ -17,6 +17,7 @@ enum EntryFlags : std::uint8_t {
     Foreign = 1, // a local symbol of a source file that is not Fortran
     Unsized = 2, // reaches to the next symbol
 };
+constexpr std::uint64_t max_section_bytes = 1ull << 32; // offsets of names have 32 bits
 constexpr int max_nesting = 16; // of functions inside each other that a search follows
 
 std::optional<std::uint8_t> rank_of(const GElf_Sym& symbol) {
@@ -97,18 +98,17 @@ std::size_t SymbolIndex::add(const ElfFile& file, std::uint32_t section_type) {
     while ((section = elf_nextscn(elf, section)) != nullptr) {
         GElf_Shdr header;
         GElf_Ehdr elf_header;
-        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != section_type ||
-            (header.sh_flags & SHF_COMPRESSED) != 0)
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != section_type)
             continue;
         const int extended = elf_scnshndx(section);
-        Elf_Scn* strings = elf_getscn(elf, header.sh_link);
-        Elf_Data* symbols = elf_getdata(section, nullptr);
-        if (symbols == nullptr || strings == nullptr || gelf_getehdr(elf, &elf_header) == nullptr)
+        Elf_Data* symbols = file.data(section, max_section_bytes);
+        if (symbols == nullptr || gelf_getehdr(elf, &elf_header) == nullptr)
             continue;
-        string_tables_.push_back(bytes_of(elf_getdata(strings, nullptr)));
+        string_tables_.push_back(
+            bytes_of(file.data(elf_getscn(elf, header.sh_link), max_section_bytes)));
         read({.symbols = symbols,
               .extended_sections =
-                  extended > 0 ? elf_getdata(elf_getscn(elf, extended), nullptr) : nullptr,
+                  extended > 0 ? file.data(elf_getscn(elf, extended), max_section_bytes) : nullptr,
               .count = symbols->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT),
               .sections = executable_sections(elf),
               .table = static_cast<std::uint16_t>(string_tables_.size() - 1),
@@ -122,6 +122,7 @@ void SymbolIndex::read(const Source& source) {
     const std::string_view strings = string_tables_[source.table];
     bool in_foreign_file = false;
     const std::size_t limit = std::min<std::size_t>(source.count, std::numeric_limits<int>::max());
+    entries_.reserve(entries_.size() + limit);
     for (std::size_t i = 0; i < limit; ++i) {
         GElf_Sym symbol;
         Elf32_Word section = 0;

@@ -10,9 +10,11 @@
 #include "symbols/debug_file.hpp"
 #include "symbols/hex.hpp"
 #include "symbols/name_clean.hpp"
+#include "symbols/printable.hpp"
 #include "symbols/symbol_index.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace vftr::symbols {
 
@@ -76,7 +78,13 @@ void SymbolTable::Impl::read(const Module& module) {
 }
 
 SymbolTable::SymbolTable(const Module& module) : impl_(std::make_unique<Impl>()) {
-    impl_->read(module);
+    try {
+        impl_->read(module);
+    } catch (const std::bad_alloc&) { // in the user's process that is no reason to end it
+        impl_ = std::make_unique<Impl>();
+        impl_->reason = module.path + ": not enough memory for its symbols";
+    }
+    impl_->reason = printable(std::move(impl_->reason));
 }
 
 SymbolTable::~SymbolTable() = default;

@@ -104,10 +104,11 @@ TEST_CASE("names of a stripped program come from its separate debug file", "[sym
         REQUIRE(fixture.run("mv p.debug " + place));
     check_program(fixture, "p", "full");
 
-    // The debug file of another build is not taken.
-    REQUIRE(fixture.run("echo 'int main(void){return 0;}' > o.c && gcc -Wl,--build-id=" + id +
-                        " o.c -o " + place));
-    CHECK(SymbolTable(fixture.module("p")).find(fixture.functions("full").at("main")) == "");
+    // The debug file of another build is not taken, although it has functions there.
+    REQUIRE(fixture.run("gcc -O0 -Dhidden_helper=wrong -Wl,--build-id=" + id + " p.c -o " + place));
+    const auto address = fixture.functions("full").at("hidden_helper");
+    REQUIRE(fixture.functions(place).at("wrong") == address);
+    CHECK(SymbolTable(fixture.module("p")).find(address) == "");
 }
 
 TEST_CASE("a debug file is found by build-id in the debug folder, also without the program",
@@ -128,6 +129,21 @@ TEST_CASE("a debug file is found by build-id in the debug folder, also without t
     auto other = module.build_id;
     other.back() ^= 1;
     CHECK_FALSE(debug_file_of(other, fixture.path("debug")));
+}
+
+TEST_CASE("a debug link is followed into the debug folder", "[symbols]") {
+    const Fixture fixture;
+    fixture.write("p.c", test::c_program);
+    REQUIRE(fixture.run("gcc -O0 -Wl,--build-id=none p.c -o p && objcopy --only-keep-debug p p.dbg "
+                        "&& strip -s p && objcopy --add-gnu-debuglink=p.dbg p && "
+                        "mkdir -p debug/$PWD && mv p.dbg debug/$PWD/"));
+    std::string reason;
+    const auto file = ElfFile::open(fixture.path("p"), reason);
+    REQUIRE(file);
+    REQUIRE(file->debug_link());
+    CHECK(file->debug_link()->name == "p.dbg");
+    CHECK(debug_file_of(*file, fixture.path("p"), fixture.path("debug")));
+    CHECK_FALSE(debug_file_of(*file, fixture.path("p"), fixture.path("nothing")));
 }
 
 TEST_CASE("a file with another build-id than the recorded one is not read", "[symbols]") {
@@ -199,7 +215,7 @@ TEST_CASE("of several names of one address always the same one is shown", "[symb
     fixture.write("a.s", R"(
         .text
         .macro name n
-        .type \n, @function
+        .type \n, %function
         \n:
         .endm
         .globl __alias, alias, aliasb, longer_alias, weak
@@ -232,26 +248,31 @@ TEST_CASE("labels and sizes: what is inside a function belongs to it", "[symbols
     const Fixture fixture;
     fixture.write("a.s", R"(
         .text
-        .type outer, @function
+        .type outer, %function
         outer: .skip 16
         inside: .skip 8
-        .type nested, @function
+        .type nested, %function
         nested: .skip 8
         .size nested, 8
         .skip 8
         .size outer, 40
         .skip 8
-        .type open_end, @function
+        .type open_end, %function
         open_end: .skip 16
         bare_label: .skip 16
         $x: .skip 4
         $d.5: .skip 4
         .section .fini_text, "ax", @progbits
-        .type other, @function
+        .type unsized, %function
+        unsized: .skip 8
+        .type sized, %function
+        sized: .skip 16
+        .size sized, 8
+        .type other, %function
         other: .skip 8
         .size other, 1 << 40
         .data
-        .type thing, @function
+        .type thing, %function
         thing: .skip 8
     )");
     REQUIRE(fixture.run("gcc -shared -nostdlib a.s -o a"));
@@ -268,6 +289,8 @@ TEST_CASE("labels and sizes: what is inside a function belongs to it", "[symbols
     CHECK(table.find(functions.at("bare_label") + 23) == "bare_label"); // over $x and $d.5
     CHECK(table.find(functions.at("other") + 7) == "other");
     CHECK(table.find(functions.at("other") + (1 << 20)) == "");
+    CHECK(table.find(functions.at("unsized") + 7) == "unsized");
+    CHECK(table.find(functions.at("sized") + 8) == "");
     CHECK(table.find(0) == "");
     CHECK(table.find(~0ull) == "");
 }
