@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/naming.hpp"
+
+#include "config/config.hpp"
+
+#include <algorithm>
+
+namespace vftr::analysis {
+namespace {
+
+// Names of regions have no module.
+std::uint16_t module_of(std::uint64_t key, std::uint16_t module) {
+    return key & vfd::NamedKey ? 0 : module;
+}
+
+std::string printable(std::string_view name) {
+    std::string text(name.empty() ? "(no name)" : name);
+    std::replace_if(
+        text.begin(), text.end(),
+        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+    return text;
+}
+
+symbols::Module symbols_module(const vfd::ModuleView& view) {
+    symbols::Module module;
+    module.id = view.record->id;
+    module.start = view.record->start;
+    module.end = view.record->end;
+    module.bias = view.record->bias;
+    module.build_id.assign(view.build_id.begin(), view.build_id.end());
+    module.path = view.path;
+    return module;
+}
+
+symbols::Resolver make_resolver(const vfd::Image& image) {
+    std::vector<symbols::Module> modules;
+    modules.reserve(image.modules().size());
+    for (const vfd::ModuleView& view : image.modules())
+        modules.push_back(symbols_module(view));
+    return symbols::Resolver(std::move(modules), name_options(image));
+}
+
+} // namespace
+
+symbols::NameOptions name_options(const vfd::Image& image) {
+    symbols::NameOptions options;
+    if (!image.config_text().empty()) {
+        config::Loaded loaded = config::parse(std::string(image.config_text()), image.label());
+        options.demangle_cxx = loaded.config.demangle_cxx;
+        options.strip_module_names = loaded.config.strip_module_names;
+    }
+    return options;
+}
+
+Names::Names(const vfd::Image& image) : image_(image) {
+    names_.reserve(image.names().size());
+    for (const vfd::NameView& view : image.names())
+        names_.try_emplace(Key{view.key, module_of(view.key, view.module)}, printable(view.name));
+}
+
+std::string Names::look_up(const vfd::Node& node) {
+    if (node.key & vfd::NamedKey)
+        return "(name lost)";
+    if (!resolver_)
+        resolver_ = make_resolver(image_);
+    return printable(resolver_->name(node.key, node.module));
+}
+
+const std::string& Names::of(const vfd::Node& node) {
+    static const std::string root = "init", overflow = "(more call paths)";
+    if (node.kind == vfd::NodeKind::Root)
+        return root;
+    if (node.kind == vfd::NodeKind::Overflow)
+        return overflow;
+    Key key{node.key, module_of(node.key, node.module)};
+    auto found = names_.find(key);
+    if (found == names_.end())
+        found = names_.emplace(key, look_up(node)).first;
+    return found->second;
+}
+
+} // namespace vftr::analysis

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Names of the functions in a recording. A sealed file holds the names of all its functions, so it
+// can be read where the program is not; one that was cut off holds only those of regions and MPI
+// functions, and the rest is looked up in the objects that the program had loaded.
+#pragma once
+
+#include "symbols/symbols.hpp"
+#include "vfd/image.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace vftr::analysis {
+
+// One thread at a time. The Image must outlive it.
+class Names {
+public:
+    explicit Names(const vfd::Image& image);
+
+    // "init" for the root. Symbol tables are opened at the first function that the file does not
+    // name; every name is looked up once. Never empty, and without control characters, whatever
+    // the file says.
+    const std::string& of(const vfd::Node& node);
+
+private:
+    struct Key {
+        std::uint64_t key;
+        std::uint16_t module;
+        bool operator==(const Key&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Key& k) const {
+            return (k.key ^ std::uint64_t{k.module} << 48) * 0x9e3779b97f4a7c15 >> 8;
+        }
+    };
+
+    std::string look_up(const vfd::Node& node);
+
+    const vfd::Image& image_;
+    std::unordered_map<Key, std::string, Hash> names_;
+    std::optional<symbols::Resolver> resolver_;
+};
+
+// How functions are to be named, from the configuration in the file; the defaults where it has
+// none.
+symbols::NameOptions name_options(const vfd::Image& image);
+
+} // namespace vftr::analysis
