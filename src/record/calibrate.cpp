@@ -28,8 +28,10 @@ struct Scratch {
     std::uint8_t events[StreamBytes];
 };
 
-// The root and one callee that is its cached child.
-void reset(Scratch& scratch) {
+// The root and one callee that is its cached child; or the callee is running, and calls itself.
+enum class Kind { Timed, Folded };
+
+void reset(Scratch& scratch, Kind kind) {
     ThreadState& state = scratch.state;
     state = {};
     scratch.nodes[0] = {};
@@ -37,9 +39,11 @@ void reset(Scratch& scratch) {
     scratch.nodes[1].key = 1;
     scratch.nodes[0].last_child = scratch.nodes[1].last_child = 1;
     scratch.frames[0] = {TopOfStack, 0, 0, 0, 0, 0, 0};
+    scratch.frames[1] = {TopOfStack, 0, 0, 1, 0, 0, 0};
     state.record = &scratch.record;
     state.nodes = scratch.nodes;
-    state.frames = state.top = scratch.frames;
+    state.frames = scratch.frames;
+    state.top = scratch.frames + (kind == Kind::Folded);
     state.frames_end = scratch.frames + 4;
     state.stack_high = TopOfStack;
     bool every_event = recorder.settings.all_events;
@@ -53,8 +57,8 @@ void reset(Scratch& scratch) {
     state.gate = state.open_value = GateReady;
 }
 
-std::uint64_t time_pairs(Scratch& scratch) {
-    reset(scratch);
+std::uint64_t time_pairs(Scratch& scratch, Kind kind) {
+    reset(scratch, kind);
     ThreadState* before = current;
     current = &scratch.state;
     std::uint64_t begin = base::read_ticks();
@@ -69,15 +73,17 @@ std::uint64_t time_pairs(Scratch& scratch) {
 
 } // namespace
 
-double hook_cost_ticks() {
+HookCost measure_hook_cost() {
     auto* scratch = static_cast<Scratch*>(base::map_anonymous(sizeof(Scratch)));
     if (!scratch)
-        return 0;
-    std::uint64_t best = ~std::uint64_t{0};
-    for (int i = 0; i < Rounds; ++i)
-        best = std::min(best, time_pairs(*scratch));
+        return {};
+    std::uint64_t timed = ~std::uint64_t{0}, folded = timed;
+    for (int i = 0; i < Rounds; ++i) {
+        timed = std::min(timed, time_pairs(*scratch, Kind::Timed));
+        folded = std::min(folded, time_pairs(*scratch, Kind::Folded));
+    }
     base::unmap(scratch, sizeof(Scratch));
-    return static_cast<double>(best) / Pairs;
+    return {static_cast<double>(timed) / Pairs, static_cast<double>(folded) / Pairs};
 }
 
 } // namespace vftr::record

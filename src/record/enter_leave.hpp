@@ -54,6 +54,7 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
     frame->call_site = place.call_site;
     frame->hook_site = place.hook_site;
     if (id == top->node && state.stream == StreamNone) {
+        ++node.folded;
         frame->flags = vfd::FrameFolded;
         state.top = frame;
         publish_depth(state);

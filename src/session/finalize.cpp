@@ -74,7 +74,9 @@ void update_totals() {
     vfd::FileHeader& header = recorder.writer.header();
     header.memory_bytes = recorder.writer.mapped_bytes();
     header.mpi_calls = recorder.named_calls;
-    header.hook_cost_ticks = record::hook_cost_ticks();
+    record::HookCost cost = record::measure_hook_cost();
+    header.hook_cost_ticks = cost.timed;
+    header.folded_cost_ticks = cost.folded;
 }
 
 void complain(const std::string& path, int error) {

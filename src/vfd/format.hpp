@@ -73,7 +73,8 @@ struct FileHeader {
     std::uint32_t threads;      // number of THREAD segments handed out
     ClockPair end;              // when sealed
     double sample_interval;     // seconds
-    double hook_cost_ticks;     // measured cost of one enter+leave pair, sampling included
+    double hook_cost_ticks;     // measured cost of one enter+leave pair, events included
+    double folded_cost_ticks;   // likewise of one that is not timed (Node::folded)
     std::uint64_t memory_bytes; // memory used by the recorder, when sealed
     std::uint64_t file_end;     // bytes of segments handed out, from offset 0
     std::uint64_t mpi_calls;    // number of calls through MPI wrappers, when sealed
@@ -142,7 +143,8 @@ struct Node {
     std::uint16_t module;    // id of a ModuleRecord, 0 = none
     NodeKind kind;
     std::uint8_t flags; // NodeFlags
-    std::uint64_t reserved[2];
+    std::uint64_t folded; // of the calls, those that were direct recursion and not timed
+    std::uint64_t reserved;
 };
 static_assert(sizeof(Node) == 64);
 
