@@ -62,23 +62,27 @@ const Function* find_function(std::string_view name) {
 
 } // namespace
 
-// Precedence climbing. A fault is thrown as the Fault that compile() hands out.
+// Precedence climbing. After the first fault the parser stands at the end of the text, where all
+// its loops end. (No exceptions here: the recorder reads its configuration with this.)
 class FormulaParser {
 public:
     FormulaParser(std::string_view text, std::span<const std::string> names)
         : text_(text), names_(names) {}
 
-    Formula parse() {
+    std::optional<Formula> parse() {
         expression(0);
         if (peek() != '\0')
             fail(peek() == ')' ? "this bracket closes nothing"
                                : "an operator is missing before this");
-        return std::move(formula_);
+        return fault_ ? std::nullopt : std::optional(std::move(formula_));
     }
+    const Formula::Fault& fault() const { return *fault_; } // if parse() gave nothing
 
 private:
-    [[noreturn]] void fail(std::string message) const {
-        throw Formula::Fault{at_, std::move(message)};
+    void fail(std::string message) {
+        if (!fault_)
+            fault_ = Formula::Fault{at_, std::move(message)};
+        at_ = text_.size();
     }
 
     char peek() {
@@ -88,7 +92,7 @@ private:
     }
     void expect(char c, const char* message) {
         if (peek() != c)
-            fail(message);
+            return fail(message);
         ++at_;
     }
     void apply(Apply function, std::size_t arguments) {
@@ -97,7 +101,7 @@ private:
     }
     void push(std::size_t index, double number) {
         if (++stack_ > Formula::MaxStack)
-            fail("the formula is nested too deeply");
+            return fail("the formula is nested too deeply");
         formula_.steps_.push_back({nullptr, index, number});
     }
 
@@ -142,7 +146,7 @@ private:
         double value = 0;
         auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
         if (error != std::errc())
-            fail("this is not a number");
+            return fail("this is not a number");
         push(Formula::Literal, value);
         at_ = static_cast<std::size_t>(end - text_.data());
     }
@@ -158,7 +162,7 @@ private:
         }
         auto known = std::find(names_.begin(), names_.end(), word);
         if (known == names_.end())
-            fail("\"" + std::string(word) + "\" is no symbol of a counter");
+            return fail("\"" + std::string(word) + "\" is no symbol of a counter");
         push(static_cast<std::size_t>(known - names_.begin()), 0);
         at_ = end;
     }
@@ -178,17 +182,16 @@ private:
     std::span<const std::string> names_;
     std::size_t at_ = 0, depth_ = 0, stack_ = 0;
     Formula formula_;
+    std::optional<Formula::Fault> fault_;
 };
 
 std::optional<Formula> Formula::compile(std::string_view text, std::span<const std::string> names,
                                         Fault* fault) {
-    try {
-        return FormulaParser(text, names).parse();
-    } catch (const Fault& found) {
-        if (fault)
-            *fault = found;
-        return std::nullopt;
-    }
+    FormulaParser parser(text, names);
+    auto formula = parser.parse();
+    if (!formula && fault)
+        *fault = parser.fault();
+    return formula;
 }
 
 double Formula::evaluate(std::span<const double> values) const {

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::int64_t LastRank = std::numeric_limits<std::int32_t>::max();
 
-// Reads the list from left to right. Every fault is thrown as the Error that parse() hands out.
+// Reads the list from left to right. After the first fault it stands at the end of the text. (No
+// exceptions here: the recorder reads its configuration with this.)
 class Scanner {
 public:
     explicit Scanner(std::string_view text) : text_(text) {}
@@ -25,17 +26,22 @@ public:
         ++at_;
         return true;
     }
-    [[noreturn]] void fail(std::size_t at, std::string message) const {
-        throw RankSet::Error{at, std::move(message)};
+    void fail(std::size_t at, std::string message) {
+        if (!fault_)
+            fault_ = RankSet::Error{at, std::move(message)};
+        at_ = text_.size();
     }
+    const std::optional<RankSet::Error>& fault() const { return fault_; }
     std::int64_t number(const char* place) {
         skip_space();
         std::size_t begin = at_;
         std::int64_t value = 0;
         for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
             value = value * 10 + (text_[at_] - '0');
-            if (value > LastRank)
+            if (value > LastRank) {
                 fail(begin, "this number is too large for a rank");
+                return 0;
+            }
         }
         if (at_ == begin)
             fail(begin, std::string("a number is missing ") + place);
@@ -49,6 +55,7 @@ private:
     }
     std::string_view text_;
     std::size_t at_ = 0;
+    std::optional<RankSet::Error> fault_;
 };
 
 std::string_view trim(std::string_view text) {
@@ -80,28 +87,27 @@ std::optional<RankSet> RankSet::parse(std::string_view text, Error* error) {
         return none();
     RankSet set;
     set.text_ = text;
-    try {
-        Scanner scanner(text);
+    Scanner scanner(text);
+    if (scanner.done())
+        scanner.fail(0, "the list is empty");
+    for (const char* place = "at the start of the list";; place = "after the comma") {
+        scanner.done(); // over spaces, so that `begin` is the number's place
+        std::size_t begin = scanner.at();
+        Range range{};
+        range.first = range.last = scanner.number(place);
+        if (scanner.take('-'))
+            range.last = scanner.number("after the '-'");
+        if (range.last < range.first)
+            scanner.fail(begin, "this range runs backwards");
+        set.ranges_.push_back(range);
         if (scanner.done())
-            scanner.fail(0, "the list is empty");
-        for (const char* place = "at the start of the list";; place = "after the comma") {
-            scanner.done(); // over spaces, so that `begin` is the number's place
-            std::size_t begin = scanner.at();
-            Range range{};
-            range.first = range.last = scanner.number(place);
-            if (scanner.take('-'))
-                range.last = scanner.number("after the '-'");
-            if (range.last < range.first)
-                scanner.fail(begin, "this range runs backwards");
-            set.ranges_.push_back(range);
-            if (scanner.done())
-                break;
-            if (!scanner.take(','))
-                scanner.fail(scanner.at(), "a comma is expected here");
-        }
-    } catch (const Error& fault) {
+            break;
+        if (!scanner.take(','))
+            scanner.fail(scanner.at(), "a comma is expected here");
+    }
+    if (scanner.fault()) {
         if (error)
-            *error = fault;
+            *error = *scanner.fault();
         return std::nullopt;
     }
     set.normalize();
