@@ -64,9 +64,11 @@ TEST_CASE("Unknown keys of counters and observables are found, with their index"
 }
 
 TEST_CASE("Where nothing is near, the options of the section are listed") {
-    CHECK(warning(R"({"stacklist": {"intervall": 1}})") ==
-          "\"stacklist.intervall\" is not a valid vftrace option.\n"
-          "Options of \"stacklist\" are \"show_stacklist\".");
+    std::string section = warning(R"({"stacklist": {"intervall": 1}})");
+    CHECK(section.starts_with("\"stacklist.intervall\" is not a valid vftrace option.\n"
+                              "Options of \"stacklist\" are "));
+    CHECK(section.find("\"show_stacklist\"") != std::string::npos);
+    CHECK(section.find("Did you mean") == std::string::npos);
     std::string top = warning(R"({"xyzzy_plugh": 1})");
     CHECK(top.find("Did you mean") == std::string::npos);
     CHECK(top.find("Options here are \"off\", \"output_directory\", ") != std::string::npos);
