@@ -67,11 +67,10 @@ std::string Names::look_up(const vfd::Node& node) {
 }
 
 const std::string& Names::of(const vfd::Node& node) {
-    static const std::string root = "init", overflow = "(more call paths)";
     if (node.kind == vfd::NodeKind::Root)
-        return root;
+        return root_;
     if (node.kind == vfd::NodeKind::Overflow)
-        return overflow;
+        return overflow_;
     Key key{node.key, module_of(node.key, node.module)};
     auto found = names_.find(key);
     if (found == names_.end())

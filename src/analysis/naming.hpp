@@ -39,6 +39,8 @@ private:
 
     std::string look_up(const vfd::Node& node);
 
+    // No statics: the profile is made again at exit, when those may be gone.
+    const std::string root_ = "init", overflow_ = "(more call paths)";
     const vfd::Image& image_;
     std::unordered_map<Key, std::string, Hash> names_;
     std::optional<symbols::Resolver> resolver_;

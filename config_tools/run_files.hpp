@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The files of one run, as verbs get them on the command line: one per process, or the merged one
+// of all ranks.
+#pragma once
+
+#include "analysis/profile.hpp"
+#include "vfd/image.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vftr::cli {
+
+class RunFiles {
+public:
+    // Throws vfd::Error for a file that is none, std::runtime_error for files that do not belong
+    // together.
+    explicit RunFiles(const std::vector<std::string>& paths);
+
+    bool merged() const; // one file with the sum over all ranks
+    const std::vector<std::int32_t>& ranks() const { return ranks_; } // ascending
+    std::int32_t size() const; // number of ranks of the run, as far as known
+    std::string basename() const;
+    std::string_view config_text() const; // of the lowest rank; empty: none
+    const std::string& config_label() const { return images_.front().label(); }
+
+    // All processes of a rank together, canonical. Throws std::runtime_error where no file is of
+    // that rank.
+    analysis::Profile profile_of_rank(std::int32_t rank) const;
+    // Of all ranks, canonical; ranks of the run that no file is of are missing ranks.
+    analysis::Profile profile() const;
+
+private:
+    analysis::Profile sum_of_rank(std::int32_t rank) const;
+    std::vector<std::int32_t> missing_ranks() const;
+
+    std::vector<vfd::Image> images_; // by rank, then by start; never empty
+    std::vector<std::int32_t> ranks_;
+};
+
+} // namespace vftr::cli

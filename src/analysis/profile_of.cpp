@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From one process's recording to a Profile: threads are summed path by path in ticks, and turned
+// into nanoseconds once, at the end.
+#include "analysis/flat_map.hpp"
+#include "analysis/naming.hpp"
+#include "analysis/profile.hpp"
+#include "analysis/serialize.hpp"
+#include "analysis/thread_times.hpp"
+#include "vfd/image.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <unordered_map>
+
+namespace vftr::analysis {
+namespace {
+
+std::uint64_t whole_ns(double ns) {
+    constexpr double Limit = 9e18; // a damaged clock must not overflow the conversion
+    return ns > 0 ? static_cast<std::uint64_t>(std::llround(std::min(ns, Limit))) : 0;
+}
+
+// Indices of names. Names of several functions may be the same text, and each costs a hash of it
+// only once.
+class NameTable {
+public:
+    NameTable(const vfd::Image& image, std::vector<std::string>& names)
+        : resolver_(image), names_(names) {}
+
+    std::uint32_t index_of(const vfd::Node& node) {
+        const std::string& name = resolver_.of(node); // lives as long as the resolver
+        std::uint32_t& index = by_place_[reinterpret_cast<std::uintptr_t>(&name)];
+        if (index == FlatMap::Missing) {
+            auto [text, is_new] = by_text_.try_emplace(name, names_.size());
+            if (is_new)
+                names_.push_back(name);
+            index = text->second;
+        }
+        return index;
+    }
+
+private:
+    Names resolver_;
+    std::vector<std::string>& names_;
+    FlatMap by_place_;
+    std::unordered_map<std::string_view, std::uint32_t> by_text_;
+};
+
+class Builder {
+public:
+    explicit Builder(const vfd::Image& image) : image_(image), names_(image, profile_.names) {
+        std::size_t most_nodes = 0;
+        for (const vfd::ThreadView& thread : image.threads())
+            most_nodes = std::max<std::size_t>(most_nodes, thread.node_count);
+        profile_.nodes.reserve(most_nodes + 1);
+        exclusive_.reserve(most_nodes + 1);
+        inclusive_.reserve(most_nodes + 1);
+        paths_ = FlatMap(most_nodes + 1);
+        add_root();
+    }
+
+    Profile build() {
+        for (const vfd::ThreadView& thread : image_.threads())
+            add_thread(thread);
+        fill_times();
+        fill_summary();
+        return std::move(profile_);
+    }
+
+private:
+    void add_root() {
+        vfd::Node node{};
+        node.kind = NodeKind::Root;
+        PathNode root;
+        root.name = names_.index_of(node);
+        root.kind = NodeKind::Root;
+        root.ranks = 1;
+        profile_.nodes.push_back(root);
+        exclusive_.push_back(0);
+        inclusive_.push_back(0);
+    }
+
+    std::uint32_t child(std::uint32_t parent, const vfd::Node& node) {
+        std::uint32_t name = names_.index_of(node);
+        std::uint32_t& index = paths_[path_key(parent, name)];
+        if (index == FlatMap::Missing) {
+            index = static_cast<std::uint32_t>(profile_.nodes.size());
+            PathNode path;
+            path.parent = parent;
+            path.name = name;
+            path.kind = node.kind;
+            path.ranks = 1;
+            profile_.nodes.push_back(path);
+            exclusive_.push_back(0);
+            inclusive_.push_back(0);
+        }
+        return index;
+    }
+
+    void add_thread(const vfd::ThreadView& thread) {
+        if (thread.node_count == 0)
+            return;
+        std::vector<const vfd::Node*> nodes = nodes_of(thread);
+        ThreadTimes times = thread_times(thread, end_of(*thread.record));
+        std::vector<bool> used = used_nodes(nodes, times);
+        std::vector<std::uint32_t> index(nodes.size(), 0);
+        double hooks = 0, mpi = 0;
+        for (std::size_t id = 0; id < nodes.size(); ++id) {
+            if (!used[id])
+                continue;
+            const vfd::Node& node = *nodes[id];
+            index[id] = id == 0 ? 0 : child(index[node.parent], node);
+            PathNode& path = profile_.nodes[index[id]];
+            path.calls += node.calls;
+            path.precise |= (node.flags & vfd::NodePrecise) != 0;
+            exclusive_[index[id]] += times.exclusive[id];
+            inclusive_[index[id]] += times.inclusive[id];
+            if (id != 0)
+                (node.kind == NodeKind::Mpi ? mpi : hooks) += static_cast<double>(node.calls);
+            if (id != 0 && nodes[node.parent]->kind == NodeKind::Overflow)
+                profile_.summary.overflow_calls += node.calls;
+        }
+        add_overhead(hooks * hook_ns(), mpi * hook_ns());
+        add_counters(*thread.record);
+    }
+
+    static std::vector<const vfd::Node*> nodes_of(const vfd::ThreadView& thread) {
+        std::vector<const vfd::Node*> nodes;
+        nodes.reserve(thread.node_count);
+        for (std::span<const vfd::Node> chunk : thread.node_chunks)
+            for (const vfd::Node& node : chunk) {
+                if (nodes.size() == thread.node_count)
+                    break;
+                nodes.push_back(&node);
+            }
+        return nodes;
+    }
+
+    // A path that was never called matters only as the caller of others.
+    static std::vector<bool> used_nodes(const std::vector<const vfd::Node*>& nodes,
+                                        const ThreadTimes& times) {
+        std::vector<bool> used(nodes.size());
+        for (std::size_t id = nodes.size(); id-- > 1;) {
+            if (nodes[id]->calls || times.exclusive[id] || times.inclusive[id])
+                used[id] = true;
+            if (used[id])
+                used[nodes[id]->parent] = true;
+        }
+        used[0] = true;
+        return used;
+    }
+
+    std::uint64_t end_of(const vfd::ThreadRecord& record) const {
+        return record.end ? record.end : std::max(image_.end_ticks(), record.last);
+    }
+    double hook_ns() const { return image_.header().hook_cost_ticks * image_.ns_per_tick(); }
+
+    // Threads run side by side: the program waits for the one that lost most.
+    void add_overhead(double hooks, double mpi) {
+        Summary& summary = profile_.summary;
+        if (hooks + mpi > static_cast<double>(summary.hook_overhead + summary.mpi_overhead)) {
+            summary.hook_overhead = whole_ns(hooks);
+            summary.mpi_overhead = whole_ns(mpi);
+        }
+    }
+
+    void add_counters(const vfd::ThreadRecord& record) {
+        Summary& summary = profile_.summary;
+        summary.threads += 1 + std::uint64_t{record.reused};
+        summary.dropped += record.dropped;
+        summary.vanished += record.vanished;
+        summary.unmatched += record.unmatched;
+    }
+
+    void fill_times() {
+        const double ns = image_.ns_per_tick();
+        const std::int32_t rank = std::max(image_.header().rank, 0);
+        auto of_one_rank = [&](std::uint64_t ticks) {
+            std::uint64_t value = whole_ns(static_cast<double>(ticks) * ns);
+            return RankStat{value, value, value, rank, rank};
+        };
+        for (std::size_t i = 0; i < profile_.nodes.size(); ++i) {
+            PathNode& path = profile_.nodes[i];
+            path.exclusive = of_one_rank(exclusive_[i]);
+            path.inclusive = of_one_rank(inclusive_[i]);
+            if (path.kind != NodeKind::Root)
+                path.overhead = whole_ns(static_cast<double>(path.calls) * hook_ns());
+            profile_.summary.runtime_sum += path.exclusive.sum;
+        }
+        profile_.first_rank = rank;
+        profile_.rank_count = 1;
+    }
+
+    void fill_summary() {
+        const vfd::FileHeader& header = image_.header();
+        Summary& summary = profile_.summary;
+        std::uint64_t end = image_.end_ticks();
+        summary.start_realtime_ns = header.start.realtime_ns;
+        summary.end_realtime_ns = image_.to_realtime_ns(end);
+        if (end > header.start.ticks)
+            summary.runtime =
+                whole_ns(static_cast<double>(end - header.start.ticks) * image_.ns_per_tick());
+        summary.memory_bytes = header.memory_bytes ? header.memory_bytes : header.file_end;
+        summary.unfinished = image_.sealed() ? 0 : 1;
+        summary.max_call_paths = header.max_call_paths;
+        summary.mpi = (header.flags & vfd::FlagMpi) != 0;
+        summary.file_lost = (header.flags & vfd::FlagFileLost) != 0;
+        std::string path(header.executable, strnlen(header.executable, sizeof header.executable));
+        profile_.application = path.substr(path.rfind('/') + 1);
+        profile_.config_text = image_.config_text();
+    }
+
+    const vfd::Image& image_;
+    Profile profile_;
+    NameTable names_;
+    FlatMap paths_;
+    std::vector<std::uint64_t> exclusive_, inclusive_; // ticks, by index in the profile
+};
+
+} // namespace
+
+Profile profile_of(const vfd::Image& image) {
+    return Builder(image).build();
+}
+
+Profile load_profile(const vfd::Image& image) {
+    if (image.header().kind == vfd::FileKind::Merged)
+        return deserialize(image.profile_bytes(), image.label());
+    return profile_of(image);
+}
+
+} // namespace vftr::analysis

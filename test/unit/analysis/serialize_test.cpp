@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/serialize.hpp"
+#include "profile_builder.hpp"
+#include "vfd/image.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+#include <random>
+
+using namespace vftr::analysis;
+using namespace vftr::test;
+
+namespace {
+
+// Ranks with trees, times and names that differ.
+Profile random_rank(std::int32_t rank) {
+    std::mt19937 random(static_cast<unsigned>(rank) + 17);
+    Profile profile = one_rank(rank);
+    std::vector<std::string> paths{"init"};
+    for (int i = 0; i < 60; ++i) {
+        std::string path = std::string(1, static_cast<char>('a' + random() % 6)) + "<" +
+                           paths[random() % paths.size()];
+        paths.push_back(path);
+        std::uint64_t time = random();
+        add(profile, path, random() % 100, time, 2 * time + random() % 3);
+    }
+    profile.application = "app" + std::to_string(rank);
+    profile.summary.start_realtime_ns = 1000 + random() % 100;
+    profile.summary.runtime = random();
+    profile.summary.dropped = random() % 5;
+    if (rank % 3 == 0)
+        profile.missing_ranks = {100 + rank};
+    return profile;
+}
+
+Profile merged(std::vector<Profile> parts, std::mt19937& random) {
+    while (parts.size() > 1) { // any tree of pairs
+        std::swap(parts[random() % parts.size()], parts.back());
+        Profile last = std::move(parts.back());
+        parts.pop_back();
+        merge(parts[random() % parts.size()], last);
+    }
+    canonicalise(parts[0]);
+    return parts[0];
+}
+
+std::string reason(const std::vector<std::byte>& bytes) {
+    try {
+        deserialize(bytes, "x.vfd");
+    } catch (const vftr::vfd::Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("merging eight ranks in any order gives the same bytes") {
+    std::vector<Profile> ranks;
+    for (std::int32_t rank = 0; rank < 8; ++rank)
+        ranks.push_back(random_rank(rank));
+    std::mt19937 random(3);
+    std::vector<std::byte> first = serialize(merged(ranks, random));
+    for (int trial = 0; trial < 50; ++trial)
+        REQUIRE(serialize(merged(ranks, random)) == first);
+}
+
+TEST_CASE("a profile survives the way through bytes") {
+    Profile profile = random_rank(2);
+    merge(profile, random_rank(0));
+    profile.nodes[3].kind = NodeKind::Mpi;
+    profile.nodes[3].precise = true;
+    profile.nodes[4].calls = std::numeric_limits<std::uint64_t>::max();
+    profile.nodes[4].exclusive = {~0ull, 0, ~0ull, -1, 2147483647};
+    profile.config_text = std::string("{\"a\": \"\0\"}", 9);
+    profile.summary.mpi = true;
+    std::vector<std::byte> bytes = serialize(profile);
+    Profile back = deserialize(bytes, "x");
+    CHECK(serialize(back) == bytes);
+    CHECK(back.names == profile.names);
+    CHECK(back.nodes.size() == profile.nodes.size());
+    CHECK(back.nodes[3].kind == NodeKind::Mpi);
+    CHECK(back.nodes[3].precise);
+    CHECK(back.nodes[4].calls == profile.nodes[4].calls);
+    CHECK(back.nodes[4].exclusive.sum == ~0ull);
+    CHECK(back.nodes[4].exclusive.min_rank == -1);
+    CHECK(back.config_text == profile.config_text);
+    CHECK(back.application == "app0");
+    CHECK(back.missing_ranks == profile.missing_ranks);
+    CHECK(back.summary.runtime == profile.summary.runtime);
+    CHECK(back.summary.mpi);
+}
+
+TEST_CASE("an empty profile is bytes too") {
+    CHECK(deserialize(serialize(Profile{}), "x").rank_count == 0);
+}
+
+TEST_CASE("bytes that are no profile are refused with file and reason") {
+    CHECK(reason({}).find("x.vfd") != std::string::npos);
+    CHECK(reason({}).find("ends too early") != std::string::npos);
+    CHECK(reason({std::byte{1}}).find("does not begin") != std::string::npos);
+    std::vector<std::byte> bytes = serialize(random_rank(1));
+    bytes.push_back(std::byte{0});
+    CHECK(reason(bytes).find("follows its end") != std::string::npos);
+    Profile loop = random_rank(1);
+    loop.nodes[2].parent = 2;
+    CHECK(reason(serialize(loop)).find("precedes its caller") != std::string::npos);
+    Profile nameless = random_rank(1);
+    nameless.nodes[2].name = 1000;
+    CHECK(reason(serialize(nameless)).find("no name") != std::string::npos);
+}
+
+TEST_CASE("damaged bytes never do more than throw") {
+    const std::vector<std::byte> whole = serialize(random_rank(1));
+    for (std::size_t size = 0; size < whole.size(); ++size)
+        REQUIRE_THROWS_AS(deserialize(std::span(whole).first(size), "x"), vftr::vfd::Error);
+    std::mt19937 random(5);
+    for (int trial = 0; trial < 20000; ++trial) {
+        std::vector<std::byte> bytes = whole;
+        for (unsigned n = 1 + random() % 4; n > 0; --n)
+            bytes[random() % bytes.size()] = static_cast<std::byte>(random());
+        try {
+            Profile profile = deserialize(bytes, "x");
+            canonicalise(profile);
+            merge(profile, deserialize(whole, "y"));
+        } catch (const vftr::vfd::Error&) {
+        }
+    }
+}
