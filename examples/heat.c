@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Heat in a plate, serial: the first program to try.
+ *
+ *   gcc -g -finstrument-functions heat.c -lvftrace -lm -o heat && ./heat && less heat_all.log
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { Size = 300 };
+
+static double *new_plate(void)
+{
+    double *plate = calloc(Size * Size, sizeof *plate);
+    if (!plate) {
+        perror("heat");
+        exit(1);
+    }
+    for (int i = 0; i < Size; i++)
+        plate[i] = 100.0;
+    return plate;
+}
+
+static double relax_row(const double *from, double *to, int row)
+{
+    double change = 0.0;
+    for (int i = row * Size + 1; i < (row + 1) * Size - 1; i++) {
+        to[i] = 0.25 * (from[i - 1] + from[i + 1] + from[i - Size] + from[i + Size]);
+        change = fmax(change, fabs(to[i] - from[i]));
+    }
+    return change;
+}
+
+static double relax(const double *from, double *to)
+{
+    double change = 0.0;
+    for (int row = 1; row < Size - 1; row++)
+        change = fmax(change, relax_row(from, to, row));
+    return change;
+}
+
+static double mean(const double *plate)
+{
+    double sum = 0.0;
+    for (int i = 0; i < Size * Size; i++)
+        sum += plate[i];
+    return sum / (Size * Size);
+}
+
+int main(void)
+{
+    double *now = new_plate(), *next = new_plate(), change = 0.0;
+    for (int step = 0; step < 400; step++) {
+        change = relax(now, next);
+        double *last = now;
+        now = next;
+        next = last;
+    }
+    printf("mean temperature %.6f, last change %.6f\n", mean(now), change);
+    free(now);
+    free(next);
+    return 0;
+}

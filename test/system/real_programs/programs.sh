@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Real programs that none of us wrote, from Debian's source packages: fetched, and built with the flags of the caller.
+# To be sourced. The system's own package lists stay as they are: the source lists live in the folder of the fetch.
+#
+#   fetch_source PACKAGE DIR     unpacks the upstream sources into DIR/PACKAGE; status 1 where there is no network
+#   build_lua TREE CFLAGS LIBS   makes TREE/src/lua
+#   build_hpcc TREE CFLAGS LIBS  makes TREE/hpcc, and an input of a few seconds beside it
+
+fetch_source() {
+    local package=$1 dir=$2 mirror lists
+    [ -e "$dir/$package/.complete" ] && return 0
+    mkdir -p "$dir" && lists=$(cd "$dir" && pwd)/apt || return 1
+    mirror=$(apt-get indextargets --format '$(REPO_URI) $(COMPONENT) $(ORIGIN)' 'Created-By: Packages' 2>/dev/null |
+        awk '$2 == "main" && $3 == "Debian" { print $1; exit }')
+    rm -rf "${dir:?}/$package"
+    mkdir -p "$lists/lists/partial" "$dir/$package/download" || return 1
+    echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
+        "${mirror:-http://deb.debian.org/debian/} bookworm main" >"$lists/sources.list"
+    set -- -qq -o Dir::Etc::sourcelist="$lists/sources.list" -o Dir::Etc::sourceparts=/dev/null \
+        -o Dir::State::lists="$lists/lists" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= \
+        -o APT::Sandbox::User= -o Acquire::Retries=2 -o Acquire::http::Timeout=20
+    timeout 180 apt-get "$@" update >"$lists/log" 2>&1 || return 1
+    (cd "$dir/$package/download" && timeout 180 apt-get "$@" source --tar-only --download-only "$package" &&
+        tar -xf "$package"_*.orig.tar.* -C .. --strip-components=1) >>"$lists/log" 2>&1 || return 1
+    touch "$dir/$package/.complete"
+}
+
+build_lua() {
+    make -C "$1/src" -s clean &&
+        make -C "$1/src" -s posix CC="${CC:-gcc}" MYCFLAGS="$2" MYLIBS="$3"
+}
+
+build_hpcc() {
+    local tree
+    tree=$(cd "$1" && pwd) || return 1
+    cat >"$tree/hpl/Make.vftrace" <<END
+SHELL = /bin/sh
+CD = cd
+CP = cp
+LN_S = ln -s
+MKDIR = mkdir
+RM = rm -f
+TOUCH = touch
+ARCH = vftrace
+TOPdir = ../../..
+INCdir = \$(TOPdir)/include
+BINdir = \$(TOPdir)/bin/\$(ARCH)
+LIBdir = \$(TOPdir)/lib/\$(ARCH)
+HPLlib = \$(LIBdir)/libhpl.a
+MPdir =
+MPinc =
+MPlib =
+LAdir =
+LAinc =
+LAlib = -lblas
+F2CDEFS = -DAdd_ -DF77_INTEGER=int -DStringSunStyle
+HPL_INCLUDES = -I\$(INCdir) -I\$(INCdir)/\$(ARCH)
+HPL_LIBS = \$(HPLlib) \$(LAlib)
+HPL_OPTS = -DHPL_CALL_CBLAS
+HPL_DEFS = \$(F2CDEFS) \$(HPL_OPTS) \$(HPL_INCLUDES)
+CC = mpicc
+CCNOOPT = \$(HPL_DEFS) -w $2
+CCFLAGS = \$(HPL_DEFS) -w $2
+LINKER = mpicc
+LINKFLAGS =
+ARCHIVER = ar
+ARFLAGS = cr
+RANLIB = echo
+END
+    # HPCC's own Makefile hands LAlib to the linker last: our libraries follow there.
+    sed -i "s|^LAlib = .*|LAlib = -lblas $3 -lm|" "$tree/hpl/Make.vftrace"
+    # The names that MPI 3 removed.
+    grep -rlE 'MPI_Type_struct|MPI_Address' "$tree/hpl/src" |
+        xargs -r sed -i -e 's/\bMPI_Type_struct\b/MPI_Type_create_struct/' -e 's/\bMPI_Address\b/MPI_Get_address/'
+    make -C "$tree" -s arch=vftrace &&
+        sed -e 's/^1000  *Ns/200 Ns/' -e 's/^80  *NBs/20 NBs/' -e 's/^2  *Ps/1 Ps/' "$tree/_hpccinf.txt" >"$tree/hpccinf.txt"
+}
