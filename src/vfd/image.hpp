@@ -46,15 +46,18 @@ struct Event {
 };
 
 struct ThreadView {
-    const ThreadRecord* record;
-    std::vector<std::span<const Node>> node_chunks; // in order of ids
-    std::span<const Frame> stack;                   // outermost first, record->depth frames
-    std::vector<Segment> events;                    // in order of sequence
-    std::uint32_t node_count = 0;
+    const ThreadRecord* record; // a copy made when the image was
+    std::vector<std::span<const Node>> node_chunks; // in order of ids; the last may have room for more
+    std::vector<std::uint32_t> chunk_first;         // id of each chunk's first node
+    std::span<const Frame> stack; // a copy too; outermost first, up to the first that is newer than the nodes
+    std::vector<Segment> events;  // in order of sequence
+    std::uint32_t node_count = 0; // nodes that are valid
 
+    // A few steps. Throws std::out_of_range.
     const Node& node(std::uint32_t id) const;
-    // Calls `visit` for every event, oldest first. A record cut off by a crash ends the walk.
-    void for_each_event(std::uint32_t file_flags, const std::function<void(const Event&)>& visit) const;
+    // Calls `visit` for every event, oldest first. A record cut off by a crash ends the walk, and false
+    // is returned. event_reader.hpp has the same one event at a time.
+    bool for_each_event(std::uint32_t file_flags, const std::function<void(const Event&)>& visit) const;
 };
 
 struct ModuleView {
@@ -82,11 +85,11 @@ public:
     Image& operator=(Image&&) noexcept;
     ~Image();
 
-    const FileHeader& header() const;
+    const FileHeader& header() const; // a copy, checked
     const std::string& label() const;
     bool sealed() const;
     const std::vector<Segment>& segments() const;
-    const std::vector<ThreadView>& threads() const; // by index
+    const std::vector<ThreadView>& threads() const; // in order of ThreadRecord::index; one may be missing
     const std::vector<ModuleView>& modules() const;
     const std::vector<NameView>& names() const;
     std::string_view config_text() const;                // empty: none

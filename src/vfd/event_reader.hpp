@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Decodes a thread's event stream, one event at a time: a stream may be larger than memory.
+//
+// A recording that ended with a crash may end in half a record. The reader stops before it and says
+// so; it does not throw, because all that came before is true.
+#pragma once
+
+#include "vfd/image.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace vftr::vfd {
+
+class EventReader {
+public:
+    // `thread` must outlive the reader. file_flags: FileHeader::flags.
+    EventReader(const ThreadView& thread, std::uint32_t file_flags);
+
+    // False at the end of the stream.
+    bool next(Event& event);
+    // Whether the end was that of the stream, and not a record that is cut off or makes no sense.
+    bool complete() const { return complete_; }
+
+private:
+    bool next_segment();
+    std::optional<std::uint64_t> number();
+    std::optional<std::uint32_t> node_id();
+    bool decode(Event& event);
+    bool decode_extended(Event& event);
+    void leave(Event& event, std::uint32_t node);
+
+    const ThreadView& thread_;
+    bool all_events_;
+    bool complete_ = true;
+    std::size_t segment_ = 0;
+    const std::uint8_t* at_ = nullptr;
+    const std::uint8_t* end_ = nullptr;
+    std::uint64_t ticks_ = 0;
+    std::uint32_t node_ = 0;             // that of the latest event that had one
+    std::vector<std::uint32_t> entered_; // and not left; with FlagAllEvents only
+};
+
+} // namespace vftr::vfd

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vfd/segments.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace vftr::vfd {
+
+namespace {
+
+constexpr std::uint32_t SmallestPage = 4096, LargestPage = 1u << 24;
+
+template <std::size_t N>
+void terminate(char (&text)[N]) {
+    text[N - 1] = 0;
+}
+
+bool known(ClockKind clock) {
+    return clock >= ClockKind::Monotonic && clock <= ClockKind::Cntvct;
+}
+
+bool is_cost(double ticks) {
+    return std::isfinite(ticks) && ticks >= 0;
+}
+
+void check_identity(const FileHeader& h, const Source& source) {
+    static const char zeros[sizeof h.magic] = {};
+    source.require(std::memcmp(h.magic, zeros, sizeof zeros) != 0, &h,
+                   "its first page is empty: the recording had not begun");
+    source.require(std::memcmp(h.magic, Magic, sizeof Magic) == 0, &h, "not a vfd file");
+    if (h.version != FormatVersion)
+        source.fail(&h, "vfd format version " + std::to_string(h.version) +
+                            "; this program reads version " + std::to_string(FormatVersion));
+}
+
+void check_fields(const FileHeader& h, const Source& source) {
+    auto require = [&](bool sound, const char* reason) { source.require(sound, &h, reason); };
+    require(h.kind == FileKind::Process || h.kind == FileKind::Merged, "unknown kind of vfd file");
+    require(h.state == FileState::Open || h.state == FileState::Sealed,
+            "damaged header: unknown state");
+    require(h.page_size >= SmallestPage && h.page_size <= LargestPage &&
+                std::has_single_bit(h.page_size),
+            "damaged header: bad page size");
+    require(h.header_size >= sizeof(FileHeader) && h.header_size % h.page_size == 0,
+            "damaged header: bad header size");
+    require(h.rank >= -1 && h.size >= 0 && (h.size == 0 || h.rank < h.size),
+            "damaged header: bad rank");
+    require(std::isfinite(h.sample_interval) && is_cost(h.hook_cost_ticks) &&
+                is_cost(h.folded_cost_ticks),
+            "damaged header: bad number");
+    require(h.clock == ClockKind{} || known(h.clock), "damaged header: unknown clock");
+}
+
+} // namespace
+
+FileHeader checked_header(const FileHeader& header, const Source& source) {
+    FileHeader copy;
+    std::memcpy(&copy, &header, sizeof copy);
+    check_identity(copy, source);
+    check_fields(copy, source);
+    copy.last_index &= 1;
+    terminate(copy.version_string);
+    terminate(copy.basename);
+    terminate(copy.executable);
+    terminate(copy.hostname);
+    return copy;
+}
+
+namespace {
+
+// The payload of a segment that begins at `s` with `room` bytes of file behind it.
+Segment checked_segment(const SegmentHeader& s, std::uint64_t room, const FileHeader& header,
+                        const Source& source) {
+    std::uint64_t capacity = s.capacity;
+    source.require(capacity >= sizeof(SegmentHeader) && capacity % header.page_size == 0, &s,
+                   "damaged segment: bad size");
+    source.require(capacity <= room, &s, "the file is cut off: a segment reaches beyond its end");
+    std::uint64_t offset = s.payload_offset == 0 ? sizeof(SegmentHeader) : s.payload_offset;
+    source.require(offset >= sizeof(SegmentHeader) && offset <= capacity && offset % 8 == 0, &s,
+                   "damaged segment: bad place of its payload");
+    std::uint64_t used = published(s.used);
+    source.require(used <= capacity - offset, &s, "damaged segment: more bytes used than it has");
+    return {&s, {reinterpret_cast<const std::byte*>(&s) + offset, used}};
+}
+
+} // namespace
+
+std::vector<Segment> find_segments(const FileHeader& header, const Source& source) {
+    std::span<const std::byte> bytes = source.bytes();
+    std::uint64_t end = bytes.size();
+    if (header.state == FileState::Sealed) {
+        // A writer that could not grow the file counted segments that it does not hold.
+        bool lost = header.flags & FlagFileLost;
+        source.require(lost || header.file_end <= end, &bytes[0],
+                       "the file is cut off: it should have " + std::to_string(header.file_end) +
+                           " bytes and has " + std::to_string(end));
+        end = std::min(end, header.file_end);
+    }
+    std::vector<Segment> segments;
+    std::uint64_t at = header.header_size;
+    while (at <= end && end - at >= sizeof(SegmentHeader)) {
+        const auto& s = *reinterpret_cast<const SegmentHeader*>(bytes.data() + at);
+        if (published(s.magic) != SegmentMagic) {
+            at += header.page_size;
+            continue;
+        }
+        segments.push_back(checked_segment(s, end - at, header, source));
+        at += segments.back().header->capacity;
+    }
+    return segments;
+}
+
+} // namespace vftr::vfd

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The walk over a file: its header page, checked, and its segments.
+#pragma once
+
+#include "vfd/source.hpp"
+
+#include <vector>
+
+namespace vftr::vfd {
+
+// A copy, so that a writer that lives cannot change what has been checked; its strings end with a
+// zero. Throws Error if `header` is not that of a vfd file this reader knows.
+FileHeader checked_header(const FileHeader& header, const Source& source);
+
+// All segments in the order of the file. Pages without a segment are skipped; Free and unknown
+// kinds are listed too. Throws Error for a segment that reaches beyond the file or holds more than
+// its size.
+std::vector<Segment> find_segments(const FileHeader& header, const Source& source);
+
+// Reads a word that its writer may be publishing now.
+template <class T>
+T published(const T& word) {
+    return __atomic_load_n(&word, __ATOMIC_ACQUIRE);
+}
+
+} // namespace vftr::vfd

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the bytes of an image come from: a mapped file or live memory. Knows how to say where in it
+// a defect is.
+#pragma once
+
+#include "vfd/image.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vftr::vfd {
+
+class Source {
+public:
+    // Maps a file read-only. Throws Error.
+    explicit Source(const std::string& path);
+    // Memory that belongs to someone else and is not one range: errors name no offset.
+    static Source of_memory(std::string label) { return Source({}, std::move(label)); }
+
+    Source(const Source&) = delete;
+    Source& operator=(const Source&) = delete;
+    ~Source();
+
+    std::span<const std::byte> bytes() const { return bytes_; }
+    const std::string& label() const { return label_; }
+
+    // Throws Error for a defect at `place`, an address in these bytes.
+    [[noreturn]] void fail(const void* place, const std::string& reason) const;
+    void require(bool sound, const void* place, std::string_view reason) const {
+        if (!sound)
+            fail(place, std::string(reason));
+    }
+
+private:
+    Source(std::span<const std::byte> bytes, std::string label)
+        : bytes_(bytes), label_(std::move(label)) {}
+
+    std::span<const std::byte> bytes_;
+    std::string label_;
+};
+
+} // namespace vftr::vfd

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vfd/threads.hpp"
+
+#include "vfd/segments.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+namespace vftr::vfd {
+
+namespace {
+
+// The segments of one thread, before they are understood.
+struct Parts {
+    const Segment* record = nullptr;
+    std::vector<Segment> nodes, stacks, events;
+};
+
+using PartsByThread = std::unordered_map<std::uint32_t, Parts>;
+
+PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& source) {
+    PartsByThread threads;
+    for (const Segment& segment : segments) {
+        std::uint32_t owner = segment.header->thread;
+        switch (segment.header->kind) {
+        case SegmentKind::Thread:
+            if (segment.payload.size() < sizeof(ThreadRecord))
+                break;
+            source.require(!threads[owner].record, segment.header, "two threads of one index");
+            threads[owner].record = &segment;
+            break;
+        case SegmentKind::Nodes:
+            threads[owner].nodes.push_back(segment);
+            break;
+        case SegmentKind::Stack:
+            threads[owner].stacks.push_back(segment);
+            break;
+        case SegmentKind::Events:
+            threads[owner].events.push_back(segment);
+            break;
+        default:
+            break;
+        }
+    }
+    return threads;
+}
+
+void sort_by_sequence(std::vector<Segment>& segments) {
+    std::stable_sort(segments.begin(), segments.end(), [](const Segment& a, const Segment& b) {
+        return a.header->sequence < b.header->sequence;
+    });
+}
+
+// The chunks whose ids join; a gap (a segment that was lost, or came after we looked) ends the
+// tree.
+void join_nodes(ThreadView& view, std::vector<Segment>& segments) {
+    sort_by_sequence(segments);
+    std::uint64_t next = 0;
+    for (const Segment& segment : segments) {
+        std::size_t count = segment.payload.size() / sizeof(Node);
+        if (count == 0)
+            continue;
+        if (segment.header->arg0 != next || next + count >= NoNode)
+            break;
+        view.node_chunks.emplace_back(reinterpret_cast<const Node*>(segment.payload.data()), count);
+        view.chunk_first.push_back(static_cast<std::uint32_t>(next));
+        next += count;
+    }
+    view.node_count = static_cast<std::uint32_t>(std::min<std::uint64_t>(view.node_count, next));
+}
+
+void check_nodes(const ThreadView& view, const Source& source) {
+    std::uint32_t id = 0;
+    for (std::span<const Node> chunk : view.node_chunks)
+        for (const Node& node : chunk) {
+            if (id == view.node_count)
+                return;
+            bool sound = id == 0 ? node.parent == NoNode && node.kind == NodeKind::Root
+                                 : node.parent < id && node.kind > NodeKind::Root &&
+                                       node.kind <= NodeKind::Overflow;
+            source.require(sound, &node,
+                           "damaged call tree: a call path does not follow its caller");
+            ++id;
+        }
+}
+
+// The stack in force; where that came after we looked, the latest.
+std::vector<Frame> copy_stack(const ThreadView& view, std::vector<Segment>& segments) {
+    sort_by_sequence(segments);
+    while (segments.size() > 1 && segments.back().header->sequence > view.record->stack_sequence)
+        segments.pop_back();
+    if (segments.empty())
+        return {};
+    std::span<const std::byte> bytes = segments.back().payload;
+    std::vector<Frame> frames(
+        std::min<std::size_t>(view.record->depth, bytes.size() / sizeof(Frame)));
+    if (!frames.empty())
+        std::memcpy(frames.data(), bytes.data(), frames.size() * sizeof(Frame));
+    // A writer that lives may have gone on since its nodes were counted.
+    auto newer = [&](const Frame& frame) { return frame.node >= view.node_count; };
+    frames.erase(std::find_if(frames.begin(), frames.end(), newer), frames.end());
+    return frames;
+}
+
+ThreadRecord copy_record(const Segment& segment) {
+    const auto& live = *reinterpret_cast<const ThreadRecord*>(segment.payload.data());
+    std::uint32_t nodes = published(live.node_count), depth = published(live.depth);
+    ThreadRecord copy;
+    std::memcpy(&copy, &live, sizeof copy);
+    copy.node_count = nodes;
+    copy.depth = depth;
+    return copy;
+}
+
+ThreadView assemble(std::uint32_t index, Parts& parts, const Source& source, ThreadCopies& copies) {
+    ThreadView view;
+    ThreadRecord& record = copies.records.emplace_back(copy_record(*parts.record));
+    source.require(record.index == index, parts.record->header, "damaged thread: wrong index");
+    view.record = &record;
+    view.node_count = record.node_count;
+    join_nodes(view, parts.nodes);
+    check_nodes(view, source);
+    view.stack = copies.stacks.emplace_back(copy_stack(view, parts.stacks));
+    sort_by_sequence(parts.events);
+    view.events = std::move(parts.events);
+    return view;
+}
+
+} // namespace
+
+std::vector<ThreadView> assemble_threads(const std::vector<Segment>& segments, const Source& source,
+                                         ThreadCopies& copies) {
+    PartsByThread parts = sort_by_owner(segments, source);
+    std::vector<std::uint32_t> indices;
+    for (const auto& [index, part] : parts)
+        if (part.record)
+            indices.push_back(index);
+    std::sort(indices.begin(), indices.end());
+    std::vector<ThreadView> threads;
+    for (std::uint32_t index : indices)
+        threads.push_back(assemble(index, parts[index], source, copies));
+    return threads;
+}
+
+const Node& ThreadView::node(std::uint32_t id) const {
+    if (id >= node_count)
+        throw std::out_of_range("vfd::ThreadView::node");
+    auto chunk =
+        std::upper_bound(chunk_first.begin(), chunk_first.end(), id) - chunk_first.begin() - 1;
+    return node_chunks[static_cast<std::size_t>(chunk)]
+                      [id - chunk_first[static_cast<std::size_t>(chunk)]];
+}
+
+} // namespace vftr::vfd

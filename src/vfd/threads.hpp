@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Puts together what belongs to one thread: its record, call tree, shadow stack and event segments.
+#pragma once
+
+#include "vfd/source.hpp"
+
+#include <deque>
+#include <vector>
+
+namespace vftr::vfd {
+
+// Copies of what a living thread changes under our eyes; their places do not move.
+struct ThreadCopies {
+    std::deque<ThreadRecord> records;
+    std::deque<std::vector<Frame>> stacks;
+};
+
+// Views of all threads, by index. A thread whose record was not complete yet is left out, and so is
+// what no thread owns. Counts are limited to what is there. Throws Error where a call path does not
+// follow its caller, or two threads have one index.
+std::vector<ThreadView> assemble_threads(const std::vector<Segment>& segments, const Source& source,
+                                         ThreadCopies& copies);
+
+} // namespace vftr::vfd
