@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "image_builder.hpp"
+
+#include "vfd/event_reader.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+
+using namespace vftr;
+using namespace vftr::test;
+using vfd::Event;
+
+namespace {
+
+constexpr std::uint32_t Many = 1u << 20; // call paths
+
+struct Stream {
+    std::string text; // "+node@ticks", "-node@ticks", "#tid@ticks"
+    bool complete;
+};
+
+std::string text_of(const Event& event) {
+    std::string at = "@" + std::to_string(event.ticks) + " ";
+    if (event.kind == Event::Kind::Thread)
+        return "#" + std::to_string(event.tid) + at;
+    std::string node = event.node == vfd::NoNode ? "?" : std::to_string(event.node);
+    return (event.kind == Event::Kind::Enter ? "+" : "-") + node + at;
+}
+
+Stream read(const std::vector<EventEncoder>& parts, std::uint32_t flags) {
+    std::vector<vfd::SegmentHeader> headers(parts.size());
+    vfd::ThreadView thread;
+    thread.node_count = Many;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        headers[i].arg0 = parts[i].origin();
+        thread.events.push_back({&headers[i], parts[i].bytes()});
+    }
+    Stream stream;
+    stream.complete =
+        thread.for_each_event(flags, [&](const Event& event) { stream.text += text_of(event); });
+    return stream;
+}
+
+} // namespace
+
+TEST_CASE("enters and leaves come back with their times and call paths") {
+    EventEncoder e(500);
+    e.enter(500, 1)
+        .enter(501, 2)
+        .leave_of(700, 2)
+        .enter(100'000'000'000, Many - 1)
+        .leave_of(100'000'000'001, 1);
+    Stream stream = read({e}, vfd::FlagSampling);
+    CHECK(stream.text == "+1@500 +2@501 -2@700 +1048575@100000000000 -1@100000000001 ");
+    CHECK(stream.complete);
+}
+
+TEST_CASE("a leave without id is that of the innermost enter, also over segments") {
+    EventEncoder first(0), second(30);
+    first.enter(1, 5).enter(2, 6);
+    second.leave(30).enter(31, 7).leave(32).leave(33).leave(34);
+    Stream stream = read({first, second}, vfd::FlagAllEvents);
+    CHECK(stream.text == "+5@1 +6@2 -6@30 +7@31 -7@32 -5@33 -?@34 ");
+    CHECK(stream.complete);
+}
+
+TEST_CASE("regions may be left crosswise") {
+    EventEncoder e(0);
+    e.enter(1, 1).enter(2, 2).enter(3, 3).leave_of(4, 2).leave(5).leave(6);
+    CHECK(read({e}, vfd::FlagAllEvents).text == "+1@1 +2@2 +3@3 -2@4 -3@5 -1@6 ");
+}
+
+TEST_CASE("another thread begins with nothing entered") {
+    EventEncoder e(0);
+    e.enter(1, 1).thread(2, 4711).leave(3);
+    CHECK(read({e}, vfd::FlagAllEvents).text == "+1@1 #4711@2 -?@3 ");
+}
+
+TEST_CASE("ids are counted anew in each segment") {
+    EventEncoder first(0), second(10);
+    first.enter(1, 1000);
+    second.enter(11, 3);
+    CHECK(read({first, second}, 0).text == "+1000@1 +3@11 ");
+}
+
+TEST_CASE("a record that is cut off ends the stream, and what came before stays") {
+    EventEncoder e(0);
+    e.enter(1, 1).enter(1000, 70000);
+    Bytes whole = e.bytes();
+    std::size_t first = 2;
+    for (std::size_t size = 0; size <= whole.size(); ++size) {
+        vfd::SegmentHeader header{};
+        vfd::ThreadView thread;
+        thread.node_count = Many;
+        thread.events.push_back({&header, std::span(whole).first(size)});
+        std::string text;
+        bool complete =
+            thread.for_each_event(0, [&](const Event& event) { text += text_of(event); });
+        CHECK(complete == (size == 0 || size == first || size == whole.size()));
+        CHECK(text == (size < first ? "" : size < whole.size() ? "+1@1 " : "+1@1 +70000@1000 "));
+    }
+}
+
+TEST_CASE("a record that makes no sense ends the stream") {
+    EventEncoder e(100);
+    e.enter(101, 1);
+    SECTION("unknown extension") {
+        e.raw({3, 99, 0});
+    }
+    SECTION("call path that is not there") {
+        e.enter(102, Many);
+    }
+    SECTION("call path before the first") {
+        e.raw({1, 0x05});
+    }
+    SECTION("endless number") {
+        e.raw({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0});
+    }
+    SECTION("number beyond 64 bits") {
+        e.raw({0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02});
+    }
+    e.enter(2000, 2);
+    EventEncoder next(3000);
+    next.enter(3001, 3);
+    Stream stream = read({e, next}, 0);
+    CHECK(stream.text == "+1@101 ");
+    CHECK_FALSE(stream.complete);
+}
+
+TEST_CASE("time that would run over ends the stream") {
+    EventEncoder e(~std::uint64_t{0} - 10);
+    e.raw({(5 << 2) | 1, 2}).raw({(20 << 2) | 1, 0});
+    Stream stream = read({e}, 0);
+    CHECK(stream.text == "+1@18446744073709551610 ");
+    CHECK_FALSE(stream.complete);
+}
+
+TEST_CASE("random streams come back as they were") {
+    std::mt19937_64 random(4711);
+    for (int round = 0; round < 200; ++round) {
+        std::uint64_t ticks = random() >> (random() % 40 + 20);
+        std::vector<EventEncoder> parts;
+        std::string expected;
+        for (int part = 0; part < 3; ++part) {
+            EventEncoder e(ticks);
+            for (int i = 0; i < 50; ++i) {
+                ticks += random() >> (random() % 40 + 24);
+                auto node =
+                    static_cast<std::uint32_t>(random() % (std::uint64_t{1} << (random() % 21)));
+                bool enter = random() & 1;
+                enter ? e.enter(ticks, node) : e.leave_of(ticks, node);
+                expected +=
+                    (enter ? "+" : "-") + std::to_string(node) + "@" + std::to_string(ticks) + " ";
+            }
+            parts.push_back(e);
+        }
+        Stream stream = read(parts, 0);
+        REQUIRE(stream.text == expected);
+        REQUIRE(stream.complete);
+    }
+}

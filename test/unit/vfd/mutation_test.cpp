@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Damaged files: whatever their bytes say, a reader gets a vfd::Error or a view in which every
+// access is sound.
+#include "image_builder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+
+using namespace vftr;
+using namespace vftr::test;
+
+namespace {
+
+Bytes sample_image(bool sealed) {
+    std::vector<vfd::Node> nodes{ImageBuilder::root()};
+    for (std::uint32_t id = 1; id < 12; ++id)
+        nodes.push_back(ImageBuilder::function(id / 2, 0x401000 + id));
+    EventEncoder first(1000), second(5000);
+    first.enter(1001, 1).enter(1002, 2).leave_of(1500, 2).thread(1600, 77).enter(1700, 11);
+    second.enter(5001, 3).leave(6000);
+    std::vector<vfd::Frame> frames(4);
+    for (std::uint32_t i = 0; i < 4; ++i)
+        frames[i].node = i;
+    ImageBuilder b;
+    if (!sealed)
+        b.unsealed();
+    b.header.flags = vfd::FlagAllEvents | vfd::FlagSampling;
+    b.thread(0, nodes, 5, 3).stack(0, frames).events(0, first).events(0, second, 1);
+    b.thread(1, nodes, 0, 1);
+    b.module(1, 0x400000, 0x500000, "/usr/bin/app", "0123456789").module(2, 1, 2, "[vdso]");
+    b.name(0x401001, "main").name(vfd::NamedKey, "MPI_Init", vfd::NodeKind::Mpi).config("{}");
+    return b.bytes();
+}
+
+// Touches everything a view offers.
+std::uint64_t walk(const vfd::Image& image) {
+    std::uint64_t sum = image.to_ns(image.end_ticks()) + image.to_realtime_ns(0);
+    for (const vfd::ThreadView& thread : image.threads()) {
+        for (std::uint32_t id = 0; id < thread.node_count; ++id) {
+            const vfd::Node& node = thread.node(id);
+            sum += node.calls + (id == 0 ? 0 : thread.node(node.parent).key);
+        }
+        for (const vfd::Frame& frame : thread.stack)
+            sum += thread.node(frame.node).key;
+        thread.for_each_event(image.header().flags, [&](const vfd::Event& event) {
+            sum += event.ticks + (event.node == vfd::NoNode ? 0 : thread.node(event.node).key);
+        });
+    }
+    for (const vfd::ModuleView& module : image.modules())
+        sum += module.path.size() + (module.build_id.empty() ? 0 : module.build_id.back());
+    for (const vfd::NameView& name : image.names())
+        sum += name.name.empty() ? 0 : static_cast<unsigned char>(name.name.back());
+    return sum + image.config_text().size() + std::strlen(image.header().executable);
+}
+
+class Mutator {
+public:
+    explicit Mutator(const Bytes& sound) {
+        // Only bytes near something that is not zero can matter: changes elsewhere would be wasted.
+        for (std::size_t i = 0; i < sound.size(); ++i)
+            if (sound[i] != std::byte{0})
+                for (std::size_t j = i & ~std::size_t{7}; j < (i | 7) + 1 && j < sound.size(); ++j)
+                    if (places_.empty() || places_.back() < j)
+                        places_.push_back(j);
+    }
+    void change(Bytes& bytes, std::mt19937& random) const {
+        for (unsigned n = random() % 3 + 1; n > 0; --n) {
+            std::size_t at = places_[random() % places_.size()];
+            switch (random() % 5) {
+            case 0:
+                bytes[at] ^= static_cast<std::byte>(1u << random() % 8);
+                break;
+            case 1:
+                bytes[at] = static_cast<std::byte>(random());
+                break;
+            case 2:
+                fill(bytes, at, 0xff, random() % 8 + 1);
+                break;
+            case 3:
+                fill(bytes, at, 0, random() % 8 + 1);
+                break;
+            case 4:
+                std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(
+                                                places_[random() % places_.size()] & ~7u),
+                            8, bytes.begin() + static_cast<std::ptrdiff_t>(at & ~std::size_t{7}));
+                break;
+            }
+        }
+    }
+
+private:
+    static void fill(Bytes& bytes, std::size_t at, int value, std::size_t count) {
+        std::memset(bytes.data() + at, value, std::min(count, bytes.size() - at));
+    }
+    std::vector<std::size_t> places_;
+};
+
+} // namespace
+
+TEST_CASE("a damaged file is an error or a sound view") {
+    std::mt19937 random(20261121);
+    unsigned errors = 0, views = 0;
+    std::uint64_t sum = 0;
+    for (bool sealed : {true, false}) {
+        Bytes sound = sample_image(sealed);
+        Mutator mutator(sound);
+        for (int round = 0; round < 4000; ++round) {
+            Bytes bytes = sound;
+            mutator.change(bytes, random);
+            if (random() % 8 == 0)
+                bytes.resize(random() % bytes.size());
+            MemoryFile file(bytes);
+            try {
+                vfd::Image image = file.open();
+                sum += walk(image);
+                ++views;
+            } catch (const vfd::Error& error) {
+                REQUIRE(std::string(error.what()).find('\n') == std::string::npos);
+                ++errors;
+            }
+        }
+    }
+    CHECK(sum != 0);
+    CHECK(errors > 1000);
+    CHECK(views > 1000);
+}
