@@ -32,32 +32,37 @@ void add_note(std::string& out, const std::string& note) {
     out += "Note: " + note + ".\n";
 }
 
-std::string counted(std::uint64_t count, const char* one, const char* many) {
-    return std::to_string(count) + ' ' + (count == 1 ? one : many);
+// "1 event was", "3 events were".
+std::string counted(std::uint64_t count, const std::string& one, const char* verb_one,
+                    const char* verb_many) {
+    return std::to_string(count) + ' ' + one + (count == 1 ? " " : "s ") +
+           (count == 1 ? verb_one : verb_many);
 }
 
 std::string notes(const analysis::Profile& profile) {
     const Summary& s = profile.summary;
     std::string out;
     if (!profile.missing_ranks.empty())
-        add_note(out, std::string(profile.missing_ranks.size() == 1 ? "rank " : "ranks ") +
-                          range_list(profile.missing_ranks) + " missing in this profile");
+        add_note(out, (profile.missing_ranks.size() == 1 ? "rank " : "ranks ") +
+                          range_list(profile.missing_ranks) +
+                          (profile.missing_ranks.size() == 1 ? " is" : " are") +
+                          " missing in this profile");
     if (s.overflow_calls)
-        add_note(out, counted(s.overflow_calls, "call", "calls") +
-                          " on call paths beyond max_call_paths = " +
-                          std::to_string(s.max_call_paths) + " counted per function only");
+        add_note(out, std::to_string(s.overflow_calls) +
+                          " calls on call paths beyond max_call_paths = " +
+                          std::to_string(s.max_call_paths) + " are counted per function only");
     if (s.dropped)
-        add_note(out, counted(s.dropped, "event", "events") +
+        add_note(out, counted(s.dropped, "event", "was", "were") +
                           " dropped: a signal handler ran inside a hook");
     if (s.unmatched)
-        add_note(out, counted(s.unmatched, "end", "ends") +
-                          " of a function or region without a begin ignored");
+        add_note(out, counted(s.unmatched, "end", "was", "were") +
+                          " ignored: no function or region of that name had begun");
     if (s.unfinished)
-        add_note(out, counted(s.unfinished, "recording", "recordings") +
-                          " not closed: the process runs on or was killed; what had not returned "
+        add_note(out, counted(s.unfinished, "recording", "was", "were") +
+                          " not closed: its process runs on or was killed; what had not returned "
                           "counts up to its latest known moment");
     if (s.file_lost)
-        add_note(out, "a recording could not grow (disk, quota or file size limit), its file is "
+        add_note(out, "a recording could not grow (disk, quota or file size limit): its file is "
                       "incomplete");
     return out;
 }

@@ -64,11 +64,12 @@ TEST_CASE("the head says what a reader must know about the data") {
     std::string head = head_of(profile);
     for (const char* line :
          {"Nr. of MPI ranks:            6\n", "Nr. of threads:             12\n",
-          "Application time:         0.00 s\n", "Note: ranks 3-4, 6 missing in this profile.\n",
-          "Note: 77 calls on call paths beyond max_call_paths = 1000 counted per function only.\n",
-          "Note: 1 event dropped: a signal handler ran inside a hook.\n",
-          "Note: 2 ends of a function or region without a begin ignored.\n",
-          "Note: 1 recording not closed: ", "Note: a recording could not grow "}) {
+          "Application time:         0.00 s\n", "Note: ranks 3-4, 6 are missing in this profile.\n",
+          "Note: 77 calls on call paths beyond max_call_paths = 1000 are counted per function "
+          "only.\n",
+          "Note: 1 event was dropped: a signal handler ran inside a hook.\n",
+          "Note: 2 ends were ignored: ",
+          "Note: 1 recording was not closed: ", "Note: a recording could not grow "}) {
         INFO(head);
         CHECK(head.find(line) != head.npos);
     }
