@@ -65,7 +65,7 @@ std::string range_list(const std::vector<std::int32_t>& ranks) {
     std::string list;
     for (std::size_t i = 0; i < ranks.size();) {
         std::size_t last = i;
-        while (last + 1 < ranks.size() && ranks[last + 1] - 1 == ranks[last])
+        while (last + 1 < ranks.size() && std::int64_t{ranks[last + 1]} - ranks[last] == 1)
             ++last;
         list += (list.empty() ? "" : ", ") + std::to_string(ranks[i]);
         if (last > i)

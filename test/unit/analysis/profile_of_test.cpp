@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/profile.hpp"
 #include "profile_builder.hpp"
+
+#include "../vfd/image_builder.hpp"
 #include "vfd/image.hpp"
 
 #include <catch2/catch.hpp>
@@ -14,21 +16,15 @@ using namespace vftr::test;
 
 namespace {
 
-// A recording in memory, on a clock of one tick per nanosecond.
+// An open recording of 1000 ticks of a nanosecond, so far.
 class Recording {
 public:
-    vfd::FileHeader header{};
-
     Recording() {
-        std::memcpy(header.magic, vfd::Magic, sizeof vfd::Magic);
-        header.version = vfd::FormatVersion;
-        header.header_size = header.page_size = 4096;
-        header.kind = vfd::FileKind::Process;
-        header.state = vfd::FileState::Open;
+        builder_.unsealed();
         header.clock = vfd::ClockKind::Monotonic;
         header.rank = -1;
         header.start = {1000, 1000, 500000};
-        header.last[0] = {2000, 2000, 501000};
+        header.last[header.last_index] = {2000, 2000, 501000};
         header.hook_cost_ticks = 2;
         header.max_call_paths = 99;
         std::strcpy(header.executable, "/usr/bin/prog");
@@ -47,15 +43,12 @@ public:
     std::uint32_t add_node(const std::string& name, std::uint32_t parent, std::uint64_t calls,
                            std::uint64_t exclusive, std::uint64_t inclusive,
                            vfd::NodeKind kind = vfd::NodeKind::Function) {
-        names_.push_back(name);
-        vfd::Node node{};
-        node.key = 0x1000 + names_.size(); // every function has an address of its own
-        node.parent = parent;
+        vfd::Node node = ImageBuilder::function(parent, next_key_++); // an address for each
         node.calls = calls;
         node.exclusive = exclusive;
         node.inclusive = inclusive;
         node.kind = kind;
-        add_name(node.key, name);
+        builder_.name(node.key, name);
         threads_.back().nodes.push_back(node);
         return static_cast<std::uint32_t>(threads_.back().nodes.size() - 1);
     }
@@ -74,22 +67,16 @@ public:
     vfd::ThreadRecord& record() { return threads_.back().record; }
 
     Profile profile() {
-        headers_.clear();
-        std::vector<vfd::Segment> segments;
         for (Thread& thread : threads_) {
             thread.record.node_count = static_cast<std::uint32_t>(thread.nodes.size());
             thread.record.depth = static_cast<std::uint32_t>(thread.stack.size());
             std::uint32_t owner = thread.record.index;
-            segments.push_back(
-                segment(vfd::SegmentKind::Thread, owner, &thread.record, sizeof thread.record));
-            segments.push_back(segment(vfd::SegmentKind::Nodes, owner, thread.nodes.data(),
-                                       thread.nodes.size() * sizeof(vfd::Node)));
-            segments.push_back(segment(vfd::SegmentKind::Stack, owner, thread.stack.data(),
-                                       thread.stack.size() * sizeof(vfd::Frame)));
+            builder_.segment(vfd::SegmentKind::Thread, owner, 0,
+                             bytes_of(std::span(&thread.record, 1)));
+            builder_.segment(vfd::SegmentKind::Nodes, owner, 0, bytes_of(std::span(thread.nodes)));
+            builder_.stack(owner, thread.stack);
         }
-        segments.push_back(
-            segment(vfd::SegmentKind::Names, 0, name_bytes_.data(), name_bytes_.size()));
-        Profile profile = profile_of(vfd::Image::of_memory(header, segments, "test"));
+        Profile profile = profile_of(builder_.open());
         canonicalise(profile);
         return profile;
     }
@@ -101,29 +88,18 @@ private:
         std::vector<vfd::Frame> stack;
     };
 
-    void add_name(std::uint64_t key, const std::string& name) {
-        vfd::NameRecord record{key, static_cast<std::uint32_t>(name.size()), 0,
-                               vfd::NodeKind::Function, 0};
-        std::size_t at = name_bytes_.size();
-        name_bytes_.resize(at + (sizeof record + name.size() + 7) / 8 * 8);
-        std::memcpy(name_bytes_.data() + at, &record, sizeof record);
-        std::memcpy(name_bytes_.data() + at + sizeof record, name.data(), name.size());
-    }
-    vfd::Segment segment(vfd::SegmentKind kind, std::uint32_t thread, const void* data,
-                         std::size_t size) {
-        vfd::SegmentHeader header{};
-        header.magic = vfd::SegmentMagic;
-        header.kind = kind;
-        header.thread = thread;
-        header.used = size;
-        headers_.push_back(header);
-        return {&headers_.back(), {static_cast<const std::byte*>(data), size}};
+    template <typename T>
+    static Bytes bytes_of(std::span<T> values) {
+        auto raw = std::as_bytes(values);
+        return {raw.begin(), raw.end()};
     }
 
+    ImageBuilder builder_;
     std::deque<Thread> threads_;
-    std::deque<vfd::SegmentHeader> headers_;
-    std::deque<std::string> names_;
-    std::vector<std::byte> name_bytes_;
+    std::uint64_t next_key_ = 0x1000;
+
+public:
+    vfd::FileHeader& header = builder_.header;
 };
 
 } // namespace
@@ -156,6 +132,7 @@ TEST_CASE("a live recording's profile counts up to now") {
 TEST_CASE("threads are summed path by path, and end when they end") {
     Recording r;
     r.header.rank = 3;
+    r.header.size = 4;
     r.header.flags = vfd::FlagMpi;
     r.add_thread(1000);
     r.add_node("f", 0, 2, 10, 10);

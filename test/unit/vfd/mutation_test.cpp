@@ -4,6 +4,8 @@
 // access is sound.
 #include "image_builder.hpp"
 
+#include "analysis/profile.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <random>
@@ -52,6 +54,7 @@ std::uint64_t walk(const vfd::Image& image) {
         sum += module.path.size() + (module.build_id.empty() ? 0 : module.build_id.back());
     for (const vfd::NameView& name : image.names())
         sum += name.name.empty() ? 0 : static_cast<unsigned char>(name.name.back());
+    sum += analysis::profile_of(image).nodes.size();
     return sum + image.config_text().size() + std::strlen(image.header().executable);
 }
 

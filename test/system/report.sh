@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The log of a run and vftr report: the same tables from the process itself, from its file and from the merged file.
+. "${srcdir:-.}/test/system/lib.sh"
+
+program() {
+    build prog.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void leaf(void) { usleep(1000); }
+static void work(int n) { while (n--) leaf(); }
+static void *thread(void *p) { work(3); return p; }
+static void die(void) { kill(getpid(), SIGKILL); }
+int main(int argc, char **argv) {
+    pthread_t t;
+    pthread_create(&t, 0, thread, 0);
+    work(5);
+    pthread_join(t, 0);
+    if (argc > 1) die();
+    return 0;
+}
+END
+}
+
+# Everything but the place that the configuration came from.
+without_source() { sed 's/^Vftrace configuration read from .*/Vftrace configuration/' "$1"; }
+
+every_table='"sampling": {"active": true}, "logfile_for_ranks": "all", "stacklist": {"show_stacklist": true}'
+
+test_the_log_and_the_reports_of_both_files_are_the_same() {
+    config "$every_table"
+    program
+    run_well ./prog
+    expect_calls prog_all.log leaf 8
+    for file in prog_0.vfd prog_all.vfd; do
+        report "$file"
+        diff <(without_source prog_all.log) <(without_source report) || fail "the report of $file differs from the log"
+    done
+    diff prog_0.log prog_all.log || fail "the log of the only rank is not that of all"
+}
+
+test_a_killed_process_can_be_reported() {
+    config
+    program
+    may_be_killed=yes run ./prog die
+    expect_status 137
+    report prog_*.tmpvfd
+    expect_calls report leaf 8
+    expect_calls report die 1
+    expect_stack report 'die<main<init'
+    grep -q '^Note: 1 recording was not closed' report || fail "no note: $(head -16 report)"
+}
+
+test_options_choose_tables_and_places() {
+    config "$every_table"
+    program
+    run_well ./prog
+    echo '{"profile_table": {"separate": true, "show_minmax_summary": true}, "print_config": false}' >other.json
+    mkdir logs
+    report --config other.json --output=logs prog_0.vfd
+    expect_file logs/prog_all.log
+    expect_file logs/prog_all_minmax.log
+    expect_same "$(cat report)" "" "standard output"
+    ! grep -q configuration logs/prog_all.log || fail "the configuration is printed"
+    report --rank 0 --config other.json prog_0.vfd
+    grep -q 'Summary: Min/Max' report || fail "separate tables are missing on standard output"
+}
+
+test_what_cannot_be_reported_is_told_in_one_line() {
+    config "$every_table"
+    program
+    run_well ./prog
+    cp prog_0.vfd other.vfd
+    printf 'no vfd file' >text.vfd
+    head -c 5000 prog_0.vfd >cut.vfd
+    expect_refused() {
+        run "$vftr" report "$@"
+        expect_status 1
+        expect_same "$(wc -l <err)" 1 "lines on stderr of vftr report $*"
+        expect_same "$(cat out)" "" "standard output of vftr report $*"
+    }
+    expect_refused text.vfd
+    expect_refused missing.vfd
+    expect_refused .
+    expect_refused prog_0.vfd prog_all.vfd
+    expect_refused --rank 1 prog_0.vfd
+    expect_refused --rank 0 prog_all.vfd
+    expect_refused --output=missing prog_0.vfd
+    expect_refused cut.vfd
+    for arguments in "" "--rank x prog_0.vfd" "--nosuch prog_0.vfd"; do
+        # shellcheck disable=SC2086
+        run "$vftr" report $arguments
+        expect_same "$status" 2 "exit code of vftr report $arguments"
+    done
+}
+
+test_files_of_two_runs_are_not_mixed() {
+    config "$every_table"
+    program
+    run_well ./prog
+    mkdir first && mv prog_* first
+    run_well ./prog
+    run "$vftr" report first/prog_0.vfd prog_0.vfd
+    expect_status 1
+    grep -q 'both of rank 0' err || fail "stderr is: $(cat err)"
+}
+
+run_tests
