@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The format is a promise to files that exist and to readers that others wrote from its man page.
+#include "image_builder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <sstream>
+
+using namespace vftr;
+using namespace vftr::test;
+
+namespace {
+
+struct Field {
+    std::size_t offset, size;
+    std::string name;
+    bool operator==(const Field&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const Field& field) {
+    return out << field.name << " at " << field.offset << ", size " << field.size;
+}
+
+// The tables of the man page: offset, size, name.
+std::vector<Field> described_fields(const std::string& path) {
+    std::ifstream in(path);
+    REQUIRE(in);
+    std::vector<Field> fields;
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line);
+        Field field;
+        if (line.size() > 4 && line.find_first_of("0123456789") < 4 &&
+            words >> field.offset >> field.size >> field.name)
+            fields.push_back(field);
+    }
+    return fields;
+}
+
+#define FIELD(type, name)                                                                          \
+    Field {                                                                                        \
+        offsetof(vfd::type, name), sizeof(vfd::type::name), #name                                  \
+    }
+
+const std::vector<Field> Fields = {
+    FIELD(FileHeader, magic),
+    FIELD(FileHeader, version),
+    FIELD(FileHeader, header_size),
+    FIELD(FileHeader, kind),
+    FIELD(FileHeader, state),
+    FIELD(FileHeader, flags),
+    FIELD(FileHeader, page_size),
+    FIELD(FileHeader, rank),
+    FIELD(FileHeader, size),
+    FIELD(FileHeader, pid),
+    FIELD(FileHeader, parent_pid),
+    FIELD(FileHeader, clock),
+    FIELD(FileHeader, pointer_bits),
+    FIELD(FileHeader, start),
+    FIELD(FileHeader, last),
+    FIELD(FileHeader, last_index),
+    FIELD(FileHeader, threads),
+    FIELD(FileHeader, end),
+    FIELD(FileHeader, sample_interval),
+    FIELD(FileHeader, hook_cost_ticks),
+    FIELD(FileHeader, folded_cost_ticks),
+    FIELD(FileHeader, memory_bytes),
+    FIELD(FileHeader, file_end),
+    FIELD(FileHeader, mpi_calls),
+    FIELD(FileHeader, max_call_paths),
+    FIELD(FileHeader, version_string),
+    FIELD(FileHeader, basename),
+    FIELD(FileHeader, executable),
+    FIELD(FileHeader, hostname),
+    FIELD(SegmentHeader, magic),
+    FIELD(SegmentHeader, kind),
+    FIELD(SegmentHeader, flags),
+    FIELD(SegmentHeader, thread),
+    FIELD(SegmentHeader, sequence),
+    FIELD(SegmentHeader, capacity),
+    FIELD(SegmentHeader, used),
+    FIELD(SegmentHeader, arg0),
+    FIELD(SegmentHeader, payload_offset),
+    FIELD(ThreadRecord, index),
+    FIELD(ThreadRecord, tid),
+    FIELD(ThreadRecord, begin),
+    FIELD(ThreadRecord, end),
+    FIELD(ThreadRecord, last),
+    FIELD(ThreadRecord, depth),
+    FIELD(ThreadRecord, node_count),
+    FIELD(ThreadRecord, stack_sequence),
+    FIELD(ThreadRecord, reused),
+    FIELD(ThreadRecord, dropped),
+    FIELD(ThreadRecord, vanished),
+    FIELD(ThreadRecord, unmatched),
+    FIELD(Node, key),
+    FIELD(Node, calls),
+    FIELD(Node, inclusive),
+    FIELD(Node, exclusive),
+    FIELD(Node, parent),
+    FIELD(Node, open),
+    FIELD(Node, last_child),
+    FIELD(Node, module),
+    FIELD(Node, kind),
+    FIELD(Node, flags),
+    FIELD(Node, folded),
+    FIELD(Frame, stack_pointer),
+    FIELD(Frame, enter),
+    FIELD(Frame, child),
+    FIELD(Frame, node),
+    FIELD(Frame, flags),
+    FIELD(Frame, call_site),
+    FIELD(Frame, hook_site),
+    FIELD(ModuleRecord, id),
+    FIELD(ModuleRecord, build_id_size),
+    FIELD(ModuleRecord, path_size),
+    FIELD(ModuleRecord, start),
+    FIELD(ModuleRecord, end),
+    FIELD(ModuleRecord, bias),
+    FIELD(NameRecord, key),
+    FIELD(NameRecord, size),
+    FIELD(NameRecord, module),
+    FIELD(NameRecord, kind),
+    FIELD(NameRecord, flags),
+};
+
+// A field that is new shifts the others, or the end.
+static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, hostname) + 64);
+static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, unmatched) + 8);
+
+} // namespace
+
+TEST_CASE("the man page gives every field of the format its place") {
+    std::vector<Field> described = described_fields(TEST_DATA_DIR "/../share_src/man/vfd.5");
+    for (std::size_t i = 0; i < std::min(Fields.size(), described.size()); ++i)
+        REQUIRE(described[i] == Fields[i]);
+    CHECK(described.size() == Fields.size());
+}
+
+TEST_CASE("the man page's example of an event stream is what a reader sees") {
+    EventEncoder e(1000);
+    e.enter(1200, 5).enter(1242, 6).leave(1262).leave(1263);
+    EventEncoder page(1000);
+    page.raw({0xa1, 0x06, 0x0a, 0xa9, 0x01, 0x02, 0x50, 0x04});
+    CHECK(e.bytes() == page.bytes());
+}
