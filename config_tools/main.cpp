@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// vftr: looks up the verb and runs it.
+// vftr: looks up the verb and runs it. A link to vftr of one of the names in Commands runs its verb.
 #include "verb.hpp"
 
 #include "vfd/image.hpp"
@@ -25,6 +25,28 @@ constexpr Row Verbs[] = {
 #include "verbs.def"
 #undef VFTR_VERB
 };
+
+// Names that scripts know from before there was vftr.
+constexpr struct {
+    const char* name;
+    const char* verb;
+} Commands[] = {{"vftrace_vfd_dump", "dump"}};
+
+const Row* find_verb(const char* name) {
+    for (const Row& row : Verbs)
+        if (std::strcmp(name, row.name) == 0)
+            return &row;
+    return nullptr;
+}
+
+// The verb that the program's own name stands for.
+const Row* verb_of_command(const char* path) {
+    const char* slash = std::strrchr(path, '/');
+    for (const auto& command : Commands)
+        if (std::strcmp(slash ? slash + 1 : path, command.name) == 0)
+            return find_verb(command.verb);
+    return nullptr;
+}
 
 void print_help(std::FILE* out) {
     std::fputs("usage: vftr VERB [OPTION…] [FILE…]\n\nVerbs:\n", out);
@@ -60,6 +82,8 @@ int usage_error(const char* verb, const char* message, const char* what) {
 
 int main(int argc, char** argv) {
     using namespace vftr::cli;
+    if (const Row* row = argc > 0 ? verb_of_command(argv[0]) : nullptr)
+        return run(*row, argc, argv);
     if (argc < 2)
         return usage_error("vftr", "a verb is missing");
     if (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "help") == 0) {
@@ -70,8 +94,7 @@ int main(int argc, char** argv) {
         std::puts("vftr " VFTR_VERSION);
         return 0;
     }
-    for (const Row& row : Verbs)
-        if (std::strcmp(argv[1], row.name) == 0)
-            return run(row, argc - 1, argv + 1);
+    if (const Row* row = find_verb(argv[1]))
+        return run(*row, argc - 1, argv + 1);
     return usage_error("vftr", "no such verb: ", argv[1]);
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dump_text.hpp"
+
+#include "report/text.hpp"
+
+#include <algorithm>
+
+namespace vftr::cli {
+namespace {
+
+const char* mark(bool precise) {
+    return precise ? "*" : "";
+}
+
+} // namespace
+
+void DumpText::header() {
+    const vfd::FileHeader& h = image_.header();
+    std::uint64_t end = image_.end_ticks();
+    std::uint64_t threads = 0;
+    for (const analysis::TimelineThread& thread : timeline_.threads())
+        threads += 1 + std::uint64_t{thread.reused};
+    auto samples = static_cast<unsigned long long>(timeline_.sample_count());
+    std::fprintf(out_, "Version ID:      Vftrace %s\n", h.version_string);
+    std::fprintf(out_, "Start Date:      %s\n", report::date(h.start.realtime_ns).c_str());
+    std::fprintf(out_, "End Date:        %s\n", report::date(image_.to_realtime_ns(end)).c_str());
+    // Of a process that never came to know its rank: 0 of 1.
+    std::fprintf(out_, "Processes:       %d of %d\n", std::max(h.rank, 0), std::max(h.size, 1));
+    std::fprintf(out_, "Threads:         %llu\n", static_cast<unsigned long long>(threads));
+    std::fprintf(out_, "Sample interval: %.6e seconds\n", h.sample_interval);
+    std::fprintf(out_, "Job runtime:     %.3f seconds\n", timeline_.seconds_of(end));
+    std::fprintf(out_, "Samples:         %llu\n", samples);
+    std::fprintf(out_, "   Function:     %llu\n", samples);
+    std::fprintf(out_, "   Messages:     0\n");
+    std::fprintf(out_, "Unique stacks:   %zu\n", timeline_.stacks().nodes.size());
+    std::fprintf(out_, "HW counters:     0\n");
+    std::fprintf(out_, "HW observables:  0\n");
+    notes();
+}
+
+void DumpText::notes() {
+    const vfd::FileHeader& h = image_.header();
+    if (!image_.sealed() && timeline_.sample_count() != 0)
+        std::fprintf(out_, "The file is not closed; last event at %.6f s\n",
+                     timeline_.last_sample());
+    else if (!image_.sealed())
+        std::fprintf(out_, "The file is not closed; it has no events\n");
+    if (!(h.flags & vfd::FlagSampling))
+        std::fprintf(out_, "Sampling was off: the file has no samples\n");
+    if (h.flags & vfd::FlagEventsLost)
+        std::fprintf(out_, "The file could not grow: later samples are lost\n");
+    for (const analysis::TimelineThread& thread : timeline_.threads())
+        if (!thread.complete)
+            std::fprintf(out_, "The samples of thread %u end in a damaged record\n", thread.index);
+}
+
+void DumpText::threads() {
+    std::fprintf(out_, "\nThread tree:\n");
+    for (const analysis::TimelineThread& thread : timeline_.threads()) {
+        std::fprintf(out_, "%4u: tid %u, %.6f to %.6f s, %llu samples", thread.index, thread.tid,
+                     thread.begin, thread.end, static_cast<unsigned long long>(thread.samples));
+        if (thread.reused)
+            std::fprintf(out_, ", after %u other threads", thread.reused);
+        std::fputc('\n', out_);
+    }
+}
+
+void DumpText::add_path(std::uint32_t stack, Marks marks) {
+    const analysis::Profile& stacks = timeline_.stacks();
+    for (;; stack = stacks.nodes[stack].parent) {
+        const analysis::PathNode& node = stacks.nodes[stack];
+        line_ += stacks.names[node.name];
+        line_ += mark(marks == Marks::Precise && node.precise);
+        if (stack == 0)
+            return;
+        line_ += '<';
+    }
+}
+
+void DumpText::write_line() {
+    line_ += '\n';
+    std::fwrite(line_.data(), 1, line_.size(), out_);
+}
+
+void DumpText::stacks() {
+    std::fprintf(out_, "\nStacks list:\n");
+    std::size_t count = timeline_.stacks().nodes.size();
+    for (std::uint32_t stack = 0; stack < count; ++stack) {
+        char id[16];
+        std::snprintf(id, sizeof id, "%4u: ", stack);
+        line_ = id;
+        add_path(stack, Marks::Precise);
+        write_line();
+    }
+}
+
+void DumpText::samples() {
+    std::fprintf(out_, "\nStack and message samples:\n");
+    timeline_.for_each_sample([&](const analysis::Sample& sample) {
+        if (std::ferror(out_))
+            return;
+        char head[48];
+        std::snprintf(head, sizeof head, "%16.6f %s ", sample.seconds,
+                      sample.enter ? "call" : "exit");
+        line_ = head;
+        add_path(sample.stack, Marks::None);
+        write_line();
+    });
+}
+
+} // namespace vftr::cli

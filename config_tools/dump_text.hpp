@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The text form of a timeline file. Scripts parse it: labels, columns and order are a contract.
+#pragma once
+
+#include "analysis/timeline.hpp"
+#include "vfd/image.hpp"
+
+#include <cstdio>
+#include <string>
+
+namespace vftr::cli {
+
+// Prints the parts of a dump one after the other; a path or a sample is written when it is made, so
+// a dump may be larger than memory. Errors of `out` are left to its owner.
+class DumpText {
+public:
+    DumpText(const vfd::Image& image, const analysis::Timeline& timeline, std::FILE* out)
+        : image_(image), timeline_(timeline), out_(out) {}
+
+    void header();
+    void threads();
+    void stacks();
+    void samples();
+
+private:
+    enum class Marks { None, Precise };
+
+    void notes();
+    // "f<main<init" is added to line_.
+    void add_path(std::uint32_t stack, Marks marks);
+    void write_line();
+
+    const vfd::Image& image_;
+    const analysis::Timeline& timeline_;
+    std::FILE* out_;
+    std::string line_;
+};
+
+} // namespace vftr::cli
