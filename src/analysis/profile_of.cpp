@@ -57,6 +57,7 @@ public:
         profile_.nodes.reserve(most_nodes + 1);
         exclusive_.reserve(most_nodes + 1);
         inclusive_.reserve(most_nodes + 1);
+        overhead_.reserve(most_nodes + 1);
         paths_ = FlatMap(most_nodes + 1);
         add_root();
     }
@@ -71,31 +72,29 @@ public:
 
 private:
     void add_root() {
-        vfd::Node node{};
-        node.kind = NodeKind::Root;
-        PathNode root;
-        root.name = names_.index_of(node);
+        vfd::Node root{};
         root.kind = NodeKind::Root;
-        root.ranks = 1;
-        profile_.nodes.push_back(root);
+        append(0, names_.index_of(root), NodeKind::Root);
+    }
+
+    std::uint32_t append(std::uint32_t parent, std::uint32_t name, NodeKind kind) {
+        PathNode path;
+        path.parent = parent;
+        path.name = name;
+        path.kind = kind;
+        path.ranks = 1;
+        profile_.nodes.push_back(path);
         exclusive_.push_back(0);
         inclusive_.push_back(0);
+        overhead_.push_back(0);
+        return static_cast<std::uint32_t>(profile_.nodes.size() - 1);
     }
 
     std::uint32_t child(std::uint32_t parent, const vfd::Node& node) {
         std::uint32_t name = names_.index_of(node);
         std::uint32_t& index = paths_[path_key(parent, name)];
-        if (index == FlatMap::Missing) {
-            index = static_cast<std::uint32_t>(profile_.nodes.size());
-            PathNode path;
-            path.parent = parent;
-            path.name = name;
-            path.kind = node.kind;
-            path.ranks = 1;
-            profile_.nodes.push_back(path);
-            exclusive_.push_back(0);
-            inclusive_.push_back(0);
-        }
+        if (index == FlatMap::Missing)
+            index = append(parent, name, node.kind);
         return index;
     }
 
@@ -117,12 +116,13 @@ private:
             path.precise |= (node.flags & vfd::NodePrecise) != 0;
             exclusive_[index[id]] += times.exclusive[id];
             inclusive_[index[id]] += times.inclusive[id];
-            if (id != 0)
-                (node.kind == NodeKind::Mpi ? mpi : hooks) += static_cast<double>(node.calls);
+            double cost = hook_ticks(node);
+            overhead_[index[id]] += cost;
+            (node.kind == NodeKind::Mpi ? mpi : hooks) += cost;
             if (id != 0 && nodes[node.parent]->kind == NodeKind::Overflow)
                 profile_.summary.overflow_calls += node.calls;
         }
-        add_overhead(hooks * hook_ns(), mpi * hook_ns());
+        add_overhead(hooks * image_.ns_per_tick(), mpi * image_.ns_per_tick());
         add_counters(*thread.record);
     }
 
@@ -155,7 +155,16 @@ private:
     std::uint64_t end_of(const vfd::ThreadRecord& record) const {
         return record.end ? record.end : std::max(image_.end_ticks(), record.last);
     }
-    double hook_ns() const { return image_.header().hook_cost_ticks * image_.ns_per_tick(); }
+
+    // What the hooks of a path's calls cost.
+    double hook_ticks(const vfd::Node& node) const {
+        if (node.kind == NodeKind::Root)
+            return 0;
+        const vfd::FileHeader& header = image_.header();
+        std::uint64_t folded = std::min(node.folded, node.calls);
+        return static_cast<double>(node.calls - folded) * header.hook_cost_ticks +
+               static_cast<double>(folded) * header.folded_cost_ticks;
+    }
 
     // Threads run side by side: the program waits for the one that lost most.
     void add_overhead(double hooks, double mpi) {
@@ -185,8 +194,7 @@ private:
             PathNode& path = profile_.nodes[i];
             path.exclusive = of_one_rank(exclusive_[i]);
             path.inclusive = of_one_rank(inclusive_[i]);
-            if (path.kind != NodeKind::Root)
-                path.overhead = whole_ns(static_cast<double>(path.calls) * hook_ns());
+            path.overhead = whole_ns(overhead_[i] * ns);
             profile_.summary.runtime_sum += path.exclusive.sum;
         }
         profile_.first_rank = rank;
@@ -216,7 +224,9 @@ private:
     Profile profile_;
     NameTable names_;
     FlatMap paths_;
-    std::vector<std::uint64_t> exclusive_, inclusive_; // ticks, by index in the profile
+    // Ticks, by index in the profile.
+    std::vector<std::uint64_t> exclusive_, inclusive_;
+    std::vector<double> overhead_;
 };
 
 } // namespace

@@ -64,6 +64,7 @@ public:
         thread.record.end = ticks;
         thread.stack.clear();
     }
+    vfd::Node& last_node() { return threads_.back().nodes.back(); }
     vfd::ThreadRecord& record() { return threads_.back().record; }
 
     Profile profile() {
@@ -195,6 +196,17 @@ TEST_CASE("the cost of MPI wrappers is told apart, and of the thread that lost m
     Profile p = r.profile();
     CHECK(p.summary.hook_overhead == 20);
     CHECK(p.summary.mpi_overhead == 6);
+}
+
+TEST_CASE("calls that were not timed cost less") {
+    Recording r;
+    r.header.folded_cost_ticks = 0.5;
+    r.add_thread(1000);
+    r.add_node("fib", 0, 100, 1, 1);
+    r.last_node().folded = 80;
+    Profile p = r.profile();
+    CHECK(at(p, "fib<init").overhead == 20 * 2 + 80 / 2);
+    CHECK(p.summary.hook_overhead == 80);
 }
 
 TEST_CASE("a recording without a thread has a root") {
