@@ -128,9 +128,10 @@ void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint
     std::uint64_t now = base::read_ticks();
     while (state.top->stack_pointer < stack_pointer)
         vanish_frame(state, now);
-    while (state.top->stack_pointer == stack_pointer && state.top->call_site != 0 && state.top->call_site != call_site)
+    while (call_site != 0 && state.top->stack_pointer == stack_pointer && state.top->call_site != 0 &&
+           state.top->call_site != call_site)
         vanish_frame(state, now);
-    for (Frame* frame = state.top; frame->stack_pointer == stack_pointer; --frame)
+    for (Frame* frame = state.top; hook_site != 0 && frame->stack_pointer == stack_pointer; --frame)
         if (frame->hook_site == hook_site) {
             while (state.top >= frame)
                 vanish_frame(state, now);

@@ -56,6 +56,7 @@ inline void publish_depth(ThreadState& state) {
 }
 
 // Before an enter at `stack_pointer` that is not below the innermost frame's: drops the frames that are dead.
+// A site of 0 is not known and proves nothing.
 void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint32_t call_site, std::uint32_t hook_site);
 
 // A leave that the innermost frame does not answer to: drops what is dead above the frame that is meant, then that.

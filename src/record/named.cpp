@@ -11,6 +11,11 @@ namespace vftr::record {
 
 using vfd::NodeKind;
 
+namespace {
+// Frame::hook_site of all MPI calls; no instruction has this address.
+constexpr std::uint32_t MpiSite = 1;
+} // namespace
+
 std::uint64_t intern(const char* name, NodeKind kind) {
     int saved = errno;
     bool ready = current->gate != GateClosed || begin_if_due();
@@ -26,11 +31,14 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
     if (key == 0)
         return false;
     close_gate(*state, stack_pointer);
-    // The functions that stood where this one is called are gone if their frames lie deeper.
-    if (stack_pointer > state->top->stack_pointer)
-        drop_dead_frames(*state, stack_pointer, 0, 0);
+    // The functions that stood where this one is called are gone if their frames lie deeper. Regions of one function stand
+    // within each other; an MPI call that stands where the next one is called has not returned (an error handler jumped out).
+    std::uint32_t hook_site = kind == NodeKind::Mpi ? MpiSite : 0;
+    if (stack_pointer > state->top->stack_pointer ||
+        (stack_pointer == state->top->stack_pointer && hook_site != 0 && state->top->hook_site == hook_site))
+        drop_dead_frames(*state, stack_pointer, 0, hook_site);
     std::uint32_t call_site = state->top->stack_pointer == stack_pointer ? state->top->call_site : 0;
-    enter(*state, key, kind, {stack_pointer, call_site, 0});
+    enter(*state, key, kind, {stack_pointer, call_site, hook_site});
     return true;
 }
 
