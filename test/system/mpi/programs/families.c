@@ -36,7 +36,7 @@ static int check(int error, const char *name)
 enum { N = 5 };
 static int rank, size, other;
 static int out[4 * N], in[4 * N];
-static long sum;
+static unsigned long sum;
 
 static void fill(int value)
 {
@@ -50,15 +50,15 @@ static void fill(int value)
 static void show(const char *what, MPI_Status *status)
 {
     int number = -1;
-    long total = 0;
+    unsigned long total = 0;
     for (int i = 0; i < 4 * N; ++i)
-        total = total * 7 + in[i];
+        total = total * 7ul + in[i];
     sum += total;
     if (status) {
         MPI_Get_count(status, MPI_INT, &number);
-        printf("%d %s: %d from %d tag %d, %ld\n", rank, what, number, status->MPI_SOURCE, status->MPI_TAG, total);
+        printf("%d %s: %d from %d tag %d, %lu\n", rank, what, number, status->MPI_SOURCE, status->MPI_TAG, total);
     } else {
-        printf("%d %s: %ld\n", rank, what, total);
+        printf("%d %s: %lu\n", rank, what, total);
     }
 }
 
@@ -300,7 +300,7 @@ int main(int argc, char **argv)
     neighbours();
     MPI_Comm_free(&pair);
     CALL(MPI_Finalize);
-    printf("%d sum %ld\n", rank, sum);
+    printf("%d sum %lu\n", rank, sum);
     if (argc > 1) {
         char name[4096];
         snprintf(name, sizeof name, "%s.%d", argv[1], rank);

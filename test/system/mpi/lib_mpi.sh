@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What the system tests with MPI have in common, on top of lib.sh. Sourced by every script here.
+. "${srcdir:-.}/test/system/lib.sh"
+
+[ -n "${MPICC:-}" ] || { echo "skip: no MPI" && exit 77; }
+mpi_bin=$(dirname "$MPICC")
+mpirun=$mpi_bin/mpirun
+mpirun_flags=
+"$mpirun" --version 2>&1 | grep -q 'Open MPI' && mpirun_flags="--allow-run-as-root --oversubscribe"
+programs=$srcdir/test/system/mpi/programs
+
+# build_mpi NAME [FLAGS…]: as build, with MPI's compilers around cc and FC. NAME may also be one of programs/.
+build_mpi() {
+    local name=$1 plain_cc=$cc plain_cxx=$cxx plain_fc=${FC:-gfortran}
+    for source in "$programs/$name".{c,F90}; do
+        [ ! -e "$source" ] || cp "$source" .
+    done
+    OMPI_CC=$cc MPICH_CC=$cc OMPI_FC=$plain_fc MPICH_FC=$plain_fc cc=$MPICC FC=$mpi_bin/mpifort build "$@"
+    cc=$plain_cc cxx=$plain_cxx FC=$plain_fc
+}
+
+# ranks N COMMAND…: status, out (what rank 0 wrote, then rank 1, …) and err.
+ranks() {
+    local n=$1
+    shift
+    rm -f out.[0-9]*
+    # shellcheck disable=SC2086,SC2016
+    run "$mpirun" $mpirun_flags -n "$n" sh -c 'exec "$@" >out.${OMPI_COMM_WORLD_RANK-$PMI_RANK}' sh "$@"
+    cat out.[0-9]* >out
+}
+ranks_well() {
+    ranks "$@"
+    [ $status = 0 ] || fail "exit code $status of: mpirun -n $*"
+    expect_silence
+}
+
+# The MPI functions of a log: lines "name calls".
+mpi_calls_of() {
+    expect_file "$1"
+    grouped_counts "$1" | awk -F'\t' '$2 ~ /^MPI_/ { print $2, $1 }' | sort
+}
+
+# The rows of the table.
+all_mpi_functions() { awk -F' *[|]' '/^MPI_/ { print $1 }' "$srcdir/src/mpi/functions.table" | sort; }
+
+# What the ranks wrote into <file>.<rank>, added up.
+sum_of_counts() { awk '{ n[$1] += $2 } END { for (f in n) print f, n[f] }' "$@" | sort; }

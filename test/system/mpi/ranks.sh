@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The ranks' profiles become one: ranks that differ, that are late, that are off, that die.
+. "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
+
+test_ranks_with_different_call_trees_are_merged() {
+    build_mpi differ.c <<'END'
+#include <mpi.h>
+void everywhere(void) {}
+void even(void) { everywhere(); }
+void odd(void) { everywhere(); everywhere(); }
+void last(void) { even(); }
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank % 2 == 0) even(); else odd();
+    if (rank == size - 1) last();
+    MPI_Finalize();
+    return 0;
+}
+END
+    config
+    for size in 1 2 3 5; do
+        ranks_well $size ./differ
+        local odd=$((size / 2))
+        expect_calls differ_all.log main $size
+        expect_calls differ_all.log odd $odd
+        expect_calls differ_all.log even $((size - odd + 1))
+        expect_calls differ_all.log everywhere $((size - odd + 1 + 2 * odd))
+        expect_calls differ_all.log MPI_Init $size
+        expect_calls differ_all.log MPI_Finalize $size
+        expect_stack differ_all.log 'everywhere<even<last<main<init'
+        grep -qE "Nr. of MPI ranks: +$size\$" differ_all.log || fail "not $size ranks: $(grep ranks differ_all.log)"
+        rm differ_all.log
+    done
+}
+
+test_a_function_that_one_rank_never_called_counts_as_0_there() {
+    build_mpi seldom.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+void seldom(void) { usleep(100000); }
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) seldom();
+    MPI_Finalize();
+    return 0;
+}
+END
+    echo '{"profile_table": {"show_minmax_summary": true, "max_rows": 0}}' >config.json
+    export VFTR_CONFIG=$PWD/config.json
+    ranks_well 2 ./seldom
+    # The largest is on rank 1, the smallest is 0 on rank 0, the average is half of the largest.
+    awk -F'|' '/Min\/Max/ { on = 1 } on && $3 ~ /^ *seldom *$/ { print ($4 >= 0.1), $5 + 0, ($6 == 0), $7 + 0, ($8 >= 0.05 && $8 < 0.6 * $4) }' \
+        seldom_all.log >row
+    expect_same "$(cat row)" "1 1 1 0 1" "the row of seldom"
+}
+
+test_static_functions_of_one_name_become_one_row_without_a_crash() {
+    cat >twin.c <<'END'
+static void twin(void) {}
+void other_twin(void) { twin(); }
+END
+    build_mpi twins.c "$PWD/twin.c" <<'END'
+#include <mpi.h>
+void other_twin(void);
+static void twin(void) {}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    twin();
+    other_twin();
+    twin();
+    MPI_Finalize();
+    return 0;
+}
+END
+    config
+    ranks_well 3 ./twins
+    expect_calls twins_all.log twin 9
+}
+
+test_init_thread_provides_what_mpi_provides() {
+    for linkage in none shared; do
+        build_mpi levels.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int provided = -7, result = MPI_Init_thread(&argc, &argv, atoi(argv[1]), &provided), queried;
+    MPI_Query_thread(&queried);
+    printf("%d %d %d\n", result, provided, queried);
+    return MPI_Finalize();
+}
+END
+        for level in 0 1 2 3; do
+            ranks_well 1 ./levels $level
+            cat out
+        done >levels.$linkage
+    done
+    expect_same "$(cat levels.shared)" "$(cat levels.none)" "what MPI_Init_thread provides"
+}
+
+test_threads_that_send_at_the_same_time_are_counted_exactly() {
+    build_mpi threads.c <<'END'
+#include <mpi.h>
+#include <pthread.h>
+#include <stdint.h>
+static int other;
+static void *talk(void *arg)
+{
+    int in, out = 5, tag = (int)(intptr_t)arg;
+    for (int i = 0; i < 1000; ++i)
+        MPI_Sendrecv(&out, 1, MPI_INT, other, tag, &in, 1, MPI_INT, other, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    int provided, rank;
+    pthread_t threads[3];
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    other = 1 - rank;
+    if (provided == MPI_THREAD_MULTIPLE) {
+        for (int i = 0; i < 3; ++i) pthread_create(&threads[i], 0, talk, (void *)(intptr_t)i);
+        for (int i = 0; i < 3; ++i) pthread_join(threads[i], 0);
+    }
+    MPI_Finalize();
+    return provided != MPI_THREAD_MULTIPLE;
+}
+END
+    config
+    ranks 2 ./threads
+    [ $status = 0 ] || skip "this MPI has no MPI_THREAD_MULTIPLE"
+    expect_calls threads_all.log MPI_Sendrecv 6000
+    expect_calls threads_all.log talk 6
+}
+
+test_pcontrol_stops_resumes_and_flushes() {
+    build_mpi control.c <<'END'
+#include <mpi.h>
+void work(void) { MPI_Barrier(MPI_COMM_WORLD); }
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    work();
+    MPI_Pcontrol(0);
+    for (int i = 0; i < 10; ++i) work();
+    MPI_Pcontrol(1);
+    work();
+    MPI_Pcontrol(2);
+    MPI_Pcontrol(7, "what follows means nothing");
+    MPI_Finalize();
+    return 0;
+}
+END
+    config
+    ranks_well 2 ./control
+    expect_calls control_all.log work 4
+    expect_calls control_all.log MPI_Barrier 4
+    expect_calls control_all.log MPI_Pcontrol 8
+}
+
+test_a_program_that_is_linked_with_mpi_and_never_calls_it() {
+    build_mpi idle.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+void work(void) {}
+int main(int argc, char **argv)
+{
+    work();
+    if (argc > 5) MPI_Init(&argc, &argv);
+    puts("idle");
+    return 4;
+}
+END
+    config
+    run ./idle
+    expect_status 4
+    expect_silence
+    expect_same "$(cat out)" idle "output"
+    expect_calls idle_all.log work 1
+}
+
+test_what_runs_after_finalize_is_recorded() {
+    build_mpi after.c <<'END'
+#include <mpi.h>
+void before(void) {}
+void after(void) { int flag; MPI_Finalized(&flag); }
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    before();
+    MPI_Finalize();
+    after();
+    return 0;
+}
+END
+    config
+    ranks_well 2 ./after
+    expect_calls after_all.log before 2
+    expect_at_least "$(calls_of after_all.log after)" 1 "calls of after"
+}
+
+# An error handler that jumps out leaves the MPI function on the stack; the calls after it are the program's own.
+test_calls_after_a_jump_out_of_an_error_handler_are_counted() {
+    build_mpi jump.c <<'END'
+#include <mpi.h>
+#include <setjmp.h>
+static jmp_buf back;
+static void jump(MPI_Comm *comm, int *error, ...) { (void)comm; (void)error; longjmp(back, 1); }
+int main(int argc, char **argv)
+{
+    MPI_Errhandler handler;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_create_errhandler(jump, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+    for (volatile int i = 0; i < 3; ++i)
+        if (!setjmp(back)) MPI_Bcast(0, -1, MPI_INT, 0, MPI_COMM_SELF);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+    config
+    ranks_well 2 ./jump
+    expect_calls jump_all.log MPI_Bcast 6
+    expect_calls jump_all.log MPI_Barrier 2
+    expect_stack jump_all.log 'MPI_Barrier<main<init'
+}
+
+dying() {
+    build_mpi dying.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) {
+        if (argv[1][0] == 'a') abort();
+        if (argv[1][0] == 's') *(volatile int *)argv[5] = 1;
+        if (argv[1][0] == 'm') MPI_Abort(MPI_COMM_WORLD, 9);
+        _exit(5);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+}
+test_a_job_whose_rank_dies_ends_as_without_vftrace() {
+    export may_be_killed=1
+    for linkage in none shared; do
+        dying
+        for how in exit abort segv mpi_abort; do
+            ranks 3 ./dying $how
+            echo "$how: $status"
+        done >ends.$linkage
+    done
+    expect_same "$(cat ends.shared)" "$(cat ends.none)" "how the job ends"
+    ! grep -q ': 124\|: 0$\|: 137' ends.shared || fail "a job hung or ended well: $(cat ends.shared)"
+}
+
+some_ranks() {
+    build_mpi some.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int work(int x) { return x + 1; }
+int main(int argc, char **argv)
+{
+    int rank, sum;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    rank = work(rank);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    printf("%d\n", sum);
+    MPI_Finalize();
+    return 0;
+}
+END
+}
+test_a_job_of_which_only_some_ranks_are_recorded_ends() {
+    some_ranks
+    config '"mpi": {"collate_timeout": 0.5}'
+    # shellcheck disable=SC2016
+    ranks 3 sh -c '[ $OMPI_COMM_WORLD_RANK != 2 ] || export VFTR_OFF=1; exec ./some'
+    expect_status 0
+    expect_same "$(sort -u out)" 6 "output"
+    expect_file some_all.log
+    expect_calls some_all.log work 1
+
+    rm -f some_all.log
+    linkage=none
+    some_ranks
+    linkage=shared
+    # shellcheck disable=SC2016
+    ranks 3 sh -c "[ \$OMPI_COMM_WORLD_RANK = 2 ] || export LD_PRELOAD=$builddir/libvftrace.so; exec ./some"
+    expect_status 0
+    expect_same "$(sort -u out)" 6 "output"
+}
+
+test_nothing_is_left_of_a_job_that_is_off() {
+    some_ranks
+    VFTR_OFF=1 ranks_well 2 ./some
+    rm -f some some.c out out.? err build.err
+    expect_same "$(ls)" "" "files"
+}
+
+run_tests

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Nothing of MPI is linked, and a mistake in the table of functions stops the build.
+. "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
+
+test_no_object_needs_an_mpi_library() {
+    for object in "$builddir"/libhooks.a "$builddir"/libcore.a "$builddir"/libvftrace.a "$builddir"/libvftrace.so; do
+        "${NM:-nm}" "$object" >symbols 2>/dev/null
+        expect_at_least "$(grep -ci ' w pmpi_' symbols)" "$(case $object in *libcore.a) echo 0 ;; *) echo 80 ;; esac)" \
+            "weak references to MPI in $object"
+        # A reference that is undefined and not weak, and that no other object of the same file defines.
+        awk '$1 == "U" { needed[$2] = 1 } NF == 3 && $2 ~ /[TDBRVW]/ { defined[$3] = 1 }
+            END { for (s in needed) if (!(s in defined)) print s }' symbols |
+            grep -iE '^p?mpi_|^ompi_|^MPI' >strong && fail "$object needs $(cat strong)"
+    done
+    return 0
+}
+
+test_the_shared_library_shows_every_function_of_the_table() {
+    "${NM:-nm}" -D --defined-only "$builddir/libvftrace.so" | awk '{ print $3 }' | grep '^MPI_[A-Z][a-z_]*$' | sort >shown
+    diff <(all_mpi_functions) shown || fail "the table (<) and the library (>) differ"
+}
+
+test_a_serial_program_does_not_load_mpi() {
+    build serial.c <<'END'
+int main(void) { return 0; }
+END
+    ldd ./serial >libraries
+    grep -q libvftrace libraries || fail "the test shows nothing: libvftrace is not linked"
+    ! grep 'libmpi\|libopen-' libraries || fail "libmpi is loaded"
+}
+
+# expect_refused 'ROW' 'MESSAGE'
+expect_refused() {
+    printf '%s\n' "$1" >table
+    ! "${AWK:-awk}" -v part=c -f "$srcdir/src/mpi/generate.awk" table >made 2>err || fail "accepted: $1"
+    grep -qF -- "$2" err || fail "for '$1' it says $(cat err), not $2"
+}
+test_a_bad_row_stops_the_build() {
+    expect_refused 'MPI_Send | p2p | int count, int tag | send count=counts' 'no argument "counts"'
+    expect_refused 'MPI_Send | p2p | int count | carry count=count' 'unknown pattern "carry"'
+    expect_refused 'MPI_Send | p2p | int count | send cuont=count' 'not key=argument'
+    expect_refused 'MPI_Send | p2q | int count |' 'unknown class "p2q"'
+    expect_refused 'MPI_Send | p2p | int 5 |' 'no argument name'
+    expect_refused 'MPI_Send | p2p | int count' 'four columns'
+    expect_refused 'MPI_Send | p2p | int count |
+MPI_Send | p2p | int count |' 'second row'
+}
+
+test_every_awk_makes_the_same_wrappers() {
+    local first='' sum awk
+    for awk in mawk 'gawk --posix' 'busybox awk' original-awk "${AWK:-awk}"; do
+        have "${awk%% *}" || continue
+        for part in c fortran c_symbols fortran_symbols; do
+            $awk -v part=$part -f "$srcdir/src/mpi/generate.awk" "$srcdir/src/mpi/functions.table" || fail "$awk fails"
+        done >made
+        sum=$(cksum <made)
+        expect_same "$sum" "${first:=$sum}" "what $awk makes of the table"
+    done
+}
+
+# A serial stand-in for MPI has no PMPI names; under vftr run our wrappers still stand before it.
+test_a_stand_in_for_mpi_without_profiling_names_is_called() {
+    cat >standin.c <<'END'
+#include <stdio.h>
+void mpi_barrier_(int *comm, int *error) { *error = *comm + 1; }
+int MPI_Barrier(void *comm) { (void)comm; return 17; }
+END
+    gcc -shared -fPIC standin.c -o libstandin.so || fail "no stand-in"
+    linkage=none build user.c -L. -lstandin -Wl,-rpath,"$PWD" <<'END'
+#include <stdio.h>
+int MPI_Barrier(void *);
+void mpi_barrier_(int *, int *);
+int main(void) { int comm = 41, error = 0; mpi_barrier_(&comm, &error); printf("%d %d\n", MPI_Barrier(0), error); return 0; }
+END
+    LD_PRELOAD=$builddir/libvftrace.so run_well ./user
+    expect_same "$(cat out)" "17 42" "what the stand-in says"
+}
+
+# As an interpreter does whose module is linked with MPI: the library comes late, and into nobody else's view.
+test_an_mpi_library_that_is_loaded_late_is_found() {
+    cat >module.c <<'END'
+#include <mpi.h>
+int work(void)
+{
+    int rank, sum = 1;
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return sum;
+}
+END
+    $MPICC -shared -fPIC module.c -o libmodule.so || fail "no module"
+    linkage=none build host.c -ldl <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(void)
+{
+    void *module = dlopen("./libmodule.so", RTLD_NOW | RTLD_LOCAL);
+    if (!module) { puts(dlerror()); return 1; }
+    int (*work)(void) = (int (*)(void))dlsym(module, "work");
+    printf("%d\n", work());
+    return 0;
+}
+END
+    config
+    ranks_well 2 env LD_PRELOAD="$builddir/libvftrace.so" ./host
+    expect_same "$(sort -u out)" 2 "the sum over the ranks"
+    expect_calls host_all.log MPI_Allreduce 2
+}
+
+# What the linker sees of it is only MPI_Init and MPI_Finalize, which vftrace has too.
+test_a_program_that_seems_not_to_need_mpi_has_it() {
+    build_mpi modest.c -Wl,--as-needed <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    return MPI_Finalize();
+}
+END
+    config
+    ranks_well 2 ./modest
+    expect_calls modest_all.log MPI_Init 2
+}
+
+run_tests
