@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# When recording starts and ends, and that nothing is lost however a program ends.
+. "${srcdir:-.}/test/system/lib.sh"
+
+with_prelude() {
+    build prelude.cpp "$@" <<'END'
+extern "C" int in_main() { return 0; }
+extern "C" int at_construction() { return 1; }
+extern "C" int at_destruction() { return 2; }
+static struct Global {
+    int value;
+    Global() : value(at_construction()) {}
+    ~Global() { value = at_destruction(); }
+} global;
+int main() { return in_main(); }
+END
+}
+
+test_nothing_before_main_is_recorded_by_default() {
+    config
+    for linkage in shared archive static; do
+        with_prelude
+        run_well ./prelude
+        expect_calls prelude_all.log in_main 1
+        expect_calls prelude_all.log main 1
+        expect_calls prelude_all.log at_construction 0
+        expect_stack prelude_all.log 'in_main<main<init'
+        rm -f -- *.log *.vfd
+    done
+}
+
+test_include_cxx_prelude_records_what_runs_before_main() {
+    config '"include_cxx_prelude": true'
+    for linkage in shared static; do
+        with_prelude
+        run_well ./prelude
+        expect_calls prelude_all.log at_construction 1
+        expect_calls prelude_all.log in_main 1
+        expect_calls prelude_all.log at_destruction 1
+        rm -f -- *.log *.vfd
+    done
+}
+
+# Without a symbol the function is module+offset; that it is there can be seen from the number of rows.
+functions_in() { grouped_counts "$1" | grep -vcP '\t(init|----)$'; }
+
+test_main_is_found_in_stripped_executables() {
+    for linkage in shared static; do
+        with_prelude
+        strip prelude
+        config
+        run_well ./prelude
+        # main, in_main, and what runs after main: the destructor and what it calls.
+        local without with
+        without=$(functions_in prelude_all.log)
+        expect_at_least "$without" 2 "functions, $linkage"
+        config '"include_cxx_prelude": true'
+        run_well ./prelude
+        with=$(functions_in prelude_all.log)
+        expect_at_least "$with" $((without + 2)) "functions with the prelude, $linkage"
+        rm -f -- *.log *.vfd
+    done
+}
+
+test_exit_handlers_are_recorded() {
+    config
+    build handlers.c <<'END'
+#include <stdlib.h>
+static void handler(void) {}
+int main(void) { return atexit(handler); }
+END
+    run_well ./handlers
+    expect_calls handlers_all.log handler 1
+}
+
+test_exit_in_the_middle_of_a_call_keeps_code_and_counts() {
+    config
+    build middle.c <<'END'
+#include <stdlib.h>
+static void leaf(void) {}
+static void deep(int n) { leaf(); if (n) deep(n - 1); else exit(7); }
+int main(void) { deep(9); }
+END
+    run ./middle
+    expect_status 7
+    expect_silence
+    expect_calls middle_all.log leaf 10
+    expect_calls middle_all.log deep 10
+}
+
+# What a program did before it ended without a word stands in its working file: dies HOW.
+dies() {
+    build dies.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static void leaf(void) {}
+static void work(const char *how)
+{
+    for (int i = 0; i < 1234; i++)
+        leaf();
+    if (!strcmp(how, "abort"))
+        abort();
+    if (!strcmp(how, "_exit"))
+        _exit(5);
+    if (!strcmp(how, "segv"))
+        *(volatile int *)0 = 1;
+    if (!strcmp(how, "trap"))
+        __builtin_trap();
+    if (!strcmp(how, "exec")) {
+        execl("/bin/true", "true", (char *)0);
+        _exit(99);
+    }
+    raise(atoi(how));
+}
+int main(int argc, char **argv) { return argc > 1 ? work(argv[1]), 0 : 1; }
+END
+    may_be_killed=1 run ./dies "$1"
+}
+expect_recording_of_dies() {
+    set -- dies_*.tmpvfd
+    [ -e "$1" ] || set -- dies_*.vfd
+    expect_same "$#" 1 "number of recordings ($*)"
+    report "$1"
+    expect_calls report leaf 1234
+    expect_calls report work 1
+    expect_stack report 'leaf<work<main<init'
+    rm -f -- *vfd *.log
+}
+
+test_kill_9_leaves_a_readable_file_with_all_calls() {
+    config
+    dies 9
+    expect_status 137
+    expect_recording_of_dies
+}
+
+test_abort_leaves_a_readable_file() {
+    config
+    dies abort
+    expect_status 134
+    expect_silence
+    expect_recording_of_dies
+}
+
+test__exit_leaves_a_readable_file() {
+    config
+    dies _exit
+    expect_status 5
+    expect_silence
+    expect_recording_of_dies
+}
+
+test_exec_leaves_a_readable_file() {
+    config
+    dies exec
+    expect_status 0
+    expect_recording_of_dies
+}
+
+test_a_fatal_signal_keeps_its_exit_code_and_leaves_a_readable_file() {
+    config
+    for how in segv:139 trap:132 15:143 11:139 8:136 2:130 10:138; do
+        dies "${how%:*}"
+        expect_status "${how#*:}"
+        expect_silence
+        expect_recording_of_dies
+    done
+}
+
+test_handlers_of_the_program_for_fatal_signals_still_run() {
+    config
+    build handles.c <<'END'
+#include <signal.h>
+#include <unistd.h>
+static void handler(int sig) { _exit(sig == SIGSEGV ? write(1, "mine\n", 5), 42 : 43); }
+int main(void)
+{
+    struct sigaction action;
+    for (int sig = 1; sig < 32; sig++) /* nobody else may have taken a signal */
+        if (sigaction(sig, 0, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+            return 44;
+    signal(SIGSEGV, handler);
+    *(volatile int *)0 = 1;
+    return 0;
+}
+END
+    run ./handles
+    expect_status 42
+    expect_same "$(cat out)" mine "output of the handler"
+    expect_silence
+}
+
+test_kill_9_at_any_moment_loses_no_completed_call() {
+    config
+    # The program tells in shared memory how many calls of leaf it has completed; its parent kills it in between.
+    build storm.c <<'END'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define QUIET __attribute__((no_instrument_function))
+static volatile unsigned long *completed;
+static void leaf(void) {}
+static void work(void)
+{
+    for (;;) {
+        leaf();
+        ++*completed;
+    }
+}
+int main(int argc, char **argv) QUIET;
+int main(int argc, char **argv)
+{
+    completed = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t child = fork();
+    if (child == 0)
+        work();
+    while (*completed < 1000)
+        usleep(1000);
+    usleep(argc > 1 ? atoi(argv[1]) : 20000);
+    kill(child, SIGKILL);
+    waitpid(child, 0, 0);
+    printf("%lu %d\n", *completed, child);
+    return 0;
+}
+END
+    local moment completed pid seen
+    for moment in 1000 7000 23000; do
+        run ./storm $moment
+        expect_status 0
+        read -r completed pid <out
+        report storm_"$pid".tmpvfd
+        seen=$(calls_of report leaf)
+        [ "$seen" = "$completed" ] || [ "$seen" = $((completed + 1)) ] ||
+            fail "killed after $completed completed calls, the file has $seen"
+    done
+}
+
+test_a_file_can_be_read_while_its_program_runs() {
+    config
+    build lives.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+static void leaf(void) {}
+int main(void)
+{
+    for (int i = 0; i < 500; i++)
+        leaf();
+    puts("ready");
+    fflush(stdout);
+    char byte;
+    return read(0, &byte, 1) < 0;
+}
+END
+    mkfifo in
+    timeout 30 ./lives <in >ready 2>err &
+    exec 9>in
+    local i
+    for ((i = 0; i < 300; i++)); do
+        [ -s ready ] && break
+        sleep 0.02
+    done
+    report lives_*.tmpvfd
+    expect_calls report leaf 500
+    exec 9>&-
+    wait $! || fail "exit code $?"
+    expect_calls lives_all.log leaf 500
+}
+
+test_without_sampling_the_working_file_goes_and_a_profile_stays() {
+    config
+    dies 0 # raises nothing
+    expect_status 0
+    expect_same "$(echo ./*vfd ./*.log)" "./dies_all.vfd ./dies_all.log" "files"
+}
+
+test_vftr_off_leaves_no_file_and_no_message() {
+    unset VFTR_CONFIG
+    dies 0
+    rm -f -- *vfd *.log
+    for value in 1 yes YES on On true TRUE; do
+        VFTR_OFF=$value run ./dies 0
+        expect_status 0
+        expect_same "$(cat out err)" "" "output with VFTR_OFF=$value"
+        expect_same "$(echo ./*vfd ./*.log)" "./*vfd ./*.log" "files with VFTR_OFF=$value"
+    done
+    # It wins over the configuration, which is then not even read.
+    echo 'nonsense' >bad.json
+    VFTR_CONFIG=bad.json VFTR_OFF=1 run ./dies 0
+    expect_same "$(cat out err)" "" "output"
+    for value in 0 no off false '' nonsense; do
+        VFTR_OFF=$value run_well ./dies 0
+        expect_file dies_all.log
+        rm -f -- *vfd *.log
+    done
+}
+
+test_off_in_the_configuration_leaves_no_file_and_no_message() {
+    config '"off": true'
+    dies 0
+    expect_status 0
+    expect_same "$(cat out err)" "" "output"
+    expect_same "$(echo ./*vfd ./*.log)" "./*vfd ./*.log" "files"
+}
+
+run_tests
