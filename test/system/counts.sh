@@ -25,7 +25,6 @@ test_a_c_program_has_exact_counts_and_stacks() {
         expect_stack small_all.log 'leaf<work<main<init'
         run_counted ./small
         expect_same_counts small_all.log counts small
-        rm -f counts
     }
     with_each_compiler check
 }
@@ -39,8 +38,7 @@ test_optimised_and_lto_programs_have_exact_counts() {
             run_well ./small
             run_counted ./small
             expect_same_counts small_all.log counts small
-            rm -f counts
-        done
+            done
     }
     with_each_compiler check
 }

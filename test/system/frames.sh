@@ -35,7 +35,8 @@ END
             expect_calls jumps_all.log middle 3000
             expect_calls jumps_all.log deep 12000
             expect_calls jumps_all.log leaf 12001
-            expect_stack jumps_all.log 'leaf<main<init'
+            # At -O2 leaf may stand deeper than the frame of middle that is gone, and then looks like its callee.
+            [ "$optimise" != -O0 ] || expect_stack jumps_all.log 'leaf<main<init'
             expect_stack jumps_all.log 'leaf<deep<middle<main<init'
             stacks_at_most jumps_all.log 6
         done
@@ -141,7 +142,6 @@ END
         run_counted ./siblings
         expect_same_counts siblings_all.log counts siblings
         expect_at_most "$(stacks_of siblings_all.log | wc -l)" 30 "call stacks"
-        rm -f counts
     }
     with_each_compiler check
 }
@@ -240,7 +240,12 @@ test_signal_handlers_that_interrupt_hooks_do_no_harm() {
 static volatile long handled;
 static void in_handler(void) {}
 static void handler(int sig) { handled++; in_handler(); (void)sig; }
-static int leaf(int n) { return n + 1; }
+static int leaf(int n)
+{
+    for (volatile int i = 0; i < 300; i++)
+        ;
+    return n + 1;
+}
 static int work(int n) { return leaf(n) + 1; }
 int main(void)
 {
@@ -249,7 +254,7 @@ int main(void)
     sigaction(SIGALRM, &action, 0);
     setitimer(ITIMER_REAL, &often, 0);
     long n = 0;
-    while (handled < 3000) {
+    while (handled < 2000) {
         work(1);
         n++;
     }
@@ -268,7 +273,7 @@ END
         # A handler that came while a hook ran is counted as dropped, no more.
         seen=$(calls_of storm_all.log handler)
         expect_at_most "$seen" "$handled" "calls of the handler"
-        expect_at_least "$seen" $((handled / 20)) "calls of the handler"
+        expect_at_least "$seen" $((handled / 4)) "calls of the handler"
         ! stacks_of storm_all.log | grep -qv '<init$\|^init$' || fail "a stack does not end in init"
     }
     with_each_compiler check
@@ -276,21 +281,22 @@ END
 
 test_a_handler_on_an_alternate_stack_does_not_drop_frames() {
     config
+    # In a thread, so that there is an alternate stack above its own in memory and one below.
     build alternate.c <<'END'
+#include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <sys/mman.h>
+enum { Size = 1 << 16, Own = 1 << 18 };
+static char *memory;
 static void leaf(void) {}
 static void inner(void) { leaf(); }
 static void handler(int sig) { inner(); (void)sig; }
 static void work(void) { leaf(); raise(SIGUSR1); leaf(); }
-int main(void)
+static void *thread(void *unused)
 {
-    /* One alternate stack below the program's own in memory, one above it. */
-    static char below[65536];
-    char above[65536];
-    char *const places[] = {below, above};
+    char *const places[] = {memory, memory + Size + Own};
     for (int i = 0; i < 2; i++) {
-        stack_t stack = {.ss_sp = places[i], .ss_size = 65536};
+        stack_t stack = {.ss_sp = places[i], .ss_size = Size};
         struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
         sigaltstack(&stack, 0);
         sigaction(SIGUSR1, &action, 0);
@@ -298,7 +304,16 @@ int main(void)
             work();
     }
     leaf();
-    return 0;
+    return unused;
+}
+int main(void)
+{
+    pthread_attr_t attributes;
+    pthread_t id;
+    memory = mmap(0, Own + 2 * Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, memory + Size, Own);
+    return pthread_create(&id, &attributes, thread, 0) || pthread_join(id, 0);
 }
 END
     run_well ./alternate
@@ -306,9 +321,10 @@ END
     expect_calls alternate_all.log handler 200
     expect_calls alternate_all.log inner 200
     expect_calls alternate_all.log leaf 601
-    expect_stack alternate_all.log 'leaf<work<main<init'
-    expect_stack alternate_all.log 'leaf<inner<handler<work<main<init'
-    stacks_at_most alternate_all.log 8
+    expect_stack alternate_all.log 'leaf<thread<init'
+    expect_stack alternate_all.log 'leaf<work<thread<init'
+    expect_stack alternate_all.log 'leaf<inner<handler<work<thread<init'
+    stacks_at_most alternate_all.log 9
 }
 
 test_errno_survives_the_hooks() {

@@ -31,7 +31,7 @@ test_nothing_before_main_is_recorded_by_default() {
 
 test_include_cxx_prelude_records_what_runs_before_main() {
     config '"include_cxx_prelude": true'
-    for linkage in shared static; do
+    for linkage in shared archive; do
         with_prelude
         run_well ./prelude
         expect_calls prelude_all.log at_construction 1
@@ -45,7 +45,7 @@ test_include_cxx_prelude_records_what_runs_before_main() {
 functions_in() { grouped_counts "$1" | grep -vcP '\t(init|----)$'; }
 
 test_main_is_found_in_stripped_executables() {
-    for linkage in shared static; do
+    for linkage in shared archive; do
         with_prelude
         strip prelude
         config
@@ -60,6 +60,20 @@ test_main_is_found_in_stripped_executables() {
         expect_at_least "$with" $((without + 2)) "functions with the prelude, $linkage"
         rm -f -- *.log *.vfd
     done
+}
+
+test_main_is_found_in_a_stripped_static_executable() {
+    config
+    linkage=static
+    with_prelude
+    cp prelude unstripped
+    strip prelude
+    run_well ./prelude
+    local offset
+    offset=$(nm unstripped | awk '$3 == "in_main" { sub(/^0+/, "", $1); print $1 }')
+    grep -q "prelude+0x$offset " prelude_all.log || fail "in_main is not there"
+    offset=$(nm unstripped | awk '$3 == "at_construction" { sub(/^0+/, "", $1); print $1 }')
+    ! grep -q "prelude+0x$offset " prelude_all.log || fail "a constructor is there"
 }
 
 test_exit_handlers_are_recorded() {

@@ -40,7 +40,8 @@ test_pie_and_non_pie_executables_record() {
 test_static_executables_record() {
     config
     check() {
-        linkage=static program
+        linkage=static
+        program
         ! ldd linked >/dev/null 2>&1 || fail "not static"
         run_well ./linked
         expect_linked_log
@@ -51,7 +52,8 @@ test_static_executables_record() {
 test_static_pie_executables_record() {
     config
     check() {
-        linkage=archive program -fPIE -static-pie
+        linkage=static-pie
+        program -fPIE
         run_well ./linked
         expect_linked_log
     }
@@ -240,16 +242,18 @@ test_instrumented_standard_library_templates_have_exact_counts() {
     local build_kind
     check() {
         for build_kind in shared:-O0 static:-O0 archive:-O0 shared:-O2; do
-            linkage=${build_kind%:*} optimise=${build_kind#*:} cxx_program -std=c++17
+            linkage=${build_kind%:*} optimise=${build_kind#*:}
+            cxx_program -std=c++17
             run_well ./templates
-            expect_same "$(cat out)" "44850 37 9 299 text" "output, $cxx $build_kind"
+            expect_same "$(cat out)" "44850 37 10 299 text" "output, $cxx $build_kind"
             cp templates_all.log ours.log
-            if [ "${build_kind%:*}" = static ]; then
-                linkage=none optimise=-O0 cxx_program -std=c++17
-            fi
-            rm -f counts
+            # Hooks that stand in the executable itself cannot be replaced: count in the same program without them.
+            # The names of a static program were written by a run with the default configuration.
+            [ "$linkage" != static ] || nm_flags=-C
+            [ "$linkage" = shared ] || linkage=none cxx_program -std=c++17
             run_counted ./templates
             expect_same_counts ours.log counts templates
+            nm_flags=
         done
     }
     with_each_compiler check
