@@ -28,6 +28,6 @@ local function count_words(count)
   return table.concat(text, " "):gsub("=%d+", "")
 end
 
-print("fib(18) = " .. fib(18))
-sort_numbers(5000)
-print(#count_words(20000) .. " characters of words")
+print("fib(21) = " .. fib(21))
+sort_numbers(20000)
+print(#count_words(60000) .. " characters of words")
