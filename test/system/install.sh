@@ -6,6 +6,7 @@
 installed() {
     root=$(dirname "$PWD")/root
     if [ ! -e "$root" ]; then
+        unset MAKEFLAGS MFLAGS MAKELEVEL
         (cd "$builddir" && ${MAKE:-make} -s install DESTDIR="$root") >install.log 2>&1 || fail "$(tail -5 install.log)"
     fi
     pc=$(find "$root" -name vftrace.pc)
@@ -120,7 +121,7 @@ test_every_public_function_has_a_man_page() {
         file=$(find "$root" -name "$page")
         [ -n "$file" ] || fail "there is no $page"
         have man || continue
-        man --warnings -E UTF-8 -l "$file" 2>&1 >/dev/null | grep . && fail "$page has mistakes"
+        (cd "${file%/man?/*}" && man --warnings -E UTF-8 -l "$file" 2>&1 >/dev/null) | grep . && fail "$page has mistakes"
     done
     return 0
 }

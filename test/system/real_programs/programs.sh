@@ -1,29 +1,51 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Real programs that none of us wrote, from Debian's source packages: fetched, and built with the flags of the caller.
-# To be sourced. The system's own package lists stay as they are: the source lists live in the folder of the fetch.
+# To be sourced (bash). The system's own package lists stay as they are: lists of our own live in the folder of the fetch.
 #
 #   fetch_source PACKAGE DIR     unpacks the upstream sources into DIR/PACKAGE; status 1 where there is no network
+#   fetch_packages ARCH DIR PACKAGE…  unpacks binary packages of another architecture into DIR; status 1 as above
 #   build_lua TREE CFLAGS LIBS   makes TREE/src/lua
 #   build_hpcc TREE CFLAGS LIBS  makes TREE/hpcc, and an input of a few seconds beside it
 
-fetch_source() {
-    local package=$1 dir=$2 mirror lists
-    [ -e "$dir/$package/.complete" ] && return 0
-    mkdir -p "$dir" && lists=$(cd "$dir" && pwd)/apt || return 1
+# apt_apart DIR ARCHITECTURE: makes package lists of our own in DIR/apt-ARCHITECTURE and leaves the options with which
+# apt-get uses them in the array `apt`.
+apt_apart() {
+    local lists=$1/apt-$2 mirror from='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
     mirror=$(apt-get indextargets --format '$(REPO_URI) $(COMPONENT) $(ORIGIN)' 'Created-By: Packages' 2>/dev/null |
         awk '$2 == "main" && $3 == "Debian" { print $1; exit }')
-    rm -rf "${dir:?}/$package"
-    mkdir -p "$lists/lists/partial" "$dir/$package/download" || return 1
-    echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
-        "${mirror:-http://deb.debian.org/debian/} bookworm main" >"$lists/sources.list"
-    set -- -qq -o Dir::Etc::sourcelist="$lists/sources.list" -o Dir::Etc::sourceparts=/dev/null \
-        -o Dir::State::lists="$lists/lists" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= \
-        -o APT::Sandbox::User= -o Acquire::Retries=2 -o Acquire::http::Timeout=20
-    timeout 180 apt-get "$@" update >"$lists/log" 2>&1 || return 1
-    (cd "$dir/$package/download" && timeout 180 apt-get "$@" source --tar-only --download-only "$package" &&
-        tar -xf "$package"_*.orig.tar.* -C .. --strip-components=1) >>"$lists/log" 2>&1 || return 1
+    mirror=${mirror:-http://deb.debian.org/debian/}
+    mkdir -p "$lists/lists/partial" && : >"$lists/status" || return 1
+    if [ "$2" = source ]; then
+        echo "deb-src $from $mirror bookworm main" >"$lists/sources.list"
+    else
+        echo "deb $from $mirror bookworm main" >"$lists/sources.list"
+    fi
+    apt=(-qq -o Dir::Etc::sourcelist="$lists/sources.list" -o Dir::Etc::sourceparts=/dev/null
+        -o Dir::State::lists="$lists/lists" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=
+        -o Acquire::Retries=2 -o Acquire::http::Timeout=20)
+    [ "$2" = source ] || apt+=(-o APT::Architecture="$2" -o APT::Architectures="$2" -o Dir::State::status="$lists/status")
+    timeout 180 apt-get "${apt[@]}" update >"$lists/log" 2>&1
+}
+
+fetch_source() {
+    local package=$1 dir=$2 apt
+    [ -e "$dir/$package/.complete" ] && return 0
+    mkdir -p "$dir" && dir=$(cd "$dir" && pwd) || return 1
+    rm -rf "${dir:?}/$package" && mkdir -p "$dir/$package/download" && apt_apart "$dir" source || return 1
+    (cd "$dir/$package/download" && timeout 180 apt-get "${apt[@]}" source --tar-only --download-only "$package" &&
+        tar -xf "$package"_*.orig.tar.* -C .. --strip-components=1) >>"$dir/apt-source/log" 2>&1 || return 1
     touch "$dir/$package/.complete"
+}
+
+fetch_packages() {
+    local architecture=$1 dir=$2 apt file
+    shift 2
+    [ -e "$dir/.complete" ] && return 0
+    mkdir -p "$dir/download" && dir=$(cd "$dir" && pwd) && apt_apart "$dir" "$architecture" || return 1
+    (cd "$dir/download" && timeout 300 apt-get "${apt[@]}" download "$@") >>"$dir/apt-$architecture/log" 2>&1 || return 1
+    for file in "$dir"/download/*.deb; do dpkg -x "$file" "$dir" || return 1; done
+    touch "$dir/.complete"
 }
 
 # Without the random seeds that Lua takes from addresses and the time: two runs make the same calls.
