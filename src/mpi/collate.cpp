@@ -157,19 +157,30 @@ private:
 };
 
 // Nobody came.
-Profile alone(int rank, int size) {
-    Profile profile;
+Collated alone(int rank, int size) {
+    Collated collated{{}, false};
     for (int other = 1; rank == 0 && other < size; ++other)
-        profile.missing_ranks.push_back(other);
-    return profile;
+        collated.others.missing_ranks.push_back(other);
+    return collated;
 }
 
-Profile duplicate_and_collate(MPI_Comm world, const Profile& mine, double timeout_s) {
+} // namespace
+
+Collated collate(MPI_Comm comm, const Profile& mine, double timeout_s, bool& free_it) {
+    MpiLink link(comm);
+    Reduced reduced = reduce(link, mine, timeout_s);
+    free_it = reduced.sent && reduced.all_came;
+    const bool complete = reduced.sent && reduced.profile.missing_ranks.empty();
+    return {std::move(reduced.profile), complete};
+}
+
+Collated collate_world(const Profile& mine, double timeout_s) {
+    const MPI_Comm world = VFTR_COMM_WORLD;
     int rank = 0, size = 1;
     VFTR_PMPI(PMPI_Comm_rank)(world, &rank);
     VFTR_PMPI(PMPI_Comm_size)(world, &size);
     if (size == 1)
-        return {};
+        return {{}, true};
     const ErrorsReturn quiet(world); // inherited by the duplicate
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                              std::chrono::duration<double>(timeout_s));
@@ -181,24 +192,11 @@ Profile duplicate_and_collate(MPI_Comm world, const Profile& mine, double timeou
         (void)comm.release();
         return alone(rank, size);
     }
-    MpiLink link(*comm);
-    Reduced reduced = reduce(link, mine, timeout_s);
-    if (reduced.complete)
+    bool free_it = false;
+    Collated collated = collate(*comm, mine, timeout_s, free_it);
+    if (free_it)
         VFTR_PMPI(PMPI_Comm_free)(comm.get());
-    return std::move(reduced.profile);
-}
-
-} // namespace
-
-Profile collate(MPI_Comm comm, const Profile& mine, double timeout_s) {
-    const ErrorsReturn quiet(comm);
-    MpiLink link(comm);
-    return reduce(link, mine, timeout_s).profile;
-}
-
-Profile collate_world(const Profile& mine, double timeout_s) {
-    const MPI_Comm world = VFTR_COMM_WORLD;
-    return duplicate_and_collate(world, mine, timeout_s);
+    return collated;
 }
 
 } // namespace vftr::mpi

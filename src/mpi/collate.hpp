@@ -17,14 +17,22 @@
 
 namespace vftr::mpi {
 
-// Over `comm`, whose ranks are those of MPI_COMM_WORLD and on which nobody else communicates. Rank
-// 0 returns the merged profile of all ranks but its own, with rank_count 0 if there is none; the
-// others return an empty one. Ranks that did not come are in missing_ranks. Only non-blocking calls
-// and tests; the wait between tests backs off. Takes at most log2(P) × timeout_s.
-analysis::Profile collate(MPI_Comm comm, const analysis::Profile& mine, double timeout_s);
+struct Collated {
+    // On rank 0 the merged profile of all other ranks, with rank_count 0 if there is none; those
+    // that did not come are in missing_ranks. On other ranks empty.
+    analysis::Profile others;
+    // On rank 0: no rank is missing. On others: the profile has gone to the next rank of the tree.
+    bool complete;
+};
+
+// Over `comm`, whose ranks are those of MPI_COMM_WORLD, whose errors are returned and on which
+// nobody else communicates. Only non-blocking calls and tests; the wait between tests backs off.
+// Takes at most log2(P) × timeout_s, when ranks are dead. `free_it`: nothing is under way on `comm`
+// afterwards.
+Collated collate(MPI_Comm comm, const analysis::Profile& mine, double timeout_s, bool& free_it);
 
 // The same over MPI_COMM_WORLD, on a duplicate that is made here. Waits at most timeout_s for the
 // last rank to come.
-analysis::Profile collate_world(const analysis::Profile& mine, double timeout_s);
+Collated collate_world(const analysis::Profile& mine, double timeout_s);
 
 } // namespace vftr::mpi

@@ -37,11 +37,11 @@ int search_object(dl_phdr_info* info, std::size_t, void* data) {
     return search.address != nullptr;
 }
 
-// Linkers leave a library out that a program does not need (--as-needed), and one that takes MPI_Init from us and uses
-// nothing else of MPI seems not to need it. Not for Fortran: MPI_IN_PLACE and its like are addresses that program and
-// MPI library agree on when they are linked, and would be others now.
-void* load_and_find(const char* symbol)
-{
+// Linkers leave a library out that a program does not need (--as-needed), and one that takes
+// MPI_Init from us and uses nothing else of MPI seems not to need it. Not for Fortran: MPI_IN_PLACE
+// and its like are addresses that program and MPI library agree on when they are linked, and would
+// be others now.
+void* load_and_find(const char* symbol) {
     if (std::strncmp(symbol, "PMPI_", 5) != 0)
         return nullptr;
     void* address = nullptr;
@@ -60,8 +60,7 @@ void* load_and_find(const char* symbol)
 
 } // namespace
 
-void* find_or_null(const char* symbol)
-{
+void* find_or_null(const char* symbol) {
     if (!dlsym || !dlopen || !dlclose)
         return nullptr;
     const int saved = errno;
@@ -76,8 +75,7 @@ void* find_or_null(const char* symbol)
     return search.address;
 }
 
-void* find(const char* symbol)
-{
+void* find(const char* symbol) {
     void* address = find_or_null(symbol);
     if (!address) {
         base::warn("the program calls ", symbol + 1,

@@ -7,10 +7,11 @@
 // reference that the dynamic linker fills if the program has brought an MPI library, and leaves
 // null if not. A serial program calls no wrapper, so it never meets a null.
 //
-// Some programs call a wrapper whose weak reference is null all the same, because their MPI library is not in our
-// view when we are loaded: one that loads MPI later (an interpreter's module), one under `vftr run` that brings a
-// serial stand-in for MPI, which has no PMPI names, and one whose linker left the MPI library out, because
-// nothing but what we offer too was used of it. find() looks for all of these at the first call.
+// Some programs call a wrapper whose weak reference is null all the same, because their MPI library
+// is not in our view when we are loaded: one that loads MPI later (an interpreter's module), one
+// under `vftr run` that brings a serial stand-in for MPI, which has no PMPI names, and one whose
+// linker left the MPI library out, because nothing but what we offer too was used of it. find()
+// looks for all of these at the first call.
 #pragma once
 
 #define OMPI_SKIP_MPICXX 1
@@ -50,8 +51,9 @@
 
 namespace vftr::mpi {
 
-// The address of `symbol` ("PMPI_Send") or, for a library without PMPI names, of the next definition of the name
-// without its P. Ends the process with one line if there is neither. Keeps errno.
+// The address of `symbol` ("PMPI_Send") or, for a library without PMPI names, of the next
+// definition of the name without its P. Ends the process with one line if there is neither. Keeps
+// errno.
 void* find(const char* symbol);
 // The same, null if there is neither.
 void* find_or_null(const char* symbol);

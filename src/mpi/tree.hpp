@@ -36,7 +36,9 @@ public:
 
 struct Reduced {
     analysis::Profile profile; // on rank 0 all others merged; else empty
-    bool complete;             // this rank's part went through
+    bool sent = true;     // what this rank gathered, its own included, has gone to the next; rank 0
+                          // sends nothing
+    bool all_came = true; // nobody for whom this rank waits itself is missing
 };
 
 Reduced reduce(Link& link, const analysis::Profile& mine, double timeout_s);

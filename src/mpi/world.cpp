@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <exception>
+#include <utility>
 
 namespace vftr::mpi {
 namespace {
@@ -46,8 +47,9 @@ void leave_world() {
     if (!joined || !session::running() || left.exchange(true))
         return;
     try {
-        session::collated(collate_world(session::snapshot_profile(),
-                                        session::configuration().mpi_collate_timeout));
+        Collated collated = collate_world(session::snapshot_profile(),
+                                          session::configuration().mpi_collate_timeout);
+        session::collated(std::move(collated.others), collated.complete);
     } catch (const std::exception&) { // out of memory: every rank's own file still has everything
     }
 }

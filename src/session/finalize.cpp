@@ -111,7 +111,7 @@ void write_results(Session& s, const analysis::Profile& mine) {
     if (rank != 0)
         return;
     analysis::Profile all = mine;
-    if (s.others && s.others->rank_count != 0)
+    if (s.others)
         analysis::merge(all, *s.others);
     analysis::canonicalise(all);
     write_log(s, report::log_stem(s.results, -1, size), all);
@@ -121,10 +121,11 @@ void write_results(Session& s, const analysis::Profile& mine) {
     complain(path, replace_file(path, file.data(), file.size()));
 }
 
-// The end of the file: kept as <basename>_<rank>.vfd where it holds a timeline, else gone.
+// The end of the file: kept as <basename>_<rank>.vfd where it holds a timeline or what rank 0 may not have, else gone.
 void settle_file(Session& s) {
     vfd::FileHeader& header = recorder.writer.header();
-    if (!s.loaded.config.sampling_active) {
+    bool needed = s.size > 1 && !s.collated;
+    if (!s.loaded.config.sampling_active && !needed) {
         recorder.writer.remove();
         return;
     }
@@ -197,11 +198,16 @@ analysis::Profile snapshot_profile() {
     return {};
 }
 
-void collated(analysis::Profile others) {
+void collated(analysis::Profile others, bool complete) {
     if (!running())
         return;
     record::ClosedGate gate;
+    if (!others.missing_ranks.empty())
+        base::warn("the profile lacks ", base::Number(others.missing_ranks.size()),
+                   " ranks that did not come in time; vftr report reads the ranks' files: ", session->output.basename,
+                   "_<rank>.vfd");
     try {
+        session->collated = complete;
         session->others = std::make_unique<analysis::Profile>(std::move(others));
         write_results(*session, live_profile());
     } catch (const std::exception& error) {

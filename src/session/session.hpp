@@ -21,8 +21,10 @@ void set_rank(std::int32_t rank, std::int32_t size);
 analysis::Profile snapshot_profile();
 
 // Rank 0 gets the merged profile of ranks 1…P−1 (without its own) and writes the logs from it: now, and again at exit
-// with its own part brought up to date. On other ranks call it with an empty profile.
-void collated(analysis::Profile others);
+// with its own part brought up to date. On other ranks call it with an empty profile. complete: on rank 0 that no rank is
+// missing, on others that the own profile is on its way to rank 0; where it is false or where collated() is never
+// called in a job of several ranks, the process keeps its file.
+void collated(analysis::Profile others, bool complete);
 
 // Stops, resumes, flushes (MPI_Pcontrol levels 0, 1, 2).
 void pause();

@@ -21,6 +21,7 @@ struct Session {
     std::string results;  // basename of the results, once claimed
     std::set<std::pair<std::uint64_t, std::uint16_t>> named; // functions whose names are in the file
     std::unique_ptr<analysis::Profile> others; // rank 0: of the other ranks
+    bool collated = false; // nothing of the job is missing in rank 0's profile, as far as this rank knows
 };
 
 // nullptr before the first start.

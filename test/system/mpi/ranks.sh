@@ -296,8 +296,13 @@ test_a_job_of_which_only_some_ranks_are_recorded_ends() {
     expect_same "$(sort -u out)" 6 "output"
     expect_file some_all.log
     expect_calls some_all.log work 1
+    expect_said_once 'lacks 2 ranks'
+    # Nothing is lost: the ranks that did record keep their files.
+    report some_0.vfd some_1.vfd
+    grep -qE '\| +2 \|.*\| +work \|' report || fail "the kept files do not have two calls of work: $(cat report)"
+    expect_no_file some_2.vfd
 
-    rm -f some_all.log
+    rm -f some_*
     linkage=none
     some_ranks
     linkage=shared
@@ -305,6 +310,33 @@ test_a_job_of_which_only_some_ranks_are_recorded_ends() {
     ranks 3 sh -c "[ \$OMPI_COMM_WORLD_RANK = 2 ] || export LD_PRELOAD=$builddir/libvftrace.so; exec ./some"
     expect_status 0
     expect_same "$(sort -u out)" 6 "output"
+}
+
+test_a_clean_end_leaves_no_rank_files() {
+    some_ranks
+    config
+    ranks_well 3 ./some
+    expect_same "$(echo some_*)" "some_all.log some_all.vfd" "files of the run"
+}
+
+# Fortran's STOP, C's exit: MPI_Finalize never comes.
+test_ranks_that_exit_without_finalize_keep_their_files() {
+    build_mpi leaving.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+void work(void) {}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    work();
+    MPI_Barrier(MPI_COMM_WORLD);
+    exit(0);
+}
+END
+    config
+    may_be_killed=1 ranks 2 ./leaving
+    report leaving_*[0-9].vfd
+    grep -qE '\|.*\| +work \|' report || fail "no call of work: $(cat report)"
 }
 
 test_nothing_is_left_of_a_job_that_is_off() {

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The collation over a real MPI library, with made-up profiles: complete, with a rank that never comes, and in chunks.
+. "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
+
+collate_check() {
+    [ -x ../collate_check ] || OMPI_CC=$cxx MPICH_CC=$cxx $MPICC -std=c++20 -O1 -g -w -DMPI_SONAMES='""' -I"$srcdir/src" \
+        "$programs/collate_check.cpp" "$srcdir"/src/mpi/{collate,pmpi}.cpp "$builddir/libcore.a" \
+        -Wl,--no-as-needed -lstdc++ -lm -ldl -o ../collate_check 2>../collate_check.err ||
+        fail "does not build: $(tail -5 ../collate_check.err)"
+    local size=$1
+    shift
+    ranks_well "$size" ../collate_check "$@"
+    cat out
+}
+
+test_all_ranks_come_together() {
+    for size in 1 2 3 5 8; do
+        expect_same "$(collate_check $size -1 20 0)" \
+            "ranks $((size - 1)) calls $((size * (size + 1) / 2 - 1)) bytes 0 missing none" "collation of $size ranks"
+    done
+}
+
+test_a_profile_longer_than_a_message_goes_in_chunks() {
+    expect_same "$(collate_check 2 -1 50 150)" "ranks 1 calls 2 bytes 157286400 missing none" "collation"
+}
+
+test_a_rank_that_never_comes_is_named_with_those_it_stands_for() {
+    expect_same "$(collate_check 5 1 0.3 0)" "ranks 3 calls 12 bytes 0 missing 1" "collation"
+    expect_same "$(collate_check 5 2 0.3 0)" "ranks 2 calls 7 bytes 0 missing 2 3" "collation"
+    expect_same "$(collate_check 5 4 0.3 0)" "ranks 3 calls 9 bytes 0 missing 4" "collation"
+}
+
+# The others have nobody to send to; they and the job end all the same.
+test_the_job_ends_without_rank_0() {
+    expect_same "$(collate_check 4 0 0.3 1)" "" "output"
+}
+
+run_tests
