@@ -38,8 +38,8 @@ void reset(Scratch& scratch, Kind kind) {
     scratch.nodes[1] = {};
     scratch.nodes[1].key = 1;
     scratch.nodes[0].last_child = scratch.nodes[1].last_child = 1;
-    scratch.frames[0] = {TopOfStack, 0, 0, 0, 0, 0, 0};
-    scratch.frames[1] = {TopOfStack, 0, 0, 1, 0, 0, 0};
+    scratch.frames[0] = {TopOfStack, 0, 0, 0, vfd::FrameLogged, 0, 0};
+    scratch.frames[1] = {TopOfStack, 0, 0, 1, vfd::FrameLogged, 0, 0};
     state.record = &scratch.record;
     state.nodes = scratch.nodes;
     state.frames = scratch.frames;

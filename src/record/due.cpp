@@ -36,10 +36,8 @@ bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
     return sample;
 }
 
-// The rest of a second look: a full segment, a sample, the clocks, a pause.
-VFTR_COLD void third_look(ThreadState& state, const vfd::Frame& frame, vfd::EventKind kind, std::uint64_t now) {
-    if (state.stream == StreamAll || due_for_sample(state, now, state.nodes[frame.node].flags & vfd::NodePrecise))
-        log_event(state, kind, frame.node, now);
+// Now and then: the clocks, and whether a pause was asked for. Ends the event.
+void look_around(ThreadState& state, std::uint64_t now) {
     if (now >= state.refresh_due) {
         refresh_clock();
         state.refresh_step = std::clamp(2 * state.refresh_step, FirstRefresh, LastRefresh);
@@ -49,29 +47,41 @@ VFTR_COLD void third_look(ThreadState& state, const vfd::Frame& frame, vfd::Even
     open_gate(state);
 }
 
-VFTR_INLINE void second_look(ThreadState& state, const vfd::Frame& frame, vfd::EventKind kind, std::uint64_t now) {
-    if (VFTR_LIKELY(state.stream == StreamAll && has_room(state) && now < state.refresh_due)) {
-        put_event(state, kind, frame.node, now);
-        open_gate(state);
-    } else {
-        third_look(state, frame, kind, now);
-    }
+// All that is not one more event in a stream of all events.
+VFTR_COLD void third_look_enter(ThreadState& state, std::uint64_t now) {
+    if (state.stream == StreamAll || due_for_sample(state, now, state.nodes[state.top->node].flags & vfd::NodePrecise))
+        log_enter(state, now);
+    look_around(state, now);
+}
+
+VFTR_COLD void third_look_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+    if (left.flags & vfd::FrameLogged)
+        log_leave(state, now);
+    else if (state.stream == StreamAll || due_for_sample(state, now, state.nodes[left.node].flags & vfd::NodePrecise))
+        log_leave_of(state, left.node, now);
+    look_around(state, now);
+}
+
+bool plain_event(const ThreadState& state, std::uint64_t now) {
+    return VFTR_LIKELY(state.stream == StreamAll && has_room(state) && now < state.refresh_due);
 }
 
 } // namespace
 
 void second_look_enter(ThreadState& state, std::uint64_t now) {
-    vfd::Frame& frame = *state.top;
     if (state.stream == StreamAll)
-        frame.flags |= vfd::FrameLogged;
-    second_look(state, frame, vfd::EventKind::Enter, now);
+        state.top->flags |= vfd::FrameLogged;
+    if (!plain_event(state, now))
+        return third_look_enter(state, now);
+    put_enter(state, now);
+    open_gate(state);
 }
 
 void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
-    if (left.flags & vfd::FrameLogged)
-        second_look(state, left, vfd::EventKind::Leave, now);
-    else
-        third_look(state, left, vfd::EventKind::LeaveOf, now);
+    if (!plain_event(state, now) || !(left.flags & vfd::FrameLogged))
+        return third_look_leave(state, left, now);
+    put_leave(state, now);
+    open_gate(state);
 }
 
 // One thread at a time; who comes second need not wait, the clocks have just been read.

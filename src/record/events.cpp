@@ -42,16 +42,41 @@ bool next_event_segment(ThreadState& state, std::uint64_t now) {
     return true;
 }
 
+namespace {
+
+bool make_room(ThreadState& state, std::uint64_t now) { return has_room(state) || next_event_segment(state, now); }
+
+std::uint8_t* begin_extended(ThreadState& state, vfd::ExtendedKind kind, std::uint64_t now) {
+    std::uint8_t* out = begin_event(state, vfd::EventKind::Extended, now);
+    *out++ = static_cast<std::uint8_t>(kind);
+    return out;
+}
+
+} // namespace
+
+void log_enter(ThreadState& state, std::uint64_t now) {
+    if (make_room(state, now))
+        put_enter(state, now);
+}
+
+void log_leave(ThreadState& state, std::uint64_t now) {
+    if (make_room(state, now))
+        put_leave(state, now);
+}
+
+void log_enter_of(ThreadState& state, std::uint32_t node, std::uint64_t now) {
+    if (make_room(state, now))
+        end_event(state, put_node(state, begin_event(state, vfd::EventKind::Enter, now), node));
+}
+
+void log_leave_of(ThreadState& state, std::uint32_t node, std::uint64_t now) {
+    if (make_room(state, now))
+        end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::LeaveOf, now), node));
+}
+
 void log_thread_change(ThreadState& state, std::uint32_t tid, std::uint64_t now) {
-    if (state.event_next >= state.event_end && !next_event_segment(state, now))
-        return;
-    std::uint64_t delta = now > state.event_ticks ? now - state.event_ticks : 0;
-    std::uint8_t* out = put_leb128(state.event_next, delta << 2 | static_cast<std::uint64_t>(vfd::EventKind::Extended));
-    *out++ = static_cast<std::uint8_t>(vfd::ExtendedKind::Thread);
-    out = put_leb128(out, tid);
-    state.event_ticks += delta;
-    state.event_next = out;
-    state.event_segment->used = static_cast<std::uint64_t>(out - vfd::payload<std::uint8_t>(state.event_segment));
+    if (make_room(state, now))
+        end_event(state, put_leb128(begin_extended(state, vfd::ExtendedKind::Thread, now), tid));
 }
 
 } // namespace vftr::record

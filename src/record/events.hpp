@@ -2,8 +2,8 @@
 //
 // The event stream of a thread: delta-coded records in Events segments (format.hpp, EventKind).
 //
-// An enter and its leave together take 4 to 8 bytes: ticks since the record before as LEB128, two bits of kind
-// in its first byte, and for an enter the difference of node ids. With every event in the stream a leave needs no id at all. When
+// An enter and its leave together take 4 to 6 bytes: ticks since the record before as LEB128, two bits of kind
+// in its first byte, and for an enter which callee of its caller it is. A leave needs no id at all. Samples carry ids. When
 // a segment is full it is unmapped and the next one begins: the stream costs no memory that grows.
 #pragma once
 
@@ -37,25 +37,41 @@ inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
 
 inline bool has_room(const ThreadState& state) { return state.event_next < state.event_end; }
 
-// There must be room.
-inline void put_event(ThreadState& state, vfd::EventKind kind, std::uint32_t node, std::uint64_t now) {
+// The parts of a record; there must be room for it.
+inline std::uint8_t* begin_event(ThreadState& state, vfd::EventKind kind, std::uint64_t now) {
     // Ticks of two cores may differ by a few: time in the stream never runs backwards.
     std::uint64_t delta = now > state.event_ticks ? now - state.event_ticks : 0;
-    std::uint8_t* out = put_leb128(state.event_next, delta << 2 | static_cast<std::uint64_t>(kind));
-    if (kind != vfd::EventKind::Leave) {
-        std::int64_t step = std::int64_t{node} - std::int64_t{state.event_node};
-        out = put_leb128(out, static_cast<std::uint64_t>(step << 1) ^ static_cast<std::uint64_t>(step >> 63));
-        state.event_node = node;
-    }
     state.event_ticks += delta;
+    return put_leb128(state.event_next, delta << 2 | static_cast<std::uint64_t>(kind));
+}
+inline std::uint8_t* put_node(ThreadState& state, std::uint8_t* out, std::uint32_t node) {
+    std::int64_t step = std::int64_t{node} - std::int64_t{state.event_node};
+    state.event_node = node;
+    return put_leb128(out, static_cast<std::uint64_t>(step << 1) ^ static_cast<std::uint64_t>(step >> 63));
+}
+inline void end_event(ThreadState& state, std::uint8_t* out) {
     state.event_next = out;
     auto* payload = reinterpret_cast<std::uint8_t*>(state.event_segment) + sizeof(vfd::SegmentHeader);
     std::atomic_ref(state.event_segment->used).store(static_cast<std::uint64_t>(out - payload), std::memory_order_release);
 }
 
-inline void log_event(ThreadState& state, vfd::EventKind kind, std::uint32_t node, std::uint64_t now) {
-    if (has_room(state) || next_event_segment(state, now))
-        put_event(state, kind, node, now);
+// The enter of the innermost frame. Where the stream knows its caller, one byte says which callee it is.
+inline void put_enter(ThreadState& state, std::uint64_t now) {
+    const vfd::Frame* frame = state.top;
+    const vfd::Node& node = state.nodes[frame->node];
+    if (state.stream == StreamAll && node.parent == frame[-1].node && (frame[-1].flags & vfd::FrameLogged))
+        end_event(state, put_leb128(begin_event(state, vfd::EventKind::Callee, now), node.ordinal));
+    else
+        end_event(state, put_node(state, begin_event(state, vfd::EventKind::Enter, now), frame->node));
 }
+inline void put_leave(ThreadState& state, std::uint64_t now) {
+    end_event(state, begin_event(state, vfd::EventKind::Leave, now));
+}
+
+// As above, with a new segment where there is no room; without one the stream has ended and they do nothing.
+void log_enter(ThreadState& state, std::uint64_t now);
+void log_leave(ThreadState& state, std::uint64_t now);
+void log_enter_of(ThreadState& state, std::uint32_t node, std::uint64_t now);
+void log_leave_of(ThreadState& state, std::uint32_t node, std::uint64_t now);
 
 } // namespace vftr::record

@@ -50,9 +50,9 @@ Frame* find_leaving(ThreadState& state, std::uint64_t key, std::uint64_t stack_p
     return found ? found : innermost;
 }
 
-void log_leave(ThreadState& state, std::uint64_t now) {
+void log_leave_of_top(ThreadState& state, std::uint64_t now) {
     if (state.top->flags & vfd::FrameLogged)
-        log_event(state, vfd::EventKind::Leave, state.top->node, now);
+        log_leave(state, now);
 }
 
 // Regions that `frame`'s function began and leaves open stand directly above it.
@@ -72,10 +72,10 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
             keys[i] = node.key;
             --node.calls; // it is counted where it ends up
         }
-        log_leave(state, now);
+        log_leave_of_top(state, now);
         pop_frame(state, now);
     }
-    log_leave(state, now);
+    log_leave_of_top(state, now);
     pop_frame(state, now);
     Place place{state.top->stack_pointer, state.top->call_site, 0};
     for (unsigned i = 0; i < regions && i < MostMoved; ++i)
@@ -117,7 +117,7 @@ Frame* grow_frames(ThreadState& state) {
 }
 
 void vanish_frame(ThreadState& state, std::uint64_t now) {
-    log_leave(state, now);
+    log_leave_of_top(state, now);
     pop_frame(state, now);
     ++state.record->vanished;
 }
@@ -163,11 +163,11 @@ Left leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now)
         return Left::NotOpen;
     bool crossed = false;
     if (frame == state.top) {
-        log_leave(state, now);
+        log_leave_of_top(state, now);
         pop_frame(state, now);
     } else {
         if (frame->flags & vfd::FrameLogged)
-            log_event(state, vfd::EventKind::LeaveOf, frame->node, now);
+            log_leave_of(state, frame->node, now);
         vfd::Node& node = state.nodes[frame->node];
         if (frame->flags & vfd::FrameFolded) {
             frame[-1].child += frame->child;

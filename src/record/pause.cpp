@@ -29,7 +29,7 @@ void pause_thread(ThreadState& state, std::uint64_t now) {
     ++state.nodes[state.pause_node].calls;
     state.paused_since = now;
     if (state.stream)
-        log_event(state, vfd::EventKind::Enter, state.pause_node, now);
+        log_enter_of(state, state.pause_node, now);
     state.open_value = GatePaused;
 }
 
@@ -39,7 +39,7 @@ bool resume_if_over(ThreadState& state) {
     std::uint64_t now = base::read_ticks();
     book_pause(state, now);
     if (state.stream)
-        log_event(state, vfd::EventKind::LeaveOf, state.pause_node, now);
+        log_leave_of(state, state.pause_node, now);
     state.open_value = GateReady;
     state.due = state.refresh_due = 0;
     open_gate(state);
@@ -53,7 +53,7 @@ void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
     std::uint64_t now = base::read_ticks();
     book_pause(state, now);
     if (state.top->flags & vfd::FrameLogged)
-        log_event(state, vfd::EventKind::LeaveOf, state.top->node, now);
+        log_leave_of(state, state.top->node, now);
     pop_frame(state, now);
     state.record->last = now;
     publish_depth(state);

@@ -97,7 +97,7 @@ ThreadState* create_state(std::uint64_t now) {
 
 void start_stack(ThreadState& state, std::uint64_t now) {
     state.top = state.frames;
-    *state.top = {TopOfStack, now, 0, 0, 0, 0, 0};
+    *state.top = {TopOfStack, now, 0, 0, vfd::FrameLogged, 0, 0}; // a reader starts with the root entered
     vfd::Node& root = state.nodes[0];
     ++root.calls;
     root.open = 1;

@@ -51,6 +51,8 @@ std::uint32_t append(ThreadState& state, std::uint32_t parent, std::uint64_t key
     node.parent = parent;
     node.kind = kind;
     node.last_child = id;
+    if (parent != NoNode)
+        node.ordinal = state.nodes[parent].children++;
     std::atomic_ref(state.record->node_count).store(id + 1, std::memory_order_release);
     return id;
 }

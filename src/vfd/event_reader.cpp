@@ -64,6 +64,8 @@ bool EventReader::decode(Event& event) {
     auto kind = static_cast<EventKind>(*head & 3);
     if (kind == EventKind::Extended)
         return decode_extended(event);
+    if (kind == EventKind::Callee)
+        return decode_callee(event);
     if (kind == EventKind::Leave) {
         leave(event, entered_.empty() ? NoNode : entered_.back());
         return true;
@@ -71,19 +73,59 @@ bool EventReader::decode(Event& event) {
     std::optional<std::uint32_t> node = node_id();
     if (!node)
         return false;
-    if (kind == EventKind::LeaveOf) {
-        leave(event, *node);
-        return true;
-    }
+    enter(event, *node);
+    return true;
+}
+
+void EventReader::enter(Event& event, std::uint32_t node) {
     event.kind = Event::Kind::Enter;
-    event.node = *node;
+    event.node = node;
     if (all_events_)
-        entered_.push_back(*node);
+        entered_.push_back(node);
+}
+
+// Children of all nodes, ordered by parent and id: children_[first_child_[p] … first_child_[p + 1]).
+void EventReader::index_children() {
+    first_child_.assign(thread_.node_count + 1, 0);
+    auto for_each_child = [&](auto visit) {
+        std::uint32_t id = 0;
+        for (std::span<const Node> chunk : thread_.node_chunks)
+            for (const Node& node : chunk) {
+                if (id != 0 && id < thread_.node_count)
+                    visit(node.parent, id);
+                ++id;
+            }
+    };
+    for_each_child([&](std::uint32_t parent, std::uint32_t) { ++first_child_[parent + 1]; });
+    for (std::size_t i = 1; i < first_child_.size(); ++i)
+        first_child_[i] += first_child_[i - 1];
+    children_.resize(first_child_.back());
+    std::vector<std::uint32_t> next = first_child_;
+    for_each_child([&](std::uint32_t parent, std::uint32_t id) { children_[next[parent]++] = id; });
+}
+
+bool EventReader::decode_callee(Event& event) {
+    std::optional<std::uint64_t> ordinal = number();
+    if (first_child_.empty())
+        index_children();
+    std::uint32_t caller = entered_.empty() ? 0 : entered_.back();
+    if (!ordinal || !all_events_ || *ordinal >= first_child_[caller + 1] - first_child_[caller])
+        return false;
+    enter(event, children_[first_child_[caller] + *ordinal]);
     return true;
 }
 
 bool EventReader::decode_extended(Event& event) {
-    if (at_ == end_ || static_cast<ExtendedKind>(*at_++) != ExtendedKind::Thread)
+    if (at_ == end_)
+        return false;
+    auto kind = static_cast<ExtendedKind>(*at_++);
+    if (kind == ExtendedKind::LeaveOf) {
+        std::optional<std::uint32_t> node = node_id();
+        if (node)
+            leave(event, *node);
+        return node.has_value();
+    }
+    if (kind != ExtendedKind::Thread)
         return false;
     std::optional<std::uint64_t> tid = number();
     if (!tid || *tid > 0xffffffff)

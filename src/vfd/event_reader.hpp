@@ -30,6 +30,9 @@ private:
     std::optional<std::uint32_t> node_id();
     bool decode(Event& event);
     bool decode_extended(Event& event);
+    bool decode_callee(Event& event);
+    void index_children();
+    void enter(Event& event, std::uint32_t node);
     void leave(Event& event, std::uint32_t node);
 
     const ThreadView& thread_;
@@ -41,6 +44,7 @@ private:
     std::uint64_t ticks_ = 0;
     std::uint32_t node_ = 0;             // that of the latest event that had one
     std::vector<std::uint32_t> entered_; // and not left; with FlagAllEvents only
+    std::vector<std::uint32_t> first_child_, children_; // see index_children(); empty until needed
 };
 
 } // namespace vftr::vfd

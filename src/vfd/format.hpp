@@ -144,7 +144,8 @@ struct Node {
     NodeKind kind;
     std::uint8_t flags; // NodeFlags
     std::uint64_t folded; // of the calls, those that were direct recursion and not timed
-    std::uint64_t reserved;
+    std::uint32_t ordinal;  // among the children of the parent, by id, from 0
+    std::uint32_t children; // number of them
 };
 static_assert(sizeof(Node) == 64);
 
@@ -208,13 +209,15 @@ static_assert(sizeof(NameRecord) == 16);
 // segment. Node ids are LEB128 of the zigzag-coded difference to the id of the latest event that
 // carried one in this segment (first: difference to 0).
 enum class EventKind : std::uint8_t {
-    Leave = 0,   // the innermost enter of the stream ends (only with FlagAllEvents)
-    Enter = 1,   // + node id
-    LeaveOf = 2, // + node id
+    Leave = 0,    // the innermost enter of the stream ends (only with FlagAllEvents)
+    Enter = 1,    // + node id
+    Callee = 2,   // + LEB128 n: enters the n-th child (from 0, by id) of the innermost enter of the stream, of the
+                  // root where nothing is entered (only with FlagAllEvents)
     Extended = 3, // + one byte ExtendedKind + payload
 };
 enum class ExtendedKind : std::uint8_t {
-    Thread = 1, // + LEB128 tid: another thread uses this record from here on
+    Thread = 1,  // + LEB128 tid: another thread uses this record from here on; nothing is entered
+    LeaveOf = 2, // + node id: the innermost enter of this node ends
 };
 inline constexpr std::size_t MaxEventBytes = 24;
 

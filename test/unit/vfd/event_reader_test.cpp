@@ -71,6 +71,29 @@ TEST_CASE("regions may be left crosswise") {
     CHECK(read({e}, vfd::FlagAllEvents).text == "+1@1 +2@2 +3@3 -2@4 -3@5 -1@6 ");
 }
 
+TEST_CASE("a callee is the n-th child of what was entered last, or of the root") {
+    std::vector<vfd::Node> nodes(6); // 0: 1 3, 1: 2 5, 3: 4
+    std::uint32_t parents[] = {vfd::NoNode, 0, 1, 0, 3, 1};
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        nodes[i].parent = parents[i];
+    vfd::ThreadView thread;
+    thread.node_count = 6;
+    thread.node_chunks = {std::span(nodes).first(2), std::span(nodes).subspan(2)};
+    vfd::SegmentHeader header{};
+    auto decode = [&](const EventEncoder& e) {
+        thread.events = {{&header, e.bytes()}};
+        std::string text;
+        bool complete = thread.for_each_event(vfd::FlagAllEvents, [&](const Event& event) { text += text_of(event); });
+        return text + (complete ? "" : "!");
+    };
+    EventEncoder e(0);
+    e.callee(1, 1).callee(2, 0).leave(3).leave(4).callee(5, 0).callee(6, 1).leave(7).callee(8, 0);
+    CHECK(decode(e) == "+3@1 +4@2 -4@3 -3@4 +1@5 +5@6 -5@7 +2@8 ");
+    EventEncoder beyond(0);
+    beyond.callee(1, 0).callee(2, 2);
+    CHECK(decode(beyond) == "+1@1 !");
+}
+
 TEST_CASE("another thread begins with nothing entered") {
     EventEncoder e(0);
     e.enter(1, 1).thread(2, 4711).leave(3);
@@ -113,6 +136,9 @@ TEST_CASE("a record that makes no sense ends the stream") {
     }
     SECTION("call path before the first") {
         e.raw({1, 0x05});
+    }
+    SECTION("a callee where not all events are there") {
+        e.callee(102, 0);
     }
     SECTION("endless number") {
         e.raw({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0});

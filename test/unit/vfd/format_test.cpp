@@ -105,6 +105,8 @@ const std::vector<Field> Fields = {
     FIELD(Node, kind),
     FIELD(Node, flags),
     FIELD(Node, folded),
+    FIELD(Node, ordinal),
+    FIELD(Node, children),
     FIELD(Frame, stack_pointer),
     FIELD(Frame, enter),
     FIELD(Frame, child),

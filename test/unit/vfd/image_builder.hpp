@@ -51,8 +51,14 @@ public:
         return *this;
     }
     EventEncoder& leave_of(std::uint64_t ticks, std::uint32_t node) {
-        head(ticks, vfd::EventKind::LeaveOf);
+        head(ticks, vfd::EventKind::Extended);
+        bytes_.push_back(static_cast<std::byte>(vfd::ExtendedKind::LeaveOf));
         return id(node);
+    }
+    EventEncoder& callee(std::uint64_t ticks, std::uint32_t ordinal) {
+        head(ticks, vfd::EventKind::Callee);
+        leb128(ordinal);
+        return *this;
     }
     EventEncoder& thread(std::uint64_t ticks, std::uint32_t tid) {
         head(ticks, vfd::EventKind::Extended);
