@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../vfd/image_builder.hpp"
+#include "analysis/naming.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace vftr;
+using namespace vftr::test;
+using analysis::name_options;
+using analysis::Names;
+
+namespace {
+
+vfd::Node node(std::uint64_t key, std::uint16_t module = 0,
+               vfd::NodeKind kind = vfd::NodeKind::Function) {
+    vfd::Node n = ImageBuilder::function(0, key);
+    n.module = module;
+    n.kind = kind;
+    return n;
+}
+
+extern "C" __attribute__((noinline, used)) void vftr_naming_test_function() {}
+
+std::string own_path() {
+    char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+    return std::string(path, n > 0 ? static_cast<std::size_t>(n) : 0);
+}
+
+} // namespace
+
+TEST_CASE("root and overflow have names of their own, whatever the file says about their keys") {
+    ImageBuilder b;
+    b.name(0, "zero");
+    vfd::Image image = b.open();
+    Names names(image);
+    CHECK(names.of(ImageBuilder::root()) == "init");
+    CHECK(names.of(node(0, 0, vfd::NodeKind::Overflow)) == "(more call paths)");
+}
+
+TEST_CASE("functions of one address in two modules are told apart") {
+    ImageBuilder b;
+    b.name(0x1000, "first", vfd::NodeKind::Function, 1);
+    b.name(0x1000, "second", vfd::NodeKind::Function, 2);
+    vfd::Image image = b.open();
+    Names names(image);
+    CHECK(names.of(node(0x1000, 1)) == "first");
+    CHECK(names.of(node(0x1000, 2)) == "second");
+}
+
+TEST_CASE("regions are found by their key alone") {
+    ImageBuilder b;
+    b.name(vfd::NamedKey | 3, "solve", vfd::NodeKind::Region);
+    vfd::Image image = b.open();
+    Names names(image);
+    CHECK(names.of(node(vfd::NamedKey | 3, 7, vfd::NodeKind::Region)) == "solve");
+    CHECK(names.of(node(vfd::NamedKey | 4, 0, vfd::NodeKind::Region)) == "(name lost)");
+}
+
+TEST_CASE("what the file does not name is looked up in the modules") {
+    auto address = reinterpret_cast<std::uint64_t>(&vftr_naming_test_function);
+    std::uint64_t bias = 0; // of this program, as it would be recorded
+    for (std::uint64_t page = address & ~std::uint64_t{4095};; page -= 4096)
+        if (std::memcmp(reinterpret_cast<const void*>(page), "\177ELF", 4) == 0) {
+            auto* header = reinterpret_cast<const std::uint16_t*>(page);
+            bias = header[8] == 3 ? page : 0; // ET_DYN
+            break;
+        }
+    vfd::ModuleRecord record{};
+    std::string path = own_path();
+    record.id = 1;
+    record.path_size = static_cast<std::uint16_t>(path.size());
+    record.start = address & ~std::uint64_t{0xffffff};
+    record.end = record.start + 0x2000000;
+    record.bias = bias;
+    Bytes bytes;
+    put(bytes, record);
+    put_text(bytes, path);
+    ImageBuilder b;
+    b.segment(vfd::SegmentKind::Modules, 0, 0, bytes);
+    vfd::Image image = b.open();
+    Names names(image);
+    CHECK(names.of(node(address, 1)) == "vftr_naming_test_function");
+    CHECK(names.of(node(address)) == "vftr_naming_test_function");
+}
+
+TEST_CASE("an address without symbol or module is still told from others") {
+    ImageBuilder b;
+    b.module(1, 0x400000, 0x500000, "/no/such/libfoo.so");
+    vfd::Image image = b.open();
+    Names names(image);
+    CHECK(names.of(node(0x400123, 1)) == "libfoo.so+0x123");
+    CHECK(names.of(node(0x7777)) == "0x7777");
+}
+
+TEST_CASE("a name cannot break a line") {
+    ImageBuilder b;
+    b.name(1, "a\nb\tc\x7f").name(2, "");
+    vfd::Image image = b.open();
+    Names names(image);
+    CHECK(names.of(node(1)) == "a?b?c?");
+    CHECK(names.of(node(2)) == "(no name)");
+}
+
+TEST_CASE("functions are named as the configuration of the run wants it") {
+    ImageBuilder with, without, broken;
+    with.config("{\"demangle_cxx\": false, \"strip_module_names\": true}");
+    broken.config("{\"demangle_cxx\": ");
+    CHECK_FALSE(name_options(with.open()).demangle_cxx);
+    CHECK(name_options(with.open()).strip_module_names);
+    CHECK(name_options(without.open()).demangle_cxx);
+    CHECK(name_options(broken.open()).demangle_cxx);
+    CHECK_FALSE(name_options(broken.open()).strip_module_names);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../vfd/image_builder.hpp"
+#include "analysis/timeline.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdio>
+
+using namespace vftr;
+using namespace vftr::test;
+using analysis::Sample;
+using analysis::Timeline;
+
+namespace {
+
+// Ticks of the builder's clock, which starts at 1000, for milliseconds.
+std::uint64_t ms(std::uint64_t value) {
+    return 1000 + value * 2'000'000;
+}
+
+// "+f<main<init@0.5/0 ": enter, path, seconds, thread.
+std::string text_of(const Timeline& timeline) {
+    std::string text;
+    timeline.for_each_sample([&](const Sample& sample) {
+        char end[64];
+        std::snprintf(end, sizeof end, "@%.3f/%u ", sample.seconds, sample.thread);
+        text += (sample.enter ? "+" : "-") + call_path(timeline.stacks(), sample.stack) + end;
+    });
+    return text;
+}
+
+// main calls zeta, then alpha, which is precise.
+ImageBuilder two_callees() {
+    ImageBuilder b;
+    b.name(10, "main").name(20, "zeta").name(30, "alpha");
+    return b;
+}
+
+std::vector<vfd::Node> tree() {
+    return {ImageBuilder::root(), ImageBuilder::function(0, 10), ImageBuilder::function(1, 20),
+            ImageBuilder::function(1, 30, vfd::NodePrecise)};
+}
+
+} // namespace
+
+TEST_CASE("samples come with their call path and seconds since the start") {
+    ImageBuilder b = two_callees();
+    EventEncoder e(ms(0));
+    e.enter(ms(100), 1).enter(ms(200), 2).leave_of(ms(300), 2);
+    b.thread(0, tree()).events(0, e);
+    vfd::Image image = b.open();
+    Timeline timeline(image);
+    CHECK(text_of(timeline) ==
+          "+main<init@0.100/0 +zeta<main<init@0.200/0 -zeta<main<init@0.300/0 ");
+    CHECK(timeline.sample_count() == 3);
+    CHECK(timeline.last_sample() == Approx(0.3));
+}
+
+TEST_CASE("call paths have the ids of the report: breadth first, callees by name") {
+    ImageBuilder b = two_callees();
+    b.thread(0, tree());
+    vfd::Image image = b.open();
+    Timeline timeline(image);
+    const analysis::Profile& stacks = timeline.stacks();
+    REQUIRE(stacks.nodes.size() == 4);
+    CHECK(call_path(stacks, 0) == "init");
+    CHECK(call_path(stacks, 2) == "alpha<main<init");
+    CHECK(stacks.nodes[2].precise);
+    CHECK(call_path(stacks, 3) == "zeta<main<init");
+    CHECK_FALSE(stacks.nodes[3].precise);
+}
+
+TEST_CASE("threads share call paths and are merged in the order of time") {
+    ImageBuilder b = two_callees();
+    EventEncoder first(ms(0)), second(ms(0));
+    first.enter(ms(1), 1).enter(ms(4), 3).leave_of(ms(6), 3);
+    second.enter(ms(2), 1).enter(ms(4), 2).leave_of(ms(5), 2);
+    std::vector<vfd::Node> other{ImageBuilder::root(), ImageBuilder::function(0, 10),
+                                 ImageBuilder::function(1, 30)}; // alpha, which is 3 in the first
+    b.thread(0, tree()).thread(1, other).events(0, first).events(1, second);
+    vfd::Image image = b.open();
+    Timeline timeline(image);
+    CHECK(timeline.stacks().nodes.size() == 4);
+    CHECK(text_of(timeline) == "+main<init@0.001/0 +main<init@0.002/1 "
+                               "+alpha<main<init@0.004/0 +alpha<main<init@0.004/1 "
+                               "-alpha<main<init@0.005/1 -alpha<main<init@0.006/0 ");
+    REQUIRE(timeline.threads().size() == 2);
+    CHECK(timeline.threads()[1].samples == 3);
+    CHECK(timeline.threads()[1].tid == 101);
+}
+
+TEST_CASE("a path that was never counted but is in the stream has a stack") {
+    ImageBuilder b = two_callees();
+    std::vector<vfd::Node> nodes = tree();
+    nodes[2].calls = 0;
+    EventEncoder e(ms(0));
+    e.enter(ms(1), 2);
+    b.thread(0, nodes).events(0, e);
+    vfd::Image image = b.open();
+    Timeline timeline(image);
+    CHECK(text_of(timeline) == "+zeta<main<init@0.001/0 ");
+}
+
+TEST_CASE("a stream that is damaged ends, and the others go on") {
+    ImageBuilder b = two_callees();
+    EventEncoder first(ms(0)), second(ms(0));
+    first.enter(ms(1), 1).enter(ms(2), 99).enter(ms(3), 2);
+    second.enter(ms(4), 1);
+    b.thread(0, tree()).thread(1, tree()).events(0, first).events(1, second);
+    vfd::Image image = b.open();
+    Timeline timeline(image);
+    CHECK(text_of(timeline) == "+main<init@0.001/0 +main<init@0.004/1 ");
+    CHECK(timeline.sample_count() == 2);
+    CHECK_FALSE(timeline.threads()[0].complete);
+    CHECK(timeline.threads()[1].complete);
+}
+
+TEST_CASE("a change of threads and a leave of nothing are no samples") {
+    ImageBuilder b = two_callees();
+    b.header.flags = vfd::FlagAllEvents;
+    EventEncoder e(ms(0));
+    e.enter(ms(1), 1).leave(ms(2)).leave(ms(3)).thread(ms(4), 77).enter(ms(5), 1);
+    b.thread(0, tree()).events(0, e);
+    vfd::Image image = b.open();
+    Timeline timeline(image);
+    CHECK(text_of(timeline) == "+main<init@0.001/0 -main<init@0.002/0 +main<init@0.005/0 ");
+    CHECK(timeline.sample_count() == 3);
+}
+
+TEST_CASE("a recording without threads has no samples") {
+    ImageBuilder b;
+    vfd::Image image = b.open();
+    Timeline timeline(image);
+    CHECK(timeline.sample_count() == 0);
+    CHECK(timeline.last_sample() == 0);
+    CHECK(text_of(timeline).empty());
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the real writer leaves on disk, as the reader sees it. The writer is a large object with the
+// life of a process, so it is made on the heap.
+#include "vfd/image.hpp"
+#include "vfd/writer.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace vftr;
+using vfd::SegmentKind;
+
+namespace {
+
+class TemporaryDirectory {
+public:
+    TemporaryDirectory() { REQUIRE(mkdtemp(path_)); }
+    ~TemporaryDirectory() {
+        std::string command = std::string("rm -rf ") + path_;
+        if (std::system(command.c_str()) != 0)
+            WARN("cannot remove " << path_);
+    }
+    std::string file(const char* name) const { return std::string(path_) + '/' + name; }
+
+private:
+    char path_[32] = "/tmp/vftr_writer_XXXXXX";
+};
+
+// Writes `text` as the payload and publishes it.
+void fill(vfd::SegmentHeader* segment, const std::string& text) {
+    std::memcpy(vfd::payload<char>(segment), text.data(), text.size());
+    segment->used = text.size();
+}
+
+// Runs `body` in a child process; its exit code.
+template <class Body>
+int in_child(Body body) {
+    pid_t child = fork();
+    if (child == 0) {
+        close(2); // where the writer's warning goes
+        _exit(body());
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+} // namespace
+
+TEST_CASE("a reader sees what a writer wrote, before and after the file is moved and sealed") {
+    TemporaryDirectory directory;
+    auto writer = std::make_unique<vfd::Writer>();
+    REQUIRE(writer->create(directory.file("a.tmpvfd").c_str()) == 0);
+    vfd::SegmentHeader* config = writer->allocate(SegmentKind::Config, 0, 0, 100);
+    REQUIRE(config);
+    fill(config, "{\"off\": false}");
+    {
+        vfd::Image image = vfd::Image::open(directory.file("a.tmpvfd"));
+        CHECK_FALSE(image.sealed());
+        CHECK(image.header().rank == -1);
+        CHECK(image.config_text() == "{\"off\": false}");
+    }
+    REQUIRE(writer->rename(directory.file("a_0.vfd").c_str()) == 0);
+    CHECK(access(directory.file("a.tmpvfd").c_str(), F_OK) != 0);
+    vfd::SegmentHeader* large = writer->allocate(SegmentKind::Profile, 0, 0, 300'000);
+    REQUIRE(large);
+    fill(large, std::string(300'000, 'x'));
+    writer->header().state = vfd::FileState::Sealed;
+    vfd::Image image = vfd::Image::open(directory.file("a_0.vfd"));
+    CHECK(image.sealed());
+    CHECK(image.segments().size() == 2);
+    CHECK(image.profile_bytes().size() == 300'000);
+    CHECK(image.profile_bytes().back() == std::byte{'x'});
+}
+
+TEST_CASE("a retired segment stays in the file, a discarded one is free") {
+    TemporaryDirectory directory;
+    auto writer = std::make_unique<vfd::Writer>();
+    REQUIRE(writer->create(directory.file("a").c_str()) == 0);
+    vfd::SegmentHeader* first = writer->allocate(SegmentKind::Config, 0, 0, 10);
+    vfd::SegmentHeader* second = writer->allocate(SegmentKind::Profile, 0, 0, 10);
+    REQUIRE((first && second));
+    fill(first, "{}");
+    fill(second, "gone");
+    writer->retire(first);
+    vfd::Writer::discard(second);
+    int mapped = 0;
+    writer->for_each([&](const vfd::SegmentHeader&, const std::byte*) { ++mapped; });
+    CHECK(mapped == 1);
+    vfd::Image image = vfd::Image::open(directory.file("a"));
+    CHECK(image.config_text() == "{}");
+    CHECK(image.profile_bytes().empty());
+}
+
+TEST_CASE("an existing file is left alone") {
+    TemporaryDirectory directory;
+    auto first = std::make_unique<vfd::Writer>(), second = std::make_unique<vfd::Writer>();
+    REQUIRE(first->create(directory.file("a").c_str()) == 0);
+    CHECK(second->create(directory.file("a").c_str()) == EEXIST);
+    CHECK(second->lost());
+    CHECK_FALSE(second->created());
+    second->remove();
+    CHECK(access(directory.file("a").c_str(), F_OK) == 0);
+}
+
+TEST_CASE("a file that may not grow keeps what it has, and the rest stays in memory") {
+    TemporaryDirectory directory;
+    std::string path = directory.file("a");
+    int code = in_child([&] {
+        auto writer = std::make_unique<vfd::Writer>();
+        rlimit limit{64 * 1024, 64 * 1024};
+        if (setrlimit(RLIMIT_FSIZE, &limit) != 0 || writer->create(path.c_str()) != 0)
+            return 1;
+        fill(writer->allocate(SegmentKind::Config, 0, 0, 10), "{}");
+        vfd::SegmentHeader* beyond = writer->allocate(SegmentKind::Profile, 0, 0, 1 << 20);
+        if (!beyond || !writer->lost())
+            return 2;
+        fill(beyond, "in memory");
+        if (writer->allocate(SegmentKind::Events, 0, 0, 100))
+            return 3; // events need no memory where they cannot be kept
+        return writer->header().flags & vfd::FlagFileLost ? 0 : 4;
+    });
+    CHECK(code == 0);
+    vfd::Image image = vfd::Image::open(path);
+    CHECK(image.header().flags & vfd::FlagFileLost);
+    CHECK(image.config_text() == "{}");
+    CHECK(image.profile_bytes().empty());
+}
+
+TEST_CASE("a file that cannot begin leaves nothing behind") {
+    TemporaryDirectory directory;
+    std::string path = directory.file("a");
+    int code = in_child([&] {
+        auto writer = std::make_unique<vfd::Writer>();
+        rlimit limit{100, 100};
+        if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
+            return 1;
+        if (writer->create(path.c_str()) != EFBIG || !writer->lost())
+            return 2;
+        return writer->allocate(SegmentKind::Config, 0, 0, 10) ? 0 : 3;
+    });
+    CHECK(code == 0);
+    CHECK(access(path.c_str(), F_OK) != 0);
+}
+
+TEST_CASE("a file that was replaced is not written to") {
+    TemporaryDirectory directory;
+    std::string path = directory.file("a");
+    int code = in_child([&] {
+        auto writer = std::make_unique<vfd::Writer>();
+        if (writer->create(path.c_str()) != 0 || unlink(path.c_str()) != 0)
+            return 1;
+        std::FILE* other = std::fopen(path.c_str(), "w");
+        std::fputs("something else", other);
+        std::fclose(other);
+        return writer->allocate(SegmentKind::Config, 0, 0, 10) && writer->lost() ? 0 : 2;
+    });
+    CHECK(code == 0);
+    std::FILE* other = std::fopen(path.c_str(), "r");
+    char text[100] = {};
+    CHECK(std::fread(text, 1, sizeof text, other) == 14);
+    std::fclose(other);
+}
