@@ -29,23 +29,15 @@ struct Place {
 void second_look_enter(ThreadState& state, std::uint64_t now);
 void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
 
-// Strict: only where the stack pointer proves the caller alive and the counter can be read without a call, so that
-// the compiler needs to save no register. Lax: the caller has seen to the rest.
+// Strict: the counter is trusted and can be read without a call, so that the compiler needs to save no register.
 enum class Plain { Strict, Lax };
 
-// The plain case of an enter: the caller's latest callee once more. false, and nothing has changed, where it is not
-// that; else the event is over and the gate open.
+// Counts the call of path `id` and puts it on the shadow stack, where there must be room. Ends the event.
 template <Plain plain>
-VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place) {
+VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place) {
     vfd::Frame* top = state.top;
     vfd::Frame* frame = top + 1;
-    std::uint32_t id = state.nodes[top->node].last_child;
     vfd::Node& node = state.nodes[id];
-    if (plain == Plain::Strict &&
-        VFTR_UNLIKELY(place.stack_pointer >= top->stack_pointer || !base::counter_is_trusted()))
-        return false;
-    if (VFTR_UNLIKELY(node.key != key || frame == state.frames_end))
-        return false;
     ++node.calls;
     ++node.open;
     frame->stack_pointer = place.stack_pointer;
@@ -58,8 +50,7 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
         frame->flags = vfd::FrameFolded;
         state.top = frame;
         publish_depth(state);
-        open_gate(state);
-        return true;
+        return open_gate(state);
     }
     frame->flags = 0;
     std::uint64_t now = plain == Plain::Strict ? base::read_counter() : base::read_ticks();
@@ -70,19 +61,35 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
         second_look_enter(state, now);
     else
         open_gate(state);
+}
+
+// The plain case of an enter: the caller's latest callee once more. false, and nothing has changed, where it is not
+// that; else the event is over and the gate open.
+VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place) {
+    const vfd::Frame* top = state.top;
+    std::uint32_t id = state.nodes[top->node].last_child;
+    if (VFTR_UNLIKELY(place.stack_pointer >= top->stack_pointer || !base::counter_is_trusted() ||
+                      state.nodes[id].key != key || top + 1 == state.frames_end))
+        return false;
+    push_call<Plain::Strict>(state, id, place);
     return true;
 }
 
-// Any enter: makes it the plain case. Without memory for a frame the call stays unseen, and its leave will not match.
+// Any enter. Without memory for a frame the call stays unseen, and its leave will not match.
 VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place) {
     if (kind == vfd::NodeKind::Function && place.stack_pointer >= state.top->stack_pointer)
         drop_dead_frames(state, place.stack_pointer, place.call_site, place.hook_site);
     std::uint32_t caller = state.top->node;
-    if (state.nodes[state.nodes[caller].last_child].key != key)
-        find_or_create_child(state, caller, key, kind);
-    if (state.top + 1 == state.frames_end && !grow_frames(state))
+    std::uint32_t id = state.nodes[caller].last_child;
+    if (state.nodes[id].key != key) {
+        id = state.children.find(caller, key);
+        if (VFTR_UNLIKELY(id == ChildTable::NotThere))
+            id = create_child(state, caller, key, kind);
+        state.nodes[caller].last_child = id;
+    }
+    if (VFTR_UNLIKELY(state.top + 1 == state.frames_end) && !grow_frames(state))
         return open_gate(state);
-    enter_again<Plain::Lax>(state, key, place);
+    push_call<Plain::Lax>(state, id, place);
 }
 
 // Whether the innermost frame is the one that leaves.
@@ -92,7 +99,7 @@ VFTR_INLINE bool answers(const ThreadState& state, std::uint64_t key, std::uint6
            (stack_pointer <= frame->stack_pointer || (jumped && stack_pointer <= frame[-1].stack_pointer));
 }
 
-// Ends the innermost frame and the event. Strict: only with a trusted counter.
+// Ends the innermost frame and the event.
 template <Plain plain>
 VFTR_INLINE void leave_top(ThreadState& state) {
     vfd::Frame* frame = state.top;

@@ -75,8 +75,7 @@ void __cyg_profile_func_enter(void* function, void* call_site) {
         return;
     }
     close_gate(*state, stack_pointer);
-    if (!enter_again<Plain::Strict>(*state, as_number(function),
-                                    place_of(stack_pointer, as_number(call_site), hook_site)))
+    if (!enter_again(*state, as_number(function), place_of(stack_pointer, as_number(call_site), hook_site)))
         enter_other(as_number(function), as_number(call_site), stack_pointer, hook_site);
 }
 

@@ -25,7 +25,9 @@ void book_pause(ThreadState& state, std::uint64_t now) {
 void pause_thread(ThreadState& state, std::uint64_t now) {
     if (state.open_value == GatePaused)
         return;
-    state.pause_node = find_or_create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause);
+    state.pause_node = state.children.find(state.top->node, recorder.pause_key);
+    if (state.pause_node == ChildTable::NotThere)
+        state.pause_node = create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause);
     ++state.nodes[state.pause_node].calls;
     state.paused_since = now;
     if (state.stream)

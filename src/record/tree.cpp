@@ -105,21 +105,18 @@ bool in_overflow(const ThreadState& state, std::uint32_t id) {
     return state.overflow_node != NoNode && state.nodes[id].parent == state.overflow_node;
 }
 
-std::uint32_t find_or_create(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
     if (in_overflow(state, parent))
-        return overflow_child(state, key, kind);
-    std::uint32_t id = state.children.find(parent, key);
-    if (id != ChildTable::NotThere)
-        return id;
-    int saved = errno;
-    if (kind == NodeKind::Function && (id = fold_target(state, parent, key)) != NoNode)
-        state.children.insert(parent, key, id);
-    else if (state.record->node_count >= state.path_limit)
-        id = overflow_child(state, key, kind);
-    else
-        id = create_plain(state, parent, key, kind);
-    errno = saved;
-    return id;
+        return state.nodes[parent].key == key ? parent : overflow_child(state, key, kind);
+    std::uint32_t folded = state.nodes[parent].key == key ? parent
+                           : kind == NodeKind::Function   ? fold_target(state, parent, key)
+                                                          : NoNode;
+    if (folded != NoNode) {
+        state.children.insert(parent, key, folded);
+        return folded;
+    }
+    return state.record->node_count >= state.path_limit ? overflow_child(state, key, kind)
+                                                        : create_plain(state, parent, key, kind);
 }
 
 } // namespace
@@ -138,9 +135,10 @@ bool create_tree(ThreadState& state) {
     return append(state, NoNode, 0, NodeKind::Root) == 0;
 }
 
-std::uint32_t find_or_create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
-    std::uint32_t id = state.nodes[parent].key == key ? parent : find_or_create(state, parent, key, kind);
-    state.nodes[parent].last_child = id;
+std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+    int saved = errno;
+    std::uint32_t id = choose_child(state, parent, key, kind);
+    errno = saved;
     return id;
 }
 
