@@ -6,8 +6,8 @@
 // Fortran binding that calls the C one, a collective made of sends); only what the program calls is
 // to be seen. While a call runs, its frame address is kept per thread: a call from further down the
 // same stack is nested and passed through. A plain depth would stay raised for ever after an error
-// handler that jumps out (longjmp); an address that lies below the caller's shows that its frame is
-// gone.
+// handler that jumps out (longjmp); an address that lies below the caller's, or that is no longer
+// on the recorder's shadow stack, shows that its frame is gone.
 //
 // Cost: a load and a branch each for the key, the thread's frame and the MPI function, besides the
 // two hooks.
@@ -16,6 +16,7 @@
 #include "base/compiler.hpp"
 #include "mpi/pmpi.hpp"
 #include "record/named.hpp"
+#include "record/recorder.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -35,7 +36,9 @@ public:
     // Its key in the call tree; 0 while nothing is recorded.
     std::uint64_t key(std::uint64_t frame) {
         const std::uint64_t key = key_.load(std::memory_order_relaxed);
-        return VFTR_LIKELY(key != 0) ? key : intern(frame);
+        if (VFTR_LIKELY(key != 0))
+            return key;
+        return off() ? 0 : intern(frame);
     }
 
     // `linked`, or what find() once found where that is null.
@@ -45,6 +48,9 @@ public:
     }
 
 private:
+    static bool off() {
+        return record::recorder.phase.load(std::memory_order_relaxed) == record::Phase::Off;
+    }
     // Two threads may do this at once: both get the same. An MPI call may be the first that is seen
     // of a process or thread; to enter with no key starts the recording, after which there are
     // keys.
@@ -77,8 +83,11 @@ class Call {
 public:
     Call(Function& function, void* frame) : outer_(current_call) {
         const auto address = reinterpret_cast<std::uint64_t>(frame);
-        if (VFTR_UNLIKELY(outer_ != 0 && address < outer_))
-            return;
+        if (VFTR_UNLIKELY(outer_ != 0 && address < outer_)) {
+            if (record::mpi_call_open(outer_))
+                return;
+            outer_ = 0;
+        }
         current_call = address;
         key_ = function.key(address);
         if (key_ != 0 && !record::enter_named(key_, vfd::NodeKind::Mpi, address))

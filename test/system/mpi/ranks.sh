@@ -214,6 +214,9 @@ test_calls_after_a_jump_out_of_an_error_handler_are_counted() {
 #include <mpi.h>
 #include <setjmp.h>
 static jmp_buf back;
+static void broadcast(void) { MPI_Bcast(0, -1, MPI_INT, 0, MPI_COMM_SELF); }
+static void inner(void) { MPI_Barrier(MPI_COMM_WORLD); }
+static void deeper(void) { inner(); }
 static void jump(MPI_Comm *comm, int *error, ...) { (void)comm; (void)error; longjmp(back, 1); }
 int main(int argc, char **argv)
 {
@@ -222,7 +225,8 @@ int main(int argc, char **argv)
     MPI_Comm_create_errhandler(jump, &handler);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
     for (volatile int i = 0; i < 3; ++i)
-        if (!setjmp(back)) MPI_Bcast(0, -1, MPI_INT, 0, MPI_COMM_SELF);
+        if (!setjmp(back)) broadcast();
+    deeper();
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
@@ -231,8 +235,9 @@ END
     config
     ranks_well 2 ./jump
     expect_calls jump_all.log MPI_Bcast 6
-    expect_calls jump_all.log MPI_Barrier 2
+    expect_calls jump_all.log MPI_Barrier 4
     expect_stack jump_all.log 'MPI_Barrier<main<init'
+    expect_stack jump_all.log 'MPI_Barrier<inner<deeper<main<init'
 }
 
 dying() {
