@@ -116,7 +116,7 @@ END
 
 test_every_public_function_has_a_man_page() {
     installed
-    for page in vftrace.7 vftr.1 vftrace_region_begin.3 vftrace_region_end.3 vftrace_get_stack.3 vftrace_pause.3 \
+    for page in vftrace.7 vftr.1 vftr-dump.1 vftrace_region_begin.3 vftrace_region_end.3 vftrace_get_stack.3 vftrace_pause.3 \
         vftrace_resume.3; do
         file=$(find "$root" -name "$page")
         [ -n "$file" ] || fail "there is no $page"
@@ -124,6 +124,11 @@ test_every_public_function_has_a_man_page() {
         (cd "${file%/man?/*}" && man --warnings -E UTF-8 -l "$file" 2>&1 >/dev/null) | grep . && fail "$page has mistakes"
     done
     return 0
+}
+
+test_vftr_dump_is_installed_under_its_old_name_too() {
+    installed
+    "${vftr%/*}/vftrace_vfd_dump" --help | grep -q '^usage: vftr dump ' || fail "vftrace_vfd_dump does not dump"
 }
 
 test_uninstall_leaves_nothing() {

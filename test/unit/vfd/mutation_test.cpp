@@ -4,7 +4,7 @@
 // access is sound.
 #include "image_builder.hpp"
 
-#include "analysis/profile.hpp"
+#include "analysis/timeline.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -21,7 +21,7 @@ Bytes sample_image(bool sealed) {
         nodes.push_back(ImageBuilder::function(id / 2, 0x401000 + id));
     EventEncoder first(1000), second(5000);
     first.enter(1001, 1).enter(1002, 2).leave_of(1500, 2).thread(1600, 77).enter(1700, 11);
-    second.enter(5001, 3).leave(6000);
+    second.enter(5001, 3).callee(5002, 1).leave(6000);
     std::vector<vfd::Frame> frames(4);
     for (std::uint32_t i = 0; i < 4; ++i)
         frames[i].node = i;
@@ -54,7 +54,10 @@ std::uint64_t walk(const vfd::Image& image) {
         sum += module.path.size() + (module.build_id.empty() ? 0 : module.build_id.back());
     for (const vfd::NameView& name : image.names())
         sum += name.name.empty() ? 0 : static_cast<unsigned char>(name.name.back());
-    sum += analysis::profile_of(image).nodes.size();
+    analysis::Timeline timeline(image);
+    timeline.for_each_sample([&](const analysis::Sample& sample) {
+        sum += timeline.stacks().nodes.at(sample.stack).calls;
+    });
     return sum + image.config_text().size() + std::strlen(image.header().executable);
 }
 
