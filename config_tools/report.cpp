@@ -55,7 +55,7 @@ config::Loaded load_config(const Options& options, const RunFiles& files) {
     // What was right where the program ran, such as a directory, may be wrong here and does not
     // matter.
     config::Loaded loaded = config::parse(std::string(files.config_text()), files.config_label());
-    loaded.source = loaded.config == config::Config{} ? "" : files.config_label();
+    loaded.source = files.config_file();
     return loaded;
 }
 

@@ -28,6 +28,11 @@ bool same_family(const vfd::FileHeader& a, const vfd::FileHeader& b) {
            (a_forked && b_forked && a.parent_pid == b.parent_pid);
 }
 
+template <std::size_t N>
+std::string text_of(const char (&field)[N]) {
+    return std::string(field, strnlen(field, N));
+}
+
 // Sums would be wrong for files of different runs. `images` are sorted by rank.
 void check_belonging(const std::vector<Image>& images) {
     for (std::size_t i = 0; i < images.size(); ++i) {
@@ -71,10 +76,13 @@ std::int32_t RunFiles::size() const {
 }
 
 std::string RunFiles::basename() const {
-    const vfd::FileHeader& header = images_.front().header();
-    std::string name(header.basename, strnlen(header.basename, sizeof header.basename));
+    std::string name = text_of(images_.front().header().basename);
     name.erase(0, name.rfind('/') + 1); // a file's content must not choose the directory
     return name.empty() ? "vftrace" : name;
+}
+
+std::string RunFiles::config_file() const {
+    return text_of(images_.front().header().config_file);
 }
 
 std::string_view RunFiles::config_text() const {

@@ -25,6 +25,8 @@ public:
     std::int32_t size() const; // number of ranks of the run, as far as known
     std::string basename() const;
     std::string_view config_text() const; // of the lowest rank; empty: none
+    // Path of the configuration that the program read; empty for the defaults.
+    std::string config_file() const;
     const std::string& config_label() const { return images_.front().label(); }
 
     // All processes of a rank together, canonical. Throws std::runtime_error where no file is of

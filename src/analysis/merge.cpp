@@ -108,6 +108,7 @@ void add_summary(Summary& into, const Summary& from) {
     into.max_call_paths = std::max(into.max_call_paths, from.max_call_paths);
     into.mpi |= from.mpi;
     into.file_lost |= from.file_lost;
+    into.ahead |= from.ahead;
 }
 
 void unite_missing(std::vector<std::int32_t>& into, const std::vector<std::int32_t>& from) {

@@ -101,6 +101,7 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.max_call_paths);
     visitor.field(s.mpi);
     visitor.field(s.file_lost);
+    visitor.field(s.ahead);
 }
 
 template <typename Visitor, typename Whole>

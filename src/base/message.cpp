@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/message.hpp"
 
+#include "base/file_size.hpp"
+
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <unistd.h>
@@ -10,6 +13,7 @@ namespace vftr::base {
 
 void write_stderr(std::string_view text) {
     int saved = errno;
+    NoFileSizeSignal guard; // stderr may be a file
     while (!text.empty()) {
         ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
         if (n < 0 && errno == EINTR)
@@ -19,6 +23,12 @@ void write_stderr(std::string_view text) {
         text.remove_prefix(static_cast<std::size_t>(n));
     }
     errno = saved;
+}
+
+void warn_of_output(std::string_view a, std::string_view b, std::string_view c, std::string_view d, std::string_view e) {
+    static std::atomic_flag warned = ATOMIC_FLAG_INIT;
+    if (!warned.test_and_set())
+        warn(a, b, c, d, e);
 }
 
 void warn(std::string_view a, std::string_view b, std::string_view c, std::string_view d, std::string_view e) {

@@ -11,6 +11,9 @@ namespace vftr::base {
 // Each piece is appended; the line is cut at 1000 bytes. Async-signal-safe.
 void warn(std::string_view a, std::string_view b = {}, std::string_view c = {}, std::string_view d = {},
           std::string_view e = {});
+// As warn, but only the first time in the life of the process: a full disk gives one warning, not one per file.
+void warn_of_output(std::string_view a, std::string_view b = {}, std::string_view c = {}, std::string_view d = {},
+                    std::string_view e = {});
 // Writes text as it is (several lines).
 void write_stderr(std::string_view text);
 

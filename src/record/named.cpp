@@ -31,12 +31,15 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
     if (key == 0)
         return false;
     close_gate(*state, stack_pointer);
-    // The functions that stood where this one is called are gone if their frames lie deeper. Regions of one function stand
-    // within each other; an MPI call that stands where the next one is called has not returned (an error handler jumped out).
+    // The functions that stood where this one is called are gone if their frames lie deeper. An MPI call that stands where
+    // the next one is called has not returned (an error handler jumped out).
     std::uint32_t hook_site = kind == NodeKind::Mpi ? MpiSite : 0;
     if (stack_pointer > state->top->stack_pointer ||
         (stack_pointer == state->top->stack_pointer && hook_site != 0 && state->top->hook_site == hook_site))
         drop_dead_frames(*state, stack_pointer, 0, hook_site);
+    // A region lives as long as the function that it stands in, not as long as a wrapper that began it.
+    if (kind == NodeKind::Region)
+        stack_pointer = state->top->stack_pointer;
     std::uint32_t call_site = state->top->stack_pointer == stack_pointer ? state->top->call_site : 0;
     enter(*state, key, kind, {stack_pointer, call_site, hook_site});
     return true;

@@ -61,6 +61,9 @@ std::string notes(const analysis::Profile& profile) {
         add_note(out, counted(s.unfinished, "recording", "was", "were") +
                           " not closed: its process runs on or was killed; what had not returned "
                           "counts up to its latest known moment");
+    if (s.ahead)
+        add_note(out, "from the collation in MPI_Finalize on, only rank 0 is counted; the other ranks' own logs and files "
+                      "have their rest");
     if (s.file_lost)
         add_note(out, "a recording could not grow (disk, quota or file size limit): its file is "
                       "incomplete");

@@ -88,7 +88,7 @@ void update_totals() {
 
 void complain(const std::string& path, int error) {
     if (error != 0)
-        base::warn("cannot write ", path, ": ", base::error_text(error));
+        base::warn_of_output("cannot write ", path, ": ", base::error_text(error));
 }
 
 void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile) {
@@ -98,7 +98,8 @@ void write_log(const Session& s, const std::string& stem, const analysis::Profil
     }
 }
 
-void write_results(Session& s, const analysis::Profile& mine) {
+// ended: this process has gone on since the other ranks' profiles were collated.
+void write_results(Session& s, const analysis::Profile& mine, bool ended) {
     DirectoryLock lock(s.output.directory);
     if (s.results.empty())
         s.results = claim_basename(s.output, recorder.writer.header().start.realtime_ns, s.forked);
@@ -160,7 +161,7 @@ void finalize() {
         update_totals();
         seal();
         write_names(s);
-        write_results(s, live_profile());
+        write_results(s, live_profile(), true);
         settle_file(s);
     } catch (const std::exception& error) {
         base::warn("no profile is written: ", error.what(), "; the recording is in ", recorder.writer.path());
@@ -209,7 +210,7 @@ void collated(analysis::Profile others, bool complete) {
     try {
         session->collated = complete;
         session->others = std::make_unique<analysis::Profile>(std::move(others));
-        write_results(*session, live_profile());
+        write_results(*session, live_profile(), false);
     } catch (const std::exception& error) {
         base::warn("no profile is written: ", error.what());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/output.hpp"
 
+#include "base/file_size.hpp"
 #include "vfd/format.hpp"
 
 #include <cerrno>
@@ -10,7 +11,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace vftr::session {
@@ -28,11 +28,6 @@ std::uint64_t end_of_run(const std::string& path) {
     bool known = n == static_cast<ssize_t>(sizeof header) &&
                  std::memcmp(header.magic, vfd::Magic, sizeof vfd::Magic) == 0;
     return known ? header.end.realtime_ns : 0;
-}
-
-bool within_file_size_limit(std::size_t size) {
-    rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || size <= limit.rlim_cur;
 }
 
 int write_all(int fd, const char* data, std::size_t size) {
@@ -87,8 +82,7 @@ DirectoryLock::~DirectoryLock() {
 }
 
 int replace_file(const std::string& path, const void* data, std::size_t size) {
-    if (!within_file_size_limit(size))
-        return EFBIG;
+    base::NoFileSizeSignal guard;
     std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";
     int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0)

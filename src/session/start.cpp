@@ -76,6 +76,7 @@ void fill_header(const Session& s) {
     copy_text(header.version_string, VERSION);
     copy_text(header.basename, s.output.basename);
     copy_text(header.executable, executable_path());
+    copy_text(header.config_file, s.loaded.source);
     gethostname(header.hostname, sizeof header.hostname - 1);
 }
 
@@ -97,7 +98,7 @@ bool start(Session& s) {
     recorder.settings = settings_of(config);
     recorder.interval_ticks = 0;
     if (int error = create_file(s)) {
-        base::warn("cannot write to ", s.output.directory, ": ", base::error_text(error),
+        base::warn_of_output("cannot write to ", s.output.directory, ": ", base::error_text(error),
                    "; recording goes on in memory");
         if (!recorder.writer.mapped_bytes())
             return false;

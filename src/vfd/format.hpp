@@ -83,6 +83,7 @@ struct FileHeader {
     char basename[256];         // outfile_basename in force, 0-terminated, cut where too long
     char executable[1024];      // path, 0-terminated, cut where too long
     char hostname[64];
+    char config_file[1024];     // path of the configuration that was read, "" for the defaults
 };
 static_assert(sizeof(FileHeader) <= 4096);
 static_assert(std::is_trivially_copyable_v<FileHeader>);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/writer.hpp"
 
+#include "base/file_size.hpp"
 #include "base/memory.hpp"
 #include "base/message.hpp"
 
@@ -10,20 +11,12 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace vftr::vfd {
 
 namespace {
-
-// Beyond RLIMIT_FSIZE the kernel would send SIGXFSZ, which kills the program: look before growing.
-bool within_file_size_limit(std::uint64_t end) {
-    rlimit limit;
-    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-           end <= limit.rlim_cur;
-}
 
 int write_zeros(int fd, std::uint64_t offset, std::size_t bytes) {
     static const char zeros[65536] = {};
@@ -41,8 +34,7 @@ int write_zeros(int fd, std::uint64_t offset, std::size_t bytes) {
 
 // Blocks on disk for a range, so that storing into its mapping can never raise SIGBUS.
 int allocate_blocks(int fd, std::uint64_t offset, std::size_t bytes) {
-    if (!within_file_size_limit(offset + bytes))
-        return EFBIG;
+    base::NoFileSizeSignal guard;
     for (;;) {
         if (fallocate(fd, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) == 0)
             return 0;
@@ -146,7 +138,7 @@ void Writer::lose(int error) {
     if (lost_.exchange(true))
         return;
     std::atomic_ref(header_->flags).fetch_or(FlagFileLost);
-    base::warn("cannot extend ", path_, ": ", base::error_text(error),
+    base::warn_of_output("cannot extend ", path_, ": ", base::error_text(error),
                "; recording goes on in memory, without further events");
 }
 

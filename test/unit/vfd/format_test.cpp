@@ -73,6 +73,7 @@ const std::vector<Field> Fields = {
     FIELD(FileHeader, basename),
     FIELD(FileHeader, executable),
     FIELD(FileHeader, hostname),
+    FIELD(FileHeader, config_file),
     FIELD(SegmentHeader, magic),
     FIELD(SegmentHeader, kind),
     FIELD(SegmentHeader, flags),
@@ -128,7 +129,7 @@ const std::vector<Field> Fields = {
 };
 
 // A field that is new shifts the others, or the end.
-static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, hostname) + 64);
+static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, config_file) + 1024);
 static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, unmatched) + 8);
 
 } // namespace

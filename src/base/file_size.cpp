@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/file_size.hpp"
+
+#include <cerrno>
+#include <ctime>
+
+namespace vftr::base {
+
+NoFileSizeSignal::NoFileSizeSignal() {
+    sigset_t pending;
+    sigemptyset(&signal_);
+    sigaddset(&signal_, SIGXFSZ);
+    sigpending(&pending);
+    was_pending_ = sigismember(&pending, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+}
+
+NoFileSizeSignal::~NoFileSizeSignal() {
+    int saved = errno;
+    const timespec now{};
+    if (!was_pending_)
+        while (sigtimedwait(&signal_, nullptr, &now) < 0 && errno == EINTR) {
+        }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    errno = saved;
+}
+
+} // namespace vftr::base
