@@ -112,8 +112,10 @@ void write_results(Session& s, const analysis::Profile& mine, bool ended) {
     if (rank != 0)
         return;
     analysis::Profile all = mine;
-    if (s.others)
+    if (s.others) {
+        all.summary.ahead = ended && s.others->rank_count != 0;
         analysis::merge(all, *s.others);
+    }
     analysis::canonicalise(all);
     write_log(s, report::log_stem(s.results, -1, size), all);
     std::vector<std::byte> file = vfd::merged_file(recorder.writer.header(), analysis::serialize(all),
