@@ -6,3 +6,15 @@
 #define VFTR_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define VFTR_COLD __attribute__((cold, noinline))
 #define VFTR_INLINE inline __attribute__((always_inline))
+
+// Whether this is a build with -fsanitize=thread.
+#if defined(__SANITIZE_THREAD__)
+#define VFTR_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define VFTR_THREAD_SANITIZER 1
+#endif
+#endif
+#ifndef VFTR_THREAD_SANITIZER
+#define VFTR_THREAD_SANITIZER 0
+#endif

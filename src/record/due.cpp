@@ -30,7 +30,7 @@ bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
                 sample = true;
                 state.sample_due = now + interval;
             }
-            state.due = std::min(state.due, state.sample_due);
+            state.due = std::min<std::uint64_t>(state.due, state.sample_due);
         }
     }
     return sample;

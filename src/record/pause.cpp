@@ -43,7 +43,7 @@ bool resume_if_over(ThreadState& state) {
     if (state.stream)
         log_leave_of(state, state.pause_node, now);
     state.open_value = GateReady;
-    state.due = state.refresh_due = 0;
+    state.refresh_due = state.due = 0;
     open_gate(state);
     return true;
 }
@@ -66,8 +66,8 @@ void pause_all() {
     if (recorder.paused.exchange(true))
         return;
     for (ThreadState* state = recorder.threads.load(); state; state = state->next) {
-        __atomic_store_n(&state->refresh_due, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&state->due, 0, __ATOMIC_RELAXED);
+        state->refresh_due = 0;
+        state->due = 0;
     }
 }
 

@@ -12,7 +12,7 @@
 //           interrupted hook's stack is gone (siglongjmp): then the thread is taken up again.
 //
 // The hot data of a thread (nodes, frames, events) lies in its segments of the mapped file; this struct only points there.
-// Nothing here is written by another thread but `due`, when a pause wants the thread's attention.
+// Nothing here is written by another thread but `due` and `refresh_due`, when a pause wants the thread's attention.
 #pragma once
 
 #include "record/child_table.hpp"
@@ -28,6 +28,20 @@ enum Gate : std::uint64_t { GateClosed = 0, GateReady = 1, GatePaused = 2 };
 // The event stream of a thread; with one, direct recursion is timed too.
 enum Stream : std::uint64_t { StreamNone = 0, StreamSamples = 1, StreamAll = 2 };
 
+// Ticks that a thread which pauses all others writes too. A plain load and store for the processor.
+class SharedTicks {
+public:
+    operator std::uint64_t() const { return __atomic_load_n(&ticks_, __ATOMIC_RELAXED); }
+    SharedTicks& operator=(std::uint64_t ticks) {
+        __atomic_store_n(&ticks_, ticks, __ATOMIC_RELAXED);
+        return *this;
+    }
+    SharedTicks& operator=(const SharedTicks& other) { return *this = std::uint64_t(other); }
+
+private:
+    std::uint64_t ticks_;
+};
+
 struct ThreadState {
     // --- touched by every event
     volatile std::uint64_t gate;
@@ -37,7 +51,7 @@ struct ThreadState {
     vfd::Frame* frames_end;
     vfd::Node* nodes;     // all nodes of the thread, contiguous
     vfd::ThreadRecord* record;
-    std::uint64_t due;    // ticks from which on an event gets a second look: a sample, the clock, a pause
+    SharedTicks due;      // ticks from which on an event gets a second look: a sample, the clock, a pause
     std::uint64_t stream; // Stream
 
     // --- lookup of a callee that is not the latest one
@@ -60,7 +74,7 @@ struct ThreadState {
     std::uint32_t dropped_in_a_row;
     std::uint32_t exit_rounds;  // of pthread's key destructors
     std::uint64_t sample_due;   // ticks of the next sample
-    std::uint64_t refresh_due;  // ticks of the next look at the other clocks
+    SharedTicks refresh_due;    // ticks of the next look at the other clocks
     std::uint64_t refresh_step;
     std::uint64_t paused_since; // ticks
     std::uint32_t pause_node;

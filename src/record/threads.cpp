@@ -9,6 +9,7 @@
 // record of an ended one, tree and all. Nothing is lost: counts and times add up in that tree, and the event
 // stream says where another thread begins. Only the profile of the single thread is then no longer apart.
 #include "base/clock.hpp"
+#include "base/compiler.hpp"
 #include "base/memory.hpp"
 #include "record/events.hpp"
 #include "record/frames.hpp"
@@ -32,6 +33,10 @@ namespace {
 
 constexpr std::uint32_t ReuseFrom = 64;
 
+// The round of destructors in which a thread ends for us: the last, so that what the program's destructors call is seen.
+// ThreadSanitizer takes its own state of the thread away in that one.
+constexpr int LastRound = PTHREAD_DESTRUCTOR_ITERATIONS - VFTR_THREAD_SANITIZER;
+
 pthread_key_t end_key;
 bool have_end_key = false;
 
@@ -41,7 +46,7 @@ void on_thread_end(void* data) {
     auto* state = static_cast<ThreadState*>(data);
     if (state != current || state->gate == GateClosed)
         return;
-    if (++state->exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+    if (++state->exit_rounds < LastRound) {
         pthread_setspecific(end_key, state);
         return;
     }
