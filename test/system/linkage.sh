@@ -126,38 +126,6 @@ END
     expect_stack host_all.log 'hidden<plugged<main<init'
 }
 
-test_two_plugins_at_the_same_address_keep_their_names() {
-    config
-    for name in one two; do
-        build $name.c -shared -fPIC <<END
-static int inside_$name(int n) { return n; }
-int plugged(int n) { return inside_$name(n) + 1; }
-END
-    done
-    build host.c -ldl <<'END'
-#include <dlfcn.h>
-static int use(const char *path)
-{
-    void *plugin = dlopen(path, RTLD_NOW);
-    int (*plugged)(int) = (int (*)(int))dlsym(plugin, "plugged");
-    int result = plugged(1);
-    dlclose(plugin);
-    return result;
-}
-int main(void)
-{
-    int sum = 0;
-    for (int i = 0; i < 3; i++)
-        sum += use("./one") + use("./two");
-    return sum != 12;
-}
-END
-    run_well ./host
-    expect_calls host_all.log inside_one 3
-    expect_calls host_all.log inside_two 3
-    expect_calls host_all.log plugged 6
-}
-
 test_the_library_can_be_dlopened_by_a_plugin() {
     config
     build plugin.c -shared -fPIC <<'END'
