@@ -372,7 +372,7 @@ END
     run_well ./fort
     local own
     own=$(stacks_of fort_all.log | sed -n 's/^leaf<phase one<//p;s/^.*leaf<phase one<//p')
-    expect_same "$(awk '{ print $1, $2 }' out)" "phase one<work<MAIN__<init23" "the stack and its length"
+    expect_same "$(awk '{ print $1, $2 }' out)" "phase one<__things_MOD_work<MAIN__<main<init44" "the stack and its length"
     expect_calls fort_all.log 'phase one' 1
     expect_calls fort_all.log vftrace_pause 1
     [ -n "$own" ] || fail "no leaf in the region: $(stacks_of fort_all.log)"

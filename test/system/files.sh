@@ -145,6 +145,115 @@ END
     expect_stack spawns_all.log 'leaf<main<init'
 }
 
+test_a_raw_fork_does_not_write_into_the_file_of_its_parent() {
+    config
+    build raw.c <<'END'
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void leaf(void) {}
+static void in_child(void) { for (int i = 0; i < 300; i++) leaf(); }
+int main(void)
+{
+    leaf();
+    for (int k = 0; k < 3; k++) {
+        pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+        if (child == 0) {
+            in_child();
+            _exit(0);
+        }
+        int status = 1;
+        waitpid(child, &status, 0);
+        if (status)
+            return 1;
+    }
+    leaf();
+    return 0;
+}
+END
+    run_well ./raw
+    expect_calls raw_all.log leaf 2
+    expect_calls raw_all.log in_child 0
+}
+
+test_an_instrumented_handler_may_fire_inside_fork() {
+    config
+    build chld.c <<'END'
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int reaped;
+static void leaf(void) {}
+static void handler(int sig)
+{
+    int saved = errno;
+    (void)sig;
+    leaf();
+    while (waitpid(-1, 0, WNOHANG) > 0)
+        reaped++;
+    errno = saved;
+}
+int main(void)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    sigaction(SIGCHLD, &action, 0);
+    for (int i = 0; i < 300; i++) {
+        pid_t child = fork();
+        if (child == 0)
+            _exit(0);
+        if (child < 0)
+            return 1;
+    }
+    while (reaped < 300)
+        usleep(1000);
+    return 0;
+}
+END
+    run_well ./chld
+    expect_calls chld_all.log main 1
+    expect_at_least "$(calls_of chld_all.log handler)" 1 "calls of the handler"
+}
+
+test_an_image_that_execs_another_keeps_its_own_file() {
+    config
+    build again.c <<'END'
+#include <unistd.h>
+static void leaf(void) {}
+static void first(void) { for (int i = 0; i < 111; i++) leaf(); }
+static void second(void) { for (int i = 0; i < 22; i++) leaf(); }
+int main(int argc, char **argv)
+{
+    char *arguments[] = {argv[0], "second", 0};
+    if (argc > 1) {
+        second();
+        return 0;
+    }
+    first();
+    execv("./missing", arguments); /* fails, and everything goes on */
+    leaf();
+    execv(argv[0], arguments);
+    return 1;
+}
+END
+    run_well ./again
+    expect_calls again_all.log second 1
+    expect_calls again_all.log leaf 22
+    expect_calls again_all.log first 0
+    local file found=0
+    for file in again_*.tmpvfd; do
+        report "$file"
+        expect_calls report first 1
+        expect_calls report leaf 112
+        found=$((found + 1))
+    done
+    expect_same $found 1 "files of the first image"
+}
+
 test_two_runs_at_once_in_one_folder_overwrite_no_log() {
     config
     build pair.c <<'END'
