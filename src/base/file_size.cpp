@@ -6,16 +6,16 @@
 
 namespace vftr::base {
 
-NoFileSizeSignal::NoFileSizeSignal() {
+BlockedSignal::BlockedSignal(int number) {
     sigset_t pending;
     sigemptyset(&signal_);
-    sigaddset(&signal_, SIGXFSZ);
+    sigaddset(&signal_, number);
     sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGXFSZ);
+    was_pending_ = sigismember(&pending, number);
     pthread_sigmask(SIG_BLOCK, &signal_, &before_);
 }
 
-NoFileSizeSignal::~NoFileSizeSignal() {
+BlockedSignal::~BlockedSignal() {
     int saved = errno;
     const timespec now{};
     if (!was_pending_)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/memory.hpp"
 
+#include <atomic>
+#include <cstring>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -9,6 +12,32 @@ namespace vftr::base {
 namespace {
 
 void* checked(void* place) { return place == MAP_FAILED ? nullptr : place; }
+
+// What the kernel does not wipe. Stands in a page of its own behind the memory that it is about.
+struct ToWipe {
+    void* place;
+    std::size_t bytes;
+    ToWipe* next;
+};
+std::atomic<ToWipe*> to_wipe{nullptr};
+
+void wipe_in_child() {
+    for (ToWipe* w = to_wipe.load(std::memory_order_acquire); w; w = w->next)
+        std::memset(w->place, 0, w->bytes);
+}
+
+void* map_wiped_by_handler(std::size_t bytes) {
+    static const bool registered = pthread_atfork(nullptr, nullptr, wipe_in_child) == 0;
+    std::size_t pages = round_to_pages(bytes);
+    void* place = registered ? map_anonymous(pages + sizeof(ToWipe)) : nullptr;
+    if (!place)
+        return nullptr;
+    auto* entry = reinterpret_cast<ToWipe*>(static_cast<char*>(place) + pages);
+    *entry = {place, bytes, to_wipe.load(std::memory_order_relaxed)};
+    while (!to_wipe.compare_exchange_weak(entry->next, entry, std::memory_order_release)) {
+    }
+    return place;
+}
 
 } // namespace
 
@@ -30,7 +59,7 @@ void* map_wiped_on_fork(std::size_t bytes) {
     void* place = map_anonymous(bytes);
     if (place && madvise(place, round_to_pages(bytes), MADV_WIPEONFORK) != 0) {
         unmap(place, bytes);
-        return nullptr;
+        return map_wiped_by_handler(bytes);
     }
     return place;
 }

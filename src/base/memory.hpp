@@ -14,7 +14,8 @@ std::size_t page_size();
 std::size_t round_to_pages(std::size_t bytes);
 
 void* map_anonymous(std::size_t bytes);
-// As map_anonymous, but a forked child finds zeros here.
+// As map_anonymous, but a forked child finds zeros here: by the kernel, after every kind of fork; where it cannot do
+// that (Linux before 4.14, some emulators), by a handler of fork(), after that alone.
 void* map_wiped_on_fork(std::size_t bytes);
 // Address space only, to be filled by map_at.
 void* reserve(std::size_t bytes);

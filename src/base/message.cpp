@@ -13,7 +13,8 @@ namespace vftr::base {
 
 void write_stderr(std::string_view text) {
     int saved = errno;
-    NoFileSizeSignal guard; // stderr may be a file
+    NoFileSizeSignal file; // stderr may be a file
+    NoPipeSignal pipe;     // or a pipe that nobody reads
     while (!text.empty()) {
         ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
         if (n < 0 && errno == EINTR)
