@@ -17,6 +17,7 @@
 #include "vfd/image.hpp"
 #include "vfd/merged_file.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <exception>
@@ -28,16 +29,18 @@ using record::recorder;
 
 namespace {
 
+// Other threads may still record. The caller holds a Writer::Reading as long as the image.
 vfd::Image live_image() {
     std::vector<vfd::Segment> segments;
     recorder.writer.for_each([&](const vfd::SegmentHeader& header, const std::byte* payload) {
-        segments.push_back({&header, {payload, header.used}});
+        segments.push_back({&header, {payload, __atomic_load_n(&header.used, __ATOMIC_ACQUIRE)}});
     });
     return vfd::Image::of_memory(recorder.writer.header(), std::move(segments), recorder.writer.path());
 }
 
 // What this process has recorded up to now. Its file is not sealed yet; that is no trouble to report.
 analysis::Profile live_profile() {
+    vfd::Writer::Reading reading(recorder.writer);
     analysis::Profile profile = analysis::profile_of(live_image());
     profile.summary.unfinished = 0;
     return profile;
@@ -56,6 +59,7 @@ struct NameBytes {
 
 // Names of all functions that have none in the file yet, so that the file needs no executable any more.
 void write_names(Session& s) {
+    vfd::Writer::Reading reading(recorder.writer);
     vfd::Image image = live_image();
     const config::Config& config = s.loaded.config;
     symbols::Resolver resolver(recorded_modules(), {config.demangle_cxx, config.strip_module_names});
@@ -141,11 +145,14 @@ void settle_file(Session& s) {
     }
 }
 
-void seal() {
-    vfd::FileHeader& header = recorder.writer.header();
+void stop_clock() {
     base::Moment end = base::read_moment();
-    header.end = {end.ticks, end.monotonic_ns, end.realtime_ns};
-    header.state = vfd::FileState::Sealed;
+    recorder.writer.header().end = {end.ticks, end.monotonic_ns, end.realtime_ns};
+}
+
+// From here on the file needs nothing from its process any more.
+void seal() {
+    std::atomic_ref(recorder.writer.header().state).store(vfd::FileState::Sealed, std::memory_order_release);
 }
 
 } // namespace
@@ -161,8 +168,9 @@ void finalize() {
     Session& s = *session;
     try {
         update_totals();
-        seal();
+        stop_clock();
         write_names(s);
+        seal();
         write_results(s, live_profile(), true);
         settle_file(s);
     } catch (const std::exception& error) {

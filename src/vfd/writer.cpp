@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,8 +59,10 @@ void* map_file(int fd, std::uint64_t offset, std::size_t bytes, void* place) {
 
 int Writer::create(const char* path) {
     std::size_t bytes = base::round_to_pages(sizeof(FileHeader));
-    std::snprintf(path_, sizeof path_, "%s", path);
+    std::snprintf(paths_[0], sizeof paths_[0], "%s", path);
+    path_ = paths_[0];
     count_ = 0;
+    readers_ = 0;
     mapped_ = bytes;
     int error = 0;
     int fd = ::open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -74,8 +77,10 @@ int Writer::create(const char* path) {
         if (error == 0 && !(header_ = static_cast<FileHeader*>(map_file(fd, 0, bytes, nullptr))))
             error = errno;
         ::close(fd);
-        if (error != 0)
+        if (error != 0) {
             ::unlink(path);
+            inode_ = device_ = 0;
+        }
     }
     if (error != 0) {
         header_ = static_cast<FileHeader*>(base::map_anonymous(bytes));
@@ -96,17 +101,33 @@ int Writer::create(const char* path) {
     return error;
 }
 
+// A descriptor, or −errno. Another thread may rename the file just now.
+int Writer::open_same_file() {
+    for (int tries = 1;; ++tries) {
+        const char* path = path_.load(std::memory_order_acquire);
+        int fd = ::open(path, O_RDWR | O_CLOEXEC);
+        int error = fd < 0 ? errno : 0;
+        struct stat status {};
+        if (fd >= 0) {
+            if (fstat(fd, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_)
+                return fd;
+            error = ESTALE;
+            ::close(fd);
+        }
+        if (error == EINTR)
+            continue;
+        if ((error != ENOENT && error != ESTALE) || tries >= 100)
+            return -error;
+        sched_yield();
+    }
+}
+
 int Writer::grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,
                          void* payload_at, SegmentHeader** result) {
-    int fd = ::open(path_, O_RDWR | O_CLOEXEC);
+    int fd = open_same_file();
     if (fd < 0)
-        return errno;
-    struct stat status {};
-    int error = fstat(fd, &status) != 0 ? errno : 0;
-    if (error == 0 && (status.st_dev != device_ || status.st_ino != inode_))
-        error = ESTALE;
-    if (error == 0)
-        error = allocate_blocks(fd, offset, header_bytes + payload_bytes);
+        return -fd;
+    int error = allocate_blocks(fd, offset, header_bytes + payload_bytes);
     if (error == 0) {
         std::size_t first = payload_at ? header_bytes : header_bytes + payload_bytes;
         void* header = map_file(fd, offset, first, nullptr);
@@ -138,13 +159,32 @@ void Writer::lose(int error) {
     if (lost_.exchange(true))
         return;
     std::atomic_ref(header_->flags).fetch_or(FlagFileLost);
-    base::warn_of_output("cannot extend ", path_, ": ", base::error_text(error),
+    base::warn_of_output("cannot extend ", path(), ": ", base::error_text(error),
                "; recording goes on in memory, without further events");
+}
+
+// An entry for a new segment: a fresh one, or, when there are no more, one that was retired.
+bool Writer::claim(std::uint32_t& index) {
+    auto take = [this, &index](std::uint32_t i) {
+        SegmentHeader* expected = nullptr;
+        index = i;
+        return entries_[i].header.compare_exchange_strong(expected, claimed());
+    };
+    while (count_.load(std::memory_order_relaxed) < MaxSegments) {
+        std::uint32_t fresh = count_.fetch_add(1);
+        if (fresh < MaxSegments && take(fresh))
+            return true;
+    }
+    for (std::uint32_t i = 0; i < MaxSegments; ++i)
+        if (entries_[i].header.load(std::memory_order_relaxed) == nullptr && take(i))
+            return true;
+    return false;
 }
 
 SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                                 std::size_t payload_bytes, void* payload_at) {
-    if (count_.load(std::memory_order_relaxed) >= MaxSegments)
+    std::uint32_t index;
+    if (!claim(index))
         return nullptr;
     int saved = errno;
     // A header that shares its pages with the payload, or one with a page of its own.
@@ -160,9 +200,6 @@ SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uin
     if (!segment && kind != SegmentKind::Events)
         segment = allocate_in_memory(header_bytes, room, payload_at);
     if (segment) {
-        std::uint32_t index = count_.fetch_add(1);
-        if (index >= MaxSegments)
-            return nullptr;
         mapped_ += total;
         segment->kind = kind;
         segment->thread = thread;
@@ -173,30 +210,39 @@ SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uin
         entries_[index].payload = payload_at ? static_cast<std::byte*>(payload_at)
                                              : reinterpret_cast<std::byte*>(segment) + header_bytes;
         std::atomic_ref(segment->magic).store(SegmentMagic, std::memory_order_release);
-        entries_[index].header.store(segment, std::memory_order_release);
     }
+    entries_[index].header.store(segment, std::memory_order_release);
     errno = saved;
     return segment;
 }
 
 void Writer::retire(SegmentHeader* segment) {
-    mapped_ -= segment->capacity;
-    entries_[segment->writer_private[0]].header.store(nullptr, std::memory_order_release);
-    munmap(segment, segment->capacity);
+    // A reader says that it is there, then looks at the entries; we do it the other way round. So one sees the other.
+    std::atomic<SegmentHeader*>& header = entries_[segment->writer_private[0]].header;
+    header.store(claimed());
+    if (readers_.load() != 0)
+        return;
+    std::size_t bytes = segment->capacity;
+    mapped_ -= bytes;
+    munmap(segment, bytes);
+    header.store(nullptr, std::memory_order_release);
 }
 
 int Writer::rename(const char* new_path) {
     if (!created())
         return ENOENT;
+    char* other = path_ == paths_[0] ? paths_[1] : paths_[0];
+    std::snprintf(other, sizeof paths_[0], "%s", new_path);
     if (::rename(path_, new_path) != 0)
         return errno;
-    std::snprintf(path_, sizeof path_, "%s", new_path);
+    path_.store(other, std::memory_order_release);
     return 0;
 }
 
 void Writer::remove() {
+    lost_ = true; // without a warning
     if (created())
-        ::unlink(path_);
+        ::unlink(path());
 }
 
 void Writer::abandon() {
@@ -204,6 +250,7 @@ void Writer::abandon() {
     for (std::uint32_t i = 0; i < count; ++i)
         entries_[i].header = nullptr;
     count_ = 0;
+    readers_ = 0;
     header_ = nullptr;
     inode_ = device_ = 0;
     lost_ = true;

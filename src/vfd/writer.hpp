@@ -27,27 +27,41 @@ public:
     FileHeader& header() { return *header_; }
     bool lost() const { return lost_.load(std::memory_order_relaxed); }
     bool created() const { return inode_ != 0; } // there is a file, complete or not
-    const char* path() const { return path_; }
+    const char* path() const { return path_.load(std::memory_order_acquire); }
 
     // A zeroed segment with room for payload_bytes; nullptr where there is none. With `payload_at` (reserved address
     // space, page-aligned) the payload lies there. Any thread; a few system calls.
     SegmentHeader* allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                             std::size_t payload_bytes, void* payload_at = nullptr);
-    // The segment is complete and nobody here looks at it again: frees the address space, keeps the file's part.
+    // The segment is complete and its owner does not look at it again: frees the address space, keeps the file's part.
+    // While a Reading lives it stays mapped (and then for good: that is rare).
     void retire(SegmentHeader* segment);
     // The segment's data is superseded.
     static void discard(SegmentHeader* segment) { segment->kind = SegmentKind::Free; }
 
-    // Moves the file, replacing what is there. 0 or errno.
+    // Keeps all segments that for_each shows mapped while it lives. For readers of the live memory.
+    class Reading {
+    public:
+        explicit Reading(Writer& writer) : writer_(writer) { ++writer_.readers_; }
+        ~Reading() { --writer_.readers_; }
+        Reading(const Reading&) = delete;
+        Reading& operator=(const Reading&) = delete;
+
+    private:
+        Writer& writer_;
+    };
+
+    // Moves the file, replacing what is there. 0 or errno. One thread at a time, others may allocate meanwhile.
     int rename(const char* new_path);
+    // Threads that still record go on in memory.
     void remove();
 
-    // Calls visit(const SegmentHeader&, const std::byte* payload) for all that is mapped.
+    // Calls visit(const SegmentHeader&, const std::byte* payload) for all that is mapped. Only while a Reading lives.
     template <class Visit>
     void for_each(Visit visit) const {
         std::uint32_t count = count_.load(std::memory_order_acquire);
         for (std::uint32_t i = 0; i < count && i < MaxSegments; ++i)
-            if (const SegmentHeader* s = entries_[i].header.load(std::memory_order_acquire))
+            if (const SegmentHeader* s = entries_[i].header.load(); s && s != claimed())
                 visit(*s, entries_[i].payload);
     }
     std::uint64_t mapped_bytes() const { return mapped_.load(std::memory_order_relaxed); }
@@ -58,9 +72,13 @@ public:
 private:
     static constexpr std::uint32_t MaxSegments = 65536;
     struct Entry {
-        std::atomic<SegmentHeader*> header;
+        std::atomic<SegmentHeader*> header; // nullptr: free
         std::byte* payload;
     };
+    // Stands in an entry that is being filled.
+    static SegmentHeader* claimed() { return reinterpret_cast<SegmentHeader*>(1); }
+    bool claim(std::uint32_t& index);
+    int open_same_file();
 
     int grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,
                      void* payload_at, SegmentHeader** result);
@@ -72,7 +90,9 @@ private:
     std::atomic<std::uint32_t> count_{0};
     std::atomic<std::uint64_t> mapped_{0};
     std::uint64_t device_ = 0, inode_ = 0;
-    char path_[4096] = {};
+    std::atomic<std::uint32_t> readers_{0};
+    std::atomic<const char*> path_{""}; // one of:
+    char paths_[2][4096] = {};
     Entry entries_[MaxSegments] = {};
 };
 
