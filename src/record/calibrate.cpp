@@ -8,6 +8,7 @@
 #include "record/recorder.hpp"
 
 #include <algorithm>
+#include <csignal>
 
 extern "C" void __cyg_profile_func_enter(void*, void*);
 extern "C" void __cyg_profile_func_exit(void*, void*);
@@ -77,11 +78,16 @@ HookCost measure_hook_cost() {
     auto* scratch = static_cast<Scratch*>(base::map_anonymous(sizeof(Scratch)));
     if (!scratch)
         return {};
+    // A signal handler's hooks must not find a thread state that is none.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     std::uint64_t timed = ~std::uint64_t{0}, folded = timed;
     for (int i = 0; i < Rounds; ++i) {
         timed = std::min(timed, time_pairs(*scratch, Kind::Timed));
         folded = std::min(folded, time_pairs(*scratch, Kind::Folded));
     }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     base::unmap(scratch, sizeof(Scratch));
     return {static_cast<double>(timed) / Pairs, static_cast<double>(folded) / Pairs};
 }

@@ -42,12 +42,15 @@ bool ChildTable::grow() {
     return true;
 }
 
-bool ChildTable::insert(std::uint32_t parent, std::uint64_t key, std::uint32_t node) {
-    if (4 * std::uint64_t{used_ + 1} > 3 * (mask_ + 1) && !grow() && used_ == mask_)
-        return false; // full: one free slot must stay, or find() would not end
+// Without memory to grow, it may get fuller than it should: lookups take longer then, but still end.
+bool ChildTable::make_room() {
+    std::uint64_t slots = mask_ + 1, wanted = std::uint64_t{used_} + 1;
+    return 4 * wanted <= 3 * slots || grow() || 16 * wanted <= 15 * slots;
+}
+
+void ChildTable::insert(std::uint32_t parent, std::uint64_t key, std::uint32_t node) {
     put(parent, key, node);
     ++used_;
-    return true;
 }
 
 } // namespace vftr::record

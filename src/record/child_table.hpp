@@ -7,7 +7,7 @@
 // allocations, one multiply as hash and, at ≤ 3/4 load, about two probes. The key is in the slot, not only in the node, because
 // folded recursion maps a pair to an ancestor whose own key it is not. Grows by doubling; memory is at most 43 bytes per path.
 //
-// Owned and used by one thread. No operation but grow() can fail, and that leaves the table as it was.
+// Owned and used by one thread.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,10 @@ public:
                 return NotThere;
         }
     }
-    // The pair must not be in the table. false: no memory.
-    bool insert(std::uint32_t parent, std::uint64_t key, std::uint32_t node);
+    // Room for one more pair. false: no memory, and the table is as it was.
+    bool make_room();
+    // The pair must not be in the table, and there must be room.
+    void insert(std::uint32_t parent, std::uint64_t key, std::uint32_t node);
 
 private:
     struct Slot {

@@ -19,8 +19,10 @@ constexpr std::uint64_t LastRefresh = 1 << 30;  // about half a second
 
 // Decides whether the event at `now` is a sample, and when to look again.
 bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
-    bool sample = precise;
     state.due = state.refresh_due;
+    if (state.stream == StreamNone)
+        return false;
+    bool sample = precise;
     if (recorder.settings.sampling) {
         std::uint64_t interval = recorder.interval_ticks.load(std::memory_order_relaxed);
         if (interval != 0) {
@@ -42,6 +44,7 @@ void look_around(ThreadState& state, std::uint64_t now) {
         refresh_clock();
         state.refresh_step = std::clamp(2 * state.refresh_step, FirstRefresh, LastRefresh);
         state.refresh_due = now + state.refresh_step;
+        std::atomic_thread_fence(std::memory_order_seq_cst); // who asks for a pause says so first, then resets refresh_due
         pause_if_asked(state, now);
     }
     open_gate(state);
@@ -86,8 +89,7 @@ void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) 
 
 // One thread at a time; who comes second need not wait, the clocks have just been read.
 void refresh_clock() {
-    static std::atomic_flag busy = ATOMIC_FLAG_INIT;
-    if (busy.test_and_set(std::memory_order_acquire))
+    if (recorder.reading_clock.exchange(true, std::memory_order_acquire))
         return;
     vfd::FileHeader& header = recorder.writer.header();
     base::Moment now = base::read_moment();
@@ -99,7 +101,7 @@ void refresh_clock() {
     if (recorder.settings.sampling && ns > 0)
         recorder.interval_ticks = static_cast<std::uint64_t>(
             std::max(1.0, recorder.settings.sample_interval * 1e9 * ticks / ns));
-    busy.clear(std::memory_order_release);
+    recorder.reading_clock.store(false, std::memory_order_release);
 }
 
 } // namespace vftr::record

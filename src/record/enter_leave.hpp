@@ -75,7 +75,8 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
     return true;
 }
 
-// Any enter. Without memory for a frame the call stays unseen, and its leave will not match.
+// Any enter. Without memory for the call the thread's recording ends here: with calls unseen, leaves would be taken for
+// those of others.
 VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place) {
     if (kind == vfd::NodeKind::Function && place.stack_pointer >= state.top->stack_pointer)
         drop_dead_frames(state, place.stack_pointer, place.call_site, place.hook_site);
@@ -85,10 +86,12 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
         id = state.children.find(caller, key);
         if (VFTR_UNLIKELY(id == ChildTable::NotThere))
             id = create_child(state, caller, key, kind);
+        if (VFTR_UNLIKELY(id == 0))
+            return refuse_current_thread();
         state.nodes[caller].last_child = id;
     }
     if (VFTR_UNLIKELY(state.top + 1 == state.frames_end) && !grow_frames(state))
-        return open_gate(state);
+        return refuse_current_thread();
     push_call<Plain::Lax>(state, id, place);
 }
 

@@ -9,6 +9,15 @@ namespace vftr::record {
 
 namespace {
 constexpr std::size_t FirstSegmentBytes = 65536;
+
+// The profile goes on without a second look at every event.
+bool end_stream(ThreadState& state) {
+    if (state.stream != StreamNone)
+        std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagEventsLost);
+    state.stream = StreamNone;
+    state.due = state.refresh_due;
+    return false;
+}
 }
 
 void close_event_segment(ThreadState& state) {
@@ -20,18 +29,14 @@ void close_event_segment(ThreadState& state) {
 
 bool next_event_segment(ThreadState& state, std::uint64_t now) {
     close_event_segment(state);
-    if (recorder.writer.lost()) {
-        std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagEventsLost);
-        return false;
-    }
+    if (recorder.writer.lost())
+        return end_stream(state);
     // Segments grow with the stream: a thread with ten events does not take the whole buffer.
     std::size_t bytes = FirstSegmentBytes << std::min(state.event_sequence, 16u);
     bytes = std::min(bytes, recorder.settings.event_buffer_bytes) - sizeof(vfd::SegmentHeader);
     vfd::SegmentHeader* segment = recorder.writer.allocate(vfd::SegmentKind::Events, state.record->index, state.event_sequence, bytes);
-    if (!segment) {
-        std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagEventsLost);
-        return false;
-    }
+    if (!segment)
+        return end_stream(state);
     ++state.event_sequence;
     segment->arg0 = now;
     state.event_segment = segment;

@@ -50,11 +50,6 @@ Frame* find_leaving(ThreadState& state, std::uint64_t key, std::uint64_t stack_p
     return found ? found : innermost;
 }
 
-void log_leave_of_top(ThreadState& state, std::uint64_t now) {
-    if (state.top->flags & vfd::FrameLogged)
-        log_leave(state, now);
-}
-
 // Regions that `frame`'s function began and leaves open stand directly above it.
 unsigned open_regions_above(const ThreadState& state, const Frame* frame) {
     unsigned count = 0;
@@ -78,8 +73,11 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
     log_leave_of_top(state, now);
     pop_frame(state, now);
     Place place{state.top->stack_pointer, state.top->call_site, 0};
-    for (unsigned i = 0; i < regions && i < MostMoved; ++i)
+    std::uint64_t hook = state.gate;
+    for (unsigned i = 0; i < regions && i < MostMoved; ++i) {
         enter(state, keys[i], NodeKind::Region, place);
+        close_gate(state, hook); // that event is over, the leave is not
+    }
 }
 
 } // namespace
@@ -116,6 +114,15 @@ Frame* grow_frames(ThreadState& state) {
     return state.top + 1;
 }
 
+void log_leave_of_top(ThreadState& state, std::uint64_t now) {
+    if (!(state.top->flags & vfd::FrameLogged))
+        return;
+    if (state.open_value == GatePaused) // the innermost enter of the stream is that of the pause
+        log_leave_of(state, state.top->node, now);
+    else
+        log_leave(state, now);
+}
+
 void vanish_frame(ThreadState& state, std::uint64_t now) {
     log_leave_of_top(state, now);
     pop_frame(state, now);
@@ -125,16 +132,16 @@ void vanish_frame(ThreadState& state, std::uint64_t now) {
 void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint32_t call_site, std::uint32_t hook_site) {
     if (stack_pointer > state.stack_high)
         return; // another stack
-    std::uint64_t now = base::read_ticks();
+    // Mostly none is dead (an inlined function begins); so the clock is read for each that is.
     while (state.top->stack_pointer < stack_pointer)
-        vanish_frame(state, now);
+        vanish_frame(state, base::read_ticks());
     while (call_site != 0 && state.top->stack_pointer == stack_pointer && state.top->call_site != 0 &&
            state.top->call_site != call_site)
-        vanish_frame(state, now);
+        vanish_frame(state, base::read_ticks());
     for (Frame* frame = state.top; hook_site != 0 && frame->stack_pointer == stack_pointer; --frame)
         if (frame->hook_site == hook_site) {
             while (state.top >= frame)
-                vanish_frame(state, now);
+                vanish_frame(state, base::read_ticks());
             break;
         }
     publish_depth(state);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/gate.hpp"
 
+#include "base/message.hpp"
 #include "record/pause.hpp"
 
 #include <cerrno>
@@ -10,16 +11,22 @@ namespace vftr::record {
 
 __thread ThreadState* current __attribute__((tls_model("initial-exec"))) = &closed_state;
 ThreadState closed_state{};
+ThreadState refused_state{};
 Recorder recorder;
 
 namespace {
 
-// After so many events that seem to be nested in one hook, that hook is taken to be gone.
+// After so many events in a row that seem to be nested in one hook, that hook is taken to be gone.
 constexpr std::uint32_t LongestHandler = 1 << 16;
 
 bool on_alternate_stack() {
     stack_t stack;
     return sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
+}
+
+// Changes with everything that a hook records.
+std::uint64_t progress(const ThreadState& state) {
+    return state.record->last + state.nodes[state.top->node].calls + reinterpret_cast<std::uint64_t>(state.top) + state.gate;
 }
 
 // The gate holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack?
@@ -33,10 +40,16 @@ ThreadState* begin(Wanted wanted) {
     Phase phase = recorder.phase.load(std::memory_order_acquire);
     if (phase == Phase::Off || phase == Phase::Ended || wanted == Wanted::Leave)
         return nullptr;
+    if (current == &refused_state)
+        return nullptr;
     return begin_if_due() ? begin_thread() : nullptr;
 }
 
 ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
+    std::uint64_t mark = progress(state);
+    if (mark != state.dropped_mark)
+        state.dropped_in_a_row = 0;
+    state.dropped_mark = mark;
     if (hook_is_alive(state, stack_pointer)) {
         ++state.dropped_in_a_row;
         ++state.record->dropped;
@@ -53,6 +66,14 @@ void close_current_thread() {
     if (current != &closed_state)
         current->gate = GateClosed;
     current = &closed_state;
+}
+
+void refuse_current_thread() {
+    close_current_thread();
+    current = &refused_state;
+    static std::atomic_flag warned = ATOMIC_FLAG_INIT;
+    if (!warned.test_and_set())
+        base::warn("no memory, or too many threads at once: not all threads are recorded");
 }
 
 ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer) {

@@ -39,6 +39,8 @@ private:
 
 // The calling thread records nothing any more. Its open functions stay open; a reader counts them up to the end.
 void close_current_thread();
+// The same, because it cannot be recorded; warns once per process.
+VFTR_COLD void refuse_current_thread();
 
 // For a hook whose gate is not Ready: begins the process or thread, resumes after a pause, takes a thread up whose
 // hook was abandoned. The state to record with, gate Ready; nullptr: this event is not recorded. errno is kept.

@@ -17,9 +17,18 @@ constexpr std::uint32_t MpiSite = 1;
 } // namespace
 
 std::uint64_t intern(const char* name, NodeKind kind) {
+    auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
+    if (current->gate == GateClosed && !prepare(Wanted::Enter, here))
+        return 0;
     int saved = errno;
-    bool ready = current->gate != GateClosed || begin_if_due();
-    std::uint64_t key = ready ? recorder.names.intern(name ? name : "", kind) : 0;
+    std::string_view text = name ? name : "";
+    std::uint64_t key = recorder.names.known(text, kind);
+    // A new name takes a lock. A signal handler that interrupted a hook may stand in the way of its owner.
+    std::uint64_t gate = current->gate;
+    if (key == 0 && (gate == GateReady || gate == GatePaused)) {
+        ClosedGate closed;
+        key = recorder.names.intern(text, kind);
+    }
     errno = saved;
     return key;
 }
@@ -50,7 +59,7 @@ Left leave_named(std::uint64_t key) {
     auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
     if (state->gate != GateReady && !(state = prepare(Wanted::Leave, here))) {
         if (current->gate == GatePaused)
-            leave_paused(*current, key, current->top->stack_pointer, false);
+            leave_named_paused(*current, key);
         return Left::Ignored;
     }
     close_gate(*state, here);

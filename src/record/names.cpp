@@ -34,7 +34,7 @@ std::uint64_t hash(std::string_view name, NodeKind kind) {
 void Names::create(vfd::Writer* writer) {
     writer_ = writer;
     table_ = nullptr;
-    count_ = 0;
+    used_ = 0;
     sequence_ = 0;
     segment_ = nullptr;
     room_ = 0;
@@ -84,17 +84,21 @@ const NameRecord* Names::append(std::string_view name, NodeKind kind) {
     return record;
 }
 
+std::uint64_t Names::known(std::string_view name, NodeKind kind) const {
+    const Table* table = table_.load(std::memory_order_acquire);
+    const NameRecord* record = table ? find(table, name.substr(0, MaxName), kind) : nullptr;
+    return record ? record->key : 0;
+}
+
 std::uint64_t Names::intern(std::string_view name, NodeKind kind) {
     name = name.substr(0, MaxName);
-    const Table* table = table_.load(std::memory_order_acquire);
-    if (!table)
-        return 0;
-    if (const NameRecord* known = find(table, name, kind))
-        return known->key;
+    if (std::uint64_t key = known(name, kind))
+        return key;
     std::lock_guard guard(lock_);
-    if (const NameRecord* known = find(table_.load(), name, kind))
-        return known->key;
-    if (2 * (count_ + 1) > table_.load()->mask && !grow(2 * (table_.load()->mask + 1)))
+    if (std::uint64_t key = known(name, kind))
+        return key;
+    const Table* table = table_.load();
+    if (!table || (2 * (used_ + 1) > table->mask && !grow(2 * (table->mask + 1))))
         return 0;
     const NameRecord* record = append(name, kind);
     if (!record)
@@ -104,6 +108,7 @@ std::uint64_t Names::intern(std::string_view name, NodeKind kind) {
     while (now->slots[at].load(std::memory_order_relaxed))
         at = (at + 1) & now->mask;
     now->slots[at].store(record, std::memory_order_release);
+    ++used_;
     return record->key;
 }
 

@@ -18,8 +18,11 @@ namespace vftr::record {
 
 class Names {
 public:
+    // Again in a forked child: its parent's keys, which may be cached anywhere, then mean no name and never another one.
     void create(vfd::Writer* writer);
-    // 0 where there is no memory. Any thread whose gate is not Ready.
+    // The key of a name that has one, else 0. Takes no lock.
+    std::uint64_t known(std::string_view name, vfd::NodeKind kind) const;
+    // 0 where there is no memory. Takes a lock: only with the thread's gate closed, and not within a hook.
     std::uint64_t intern(std::string_view name, vfd::NodeKind kind);
     // The text behind a key; "" for an unknown one.
     std::string_view text(std::uint64_t key) const;
@@ -36,7 +39,8 @@ private:
     vfd::Writer* writer_ = nullptr;
     base::SpinLock lock_;
     std::atomic<Table*> table_{nullptr};
-    std::uint64_t count_ = 0;
+    std::uint64_t count_ = 0; // keys handed out
+    std::uint64_t used_ = 0;  // names in the table
     std::uint32_t sequence_ = 0;
     vfd::SegmentHeader* segment_ = nullptr;
     std::size_t room_ = 0;

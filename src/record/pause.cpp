@@ -20,6 +20,20 @@ void book_pause(ThreadState& state, std::uint64_t now) {
     state.paused_since = now;
 }
 
+// The frame that a leave means. Functions that were entered in the pause have none, and must not take that of
+// another activation for theirs: so the stack pointer has to be the same (a function that has grown its frame since
+// is missed; its frame goes with its caller's).
+vfd::Frame* find_seen(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
+    for (vfd::Frame* frame = state.top; frame > state.frames; --frame) {
+        if (jumped ? frame->stack_pointer >= stack_pointer : frame->stack_pointer > stack_pointer)
+            return nullptr;
+        bool here = jumped ? stack_pointer <= frame[-1].stack_pointer : frame->stack_pointer == stack_pointer;
+        if (here && state.nodes[frame->node].key == key)
+            return frame;
+    }
+    return nullptr;
+}
+
 } // namespace
 
 void pause_thread(ThreadState& state, std::uint64_t now) {
@@ -27,7 +41,7 @@ void pause_thread(ThreadState& state, std::uint64_t now) {
         return;
     state.pause_node = state.children.find(state.top->node, recorder.pause_key);
     if (state.pause_node == ChildTable::NotThere)
-        state.pause_node = create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause);
+        state.pause_node = create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause); // or the root
     ++state.nodes[state.pause_node].calls;
     state.paused_since = now;
     if (state.stream)
@@ -35,40 +49,53 @@ void pause_thread(ThreadState& state, std::uint64_t now) {
     state.open_value = GatePaused;
 }
 
-bool resume_if_over(ThreadState& state) {
-    if (recorder.paused.load(std::memory_order_acquire))
-        return false;
-    std::uint64_t now = base::read_ticks();
+void end_pause(ThreadState& state, std::uint64_t now) {
+    if (state.open_value != GatePaused)
+        return;
     book_pause(state, now);
     if (state.stream)
         log_leave_of(state, state.pause_node, now);
     state.open_value = GateReady;
-    state.refresh_due = state.due = 0;
+}
+
+bool resume_if_over(ThreadState& state) {
+    if (recorder.paused.load(std::memory_order_acquire))
+        return false;
+    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    end_pause(state, base::read_ticks());
+    ask_for_second_look(state);
     open_gate(state);
     return true;
 }
 
 void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
-    if (state.top == state.frames || !answers(state, key, stack_pointer, jumped))
-        return;
-    state.gate = stack_pointer;
+    close_gate(state, stack_pointer);
+    if (vfd::Frame* frame = find_seen(state, key, stack_pointer, jumped)) {
+        std::uint64_t now = base::read_ticks();
+        book_pause(state, now);
+        while (state.top > frame)
+            vanish_frame(state, now);
+        log_leave_of_top(state, now);
+        pop_frame(state, now);
+        state.record->last = now;
+        publish_depth(state);
+    }
+    open_gate(state);
+}
+
+void leave_named_paused(ThreadState& state, std::uint64_t key) {
+    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     std::uint64_t now = base::read_ticks();
     book_pause(state, now);
-    if (state.top->flags & vfd::FrameLogged)
-        log_leave_of(state, state.top->node, now);
-    pop_frame(state, now);
-    state.record->last = now;
-    publish_depth(state);
+    leave_named_frame(state, key, now);
     open_gate(state);
 }
 
 void pause_all() {
     if (recorder.paused.exchange(true))
         return;
-    for (ThreadState* state = recorder.threads.load(); state; state = state->next) {
-        state->refresh_due = 0;
-        state->due = 0;
-    }
+    for (ThreadState* state = recorder.threads.load(); state; state = state->next)
+        ask_for_second_look(*state);
 }
 
 void resume_all() { recorder.paused.store(false); }

@@ -28,5 +28,9 @@ inline void pause_if_asked(ThreadState& state, std::uint64_t now) {
 bool resume_if_over(ThreadState& state);
 // A function leaves while the thread is paused.
 void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped);
+// A region ends while the thread is paused.
+void leave_named_paused(ThreadState& state, std::uint64_t key);
+// Books the time of a pause in force up to now: the thread ends. Part of an event.
+void end_pause(ThreadState& state, std::uint64_t now);
 
 } // namespace vftr::record

@@ -43,10 +43,12 @@ struct Recorder {
     Modules modules;
     Names names;
     std::atomic<ThreadState*> threads{nullptr}; // all that ever were
-    base::SpinLock thread_lock;                 // for reuse of ended threads' records
+    base::SpinLock thread_lock;                 // for the next one
+    ThreadState* idle = nullptr;                // records of ended threads
     std::atomic<std::uint32_t> thread_count{0};
     std::atomic<std::uint64_t> named_calls{0};
     std::atomic<std::uint64_t> interval_ticks{0}; // sample_interval; 0 until the clock's rate is known
+    std::atomic<bool> reading_clock{false};
     std::uint64_t pause_key = 0;
 };
 
@@ -57,7 +59,8 @@ extern Recorder recorder;
 bool begin_if_due();
 
 // --- threads (threads.cpp)
-// A state for the calling thread, with its root frame; nullptr without memory. Sets `current`.
+// A state for the calling thread, with its root frame. Sets `current`. nullptr without memory, or where
+// too many threads live at once: the thread is then refused.
 ThreadState* begin_thread();
 // Closes the calling thread's frames and gives its record to the idle list.
 void end_thread(ThreadState* state);

@@ -71,8 +71,9 @@ struct ThreadState {
     std::uint32_t node_room;  // nodes that have memory
     std::uint32_t overflow_node; // NoNode until needed
     std::uint32_t node_sequence;
-    std::uint32_t dropped_in_a_row;
+    std::uint32_t dropped_in_a_row; // with nothing recorded in between, see gate.cpp
     std::uint32_t exit_rounds;  // of pthread's key destructors
+    std::uint64_t dropped_mark;
     std::uint64_t sample_due;   // ticks of the next sample
     SharedTicks refresh_due;    // ticks of the next look at the other clocks
     std::uint64_t refresh_step;
@@ -80,13 +81,21 @@ struct ThreadState {
     std::uint32_t pause_node;
     std::uint64_t stack_high;   // end of the thread's own stack
     vfd::SegmentHeader* stack_segment;
-    ThreadState* next;          // all threads, or the idle ones
-    bool in_use;
+    ThreadState* next;          // all threads
+    ThreadState* next_idle;     // those whose thread has ended
 };
 static_assert(std::is_trivially_destructible_v<ThreadState>);
 
-// The calling thread's state; a closed dummy before the first and after the last event.
+// At the next event. Any thread.
+inline void ask_for_second_look(ThreadState& state) {
+    state.refresh_due = 0;
+    state.due = 0;
+}
+
+// The calling thread's state; a closed dummy before the first event.
 extern __thread ThreadState* current __attribute__((tls_model("initial-exec")));
 extern ThreadState closed_state;
+// The same for a thread that does not begin (again): it begins just now, has ended, or there is no memory for it.
+extern ThreadState refused_state;
 
 } // namespace vftr::record

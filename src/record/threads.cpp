@@ -14,6 +14,7 @@
 #include "record/events.hpp"
 #include "record/frames.hpp"
 #include "record/gate.hpp"
+#include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/tree.hpp"
 
@@ -32,6 +33,9 @@ namespace vftr::record {
 namespace {
 
 constexpr std::uint32_t ReuseFrom = 64;
+// A record takes seven mappings, and a process may have 65530: with more threads than this alive at once, the program itself
+// would run out of them.
+constexpr std::uint32_t MostRecords = 4096;
 
 // The round of destructors in which a thread ends for us: the last, so that what the program's destructors call is seen.
 // ThreadSanitizer takes its own state of the thread away in that one.
@@ -63,12 +67,10 @@ std::uint64_t end_of_stack() {
 
 ThreadState* take_idle() {
     std::lock_guard guard(recorder.thread_lock);
-    for (ThreadState* state = recorder.threads.load(); state; state = state->next)
-        if (!state->in_use) {
-            state->in_use = true;
-            return state;
-        }
-    return nullptr;
+    ThreadState* state = recorder.idle;
+    if (state)
+        recorder.idle = state->next_idle;
+    return state;
 }
 
 bool create_record(ThreadState& state, std::uint64_t now) {
@@ -90,7 +92,6 @@ ThreadState* create_state(std::uint64_t now) {
     auto* state = static_cast<ThreadState*>(base::map_wiped_on_fork(sizeof(ThreadState)));
     if (!state)
         return nullptr;
-    state->in_use = true;
     if (!create_record(*state, now))
         return nullptr; // what it got stays: memory is out anyway
     ThreadState* first = recorder.threads.load();
@@ -113,11 +114,15 @@ void start_stack(ThreadState& state, std::uint64_t now) {
 } // namespace
 
 ThreadState* begin_thread() {
+    current = &refused_state; // nothing of this thread is recorded meanwhile
     std::uint64_t now = base::read_ticks();
     ThreadState* state = recorder.thread_count.load() >= ReuseFrom ? take_idle() : nullptr;
     bool reused = state != nullptr;
-    if (!reused && !(state = create_state(now)))
+    bool full = recorder.thread_count.load() >= MostRecords;
+    if (!reused && (full || !(state = create_state(now)))) {
+        refuse_current_thread();
         return nullptr;
+    }
     state->record->tid = thread_id();
     state->record->end = 0;
     state->record->reused += reused;
@@ -125,7 +130,7 @@ ThreadState* begin_thread() {
     state->exit_rounds = 0;
     const Settings& settings = recorder.settings;
     state->stream = settings.all_events ? StreamAll : settings.sampling ? StreamSamples : StreamNone;
-    state->due = state->refresh_due = 0;
+    ask_for_second_look(*state);
     start_stack(*state, now);
     if (reused && state->event_segment)
         log_thread_change(*state, state->record->tid, now);
@@ -140,6 +145,7 @@ ThreadState* begin_thread() {
 void end_thread(ThreadState* state) {
     close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     std::uint64_t now = base::read_ticks();
+    end_pause(*state, now);
     while (state->top > state->frames)
         vanish_frame(*state, now);
     vfd::Node& root = state->nodes[0];
@@ -149,10 +155,12 @@ void end_thread(ThreadState* state) {
     root.open = 0;
     state->record->last = state->record->end = now;
     __atomic_store_n(&state->record->depth, 0, __ATOMIC_RELEASE);
-    current = &closed_state;
+    // What destructors of other keys still call is not recorded: nobody would tell us of the thread's end again.
+    current = &refused_state;
     state->gate = GateClosed;
     std::lock_guard guard(recorder.thread_lock);
-    state->in_use = false;
+    state->next_idle = recorder.idle;
+    recorder.idle = state;
 }
 
 bool prepare_thread_ends() {

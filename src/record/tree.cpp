@@ -83,9 +83,9 @@ std::uint32_t fold_target(const ThreadState& state, std::uint32_t from, std::uin
 }
 
 std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
-    std::uint32_t id = append(state, parent, key, kind);
+    std::uint32_t id = state.children.make_room() ? append(state, parent, key, kind) : NoNode;
     if (id == NoNode)
-        return 0; // no memory at all: counted in the root
+        return 0;
     classify(state.nodes[id]);
     state.children.insert(parent, key, id);
     return id;
@@ -112,7 +112,8 @@ std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64
                            : kind == NodeKind::Function   ? fold_target(state, parent, key)
                                                           : NoNode;
     if (folded != NoNode) {
-        state.children.insert(parent, key, folded);
+        if (state.children.make_room()) // else it is looked for again
+            state.children.insert(parent, key, folded);
         return folded;
     }
     return state.record->node_count >= state.path_limit ? overflow_child(state, key, kind)
@@ -128,7 +129,7 @@ bool create_tree(ThreadState& state) {
         if ((limit /= 2) < SmallestReservation)
             return false;
     state.node_limit = limit;
-    state.path_limit = limit - std::min(OverflowReserve, limit / 4);
+    state.path_limit = std::min(recorder.settings.max_call_paths, limit - std::min(OverflowReserve, limit / 4));
     state.overflow_node = NoNode;
     if (!state.children.create())
         return false;

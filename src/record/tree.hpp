@@ -19,8 +19,8 @@ namespace vftr::record {
 // Reserves the nodes of a new thread and makes the root. false: no memory.
 bool create_tree(ThreadState& state);
 
-// The path of a callee that the table does not know: folded, counted under the overflow node, or new. Never fails:
-// without any memory it is the root. errno is kept.
+// The path of a callee that the table does not know: folded, counted under the overflow node, or new. Never the root:
+// 0 without memory. errno is kept.
 std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind);
 
 } // namespace vftr::record

@@ -15,10 +15,12 @@
 #include "session/prelude.hpp"
 #include "session/state.hpp"
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <sched.h>
 #include <string>
+#include <unistd.h>
 
 namespace vftr::session {
 
@@ -29,7 +31,10 @@ namespace {
 
 volatile std::uint32_t* begun_in_this_process = nullptr; // the gate page
 config::Loaded* loaded = nullptr;
+bool ends_prepared = false;
+std::atomic<pid_t> starter{0}; // the process whose thread set the phase Starting
 __thread bool starting_here = false;
+__thread bool waited_in_vain = false;
 
 // Launchers tell a process its rank before MPI does; problems of the configuration are printed by one.
 bool speaks_for_the_job() {
@@ -73,8 +78,8 @@ Phase try_start() {
     if (!mark_begun() || !start(*fresh))
         return Phase::Off;
     session = fresh;
-    if (!forked)
-        record::prepare_thread_ends();
+    if (!ends_prepared)
+        ends_prepared = record::prepare_thread_ends();
     return Phase::Running;
 }
 
@@ -90,18 +95,42 @@ Phase start_contained() {
 void forget_parent() {
     recorder.writer.abandon();
     recorder.threads = nullptr;
+    recorder.idle = nullptr;
     recorder.thread_count = 0;
     recorder.thread_lock.unlock();
+    recorder.reading_clock = false;
     recorder.paused = false;
     recorder.named_calls = 0;
-    recorder.phase = Phase::Idle;
 }
 
 // Another thread starts the recording: it takes milliseconds. Not for ever, though; it may wait for us.
 bool wait_for_start() {
+    if (starting_here || waited_in_vain)
+        return false;
     for (int i = 0; i < 100000 && recorder.phase.load(std::memory_order_acquire) == Phase::Starting; ++i)
         sched_yield();
+    waited_in_vain = recorder.phase.load() == Phase::Starting;
     return recorder.phase.load() == Phase::Running;
+}
+
+// The phase Starting is ours from here on.
+bool claim_start(Phase from) {
+    starter = getpid();
+    return recorder.phase.compare_exchange_strong(from, Phase::Starting);
+}
+
+// This process was forked while another thread of its parent was about to start the recording: nobody goes on with that.
+bool start_is_orphaned() {
+    pid_t pid = getpid(), owner = starter.load();
+    return owner != 0 && owner != pid && !starting_here && starter.compare_exchange_strong(owner, pid);
+}
+
+bool start_now() {
+    starting_here = true;
+    Phase next = start_contained();
+    starting_here = false;
+    recorder.phase.store(next, std::memory_order_release);
+    return next == Phase::Running;
 }
 
 } // namespace
@@ -109,20 +138,22 @@ bool wait_for_start() {
 bool in_forked_child() { return begun_in_this_process && *begun_in_this_process == 0; }
 
 bool begin() {
-    if (in_forked_child() && recorder.phase.load() == Phase::Running)
+    bool forked = in_forked_child();
+    switch (recorder.phase.load(std::memory_order_acquire)) {
+    case Phase::Idle:
+        return claim_start(Phase::Idle) ? start_now() : wait_for_start();
+    case Phase::Running:
+        if (!forked)
+            return true;
+        if (!claim_start(Phase::Running))
+            return wait_for_start();
         forget_parent();
-    Phase phase = recorder.phase.load(std::memory_order_acquire);
-    if (phase == Phase::Running)
-        return true;
-    if (phase == Phase::Starting)
-        return !starting_here && wait_for_start();
-    if (phase != Phase::Idle || !recorder.phase.compare_exchange_strong(phase, Phase::Starting))
-        return phase == Phase::Running || (phase == Phase::Starting && wait_for_start());
-    starting_here = true;
-    Phase next = start_contained();
-    starting_here = false;
-    recorder.phase.store(next, std::memory_order_release);
-    return next == Phase::Running;
+        return start_now();
+    case Phase::Starting:
+        return start_is_orphaned() ? start_now() : wait_for_start();
+    default:
+        return false;
+    }
 }
 
 bool running() { return recorder.phase.load(std::memory_order_acquire) == Phase::Running && !in_forked_child(); }

@@ -4,6 +4,7 @@
 #include "record/gate.hpp"
 #include "session/modules.hpp"
 #include "session/session.hpp"
+#include "session/state.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -18,34 +19,25 @@ using record::recorder;
 
 namespace {
 
-// One resolver for the process, made anew when modules have come since.
-class CachedResolver {
-public:
-    std::string name(const vfd::Node& node) {
-        std::lock_guard guard(lock_);
-        std::uint32_t count = recorder.modules.count();
-        if (!resolver_ || count != module_count_) {
-            const config::Config& config = configuration();
-            resolver_ = std::make_unique<symbols::Resolver>(
-                recorded_modules(), symbols::NameOptions{config.demangle_cxx, config.strip_module_names});
-            module_count_ = count;
-        }
-        return resolver_->name(node.key, node.module);
+std::string function_name(const vfd::Node& node) {
+    Session& s = *session;
+    std::lock_guard guard(s.resolver_lock);
+    std::uint32_t count = recorder.modules.count();
+    if (!s.resolver || count != s.resolver_modules) {
+        const config::Config& config = s.loaded.config;
+        s.resolver = std::make_unique<symbols::Resolver>(
+            recorded_modules(), symbols::NameOptions{config.demangle_cxx, config.strip_module_names});
+        s.resolver_modules = count;
     }
-
-private:
-    base::SpinLock lock_;
-    std::unique_ptr<symbols::Resolver> resolver_;
-    std::uint32_t module_count_ = 0;
-};
+    return s.resolver->name(node.key, node.module);
+}
 
 std::string name_of(const vfd::Node& node) {
-    static auto* resolver = new CachedResolver;
     switch (node.kind) {
     case vfd::NodeKind::Root:
         return "init";
     case vfd::NodeKind::Function:
-        return resolver->name(node);
+        return function_name(node);
     default:
         return std::string(recorder.names.text(node.key));
     }

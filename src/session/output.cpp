@@ -35,8 +35,8 @@ int write_all(int fd, const char* data, std::size_t size) {
         ssize_t n = ::write(fd, data, size);
         if (n < 0 && errno == EINTR)
             continue;
-        if (n < 0)
-            return errno;
+        if (n <= 0)
+            return n < 0 ? errno : ENOSPC;
         data += n;
         size -= static_cast<std::size_t>(n);
     }
@@ -88,7 +88,8 @@ int replace_file(const std::string& path, const void* data, std::size_t size) {
     if (fd < 0)
         return errno;
     int error = write_all(fd, static_cast<const char*>(data), size);
-    ::close(fd);
+    if (::close(fd) != 0 && error == 0)
+        error = errno; // quota and network file systems say so late
     if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0)
         error = errno;
     if (error != 0)

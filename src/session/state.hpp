@@ -5,7 +5,9 @@
 
 #include "analysis/profile.hpp"
 #include "config/config.hpp"
+#include "base/memory.hpp"
 #include "session/output.hpp"
+#include "symbols/symbols.hpp"
 
 #include <memory>
 #include <set>
@@ -22,6 +24,9 @@ struct Session {
     std::set<std::pair<std::uint64_t, std::uint16_t>> named; // functions whose names are in the file
     std::unique_ptr<analysis::Profile> others; // rank 0: of the other ranks
     bool collated = false; // nothing of the job is missing in rank 0's profile, as far as this rank knows
+    base::SpinLock resolver_lock;                // for the next two: names in call paths that the program asks for
+    std::unique_ptr<symbols::Resolver> resolver; // made anew when modules have come since
+    std::uint32_t resolver_modules = 0;
 };
 
 // nullptr before the first start.

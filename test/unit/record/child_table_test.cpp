@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/child_table.hpp"
+
+#include <catch2/catch.hpp>
+
+using vftr::record::ChildTable;
+
+namespace {
+
+struct Table : ChildTable {
+    Table() { REQUIRE(create()); }
+    ~Table() { destroy(); }
+    void add(std::uint32_t parent, std::uint64_t key, std::uint32_t node) {
+        REQUIRE(make_room());
+        insert(parent, key, node);
+    }
+};
+
+} // namespace
+
+TEST_CASE("a pair that was never inserted is not found", "[record][child_table]") {
+    Table table;
+    CHECK(table.find(0, 0x1000) == ChildTable::NotThere);
+    table.add(0, 0x1000, 1);
+    CHECK(table.find(0, 0x1000) == 1);
+    CHECK(table.find(1, 0x1000) == ChildTable::NotThere);
+    CHECK(table.find(0, 0x1001) == ChildTable::NotThere);
+}
+
+TEST_CASE("the table keeps all pairs while it grows", "[record][child_table]") {
+    Table table;
+    constexpr std::uint32_t Pairs = 20000; // many times the first size
+    for (std::uint32_t i = 0; i < Pairs; ++i)
+        table.add(i % 97, 0x400000 + 16 * i, i + 1);
+    unsigned wrong = 0;
+    for (std::uint32_t i = 0; i < Pairs; ++i) {
+        wrong += table.find(i % 97, 0x400000 + 16 * i) != i + 1;
+        wrong += table.find(i % 97, 0x400008 + 16 * i) != ChildTable::NotThere;
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("one function called from many paths has a path of its own in each", "[record][child_table]") {
+    Table table;
+    for (std::uint32_t parent = 0; parent < 5000; ++parent)
+        table.add(parent, 0x401000, parent + 7);
+    unsigned wrong = 0;
+    for (std::uint32_t parent = 0; parent < 5000; ++parent)
+        wrong += table.find(parent, 0x401000) != parent + 7;
+    CHECK(wrong == 0);
+    CHECK(table.find(5000, 0x401000) == ChildTable::NotThere);
+}
+
+TEST_CASE("several pairs may lead to one path", "[record][child_table]") {
+    Table table;
+    table.add(1, 0x10, 5);
+    table.add(8, 0x10, 5); // recursion that was folded onto 5
+    CHECK(table.find(1, 0x10) == 5);
+    CHECK(table.find(8, 0x10) == 5);
+}

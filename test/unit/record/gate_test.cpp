@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fixture.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <sys/time.h>
+
+using namespace vftr;
+using namespace vftr::record;
+using namespace vftr::record::test;
+
+namespace {
+constexpr std::uint64_t F = 0x10;
+void* const Function = reinterpret_cast<void*>(0x1230);
+} // namespace
+
+TEST_CASE("an event inside a hook is dropped and counted", "[record][gate]") {
+    Recording recording;
+    Thread thread;
+    thread.enter(F, 0x9000);
+    close_gate(thread.state(), 0x9000); // a hook of F runs, a signal handler's comes
+    CHECK(prepare(Wanted::Enter, 0x8000) == nullptr);
+    CHECK(prepare(Wanted::Leave, 0x8000) == nullptr);
+    CHECK(thread.state().record->dropped == 2);
+    CHECK(thread.state().gate == 0x9000);
+    CHECK(thread.depth() == 1);
+}
+
+TEST_CASE("a hook that a jump has abandoned does not keep its thread out", "[record][gate]") {
+    Recording recording;
+    Thread thread;
+    thread.enter(F, 0x9000);
+    close_gate(thread.state(), 0x8000);
+    CHECK(prepare(Wanted::Enter, 0x8800) == &thread.state());
+    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().record->dropped == 0);
+}
+
+TEST_CASE("a hook that seems to run for ever is given up", "[record][gate]") {
+    Recording recording;
+    Thread thread;
+    thread.enter(F, 0x9000);
+    close_gate(thread.state(), 0x9000);
+    std::uint64_t tries = 0;
+    while (!prepare(Wanted::Enter, 0x8000) && tries < 1000000)
+        ++tries;
+    CHECK(tries == 65536);
+    CHECK(thread.state().gate == GateReady);
+}
+
+TEST_CASE("hooks that are interrupted one after the other are not given up", "[record][gate]") {
+    Recording recording;
+    Thread thread;
+    unsigned taken_up = 0;
+    for (int i = 0; i < 100000; ++i) {
+        thread.enter(F, 0x9000);
+        close_gate(thread.state(), 0x9000);
+        taken_up += prepare(Wanted::Enter, 0x8000) != nullptr;
+        open_gate(thread.state());
+        thread.leave(F, 0x9000);
+    }
+    CHECK(taken_up == 0);
+    CHECK(thread.state().record->dropped == 100000);
+}
+
+TEST_CASE("errno survives the hooks, also those that begin a thread", "[record][gate]") {
+    Recording recording;
+    errno = 77;
+    __cyg_profile_func_enter(Function, nullptr);
+    CHECK(errno == 77);
+    __cyg_profile_func_exit(Function, nullptr);
+    CHECK(errno == 77);
+    REQUIRE(current != &closed_state);
+    CHECK(current->record->node_count == 2);
+}
+
+TEST_CASE("no hook records when recording is off or has ended", "[record][gate]") {
+    Recording recording;
+    for (Phase phase : {Phase::Off, Phase::Ended}) {
+        recorder.phase = phase;
+        __cyg_profile_func_enter(Function, nullptr);
+        __cyg_profile_func_exit(Function, nullptr);
+        CHECK(current == &closed_state);
+    }
+    recorder.phase = Phase::Running;
+}
+
+TEST_CASE("a leave begins nothing", "[record][gate]") {
+    Recording recording;
+    __cyg_profile_func_exit(Function, nullptr);
+    CHECK(current == &closed_state);
+}
+
+namespace {
+volatile unsigned handled = 0;
+void instrumented_handler(int) {
+    void* self = reinterpret_cast<void*>(&instrumented_handler);
+    __cyg_profile_func_enter(self, nullptr);
+    handled = handled + 1;
+    __cyg_profile_func_exit(self, nullptr);
+}
+} // namespace
+
+TEST_CASE("a signal handler may interrupt the hooks anywhere", "[record][gate]") {
+    Settings settings;
+    settings.sampling = settings.all_events = true;
+    Recording recording(settings);
+    __cyg_profile_func_enter(reinterpret_cast<void*>(0x100), nullptr); // begins the thread
+    ThreadState& state = *current;
+    struct sigaction action {}, before {};
+    action.sa_handler = instrumented_handler;
+    sigaction(SIGALRM, &action, &before);
+    itimerval timer{{0, 50}, {0, 50}};
+    setitimer(ITIMER_REAL, &timer, nullptr);
+    handled = 0;
+    std::uint64_t calls = 0;
+    while (handled < 300) {
+        for (std::uint64_t f = 1; f <= 40; ++f, ++calls) {
+            __cyg_profile_func_enter(reinterpret_cast<void*>(0x1000 * f), nullptr);
+            __cyg_profile_func_exit(reinterpret_cast<void*>(0x1000 * f), nullptr);
+        }
+    }
+    timer = {};
+    setitimer(ITIMER_REAL, &timer, nullptr);
+    sigaction(SIGALRM, &before, nullptr);
+    std::uint64_t counted = 0, of_handler = 0;
+    for (std::uint32_t id = 1; id < state.record->node_count; ++id) {
+        const vfd::Node& node = state.nodes[id];
+        if (node.key == reinterpret_cast<std::uint64_t>(&instrumented_handler))
+            of_handler += node.calls;
+        else if (node.key != 0x100)
+            counted += node.calls;
+    }
+    CHECK(counted == calls);
+    CHECK(2 * of_handler + state.record->dropped == 2 * std::uint64_t{handled});
+    CHECK(state.record->unmatched == 0);
+    CHECK(state.record->vanished == 0);
+    int depth = 0;
+    vfd::Image image = vfd::Image::open(recording.path()); // which keeps the segments that are complete
+    image.threads()[0].for_each_event(image.header().flags, [&](const vfd::Event& event) {
+        depth += event.kind == vfd::Event::Kind::Enter ? 1 : -1;
+    });
+    CHECK(depth == 1);
+}

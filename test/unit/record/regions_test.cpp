@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fixture.hpp"
+
+using namespace vftr;
+using namespace vftr::record;
+using namespace vftr::record::test;
+using Keys = std::vector<std::uint64_t>;
+using vfd::NodeKind;
+
+namespace {
+constexpr std::uint64_t F = 0x10, G = 0x20;
+
+struct Regions {
+    std::uint64_t a = intern("a", NodeKind::Region), b = intern("b", NodeKind::Region);
+};
+} // namespace
+
+TEST_CASE("the same name and kind have one key", "[record][regions]") {
+    Recording recording;
+    Thread thread;
+    std::uint64_t key = intern("a", NodeKind::Region);
+    CHECK((key & vfd::NamedKey) != 0);
+    CHECK(intern("a", NodeKind::Region) == key);
+    CHECK(intern("a", NodeKind::Mpi) != key);
+    CHECK(intern("b", NodeKind::Region) != key);
+    CHECK(thread.state().gate == GateReady);
+}
+
+TEST_CASE("a region's function is alive when the region begins", "[record][regions]") {
+    Recording recording;
+    Thread thread;
+    Regions r;
+    thread.enter(F, 0x9000);
+    thread.enter(G, 0x8000);                       // left by a jump
+    CHECK(enter_named(r.a, NodeKind::Region, 0x9000)); // F calls at its own stack pointer
+    CHECK(enter_named(r.b, NodeKind::Region, 0x9000));
+    CHECK(thread.open_keys() == Keys{F, r.a, r.b});
+    CHECK(thread.state().record->vanished == 1);
+    CHECK(leave_named(r.b) == Left::Matched);
+    CHECK(leave_named(r.a) == Left::Matched);
+    thread.leave(F, 0x9000);
+    CHECK(thread.depth() == 0);
+}
+
+TEST_CASE("a region that its function leaves open moves to the caller", "[record][regions]") {
+    Recording recording;
+    Thread thread;
+    Regions r;
+    thread.enter(F, 0x9000);
+    thread.enter(G, 0x8000);
+    enter_named(r.a, NodeKind::Region, 0x8000);
+    enter_named(r.b, NodeKind::Region, 0x8000);
+    thread.leave(G, 0x8000);
+    CHECK(thread.open_keys() == Keys{F, r.a, r.b});
+    CHECK(thread.calls(r.a) == 1);
+    CHECK(thread.calls(r.b) == 1);
+    CHECK(thread.state().gate == GateReady);
+    CHECK(leave_named(r.b) == Left::Matched);
+    CHECK(leave_named(r.a) == Left::Matched);
+    thread.leave(F, 0x9000);
+    CHECK(thread.state().record->vanished == 0);
+    thread.end();
+    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+}
+
+TEST_CASE("crossed regions are told apart by name", "[record][regions]") {
+    Recording recording;
+    Thread thread;
+    Regions r;
+    thread.enter(F, 0x9000);
+    enter_named(r.a, NodeKind::Region, 0x9000);
+    spend_time();
+    enter_named(r.b, NodeKind::Region, 0x9000);
+    spend_time();
+    CHECK(leave_named(r.a) == Left::Crossed);
+    CHECK(thread.open_keys() == Keys{F, r.b});
+    spend_time();
+    CHECK(leave_named(r.b) == Left::Matched);
+    CHECK(leave_named(r.b) == Left::NotOpen);
+    thread.leave(F, 0x9000);
+    CHECK(thread.depth() == 0);
+    thread.end();
+    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    for (std::uint32_t id = 0; id < thread.node_count(); ++id)
+        CHECK(thread.node(id).inclusive >= thread.node(id).exclusive);
+}
+
+TEST_CASE("a region that ends in a callee leaves the callee open", "[record][regions]") {
+    Recording recording;
+    Thread thread;
+    Regions r;
+    thread.enter(F, 0x9000);
+    enter_named(r.a, NodeKind::Region, 0x9000);
+    thread.enter(G, 0x8000);
+    CHECK(leave_named(r.a) == Left::Matched); // a function in between is no crossing
+    CHECK(thread.open_keys() == Keys{F, G});
+    thread.leave(G, 0x8000);
+    thread.leave(F, 0x9000);
+    CHECK(thread.depth() == 0);
+}
+
+TEST_CASE("a new name is not made inside a hook, a known one is found there", "[record][regions]") {
+    Recording recording;
+    Thread thread;
+    Regions r;
+    close_gate(thread.state(), 0x9000); // a signal handler interrupts a hook
+    CHECK(intern("a", NodeKind::Region) == r.a);
+    CHECK(intern("new", NodeKind::Region) == 0);
+    open_gate(thread.state());
+    CHECK(intern("new", NodeKind::Region) != 0);
+}

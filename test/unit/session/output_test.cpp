@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "session/output.hpp"
+
+#include "vfd/format.hpp"
+
+#include <catch2/catch.hpp>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace vftr;
+using namespace vftr::session;
+
+namespace {
+
+struct Directory {
+    Directory() {
+        char name[] = "/tmp/vftr_unit_XXXXXX";
+        path = mkdtemp(name);
+    }
+    ~Directory() { std::filesystem::remove_all(path); }
+    std::string path;
+};
+
+// The merged profile of a run that ended then.
+void leave_results(const std::string& path, std::uint64_t end_realtime_ns) {
+    vfd::FileHeader header{};
+    std::memcpy(header.magic, vfd::Magic, sizeof header.magic);
+    header.end.realtime_ns = end_realtime_ns;
+    std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(&header), sizeof header);
+}
+
+std::string contents(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+} // namespace
+
+TEST_CASE("a later run replaces the results of an earlier one", "[session][output]") {
+    Directory directory;
+    Output output{directory.path, "prog"};
+    CHECK(claim_basename(output, 1000, false) == "prog");
+    leave_results(output.path("prog_all.vfd"), 999);
+    CHECK(claim_basename(output, 1000, false) == "prog");
+}
+
+TEST_CASE("a run that was going on at the same time keeps its results", "[session][output]") {
+    Directory directory;
+    Output output{directory.path, "prog"};
+    leave_results(output.path("prog_all.vfd"), 1001);
+    CHECK(claim_basename(output, 1000, false) == "prog_" + std::to_string(getpid()));
+}
+
+TEST_CASE("a forked child has its process id in its names", "[session][output]") {
+    Directory directory;
+    Output output{directory.path, "prog"};
+    CHECK(claim_basename(output, 1000, true) == "prog_" + std::to_string(getpid()));
+}
+
+TEST_CASE("a file of that name that is no profile is replaced", "[session][output]") {
+    Directory directory;
+    Output output{directory.path, "prog"};
+    std::ofstream(output.path("prog_all.vfd")) << "something else";
+    CHECK(claim_basename(output, 1000, false) == "prog");
+}
+
+TEST_CASE("a file is replaced as a whole", "[session][output]") {
+    Directory directory;
+    std::string path = directory.path + "/x.log";
+    CHECK(replace_file(path, "first", 5) == 0);
+    CHECK(replace_file(path, "second one", 10) == 0);
+    CHECK(contents(path) == "second one");
+    CHECK(std::distance(std::filesystem::directory_iterator(directory.path), {}) == 1);
+}
+
+TEST_CASE("a file beyond the file size limit is an error and no signal", "[session][output]") {
+    Directory directory;
+    std::string path = directory.path + "/x.log", text(10000, 'x');
+    REQUIRE(replace_file(path, "old", 3) == 0);
+    rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    rlimit limit{4096, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    int error = replace_file(path, text.data(), text.size());
+    setrlimit(RLIMIT_FSIZE, &before);
+    CHECK(error == EFBIG);
+    CHECK(contents(path) == "old");
+    CHECK(std::distance(std::filesystem::directory_iterator(directory.path), {}) == 1);
+}
+
+TEST_CASE("a file that cannot be written is an error", "[session][output]") {
+    Directory directory;
+    CHECK(replace_file(directory.path + "/none/x.log", "x", 1) == ENOENT);
+    CHECK(replace_file(directory.path + "/" + std::string(300, 'n'), "x", 1) == ENAMETOOLONG);
+    CHECK(replace_file(directory.path + "/" + std::string(5000, 'n'), "x", 1) == ENAMETOOLONG);
+}
+
+TEST_CASE("the directory is locked while a lock lives", "[session][output]") {
+    Directory directory;
+    int fd = ::open(directory.path.c_str(), O_RDONLY | O_DIRECTORY);
+    {
+        DirectoryLock lock(directory.path);
+        CHECK(::flock(fd, LOCK_EX | LOCK_NB) != 0);
+    }
+    CHECK(::flock(fd, LOCK_EX | LOCK_NB) == 0);
+    ::close(fd);
+    DirectoryLock nowhere("/none"); // does nothing
+}
+
+TEST_CASE("a directory's name becomes absolute", "[session][output]") {
+    CHECK(absolute_directory("/tmp/../tmp") == std::filesystem::canonical("/tmp").string());
+    CHECK(absolute_directory(".") == std::filesystem::current_path().string());
+    CHECK(absolute_directory("/none/such") == "/none/such");
+    CHECK(executable_path() == std::filesystem::read_symlink("/proc/self/exe").string());
+    CHECK(executable_name() == std::filesystem::read_symlink("/proc/self/exe").filename().string());
+}
