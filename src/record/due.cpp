@@ -43,8 +43,7 @@ void look_around(ThreadState& state, std::uint64_t now) {
     if (now >= state.refresh_due) {
         refresh_clock();
         state.refresh_step = std::clamp(2 * state.refresh_step, FirstRefresh, LastRefresh);
-        state.refresh_due = now + state.refresh_step;
-        std::atomic_thread_fence(std::memory_order_seq_cst); // who asks for a pause says so first, then resets refresh_due
+        state.refresh_due.set_before_loads(now + state.refresh_step); // who pauses says so first, then resets it
         pause_if_asked(state, now);
     }
     open_gate(state);

@@ -36,6 +36,8 @@ public:
         __atomic_store_n(&ticks_, ticks, __ATOMIC_RELAXED);
         return *this;
     }
+    // What the owner loads after this is loaded after it.
+    void set_before_loads(std::uint64_t ticks) { __atomic_exchange_n(&ticks_, ticks, __ATOMIC_SEQ_CST); }
     SharedTicks& operator=(const SharedTicks& other) { return *this = std::uint64_t(other); }
 
 private:

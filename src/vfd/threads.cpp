@@ -85,6 +85,16 @@ void check_nodes(const ThreadView& view, const Source& source) {
         }
 }
 
+// The owner may push and pop meanwhile; it pays nothing for being read. A frame is then half old, half new, and its times
+// are off by one call. Word by word, for a sanitizer looks into memcpy.
+__attribute__((no_sanitize("thread"))) void copy_while_written(std::span<Frame> to, const std::byte* from) {
+    static_assert(sizeof(Frame) % sizeof(std::uint64_t) == 0);
+    auto* out = reinterpret_cast<std::uint64_t*>(to.data());
+    const auto* in = reinterpret_cast<const volatile std::uint64_t*>(from);
+    for (std::size_t i = 0; i < to.size_bytes() / sizeof *out; ++i)
+        out[i] = in[i];
+}
+
 // The stack in force; where that came after we looked, the latest.
 std::vector<Frame> copy_stack(const ThreadView& view, std::vector<Segment>& segments) {
     sort_by_sequence(segments);
@@ -95,8 +105,7 @@ std::vector<Frame> copy_stack(const ThreadView& view, std::vector<Segment>& segm
     std::span<const std::byte> bytes = segments.back().payload;
     std::vector<Frame> frames(
         std::min<std::size_t>(view.record->depth, bytes.size() / sizeof(Frame)));
-    if (!frames.empty())
-        std::memcpy(frames.data(), bytes.data(), frames.size() * sizeof(Frame));
+    copy_while_written(frames, bytes.data());
     // A writer that lives may have gone on since its nodes were counted.
     auto newer = [&](const Frame& frame) { return frame.node >= view.node_count; };
     frames.erase(std::find_if(frames.begin(), frames.end(), newer), frames.end());

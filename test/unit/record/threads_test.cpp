@@ -120,7 +120,7 @@ TEST_CASE("destructors of a thread's other data are recorded, and never begin th
     CHECK(image.threads().size() == 20);
     CHECK(calls_in(image, 0x1000) == 20);
     CHECK(calls_in(image, 0x3000) == 20);
-    CHECK(calls_in(image, 0x2000) == 3 * 20); // not those after the last round of ours
+    CHECK(calls_in(image, 0x2000) == (3 - VFTR_THREAD_SANITIZER) * 20); // not those after the last round of ours
     for (const vfd::ThreadView& thread : image.threads())
         CHECK(thread.record->end != 0);
 }
