@@ -49,6 +49,12 @@ void pause_thread(ThreadState& state, std::uint64_t now) {
     state.open_value = GatePaused;
 }
 
+void book_pause_here() {
+    ThreadState& state = *current;
+    if (state.gate != GateClosed && state.open_value == GatePaused)
+        book_pause(state, base::read_ticks());
+}
+
 void end_pause(ThreadState& state, std::uint64_t now) {
     if (state.open_value != GatePaused)
         return;

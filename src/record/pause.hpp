@@ -30,7 +30,10 @@ bool resume_if_over(ThreadState& state);
 void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped);
 // A region ends while the thread is paused.
 void leave_named_paused(ThreadState& state, std::uint64_t key);
-// Books the time of a pause in force up to now: the thread ends. Part of an event.
+// Books the time of a pause in force up to now, so that a reader does not take it for that of the open functions.
+// For the calling thread, with its gate closed.
+void book_pause_here();
+// Ends a pause in force, for a thread that ends. Part of an event.
 void end_pause(ThreadState& state, std::uint64_t now);
 
 } // namespace vftr::record

@@ -9,6 +9,7 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "record/gate.hpp"
+#include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "report/report.hpp"
 #include "session/modules.hpp"
@@ -164,6 +165,10 @@ void finalize() {
     if (!recorder.phase.compare_exchange_strong(phase, Phase::Ended))
         return;
     int saved = errno;
+    {
+        record::ClosedGate gate;
+        record::book_pause_here();
+    }
     record::close_current_thread();
     Session& s = *session;
     try {
@@ -199,6 +204,7 @@ analysis::Profile snapshot_profile() {
     if (!running())
         return {};
     record::ClosedGate gate;
+    record::book_pause_here();
     try {
         update_totals();
         write_names(*session);

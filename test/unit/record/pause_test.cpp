@@ -140,6 +140,21 @@ TEST_CASE("a thread that ends while paused spent the pause in no function", "[re
     CHECK(thread.sum_of_exclusive() == thread.lifetime());
 }
 
+TEST_CASE("a pause that still holds can be booked", "[record][pause]") {
+    Recording recording;
+    Thread thread;
+    thread.enter(F, 0x9000);
+    pause_now();
+    spend_time(Long);
+    {
+        ClosedGate gate;
+        book_pause_here();
+    }
+    CHECK(thread.state().gate == GatePaused);
+    CHECK(thread.sum_of_exclusive(recorder.pause_key) >= Long);
+    CHECK(thread.state().top->child >= Long);
+}
+
 TEST_CASE("frames that vanish in a pause leave the event stream by name", "[record][pause]") {
     Settings settings;
     settings.sampling = settings.all_events = true;
