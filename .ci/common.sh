@@ -45,8 +45,8 @@ quietly() {
     "$@" >"$log" 2>&1 </dev/null || { tail -15 "$log"; return 1; }
 }
 
-# build_tree DIR [CONFIGURE ARGUMENTS]: configures DIR if it is not configured so yet, and makes it.
-build_tree() {
+# configure_tree DIR [CONFIGURE ARGUMENTS]: configures DIR if it is not configured so yet.
+configure_tree() {
     local dir=$1 source=$PWD
     shift
     mkdir -p "$dir"
@@ -54,7 +54,11 @@ build_tree() {
         (cd "$dir" && quietly configure.log "$source/configure" "$@") || return 1
         printf '%s' "$*" >"$dir/configured.with"
     fi
-    (cd "$dir" && quietly make.log make -j"$jobs")
+}
+
+# build_tree DIR [CONFIGURE ARGUMENTS]: and makes it.
+build_tree() {
+    configure_tree "$@" && (cd "$1" && quietly make.log make -j"$jobs")
 }
 
 # Where mpirun may run more ranks than there are cores, and as root where we are.
