@@ -25,11 +25,12 @@ struct Scratch {
     vfd::ThreadRecord record;
     vfd::Frame frames[4];
     vfd::Node nodes[2];
+    ChildTable children;
     vfd::SegmentHeader stream;
     std::uint8_t events[StreamBytes];
 };
 
-// The root and one callee that is its cached child; or the callee is running, and calls itself.
+// The root and one callee that has been called before; or the callee is running, and calls itself.
 enum class Kind { Timed, Folded };
 
 void reset(Scratch& scratch, Kind kind) {
@@ -38,11 +39,11 @@ void reset(Scratch& scratch, Kind kind) {
     scratch.nodes[0] = {};
     scratch.nodes[1] = {};
     scratch.nodes[1].key = 1;
-    scratch.nodes[0].last_child = scratch.nodes[1].last_child = 1;
     scratch.frames[0] = {TopOfStack, 0, 0, 0, vfd::FrameLogged, 0, 0};
     scratch.frames[1] = {TopOfStack, 0, 0, 1, vfd::FrameLogged, 0, 0};
     state.record = &scratch.record;
     state.nodes = scratch.nodes;
+    state.children = scratch.children;
     state.frames = scratch.frames;
     state.top = scratch.frames + (kind == Kind::Folded);
     state.frames_end = scratch.frames + 4;
@@ -76,8 +77,10 @@ std::uint64_t time_pairs(Scratch& scratch, Kind kind) {
 
 HookCost measure_hook_cost() {
     auto* scratch = static_cast<Scratch*>(base::map_anonymous(sizeof(Scratch)));
-    if (!scratch)
+    if (!scratch || !scratch->children.create())
         return {};
+    scratch->children.insert(0, 1, 1);
+    scratch->children.insert(1, 1, 1);
     // A signal handler's hooks must not find a thread state that is none.
     sigset_t all, before;
     sigfillset(&all);
@@ -88,6 +91,7 @@ HookCost measure_hook_cost() {
         folded = std::min(folded, time_pairs(*scratch, Kind::Folded));
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    scratch->children.destroy();
     base::unmap(scratch, sizeof(Scratch));
     return {static_cast<double>(timed) / Pairs, static_cast<double>(folded) / Pairs};
 }

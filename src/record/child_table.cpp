@@ -3,53 +3,67 @@
 
 #include "base/memory.hpp"
 
+#include <utility>
+
 namespace vftr::record {
 
 namespace {
-constexpr unsigned FirstBits = 8; // 256 slots: one page
+constexpr unsigned FirstBits = 9, MostBits = 31; // first: one page
 }
 
 bool ChildTable::create() {
     slots_ = static_cast<Slot*>(base::map_anonymous(sizeof(Slot) << FirstBits));
-    mask_ = (std::uint64_t{1} << FirstBits) - 1;
-    shift_ = 64 - FirstBits;
+    mask_ = (1u << FirstBits) - 1;
+    shift_ = 32 - FirstBits;
     used_ = 0;
     return slots_ != nullptr;
 }
 
-void ChildTable::destroy() { base::unmap(slots_, (mask_ + 1) * sizeof(Slot)); }
+void ChildTable::destroy() { base::unmap(slots_, (std::size_t{mask_} + 1) * sizeof(Slot)); }
 
-void ChildTable::put(std::uint32_t parent, std::uint64_t key, std::uint32_t node) {
-    std::uint64_t i = place(parent, key);
-    while (slots_[i].key != 0)
+std::uint32_t ChildTable::find(const vfd::Node* nodes, std::uint32_t parent, std::uint64_t key) {
+    std::uint32_t tag = tag_of(parent, key), home = tag >> shift_;
+    for (std::uint32_t i = home; slots_[i].node != 0; i = (i + 1) & mask_)
+        if (slots_[i].tag == tag && nodes[slots_[i].node].key == key) {
+            std::swap(slots_[i], slots_[home]);
+            return slots_[home].node;
+        }
+    return NotThere;
+}
+
+void ChildTable::put(Slot slot) {
+    std::uint32_t i = slot.tag >> shift_;
+    while (slots_[i].node != 0)
         i = (i + 1) & mask_;
-    slots_[i] = {key, parent, node};
+    slots_[i] = slot;
 }
 
 bool ChildTable::grow() {
-    std::uint64_t old_size = mask_ + 1;
+    std::size_t old_size = std::size_t{mask_} + 1;
+    if (shift_ == 32 - MostBits)
+        return false;
     auto* bigger = static_cast<Slot*>(base::map_anonymous(2 * old_size * sizeof(Slot)));
     if (!bigger)
         return false;
     Slot* old = slots_;
     slots_ = bigger;
-    mask_ = 2 * old_size - 1;
+    mask_ = static_cast<std::uint32_t>(2 * old_size - 1);
     --shift_;
-    for (std::uint64_t i = 0; i < old_size; ++i)
-        if (old[i].key != 0)
-            put(old[i].parent, old[i].key, old[i].node);
+    for (std::size_t i = 0; i < old_size; ++i)
+        if (old[i].node != 0)
+            put(old[i]);
     base::unmap(old, old_size * sizeof(Slot));
     return true;
 }
 
 // Without memory to grow, it may get fuller than it should: lookups take longer then, but still end.
 bool ChildTable::make_room() {
-    std::uint64_t slots = mask_ + 1, wanted = std::uint64_t{used_} + 1;
-    return 4 * wanted <= 3 * slots || grow() || 16 * wanted <= 15 * slots;
+    std::uint64_t slots = std::uint64_t{mask_} + 1, wanted = std::uint64_t{used_} + 1;
+    return 2 * wanted <= slots || grow() || 16 * wanted <= 15 * slots;
 }
 
 void ChildTable::insert(std::uint32_t parent, std::uint64_t key, std::uint32_t node) {
-    put(parent, key, node);
+    put({tag_of(parent, key), node});
     ++used_;
 }
 

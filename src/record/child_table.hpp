@@ -2,13 +2,19 @@
 //
 // (parent path, function) → path: one open-addressing table per thread.
 //
-// Why one table and not a list or a table per node. Most nodes have one or two children and the caller's cache of the
-// latest callee finds those; a function with 500 callees must cost the same as one with 5. One table for all has no small
-// allocations, one multiply as hash and, at ≤ 3/4 load, about two probes. The key is in the slot, not only in the node, because
-// folded recursion maps a pair to an ancestor whose own key it is not. Grows by doubling; memory is at most 43 bytes per path.
+// Why one table and not a list or a table per node, and no cache of the latest callee. A function with 500 callees must
+// cost the same as one with 5, and callees that alternate the same as one that is repeated: a cache that is right half of the
+// time costs more in mispredicted branches than it saves. A pair that is found away from its home slot changes places with
+// the one that is there, so what is called often is found at the first look, which hooks do inline.
+//
+// A slot is 8 bytes: a 32-bit tag and the path. The tag is a one-to-one function of the parent for a given key, and the
+// path's node has the key; equal tag and equal key therefore mean the same pair, with no doubt left. At most half the
+// slots are used; memory is at most 32 bytes per path.
 //
 // Owned and used by one thread.
 #pragma once
+
+#include "vfd/format.hpp"
 
 #include <cstdint>
 
@@ -19,38 +25,37 @@ public:
     bool create(); // false: no memory
     void destroy();
 
+    // `nodes` are the thread's, here and below.
+    // Looks at the home slot only. false: it may still be elsewhere in the table.
+    bool find_at_home(const vfd::Node* nodes, std::uint32_t parent, std::uint64_t key, std::uint32_t& node) const {
+        std::uint32_t tag = tag_of(parent, key);
+        const Slot& slot = slots_[tag >> shift_];
+        node = slot.node;
+        return slot.tag == tag && nodes[slot.node].key == key;
+    }
     // The path of `key` called from `parent`; NotThere if it was never inserted.
     static constexpr std::uint32_t NotThere = 0xffffffff;
-    std::uint32_t find(std::uint32_t parent, std::uint64_t key) const {
-        for (std::uint64_t i = place(parent, key);; i = (i + 1) & mask_) {
-            const Slot& slot = slots_[i];
-            if (slot.key == key && slot.parent == parent)
-                return slot.node;
-            if (slot.key == 0)
-                return NotThere;
-        }
-    }
+    std::uint32_t find(const vfd::Node* nodes, std::uint32_t parent, std::uint64_t key);
     // Room for one more pair. false: no memory, and the table is as it was.
     bool make_room();
-    // The pair must not be in the table, and there must be room.
+    // The pair must not be in the table, and there must be room. `node` has the key, and is not the root.
     void insert(std::uint32_t parent, std::uint64_t key, std::uint32_t node);
 
 private:
     struct Slot {
-        std::uint64_t key; // 0: free; no function or name has that key
-        std::uint32_t parent;
-        std::uint32_t node;
+        std::uint32_t tag;
+        std::uint32_t node; // 0: free; the root is nobody's callee, and has no key
     };
-    std::uint64_t place(std::uint32_t parent, std::uint64_t key) const {
-        // Fibonacci hashing: the golden ratio spreads neighbouring functions and paths over the upper bits.
-        return ((key ^ (std::uint64_t{parent} << 40)) + parent) * 0x9e3779b97f4a7c15u >> shift_;
+    // Multiplicative hashing (Knuth, TAOCP 6.4): odd multipliers near the golden ratio of the word, upper bits used.
+    static std::uint32_t tag_of(std::uint32_t parent, std::uint64_t key) {
+        return parent * 0x9e3779b1u ^ static_cast<std::uint32_t>(key * 0x9e3779b97f4a7c15u >> 32);
     }
-    void put(std::uint32_t parent, std::uint64_t key, std::uint32_t node);
+    void put(Slot slot);
     bool grow();
 
     Slot* slots_;
-    std::uint64_t mask_;
-    unsigned shift_;
+    std::uint32_t mask_;
+    std::uint32_t shift_; // tag >> shift_ is the home slot
     std::uint32_t used_;
 };
 

@@ -63,13 +63,14 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place) {
         open_gate(state);
 }
 
-// The plain case of an enter: the caller's latest callee once more. false, and nothing has changed, where it is not
-// that; else the event is over and the gate open.
+// The plain case of an enter: the call path is known and the caller alive. false, and nothing has changed, where it
+// is not that; else the event is over and the gate open.
 VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place) {
     const vfd::Frame* top = state.top;
-    std::uint32_t id = state.nodes[top->node].last_child;
+    std::uint32_t id;
     if (VFTR_UNLIKELY(place.stack_pointer >= top->stack_pointer || !base::counter_is_trusted() ||
-                      state.nodes[id].key != key || top + 1 == state.frames_end))
+                      !state.children.find_at_home(state.nodes, top->node, key, id) ||
+                      top + 1 == state.frames_end))
         return false;
     push_call<Plain::Strict>(state, id, place);
     return true;
@@ -81,15 +82,11 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
     if (kind == vfd::NodeKind::Function && place.stack_pointer >= state.top->stack_pointer)
         drop_dead_frames(state, place.stack_pointer, place.call_site, place.hook_site);
     std::uint32_t caller = state.top->node;
-    std::uint32_t id = state.nodes[caller].last_child;
-    if (state.nodes[id].key != key) {
-        id = state.children.find(caller, key);
-        if (VFTR_UNLIKELY(id == ChildTable::NotThere))
-            id = create_child(state, caller, key, kind);
-        if (VFTR_UNLIKELY(id == 0))
-            return refuse_current_thread();
-        state.nodes[caller].last_child = id;
-    }
+    std::uint32_t id = state.children.find(state.nodes, caller, key);
+    if (VFTR_UNLIKELY(id == ChildTable::NotThere))
+        id = create_child(state, caller, key, kind);
+    if (VFTR_UNLIKELY(id == 0))
+        return refuse_current_thread();
     if (VFTR_UNLIKELY(state.top + 1 == state.frames_end) && !grow_frames(state))
         return refuse_current_thread();
     push_call<Plain::Lax>(state, id, place);

@@ -39,7 +39,7 @@ vfd::Frame* find_seen(ThreadState& state, std::uint64_t key, std::uint64_t stack
 void pause_thread(ThreadState& state, std::uint64_t now) {
     if (state.open_value == GatePaused)
         return;
-    state.pause_node = state.children.find(state.top->node, recorder.pause_key);
+    state.pause_node = state.children.find(state.nodes, state.top->node, recorder.pause_key);
     if (state.pause_node == ChildTable::NotThere)
         state.pause_node = create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause); // or the root
     ++state.nodes[state.pause_node].calls;

@@ -50,7 +50,6 @@ std::uint32_t append(ThreadState& state, std::uint32_t parent, std::uint64_t key
     node.key = key;
     node.parent = parent;
     node.kind = kind;
-    node.last_child = id;
     if (parent != NoNode)
         node.ordinal = state.nodes[parent].children++;
     std::atomic_ref(state.record->node_count).store(id + 1, std::memory_order_release);
@@ -97,7 +96,7 @@ std::uint32_t overflow_child(ThreadState& state, std::uint64_t key, NodeKind kin
         if (state.overflow_node == NoNode)
             return 0;
     }
-    std::uint32_t id = state.children.find(state.overflow_node, key);
+    std::uint32_t id = state.children.find(state.nodes, state.overflow_node, key);
     return id != ChildTable::NotThere ? id : create_plain(state, state.overflow_node, key, kind);
 }
 
@@ -106,13 +105,13 @@ bool in_overflow(const ThreadState& state, std::uint32_t id) {
 }
 
 std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
-    if (in_overflow(state, parent))
-        return state.nodes[parent].key == key ? parent : overflow_child(state, key, kind);
+    // Beyond the limit the tree is flat; then at most the pairs of caller and callee are remembered.
     std::uint32_t folded = state.nodes[parent].key == key ? parent
+                           : in_overflow(state, parent)   ? overflow_child(state, key, kind)
                            : kind == NodeKind::Function   ? fold_target(state, parent, key)
                                                           : NoNode;
     if (folded != NoNode) {
-        if (state.children.make_room()) // else it is looked for again
+        if (folded != 0 && state.children.make_room()) // else it is looked for again
             state.children.insert(parent, key, folded);
         return folded;
     }

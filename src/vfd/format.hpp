@@ -140,7 +140,7 @@ struct Node {
     std::uint64_t exclusive; // ticks
     std::uint32_t parent;    // id in the same thread, always smaller than the own id; NoNode for the root
     std::uint32_t open;      // activations on the shadow stack now
-    std::uint32_t last_child; // the writer's cache; means nothing to a reader
+    std::uint32_t reserved;
     std::uint16_t module;    // id of a ModuleRecord, 0 = none
     NodeKind kind;
     std::uint8_t flags; // NodeFlags

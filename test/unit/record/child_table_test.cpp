@@ -3,17 +3,25 @@
 
 #include <catch2/catch.hpp>
 
+#include <vector>
+
 using vftr::record::ChildTable;
 
 namespace {
 
+// A table with the nodes that it leads to.
 struct Table : ChildTable {
     Table() { REQUIRE(create()); }
     ~Table() { destroy(); }
     void add(std::uint32_t parent, std::uint64_t key, std::uint32_t node) {
         REQUIRE(make_room());
+        if (node >= nodes.size())
+            nodes.resize(node + 1);
+        nodes[node].key = key;
         insert(parent, key, node);
     }
+    std::uint32_t find(std::uint32_t parent, std::uint64_t key) { return ChildTable::find(nodes.data(), parent, key); }
+    std::vector<vftr::vfd::Node> nodes{1};
 };
 
 } // namespace
@@ -57,4 +65,19 @@ TEST_CASE("several pairs may lead to one path", "[record][child_table]") {
     table.add(8, 0x10, 5); // recursion that was folded onto 5
     CHECK(table.find(1, 0x10) == 5);
     CHECK(table.find(8, 0x10) == 5);
+}
+
+TEST_CASE("what has been looked for is found at the first look", "[record][child_table]") {
+    Table table;
+    for (std::uint32_t i = 1; i <= 250; ++i)
+        table.add(0, 0x400000 + 16 * i, i);
+    unsigned wrong = 0;
+    for (std::uint32_t i = 1; i <= 250; ++i) {
+        std::uint32_t node = 0;
+        wrong += table.find(0, 0x400000 + 16 * i) != i;
+        wrong += !table.find_at_home(table.nodes.data(), 0, 0x400000 + 16 * i, node) || node != i;
+    }
+    for (std::uint32_t i = 1; i <= 250; ++i)
+        wrong += table.find(0, 0x400000 + 16 * i) != i;
+    CHECK(wrong == 0);
 }

@@ -101,7 +101,7 @@ const std::vector<Field> Fields = {
     FIELD(Node, exclusive),
     FIELD(Node, parent),
     FIELD(Node, open),
-    FIELD(Node, last_child),
+    FIELD(Node, reserved),
     FIELD(Node, module),
     FIELD(Node, kind),
     FIELD(Node, flags),
