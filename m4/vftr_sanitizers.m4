@@ -8,6 +8,9 @@ AS_CASE([$enable_sanitizers],
   [no], [],
   [yes], [SANITIZER_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"],
   [SANITIZER_FLAGS="-fsanitize=$enable_sanitizers -fno-omit-frame-pointer"])
+# A sanitized shared library leaves the sanitizer's own symbols to the program.
+AS_IF([test -n "$SANITIZER_FLAGS"], [NO_UNDEFINED_FLAG=], [NO_UNDEFINED_FLAG=-Wl,--no-undefined])
+AC_SUBST([NO_UNDEFINED_FLAG])
 AC_SUBST([SANITIZER_FLAGS])
 AM_CONDITIONAL([SANITIZED], [test -n "$SANITIZER_FLAGS"])
 ])
