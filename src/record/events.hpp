@@ -59,8 +59,9 @@ inline void end_event(ThreadState& state, std::uint8_t* out) {
 inline void put_enter(ThreadState& state, std::uint64_t now) {
     const vfd::Frame* frame = state.top;
     const vfd::Node& node = state.nodes[frame->node];
-    if (state.stream == StreamAll && node.parent == frame[-1].node && (frame[-1].flags & vfd::FrameLogged))
-        end_event(state, put_leb128(begin_event(state, vfd::EventKind::Callee, now), node.ordinal));
+    bool again = frame->node == frame[-1].node;
+    if (state.stream == StreamAll && (again || node.parent == frame[-1].node) && (frame[-1].flags & vfd::FrameLogged))
+        end_event(state, put_leb128(begin_event(state, vfd::EventKind::Callee, now), again ? 0 : node.ordinal + 1u));
     else
         end_event(state, put_node(state, begin_event(state, vfd::EventKind::Enter, now), frame->node));
 }

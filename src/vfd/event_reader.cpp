@@ -109,9 +109,9 @@ bool EventReader::decode_callee(Event& event) {
     if (first_child_.empty())
         index_children();
     std::uint32_t caller = entered_.empty() ? 0 : entered_.back();
-    if (!ordinal || !all_events_ || *ordinal >= first_child_[caller + 1] - first_child_[caller])
+    if (!ordinal || !all_events_ || *ordinal > first_child_[caller + 1] - first_child_[caller])
         return false;
-    enter(event, children_[first_child_[caller] + *ordinal]);
+    enter(event, *ordinal == 0 ? caller : children_[first_child_[caller] + *ordinal - 1]);
     return true;
 }
 

@@ -212,8 +212,8 @@ static_assert(sizeof(NameRecord) == 16);
 enum class EventKind : std::uint8_t {
     Leave = 0,    // the innermost enter of the stream ends (only with FlagAllEvents)
     Enter = 1,    // + node id
-    Callee = 2,   // + LEB128 n: enters the n-th child (from 0, by id) of the innermost enter of the stream, of the
-                  // root where nothing is entered (only with FlagAllEvents)
+    Callee = 2,   // + LEB128 n: enters the n-th child (from 1, by id) of the innermost enter of the stream, of the
+                  // root where nothing is entered; 0: that path once more (only with FlagAllEvents)
     Extended = 3, // + one byte ExtendedKind + payload
 };
 enum class ExtendedKind : std::uint8_t {

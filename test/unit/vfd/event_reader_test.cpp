@@ -71,7 +71,7 @@ TEST_CASE("regions may be left crosswise") {
     CHECK(read({e}, vfd::FlagAllEvents).text == "+1@1 +2@2 +3@3 -2@4 -3@5 -1@6 ");
 }
 
-TEST_CASE("a callee is the n-th child of what was entered last, or of the root") {
+TEST_CASE("a callee is the n-th child of what was entered last, or of the root, or the same once more") {
     std::vector<vfd::Node> nodes(6); // 0: 1 3, 1: 2 5, 3: 4
     std::uint32_t parents[] = {vfd::NoNode, 0, 1, 0, 3, 1};
     for (std::size_t i = 0; i < nodes.size(); ++i)
@@ -87,10 +87,10 @@ TEST_CASE("a callee is the n-th child of what was entered last, or of the root")
         return text + (complete ? "" : "!");
     };
     EventEncoder e(0);
-    e.callee(1, 1).callee(2, 0).leave(3).leave(4).callee(5, 0).callee(6, 1).leave(7).callee(8, 0);
-    CHECK(decode(e) == "+3@1 +4@2 -4@3 -3@4 +1@5 +5@6 -5@7 +2@8 ");
+    e.callee(1, 2).callee(2, 1).leave(3).leave(4).callee(5, 1).callee(6, 2).leave(7).callee(8, 1).callee(9, 0).leave(10);
+    CHECK(decode(e) == "+3@1 +4@2 -4@3 -3@4 +1@5 +5@6 -5@7 +2@8 +2@9 -2@10 ");
     EventEncoder beyond(0);
-    beyond.callee(1, 0).callee(2, 2);
+    beyond.callee(1, 1).callee(2, 3);
     CHECK(decode(beyond) == "+1@1 !");
 }
 
