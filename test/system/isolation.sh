@@ -119,4 +119,9 @@ END
     ! ldd plain | grep -E 'libmpi|libopen-|libstdc|libgcc_s|libgfortran' >loaded || fail "it loads $(cat loaded)"
 }
 
+test_no_static_object_is_destroyed_before_the_last_hook() {
+    "$NM" -A "$builddir"/libcore.a "$builddir"/libhooks.a 2>/dev/null | grep __cxa_atexit >destroyed
+    [ ! -s destroyed ] || fail "these have static objects with destructors: $(cat destroyed)"
+}
+
 run_tests
