@@ -17,7 +17,7 @@ namespace vftr::record {
 
 namespace {
 
-constexpr int Pairs = 500, Rounds = 8;
+constexpr int Pairs = 500;
 constexpr std::size_t StreamBytes = Pairs * 2 * vfd::MaxEventBytes;
 
 struct Scratch {
@@ -75,10 +75,10 @@ std::uint64_t time_pairs(Scratch& scratch, Kind kind) {
 
 } // namespace
 
-HookCost measure_hook_cost() {
+void measure_hook_cost(int rounds) {
     auto* scratch = static_cast<Scratch*>(base::map_anonymous(sizeof(Scratch)));
     if (!scratch || !scratch->children.create())
-        return {};
+        return;
     scratch->children.insert(0, 1, 1);
     scratch->children.insert(1, 1, 1);
     // A signal handler's hooks must not find a thread state that is none.
@@ -86,14 +86,16 @@ HookCost measure_hook_cost() {
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     std::uint64_t timed = ~std::uint64_t{0}, folded = timed;
-    for (int i = 0; i < Rounds; ++i) {
+    for (int i = 0; i < rounds; ++i) {
         timed = std::min(timed, time_pairs(*scratch, Kind::Timed));
         folded = std::min(folded, time_pairs(*scratch, Kind::Folded));
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     scratch->children.destroy();
     base::unmap(scratch, sizeof(Scratch));
-    return {static_cast<double>(timed) / Pairs, static_cast<double>(folded) / Pairs};
+    vfd::FileHeader& header = recorder.writer.header();
+    header.hook_cost_ticks = static_cast<double>(timed) / Pairs;
+    header.folded_cost_ticks = static_cast<double>(folded) / Pairs;
 }
 
 } // namespace vftr::record

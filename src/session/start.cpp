@@ -108,6 +108,7 @@ bool start(Session& s) {
     recorder.modules.create(&recorder.writer);
     recorder.pause_key = recorder.names.intern("vftrace_pause", vfd::NodeKind::Pause);
     write_config(config);
+    record::measure_hook_cost(2); // better known at the end; for a process that is killed
     return recorder.pause_key != 0;
 }
 
