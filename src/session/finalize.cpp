@@ -193,9 +193,13 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     header.rank = rank;
     header.size = size;
     header.flags |= vfd::FlagMpi;
-    std::string path = s.output.path(report::log_stem(s.output.basename, rank, size) + ".vfd");
-    if (recorder.writer.created())
-        complain(path, recorder.writer.rename(path.c_str()));
+    if (!recorder.writer.created())
+        return;
+    std::string name = rank_basename(s.output, rank, size);
+    if (name != s.output.basename)
+        s.results = name;
+    std::string path = s.output.path(report::log_stem(name, rank, size) + ".vfd");
+    complain(path, recorder.writer.rename(path.c_str()));
 }
 
 analysis::Profile snapshot_profile() {
@@ -219,7 +223,8 @@ void collated(analysis::Profile others, bool complete) {
     record::ClosedGate gate;
     if (!others.missing_ranks.empty())
         base::warn("the profile lacks ", base::Number(others.missing_ranks.size()),
-                   " ranks that did not come in time; vftr report reads the ranks' files: ", session->output.basename,
+                   " ranks that did not come in time; vftr report reads the ranks' files: ",
+                   session->results.empty() ? session->output.basename : session->results,
                    "_<rank>.vfd");
     try {
         session->collated = complete;

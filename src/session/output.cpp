@@ -2,6 +2,7 @@
 #include "session/output.hpp"
 
 #include "base/file_size.hpp"
+#include "report/report.hpp"
 #include "vfd/format.hpp"
 
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -17,17 +19,36 @@ namespace vftr::session {
 
 namespace {
 
-// When the run ended that left this merged profile; 0 if there is none.
-std::uint64_t end_of_run(const std::string& path) {
+// The header of a recording; nullopt if `path` is none.
+std::optional<vfd::FileHeader> header_of(const std::string& path) {
     int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return 0;
+        return std::nullopt;
     vfd::FileHeader header{};
     ssize_t n = ::read(fd, &header, sizeof header);
     ::close(fd);
-    bool known = n == static_cast<ssize_t>(sizeof header) &&
-                 std::memcmp(header.magic, vfd::Magic, sizeof vfd::Magic) == 0;
-    return known ? header.end.realtime_ns : 0;
+    if (n != static_cast<ssize_t>(sizeof header) || std::memcmp(header.magic, vfd::Magic, sizeof vfd::Magic) != 0)
+        return std::nullopt;
+    return header;
+}
+
+// When the run ended that left this merged profile; 0 if there is none.
+std::uint64_t end_of_run(const std::string& path) {
+    std::optional<vfd::FileHeader> header = header_of(path);
+    return header ? header->end.realtime_ns : 0;
+}
+
+// Whether a process writes this recording now. Of another machine's processes only the file can tell.
+bool being_written(const std::string& path) {
+    std::optional<vfd::FileHeader> header = header_of(path);
+    if (!header || header->state != vfd::FileState::Open)
+        return false;
+    char host[sizeof header->hostname] = {};
+    ::gethostname(host, sizeof host - 1);
+    if (std::strncmp(host, header->hostname, sizeof host) != 0)
+        return true;
+    pid_t pid = static_cast<pid_t>(header->pid);
+    return pid != ::getpid() && (::kill(pid, 0) == 0 || errno == EPERM);
 }
 
 int write_all(int fd, const char* data, std::size_t size) {
@@ -64,6 +85,11 @@ std::string executable_name() {
 std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns, bool forked) {
     bool taken = end_of_run(output.path(output.basename + "_all.vfd")) > start_realtime_ns;
     return forked || taken ? output.basename + "_" + std::to_string(getpid()) : output.basename;
+}
+
+std::string rank_basename(const Output& output, std::int32_t rank, std::int32_t size) {
+    bool taken = being_written(output.path(report::log_stem(output.basename, rank, size) + ".vfd"));
+    return taken ? output.basename + "_" + std::to_string(getpid()) : output.basename;
 }
 
 DirectoryLock::DirectoryLock(const std::string& directory)

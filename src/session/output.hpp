@@ -29,6 +29,11 @@ std::string executable_name();
 // start_realtime_ns: when this process began. Call it with the lock held.
 std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns, bool forked);
 
+// The basename for the recording of this rank: `basename`, or with "_<pid>" where another process is writing a file of that
+// name (a rank of a job beside this one in the directory, or of the program that spawned this one). Without the lock: ten
+// thousand ranks come here at the same time, and only two jobs that start at the same moment could take the same name.
+std::string rank_basename(const Output& output, std::int32_t rank, std::int32_t size);
+
 // flock on the directory while it lives; where that is impossible, none.
 class DirectoryLock {
 public:

@@ -344,6 +344,40 @@ END
     grep -qE '\|.*\| +work \|' report || fail "no call of work: $(cat report)"
 }
 
+# They have ranks of their own, and their files do not replace those of the ranks that spawned them.
+test_spawned_programs_have_results_of_their_own() {
+    build_mpi spawn.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+void child_work(void) {}
+void parent_work(void) {}
+int main(int argc, char **argv)
+{
+    MPI_Comm parent, children;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&parent);
+    if (parent == MPI_COMM_NULL) {
+        parent_work();
+        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+        MPI_Barrier(children);
+        MPI_Comm_disconnect(&children);
+        parent_work();
+    } else {
+        child_work();
+        MPI_Barrier(parent);
+        MPI_Comm_disconnect(&parent);
+    }
+    return MPI_Finalize();
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    ranks_well 2 ./spawn
+    expect_same "$(ls spawn_*.vfd | wc -l)" 6 "recordings (2 + 2 ranks, 2 merged)"
+    expect_calls spawn_all.log parent_work 4
+    expect_calls spawn_all.log child_work 0
+    expect_calls "$(ls spawn_[0-9]*_all.log)" child_work 2
+}
+
 test_nothing_is_left_of_a_job_that_is_off() {
     some_ranks
     VFTR_OFF=1 ranks_well 2 ./some
