@@ -38,11 +38,12 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place) {
     vfd::Frame* top = state.top;
     vfd::Frame* frame = top + 1;
     vfd::Node& node = state.nodes[id];
+    frame->node = id;
+    asm volatile("" ::: "memory"); // the frame says whose count it is before there is one (repair_open_counts)
     ++node.calls;
     ++node.open;
     frame->stack_pointer = place.stack_pointer;
     frame->child = 0;
-    frame->node = id;
     frame->call_site = place.call_site;
     frame->hook_site = place.hook_site;
     if (id == top->node && state.stream == StreamNone) {

@@ -45,6 +45,22 @@ ThreadState* begin(Wanted wanted) {
     return begin_if_due() ? begin_thread() : nullptr;
 }
 
+// How often `node` stands on the shadow stack, as its count has it while no hook is under way.
+void recount_open(ThreadState& state, std::uint32_t node) {
+    std::uint32_t open = 0;
+    for (const vfd::Frame* frame = state.frames; frame <= state.top; ++frame)
+        open += frame->node == node;
+    state.nodes[node].open = open;
+}
+
+// The abandoned hook may have left off between a node's count of open calls and the frame that belongs to it: that of the
+// call that was about to end, or the one above it, of the call that was about to begin.
+void repair_open_counts(ThreadState& state) {
+    recount_open(state, state.top->node);
+    if (state.top + 1 < state.frames_end)
+        recount_open(state, state.top[1].node);
+}
+
 ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
     std::uint64_t mark = progress(state);
     if (mark != state.dropped_mark)
@@ -56,6 +72,7 @@ ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
         return nullptr;
     }
     state.dropped_in_a_row = 0;
+    repair_open_counts(state);
     open_gate(state);
     return &state;
 }

@@ -36,6 +36,32 @@ TEST_CASE("a hook that a jump has abandoned does not keep its thread out", "[rec
     CHECK(thread.state().record->dropped == 0);
 }
 
+TEST_CASE("a hook that was abandoned between count and frame leaves times right", "[record][gate]") {
+    Recording recording;
+    Thread thread;
+    thread.enter(F, 0x9000);
+    std::uint32_t id = thread.state().top->node;
+    vfd::Node& node = thread.state().nodes[id];
+    SECTION("of a call that begins") {
+        thread.leave(F, 0x9000);
+        REQUIRE(thread.state().top[1].node == id);
+        ++node.open;
+    }
+    SECTION("of a call that ends") {
+        --node.open;
+    }
+    close_gate(thread.state(), 0x8000);
+    REQUIRE(prepare(Wanted::Enter, 0x8800) == &thread.state());
+    if (thread.depth() == 1)
+        thread.leave(F, 0x9000);
+    CHECK(node.open == 0);
+    std::uint64_t before = node.inclusive;
+    thread.enter(F, 0x9000);
+    thread.leave(F, 0x9000);
+    CHECK(node.open == 0);
+    CHECK(node.inclusive > before);
+}
+
 TEST_CASE("a hook that seems to run for ever is given up", "[record][gate]") {
     Recording recording;
     Thread thread;
