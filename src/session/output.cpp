@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <optional>
+#include <string_view>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -72,14 +73,20 @@ std::string absolute_directory(const std::string& directory) {
 }
 
 std::string executable_path() {
-    char path[PATH_MAX];
-    ssize_t n = ::readlink("/proc/self/exe", path, sizeof path);
-    return n > 0 ? std::string(path, static_cast<std::size_t>(n)) : std::string("program");
+    static constexpr std::string_view mark = " (deleted)"; // what the kernel adds to the path of a file that is gone
+    char text[PATH_MAX];
+    ssize_t n = ::readlink("/proc/self/exe", text, sizeof text);
+    std::string path = n > 0 ? std::string(text, static_cast<std::size_t>(n)) : std::string("program");
+    if (path.ends_with(mark) && ::access(path.c_str(), F_OK) != 0)
+        path.resize(path.size() - mark.size());
+    return path;
 }
 
 std::string executable_name() {
+    // What comes behind it ("_<pid>_all_namegroup.log.<pid>.tmp") must fit into a file name too.
+    static constexpr std::size_t longest = NAME_MAX - 48;
     std::string path = executable_path();
-    return path.substr(path.rfind('/') + 1);
+    return path.substr(path.rfind('/') + 1, longest);
 }
 
 std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns, bool forked) {

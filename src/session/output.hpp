@@ -21,8 +21,9 @@ struct Output {
 
 // Absolute form of a directory; as given where it cannot be found.
 std::string absolute_directory(const std::string& directory);
-// File name of the executable.
+// Where the executable is, or was before it was deleted.
 std::string executable_path();
+// Its file name, cut where the names made from it would be too long for a file.
 std::string executable_name();
 
 // The basename that this process may use for results: `basename`, or with "_<pid>".
