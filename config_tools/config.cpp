@@ -34,7 +34,8 @@ bool check(const char* file) {
         errors += problem.severity == config::Problem::Severity::Error;
         print(config::to_text(problem));
     }
-    std::printf("%s: %zu errors, %zu warnings\n", file, errors, loaded.problems.size() - errors);
+    std::size_t warnings = loaded.problems.size() - errors;
+    std::printf("%s: %zu error%s, %zu warning%s\n", file, errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
     return errors == 0;
 }
 

@@ -2,6 +2,7 @@
 #include "run_files.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 #include <tuple>
@@ -33,22 +34,47 @@ std::string text_of(const char (&field)[N]) {
     return std::string(field, strnlen(field, N));
 }
 
+bool same_process(const vfd::FileHeader& a, const vfd::FileHeader& b) {
+    return a.pid == b.pid && a.start.ticks == b.start.ticks && a.start.realtime_ns == b.start.realtime_ns;
+}
+
+// All ranks of a job are in MPI_Init at the same time; so the times of its processes overlap, and they agree on how many they are.
+bool same_job(const Image& a, const Image& b) {
+    const vfd::FileHeader &x = a.header(), &y = b.header();
+    return x.size == y.size && a.to_realtime_ns(a.end_ticks()) >= y.start.realtime_ns &&
+           b.to_realtime_ns(b.end_ticks()) >= x.start.realtime_ns;
+}
+
+[[noreturn]] void refuse(const Image& a, const Image& b, const std::string& why) {
+    throw std::runtime_error(a.label() + " and " + b.label() + " " + why);
+}
+
 // Sums would be wrong for files of different runs. `images` are sorted by rank.
 void check_belonging(const std::vector<Image>& images) {
-    for (std::size_t i = 0; i < images.size(); ++i) {
-        if (is_merged(images[i]) && images.size() > 1)
-            throw std::runtime_error(images[i].label() +
-                                     " has all ranks of a run: give it without other files");
-        if (i == 0 || rank_of(images[i]) != rank_of(images[i - 1]))
-            continue;
+    for (std::size_t i = 1; i < images.size(); ++i) {
         bool related = false;
-        for (std::size_t j = i; j-- > 0 && rank_of(images[j]) == rank_of(images[i]) && !related;)
-            related = same_family(images[i].header(), images[j].header());
-        if (!related)
-            throw std::runtime_error(images[i - 1].label() + " and " + images[i].label() +
-                                     " are both of rank " + std::to_string(rank_of(images[i])) +
-                                     ": give the files of one run");
+        for (std::size_t j = i; j-- > 0;) {
+            if (same_process(images[j].header(), images[i].header()))
+                refuse(images[j], images[i], "are the same recording");
+            if (rank_of(images[j]) == rank_of(images[i]))
+                related |= same_family(images[j].header(), images[i].header());
+        }
+        const Image& before = images[i - 1];
+        if (rank_of(before) == rank_of(images[i]) && !related)
+            refuse(before, images[i], "are both of rank " + std::to_string(rank_of(before)) + ": give the files of one run");
+        if (rank_of(before) != rank_of(images[i]) && !same_job(before, images[i]))
+            refuse(before, images[i], "are of different runs: give the files of one run");
     }
+}
+
+// A merged file beside those of the ranks would count them twice.
+void leave_merged_out(std::vector<Image>& images) {
+    bool others = std::any_of(images.begin(), images.end(), [](const Image& image) { return !is_merged(image); });
+    std::size_t before = images.size();
+    if (others)
+        std::erase_if(images, is_merged);
+    if (images.size() != before)
+        std::fputs("vftr: the merged profile is left out: the files of the ranks are given\n", stderr);
 }
 
 } // namespace
@@ -61,6 +87,7 @@ RunFiles::RunFiles(const std::vector<std::string>& paths) {
         return std::tuple(rank_of(a), a.header().start.realtime_ns) <
                std::tuple(rank_of(b), b.header().start.realtime_ns);
     });
+    leave_merged_out(images_);
     check_belonging(images_);
     for (const Image& image : images_)
         if (ranks_.empty() || ranks_.back() != rank_of(image))

@@ -11,6 +11,14 @@ AS_CASE([$enable_sanitizers],
 # A sanitized shared library leaves the sanitizer's own symbols to the program.
 AS_IF([test -n "$SANITIZER_FLAGS"], [NO_UNDEFINED_FLAG=], [NO_UNDEFINED_FLAG=-Wl,--no-undefined])
 AC_SUBST([NO_UNDEFINED_FLAG])
+AS_IF([test -n "$SANITIZER_FLAGS"], [
+  AC_LANG_PUSH([C++])
+  save_CXXFLAGS=$CXXFLAGS
+  CXXFLAGS="$CXXFLAGS $SANITIZER_FLAGS"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [],
+    [AC_MSG_ERROR([--enable-sanitizers=$enable_sanitizers: $CXX cannot link with $SANITIZER_FLAGS])])
+  CXXFLAGS=$save_CXXFLAGS
+  AC_LANG_POP([C++])])
 AC_SUBST([SANITIZER_FLAGS])
 AM_CONDITIONAL([SANITIZED], [test -n "$SANITIZER_FLAGS"])
 ])

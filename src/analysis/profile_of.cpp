@@ -180,7 +180,9 @@ private:
         summary.threads += 1 + std::uint64_t{record.reused};
         summary.dropped += record.dropped;
         summary.vanished += record.vanished;
-        summary.unmatched += record.unmatched;
+        // A forked child leaves functions that its parent entered.
+        if (!(image_.header().flags & vfd::FlagForked))
+            summary.unmatched += record.unmatched;
     }
 
     void fill_times() {

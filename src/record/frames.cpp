@@ -58,24 +58,37 @@ unsigned open_regions_above(const ThreadState& state, const Frame* frame) {
     return count;
 }
 
+// The frames of the regions go, that of the function leaves, and the regions stand above its caller as if they had begun
+// there: with their begin and all their time. What of it fell into the function is its callees' time, not its caller's.
 void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t now) {
     constexpr unsigned MostMoved = 64; // deeper ones end here
-    std::uint64_t keys[MostMoved];
-    for (unsigned i = regions; i-- > 0;) {
-        vfd::Node& node = state.nodes[state.top->node];
-        if (i < MostMoved) {
-            keys[i] = node.key;
-            --node.calls; // it is counted where it ends up
-        }
-        log_leave_of_top(state, now);
-        pop_frame(state, now);
+    while (regions > MostMoved) {
+        vanish_frame(state, now);
+        --regions;
     }
+    Frame moved[MostMoved];
+    std::uint64_t keys[MostMoved], within = 0;
+    for (unsigned i = regions; i-- > 0; --state.top) {
+        log_leave_of_top(state, now);
+        vfd::Node& node = state.nodes[state.top->node];
+        moved[i] = *state.top;
+        keys[i] = node.key;
+        --node.calls; // it is counted where it ends up
+        --node.open;
+        node.folded -= (state.top->flags & vfd::FrameFolded) != 0;
+        if (!(state.top->flags & vfd::FrameFolded))
+            within = now - state.top->enter; // at last that of the outermost
+    }
+    state.top->child += within;
     log_leave_of_top(state, now);
     pop_frame(state, now);
+    state.top->child -= within;
     Place place{state.top->stack_pointer, state.top->call_site, 0};
     std::uint64_t hook = state.gate;
-    for (unsigned i = 0; i < regions && i < MostMoved; ++i) {
+    for (unsigned i = 0; i < regions; ++i) {
         enter(state, keys[i], NodeKind::Region, place);
+        state.top->enter = moved[i].enter;
+        state.top->child = moved[i].child;
         close_gate(state, hook); // that event is over, the leave is not
     }
 }

@@ -59,11 +59,11 @@ std::string notes(const analysis::Profile& profile) {
                           " ignored: no function or region of that name had begun");
     if (s.unfinished)
         add_note(out, counted(s.unfinished, "recording", "was", "were") +
-                          " not closed: its process runs on or was killed; what had not returned "
-                          "counts up to its latest known moment");
+                          " not closed (the process runs on or was killed); what had not returned "
+                          "counts up to the latest known moment");
     if (s.ahead)
-        add_note(out, "from the collation in MPI_Finalize on, only rank 0 is counted; the other ranks' own logs and files "
-                      "have their rest");
+        add_note(out, "rank 0 is shown to its end, the other ranks to the collation at the begin of MPI_Finalize: "
+                      "MPI_Finalize and what follows it is rank 0's alone");
     if (s.file_lost)
         add_note(out, "a recording could not grow (disk, quota or file size limit): its file is "
                       "incomplete");

@@ -99,7 +99,7 @@ bool start(Session& s) {
     recorder.interval_ticks = 0;
     if (int error = create_file(s)) {
         base::warn_of_output("cannot write to ", s.output.directory, ": ", base::error_text(error),
-                   "; recording goes on in memory");
+                   "; recording goes on in memory, there will be no log");
         if (!recorder.writer.mapped_bytes())
             return false;
     }

@@ -301,7 +301,7 @@ END
 
 test_the_api_works_in_a_program_that_is_not_instrumented() {
     config
-    build plain.c -fno-instrument-functions <<'END'
+    instrument= build plain.c <<'END'
 #include <vftrace.h>
 int main(void)
 {

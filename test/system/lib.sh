@@ -85,6 +85,7 @@ archive_libs() { PKG_CONFIG_PATH=$builddir pkg-config --static --libs-only-l vft
 
 # build NAME [FLAGS…]: compiles NAME.c, NAME.cpp or NAME.F90 (here, else in programs/), instrumented, to ./NAME.
 # The source may come on stdin: build NAME.c [FLAGS…] <<'END'
+# instrument= build … compiles without instrumentation.
 build() {
     local name=$1 source compiler
     shift
@@ -105,7 +106,7 @@ build() {
     *) compiler=$cc ;;
     esac
     # shellcheck disable=SC2046,SC2086
-    $compiler -g -finstrument-functions -I"$srcdir/include" -I"$builddir" -pthread ${optimise--O0} "$source" -o "$name" \
+    $compiler -g ${instrument--finstrument-functions} -I"$srcdir/include" -I"$builddir" -pthread ${optimise--O0} "$source" -o "$name" \
         "$@" $(link_flags) 2>build.err || {
         cat build.err
         fail "$compiler cannot build $source"

@@ -131,7 +131,7 @@ test_the_library_can_be_dlopened_by_a_plugin() {
     build plugin.c -shared -fPIC <<'END'
 int plugged(int n) { return n + 1; }
 END
-    linkage=none build late.c -fno-instrument-functions -ldl <<'END'
+    instrument= linkage=none build late.c -ldl <<'END'
 #include <dlfcn.h>
 int main(void)
 {

@@ -23,9 +23,6 @@ int main(int argc, char **argv) {
 END
 }
 
-# Everything but the place that the configuration came from.
-without_source() { sed 's/^Vftrace configuration read from .*/Vftrace configuration/' "$1"; }
-
 every_table='"sampling": {"active": true}, "logfile_for_ranks": "all", "stacklist": {"show_stacklist": true}'
 
 test_the_log_and_the_reports_of_both_files_are_the_same() {
@@ -35,7 +32,7 @@ test_the_log_and_the_reports_of_both_files_are_the_same() {
     expect_calls prog_all.log leaf 8
     for file in prog_0.vfd prog_all.vfd; do
         report "$file"
-        diff <(without_source prog_all.log) <(without_source report) || fail "the report of $file differs from the log"
+        diff prog_all.log report || fail "the report of $file differs from the log"
     done
     diff prog_0.log prog_all.log || fail "the log of the only rank is not that of all"
 }
@@ -50,6 +47,30 @@ test_a_killed_process_can_be_reported() {
     expect_calls report die 1
     expect_stack report 'die<main<init'
     grep -q '^Note: 1 recording was not closed' report || fail "no note: $(head -16 report)"
+}
+
+test_files_that_do_not_belong_together_are_refused() {
+    config '"sampling": {"active": true}'
+    program
+    run_well ./prog
+    mv prog_0.vfd first.vfd
+    run_well ./prog
+    for files in "first.vfd prog_0.vfd" "prog_0.vfd prog_0.vfd"; do
+        # shellcheck disable=SC2086
+        run "$vftr" report $files
+        expect_status 1
+        expect_same "$(wc -l <err)" 1 "lines on stderr for $files: $(cat err)"
+        expect_same "$(cat out)" "" "standard output for $files"
+    done
+}
+
+test_the_merged_file_beside_those_of_the_ranks_is_left_out() {
+    config '"sampling": {"active": true}'
+    program
+    run_well ./prog
+    run "$vftr" report prog_*.vfd
+    expect_status 0
+    diff prog_all.log out || fail "the report of prog_*.vfd differs from the log"
 }
 
 test_options_choose_tables_and_places() {
@@ -83,7 +104,6 @@ test_what_cannot_be_reported_is_told_in_one_line() {
     expect_refused text.vfd
     expect_refused missing.vfd
     expect_refused .
-    expect_refused prog_0.vfd prog_all.vfd
     expect_refused --rank 1 prog_0.vfd
     expect_refused --rank 0 prog_all.vfd
     expect_refused --output=missing prog_0.vfd

@@ -55,6 +55,14 @@ TEST_CASE("a region that its function leaves open moves to the caller", "[record
     CHECK(thread.calls(r.a) == 1);
     CHECK(thread.calls(r.b) == 1);
     CHECK(thread.state().gate == GateReady);
+    const ThreadState& state = thread.state();
+    for (std::uint32_t id = 0; id < state.record->node_count; ++id) {
+        const vfd::Node& node = state.nodes[id]; // nothing stays behind under G
+        if (node.kind == NodeKind::Region && node.calls == 0)
+            CHECK(node.exclusive + node.inclusive + node.open == 0);
+    }
+    CHECK(state.top[-1].enter < state.top->enter);
+    CHECK(state.top[-1].enter < state.record->last); // it began before G left
     CHECK(leave_named(r.b) == Left::Matched);
     CHECK(leave_named(r.a) == Left::Matched);
     thread.leave(F, 0x9000);

@@ -1,0 +1,3 @@
+#include <unistd.h>
+#include <stdio.h>
+int main(){printf("%ld\n",sysconf(_SC_MINSIGSTKSZ));}
