@@ -14,7 +14,7 @@ apt_apart() {
     local lists=$1/apt-$2 mirror from='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
     mirror=$(apt-get indextargets --format '$(REPO_URI) $(COMPONENT) $(ORIGIN)' 'Created-By: Packages' 2>/dev/null |
         awk '$2 == "main" && $3 == "Debian" { print $1; exit }')
-    mirror=${mirror:-http://deb.debian.org/debian/}
+    [ -n "$mirror" ] || return 1
     mkdir -p "$lists/lists/partial" && : >"$lists/status" || return 1
     if [ "$2" = source ]; then
         echo "deb-src $from $mirror bookworm main" >"$lists/sources.list"
