@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Exceptions of libvftrace.a in a fully static executable.
+//
+// The archive brings an unwinder of its own, so that the program's is left alone. An unwinder finds the unwind tables by the
+// program header PT_GNU_EH_FRAME, but gcc -static makes none: there the start files register the tables, with the unwinder
+// of the program and not with ours. Without this file, the first exception within the library would end the program.
+#include <cstddef>
+#include <link.h>
+
+extern "C" {
+void __register_frame_info(const void* begin, void* object); // libgcc's
+extern const char vftr_eh_frame_begin[] __attribute__((visibility("hidden"))); // src/library.am
+}
+
+namespace vftr::session {
+
+namespace {
+
+// One static executable is one object; in a dynamic one, the first is the executable, and the linker makes the header.
+int look_for_tables(dl_phdr_info* info, std::size_t, void* found) {
+    for (int i = 0; i < info->dlpi_phnum; ++i)
+        *static_cast<bool*>(found) |= info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME;
+    return 1;
+}
+
+__attribute__((constructor(101))) void register_tables() {
+    alignas(16) static char object[256]; // of libgcc, which tells nobody its size: 64 bytes or less
+    bool found = false;
+    dl_iterate_phdr(look_for_tables, &found);
+    if (!found)
+        __register_frame_info(vftr_eh_frame_begin, object);
+}
+
+} // namespace
+
+} // namespace vftr::session
