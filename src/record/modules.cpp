@@ -144,7 +144,7 @@ std::uint16_t Modules::add(std::uint64_t address) {
     std::uint32_t index = count_.load(std::memory_order_relaxed);
     if (index >= Max || !find_object(address, found))
         return 0;
-    char path[4096 + 512];
+    static char path[4096 + 512]; // under the lock; the caller may have little stack
     const std::uint8_t* id = nullptr;
     std::size_t id_size = find_build_id(found, &id);
     std::size_t path_size = absolute_path(found.name, path, sizeof path);

@@ -10,6 +10,7 @@
 
 #include "base/memory.hpp"
 #include "base/message.hpp"
+#include "base/own_stack.hpp"
 #include "record/recorder.hpp"
 #include "session/begin.hpp"
 #include "session/prelude.hpp"
@@ -28,6 +29,8 @@ using record::Phase;
 using record::recorder;
 
 namespace {
+
+constexpr std::size_t StackToStart = 1 << 20;
 
 volatile std::uint32_t* begun_in_this_process = nullptr; // the gate page
 config::Loaded* loaded = nullptr;
@@ -92,6 +95,8 @@ Phase start_contained() {
     return Phase::Off;
 }
 
+void start_here(void* next) { *static_cast<Phase*>(next) = start_contained(); }
+
 void forget_parent() {
     recorder.writer.abandon();
     recorder.threads = nullptr;
@@ -127,7 +132,8 @@ bool start_is_orphaned() {
 
 bool start_now() {
     starting_here = true;
-    Phase next = start_contained();
+    Phase next = Phase::Off;
+    base::on_own_stack(StackToStart, base::Signals::Blocked, start_here, &next);
     starting_here = false;
     recorder.phase.store(next, std::memory_order_release);
     return next == Phase::Running;

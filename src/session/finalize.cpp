@@ -8,6 +8,7 @@
 #include "analysis/serialize.hpp"
 #include "base/clock.hpp"
 #include "base/message.hpp"
+#include "base/own_stack.hpp"
 #include "record/gate.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
@@ -29,6 +30,8 @@ using record::Phase;
 using record::recorder;
 
 namespace {
+
+constexpr std::size_t StackToEnd = 8 << 20;
 
 // Other threads may still record. The caller holds a Writer::Reading as long as the image.
 vfd::Image live_image() {
@@ -154,6 +157,20 @@ void seal() {
     std::atomic_ref(recorder.writer.header().state).store(vfd::FileState::Sealed, std::memory_order_release);
 }
 
+void finish(void* data) {
+    Session& s = *static_cast<Session*>(data);
+    try {
+        update_totals();
+        stop_clock();
+        write_names(s);
+        seal();
+        write_results(s, live_profile(), true);
+        settle_file(s);
+    } catch (const std::exception& error) {
+        base::warn("no profile is written: ", error.what(), "; the recording is in ", recorder.writer.path());
+    }
+}
+
 } // namespace
 
 void finalize() {
@@ -168,17 +185,7 @@ void finalize() {
         record::book_pause_here();
     }
     record::close_current_thread();
-    Session& s = *session;
-    try {
-        update_totals();
-        stop_clock();
-        write_names(s);
-        seal();
-        write_results(s, live_profile(), true);
-        settle_file(s);
-    } catch (const std::exception& error) {
-        base::warn("no profile is written: ", error.what(), "; the recording is in ", recorder.writer.path());
-    }
+    base::on_own_stack(StackToEnd, base::Signals::AsTheyAre, finish, session);
     errno = saved;
 }
 

@@ -89,4 +89,54 @@ END
     done
 }
 
+test_the_first_call_may_stand_on_a_small_stack() {
+    config
+    build small.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#define BARE __attribute__((no_instrument_function))
+static int leaf(int n) { return n; }
+static void handler(int signal) { leaf(signal); }
+static void leave(volatile char *space, int n) { if (n) { volatile char more[1000]; more[0] = *space; leave(more, n - 1); } else exit(6); }
+static void *thread(void *unused) { leaf(1); leave("", 7); return unused; }
+/* `size` bytes with nothing mapped below. */
+BARE static char *small_stack(size_t size)
+{
+    size_t room = 1 << 20;
+    char *place = mmap(0, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(place, room - size, PROT_NONE);
+    return place + room - size;
+}
+BARE int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1) {
+        size_t size = (sysconf(_SC_MINSIGSTKSZ) + 3000 + 4095) / 4096 * 4096;
+        stack_t stack = {.ss_sp = small_stack(size), .ss_size = size};
+        struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
+        sigaltstack(&stack, 0);
+        sigaction(SIGUSR1, &action, 0);
+        raise(SIGUSR1);
+        return 6;
+    }
+    pthread_attr_t attributes;
+    pthread_t id;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 16384);
+    pthread_create(&id, &attributes, thread, 0);
+    pthread_join(id, 0);
+    return 1;
+}
+END
+    for how in thread handler; do
+        run ./small ${how#thread}
+        expect_status 6
+        expect_silence
+        expect_calls small_all.log leaf 1
+    done
+}
+
 run_tests

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/own_stack.hpp"
+
+#include "base/memory.hpp"
+
+#include <csignal>
+#include <cstdint>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+namespace vftr::base {
+
+namespace {
+
+struct Job {
+    void (*work)(void*);
+    void* data;
+};
+
+// makecontext passes integers; a pointer goes in two.
+void run(unsigned high, unsigned low) {
+    auto* job = reinterpret_cast<Job*>(static_cast<std::uintptr_t>(high) << 32 | low);
+    job->work(job->data);
+}
+
+// The lowest page stays without access: an overflow is a fault there, not a corruption elsewhere.
+char* map_stack(std::size_t bytes) {
+    auto* stack = static_cast<char*>(reserve(bytes));
+    if (stack && mprotect(stack + page_size(), bytes - page_size(), PROT_READ | PROT_WRITE) != 0) {
+        unmap(stack, bytes);
+        return nullptr;
+    }
+    return stack;
+}
+
+} // namespace
+
+void on_own_stack(std::size_t wanted, Signals signals, void (*work)(void*), void* data) {
+    const std::size_t bytes = round_to_pages(wanted);
+    char* stack = map_stack(bytes);
+    if (!stack)
+        return work(data);
+    Job job{work, data};
+    auto at = reinterpret_cast<std::uintptr_t>(&job);
+    ucontext_t here, there;
+    getcontext(&there);
+    there.uc_stack.ss_sp = stack + page_size();
+    there.uc_stack.ss_size = bytes - page_size();
+    there.uc_link = &here;
+    if (signals == Signals::Blocked)
+        sigfillset(&there.uc_sigmask);
+    makecontext(&there, reinterpret_cast<void (*)()>(run), 2, static_cast<unsigned>(at >> 32), static_cast<unsigned>(at));
+    swapcontext(&here, &there);
+    unmap(stack, bytes);
+}
+
+} // namespace vftr::base

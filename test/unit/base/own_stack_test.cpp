@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "base/own_stack.hpp"
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <sys/resource.h>
+
+using namespace vftr::base;
+
+namespace {
+
+struct Seen {
+    std::uintptr_t place = 0;
+    bool blocked = false, caught = false;
+};
+
+bool usr1_is_blocked() {
+    sigset_t mask;
+    sigprocmask(SIG_SETMASK, nullptr, &mask);
+    return sigismember(&mask, SIGUSR1) == 1;
+}
+
+void look(void* data) {
+    auto* seen = static_cast<Seen*>(data);
+    seen->place = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    seen->blocked = usr1_is_blocked();
+    try {
+        throw std::runtime_error(std::string(1000, 'x'));
+    } catch (const std::exception&) {
+        seen->caught = true;
+    }
+}
+
+std::uintptr_t distance(std::uintptr_t a, std::uintptr_t b) { return a > b ? a - b : b - a; }
+
+} // namespace
+
+TEST_CASE("a job runs on a stack of its own, exceptions and all", "[base][own_stack]") {
+    Seen seen;
+    on_own_stack(100000, Signals::AsTheyAre, look, &seen);
+    CHECK(distance(seen.place, reinterpret_cast<std::uintptr_t>(&seen)) > 8 << 20);
+    CHECK(seen.caught);
+    CHECK_FALSE(seen.blocked);
+}
+
+TEST_CASE("signals can be kept away from a job, and come again after it", "[base][own_stack]") {
+    Seen seen;
+    on_own_stack(100000, Signals::Blocked, look, &seen);
+    CHECK(seen.blocked);
+    CHECK_FALSE(usr1_is_blocked());
+}
+
+TEST_CASE("without memory for a stack a job runs on the caller's", "[base][own_stack]") {
+    Seen seen;
+    on_own_stack(std::size_t{1} << 60, Signals::AsTheyAre, look, &seen);
+    CHECK(distance(seen.place, reinterpret_cast<std::uintptr_t>(&seen)) < 100000);
+    CHECK(seen.caught);
+}
