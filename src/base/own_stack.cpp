@@ -8,9 +8,17 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+extern "C" {
+void __asan_init() __attribute__((weak));
+void __tsan_init() __attribute__((weak));
+}
+
 namespace vftr::base {
 
 namespace {
+
+// These keep books on the stack, and complain of a program that changes it.
+bool stack_is_watched() { return __asan_init || __tsan_init; }
 
 struct Job {
     void (*work)(void*);
@@ -37,7 +45,7 @@ char* map_stack(std::size_t bytes) {
 
 void on_own_stack(std::size_t wanted, Signals signals, void (*work)(void*), void* data) {
     const std::size_t bytes = round_to_pages(wanted);
-    char* stack = map_stack(bytes);
+    char* stack = stack_is_watched() ? nullptr : map_stack(bytes);
     if (!stack)
         return work(data);
     Job job{work, data};

@@ -9,7 +9,8 @@
 
 namespace vftr::base {
 
-// Runs work(data) on a new stack of `bytes` and returns when it has; on the caller's stack if there is no memory for one.
+// Runs work(data) on a new stack of `bytes` and returns when it has; on the caller's stack if there is no memory for one,
+// or a sanitizer watches.
 // No exception may leave `work`. May be called from any thread, also within itself.
 // Signals::Blocked: no signal handler runs meanwhile on this thread, and none can jump out.
 enum class Signals { AsTheyAre, Blocked };

@@ -13,6 +13,7 @@
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "report/report.hpp"
+#include "session/interrupted.hpp"
 #include "session/modules.hpp"
 #include "session/session.hpp"
 #include "session/state.hpp"
@@ -185,7 +186,11 @@ void finalize() {
         record::book_pause_here();
     }
     record::close_current_thread();
-    base::on_own_stack(StackToEnd, base::Signals::AsTheyAre, finish, session);
+    if (allocator_is_interrupted())
+        base::warn("no profile is written: exit was called by a signal handler within malloc; the recording is in ",
+                   recorder.writer.path());
+    else
+        base::on_own_stack(StackToEnd, base::Signals::AsTheyAre, finish, session);
     errno = saved;
 }
 

@@ -139,4 +139,53 @@ END
     done
 }
 
+# Two threads, so that the allocator takes its locks; nearly all time is spent within it.
+test_exit_in_a_handler_that_interrupts_malloc_ends_the_program() {
+    config
+    run_limit=20
+    build interrupted.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+#include <unistd.h>
+static int leaf(int n) { return n; }
+static void handler(int signal) { (void)signal; exit(leaf(5)); }
+static void *idle(void *unused) { pause(); return unused; }
+int main(void)
+{
+    struct itimerval soon = {{0, 0}, {0, 50000}};
+    pthread_t id;
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    pthread_sigmask(SIG_BLOCK, &alarm, 0);
+    pthread_create(&id, 0, idle, 0);
+    pthread_sigmask(SIG_UNBLOCK, &alarm, 0);
+    signal(SIGALRM, handler);
+    setitimer(ITIMER_REAL, &soon, 0);
+    for (;;) {
+        void *blocks[100];
+        for (int i = 0; i < 100; i++)
+            blocks[i] = malloc(3000);
+        for (int i = 0; i < 100; i++)
+            free(blocks[i]);
+    }
+}
+END
+    for i in 1 2 3 4 5; do
+        run ./interrupted
+        expect_status 5
+        if [ -e interrupted_all.log ]; then
+            expect_silence
+        else
+            expect_said_once 'exit was called by a signal handler within malloc'
+            report interrupted_*.tmpvfd
+            mv report interrupted_all.log
+        fi
+        expect_calls interrupted_all.log leaf 1
+        rm -f -- *.vfd *.tmpvfd *.log
+    done
+}
+
 run_tests

@@ -6,11 +6,18 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <sys/resource.h>
 
 using namespace vftr::base;
 
+extern "C" {
+void __asan_init() __attribute__((weak));
+void __tsan_init() __attribute__((weak));
+}
+
 namespace {
+
+// A sanitizer leaves every job on the caller's stack.
+bool sanitized() { return __asan_init || __tsan_init; }
 
 struct Seen {
     std::uintptr_t place = 0;
@@ -41,7 +48,7 @@ std::uintptr_t distance(std::uintptr_t a, std::uintptr_t b) { return a > b ? a -
 TEST_CASE("a job runs on a stack of its own, exceptions and all", "[base][own_stack]") {
     Seen seen;
     on_own_stack(100000, Signals::AsTheyAre, look, &seen);
-    CHECK(distance(seen.place, reinterpret_cast<std::uintptr_t>(&seen)) > 8 << 20);
+    CHECK((sanitized() || distance(seen.place, reinterpret_cast<std::uintptr_t>(&seen)) > 8 << 20));
     CHECK(seen.caught);
     CHECK_FALSE(seen.blocked);
 }
@@ -49,7 +56,7 @@ TEST_CASE("a job runs on a stack of its own, exceptions and all", "[base][own_st
 TEST_CASE("signals can be kept away from a job, and come again after it", "[base][own_stack]") {
     Seen seen;
     on_own_stack(100000, Signals::Blocked, look, &seen);
-    CHECK(seen.blocked);
+    CHECK(seen.blocked == !sanitized());
     CHECK_FALSE(usr1_is_blocked());
 }
 
