@@ -37,7 +37,8 @@ void warn(std::string_view a, std::string_view b, std::string_view c, std::strin
     std::size_t used = 0;
     for (std::string_view piece : {std::string_view("vftrace: warning: "), a, b, c, d, e}) {
         std::size_t n = std::min(piece.size(), sizeof line - 1 - used);
-        std::memcpy(line + used, piece.data(), n);
+        if (n != 0) // an empty piece may have no address
+            std::memcpy(line + used, piece.data(), n);
         used += n;
     }
     line[used++] = '\n';

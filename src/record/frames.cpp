@@ -22,7 +22,7 @@ vfd::SegmentHeader* new_stack_segment(ThreadState& state, std::size_t bytes) {
     vfd::SegmentHeader* segment = recorder.writer.allocate(vfd::SegmentKind::Stack, state.record->index, sequence, bytes);
     if (segment) {
         std::size_t frames = (segment->capacity - segment->payload_offset) / sizeof(Frame);
-        segment->used = frames * sizeof(Frame);
+        std::atomic_ref(segment->used).store(frames * sizeof(Frame), std::memory_order_release);
         state.frames_end = vfd::payload<Frame>(segment) + frames;
     }
     return segment;

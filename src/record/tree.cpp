@@ -35,7 +35,7 @@ bool grow(ThreadState& state) {
     segment->arg0 = state.node_room;
     // The whole chunk is valid; ThreadRecord::node_count says how many nodes are.
     std::uint32_t got = std::min(static_cast<std::uint32_t>((segment->capacity - segment->payload_offset) / sizeof(Node)), wanted);
-    segment->used = got * sizeof(Node);
+    std::atomic_ref(segment->used).store(got * sizeof(Node), std::memory_order_release); // arg0 first
     ++state.node_sequence;
     state.node_room += got;
     return true;

@@ -81,7 +81,7 @@ void write_names(Session& s) {
     if (vfd::SegmentHeader* segment =
             recorder.writer.allocate(vfd::SegmentKind::Names, 0, sequence++, names.bytes.size())) {
         std::memcpy(vfd::payload<std::byte>(segment), names.bytes.data(), names.bytes.size());
-        segment->used = names.bytes.size();
+        std::atomic_ref(segment->used).store(names.bytes.size(), std::memory_order_release);
     }
 }
 

@@ -14,6 +14,8 @@ bool EventReader::next_segment() {
     const Segment& segment = thread_.events[segment_++];
     at_ = reinterpret_cast<const std::uint8_t*>(segment.payload.data());
     end_ = at_ + segment.payload.size();
+    if (at_ == end_)
+        return true; // a live one, just begun
     ticks_ = segment.header->arg0;
     node_ = 0;
     return true;

@@ -26,8 +26,12 @@ ranks() {
     shift
     rm -f out.[0-9]*
     # shellcheck disable=SC2086,SC2016
-    run "$mpirun" $mpirun_flags -n "$n" sh -c 'exec "$@" >out.${OMPI_COMM_WORLD_RANK-$PMI_RANK}' sh "$@"
+    # Jobs that begin at the same time must not meet in one session directory. (The path of a socket there is short.)
+    local session
+    session=$(mktemp -d)
+    OMPI_MCA_orte_tmpdir_base=$session run "$mpirun" $mpirun_flags -n "$n" sh -c 'exec "$@" >out.${OMPI_COMM_WORLD_RANK-$PMI_RANK}' sh "$@"
     cat out.[0-9]* >out
+    rm -rf "$session"
 }
 ranks_well() {
     ranks "$@"

@@ -36,7 +36,8 @@ TEST_CASE("a shared object is found with its build-id and absolute path", "[reco
     const vfd::ModuleRecord& record = *entry->record;
     const char* text = reinterpret_cast<const char*>(&record + 1);
     std::string path(text + record.build_id_size, record.path_size);
-    CHECK(path.find("libc") != std::string::npos);
+    CHECK(path.find("/lib") != std::string::npos); // libc, or a sanitizer that stands before it
+    CHECK(path.find(".so") != std::string::npos);
     CHECK(path.front() == '/');
     CHECK(record.build_id_size == 20);
     CHECK(entry->bias <= entry->start);
