@@ -48,7 +48,8 @@ std::uintptr_t distance(std::uintptr_t a, std::uintptr_t b) { return a > b ? a -
 TEST_CASE("a job runs on a stack of its own, exceptions and all", "[base][own_stack]") {
     Seen seen;
     on_own_stack(100000, Signals::AsTheyAre, look, &seen);
-    CHECK((sanitized() || distance(seen.place, reinterpret_cast<std::uintptr_t>(&seen)) > 8 << 20));
+    // On the caller's stack it would be a few frames away; under an emulator the two stacks may be neighbours.
+    CHECK((sanitized() || distance(seen.place, reinterpret_cast<std::uintptr_t>(&seen)) > 1 << 16));
     CHECK(seen.caught);
     CHECK_FALSE(seen.blocked);
 }
