@@ -263,10 +263,15 @@ END
 }
 test_a_job_whose_rank_dies_ends_as_without_vftrace() {
     export may_be_killed=1
+    local try
     for linkage in none shared; do
         dying
         for how in exit abort segv mpi_abort; do
-            ranks 3 ./dying $how
+            # Open MPI's mpirun now and then does not notice the end of a job, also of one without vftrace: then once more.
+            for ((try = 0; try < 3; try++)); do
+                ranks 3 ./dying $how
+                [ $status = 124 ] || [ $status = 137 ] || break
+            done
             echo "$how: $status"
         done >ends.$linkage
     done
