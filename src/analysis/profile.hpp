@@ -11,6 +11,7 @@
 // not. 64 bits hold the exclusive times of a hundred thousand ranks over a day.
 #pragma once
 
+#include "analysis/communication.hpp"
 #include "vfd/format.hpp"
 
 #include <cstdint>
@@ -68,6 +69,10 @@ public:
     std::int32_t first_rank = 0; // lowest rank covered
     std::uint32_t rank_count = 0;
     std::vector<std::int32_t> missing_ranks; // that should be here and are not (dead, late)
+    std::vector<PathMessages> messages; // sorted by node; only of those that have some
+    std::vector<MatrixCell> matrix;     // sorted by pair; see communication.hpp
+    RankStat sent_bytes, received_bytes, sent_messages, received_messages; // of a rank
+    std::uint32_t world_size = 0;       // ranks of the job, 0 without MPI
     std::string application; // basename of the executable
     std::string config_text; // of the lowest rank
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The vfd file format, version 1. This header and share_src/man/vfd.5 describe the same thing.
+// The vfd file format, version 2. This header and share_src/man/vfd.5 describe the same thing.
 //
 // Why a mapped file of segments. A recording must survive kill -9, so it may never sit in a private
 // buffer: the file's pages are the only copy, and every store of a hook lands in them. The call tree
@@ -21,7 +21,7 @@
 namespace vftr::vfd {
 
 inline constexpr char Magic[8] = {'V', 'F', 'T', 'R', 'V', 'F', 'D', '\n'};
-inline constexpr std::uint32_t FormatVersion = 1;
+inline constexpr std::uint32_t FormatVersion = 2;
 inline constexpr std::uint32_t SegmentMagic = 0x4d474553; // "SEGM"
 
 enum class FileKind : std::uint32_t {
@@ -50,6 +50,15 @@ enum FileFlags : std::uint32_t {
     FlagEventsLost = 8,   // ... and the event stream ends before the profile does
     FlagAllEvents = 16,   // every enter and leave is in the event stream
     FlagSampling = 32,    // the event stream is on
+    FlagInFinalize = 64,  // the process has called MPI_Finalize
+    FlagMessagesLost = 128, // there was no memory for some Traffic records
+};
+
+// How far another clock is ahead, measured by messages between ranks. error_ns 0: not measured.
+struct ClockOffset {
+    std::uint64_t monotonic_ns; // when, on the own CLOCK_MONOTONIC
+    std::int64_t offset_ns;     // CLOCK_MONOTONIC of rank 0 less the own one at that moment
+    std::uint64_t error_ns;     // half of the shortest round trips on the way to rank 0, added up: the bound of the error
 };
 
 // The first page of a file. Zero where not yet known.
@@ -79,6 +88,7 @@ struct FileHeader {
     std::uint64_t file_end;     // bytes of segments handed out, from offset 0
     std::uint64_t mpi_calls;    // number of calls through MPI wrappers, when sealed
     std::uint64_t max_call_paths; // per thread, the limit in force
+    ClockOffset clock_offset[2];  // after MPI_Init, in MPI_Finalize; only with FlagSampling
     char version_string[32];    // of the writer, e.g. "2.0.0"
     char basename[256];         // outfile_basename in force, 0-terminated, cut where too long
     char executable[1024];      // path, 0-terminated, cut where too long
@@ -98,6 +108,9 @@ enum class SegmentKind : std::uint16_t {
     Config = 7,  // the used configuration, JSON text
     Profile = 8, // a serialised Profile (src/analysis/serialize.hpp)
     Free = 9,    // no longer used
+    Traffic = 10, // Traffic[]: messages added up, owned by the thread that saw them end
+    Groups = 11,  // GroupRecord…
+    Types = 12,   // TypeRecord…
 };
 
 // Begins every segment. The payload follows at payload_offset: at once, or on the next page where the writer
@@ -206,6 +219,62 @@ struct NameRecord {
 };
 static_assert(sizeof(NameRecord) == 16);
 
+// --- Messages. A transfer is data that one MPI call moves between this rank and a target: another rank, or each rank of a
+// group. A collective over P ranks is one or two transfers to a group, not P; readers take it apart where they want single messages.
+
+enum class Direction : std::uint8_t {
+    Send = 0,
+    Receive = 1,
+    Get = 2, // a receive from a rank that does not call anything for it (one-sided)
+};
+
+enum class Span : std::uint8_t {
+    Rank = 0,   // target is a rank
+    Group = 1,  // target is a GroupRecord's id: to or from each of its members, the own rank included where it is one
+    Others = 2, // likewise without the own rank
+};
+
+// Ranks are those of MPI_COMM_WORLD. With this bit: of the MPI_COMM_WORLD of another job (spawned, spawning, connected), as far as
+// that is known, else of the remote group.
+inline constexpr std::uint32_t ForeignRank = 0x80000000;
+
+// All transfers of one kind that were begun on one call path.
+struct Traffic {
+    std::uint32_t thread; // ThreadRecord::index and
+    std::uint32_t node;   // node id of the call path that began them; the segment may be another thread's
+    std::uint32_t target;
+    Direction direction;
+    Span span;
+    std::uint16_t reserved;
+    std::uint64_t transfers; // each is one message to or from each rank of the target
+    std::uint64_t bytes;     // to or from each rank of the target, added up over the transfers
+    std::uint64_t ticks;     // from begin to end, added up
+};
+static_assert(sizeof(Traffic) == 40);
+
+// Members of a communicator or window that take part in messages (with mpi.only_for_ranks: those that it names), in their order
+// there. Followed by run_count GroupRun. Ids count from 1; equal groups have one record.
+struct GroupRecord {
+    std::uint32_t id;
+    std::uint32_t run_count;
+    std::uint64_t size; // ranks
+};
+// count ranks: first, first + stride, …
+struct GroupRun {
+    std::uint32_t first;
+    std::int32_t stride;
+    std::uint32_t count;
+};
+static_assert(sizeof(GroupRecord) == 16 && sizeof(GroupRun) == 12); // the next record starts at the next multiple of 8
+
+// An MPI datatype that messages of the event stream have. Followed by name_size bytes; the next record starts at the next multiple of 8.
+struct TypeRecord {
+    std::uint32_t id; // from 1
+    std::uint32_t name_size; // 0: a derived type without a name
+    std::uint64_t size; // bytes
+};
+static_assert(sizeof(TypeRecord) == 16);
+
 // Events. Each begins with a LEB128 number (delta << 2 | kind): ticks since the event before it in the
 // segment. Node ids are LEB128 of the zigzag-coded difference to the id of the latest event that
 // carried one in this segment (first: difference to 0).
@@ -219,7 +288,15 @@ enum class EventKind : std::uint8_t {
 enum class ExtendedKind : std::uint8_t {
     Thread = 1,  // + LEB128 tid: another thread uses this record from here on; nothing is entered
     LeaveOf = 2, // + node id: the innermost enter of this node ends
+    // A transfer ends. + one byte Direction | Span << 2 | 16 if it was begun by another thread, and LEB128 each: ticks that it took,
+    // [index of that thread,] node id of the call path that began it (as it is, no difference), target, bytes to or from each,
+    // id of the TypeRecord (0: not known), zigzag-coded tag (-1: has none)
+    Message = 3,
+    // A collective call ends. + LEB128 each: ticks that it took, node id of its call path, id of the GroupRecord of its communicator
+    // (of the remote group for an intercommunicator), place of its root in the group + 1 (0: has none)
+    Collective = 4,
 };
 inline constexpr std::size_t MaxEventBytes = 24;
+inline constexpr std::size_t MaxMessageBytes = 72; // of an Extended Message or Collective
 
 } // namespace vftr::vfd
