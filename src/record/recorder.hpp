@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/memory.hpp"
+#include "record/interned.hpp"
 #include "record/modules.hpp"
 #include "record/names.hpp"
 #include "record/thread_state.hpp"
@@ -42,6 +43,7 @@ struct Recorder {
     vfd::Writer writer;
     Modules modules;
     Names names;
+    Interned groups, types; // of messages
     std::atomic<ThreadState*> threads{nullptr}; // all that ever were
     base::SpinLock thread_lock;                 // for the next one
     ThreadState* idle = nullptr;                // records of ended threads

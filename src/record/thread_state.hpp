@@ -16,6 +16,7 @@
 #pragma once
 
 #include "record/child_table.hpp"
+#include "record/traffic.hpp"
 #include "vfd/format.hpp"
 
 #include <cstdint>
@@ -81,6 +82,7 @@ struct ThreadState {
     std::uint64_t refresh_step;
     std::uint64_t paused_since; // ticks
     std::uint32_t pause_node;
+    TrafficTable traffic;       // messages, see messages.hpp
     std::uint64_t stack_high;   // end of the thread's own stack
     vfd::SegmentHeader* stack_segment;
     ThreadState* next;          // all threads

@@ -106,6 +106,8 @@ bool start(Session& s) {
     fill_header(s);
     recorder.names.create(&recorder.writer);
     recorder.modules.create(&recorder.writer);
+    recorder.groups.create(&recorder.writer, vfd::SegmentKind::Groups);
+    recorder.types.create(&recorder.writer, vfd::SegmentKind::Types);
     recorder.pause_key = recorder.names.intern("vftrace_pause", vfd::NodeKind::Pause);
     write_config(config);
     record::measure_hook_cost(2); // better known at the end; for a process that is killed

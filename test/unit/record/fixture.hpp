@@ -39,6 +39,8 @@ public:
         header.flags |= (settings.sampling ? vfd::FlagSampling : 0u) | (settings.all_events ? vfd::FlagAllEvents : 0u);
         recorder.names.create(&recorder.writer);
         recorder.modules.create(&recorder.writer);
+        recorder.groups.create(&recorder.writer, vfd::SegmentKind::Groups);
+        recorder.types.create(&recorder.writer, vfd::SegmentKind::Types);
         recorder.pause_key = recorder.names.intern("vftrace_pause", vfd::NodeKind::Pause);
         recorder.phase = Phase::Running;
     }

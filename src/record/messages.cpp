@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/messages.hpp"
+
+#include "base/message.hpp"
+#include "record/events.hpp"
+#include "record/gate.hpp"
+#include "record/recorder.hpp"
+
+#include <cerrno>
+
+namespace vftr::record {
+
+using vfd::ExtendedKind;
+using vfd::GroupRun;
+
+namespace {
+
+constexpr std::size_t MaxTypeName = 4096; // a longer one is cut
+
+VFTR_COLD void lose_messages() {
+    std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagMessagesLost);
+    static std::atomic_flag warned = ATOMIC_FLAG_INIT;
+    if (!warned.test_and_set())
+        base::warn("no memory for messages: not all of them are recorded");
+}
+
+std::uint64_t ticks_from(const CallPlace& place, std::uint64_t end) { return end > place.enter ? end - place.enter : 0; }
+
+// Room for a record of the longest kind; without any the stream has ended.
+bool message_room(ThreadState& state, std::uint64_t now) {
+    auto enough = [&state] { return state.event_end - state.event_next >= std::ptrdiff_t{vfd::MaxMessageBytes - vfd::MaxEventBytes}; };
+    return enough() || (next_event_segment(state, now) && enough());
+}
+
+std::uint8_t* begin_record(ThreadState& state, ExtendedKind kind, std::uint64_t end) {
+    std::uint8_t* out = begin_event(state, vfd::EventKind::Extended, end);
+    *out++ = static_cast<std::uint8_t>(kind);
+    return out;
+}
+
+void log_transfer(ThreadState& state, const Transfer& t) {
+    if (!message_room(state, t.end))
+        return;
+    bool elsewhere = t.place.thread != state.record->index;
+    std::uint8_t* out = begin_record(state, ExtendedKind::Message, t.end);
+    *out++ = static_cast<std::uint8_t>(static_cast<unsigned>(t.direction) | static_cast<unsigned>(t.span) << 2 | (elsewhere ? 16u : 0u));
+    out = put_leb128(out, ticks_from(t.place, t.end));
+    if (elsewhere)
+        out = put_leb128(out, t.place.thread);
+    out = put_leb128(out, t.place.node);
+    out = put_leb128(out, t.target);
+    out = put_leb128(out, t.bytes);
+    out = put_leb128(out, t.type);
+    auto tag = static_cast<std::uint32_t>(t.tag);
+    end_event(state, put_leb128(out, (tag << 1) ^ (t.tag < 0 ? ~0u : 0u)));
+}
+
+// Calls the functor with each run of equal strides: greedy, a run takes what fits.
+template <class Visit>
+void for_each_run(std::span<const std::uint32_t> ranks, Visit visit) {
+    for (std::size_t i = 0; i < ranks.size();) {
+        GroupRun run{ranks[i], 0, 1};
+        std::size_t next = i + 1;
+        if (next < ranks.size()) {
+            run.stride = static_cast<std::int32_t>(ranks[next] - ranks[i]);
+            while (next < ranks.size() && ranks[next] - ranks[next - 1] == static_cast<std::uint32_t>(run.stride))
+                ++next;
+        }
+        // A lone rank before a longer run does not take that run's first member.
+        if (next - i == 2 && next + 1 < ranks.size() && ranks[next + 1] - ranks[next] == ranks[next] - ranks[next - 1])
+            next = i + 1;
+        run.count = static_cast<std::uint32_t>(next - i);
+        if (run.count == 1)
+            run.stride = 0;
+        visit(run);
+        i = next;
+    }
+}
+
+// Their runs, in memory that is used for this alone.
+class Runs {
+public:
+    explicit Runs(std::span<const std::uint32_t> ranks) {
+        for_each_run(ranks, [this](const GroupRun&) { ++count_; });
+        if (count_ > sizeof few_ / sizeof few_[0])
+            runs_ = static_cast<GroupRun*>(base::map_anonymous(count_ * sizeof(GroupRun)));
+        if (runs_) {
+            std::size_t n = 0;
+            for_each_run(ranks, [&](const GroupRun& run) { runs_[n++] = run; });
+        }
+    }
+    ~Runs() {
+        if (runs_ && runs_ != few_)
+            base::unmap(runs_, count_ * sizeof(GroupRun));
+    }
+    Runs(const Runs&) = delete;
+    Runs& operator=(const Runs&) = delete;
+    explicit operator bool() const { return runs_; }
+    std::span<const GroupRun> all() const { return {runs_, count_}; }
+
+private:
+    std::size_t count_ = 0;
+    GroupRun few_[32];
+    GroupRun* runs_ = few_;
+};
+
+// A record of the process, by a thread whose gate may be closed meanwhile.
+template <class Intern>
+std::uint32_t intern_guarded(Intern intern) {
+    std::uint64_t gate = current->gate;
+    if (gate != GateReady && gate != GatePaused)
+        return 0;
+    int saved = errno;
+    std::uint32_t id;
+    {
+        ClosedGate closed;
+        id = intern();
+        if (id == 0)
+            lose_messages();
+    }
+    errno = saved;
+    return id;
+}
+
+} // namespace
+
+CallPlace call_place() {
+    const ThreadState& state = *current;
+    if (state.gate == GateClosed)
+        return {};
+    const vfd::Frame* frame = state.top;
+    std::uint32_t node = frame->node;
+    while (frame->flags & vfd::FrameFolded)
+        --frame;
+    return {state.record->index, node, frame->enter};
+}
+
+void record_transfer(const Transfer& transfer) {
+    ThreadState& state = *current;
+    if (VFTR_UNLIKELY(state.gate != GateReady))
+        return;
+    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    const CallPlace& place = transfer.place;
+    vfd::Traffic* sum = state.traffic.at(
+        traffic_key(place.thread, place.node, transfer.target, transfer.direction, transfer.span), state.record->index);
+    if (VFTR_LIKELY(sum != nullptr)) {
+        ++sum->transfers;
+        sum->bytes += transfer.bytes;
+        sum->ticks += ticks_from(place, transfer.end);
+    } else
+        lose_messages();
+    if (VFTR_UNLIKELY(state.stream != StreamNone))
+        log_transfer(state, transfer);
+    open_gate(state);
+}
+
+void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group, std::int32_t root) {
+    ThreadState& state = *current;
+    if (state.gate != GateReady || state.stream == StreamNone)
+        return;
+    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    if (message_room(state, end)) {
+        std::uint8_t* out = begin_record(state, ExtendedKind::Collective, end);
+        out = put_leb128(out, ticks_from(place, end));
+        out = put_leb128(out, place.node);
+        out = put_leb128(out, group);
+        end_event(state, put_leb128(out, static_cast<std::uint32_t>(root + 1)));
+    }
+    open_gate(state);
+}
+
+bool messages_are_streamed() {
+    const ThreadState& state = *current;
+    return state.gate != GateClosed && state.stream != StreamNone;
+}
+
+std::uint32_t intern_group(std::span<const std::uint32_t> ranks) {
+    return intern_guarded([ranks]() -> std::uint32_t {
+        Runs runs(ranks);
+        return runs ? recorder.groups.intern(static_cast<std::uint32_t>(runs.all().size()), ranks.size(), std::as_bytes(runs.all())) : 0;
+    });
+}
+
+std::uint32_t intern_type(std::string_view name, std::uint64_t size) {
+    name = name.substr(0, MaxTypeName);
+    return intern_guarded([name, size] {
+        return recorder.types.intern(static_cast<std::uint32_t>(name.size()), size, std::as_bytes(std::span(name)));
+    });
+}
+
+} // namespace vftr::record
