@@ -140,14 +140,18 @@ analysis::Profile RunFiles::profile_of_rank(std::int32_t rank) const {
     return profile;
 }
 
-std::vector<std::int32_t> RunFiles::missing_ranks() const {
-    constexpr std::int32_t Limit = 1 << 24; // more is a damaged header
-    std::vector<std::int32_t> missing;
-    if (merged() || size() > Limit)
+analysis::RankList RunFiles::missing_ranks() const {
+    analysis::RankList missing;
+    if (merged())
         return missing;
-    for (std::int32_t rank = 0; rank < size(); ++rank)
-        if (!std::binary_search(ranks_.begin(), ranks_.end(), rank))
-            missing.push_back(rank);
+    std::int64_t next = 0;
+    for (std::int32_t rank : ranks_) {
+        if (rank > next)
+            missing.add(static_cast<std::int32_t>(next), rank - 1);
+        next = std::int64_t{rank} + 1;
+    }
+    if (next < size())
+        missing.add(static_cast<std::int32_t>(next), size() - 1);
     return missing;
 }
 

@@ -37,7 +37,7 @@ public:
 
 private:
     analysis::Profile sum_of_rank(std::int32_t rank) const;
-    std::vector<std::int32_t> missing_ranks() const;
+    analysis::RankList missing_ranks() const;
 
     std::vector<vfd::Image> images_; // by rank, then by start; never empty
     std::vector<std::int32_t> ranks_;

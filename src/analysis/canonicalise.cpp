@@ -2,7 +2,7 @@
 //
 // Every step is a counting sort, so a profile of a million paths takes no longer than a few passes
 // over it, and nothing recurses, so depth does not matter.
-#include "analysis/profile.hpp"
+#include "analysis/merge_messages.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -82,6 +82,7 @@ void canonicalise(Profile& profile) {
         nodes.back().parent = place[nodes.back().parent];
     }
     profile.nodes = std::move(nodes);
+    renumber_messages(profile, place);
 }
 
 } // namespace vftr::analysis

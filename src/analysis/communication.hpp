@@ -7,7 +7,8 @@
 // memory: its heaviest pairs (a pair's total is known to the rank that sent, so the heaviest of all are among the heaviest
 // of each), and what it sent and received in all, as statistics over ranks.
 //
-// A pair is counted by its sender; one-sided gets, of which the sender knows nothing, by the receiver.
+// A pair is counted by its sender; one-sided gets, of which the sender knows nothing, by the receiver, and apart: so each
+// cell is known whole to one rank, and leaving light ones out early cannot lose a part of a heavy one.
 #pragma once
 
 #include <compare>
@@ -38,6 +39,7 @@ struct PathMessages {
 struct RankPair {
     std::uint32_t from, to; // rank of MPI_COMM_WORLD, with vfd::ForeignRank of another job's
     std::uint32_t node;     // index into Profile::nodes with mpi.matrix_per_callpath, else 0
+    bool got = false;       // counted by the receiver
     auto operator<=>(const RankPair&) const = default;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/flat_map.hpp"
+#include "analysis/merge_messages.hpp"
 #include "analysis/profile.hpp"
 
 #include <algorithm>
@@ -111,22 +112,26 @@ void add_summary(Summary& into, const Summary& from) {
     into.ahead |= from.ahead;
 }
 
-void unite_missing(std::vector<std::int32_t>& into, const std::vector<std::int32_t>& from) {
-    into.insert(into.end(), from.begin(), from.end());
-    std::sort(into.begin(), into.end());
-    into.erase(std::unique(into.begin(), into.end()), into.end());
+void add_message_totals(Profile& into, const Profile& from,
+                        RankStat (*both)(const RankStat&, const RankStat&)) {
+    into.sent_bytes = both(into.sent_bytes, from.sent_bytes);
+    into.received_bytes = both(into.received_bytes, from.received_bytes);
+    into.sent_messages = both(into.sent_messages, from.sent_messages);
+    into.received_messages = both(into.received_messages, from.received_messages);
+    into.world_size = std::max(into.world_size, from.world_size);
 }
 
 } // namespace
 
 void merge(Profile& into, const Profile& other) {
-    unite_missing(into.missing_ranks, other.missing_ranks);
+    into.missing_ranks.add(other.missing_ranks);
     if (other.rank_count == 0)
         return;
     if (into.rank_count == 0) {
-        std::vector<std::int32_t> missing = std::move(into.missing_ranks);
+        RankList missing = std::move(into.missing_ranks);
         into = other;
         into.missing_ranks = std::move(missing);
+        keep_heaviest_pairs(into);
         return;
     }
     std::vector<std::uint32_t> place = unite_paths(into, other);
@@ -147,6 +152,9 @@ void merge(Profile& into, const Profile& other) {
             path.inclusive = over_ranks(path.inclusive, absent(other.first_rank));
         }
     add_summary(into.summary, other.summary);
+    add_messages(into, other, place);
+    add_message_totals(into, other, over_ranks);
+    keep_heaviest_pairs(into);
     if (other.first_rank < into.first_rank) {
         into.first_rank = other.first_rank;
         into.application = other.application;
@@ -165,6 +173,8 @@ void add_process(Profile& into, const Profile& other) {
         path.inclusive = in_rank(path.inclusive, other.nodes[i].inclusive);
     }
     add_summary(into.summary, other.summary);
+    add_messages(into, other, place);
+    add_message_totals(into, other, in_rank);
 }
 
 } // namespace vftr::analysis

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "analysis/communication.hpp"
+#include "analysis/rank_list.hpp"
 #include "vfd/format.hpp"
 
 #include <cstdint>
@@ -68,7 +69,7 @@ public:
     Summary summary;
     std::int32_t first_rank = 0; // lowest rank covered
     std::uint32_t rank_count = 0;
-    std::vector<std::int32_t> missing_ranks; // that should be here and are not (dead, late)
+    RankList missing_ranks; // that should be here and are not (dead, late)
     std::vector<PathMessages> messages; // sorted by node; only of those that have some
     std::vector<MatrixCell> matrix;     // sorted by pair; see communication.hpp
     RankStat sent_bytes, received_bytes, sent_messages, received_messages; // of a rank

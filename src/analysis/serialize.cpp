@@ -12,7 +12,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 1;
+constexpr std::uint64_t ProfileVersion = 2;
 
 class Writer {
 public:
@@ -22,6 +22,13 @@ public:
     void field(bool v) { out_.number(v); }
     void field(NodeKind v) { out_.number(static_cast<std::uint64_t>(v)); }
     void field(const std::string& v) { out_.text(v); }
+    void field(const RankList& v) {
+        out_.number(v.ranges().size());
+        for (const RankList::Range& range : v.ranges()) {
+            out_.signed_number(range.first);
+            out_.number(static_cast<std::uint64_t>(std::int64_t{range.last} - range.first));
+        }
+    }
     // A number that is near to and not below `base`.
     void above(std::uint64_t base, std::uint64_t v) { out_.number(v - base); }
     template <typename Element>
@@ -50,6 +57,18 @@ public:
         v = in_.number_up_to<NodeKind>(static_cast<std::uint64_t>(NodeKind::Overflow), "a kind");
     }
     void field(std::string& v) { v = in_.text(); }
+    void field(RankList& v) {
+        constexpr std::int64_t Highest = std::numeric_limits<std::int32_t>::max();
+        std::int64_t last = -2;
+        for (std::size_t left = in_.count(2, "the number of missing ranks"); left > 0; --left) {
+            std::int64_t first = in_.signed_number();
+            if (first <= last + 1 || first > Highest)
+                in_.fail("the missing ranks are not in order");
+            last = first + in_.number_up_to<std::int64_t>(
+                               static_cast<std::uint64_t>(Highest - first), "a missing rank");
+            v.add(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
+        }
+    }
     void above(std::uint64_t base, std::uint64_t& v) { v = base + in_.number(); }
     template <typename Element>
     void size(std::vector<Element>& v, std::size_t smallest, const char* what) {
@@ -83,6 +102,38 @@ void visit_node(Visitor& visitor, Node& node) {
 }
 constexpr std::size_t SmallestNode = 17; // one byte per field
 
+template <typename Visitor, typename Sum>
+void visit_sum(Visitor& visitor, Sum& sum) {
+    visitor.field(sum.messages);
+    visitor.field(sum.bytes);
+    visitor.field(sum.ns);
+}
+
+// One byte per field.
+constexpr std::size_t SmallestPathMessages = 7, SmallestCell = 7;
+
+template <typename Visitor, typename Whole>
+void visit_messages(Visitor& visitor, Whole& profile) {
+    visitor.field(profile.world_size);
+    for (auto* stat : {&profile.sent_bytes, &profile.received_bytes, &profile.sent_messages,
+                       &profile.received_messages})
+        visit_stat(visitor, *stat);
+    visitor.size(profile.messages, SmallestPathMessages, "the number of call paths with messages");
+    for (auto& entry : profile.messages) {
+        visitor.field(entry.node);
+        visit_sum(visitor, entry.sent);
+        visit_sum(visitor, entry.received);
+    }
+    visitor.size(profile.matrix, SmallestCell, "the number of pairs of ranks");
+    for (auto& cell : profile.matrix) {
+        visitor.field(cell.pair.from);
+        visitor.field(cell.pair.to);
+        visitor.field(cell.pair.node);
+        visitor.field(cell.pair.got);
+        visit_sum(visitor, cell.sum);
+    }
+}
+
 template <typename Visitor, typename Facts>
 void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.start_realtime_ns);
@@ -108,9 +159,7 @@ template <typename Visitor, typename Whole>
 void visit_profile(Visitor& visitor, Whole& profile) {
     visitor.field(profile.first_rank);
     visitor.field(profile.rank_count);
-    visitor.size(profile.missing_ranks, 1, "the number of missing ranks");
-    for (auto& rank : profile.missing_ranks)
-        visitor.field(rank);
+    visitor.field(profile.missing_ranks);
     visitor.field(profile.application);
     visitor.field(profile.config_text);
     visit_summary(visitor, profile.summary);
@@ -120,6 +169,7 @@ void visit_profile(Visitor& visitor, Whole& profile) {
     visitor.size(profile.nodes, SmallestNode, "the number of call paths");
     for (auto& node : profile.nodes)
         visit_node(visitor, node);
+    visit_messages(visitor, profile);
 }
 
 void check_tree(const Profile& profile, const ByteReader& in) {
@@ -131,6 +181,19 @@ void check_tree(const Profile& profile, const ByteReader& in) {
             in.fail("a call path has no name");
         if (i == 0 ? node.parent != 0 : node.parent >= i)
             in.fail("a call path precedes its caller");
+    }
+}
+
+void check_messages(const Profile& profile, const ByteReader& in) {
+    for (std::size_t i = 0; i < profile.messages.size(); ++i) {
+        const PathMessages& entry = profile.messages[i];
+        if (entry.node >= profile.nodes.size() || (i > 0 && entry.node <= profile.messages[i - 1].node))
+            in.fail("messages name a call path that is not there, or one twice");
+    }
+    for (std::size_t i = 0; i < profile.matrix.size(); ++i) {
+        const RankPair& pair = profile.matrix[i].pair;
+        if (pair.node >= profile.nodes.size() || (i > 0 && pair <= profile.matrix[i - 1].pair))
+            in.fail("a pair of ranks names a call path that is not there, or is there twice");
     }
 }
 
@@ -157,6 +220,7 @@ Profile deserialize(std::span<const std::byte> bytes, const std::string& label) 
     if (!in.at_end())
         in.fail("something follows its end");
     check_tree(profile, in);
+    check_messages(profile, in);
     return profile;
 }
 

@@ -159,8 +159,8 @@ private:
 // Nobody came.
 Collated alone(int rank, int size) {
     Collated collated{{}, false};
-    for (int other = 1; rank == 0 && other < size; ++other)
-        collated.others.missing_ranks.push_back(other);
+    if (rank == 0)
+        collated.others.missing_ranks.add(1, size - 1);
     return collated;
 }
 

@@ -34,9 +34,9 @@ Reduced reduce(Link& link, const Profile& mine, double timeout_s) {
     Reduced reduced;
     Profile gathered;
     if (rank != 0) {
-        gathered = mine;
+        analysis::merge(gathered, mine);
         if (mine.rank_count == 0)
-            gathered.missing_ranks.push_back(rank);
+            gathered.missing_ranks.add(rank);
     }
     auto deadline = Clock::now() + timeout;
     for (int step = 1; step < size; step <<= 1, deadline += timeout) {
@@ -50,12 +50,10 @@ Reduced reduce(Link& link, const Profile& mine, double timeout_s) {
         if (auto profile = receive_profile(link, partner, deadline)) {
             analysis::merge(gathered, *profile);
         } else {
-            for (int lost = partner; lost < std::min(partner + step, size); ++lost)
-                gathered.missing_ranks.push_back(lost);
+            gathered.missing_ranks.add(partner, std::min(partner + step, size) - 1);
             reduced.all_came = false;
         }
     }
-    std::sort(gathered.missing_ranks.begin(), gathered.missing_ranks.end());
     reduced.profile = std::move(gathered);
     return reduced;
 }

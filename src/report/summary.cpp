@@ -43,9 +43,9 @@ std::string notes(const analysis::Profile& profile) {
     const Summary& s = profile.summary;
     std::string out;
     if (!profile.missing_ranks.empty())
-        add_note(out, (profile.missing_ranks.size() == 1 ? "rank " : "ranks ") +
+        add_note(out, (profile.missing_ranks.count() == 1 ? "rank " : "ranks ") +
                           range_list(profile.missing_ranks) +
-                          (profile.missing_ranks.size() == 1 ? " is" : " are") +
+                          (profile.missing_ranks.count() == 1 ? " is" : " are") +
                           " missing in this profile");
     if (s.overflow_calls)
         add_note(out, std::to_string(s.overflow_calls) +
@@ -78,7 +78,7 @@ std::string text(Context& context) {
     out += "Start Date: " + date(s.start_realtime_ns) + '\n';
     out += "End Date:   " + date(s.end_realtime_ns) + "\n\n";
 
-    std::uint64_t ranks = profile.rank_count + profile.missing_ranks.size();
+    std::uint64_t ranks = profile.rank_count + profile.missing_ranks.count();
     std::uint64_t overhead = s.hook_overhead + s.mpi_overhead;
     add_line(out, "Nr. of MPI ranks:", std::to_string(ranks));
     if (s.threads > profile.rank_count)

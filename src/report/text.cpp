@@ -61,16 +61,12 @@ std::string fit(std::string_view text, std::size_t limit) {
     return result;
 }
 
-std::string range_list(const std::vector<std::int32_t>& ranks) {
+std::string range_list(const analysis::RankList& ranks) {
     std::string list;
-    for (std::size_t i = 0; i < ranks.size();) {
-        std::size_t last = i;
-        while (last + 1 < ranks.size() && std::int64_t{ranks[last + 1]} - ranks[last] == 1)
-            ++last;
-        list += (list.empty() ? "" : ", ") + std::to_string(ranks[i]);
-        if (last > i)
-            list += "-" + std::to_string(ranks[last]);
-        i = last + 1;
+    for (const analysis::RankList::Range& range : ranks.ranges()) {
+        list += (list.empty() ? "" : ", ") + std::to_string(range.first);
+        if (range.last > range.first)
+            list += "-" + std::to_string(range.last);
     }
     return list;
 }

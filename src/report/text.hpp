@@ -4,11 +4,12 @@
 // at the program's locale, so a decimal point is always a point.
 #pragma once
 
+#include "analysis/rank_list.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace vftr::report {
 
@@ -21,8 +22,8 @@ std::size_t width(std::string_view text);
 // "...".
 std::string fit(std::string_view text, std::size_t limit);
 
-// {2, 5, 6, 7} → "2, 5-7". `ranks` is sorted.
-std::string range_list(const std::vector<std::int32_t>& ranks);
+// {2, 5, 6, 7} → "2, 5-7".
+std::string range_list(const analysis::RankList& ranks);
 // "Sat Nov 21 01:34:17 2026", local time.
 std::string date(std::uint64_t realtime_ns);
 

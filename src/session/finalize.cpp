@@ -234,7 +234,7 @@ void collated(analysis::Profile others, bool complete) {
         return;
     record::ClosedGate gate;
     if (!others.missing_ranks.empty())
-        base::warn("the profile lacks ", base::Number(others.missing_ranks.size()),
+        base::warn("the profile lacks ", base::Number(others.missing_ranks.count()),
                    " ranks that did not come in time; vftr report reads the ranks' files: ",
                    session->results.empty() ? session->output.basename : session->results,
                    "_<rank>.vfd");

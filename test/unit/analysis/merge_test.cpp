@@ -78,13 +78,13 @@ TEST_CASE("an empty profile is neutral, but tells missing ranks") {
     empty.missing_ranks = {5, 2};
     merge(all, empty);
     CHECK(all.rank_count == 1);
-    CHECK(all.missing_ranks == std::vector<std::int32_t>{2, 5});
+    CHECK(all.missing_ranks == RankList{2, 5});
     Profile into;
     into.missing_ranks = {9};
     merge(into, all);
     CHECK(into.rank_count == 1);
     CHECK(into.first_rank == 1);
-    CHECK(into.missing_ranks == std::vector<std::int32_t>{2, 5, 9});
+    CHECK(into.missing_ranks == RankList{2, 5, 9});
     CHECK(at(into, "f<init").exclusive.sum == 3 * Ms);
 }
 

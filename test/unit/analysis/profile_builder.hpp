@@ -54,6 +54,8 @@ inline analysis::Profile one_rank(std::int32_t rank) {
     root.exclusive.min_rank = root.exclusive.max_rank = rank;
     root.inclusive = root.exclusive;
     profile.nodes.push_back(root);
+    profile.sent_bytes = profile.received_bytes = profile.sent_messages =
+        profile.received_messages = root.exclusive;
     return profile;
 }
 
@@ -64,6 +66,41 @@ inline void add(analysis::Profile& profile, std::string_view path, std::uint64_t
     node.exclusive.sum = node.exclusive.min = node.exclusive.max = exclusive_ns;
     node.inclusive.sum = node.inclusive.min = node.inclusive.max = inclusive_ns;
     profile.summary.runtime_sum += exclusive_ns;
+}
+
+inline void add_to(analysis::RankStat& stat, std::uint64_t value) {
+    stat.sum = stat.min = stat.max = stat.sum + value;
+}
+
+inline analysis::PathMessages& messages_at(analysis::Profile& profile, std::uint32_t node) {
+    auto place = std::find_if(profile.messages.begin(), profile.messages.end(),
+                              [&](const analysis::PathMessages& entry) { return entry.node >= node; });
+    if (place == profile.messages.end() || place->node != node)
+        place = profile.messages.insert(place, {node, {}, {}});
+    return *place;
+}
+
+// Messages of a profile of one rank to another, on a path. got: one-sided, from the other to this one.
+inline void add_sent(analysis::Profile& profile, std::string_view path, std::uint32_t to,
+                     const analysis::MessageSum& sum, bool got = false, bool per_path = false) {
+    const std::uint32_t node = path_index(profile, path);
+    auto rank = static_cast<std::uint32_t>(profile.first_rank);
+    (got ? messages_at(profile, node).received : messages_at(profile, node).sent).add(sum);
+    add_to(got ? profile.received_bytes : profile.sent_bytes, sum.bytes);
+    add_to(got ? profile.received_messages : profile.sent_messages, sum.messages);
+    analysis::RankPair pair{got ? to : rank, got ? rank : to, per_path ? node : 0, got};
+    auto cell = std::find_if(profile.matrix.begin(), profile.matrix.end(),
+                             [&](const analysis::MatrixCell& other) { return other.pair >= pair; });
+    if (cell == profile.matrix.end() || cell->pair != pair)
+        cell = profile.matrix.insert(cell, {pair, {}});
+    cell->sum.add(sum);
+}
+
+inline void add_received(analysis::Profile& profile, std::string_view path,
+                         const analysis::MessageSum& sum) {
+    messages_at(profile, path_index(profile, path)).received.add(sum);
+    add_to(profile.received_bytes, sum.bytes);
+    add_to(profile.received_messages, sum.messages);
 }
 
 inline const analysis::PathNode& at(const analysis::Profile& profile, const std::string& path) {

@@ -29,8 +29,13 @@ Profile random_rank(std::int32_t rank) {
     profile.summary.start_realtime_ns = 1000 + random() % 100;
     profile.summary.runtime = random();
     profile.summary.dropped = random() % 5;
+    for (int i = 0; i < 5; ++i)
+        add_sent(profile, paths[1 + random() % 60], random() % 9, {1 + random() % 4, random(), random()},
+                 random() % 2, true);
+    add_received(profile, paths[1], {2, random(), 3});
+    profile.world_size = 9;
     if (rank % 3 == 0)
-        profile.missing_ranks = {100 + rank};
+        profile.missing_ranks = {100 + rank, 103 + rank};
     return profile;
 }
 

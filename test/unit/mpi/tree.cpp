@@ -101,14 +101,14 @@ TEST_CASE("a rank that does not come is missing together with the ranks that onl
           "[mpi]") {
     struct Case {
         int absent;
-        std::vector<std::int32_t> missing;
+        analysis::RankList missing;
     };
     const auto [absent, missing] = GENERATE(
         values<Case>({{1, {1}}, {2, {2, 3}}, {3, {3}}, {4, {4, 5, 6}}, {5, {5}}, {6, {6}}}));
     World world(7, {absent});
     const auto profile = run(world).profile;
     CHECK(profile.missing_ranks == missing);
-    CHECK(profile.rank_count == 6 - missing.size());
+    CHECK(profile.rank_count == 6 - missing.count());
 }
 
 TEST_CASE("bytes that are no profile make their rank missing", "[mpi]") {
@@ -117,7 +117,7 @@ TEST_CASE("bytes that are no profile make their rank missing", "[mpi]") {
     FakeLink link(world, 0);
     const auto [profile, sent, all_came] = mpi::reduce(link, profile_of_rank(0), 2.0);
     CHECK_FALSE(all_came);
-    CHECK(profile.missing_ranks == std::vector<std::int32_t>{1});
+    CHECK(profile.missing_ranks == analysis::RankList{1});
 }
 
 TEST_CASE("a rank that has no profile is missing, not its partners", "[mpi]") {
@@ -128,7 +128,7 @@ TEST_CASE("a rank that has no profile is missing, not its partners", "[mpi]") {
     }
     FakeLink link(world, 0);
     const auto profile = mpi::reduce(link, profile_of_rank(0), 2.0).profile;
-    CHECK(profile.missing_ranks == std::vector<std::int32_t>{2});
+    CHECK(profile.missing_ranks == analysis::RankList{2});
     CHECK(profile.rank_count == 2);
 }
 

@@ -39,8 +39,9 @@ int main(int argc, char** argv) {
                         others.nodes.empty() ? 0ull
                                              : static_cast<unsigned long long>(others.nodes[1].calls),
                         others.config_text.size());
-            for (int missing : others.missing_ranks)
-                std::printf(" %d", missing);
+            for (const auto& range : others.missing_ranks.ranges())
+                for (int missing = range.first; missing <= range.last; ++missing)
+                    std::printf(" %d", missing);
             std::printf("%s\n", collated.complete ? " none" : "");
         }
     }

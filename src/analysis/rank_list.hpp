@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A set of ranks as ranges, so that a quarter of a large job takes no more room than one rank.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+namespace vftr::analysis {
+
+class RankList {
+public:
+    struct Range {
+        std::int32_t first, last;
+        bool operator==(const Range&) const = default;
+    };
+
+    RankList() = default;
+    RankList(std::initializer_list<std::int32_t> ranks) {
+        for (std::int32_t rank : ranks)
+            add(rank, rank);
+    }
+
+    void add(std::int32_t rank) { add(rank, rank); }
+    // first … last, which is not below first. Ranks may be there already.
+    void add(std::int32_t first, std::int32_t last);
+    void add(const RankList& other);
+
+    bool empty() const { return ranges_.empty(); }
+    std::uint64_t count() const;
+    // Ascending, with a gap of at least one rank between two.
+    const std::vector<Range>& ranges() const { return ranges_; }
+    bool operator==(const RankList&) const = default;
+
+private:
+    std::vector<Range> ranges_;
+};
+
+} // namespace vftr::analysis
