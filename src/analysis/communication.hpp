@@ -48,6 +48,12 @@ struct MatrixCell {
     MessageSum sum;
 };
 
+// Cells that were left out, together.
+struct LighterPairs {
+    std::uint64_t pairs = 0;
+    MessageSum sum;
+};
+
 constexpr std::uint32_t ExactRanks = 64;   // ranks up to which all pairs are kept
 constexpr std::size_t HeaviestPairs = 100; // that are kept beyond; by bytes, then messages, then the lower ranks
 

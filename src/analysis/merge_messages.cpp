@@ -74,6 +74,8 @@ void add_messages(Profile& into, const Profile& from, const std::vector<std::uin
         into.matrix.push_back(cell);
     }
     unite(into);
+    into.lighter_pairs.pairs += from.lighter_pairs.pairs;
+    into.lighter_pairs.sum.add(from.lighter_pairs.sum);
 }
 
 void renumber_messages(Profile& profile, const std::vector<std::uint32_t>& place) {
@@ -91,6 +93,9 @@ void keep_heaviest_pairs(Profile& profile) {
     std::nth_element(
         profile.matrix.begin(), end_of_kept, profile.matrix.end(),
         [&](const MatrixCell& a, const MatrixCell& b) { return heavier(profile, a, b); });
+    for (auto cell = end_of_kept; cell != profile.matrix.end(); ++cell)
+        profile.lighter_pairs.sum.add(cell->sum);
+    profile.lighter_pairs.pairs += static_cast<std::uint64_t>(profile.matrix.end() - end_of_kept);
     profile.matrix.erase(end_of_kept, profile.matrix.end());
     std::sort(profile.matrix.begin(), profile.matrix.end(),
               [](const MatrixCell& a, const MatrixCell& b) { return a.pair < b.pair; });

@@ -72,6 +72,7 @@ public:
     RankList missing_ranks; // that should be here and are not (dead, late)
     std::vector<PathMessages> messages; // sorted by node; only of those that have some
     std::vector<MatrixCell> matrix;     // sorted by pair; see communication.hpp
+    LighterPairs lighter_pairs;         // that the matrix lacks in a large job
     RankStat sent_bytes, received_bytes, sent_messages, received_messages; // of a rank
     std::uint32_t world_size = 0;       // ranks of the job, 0 without MPI
     std::string application; // basename of the executable

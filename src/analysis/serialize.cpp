@@ -132,6 +132,8 @@ void visit_messages(Visitor& visitor, Whole& profile) {
         visitor.field(cell.pair.got);
         visit_sum(visitor, cell.sum);
     }
+    visitor.field(profile.lighter_pairs.pairs);
+    visit_sum(visitor, profile.lighter_pairs.sum);
 }
 
 template <typename Visitor, typename Facts>

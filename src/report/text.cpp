@@ -37,6 +37,13 @@ std::string fixed(double value, int decimals) {
     return {digits, end.ptr};
 }
 
+std::string scientific(double value, int decimals) {
+    char digits[40];
+    auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific,
+                             decimals);
+    return {digits, end.ptr};
+}
+
 std::string seconds(double ns, int decimals) {
     return fixed(ns * 1e-9, decimals);
 }

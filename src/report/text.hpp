@@ -14,6 +14,8 @@
 namespace vftr::report {
 
 std::string fixed(double value, int decimals);
+// 1.234e+09
+std::string scientific(double value, int decimals);
 std::string seconds(double ns, int decimals);
 
 // Characters (UTF-8 code points), not bytes.

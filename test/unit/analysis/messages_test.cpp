@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include <map>
+#include <numeric>
 #include <random>
 
 using namespace vftr::analysis;
@@ -138,6 +139,9 @@ TEST_CASE("of a large job the heaviest pairs are kept whole", "[messages]") {
     std::sort(kept.rbegin(), kept.rend());
     CHECK(kept == heaviest);
     CHECK(all.sent_messages.sum == Size * 29);
+    CHECK(all.lighter_pairs.pairs == Size * 29 - HeaviestPairs);
+    CHECK(all.lighter_pairs.sum.bytes ==
+          all.sent_bytes.sum - std::accumulate(kept.begin(), kept.end(), std::uint64_t{0}));
 }
 
 TEST_CASE("what a rank of a large job passes on does not grow with its number of partners", "[messages]") {
