@@ -2,6 +2,7 @@
 #include "dump_text.hpp"
 
 #include "report/text.hpp"
+#include "symbols/printable.hpp"
 
 #include <algorithm>
 
@@ -21,6 +22,7 @@ void DumpText::header() {
     for (const analysis::TimelineThread& thread : timeline_.threads())
         threads += 1 + std::uint64_t{thread.reused};
     auto samples = static_cast<unsigned long long>(timeline_.sample_count());
+    auto messages = static_cast<unsigned long long>(timeline_.message_count());
     std::fprintf(out_, "Version ID:      Vftrace %s\n", h.version_string);
     std::fprintf(out_, "Start Date:      %s\n", report::date(h.start.realtime_ns).c_str());
     std::fprintf(out_, "End Date:        %s\n", report::date(image_.to_realtime_ns(end)).c_str());
@@ -29,13 +31,28 @@ void DumpText::header() {
     std::fprintf(out_, "Threads:         %llu\n", static_cast<unsigned long long>(threads));
     std::fprintf(out_, "Sample interval: %.6e seconds\n", h.sample_interval);
     std::fprintf(out_, "Job runtime:     %.3f seconds\n", timeline_.seconds_of(end));
-    std::fprintf(out_, "Samples:         %llu\n", samples);
+    std::fprintf(out_, "Samples:         %llu\n", samples + messages);
     std::fprintf(out_, "   Function:     %llu\n", samples);
-    std::fprintf(out_, "   Messages:     0\n");
+    std::fprintf(out_, "   Messages:     %llu\n", messages);
     std::fprintf(out_, "Unique stacks:   %zu\n", timeline_.stacks().nodes.size());
     std::fprintf(out_, "HW counters:     0\n");
     std::fprintf(out_, "HW observables:  0\n");
+    clock_offsets();
     notes();
+}
+
+void DumpText::clock_offsets() {
+    const char* when[] = {"start", "end"};
+    line_.clear();
+    for (int i = 0; i < 2; ++i)
+        if (const vfd::ClockOffset& offset = image_.header().clock_offset[i]; offset.error_ns != 0) {
+            char text[96];
+            std::snprintf(text, sizeof text, "%s %+.3f us at %s (± %.3f us)", line_.empty() ? "Clock offset:   " : ",",
+                          static_cast<double>(offset.offset_ns) * 1e-3, when[i], static_cast<double>(offset.error_ns) * 1e-3);
+            line_ += text;
+        }
+    if (!line_.empty())
+        write_line();
 }
 
 void DumpText::notes() {
@@ -47,6 +64,8 @@ void DumpText::notes() {
         std::fprintf(out_, "The file is not closed; it has no events\n");
     if (!(h.flags & vfd::FlagSampling))
         std::fprintf(out_, "Sampling was off: the file has no samples\n");
+    if (h.flags & vfd::FlagMessagesLost)
+        std::fprintf(out_, "There was no memory for some messages: they are in no sum\n");
     if (h.flags & vfd::FlagEventsLost)
         std::fprintf(out_, "The file could not grow: later samples are lost\n");
     for (const analysis::TimelineThread& thread : timeline_.threads())
@@ -59,6 +78,8 @@ void DumpText::threads() {
     for (const analysis::TimelineThread& thread : timeline_.threads()) {
         std::fprintf(out_, "%4u: tid %u, %.6f to %.6f s, %llu samples", thread.index, thread.tid,
                      thread.begin, thread.end, static_cast<unsigned long long>(thread.samples));
+        if (thread.transfers)
+            std::fprintf(out_, ", %llu transfers", static_cast<unsigned long long>(thread.transfers));
         if (thread.reused)
             std::fprintf(out_, ", after %u other threads", thread.reused);
         std::fputc('\n', out_);
@@ -96,16 +117,46 @@ void DumpText::stacks() {
 
 void DumpText::samples() {
     std::fprintf(out_, "\nStack and message samples:\n");
-    timeline_.for_each_sample([&](const analysis::Sample& sample) {
-        if (std::ferror(out_))
-            return;
-        char head[48];
-        std::snprintf(head, sizeof head, "%16.6f %s ", sample.seconds,
-                      sample.enter ? "call" : "exit");
-        line_ = head;
-        add_path(sample.stack, Marks::None);
-        write_line();
-    });
+    timeline_.for_each_sample(
+        [&](const analysis::Sample& sample) {
+            if (std::ferror(out_))
+                return;
+            char head[48];
+            std::snprintf(head, sizeof head, "%16.6f %s ", sample.seconds, sample.enter ? "call" : "exit");
+            line_ = head;
+            add_path(sample.stack, Marks::None);
+            write_line();
+        },
+        [&](const analysis::Message& message) {
+            line_.clear();
+            add_transferred(message);
+            timeline_.for_each_peer(message, [&, what = line_](std::uint32_t rank) {
+                if (!std::ferror(out_))
+                    print_message(message, what, rank);
+            });
+        });
+}
+
+// "count=1000 type=MPI_DOUBLE(8Bytes) rate=  36.1919 MiB/s". The count is that of whole elements.
+void DumpText::add_transferred(const analysis::Message& message) {
+    const vfd::TypeView* type = image_.type(message.type);
+    std::string name = !type ? "MPI_BYTE" : type->name.empty() ? "(derived)" : symbols::printable(std::string(type->name));
+    std::uint64_t size = type ? type->size : 1;
+    double seconds = message.end - message.begin;
+    double rate = seconds > 0 ? static_cast<double>(message.bytes) / seconds / (1 << 20) : 0;
+    char text[96];
+    std::snprintf(text, sizeof text, "count=%llu type=", static_cast<unsigned long long>(size ? message.bytes / size : 0));
+    line_ += text + name;
+    std::snprintf(text, sizeof text, "(%lluBytes) rate= %8.4f MiB/s", static_cast<unsigned long long>(size), rate);
+    line_ += text;
+}
+
+void DumpText::print_message(const analysis::Message& message, const std::string& transferred, std::uint32_t rank) {
+    const char* direction = message.direction == vfd::Direction::Send ? "send" : "recv";
+    const char* other_job = rank & vfd::ForeignRank ? " (other MPI_COMM_WORLD)" : "";
+    std::fprintf(out_, "%16.6f %s in stackID %u from threadID %u\n%16s %s peer=%u tag=%d%s\n%16.6f %s end\n", message.begin, direction,
+                 message.stack, message.thread, "", transferred.c_str(), rank & ~vfd::ForeignRank, message.tag, other_job, message.end,
+                 direction);
 }
 
 } // namespace vftr::cli

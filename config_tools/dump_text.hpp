@@ -26,7 +26,10 @@ public:
 private:
     enum class Marks { None, Precise };
 
+    void clock_offsets();
     void notes();
+    void add_transferred(const analysis::Message& message);
+    void print_message(const analysis::Message& message, const std::string& transferred, std::uint32_t rank);
     // "f<main<init" is added to line_.
     void add_path(std::uint32_t stack, Marks marks);
     void write_line();

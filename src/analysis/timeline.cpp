@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <queue>
 #include <unordered_map>
+#include <utility>
 
 namespace vftr::analysis {
 namespace {
@@ -66,25 +67,82 @@ private:
 
 } // namespace
 
-// The samples of one thread, one after the other.
+// The samples of one thread and, if they are wanted, its transfers, in the order of their begins.
 class Timeline::Cursor {
 public:
-    Cursor(const vfd::ThreadView& view, std::uint32_t flags) : reader_(view, flags) {}
+    // ahead: transfers to keep at most, 0: none are wanted.
+    Cursor(const vfd::ThreadView& view, std::uint32_t flags, const TimelineThread& thread, std::size_t ahead)
+        : reader_(view, flags), ahead_(view, flags), longest_(thread.longest_transfer),
+          most_(thread.transfers ? ahead : 0), all_read_(most_ == 0) {}
 
-    // False at the end. A leave of what was never entered tells nothing and is passed over.
+    // False at the end.
     bool next() {
-        while (reader_.next(event_))
-            if (event_.kind != vfd::Event::Kind::Thread && event_.node != vfd::NoNode)
+        if (!have_sample_)
+            have_sample_ = next_sample();
+        while (!all_read_ && pending_.size() < most_ && may_come_before(earliest()))
+            read_ahead();
+        is_message_ = !pending_.empty() && (!have_sample_ || begin_of(pending_.front()) < sample_.ticks);
+        if (is_message_) {
+            std::pop_heap(pending_.begin(), pending_.end(), later);
+            message_ = pending_.back();
+            pending_.pop_back();
+            return true;
+        }
+        return std::exchange(have_sample_, false);
+    }
+    bool is_message() const { return is_message_; }
+    const vfd::Event& event() const { return is_message_ ? message_ : sample_; }
+    std::uint64_t ticks() const { return is_message_ ? begin_of(message_) : sample_.ticks; }
+
+    static std::uint64_t begin_of(const vfd::Event& transfer) {
+        return transfer.ticks - std::min(transfer.duration, transfer.ticks);
+    }
+    // A leave of what was never entered tells nothing and is passed over.
+    static bool is_sample(const vfd::Event& event) {
+        return event.kind <= vfd::Event::Kind::Leave && event.node != vfd::NoNode;
+    }
+
+private:
+    static bool later(const vfd::Event& a, const vfd::Event& b) { return begin_of(a) > begin_of(b); }
+
+    bool next_sample() {
+        while (reader_.next(sample_))
+            if (is_sample(sample_))
                 return true;
         return false;
     }
-    const vfd::Event& event() const { return event_; }
-    bool complete() const { return reader_.complete(); }
+    void read_ahead() {
+        vfd::Event event;
+        all_read_ = !ahead_.next(event);
+        if (all_read_)
+            return;
+        ahead_ticks_ = event.ticks;
+        if (event.kind == vfd::Event::Kind::Message) {
+            pending_.push_back(event);
+            std::push_heap(pending_.begin(), pending_.end(), later);
+        }
+    }
+    // What is known to come next.
+    std::uint64_t earliest() const {
+        std::uint64_t ticks = have_sample_ ? sample_.ticks : ~std::uint64_t{0};
+        return pending_.empty() ? ticks : std::min(ticks, begin_of(pending_.front()));
+    }
+    // Whether a transfer that has not been read may have begun before that.
+    bool may_come_before(std::uint64_t ticks) const { return ahead_ticks_ < longest_ || ahead_ticks_ - longest_ < ticks; }
 
-private:
-    vfd::EventReader reader_;
-    vfd::Event event_{};
+    vfd::EventReader reader_, ahead_;
+    std::uint64_t longest_;
+    std::size_t most_;
+    bool all_read_;
+    bool have_sample_ = false, is_message_ = false;
+    vfd::Event sample_{}, message_{};
+    std::uint64_t ahead_ticks_ = 0;
+    std::vector<vfd::Event> pending_; // a heap
 };
+
+namespace {
+constexpr std::size_t MostAhead = 1 << 18; // transfers of 96 bytes
+}
 
 Timeline::Timeline(const vfd::Image& image) : image_(image), stacks_(profile_of(image)) {
     canonicalise(stacks_);
@@ -98,14 +156,24 @@ Timeline::Timeline(const vfd::Image& image) : image_(image), stacks_(profile_of(
 
 void Timeline::add_thread(const vfd::ThreadView& view) {
     const vfd::ThreadRecord& record = *view.record;
-    Cursor cursor(view, image_.header().flags);
-    std::uint64_t samples = 0, last = 0;
-    for (; cursor.next(); ++samples)
-        last = cursor.event().ticks;
+    vfd::EventReader reader(view, image_.header().flags);
+    vfd::Event event;
+    std::uint64_t samples = 0, transfers = 0, longest = 0, last = 0;
+    while (reader.next(event)) {
+        bool message = event.kind == vfd::Event::Kind::Message;
+        if (message) {
+            ++transfers;
+            messages_ += peers(event.span, event.target);
+            longest = std::max(longest, event.ticks - Cursor::begin_of(event));
+        }
+        samples += Cursor::is_sample(event);
+        if (message || Cursor::is_sample(event))
+            last = event.ticks;
+    }
     last_sample_ = std::max(last_sample_, seconds_of(last));
     threads_.push_back({record.index, record.tid, record.reused, seconds_of(record.begin),
-                        seconds_of(record.end ? record.end : image_.end_ticks()), samples,
-                        cursor.complete()});
+                        seconds_of(record.end ? record.end : image_.end_ticks()), samples, transfers,
+                        longest, reader.complete()});
 }
 
 std::uint64_t Timeline::sample_count() const {
@@ -122,16 +190,62 @@ double Timeline::seconds_of(std::uint64_t ticks) const {
     return ticks > start ? static_cast<double>(ticks - start) * image_.ns_per_tick() * 1e-9 : 0;
 }
 
-void Timeline::for_each_sample(const std::function<void(const Sample&)>& visit) const {
+// The number of ranks that for_each_peer() visits.
+std::uint64_t Timeline::peers(vfd::Span span, std::uint32_t target) const {
+    if (span == vfd::Span::Rank)
+        return 1;
+    const vfd::GroupView* group = image_.group(target);
+    if (!group)
+        return 0;
+    auto own = static_cast<std::uint32_t>(image_.header().rank);
+    return group->size - (span == vfd::Span::Others && group->has(own) ? 1 : 0);
+}
+
+void Timeline::for_each_peer(const Message& message, const std::function<void(std::uint32_t)>& visit) const {
+    if (message.span == vfd::Span::Rank)
+        return visit(message.target);
+    if (const vfd::GroupView* group = image_.group(message.target))
+        group->for_each_rank([&, own = static_cast<std::uint32_t>(image_.header().rank)](std::uint32_t rank) {
+            if (message.span == vfd::Span::Group || rank != own)
+                visit(rank);
+        });
+}
+
+// The root where a damaged file has no such path.
+std::uint32_t Timeline::stack_of(std::uint32_t thread, std::uint32_t node) const {
+    auto place = std::lower_bound(threads_.begin(), threads_.end(), thread,
+                                  [](const TimelineThread& t, std::uint32_t index) { return t.index < index; });
+    if (place == threads_.end() || place->index != thread)
+        return 0;
+    const std::vector<std::uint32_t>& stacks = stack_of_[static_cast<std::size_t>(place - threads_.begin())];
+    return node < stacks.size() ? stacks[node] : 0;
+}
+
+Message Timeline::message_of(const vfd::Event& event) const {
+    return {seconds_of(Cursor::begin_of(event)),
+            seconds_of(event.ticks),
+            stack_of(event.thread, event.node),
+            event.thread,
+            event.direction,
+            event.span,
+            event.target,
+            event.bytes,
+            event.type,
+            event.tag};
+}
+
+void Timeline::for_each_sample(const std::function<void(const Sample&)>& visit,
+                               const std::function<void(const Message&)>& visit_message) const {
     std::vector<Cursor> cursors;
     cursors.reserve(threads_.size());
     auto later = [&](std::uint32_t a, std::uint32_t b) {
-        std::uint64_t ticks_a = cursors[a].event().ticks, ticks_b = cursors[b].event().ticks;
+        std::uint64_t ticks_a = cursors[a].ticks(), ticks_b = cursors[b].ticks();
         return ticks_a > ticks_b || (ticks_a == ticks_b && a > b);
     };
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, decltype(later)> earliest(later);
-    for (std::uint32_t i = 0; i < image_.threads().size(); ++i) {
-        cursors.emplace_back(image_.threads()[i], image_.header().flags);
+    std::size_t ahead = visit_message ? MostAhead / std::max<std::size_t>(threads_.size(), 1) : 0;
+    for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+        cursors.emplace_back(image_.threads()[i], image_.header().flags, threads_[i], ahead);
         if (cursors[i].next())
             earliest.push(i);
     }
@@ -139,8 +253,11 @@ void Timeline::for_each_sample(const std::function<void(const Sample&)>& visit) 
         std::uint32_t thread = earliest.top();
         earliest.pop();
         const vfd::Event& event = cursors[thread].event();
-        visit({seconds_of(event.ticks), stack_of_[thread][event.node], thread,
-               event.kind == vfd::Event::Kind::Enter});
+        if (cursors[thread].is_message())
+            visit_message(message_of(event));
+        else
+            visit({seconds_of(event.ticks), stack_of_[thread][event.node], thread,
+                   event.kind == vfd::Event::Kind::Enter});
         if (cursors[thread].next())
             earliest.push(thread);
     }

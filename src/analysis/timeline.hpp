@@ -4,8 +4,13 @@
 //
 // The call trees of the threads are united as in a profile, and a call path has the stack id (STID)
 // that `vftr report` shows for this file: breadth first, callees by name. So a line of a dump can
-// be looked up in a table. The events stay in the file and are decoded while they are visited, one
-// per thread at a time: a recording may be larger than memory.
+// be looked up in a table. The events stay in the file and are decoded while they are visited: a
+// recording may be larger than memory.
+//
+// A message is in the stream when it ends, and is visited when it begins. A second reader therefore runs
+// ahead of the samples by as much as the longest message of the thread took, and keeps those that have
+// not begun yet. It keeps so many at most (MostAhead, of all threads together): where more messages than
+// that end while one is under way, that one comes late.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -25,12 +30,27 @@ struct Sample {
     bool enter;
 };
 
+// One transfer: a message to or from each rank of its target.
+struct Message {
+    double begin, end;   // seconds since the start of the recording
+    std::uint32_t stack; // id of the call path that began it
+    std::uint32_t thread; // TimelineThread::index of that path's thread
+    vfd::Direction direction;
+    vfd::Span span;
+    std::uint32_t target; // see vfd/format.hpp
+    std::uint64_t bytes;  // to or from each
+    std::uint32_t type;   // id for vfd::Image::type(), 0: not known
+    std::int32_t tag;     // -1: none
+};
+
 struct TimelineThread {
     std::uint32_t index;   // as in the file
     std::uint32_t tid;     // the kernel's id of the latest thread that used the record
     std::uint32_t reused;  // threads before that one
     double begin, end;     // seconds; of one that lives: the latest moment known
     std::uint64_t samples; // that are in the stream
+    std::uint64_t transfers; // likewise
+    std::uint64_t longest_transfer; // ticks
     bool complete;         // whether its event stream could be decoded to the end
 };
 
@@ -44,21 +64,31 @@ public:
     const Profile& stacks() const { return stacks_; }
     const std::vector<TimelineThread>& threads() const { return threads_; }
     std::uint64_t sample_count() const;
+    // A transfer to a group counts once for each of its members.
+    std::uint64_t message_count() const { return messages_; }
     // Seconds of the last sample of all; 0 if there is none.
     double last_sample() const { return last_sample_; }
     double seconds_of(std::uint64_t ticks) const;
 
-    // Calls `visit` for every sample, oldest first; equal times in the order of threads.
-    void for_each_sample(const std::function<void(const Sample&)>& visit) const;
+    // Calls `visit` for every sample, and `visit_message` for every transfer at its begin, oldest first; equal times
+    // in the order of threads, of one thread samples first.
+    void for_each_sample(const std::function<void(const Sample&)>& visit,
+                         const std::function<void(const Message&)>& visit_message = {}) const;
+    // Calls `visit` for each rank that the messages of a transfer go to or come from.
+    void for_each_peer(const Message& message, const std::function<void(std::uint32_t)>& visit) const;
 
 private:
     class Cursor;
+    std::uint64_t peers(vfd::Span span, std::uint32_t target) const;
+    std::uint32_t stack_of(std::uint32_t thread, std::uint32_t node) const;
+    Message message_of(const vfd::Event& event) const;
     void add_thread(const vfd::ThreadView& view);
 
     const vfd::Image& image_;
     Profile stacks_;
     std::vector<std::vector<std::uint32_t>> stack_of_; // by thread and node
     std::vector<TimelineThread> threads_;
+    std::uint64_t messages_ = 0;
     double last_sample_ = 0;
 };
 

@@ -55,23 +55,21 @@ void log_transfer(ThreadState& state, const Transfer& t) {
     end_event(state, put_leb128(out, (tag << 1) ^ (t.tag < 0 ? ~0u : 0u)));
 }
 
+// Whether b follows a with that step, and both are ranks of one job.
+bool follows(std::uint32_t a, std::uint32_t b, std::uint32_t step) { return b - a == step && ((a ^ b) & vfd::ForeignRank) == 0; }
+
 // Calls the functor with each run of equal strides: greedy, a run takes what fits.
 template <class Visit>
 void for_each_run(std::span<const std::uint32_t> ranks, Visit visit) {
     for (std::size_t i = 0; i < ranks.size();) {
-        GroupRun run{ranks[i], 0, 1};
         std::size_t next = i + 1;
-        if (next < ranks.size()) {
-            run.stride = static_cast<std::int32_t>(ranks[next] - ranks[i]);
-            while (next < ranks.size() && ranks[next] - ranks[next - 1] == static_cast<std::uint32_t>(run.stride))
-                ++next;
-        }
+        std::uint32_t step = next < ranks.size() ? ranks[next] - ranks[i] : 0;
+        while (next < ranks.size() && follows(ranks[next - 1], ranks[next], step))
+            ++next;
         // A lone rank before a longer run does not take that run's first member.
-        if (next - i == 2 && next + 1 < ranks.size() && ranks[next + 1] - ranks[next] == ranks[next] - ranks[next - 1])
+        if (next - i == 2 && next + 1 < ranks.size() && follows(ranks[next], ranks[next + 1], ranks[next] - ranks[next - 1]))
             next = i + 1;
-        run.count = static_cast<std::uint32_t>(next - i);
-        if (run.count == 1)
-            run.stride = 0;
+        GroupRun run{ranks[i], next - i == 1 ? 0 : static_cast<std::int32_t>(step), static_cast<std::uint32_t>(next - i)};
         visit(run);
         i = next;
     }

@@ -127,6 +127,10 @@ bool EventReader::decode_extended(Event& event) {
             leave(event, *node);
         return node.has_value();
     }
+    if (kind == ExtendedKind::Message)
+        return decode_message(event);
+    if (kind == ExtendedKind::Collective)
+        return decode_collective(event);
     if (kind != ExtendedKind::Thread)
         return false;
     std::optional<std::uint64_t> tid = number();
@@ -137,6 +141,49 @@ bool EventReader::decode_extended(Event& event) {
     event.tid = static_cast<std::uint32_t>(*tid);
     entered_.clear();
     return true;
+}
+
+bool EventReader::read(std::uint64_t& value) {
+    std::optional<std::uint64_t> read = number();
+    value = read.value_or(0);
+    return read.has_value();
+}
+
+bool EventReader::read(std::uint32_t& value) {
+    std::uint64_t wide;
+    if (!read(wide) || wide > 0xffffffff)
+        return false;
+    value = static_cast<std::uint32_t>(wide);
+    return true;
+}
+
+bool EventReader::decode_message(Event& event) {
+    constexpr unsigned Elsewhere = 16;
+    if (at_ == end_)
+        return false;
+    unsigned flags = *at_++;
+    if ((flags & 3) > static_cast<unsigned>(Direction::Get) || (flags >> 2 & 3) > static_cast<unsigned>(Span::Others) || flags >= 2 * Elsewhere)
+        return false;
+    event.kind = Event::Kind::Message;
+    event.direction = static_cast<Direction>(flags & 3);
+    event.span = static_cast<Span>(flags >> 2 & 3);
+    event.thread = thread_.record ? thread_.record->index : 0;
+    std::uint32_t tag;
+    if (!read(event.duration) || (flags & Elsewhere && !read(event.thread)) || !read(event.node) || !read(event.target) ||
+        !read(event.bytes) || !read(event.type) || !read(tag))
+        return false;
+    event.tag = static_cast<std::int32_t>(tag >> 1 ^ (tag & 1 ? ~0u : 0u));
+    return flags & Elsewhere || event.node < thread_.node_count;
+}
+
+bool EventReader::decode_collective(Event& event) {
+    event.kind = Event::Kind::Collective;
+    event.thread = thread_.record ? thread_.record->index : 0;
+    std::uint32_t root;
+    if (!read(event.duration) || !read(event.node) || !read(event.target) || !read(root))
+        return false;
+    event.root = std::int64_t{root} - 1;
+    return event.node < thread_.node_count;
 }
 
 // Regions may be left crosswise: what was entered after `node` may still be open.

@@ -31,6 +31,11 @@ private:
     bool decode(Event& event);
     bool decode_extended(Event& event);
     bool decode_callee(Event& event);
+    bool decode_message(Event& event);
+    bool decode_collective(Event& event);
+    // A number that fits 32 bits.
+    bool read(std::uint32_t& value);
+    bool read(std::uint64_t& value);
     void index_children();
     void enter(Event& event, std::uint32_t node);
     void leave(Event& event, std::uint32_t node);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/image.hpp"
 
+#include "vfd/message_records.hpp"
 #include "vfd/records.hpp"
 #include "vfd/segments.hpp"
 #include "vfd/source.hpp"
@@ -20,6 +21,9 @@ struct Image::Impl {
     std::vector<ThreadView> threads;
     std::vector<ModuleView> modules;
     std::vector<NameView> names;
+    std::vector<GroupView> groups;
+    std::vector<TypeView> types;
+    std::vector<std::span<const Traffic>> traffic;
     std::string_view config;
     std::span<const std::byte> profile;
     std::uint64_t end_ticks = 0;
@@ -42,6 +46,8 @@ struct Image::Impl {
     void understand() {
         for (const Segment& segment : segments)
             read(segment);
+        order_by_id(groups, source);
+        order_by_id(types, source);
         threads = assemble_threads(segments, source, copies);
         end_ticks = find_end();
         ns_per_tick = find_rate();
@@ -53,6 +59,13 @@ struct Image::Impl {
             return read_modules(segment, source, modules);
         case SegmentKind::Names:
             return read_names(segment, source, names);
+        case SegmentKind::Groups:
+            return read_groups(segment, source, groups);
+        case SegmentKind::Types:
+            return read_types(segment, source, types);
+        case SegmentKind::Traffic:
+            traffic.push_back(read_traffic(segment, source));
+            return;
         case SegmentKind::Config:
             config = {reinterpret_cast<const char*>(segment.payload.data()),
                       segment.payload.size()};
@@ -140,6 +153,21 @@ const std::vector<ModuleView>& Image::modules() const {
 }
 const std::vector<NameView>& Image::names() const {
     return impl_->names;
+}
+const std::vector<GroupView>& Image::groups() const {
+    return impl_->groups;
+}
+const std::vector<TypeView>& Image::types() const {
+    return impl_->types;
+}
+const GroupView* Image::group(std::uint32_t id) const {
+    return with_id(impl_->groups, id);
+}
+const TypeView* Image::type(std::uint32_t id) const {
+    return with_id(impl_->types, id);
+}
+const std::vector<std::span<const Traffic>>& Image::traffic() const {
+    return impl_->traffic;
 }
 std::string_view Image::config_text() const {
     return impl_->config;

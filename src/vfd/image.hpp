@@ -39,14 +39,24 @@ struct Segment {
 
 // One event segment, decoded front to back.
 struct Event {
-    enum class Kind { Enter, Leave, Thread } kind;
-    std::uint64_t ticks;
+    enum class Kind { Enter, Leave, Thread, Message, Collective } kind;
+    std::uint64_t ticks; // of a message and a collective call: its end
     std::uint32_t node; // NoNode: Leave without a matching Enter in the stream
     std::uint32_t tid;  // Kind::Thread
+    // Kind::Message and Kind::Collective
+    std::uint64_t duration;  // ticks
+    std::uint32_t thread;    // ThreadRecord::index that `node` belongs to; where it is another one, node is not checked
+    std::uint32_t target;    // rank or id of a group; of a collective call: the group of its communicator
+    Direction direction;     // Kind::Message, like all that follows but `root`
+    Span span;
+    std::uint64_t bytes;
+    std::uint32_t type; // id of a TypeView, 0: not known
+    std::int32_t tag;   // -1: none
+    std::int64_t root;  // Kind::Collective: its place in the group, -1: none
 };
 
 struct ThreadView {
-    const ThreadRecord* record; // a copy made when the image was
+    const ThreadRecord* record = nullptr; // a copy made when the image was
     std::vector<std::span<const Node>> node_chunks; // in order of ids; the last may have room for more
     std::vector<std::uint32_t> chunk_first;         // id of each chunk's first node
     std::span<const Frame> stack; // a copy too; outermost first, up to the first that is newer than the nodes
@@ -74,6 +84,27 @@ struct NameView {
     std::string_view name;
 };
 
+struct GroupView {
+    std::uint32_t id;
+    std::uint64_t size; // ranks, as many as the runs have
+    std::span<const GroupRun> runs;
+
+    // Calls `visit` for every member, in order; ForeignRank is the same in all ranks of a run.
+    template <class Visit>
+    void for_each_rank(Visit visit) const {
+        for (const GroupRun& run : runs)
+            for (std::uint32_t i = 0; i < run.count; ++i)
+                visit(run.first + i * static_cast<std::uint32_t>(run.stride));
+    }
+    bool has(std::uint32_t rank) const;
+};
+
+struct TypeView {
+    std::uint32_t id;
+    std::uint64_t size; // bytes
+    std::string_view name; // empty: a derived type without one
+};
+
 class Image {
 public:
     // Maps `path` read-only. Throws Error.
@@ -92,6 +123,13 @@ public:
     const std::vector<ThreadView>& threads() const; // in order of ThreadRecord::index; one may be missing
     const std::vector<ModuleView>& modules() const;
     const std::vector<NameView>& names() const;
+    // Of any number of ranks up to 2^24 (see MostRanks), in order of ids.
+    const std::vector<GroupView>& groups() const;
+    const std::vector<TypeView>& types() const; // in order of ids
+    const GroupView* group(std::uint32_t id) const;      // nullptr: there is none of that id
+    const TypeView* type(std::uint32_t id) const;
+    // The Traffic records, a part for each segment. Their direction and span are checked, nothing else is.
+    const std::vector<std::span<const Traffic>>& traffic() const;
     std::string_view config_text() const;                // empty: none
     std::span<const std::byte> profile_bytes() const;    // FileKind::Merged; empty: none
 

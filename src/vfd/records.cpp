@@ -9,24 +9,6 @@ std::string_view as_text(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// Calls visit(record, bytes behind it) for every Record of a segment; variable_size tells how many
-// of those bytes are its own.
-template <class Record, class Size, class Visit>
-void for_each_record(const Segment& segment, const Source& source, Size variable_size,
-                     Visit visit) {
-    std::span<const std::byte> rest = segment.payload;
-    while (!rest.empty()) {
-        source.require(rest.size() >= sizeof(Record), rest.data(),
-                       "damaged segment: half a record");
-        const auto& record = *reinterpret_cast<const Record*>(rest.data());
-        std::size_t extra = variable_size(record);
-        source.require(extra <= rest.size() - sizeof(Record), rest.data(),
-                       "damaged segment: a record reaches beyond it");
-        visit(record, rest.subspan(sizeof(Record), extra));
-        rest = rest.subspan(std::min((sizeof(Record) + extra + 7) / 8 * 8, rest.size()));
-    }
-}
-
 } // namespace
 
 void read_modules(const Segment& segment, const Source& source, std::vector<ModuleView>& out) {

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t Many = 1u << 20; // call paths
 
 struct Stream {
-    std::string text; // "+node@ticks", "-node@ticks", "#tid@ticks"
+    std::string text; // "+node@ticks", "-node@ticks", "#tid@ticks", messages
     bool complete;
 };
 
@@ -24,6 +24,12 @@ std::string text_of(const Event& event) {
     std::string at = "@" + std::to_string(event.ticks) + " ";
     if (event.kind == Event::Kind::Thread)
         return "#" + std::to_string(event.tid) + at;
+    std::string path = std::to_string(event.node) + "/" + std::to_string(event.thread) + "-" + std::to_string(event.duration);
+    if (event.kind == Event::Kind::Collective)
+        return "=" + path + " group " + std::to_string(event.target) + " root " + std::to_string(event.root) + at;
+    if (event.kind == Event::Kind::Message)
+        return std::string(1, "><g"[static_cast<int>(event.direction)]) + path + " " + std::string(1, "1*x"[static_cast<int>(event.span)]) + std::to_string(event.target) +
+               " bytes " + std::to_string(event.bytes) + " type " + std::to_string(event.type) + " tag " + std::to_string(event.tag) + at;
     std::string node = event.node == vfd::NoNode ? "?" : std::to_string(event.node);
     return (event.kind == Event::Kind::Enter ? "+" : "-") + node + at;
 }
@@ -100,6 +106,40 @@ TEST_CASE("another thread begins with nothing entered") {
     CHECK(read({e}, vfd::FlagAllEvents).text == "+1@1 #4711@2 -?@3 ");
 }
 
+TEST_CASE("messages and collective calls come back with all that is known of them") {
+    using vfd::Direction, vfd::Span;
+    EventEncoder e(100);
+    e.enter(200, 7)
+        .message(300, {250, 9, 3, 1000, 2, 77})
+        .message(300, {100, 9, vfd::ForeignRank | 1, std::uint64_t{1} << 40, 0, 2147483647, Direction::Receive})
+        .message(310, {309, 0xffffff00, 5, 0, 0, -1, Direction::Get, Span::Others, 12})
+        .collective(300, 400, 9, 6, -1)
+        .collective(300, 400, 9, 6, 0)
+        .message(500, {400, 9, 6, 8, 1, -2147483647 - 1, Direction::Send, Span::Group})
+        .leave_of(600, 7);
+    Stream stream = read({e}, 0);
+    CHECK(stream.text == "+7@200 >9/0-50 13 bytes 1000 type 2 tag 77@300 "
+                         "<9/0-200 12147483649 bytes 1099511627776 type 0 tag 2147483647@300 "
+                         "g4294967040/12-1 x5 bytes 0 type 0 tag -1@310 "
+                         "=9/0-100 group 6 root -1@400 =9/0-100 group 6 root 0@400 "
+                         ">9/0-100 *6 bytes 8 type 1 tag -2147483648@500 -7@600 ");
+    CHECK(stream.complete);
+}
+
+TEST_CASE("a message that makes no sense ends the stream") {
+    EventEncoder e(0);
+    e.enter(1, 1);
+    SECTION("path that is not there") { e.message(2, {1, Many, 0, 1}); }
+    SECTION("collective call of a path that is not there") { e.collective(1, 2, Many, 1, 0); }
+    SECTION("direction") { e.raw({3, 3, 3, 0, 0, 0, 0, 0, 0}); }
+    SECTION("span") { e.raw({3, 3, 12, 0, 0, 0, 0, 0, 0}); }
+    SECTION("more flags") { e.raw({3, 3, 32, 0, 0, 0, 0, 0, 0}); }
+    SECTION("target beyond 32 bits") { e.raw({3, 3, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x1f, 0, 0, 0}); }
+    Stream stream = read({e.enter(9, 2)}, 0);
+    CHECK(stream.text == "+1@1 ");
+    CHECK_FALSE(stream.complete);
+}
+
 TEST_CASE("ids are counted anew in each segment") {
     EventEncoder first(0), second(10);
     first.enter(1, 1000);
@@ -109,9 +149,12 @@ TEST_CASE("ids are counted anew in each segment") {
 
 TEST_CASE("a record that is cut off ends the stream, and what came before stays") {
     EventEncoder e(0);
-    e.enter(1, 1).enter(1000, 70000);
+    e.enter(1, 1);
+    std::size_t first = e.bytes().size();
+    SECTION("enter") { e.enter(1000, 70000); }
+    SECTION("message") { e.message(1000, {1, 70000, 3, 1000, 2, 77}); }
+    SECTION("collective call") { e.collective(1, 1000, 70000, 3, 2); }
     Bytes whole = e.bytes();
-    std::size_t first = 2;
     for (std::size_t size = 0; size <= whole.size(); ++size) {
         vfd::SegmentHeader header{};
         vfd::ThreadView thread;
@@ -121,7 +164,8 @@ TEST_CASE("a record that is cut off ends the stream, and what came before stays"
         bool complete =
             thread.for_each_event(0, [&](const Event& event) { text += text_of(event); });
         CHECK(complete == (size == 0 || size == first || size == whole.size()));
-        CHECK(text == (size < first ? "" : size < whole.size() ? "+1@1 " : "+1@1 +70000@1000 "));
+        CHECK(text.substr(0, 5) == (size < first ? "" : "+1@1 "));
+        CHECK((text.size() > 5) == (size == whole.size()));
     }
 }
 

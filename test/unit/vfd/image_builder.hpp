@@ -66,6 +66,40 @@ public:
         leb128(tid);
         return *this;
     }
+    struct Message {
+        std::uint64_t begin;
+        std::uint32_t node, target;
+        std::uint64_t bytes;
+        std::uint32_t type = 0;
+        std::int32_t tag = -1;
+        vfd::Direction direction = vfd::Direction::Send;
+        vfd::Span span = vfd::Span::Rank;
+        std::int32_t thread = -1; // that began it, if it is another one
+    };
+    EventEncoder& message(std::uint64_t end, const Message& m) {
+        head(end, vfd::EventKind::Extended);
+        bytes_.push_back(static_cast<std::byte>(vfd::ExtendedKind::Message));
+        bytes_.push_back(static_cast<std::byte>(static_cast<unsigned>(m.direction) | static_cast<unsigned>(m.span) << 2 |
+                                                (m.thread >= 0 ? 16u : 0u)));
+        leb128(end - m.begin);
+        if (m.thread >= 0)
+            leb128(static_cast<std::uint64_t>(m.thread));
+        leb128(m.node);
+        leb128(m.target);
+        leb128(m.bytes);
+        leb128(m.type);
+        leb128(m.tag < 0 ? static_cast<std::uint64_t>(-(m.tag + 1)) * 2 + 1 : static_cast<std::uint64_t>(m.tag) * 2);
+        return *this;
+    }
+    EventEncoder& collective(std::uint64_t begin, std::uint64_t end, std::uint32_t node, std::uint32_t group, std::int32_t root) {
+        head(end, vfd::EventKind::Extended);
+        bytes_.push_back(static_cast<std::byte>(vfd::ExtendedKind::Collective));
+        leb128(end - begin);
+        leb128(node);
+        leb128(group);
+        leb128(static_cast<std::uint64_t>(root + 1));
+        return *this;
+    }
     EventEncoder& raw(std::initializer_list<unsigned> bytes) {
         for (unsigned b : bytes)
             bytes_.push_back(static_cast<std::byte>(b));
@@ -244,18 +278,44 @@ public:
         put_text(modules_, path);
         return *this;
     }
+    ImageBuilder& group(std::uint32_t id, const std::vector<vfd::GroupRun>& runs) {
+        pad(groups_, 8);
+        std::uint64_t size = 0;
+        for (const vfd::GroupRun& run : runs)
+            size += run.count;
+        put(groups_, vfd::GroupRecord{id, static_cast<std::uint32_t>(runs.size()), size});
+        for (const vfd::GroupRun& run : runs)
+            put(groups_, run);
+        return *this;
+    }
+    ImageBuilder& type(std::uint32_t id, std::uint64_t size, std::string_view name) {
+        pad(types_, 8);
+        put(types_, vfd::TypeRecord{id, static_cast<std::uint32_t>(name.size()), size});
+        put_text(types_, name);
+        return *this;
+    }
+    ImageBuilder& traffic(std::uint32_t thread, const std::vector<vfd::Traffic>& records, std::uint32_t sequence = 0) {
+        Bytes bytes;
+        for (const vfd::Traffic& record : records)
+            put(bytes, record);
+        return segment(vfd::SegmentKind::Traffic, thread, sequence, bytes);
+    }
     ImageBuilder& config(std::string_view json) {
         Bytes bytes;
         put_text(bytes, json);
         return segment(vfd::SegmentKind::Config, 0, 0, bytes);
     }
 
-    // Names and modules given so far become segments now.
+    // Names, modules, groups and types given so far become segments now.
     Bytes bytes() {
         if (!modules_.empty())
             segment(vfd::SegmentKind::Modules, 0, 0, std::exchange(modules_, {}));
         if (!names_.empty())
             segment(vfd::SegmentKind::Names, 0, 0, std::exchange(names_, {}));
+        if (!groups_.empty())
+            segment(vfd::SegmentKind::Groups, 0, 0, std::exchange(groups_, {}));
+        if (!types_.empty())
+            segment(vfd::SegmentKind::Types, 0, 0, std::exchange(types_, {}));
         header.file_end = Page + body_.size();
         Bytes file;
         put(file, header);
@@ -270,7 +330,7 @@ public:
     const std::vector<std::size_t>& segment_offsets() const { return segment_offsets_; }
 
 private:
-    Bytes body_, names_, modules_;
+    Bytes body_, names_, modules_, groups_, types_;
     std::vector<std::size_t> segment_offsets_;
 };
 

@@ -320,6 +320,78 @@ TEST_CASE("a record that reaches beyond its segment is an error") {
     CHECK_THAT(error_of(b.bytes()), Contains("damaged segment"));
 }
 
+TEST_CASE("groups, types and sums of messages are found") {
+    ImageBuilder b;
+    b.thread(0, chain(3));
+    b.group(7, {{4, -2, 3}, {vfd::ForeignRank | 1, 0, 1}}).group(3, {}).type(2, 24, "").type(1, 8, "MPI_DOUBLE");
+    b.traffic(0, {{0, 1, 2, vfd::Direction::Send, vfd::Span::Rank, 0, 3, 4, 5}});
+    b.traffic(0, {{0, 2, 7, vfd::Direction::Get, vfd::Span::Others, 0, 6, 7, 8}, {9, 2, 7, {}, {}, 0, 1, 1, 1}}, 1);
+    Image image = b.open();
+    REQUIRE(image.groups().size() == 2);
+    CHECK(image.groups()[0].id == 3);
+    const vfd::GroupView* group = image.group(7);
+    REQUIRE(group);
+    CHECK(group->size == 4);
+    std::vector<std::uint32_t> ranks;
+    group->for_each_rank([&](std::uint32_t rank) { ranks.push_back(rank); });
+    CHECK(ranks == std::vector<std::uint32_t>{4, 2, 0, vfd::ForeignRank | 1});
+    CHECK((group->has(2) && group->has(4) && group->has(vfd::ForeignRank | 1)));
+    CHECK_FALSE((group->has(1) || group->has(3) || group->has(6) || group->has(vfd::ForeignRank)));
+    CHECK(image.group(1) == nullptr);
+    REQUIRE(image.type(1));
+    CHECK(image.type(1)->name == "MPI_DOUBLE");
+    CHECK(image.type(2)->size == 24);
+    CHECK(image.type(2)->name.empty());
+    REQUIRE(image.traffic().size() == 2);
+    CHECK(image.traffic()[0][0].transfers == 3);
+    CHECK(image.traffic()[1][1].thread == 9);
+}
+
+TEST_CASE("damaged groups, types and messages are errors") {
+    ImageBuilder b;
+    std::string reason = "damaged group";
+    SECTION("run without ranks") { b.group(1, {{1, 1, 0}}); }
+    SECTION("ranks below 0") { b.group(1, {{1, -1, 3}}); }
+    SECTION("a run into another job") { b.group(1, {{0x7fffffff, 1, 2}}); }
+    SECTION("more ranks than any machine has") { b.group(1, {{0, 1, 1u << 24}, {0, 1, 1}}); }
+    SECTION("no id") { b.group(0, {}); }
+    SECTION("wrong size") {
+        Bytes payload;
+        put(payload, vfd::GroupRecord{1, 0, 5});
+        b.segment(SegmentKind::Groups, 0, 0, payload);
+    }
+    SECTION("more runs than there are") {
+        Bytes payload;
+        put(payload, vfd::GroupRecord{1, 0xffffffff, 5});
+        b.segment(SegmentKind::Groups, 0, 0, payload);
+        reason = "damaged segment";
+    }
+    SECTION("one id twice") {
+        b.type(1, 1, "a").type(1, 1, "b");
+        reason = "one id";
+    }
+    SECTION("name of a type beyond its segment") {
+        Bytes payload;
+        put(payload, vfd::TypeRecord{1, 100, 5});
+        b.segment(SegmentKind::Types, 0, 0, payload);
+        reason = "damaged segment";
+    }
+    SECTION("unknown direction") {
+        b.traffic(0, {{0, 0, 0, vfd::Direction{3}, {}, 0, 0, 0, 0}});
+        reason = "damaged messages";
+    }
+    CHECK_THAT(error_of(b.bytes()), Contains(reason));
+}
+
+TEST_CASE("a file of the version before is refused in one line") {
+    ImageBuilder b;
+    b.header.version = 1;
+    std::string error = error_of(b.bytes());
+    CHECK_THAT(error, Contains("version 1"));
+    CHECK_THAT(error, Contains("reads version 2"));
+    CHECK(error.find('\n') == std::string::npos);
+}
+
 TEST_CASE("the view stands still while the writer goes on") {
     ImageBuilder b;
     b.unsealed().thread(0, chain(8), 4);

@@ -21,6 +21,8 @@ Bytes sample_image(bool sealed) {
         nodes.push_back(ImageBuilder::function(id / 2, 0x401000 + id));
     EventEncoder first(1000), second(5000);
     first.enter(1001, 1).enter(1002, 2).leave_of(1500, 2).thread(1600, 77).enter(1700, 11);
+    first.message(1800, {1750, 2, 1, 99, 1, 7}).message(1900, {1750, 3, 1, 8, 2, -1, vfd::Direction::Receive, vfd::Span::Others, 1});
+    first.collective(1800, 1950, 3, 1, 0);
     second.enter(5001, 3).callee(5002, 1).leave(6000);
     std::vector<vfd::Frame> frames(4);
     for (std::uint32_t i = 0; i < 4; ++i)
@@ -33,6 +35,8 @@ Bytes sample_image(bool sealed) {
     b.thread(1, nodes, 0, 1);
     b.module(1, 0x400000, 0x500000, "/usr/bin/app", "0123456789").module(2, 1, 2, "[vdso]");
     b.name(0x401001, "main").name(vfd::NamedKey, "MPI_Init", vfd::NodeKind::Mpi).config("{}");
+    b.group(1, {{0, 1, 5}, {vfd::ForeignRank | 9, -2, 3}, {100, 0, 1}}).group(2, {}).type(1, 8, "MPI_DOUBLE").type(2, 24, "");
+    b.traffic(0, {{0, 2, 1, vfd::Direction::Send, vfd::Span::Rank, 0, 3, 4, 5}, {1, 3, 1, vfd::Direction::Get, vfd::Span::Group, 0, 3, 4, 5}});
     return b.bytes();
 }
 
@@ -47,7 +51,8 @@ std::uint64_t walk(const vfd::Image& image) {
         for (const vfd::Frame& frame : thread.stack)
             sum += thread.node(frame.node).key;
         thread.for_each_event(image.header().flags, [&](const vfd::Event& event) {
-            sum += event.ticks + (event.node == vfd::NoNode ? 0 : thread.node(event.node).key);
+            bool other = event.kind > vfd::Event::Kind::Thread && event.thread != thread.record->index;
+            sum += event.ticks + (event.node == vfd::NoNode || other ? 0 : thread.node(event.node).key);
         });
     }
     for (const vfd::ModuleView& module : image.modules())
@@ -55,9 +60,20 @@ std::uint64_t walk(const vfd::Image& image) {
     for (const vfd::NameView& name : image.names())
         sum += name.name.empty() ? 0 : static_cast<unsigned char>(name.name.back());
     analysis::Timeline timeline(image);
-    timeline.for_each_sample([&](const analysis::Sample& sample) {
-        sum += timeline.stacks().nodes.at(sample.stack).calls;
-    });
+    for (const vfd::GroupView& group : image.groups())
+        sum += group.size + group.has(3) + (image.group(group.id) == &group);
+    for (const vfd::TypeView& type : image.types())
+        sum += type.size + (type.name.empty() ? 0 : static_cast<unsigned char>(type.name.back()));
+    for (std::span<const vfd::Traffic> part : image.traffic())
+        for (const vfd::Traffic& record : part)
+            sum += record.transfers + static_cast<std::uint64_t>(record.direction);
+    timeline.for_each_sample(
+        [&](const analysis::Sample& sample) { sum += timeline.stacks().nodes.at(sample.stack).calls; },
+        [&](const analysis::Message& message) {
+            sum += timeline.stacks().nodes.at(message.stack).calls;
+            timeline.for_each_peer(message, [&](std::uint32_t rank) { sum += rank; });
+        });
+    sum += timeline.message_count();
     return sum + image.config_text().size() + std::strlen(image.header().executable);
 }
 
