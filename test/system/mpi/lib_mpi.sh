@@ -4,8 +4,11 @@
 . "${srcdir:-.}/test/system/lib.sh"
 
 [ -n "${MPICC:-}" ] || { echo "skip: no MPI" && exit 77; }
+# Beside mpicc.mpich stand mpirun.mpich and mpifort.mpich, where Debian has several MPI libraries.
 mpi_bin=$(dirname "$MPICC")
-mpirun=$mpi_bin/mpirun
+case ${MPICC##*/} in mpicc.*) mpi_suffix=.${MPICC##*/mpicc.} ;; *) mpi_suffix= ;; esac
+mpirun=$mpi_bin/mpirun$mpi_suffix
+mpi_fortran=$mpi_bin/mpifort$mpi_suffix
 mpirun_flags=
 "$mpirun" --version 2>&1 | grep -q 'Open MPI' && mpirun_flags="--allow-run-as-root --oversubscribe"
 programs=$srcdir/test/system/mpi/programs
@@ -16,7 +19,7 @@ build_mpi() {
     for source in "$programs/$name".{c,F90}; do
         [ ! -e "$source" ] || cp "$source" .
     done
-    OMPI_CC=$cc MPICH_CC=$cc OMPI_FC=$plain_fc MPICH_FC=$plain_fc cc=$MPICC FC=$mpi_bin/mpifort build "$@"
+    OMPI_CC=$cc MPICH_CC=$cc OMPI_FC=$plain_fc MPICH_FC=$plain_fc cc=$MPICC FC=$mpi_fortran build "$@"
     cc=$plain_cc cxx=$plain_cxx FC=$plain_fc
 }
 
@@ -46,7 +49,16 @@ mpi_calls_of() {
 }
 
 # The rows of the table.
-all_mpi_functions() { awk -F' *[|]' '/^MPI_/ { print $1 }' "$srcdir/src/mpi/functions.table" | sort; }
+all_mpi_functions() {
+    sed -n -E 's/^(double |MPI_Fint |MPI_[A-Z][a-z]* )?(MPI_[A-Za-z_0-9]*) *[|].*/\2/p' "$srcdir/src/mpi/functions.table" | sort
+}
+
+# The C functions of the MPI library that the program is linked with, for which it has a name for profiling too.
+offered_functions() {
+    "${NM:-nm}" -D --defined-only "$(ldd "$1" | awk '$1 ~ /^libmpi(ch)?[.]so/ { print $3 }')" |
+        sed -n -E 's/.* [TW] P(MPI_(T_)?[A-Z][a-z][A-Za-z_0-9]*|MPI_T_[a-z_]*)$/\1/p' | sort -u
+}
+mpi_library_is_mpich() { ! "$mpirun" --version 2>&1 | grep -q 'Open MPI'; }
 
 # What the ranks wrote into <file>.<rank>, added up.
 sum_of_counts() { awk '{ n[$1] += $2 } END { for (f in n) print f, n[f] }' "$@" | sort; }
