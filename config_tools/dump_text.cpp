@@ -45,10 +45,13 @@ void DumpText::clock_offsets() {
     const char* when[] = {"start", "end"};
     line_.clear();
     for (int i = 0; i < 2; ++i)
-        if (const vfd::ClockOffset& offset = image_.header().clock_offset[i]; offset.error_ns != 0) {
+        if (const vfd::ClockOffset& offset = image_.header().clock_offset[i];
+            offset.error_ns != 0) {
             char text[96];
-            std::snprintf(text, sizeof text, "%s %+.3f us at %s (± %.3f us)", line_.empty() ? "Clock offset:   " : ",",
-                          static_cast<double>(offset.offset_ns) * 1e-3, when[i], static_cast<double>(offset.error_ns) * 1e-3);
+            std::snprintf(text, sizeof text, "%s %+.3f us at %s (± %.3f us)",
+                          line_.empty() ? "Clock offset:   " : ",",
+                          static_cast<double>(offset.offset_ns) * 1e-3, when[i],
+                          static_cast<double>(offset.error_ns) * 1e-3);
             line_ += text;
         }
     if (!line_.empty())
@@ -79,7 +82,8 @@ void DumpText::threads() {
         std::fprintf(out_, "%4u: tid %u, %.6f to %.6f s, %llu samples", thread.index, thread.tid,
                      thread.begin, thread.end, static_cast<unsigned long long>(thread.samples));
         if (thread.transfers)
-            std::fprintf(out_, ", %llu transfers", static_cast<unsigned long long>(thread.transfers));
+            std::fprintf(out_, ", %llu transfers",
+                         static_cast<unsigned long long>(thread.transfers));
         if (thread.reused)
             std::fprintf(out_, ", after %u other threads", thread.reused);
         std::fputc('\n', out_);
@@ -122,7 +126,8 @@ void DumpText::samples() {
             if (std::ferror(out_))
                 return;
             char head[48];
-            std::snprintf(head, sizeof head, "%16.6f %s ", sample.seconds, sample.enter ? "call" : "exit");
+            std::snprintf(head, sizeof head, "%16.6f %s ", sample.seconds,
+                          sample.enter ? "call" : "exit");
             line_ = head;
             add_path(sample.stack, Marks::None);
             write_line();
@@ -140,23 +145,29 @@ void DumpText::samples() {
 // "count=1000 type=MPI_DOUBLE(8Bytes) rate=  36.1919 MiB/s". The count is that of whole elements.
 void DumpText::add_transferred(const analysis::Message& message) {
     const vfd::TypeView* type = image_.type(message.type);
-    std::string name = !type ? "MPI_BYTE" : type->name.empty() ? "(derived)" : symbols::printable(std::string(type->name));
+    std::string name = !type                ? "MPI_BYTE"
+                       : type->name.empty() ? "(derived)"
+                                            : symbols::printable(std::string(type->name));
     std::uint64_t size = type ? type->size : 1;
     double seconds = message.end - message.begin;
     double rate = seconds > 0 ? static_cast<double>(message.bytes) / seconds / (1 << 20) : 0;
     char text[96];
-    std::snprintf(text, sizeof text, "count=%llu type=", static_cast<unsigned long long>(size ? message.bytes / size : 0));
+    std::snprintf(text, sizeof text, "count=%llu type=",
+                  static_cast<unsigned long long>(size ? message.bytes / size : 0));
     line_ += text + name;
-    std::snprintf(text, sizeof text, "(%lluBytes) rate= %8.4f MiB/s", static_cast<unsigned long long>(size), rate);
+    std::snprintf(text, sizeof text, "(%lluBytes) rate= %8.4f MiB/s",
+                  static_cast<unsigned long long>(size), rate);
     line_ += text;
 }
 
-void DumpText::print_message(const analysis::Message& message, const std::string& transferred, std::uint32_t rank) {
+void DumpText::print_message(const analysis::Message& message, const std::string& transferred,
+                             std::uint32_t rank) {
     const char* direction = message.direction == vfd::Direction::Send ? "send" : "recv";
     const char* other_job = rank & vfd::ForeignRank ? " (other MPI_COMM_WORLD)" : "";
-    std::fprintf(out_, "%16.6f %s in stackID %u from threadID %u\n%16s %s peer=%u tag=%d%s\n%16.6f %s end\n", message.begin, direction,
-                 message.stack, message.thread, "", transferred.c_str(), rank & ~vfd::ForeignRank, message.tag, other_job, message.end,
-                 direction);
+    std::fprintf(
+        out_, "%16.6f %s in stackID %u from threadID %u\n%16s %s peer=%u tag=%d%s\n%16.6f %s end\n",
+        message.begin, direction, message.stack, message.thread, "", transferred.c_str(),
+        rank & ~vfd::ForeignRank, message.tag, other_job, message.end, direction);
 }
 
 } // namespace vftr::cli

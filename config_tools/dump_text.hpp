@@ -29,7 +29,8 @@ private:
     void clock_offsets();
     void notes();
     void add_transferred(const analysis::Message& message);
-    void print_message(const analysis::Message& message, const std::string& transferred, std::uint32_t rank);
+    void print_message(const analysis::Message& message, const std::string& transferred,
+                       std::uint32_t rank);
     // "f<main<init" is added to line_.
     void add_path(std::uint32_t stack, Marks marks);
     void write_line();

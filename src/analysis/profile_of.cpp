@@ -3,10 +3,12 @@
 // From one process's recording to a Profile: threads are summed path by path in ticks, and turned
 // into nanoseconds once, at the end.
 #include "analysis/flat_map.hpp"
+#include "analysis/messages_of.hpp"
 #include "analysis/naming.hpp"
 #include "analysis/profile.hpp"
 #include "analysis/serialize.hpp"
 #include "analysis/thread_times.hpp"
+#include "config/config.hpp"
 #include "vfd/image.hpp"
 
 #include <algorithm>
@@ -67,6 +69,10 @@ public:
             add_thread(thread);
         fill_times();
         fill_summary();
+        fill_messages(
+            profile_, image_,
+            [this](std::uint32_t thread, std::uint32_t node) { return place_of(thread, node); },
+            matrix_per_callpath());
         return std::move(profile_);
     }
 
@@ -124,6 +130,8 @@ private:
         }
         add_overhead(hooks * image_.ns_per_tick(), mpi * image_.ns_per_tick());
         add_counters(*thread.record);
+        if (!image_.traffic().empty())
+            places_[thread.record->index] = std::move(index);
     }
 
     static std::vector<const vfd::Node*> nodes_of(const vfd::ThreadView& thread) {
@@ -185,6 +193,18 @@ private:
             summary.unmatched += record.unmatched;
     }
 
+    std::uint32_t place_of(std::uint32_t thread, std::uint32_t node) const {
+        auto places = places_.find(thread);
+        return places != places_.end() && node < places->second.size() ? places->second[node]
+                                                                       : vfd::NoNode;
+    }
+
+    bool matrix_per_callpath() const {
+        return !image_.traffic().empty() && !image_.config_text().empty() &&
+               config::parse(std::string(image_.config_text()), image_.label())
+                   .config.mpi_matrix_per_callpath;
+    }
+
     void fill_times() {
         const double ns = image_.ns_per_tick();
         const std::int32_t rank = std::max(image_.header().rank, 0);
@@ -229,6 +249,8 @@ private:
     // Ticks, by index in the profile.
     std::vector<std::uint64_t> exclusive_, inclusive_;
     std::vector<double> overhead_;
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>
+        places_; // of the nodes of each thread, if there are messages
 };
 
 } // namespace

@@ -71,7 +71,8 @@ private:
 class Timeline::Cursor {
 public:
     // ahead: transfers to keep at most, 0: none are wanted.
-    Cursor(const vfd::ThreadView& view, std::uint32_t flags, const TimelineThread& thread, std::size_t ahead)
+    Cursor(const vfd::ThreadView& view, std::uint32_t flags, const TimelineThread& thread,
+           std::size_t ahead)
         : reader_(view, flags), ahead_(view, flags), longest_(thread.longest_transfer),
           most_(thread.transfers ? ahead : 0), all_read_(most_ == 0) {}
 
@@ -81,7 +82,8 @@ public:
             have_sample_ = next_sample();
         while (!all_read_ && pending_.size() < most_ && may_come_before(earliest()))
             read_ahead();
-        is_message_ = !pending_.empty() && (!have_sample_ || begin_of(pending_.front()) < sample_.ticks);
+        is_message_ =
+            !pending_.empty() && (!have_sample_ || begin_of(pending_.front()) < sample_.ticks);
         if (is_message_) {
             std::pop_heap(pending_.begin(), pending_.end(), later);
             message_ = pending_.back();
@@ -103,7 +105,9 @@ public:
     }
 
 private:
-    static bool later(const vfd::Event& a, const vfd::Event& b) { return begin_of(a) > begin_of(b); }
+    static bool later(const vfd::Event& a, const vfd::Event& b) {
+        return begin_of(a) > begin_of(b);
+    }
 
     bool next_sample() {
         while (reader_.next(sample_))
@@ -128,7 +132,9 @@ private:
         return pending_.empty() ? ticks : std::min(ticks, begin_of(pending_.front()));
     }
     // Whether a transfer that has not been read may have begun before that.
-    bool may_come_before(std::uint64_t ticks) const { return ahead_ticks_ < longest_ || ahead_ticks_ - longest_ < ticks; }
+    bool may_come_before(std::uint64_t ticks) const {
+        return ahead_ticks_ < longest_ || ahead_ticks_ - longest_ < ticks;
+    }
 
     vfd::EventReader reader_, ahead_;
     std::uint64_t longest_;
@@ -172,8 +178,8 @@ void Timeline::add_thread(const vfd::ThreadView& view) {
     }
     last_sample_ = std::max(last_sample_, seconds_of(last));
     threads_.push_back({record.index, record.tid, record.reused, seconds_of(record.begin),
-                        seconds_of(record.end ? record.end : image_.end_ticks()), samples, transfers,
-                        longest, reader.complete()});
+                        seconds_of(record.end ? record.end : image_.end_ticks()), samples,
+                        transfers, longest, reader.complete()});
 }
 
 std::uint64_t Timeline::sample_count() const {
@@ -201,23 +207,27 @@ std::uint64_t Timeline::peers(vfd::Span span, std::uint32_t target) const {
     return group->size - (span == vfd::Span::Others && group->has(own) ? 1 : 0);
 }
 
-void Timeline::for_each_peer(const Message& message, const std::function<void(std::uint32_t)>& visit) const {
+void Timeline::for_each_peer(const Message& message,
+                             const std::function<void(std::uint32_t)>& visit) const {
     if (message.span == vfd::Span::Rank)
         return visit(message.target);
     if (const vfd::GroupView* group = image_.group(message.target))
-        group->for_each_rank([&, own = static_cast<std::uint32_t>(image_.header().rank)](std::uint32_t rank) {
-            if (message.span == vfd::Span::Group || rank != own)
-                visit(rank);
-        });
+        group->for_each_rank(
+            [&, own = static_cast<std::uint32_t>(image_.header().rank)](std::uint32_t rank) {
+                if (message.span == vfd::Span::Group || rank != own)
+                    visit(rank);
+            });
 }
 
 // The root where a damaged file has no such path.
 std::uint32_t Timeline::stack_of(std::uint32_t thread, std::uint32_t node) const {
-    auto place = std::lower_bound(threads_.begin(), threads_.end(), thread,
-                                  [](const TimelineThread& t, std::uint32_t index) { return t.index < index; });
+    auto place = std::lower_bound(
+        threads_.begin(), threads_.end(), thread,
+        [](const TimelineThread& t, std::uint32_t index) { return t.index < index; });
     if (place == threads_.end() || place->index != thread)
         return 0;
-    const std::vector<std::uint32_t>& stacks = stack_of_[static_cast<std::size_t>(place - threads_.begin())];
+    const std::vector<std::uint32_t>& stacks =
+        stack_of_[static_cast<std::size_t>(place - threads_.begin())];
     return node < stacks.size() ? stacks[node] : 0;
 }
 

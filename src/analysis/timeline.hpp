@@ -7,10 +7,10 @@
 // be looked up in a table. The events stay in the file and are decoded while they are visited: a
 // recording may be larger than memory.
 //
-// A message is in the stream when it ends, and is visited when it begins. A second reader therefore runs
-// ahead of the samples by as much as the longest message of the thread took, and keeps those that have
-// not begun yet. It keeps so many at most (MostAhead, of all threads together): where more messages than
-// that end while one is under way, that one comes late.
+// A message is in the stream when it ends, and is visited when it begins. A second reader therefore
+// runs ahead of the samples by as much as the longest message of the thread took, and keeps those
+// that have not begun yet. It keeps so many at most (MostAhead, of all threads together): where
+// more messages than that end while one is under way, that one comes late.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -32,8 +32,8 @@ struct Sample {
 
 // One transfer: a message to or from each rank of its target.
 struct Message {
-    double begin, end;   // seconds since the start of the recording
-    std::uint32_t stack; // id of the call path that began it
+    double begin, end;    // seconds since the start of the recording
+    std::uint32_t stack;  // id of the call path that began it
     std::uint32_t thread; // TimelineThread::index of that path's thread
     vfd::Direction direction;
     vfd::Span span;
@@ -44,14 +44,14 @@ struct Message {
 };
 
 struct TimelineThread {
-    std::uint32_t index;   // as in the file
-    std::uint32_t tid;     // the kernel's id of the latest thread that used the record
-    std::uint32_t reused;  // threads before that one
-    double begin, end;     // seconds; of one that lives: the latest moment known
-    std::uint64_t samples; // that are in the stream
-    std::uint64_t transfers; // likewise
+    std::uint32_t index;            // as in the file
+    std::uint32_t tid;              // the kernel's id of the latest thread that used the record
+    std::uint32_t reused;           // threads before that one
+    double begin, end;              // seconds; of one that lives: the latest moment known
+    std::uint64_t samples;          // that are in the stream
+    std::uint64_t transfers;        // likewise
     std::uint64_t longest_transfer; // ticks
-    bool complete;         // whether its event stream could be decoded to the end
+    bool complete;                  // whether its event stream could be decoded to the end
 };
 
 // The Image must outlive it. Any thread may read it.
@@ -70,12 +70,13 @@ public:
     double last_sample() const { return last_sample_; }
     double seconds_of(std::uint64_t ticks) const;
 
-    // Calls `visit` for every sample, and `visit_message` for every transfer at its begin, oldest first; equal times
-    // in the order of threads, of one thread samples first.
+    // Calls `visit` for every sample, and `visit_message` for every transfer at its begin, oldest
+    // first; equal times in the order of threads, of one thread samples first.
     void for_each_sample(const std::function<void(const Sample&)>& visit,
                          const std::function<void(const Message&)>& visit_message = {}) const;
     // Calls `visit` for each rank that the messages of a transfer go to or come from.
-    void for_each_peer(const Message& message, const std::function<void(std::uint32_t)>& visit) const;
+    void for_each_peer(const Message& message,
+                       const std::function<void(std::uint32_t)>& visit) const;
 
 private:
     class Cursor;

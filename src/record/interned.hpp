@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Records of the process that get an id once: groups of ranks and datatypes (format.hpp, GroupRecord and TypeRecord). Both begin
-// with the id, the number of their parts and a size, and equal contents have equal ids.
+// Records of the process that get an id once: groups of ranks and datatypes (format.hpp,
+// GroupRecord and TypeRecord). Both begin with the id, the number of their parts and a size, and
+// equal contents have equal ids.
 //
-// Used when a communicator or a type is first met, so a lock and a system call now and then do no harm.
+// Used when a communicator or a type is first met, so a lock and a system call now and then do no
+// harm.
 #pragma once
 
 #include "base/memory.hpp"
@@ -16,10 +18,11 @@ namespace vftr::record {
 
 class Interned {
 public:
-    // Again in a forked child: its parent's ids, which may be cached anywhere, then mean no record and never another one.
+    // Again in a forked child: its parent's ids, which may be cached anywhere, then mean no record
+    // and never another one.
     void create(vfd::Writer* writer, vfd::SegmentKind kind);
-    // The id of the record with these contents, from 1; 0 where there is no memory. Takes a lock: only with the
-    // thread's gate closed.
+    // The id of the record with these contents, from 1; 0 where there is no memory. Takes a lock:
+    // only with the thread's gate closed.
     std::uint32_t intern(std::uint32_t parts, std::uint64_t size, std::span<const std::byte> tail);
 
 private:

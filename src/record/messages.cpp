@@ -24,11 +24,16 @@ VFTR_COLD void lose_messages() {
         base::warn("no memory for messages: not all of them are recorded");
 }
 
-std::uint64_t ticks_from(const CallPlace& place, std::uint64_t end) { return end > place.enter ? end - place.enter : 0; }
+std::uint64_t ticks_from(const CallPlace& place, std::uint64_t end) {
+    return end > place.enter ? end - place.enter : 0;
+}
 
 // Room for a record of the longest kind; without any the stream has ended.
 bool message_room(ThreadState& state, std::uint64_t now) {
-    auto enough = [&state] { return state.event_end - state.event_next >= std::ptrdiff_t{vfd::MaxMessageBytes - vfd::MaxEventBytes}; };
+    auto enough = [&state] {
+        return state.event_end - state.event_next >=
+               std::ptrdiff_t{vfd::MaxMessageBytes - vfd::MaxEventBytes};
+    };
     return enough() || (next_event_segment(state, now) && enough());
 }
 
@@ -43,7 +48,8 @@ void log_transfer(ThreadState& state, const Transfer& t) {
         return;
     bool elsewhere = t.place.thread != state.record->index;
     std::uint8_t* out = begin_record(state, ExtendedKind::Message, t.end);
-    *out++ = static_cast<std::uint8_t>(static_cast<unsigned>(t.direction) | static_cast<unsigned>(t.span) << 2 | (elsewhere ? 16u : 0u));
+    *out++ = static_cast<std::uint8_t>(static_cast<unsigned>(t.direction) |
+                                       static_cast<unsigned>(t.span) << 2 | (elsewhere ? 16u : 0u));
     out = put_leb128(out, ticks_from(t.place, t.end));
     if (elsewhere)
         out = put_leb128(out, t.place.thread);
@@ -56,7 +62,9 @@ void log_transfer(ThreadState& state, const Transfer& t) {
 }
 
 // Whether b follows a with that step, and both are ranks of one job.
-bool follows(std::uint32_t a, std::uint32_t b, std::uint32_t step) { return b - a == step && ((a ^ b) & vfd::ForeignRank) == 0; }
+bool follows(std::uint32_t a, std::uint32_t b, std::uint32_t step) {
+    return b - a == step && ((a ^ b) & vfd::ForeignRank) == 0;
+}
 
 // Calls the functor with each run of equal strides: greedy, a run takes what fits.
 template <class Visit>
@@ -67,9 +75,11 @@ void for_each_run(std::span<const std::uint32_t> ranks, Visit visit) {
         while (next < ranks.size() && follows(ranks[next - 1], ranks[next], step))
             ++next;
         // A lone rank before a longer run does not take that run's first member.
-        if (next - i == 2 && next + 1 < ranks.size() && follows(ranks[next], ranks[next + 1], ranks[next] - ranks[next - 1]))
+        if (next - i == 2 && next + 1 < ranks.size() &&
+            follows(ranks[next], ranks[next + 1], ranks[next] - ranks[next - 1]))
             next = i + 1;
-        GroupRun run{ranks[i], next - i == 1 ? 0 : static_cast<std::int32_t>(step), static_cast<std::uint32_t>(next - i)};
+        GroupRun run{ranks[i], next - i == 1 ? 0 : static_cast<std::int32_t>(step),
+                     static_cast<std::uint32_t>(next - i)};
         visit(run);
         i = next;
     }
@@ -140,7 +150,8 @@ void record_transfer(const Transfer& transfer) {
     close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     const CallPlace& place = transfer.place;
     vfd::Traffic* sum = state.traffic.at(
-        traffic_key(place.thread, place.node, transfer.target, transfer.direction, transfer.span), state.record->index);
+        traffic_key(place.thread, place.node, transfer.target, transfer.direction, transfer.span),
+        state.record->index);
     if (VFTR_LIKELY(sum != nullptr)) {
         ++sum->transfers;
         sum->bytes += transfer.bytes;
@@ -152,7 +163,8 @@ void record_transfer(const Transfer& transfer) {
     open_gate(state);
 }
 
-void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group, std::int32_t root) {
+void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group,
+                       std::int32_t root) {
     ThreadState& state = *current;
     if (state.gate != GateReady || state.stream == StreamNone)
         return;
@@ -175,14 +187,17 @@ bool messages_are_streamed() {
 std::uint32_t intern_group(std::span<const std::uint32_t> ranks) {
     return intern_guarded([ranks]() -> std::uint32_t {
         Runs runs(ranks);
-        return runs ? recorder.groups.intern(static_cast<std::uint32_t>(runs.all().size()), ranks.size(), std::as_bytes(runs.all())) : 0;
+        return runs ? recorder.groups.intern(static_cast<std::uint32_t>(runs.all().size()),
+                                             ranks.size(), std::as_bytes(runs.all()))
+                    : 0;
     });
 }
 
 std::uint32_t intern_type(std::string_view name, std::uint64_t size) {
     name = name.substr(0, MaxTypeName);
     return intern_guarded([name, size] {
-        return recorder.types.intern(static_cast<std::uint32_t>(name.size()), size, std::as_bytes(std::span(name)));
+        return recorder.types.intern(static_cast<std::uint32_t>(name.size()), size,
+                                     std::as_bytes(std::span(name)));
     });
 }
 

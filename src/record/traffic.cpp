@@ -39,10 +39,13 @@ Traffic* TrafficTable::find(const TrafficKey& key, std::uint32_t owner) {
 }
 
 Traffic* TrafficTable::append(const TrafficKey& key, std::uint32_t owner) {
-    if (!segment_ || segment_->payload_offset + segment_->used + sizeof(Traffic) > segment_->capacity) {
+    if (!segment_ ||
+        segment_->payload_offset + segment_->used + sizeof(Traffic) > segment_->capacity) {
         // Segments grow with the table: a thread that talks to few does not take much.
-        std::size_t bytes = (FirstSegmentBytes << std::min(sequence_, MostDoublings)) - sizeof(vfd::SegmentHeader);
-        vfd::SegmentHeader* fresh = recorder.writer.allocate(vfd::SegmentKind::Traffic, owner, sequence_, bytes);
+        std::size_t bytes =
+            (FirstSegmentBytes << std::min(sequence_, MostDoublings)) - sizeof(vfd::SegmentHeader);
+        vfd::SegmentHeader* fresh =
+            recorder.writer.allocate(vfd::SegmentKind::Traffic, owner, sequence_, bytes);
         if (!fresh)
             return nullptr;
         segment_ = fresh;
@@ -50,7 +53,8 @@ Traffic* TrafficTable::append(const TrafficKey& key, std::uint32_t owner) {
     }
     auto* record = reinterpret_cast<Traffic*>(vfd::payload<std::byte>(segment_) + segment_->used);
     std::memcpy(static_cast<void*>(record), &key, sizeof key);
-    std::atomic_ref(segment_->used).store(segment_->used + sizeof(Traffic), std::memory_order_release);
+    std::atomic_ref(segment_->used)
+        .store(segment_->used + sizeof(Traffic), std::memory_order_release);
     std::uint64_t i = hash(key) & mask_;
     while (slots_[i])
         i = (i + 1) & mask_;
@@ -59,7 +63,8 @@ Traffic* TrafficTable::append(const TrafficKey& key, std::uint32_t owner) {
     return record;
 }
 
-// Without memory to grow, it may get fuller than it should: lookups take longer then, but still end.
+// Without memory to grow, it may get fuller than it should: lookups take longer then, but still
+// end.
 bool TrafficTable::make_room() {
     std::uint64_t wanted = std::uint64_t{used_} + 1;
     return (slots_ && 2 * wanted <= mask_) || grow() || (slots_ && 16 * wanted <= 15 * mask_);

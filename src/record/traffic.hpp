@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The messages of a thread, added up: Traffic records in segments of the file and an index of them in private memory.
+// The messages of a thread, added up: Traffic records in segments of the file and an index of them
+// in private memory.
 //
-// Price of an addition: a compare of two words where it is the same record as the time before; else a hash, the slot and the
-// record it points to. Only a new record may need a system call.
+// Price of an addition: a compare of two words where it is the same record as the time before; else
+// a hash, the slot and the record it points to. Only a new record may need a system call.
 //
-// Order of the stores: a record is complete before `used` covers it, and published before the index knows it. Work that is
-// abandoned in between (a signal handler that jumps away) leaves at most a second record of the same key; readers add them up.
+// Order of the stores: a record is complete before `used` covers it, and published before the index
+// knows it. Work that is abandoned in between (a signal handler that jumps away) leaves at most a
+// second record of the same key; readers add them up.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -22,15 +24,19 @@ struct TrafficKey {
 };
 static_assert(offsetof(vfd::Traffic, transfers) == sizeof(TrafficKey));
 
-inline TrafficKey traffic_key(std::uint32_t thread, std::uint32_t node, std::uint32_t target, vfd::Direction direction, vfd::Span span) {
-    return {thread | std::uint64_t{node} << 32,
-            target | static_cast<std::uint64_t>(direction) << 32 | static_cast<std::uint64_t>(span) << 40};
+inline TrafficKey traffic_key(std::uint32_t thread, std::uint32_t node, std::uint32_t target,
+                              vfd::Direction direction, vfd::Span span) {
+    return {thread | std::uint64_t{node} << 32, target |
+                                                    static_cast<std::uint64_t>(direction) << 32 |
+                                                    static_cast<std::uint64_t>(span) << 40};
 }
 
-// Belongs to a thread record. All zeros is an empty one. Its memory is never given back: it lives as long as the process.
+// Belongs to a thread record. All zeros is an empty one. Its memory is never given back: it lives
+// as long as the process.
 class TrafficTable {
 public:
-    // The record of a key, made if there is none; `owner`: index of the thread record. nullptr: no memory.
+    // The record of a key, made if there is none; `owner`: index of the thread record. nullptr: no
+    // memory.
     vfd::Traffic* at(const TrafficKey& key, std::uint32_t owner) {
         if (latest_ && key_of(*latest_) == key)
             return latest_;

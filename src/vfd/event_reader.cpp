@@ -86,7 +86,8 @@ void EventReader::enter(Event& event, std::uint32_t node) {
         entered_.push_back(node);
 }
 
-// Children of all nodes, ordered by parent and id: children_[first_child_[p] … first_child_[p + 1]).
+// Children of all nodes, ordered by parent and id: children_[first_child_[p] … first_child_[p +
+// 1]).
 void EventReader::index_children() {
     first_child_.assign(thread_.node_count + 1, 0);
     auto for_each_child = [&](auto visit) {
@@ -162,15 +163,16 @@ bool EventReader::decode_message(Event& event) {
     if (at_ == end_)
         return false;
     unsigned flags = *at_++;
-    if ((flags & 3) > static_cast<unsigned>(Direction::Get) || (flags >> 2 & 3) > static_cast<unsigned>(Span::Others) || flags >= 2 * Elsewhere)
+    if ((flags & 3) > static_cast<unsigned>(Direction::Get) ||
+        (flags >> 2 & 3) > static_cast<unsigned>(Span::Others) || flags >= 2 * Elsewhere)
         return false;
     event.kind = Event::Kind::Message;
     event.direction = static_cast<Direction>(flags & 3);
     event.span = static_cast<Span>(flags >> 2 & 3);
     event.thread = thread_.record ? thread_.record->index : 0;
     std::uint32_t tag;
-    if (!read(event.duration) || (flags & Elsewhere && !read(event.thread)) || !read(event.node) || !read(event.target) ||
-        !read(event.bytes) || !read(event.type) || !read(tag))
+    if (!read(event.duration) || (flags & Elsewhere && !read(event.thread)) || !read(event.node) ||
+        !read(event.target) || !read(event.bytes) || !read(event.type) || !read(tag))
         return false;
     event.tag = static_cast<std::int32_t>(tag >> 1 ^ (tag & 1 ? ~0u : 0u));
     return flags & Elsewhere || event.node < thread_.node_count;

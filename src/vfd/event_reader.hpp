@@ -47,8 +47,8 @@ private:
     const std::uint8_t* at_ = nullptr;
     const std::uint8_t* end_ = nullptr;
     std::uint64_t ticks_ = 0;
-    std::uint32_t node_ = 0;             // that of the latest event that had one
-    std::vector<std::uint32_t> entered_; // and not left; with FlagAllEvents only
+    std::uint32_t node_ = 0;                            // that of the latest event that had one
+    std::vector<std::uint32_t> entered_;                // and not left; with FlagAllEvents only
     std::vector<std::uint32_t> first_child_, children_; // see index_children(); empty until needed
 };
 

@@ -3,9 +3,10 @@
 // The reader's view of a recording: of a file, sealed or not, or of the recorder's own live memory
 // (the text log of a run is made from exactly what `vftr report` would read from its file).
 //
-// Everything in a file is untrusted: no offset, size, count, id or name is used before it is checked. What is
-// damaged beyond its own segment throws Error; an unknown segment kind is skipped. While the writer
-// lives, the published counts only grow, so a view is consistent up to the moment it was taken.
+// Everything in a file is untrusted: no offset, size, count, id or name is used before it is
+// checked. What is damaged beyond its own segment throws Error; an unknown segment kind is skipped.
+// While the writer lives, the published counts only grow, so a view is consistent up to the moment
+// it was taken.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -41,13 +42,15 @@ struct Segment {
 struct Event {
     enum class Kind { Enter, Leave, Thread, Message, Collective } kind;
     std::uint64_t ticks; // of a message and a collective call: its end
-    std::uint32_t node; // NoNode: Leave without a matching Enter in the stream
-    std::uint32_t tid;  // Kind::Thread
+    std::uint32_t node;  // NoNode: Leave without a matching Enter in the stream
+    std::uint32_t tid;   // Kind::Thread
     // Kind::Message and Kind::Collective
-    std::uint64_t duration;  // ticks
-    std::uint32_t thread;    // ThreadRecord::index that `node` belongs to; where it is another one, node is not checked
-    std::uint32_t target;    // rank or id of a group; of a collective call: the group of its communicator
-    Direction direction;     // Kind::Message, like all that follows but `root`
+    std::uint64_t duration; // ticks
+    std::uint32_t thread;   // ThreadRecord::index that `node` belongs to; where it is another one,
+                            // node is not checked
+    std::uint32_t
+        target; // rank or id of a group; of a collective call: the group of its communicator
+    Direction direction; // Kind::Message, like all that follows but `root`
     Span span;
     std::uint64_t bytes;
     std::uint32_t type; // id of a TypeView, 0: not known
@@ -57,17 +60,20 @@ struct Event {
 
 struct ThreadView {
     const ThreadRecord* record = nullptr; // a copy made when the image was
-    std::vector<std::span<const Node>> node_chunks; // in order of ids; the last may have room for more
-    std::vector<std::uint32_t> chunk_first;         // id of each chunk's first node
-    std::span<const Frame> stack; // a copy too; outermost first, up to the first that is newer than the nodes
+    std::vector<std::span<const Node>>
+        node_chunks;                        // in order of ids; the last may have room for more
+    std::vector<std::uint32_t> chunk_first; // id of each chunk's first node
+    std::span<const Frame>
+        stack; // a copy too; outermost first, up to the first that is newer than the nodes
     std::vector<Segment> events;  // in order of sequence
     std::uint32_t node_count = 0; // nodes that are valid
 
     // A few steps. Throws std::out_of_range.
     const Node& node(std::uint32_t id) const;
-    // Calls `visit` for every event, oldest first. A record cut off by a crash ends the walk, and false
-    // is returned. event_reader.hpp has the same one event at a time.
-    bool for_each_event(std::uint32_t file_flags, const std::function<void(const Event&)>& visit) const;
+    // Calls `visit` for every event, oldest first. A record cut off by a crash ends the walk, and
+    // false is returned. event_reader.hpp has the same one event at a time.
+    bool for_each_event(std::uint32_t file_flags,
+                        const std::function<void(const Event&)>& visit) const;
 };
 
 struct ModuleView {
@@ -101,7 +107,7 @@ struct GroupView {
 
 struct TypeView {
     std::uint32_t id;
-    std::uint64_t size; // bytes
+    std::uint64_t size;    // bytes
     std::string_view name; // empty: a derived type without one
 };
 
@@ -110,7 +116,8 @@ public:
     // Maps `path` read-only. Throws Error.
     static Image open(const std::string& path);
     // Live memory: `label` stands for the file name in messages. The memory must outlive the Image.
-    static Image of_memory(const FileHeader& header, std::vector<Segment> segments, std::string label);
+    static Image of_memory(const FileHeader& header, std::vector<Segment> segments,
+                           std::string label);
 
     Image(Image&&) noexcept;
     Image& operator=(Image&&) noexcept;
@@ -120,18 +127,20 @@ public:
     const std::string& label() const;
     bool sealed() const;
     const std::vector<Segment>& segments() const;
-    const std::vector<ThreadView>& threads() const; // in order of ThreadRecord::index; one may be missing
+    const std::vector<ThreadView>&
+    threads() const; // in order of ThreadRecord::index; one may be missing
     const std::vector<ModuleView>& modules() const;
     const std::vector<NameView>& names() const;
     // Of any number of ranks up to 2^24 (see MostRanks), in order of ids.
     const std::vector<GroupView>& groups() const;
-    const std::vector<TypeView>& types() const; // in order of ids
-    const GroupView* group(std::uint32_t id) const;      // nullptr: there is none of that id
+    const std::vector<TypeView>& types() const;     // in order of ids
+    const GroupView* group(std::uint32_t id) const; // nullptr: there is none of that id
     const TypeView* type(std::uint32_t id) const;
-    // The Traffic records, a part for each segment. Their direction and span are checked, nothing else is.
+    // The Traffic records, a part for each segment. Their direction and span are checked, nothing
+    // else is.
     const std::vector<std::span<const Traffic>>& traffic() const;
-    std::string_view config_text() const;                // empty: none
-    std::span<const std::byte> profile_bytes() const;    // FileKind::Merged; empty: none
+    std::string_view config_text() const;             // empty: none
+    std::span<const std::byte> profile_bytes() const; // FileKind::Merged; empty: none
 
     // Nanoseconds CLOCK_MONOTONIC of a tick count, by the pairs in the header.
     std::uint64_t to_ns(std::uint64_t ticks) const;

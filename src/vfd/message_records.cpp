@@ -11,7 +11,8 @@ namespace {
 bool is_sound(const GroupRun& run) {
     std::int64_t first = run.first & ~ForeignRank;
     std::int64_t last = first + (std::int64_t{run.count} - 1) * run.stride;
-    return run.count != 0 && run.count <= MostRanks && last >= 0 && last < std::int64_t{ForeignRank};
+    return run.count != 0 && run.count <= MostRanks && last >= 0 &&
+           last < std::int64_t{ForeignRank};
 }
 
 } // namespace
@@ -25,7 +26,8 @@ void read_groups(const Segment& segment, const Source& source, std::vector<Group
             source.require(is_sound(run), &r, "damaged group: bad run of ranks");
             ranks += run.count;
         }
-        source.require(r.id != 0 && ranks == r.size && ranks <= MostRanks, &r, "damaged group: wrong number of ranks");
+        source.require(r.id != 0 && ranks == r.size && ranks <= MostRanks, &r,
+                       "damaged group: wrong number of ranks");
         out.push_back({r.id, r.size, runs});
     };
     for_each_record<GroupRecord>(segment, source, size, add);
@@ -41,16 +43,20 @@ void read_types(const Segment& segment, const Source& source, std::vector<TypeVi
 }
 
 std::span<const Traffic> read_traffic(const Segment& segment, const Source& source) {
-    std::span records(reinterpret_cast<const Traffic*>(segment.payload.data()), segment.payload.size() / sizeof(Traffic));
+    std::span records(reinterpret_cast<const Traffic*>(segment.payload.data()),
+                      segment.payload.size() / sizeof(Traffic));
     for (const Traffic& record : records)
-        source.require(record.direction <= Direction::Get && record.span <= Span::Others, &record, "damaged messages: unknown kind");
+        source.require(record.direction <= Direction::Get && record.span <= Span::Others, &record,
+                       "damaged messages: unknown kind");
     return records;
 }
 
 bool GroupView::has(std::uint32_t rank) const {
     for (const GroupRun& run : runs) {
         std::int64_t apart = std::int64_t{rank} - run.first;
-        if (run.stride == 0 ? apart == 0 : apart % run.stride == 0 && apart / run.stride >= 0 && apart / run.stride < run.count)
+        if (run.stride == 0 ? apart == 0
+                            : apart % run.stride == 0 && apart / run.stride >= 0 &&
+                                  apart / run.stride < run.count)
             return true;
     }
     return false;

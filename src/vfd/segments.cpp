@@ -30,7 +30,8 @@ void check_identity(const FileHeader& h, const Source& source) {
                    "its first page is empty: the recording had not begun");
     source.require(std::memcmp(h.magic, Magic, sizeof Magic) == 0, &h, "not a vfd file");
     if (h.version != FormatVersion)
-        source.fail(&h, "vfd format version " + std::to_string(h.version) + ", of another version of vftrace; this program reads version " +
+        source.fail(&h, "vfd format version " + std::to_string(h.version) +
+                            ", of another version of vftrace; this program reads version " +
                             std::to_string(FormatVersion));
 }
 
