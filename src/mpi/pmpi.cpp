@@ -37,25 +37,30 @@ int search_object(dl_phdr_info* info, std::size_t, void* data) {
     return search.address != nullptr;
 }
 
-// Linkers leave a library out that a program does not need (--as-needed), and one that takes
-// MPI_Init from us and uses nothing else of MPI seems not to need it. Not for Fortran: MPI_IN_PLACE
-// and its like are addresses that program and MPI library agree on when they are linked, and would
-// be others now.
+// "PMPI_Send", and not "PMPI_SEND" or "pmpi_send_".
+bool is_c(const char* symbol) {
+    return std::strncmp(symbol, "PMPI_", 5) == 0 &&
+           std::any_of(symbol + 5, symbol + std::strlen(symbol), [](char c) { return c >= 'a'; });
+}
+
+// Linkers leave a library out that a program does not need (--as-needed), and one that takes every
+// MPI function from us seems not to need it. Each library is loaded by the name that programs have of
+// it, the last on the linker's command line first: those before it (Fortran) need those behind it (C).
 void* load_and_find(const char* symbol) {
-    if (std::strncmp(symbol, "PMPI_", 5) != 0)
-        return nullptr;
     void* address = nullptr;
     for (std::string_view names = MPI_SONAMES; !names.empty() && !address;) {
-        const auto end = std::min(names.find(' '), names.size());
+        const auto blank = names.rfind(' ');
+        const std::string_view last = names.substr(blank + 1); // npos + 1 is 0
         char name[128];
-        if (end > 0 && end < sizeof name) {
-            name[names.copy(name, end)] = '\0';
+        if (!last.empty() && last.size() < sizeof name) {
+            name[last.copy(name, last.size())] = '\0';
             if (dlopen(name, RTLD_LAZY | RTLD_GLOBAL))
                 address = dlsym(RTLD_DEFAULT, symbol);
         }
-        names.remove_prefix(std::min(end + 1, names.size()));
+        names = names.substr(0, blank == names.npos ? 0 : blank);
     }
-    return address;
+    const bool sound = is_c(symbol) || (fortran_sentinels_agree && fortran_sentinels_agree());
+    return sound ? address : nullptr;
 }
 
 } // namespace

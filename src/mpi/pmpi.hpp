@@ -58,6 +58,10 @@ void* find(const char* symbol);
 // The same, null if there is neither.
 void* find_or_null(const char* symbol);
 
+// Whether the Fortran libraries that were loaded late have the program's MPI_IN_PLACE and its like
+// (sentinels.cpp; not there in a build without Fortran).
+__attribute__((weak)) bool fortran_sentinels_agree();
+
 // What the reference points to, or else what find() finds.
 template <typename Function>
 Function* linked_or_found(Function* linked, const char* symbol) {

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/prototype.hpp"
 #include "mpi/wrapper.hpp"
+
+// Also what is deprecated is compared with mpi.h.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace vftr::mpi {
 

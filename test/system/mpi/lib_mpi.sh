@@ -4,11 +4,9 @@
 . "${srcdir:-.}/test/system/lib.sh"
 
 [ -n "${MPICC:-}" ] || { echo "skip: no MPI" && exit 77; }
-# Beside mpicc.mpich stand mpirun.mpich and mpifort.mpich, where Debian has several MPI libraries.
-mpi_bin=$(dirname "$MPICC")
-case ${MPICC##*/} in mpicc.*) mpi_suffix=.${MPICC##*/mpicc.} ;; *) mpi_suffix= ;; esac
-mpirun=$mpi_bin/mpirun$mpi_suffix
-mpi_fortran=$mpi_bin/mpifort$mpi_suffix
+# configure says what belongs to that mpicc; by hand: what stands beside it.
+mpirun=${MPIRUN-${MPICC/mpicc/mpirun}}
+mpi_fortran=${MPIFORT-${MPICC/mpicc/mpifort}}
 mpirun_flags=
 "$mpirun" --version 2>&1 | grep -q 'Open MPI' && mpirun_flags="--allow-run-as-root --oversubscribe"
 programs=$srcdir/test/system/mpi/programs

@@ -73,7 +73,7 @@ contains
       character(len=*), intent(in) :: what
       STATUS_DECLARED(status)
       integer :: number
-      call MPI_Get_count(status, MPI_INTEGER, number, ierror)
+      CALLS(MPI_Get_count)(status, MPI_INTEGER, number, ierror)
       print '(i0, 1x, a, 3(1x, i0))', rank, what, number, SOURCE_OF(status), TAG_OF(status)
       call show(what)
    end subroutine
@@ -174,7 +174,7 @@ contains
       CALLS(MPI_Irecv)(in, n, MPI_INTEGER, other, 40, MPI_COMM_WORLD, requests(1) IERROR)
       CALLS(MPI_Cancel)(requests(1) IERROR)
       CALLS(MPI_Wait)(requests(1), status IERROR)
-      call MPI_Test_cancelled(status, flag, ierror)
+      CALLS(MPI_Test_cancelled)(status, flag, ierror)
       CALLS(MPI_Isend)(out, n, MPI_INTEGER, other, 41, MPI_COMM_WORLD, requests(1) IERROR)
       CALLS(MPI_Request_free)(requests(1) IERROR)
       CALLS(MPI_Recv)(in, n, MPI_INTEGER, other, 41, MPI_COMM_WORLD, MPI_STATUS_IGNORE IERROR)
@@ -325,7 +325,7 @@ contains
       at = [0, 1]
       bytes = [0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND]
       types = MPI_INTEGER
-      call MPI_Cart_create(MPI_COMM_WORLD, 1, [size], [.true.], .false., ring, ierror)
+      CALLS(MPI_Cart_create)(MPI_COMM_WORLD, 1, [size], [.true.], .false., ring, ierror)
       call fill(9)
       CALLS(MPI_Neighbor_allgather)(out, 1, MPI_INTEGER, in, 1, MPI_INTEGER, ring IERROR)
       CALLS(MPI_Ineighbor_allgather)(out, 1, MPI_INTEGER, in, 1, MPI_INTEGER, ring, request IERROR)
@@ -339,10 +339,12 @@ contains
       CALLS(MPI_Neighbor_alltoallv)(out, ones, at, MPI_INTEGER, in, ones, at, MPI_INTEGER, ring IERROR)
       CALLS(MPI_Ineighbor_alltoallv)(out, ones, at, MPI_INTEGER, in, ones, at, MPI_INTEGER, ring, request IERROR)
       call finish(request, 'ineighbor_alltoallv')
+#ifndef NO_NEIGHBOR_ALLTOALLW
       CALLS(MPI_Neighbor_alltoallw)(out, ones, bytes, types, in, ones, bytes, types, ring IERROR)
       CALLS(MPI_Ineighbor_alltoallw)(out, ones, bytes, types, in, ones, bytes, types, ring, request IERROR)
       call finish(request, 'ineighbor_alltoallw')
-      call MPI_Comm_free(ring, ierror)
+#endif
+      CALLS(MPI_Comm_free)(ring, ierror)
    end subroutine
 
    subroutine write_counts
@@ -371,17 +373,17 @@ program families_fortran
    provided = 0
    CALLS(MPI_Init)(ierror)
 #endif
-   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
-   call MPI_Comm_size(MPI_COMM_WORLD, size, ierror)
+   CALLS(MPI_Comm_rank)(MPI_COMM_WORLD, rank, ierror)
+   CALLS(MPI_Comm_size)(MPI_COMM_WORLD, size, ierror)
    other = ieor(rank, 1)
-   call MPI_Comm_split(MPI_COMM_WORLD, rank/2, rank, pair, ierror)
+   CALLS(MPI_Comm_split)(MPI_COMM_WORLD, rank/2, rank, pair, ierror)
    call blocking
    call nonblocking
    call persistent
    call probes
    call collectives(pair)
    call neighbours
-   call MPI_Comm_free(pair, ierror)
+   CALLS(MPI_Comm_free)(pair, ierror)
    CALLS(MPI_Finalize)(ierror)
    call write_counts
 end program
