@@ -4,8 +4,8 @@
 
 #include <cerrno>
 #include <map>
+#include <sys/resource.h>
 #include <thread>
-#include <tuple>
 
 using namespace vftr;
 using namespace vftr::record;
@@ -17,23 +17,35 @@ namespace {
 
 constexpr std::uint64_t F = 0x10;
 
-std::vector<vfd::Traffic> traffic() {
+// Of all threads, as a reader of the live memory sees them.
+std::vector<vfd::Traffic> traffic(const Recording& recording) {
     std::vector<vfd::Traffic> all;
-    vfd::Writer::Reading reading(recorder.writer);
-    recorder.writer.for_each([&](const vfd::SegmentHeader& header, const std::byte* payload) {
-        if (header.kind == vfd::SegmentKind::Traffic)
-            for (std::uint64_t i = 0; i < header.used / sizeof(vfd::Traffic); ++i)
-                all.push_back(reinterpret_cast<const vfd::Traffic*>(payload)[i]);
-    });
+    vfd::Image image = recording.live_image();
+    for (std::span<const vfd::Traffic> part : image.traffic())
+        all.insert(all.end(), part.begin(), part.end());
     return all;
 }
 
-std::uint64_t segments(vfd::SegmentKind kind) {
-    std::uint64_t count = 0;
-    vfd::Writer::Reading reading(recorder.writer);
-    recorder.writer.for_each([&](const vfd::SegmentHeader& header, const std::byte*) { count += header.kind == kind; });
-    return count;
+std::vector<std::uint32_t> members(const vfd::Image& image, std::uint32_t group) {
+    std::vector<std::uint32_t> ranks;
+    REQUIRE(image.group(group));
+    image.group(group)->for_each_rank([&](std::uint32_t rank) { ranks.push_back(rank); });
+    return ranks;
 }
+
+// No memory from the kernel for the life of this.
+class NoMemory {
+public:
+    NoMemory() {
+        getrlimit(RLIMIT_AS, &before_);
+        rlimit limit{1, before_.rlim_max};
+        setrlimit(RLIMIT_AS, &limit);
+    }
+    ~NoMemory() { setrlimit(RLIMIT_AS, &before_); }
+
+private:
+    rlimit before_{};
+};
 
 Transfer to_rank(std::uint32_t target, std::uint64_t bytes, Direction direction = Direction::Send) {
     CallPlace place = call_place();
@@ -55,7 +67,7 @@ TEST_CASE("messages of one path, target, direction and span are one record", "[r
     record_transfer(group);
     thread.enter(F + 1, 0x8000);
     record_transfer(to_rank(0, 3));
-    std::vector<vfd::Traffic> all = traffic();
+    std::vector<vfd::Traffic> all = traffic(recording);
     REQUIRE(all.size() == 8);
     CHECK((all[0].node == 1 && all[0].target == 0 && all[0].direction == Direction::Send && all[0].span == Span::Rank));
     CHECK((all[0].transfers == 334 && all[0].bytes == 3340 && all[0].ticks == 334 * 7));
@@ -72,9 +84,9 @@ TEST_CASE("a table of very many targets keeps every sum", "[record][messages]") 
     for (int round = 0; round < 2; ++round)
         for (std::uint32_t target = 0; target < Targets; ++target)
             record_transfer(to_rank(target, target));
-    std::vector<vfd::Traffic> all = traffic();
+    std::vector<vfd::Traffic> all = traffic(recording);
     REQUIRE(all.size() == Targets);
-    CHECK(segments(vfd::SegmentKind::Traffic) < 16);
+    CHECK(recording.live_image().traffic().size() < 16);
     std::uint64_t wrong = 0;
     for (std::uint32_t target = 0; target < Targets; ++target)
         wrong += all[target].target != target || all[target].transfers != 2 || all[target].bytes != 2 * std::uint64_t{target};
@@ -92,7 +104,7 @@ TEST_CASE("a message that another thread began belongs to that thread's path", "
         record_transfer(begun);
         close_current_thread();
     }).join();
-    std::vector<vfd::Traffic> all = traffic();
+    std::vector<vfd::Traffic> all = traffic(recording);
     REQUIRE(all.size() == 1);
     CHECK((all[0].thread == begun.place.thread && all[0].node == begun.place.node));
 }
@@ -112,9 +124,9 @@ TEST_CASE("messages are not recorded while off or paused, or inside a hook", "[r
     close_gate(thread.state(), 0x8000);
     record_transfer(transfer);
     open_gate(thread.state());
-    CHECK(traffic().empty());
+    CHECK(traffic(recording).empty());
     record_transfer(transfer);
-    CHECK(traffic().size() == 1);
+    CHECK(traffic(recording).size() == 1);
 }
 
 TEST_CASE("a message keeps errno and leaves the gate open", "[record][messages]") {
@@ -140,9 +152,19 @@ TEST_CASE("equal groups have one id, other groups another", "[record][messages]"
         reverse[i] = 999 - i;
     for (std::uint32_t i = 0; i < 5000; ++i)
         scattered.push_back(i * i % 8191);
-    std::uint32_t a = intern_group(world), b = intern_group(reverse), c = intern_group(scattered), none = intern_group({});
-    std::map<std::uint32_t, int> ids{{a, 0}, {b, 0}, {c, 0}, {none, 0}};
-    CHECK(ids.size() == 4);
+    const std::vector<std::uint32_t> mixed{7, 1, 2, 3, vfd::ForeignRank - 1, vfd::ForeignRank, vfd::ForeignRank + 1, 0, vfd::ForeignRank};
+    std::uint32_t a = intern_group(world), b = intern_group(reverse), c = intern_group(scattered), none = intern_group({}),
+                  d = intern_group(mixed);
+    std::map<std::uint32_t, int> ids{{a, 0}, {b, 0}, {c, 0}, {none, 0}, {d, 0}};
+    CHECK(ids.size() == 5);
+    vfd::Image image = vfd::Image::open(recording.path());
+    CHECK(members(image, a) == world);
+    CHECK(image.group(a)->runs.size() == 1);
+    CHECK(members(image, b) == reverse);
+    CHECK(image.group(b)->runs.size() == 1);
+    CHECK(members(image, c) == scattered);
+    CHECK(members(image, none).empty());
+    CHECK(members(image, d) == mixed);
     CHECK(ids.count(0) == 0);
     CHECK(intern_group(world) == a);
     CHECK(intern_group(reverse) == b);
@@ -166,4 +188,139 @@ TEST_CASE("equal types have one id, another size or name another", "[record][mes
         ids[intern_type("type " + std::to_string(i), 1)] = i;
     CHECK(ids.size() == 3000);
     CHECK(intern_type("type 77", 1) == intern_type("type 77", 1));
+    vfd::Image image = vfd::Image::open(recording.path());
+    CHECK(image.types().size() == 3003);
+    CHECK(image.type(id)->name == "MPI_INT");
+    CHECK(image.type(id)->size == 4);
+    CHECK(image.type(intern_type("", 4))->name.empty());
+}
+
+TEST_CASE("a forked child's ids never mean a record of its parent", "[record][messages]") {
+    Recording recording;
+    Thread thread;
+    thread.enter(F, 0x9000);
+    std::uint32_t before = intern_type("MPI_INT", 4);
+    recorder.types.create(&recorder.writer, vfd::SegmentKind::Types); // as a forked child does
+    CHECK(intern_type("MPI_INT", 4) > before);
+}
+
+TEST_CASE("the event stream has every message and collective call", "[record][messages]") {
+    Settings settings;
+    settings.sampling = true;
+    settings.sample_interval = 3600;
+    Recording recording(settings);
+    Thread thread;
+    thread.enter(F, 0x9000);
+    CHECK(messages_are_streamed());
+    std::uint64_t begin = call_place().enter;
+    Transfer first{call_place(), begin + 100, 3, Direction::Send, Span::Rank, 77, 5, 1000};
+    record_transfer(first);
+    Transfer second{{99, 1234, begin - 5}, begin + 110, vfd::ForeignRank | 2, Direction::Get, Span::Others, -1, 0, std::uint64_t{1} << 40};
+    record_transfer(second);
+    record_collective(call_place(), begin + 120, 4, -1);
+    record_collective(call_place(), begin + 130, 4, 0);
+    vfd::Image image = vfd::Image::open(recording.path());
+    std::vector<vfd::Event> events;
+    REQUIRE(image.threads()[0].for_each_event(image.header().flags, [&](const vfd::Event& e) { events.push_back(e); }));
+    REQUIRE(events.size() == 4);
+    const vfd::Event &a = events[0], &b = events[1], &c = events[2];
+    CHECK((a.kind == vfd::Event::Kind::Message && a.ticks == begin + 100 && a.duration == 100 && a.thread == 0 && a.node == 1));
+    CHECK((a.target == 3 && a.direction == Direction::Send && a.span == Span::Rank && a.tag == 77 && a.type == 5 && a.bytes == 1000));
+    CHECK((b.ticks == begin + 110 && b.duration == 115 && b.thread == 99 && b.node == 1234 && b.target == second.target));
+    CHECK((b.direction == Direction::Get && b.span == Span::Others && b.tag == -1 && b.type == 0 && b.bytes == second.bytes));
+    CHECK((c.kind == vfd::Event::Kind::Collective && c.ticks == begin + 120 && c.duration == 120 && c.target == 4 && c.root == -1));
+    CHECK(events[3].root == 0);
+}
+
+TEST_CASE("messages fill segment after segment of the event stream", "[record][messages]") {
+    Settings settings;
+    settings.sampling = settings.all_events = true;
+    Recording recording(settings);
+    Thread thread;
+    constexpr unsigned Count = 20000;
+    for (unsigned i = 0; i < Count; ++i) {
+        thread.enter(F, 0x9000);
+        record_transfer(to_rank(i, ~std::uint64_t{0} - i));
+        thread.leave(F, 0x9000);
+    }
+    vfd::Image image = vfd::Image::open(recording.path());
+    unsigned messages = 0, others = 0, wrong = 0;
+    CHECK(image.threads()[0].for_each_event(image.header().flags, [&](const vfd::Event& e) {
+        bool message = e.kind == vfd::Event::Kind::Message;
+        wrong += message && (e.target != messages || e.bytes != ~std::uint64_t{0} - messages);
+        messages += message;
+        others += !message;
+    }));
+    CHECK(messages == Count);
+    CHECK(others == 2 * Count);
+    CHECK(wrong == 0);
+    CHECK(image.threads()[0].events.size() > 2);
+}
+
+TEST_CASE("without an event stream messages are only summed", "[record][messages]") {
+    Recording recording;
+    Thread thread;
+    thread.enter(F, 0x9000);
+    CHECK_FALSE(messages_are_streamed());
+    record_transfer(to_rank(1, 1));
+    record_collective(call_place(), call_place().enter + 1, 1, 0);
+    vfd::Image image = recording.live_image();
+    CHECK(image.threads()[0].events.empty());
+    CHECK(traffic(recording).size() == 1);
+}
+
+TEST_CASE("threads that take over a record go on with its sums", "[record][messages]") {
+    static bool known = prepare_thread_ends();
+    REQUIRE(known);
+    Recording recording;
+    constexpr unsigned Threads = 200;
+    for (unsigned i = 0; i < Threads; ++i)
+        std::thread([] {
+            __cyg_profile_func_enter(reinterpret_cast<void*>(F), nullptr);
+            record_transfer(to_rank(1, 10));
+            __cyg_profile_func_exit(reinterpret_cast<void*>(F), nullptr);
+        }).join();
+    std::uint64_t transfers = 0;
+    std::vector<vfd::Traffic> all = traffic(recording);
+    for (const vfd::Traffic& record : all)
+        transfers += record.transfers;
+    CHECK(all.size() == 64);
+    CHECK(transfers == Threads);
+}
+
+TEST_CASE("without memory messages are lost, which is told, and nothing else happens", "[record][messages]") {
+    Recording recording;
+    Thread thread;
+    thread.enter(F, 0x9000);
+    record_transfer(to_rank(0, 1));
+    {
+        NoMemory none;
+        errno = 42;
+        for (std::uint32_t target = 0; target < 1000; ++target)
+            record_transfer(to_rank(target, 1));
+    }
+    CHECK(errno == 42);
+    CHECK((recorder.writer.header().flags & vfd::FlagMessagesLost) != 0);
+    CHECK(thread.state().gate == GateReady);
+    std::vector<vfd::Traffic> all = traffic(recording);
+    REQUIRE(all.size() > 1);
+    CHECK(all.size() < 1000);
+    CHECK(all[0].transfers == 2);
+    record_transfer(to_rank(5000, 1)); // there is memory again
+    CHECK(traffic(recording).size() == all.size() + 1);
+}
+
+TEST_CASE("where the file cannot grow messages are summed in memory", "[record][messages]") {
+    Recording recording;
+    Thread thread;
+    thread.enter(F, 0x9000);
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    rlimit limit{1, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    for (std::uint32_t target = 0; target < 1000; ++target)
+        record_transfer(to_rank(target, 1));
+    setrlimit(RLIMIT_FSIZE, &before);
+    CHECK(traffic(recording).size() == 1000);
+    CHECK((recorder.writer.header().flags & vfd::FlagMessagesLost) == 0);
 }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../../../config_tools/dump_text.hpp"
+
+#include "../vfd/image_builder.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace vftr;
+using namespace vftr::test;
+using vfd::Direction;
+using vfd::Span;
+
+namespace {
+
+std::uint64_t ms(std::uint64_t value) { return 1000 + value * 2'000'000; }
+
+// Rank 1 of 4 with the stacks 1: main<init, 2: MPI_Send<main<init.
+ImageBuilder recording() {
+    ImageBuilder b;
+    b.header.rank = 1;
+    b.header.size = 4;
+    b.header.flags = vfd::FlagMpi | vfd::FlagSampling;
+    b.name(10, "main").name(vfd::NamedKey, "MPI_Send", vfd::NodeKind::Mpi);
+    vfd::Node send = ImageBuilder::function(1, vfd::NamedKey);
+    send.kind = vfd::NodeKind::Mpi;
+    b.thread(0, {ImageBuilder::root(), ImageBuilder::function(0, 10), send});
+    b.type(1, 8, "MPI_DOUBLE").type(2, 24, "").type(3, 0, "empty\ntype").group(1, {{0, 1, 4}});
+    return b;
+}
+
+std::string text_of(ImageBuilder& builder, void (cli::DumpText::*part)()) {
+    vfd::Image image = builder.open();
+    analysis::Timeline timeline(image);
+    std::FILE* file = std::tmpfile();
+    cli::DumpText text(image, timeline, file);
+    (text.*part)();
+    std::string all(static_cast<std::size_t>(std::ftell(file)), ' ');
+    std::rewind(file);
+    REQUIRE(std::fread(all.data(), 1, all.size(), file) == all.size());
+    std::fclose(file);
+    return all;
+}
+
+std::string samples(const EventEncoder& events) {
+    ImageBuilder b = recording();
+    b.events(0, events);
+    std::string text = text_of(b, &cli::DumpText::samples);
+    std::string head = "\nStack and message samples:\n";
+    REQUIRE(text.substr(0, head.size()) == head);
+    return text.substr(head.size());
+}
+
+} // namespace
+
+TEST_CASE("a message has the three lines that scripts parse", "[dump]") {
+    EventEncoder e(ms(0));
+    e.enter(ms(300), 2).message(ms(500), {ms(300), 2, 2, 8000, 1, 7}).leave_of(ms(501), 2);
+    e.message(ms(600), {ms(200), 2, 3, 4, 0, 0, Direction::Receive});
+    CHECK(samples(e) == "        0.200000 recv in stackID 2 from threadID 0\n"
+                        "                 count=4 type=MPI_BYTE(1Bytes) rate=   0.0000 MiB/s peer=3 tag=0\n"
+                        "        0.600000 recv end\n"
+                        "        0.300000 call MPI_Send<main<init\n"
+                        "        0.300000 send in stackID 2 from threadID 0\n"
+                        "                 count=1000 type=MPI_DOUBLE(8Bytes) rate=   0.0381 MiB/s peer=2 tag=7\n"
+                        "        0.500000 send end\n"
+                        "        0.501000 exit MPI_Send<main<init\n");
+}
+
+TEST_CASE("types without a name or a size, other jobs and one-sided receives have their words", "[dump]") {
+    EventEncoder e(ms(0));
+    e.message(ms(1), {ms(1), 1, vfd::ForeignRank | 5, 50, 2, 7});
+    e.message(ms(3), {ms(2), 1, 0, 1 << 20, 3, -1, Direction::Get});
+    CHECK(samples(e) == "        0.001000 send in stackID 1 from threadID 0\n"
+                        "                 count=2 type=(derived)(24Bytes) rate=   0.0000 MiB/s peer=5 tag=7 (other MPI_COMM_WORLD)\n"
+                        "        0.001000 send end\n"
+                        "        0.002000 recv in stackID 1 from threadID 0\n"
+                        "                 count=0 type=empty?type(0Bytes) rate= 1000.0000 MiB/s peer=0 tag=-1\n"
+                        "        0.003000 recv end\n");
+}
+
+TEST_CASE("a transfer to a group is printed as single messages", "[dump]") {
+    EventEncoder e(ms(0));
+    e.message(ms(2), {ms(1), 1, 1, 8, 1, -1, Direction::Send, Span::Others});
+    std::string text = samples(e), peers;
+    for (std::size_t at = 0; (at = text.find("peer=", at)) != text.npos; ++at)
+        peers += text.substr(at, 7);
+    CHECK(peers == "peer=0 peer=2 peer=3 ");
+}
+
+TEST_CASE("the header counts messages and tells of clock offsets that were measured", "[dump]") {
+    ImageBuilder b = recording();
+    EventEncoder e(ms(0));
+    e.enter(ms(1), 1).message(ms(2), {ms(1), 1, 1, 8, 1, -1, Direction::Send, Span::Group});
+    b.events(0, e);
+    b.header.clock_offset[0] = {1, 1234, 500};
+    b.header.clock_offset[1] = {2, -1'500'000, 20'000};
+    std::string text = text_of(b, &cli::DumpText::header);
+    auto has = [&](const std::string& line) { return text.find("\n" + line + "\n") != text.npos; };
+    CHECK(has("Samples:         5"));
+    CHECK(has("   Function:     1"));
+    CHECK(has("   Messages:     4"));
+    CHECK(has("Clock offset:    +1.234 us at start (± 0.500 us), -1500.000 us at end (± 20.000 us)"));
+    ImageBuilder plain = recording();
+    CHECK(text_of(plain, &cli::DumpText::header).find("Clock") == std::string::npos);
+}
