@@ -22,6 +22,7 @@ public:
 
     bool merged() const; // one file with the sum over all ranks
     const std::vector<std::int32_t>& ranks() const { return ranks_; } // ascending
+    const std::vector<vfd::Image>& images() const { return images_; } // by rank
     std::int32_t size() const; // number of ranks of the run, as far as known
     std::string basename() const;
     std::string_view config_text() const; // of the lowest rank; empty: none

@@ -1,71 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/timeline.hpp"
 
-#include "analysis/flat_map.hpp"
-#include "analysis/naming.hpp"
+#include "analysis/path_places.hpp"
 #include "vfd/event_reader.hpp"
 
 #include <algorithm>
 #include <queue>
-#include <unordered_map>
 #include <utility>
 
 namespace vftr::analysis {
-namespace {
-
-// Finds a thread's paths in the united tree.
-class Placer {
-public:
-    Placer(const vfd::Image& image, Profile& stacks)
-        : names_(image), stacks_(stacks), paths_(stacks.nodes.size()) {
-        for (std::size_t i = 0; i < stacks.names.size(); ++i)
-            index_.try_emplace(stacks.names[i], static_cast<std::uint32_t>(i));
-        for (std::size_t i = 1; i < stacks.nodes.size(); ++i)
-            paths_[path_key(stacks.nodes[i].parent, stacks.nodes[i].name)] =
-                static_cast<std::uint32_t>(i);
-    }
-
-    std::vector<std::uint32_t> place(const vfd::ThreadView& thread) {
-        std::vector<std::uint32_t> places;
-        places.reserve(thread.node_count);
-        for (std::span<const vfd::Node> chunk : thread.node_chunks)
-            for (const vfd::Node& node : chunk) {
-                if (places.size() == thread.node_count)
-                    return places;
-                // The parent has been checked to come before; a live writer may not change it.
-                places.push_back(places.empty() ? 0 : child(places.at(node.parent), node));
-            }
-        return places;
-    }
-
-private:
-    // A profile leaves out paths that were never called. One that is in the stream nevertheless
-    // (the writer died between the two) gets an id behind the others.
-    std::uint32_t child(std::uint32_t parent, const vfd::Node& node) {
-        auto [name, is_new] =
-            index_.try_emplace(names_.of(node), static_cast<std::uint32_t>(stacks_.names.size()));
-        if (is_new)
-            stacks_.names.push_back(name->first);
-        std::uint32_t& path = paths_[path_key(parent, name->second)];
-        if (path == FlatMap::Missing) {
-            path = static_cast<std::uint32_t>(stacks_.nodes.size());
-            PathNode added;
-            added.parent = parent;
-            added.name = name->second;
-            added.kind = node.kind;
-            added.precise = node.flags & vfd::NodePrecise;
-            stacks_.nodes.push_back(added);
-        }
-        return path;
-    }
-
-    Names names_;
-    Profile& stacks_;
-    std::unordered_map<std::string, std::uint32_t> index_;
-    FlatMap paths_;
-};
-
-} // namespace
 
 // The samples of one thread and, if they are wanted, its transfers, in the order of their begins.
 class Timeline::Cursor {
@@ -152,7 +95,7 @@ constexpr std::size_t MostAhead = 1 << 18; // transfers of 96 bytes
 
 Timeline::Timeline(const vfd::Image& image) : image_(image), stacks_(profile_of(image)) {
     canonicalise(stacks_);
-    Placer placer(image, stacks_);
+    PathPlaces placer(image, stacks_);
     stack_of_.reserve(image.threads().size());
     for (const vfd::ThreadView& view : image.threads()) {
         stack_of_.push_back(placer.place(view));

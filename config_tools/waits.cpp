@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftr waits: where ranks waited for each other.
+#include "run_files.hpp"
+#include "verb.hpp"
+
+#include "analysis/waits_of.hpp"
+#include "report/waits.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <getopt.h>
+#include <stdexcept>
+
+namespace vftr::cli {
+namespace {
+
+void print_help() {
+    std::fputs("usage: vftr waits [OPTION…] FILE…\n\n"
+               "Prints where the ranks of an MPI program waited for each other, from the timeline files of all ranks.\n\n"
+               "  --max-rows N  rows of the table, the rest are summed up; 0 shows all; default: 1000\n"
+               "  --help        print this\n",
+               stdout);
+}
+
+bool parse_number(const char* text, std::int64_t& number) {
+    const char* end = text + std::strlen(text);
+    auto [stop, error] = std::from_chars(text, end, number);
+    return error == std::errc{} && stop == end && number >= 0;
+}
+
+} // namespace
+
+int verb_waits(int argc, char** argv) {
+    static const option Known[] = {{"max-rows", required_argument, nullptr, 'm'},
+                                   {"help", no_argument, nullptr, 'h'},
+                                   {nullptr, 0, nullptr, 0}};
+    std::int64_t max_rows = 1000;
+    for (int c; (c = getopt_long(argc, argv, "m:h", Known, nullptr)) != -1;) {
+        switch (c) {
+        case 'm':
+            if (!parse_number(optarg, max_rows))
+                return usage_error(argv[0], "--max-rows needs a number from 0 on, not ", optarg);
+            break;
+        case 'h':
+            print_help();
+            return 0;
+        default:
+            return 2;
+        }
+    }
+    if (optind == argc)
+        return usage_error(argv[0], "a FILE is missing");
+    RunFiles files(std::vector<std::string>(argv + optind, argv + argc));
+    if (files.merged())
+        throw std::runtime_error(files.config_label() + " has only the sum over all ranks: give the timeline files of the ranks");
+    analysis::Profile profile = files.profile();
+    const analysis::Waits waits = analysis::waits_of(files.images(), profile);
+    std::string text = report::make_waits(profile, waits, max_rows);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return 0;
+}
+
+} // namespace vftr::cli

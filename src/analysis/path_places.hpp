@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the call paths of a recording's threads are in the tree of a profile.
+#pragma once
+
+#include "analysis/flat_map.hpp"
+#include "analysis/naming.hpp"
+#include "analysis/profile.hpp"
+#include "vfd/image.hpp"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace vftr::analysis {
+
+// Image and profile must outlive it.
+class PathPlaces {
+public:
+    PathPlaces(const vfd::Image& image, Profile& profile);
+
+    // By node of the thread. A profile leaves out paths that were never called. One that is in the stream
+    // nevertheless (the writer died between the two) gets an index behind the others.
+    std::vector<std::uint32_t> place(const vfd::ThreadView& thread);
+
+private:
+    std::uint32_t child(std::uint32_t parent, const vfd::Node& node);
+
+    Names names_;
+    Profile& profile_;
+    std::unordered_map<std::string, std::uint32_t> index_; // of names
+    FlatMap paths_;
+};
+
+} // namespace vftr::analysis

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/rank_clock.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace vftr::analysis {
+namespace {
+
+// Headers may be damaged: no sum of these overflows.
+std::int64_t tame(std::uint64_t ns) {
+    constexpr std::uint64_t Most = std::numeric_limits<std::int64_t>::max() / 8;
+    return static_cast<std::int64_t>(std::min(ns, Most));
+}
+std::int64_t tame(std::int64_t ns) {
+    constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max() / 8;
+    return std::clamp(ns, -Most, Most);
+}
+
+// CLOCK_REALTIME less CLOCK_MONOTONIC.
+std::int64_t realtime_ahead(const vfd::FileHeader& header) {
+    return tame(header.start.realtime_ns) - tame(header.start.monotonic_ns);
+}
+
+bool same_machine(const vfd::FileHeader& a, const vfd::FileHeader& b) {
+    return std::strncmp(a.hostname, b.hostname, sizeof a.hostname) == 0;
+}
+
+} // namespace
+
+RankClock::RankClock(const vfd::FileHeader& own, const vfd::FileHeader& rank0) {
+    if (own.rank == rank0.rank)
+        return;
+    const vfd::ClockOffset &start = own.clock_offset[0], &end = own.clock_offset[1];
+    const vfd::ClockOffset& first = start.error_ns ? start : end;
+    measured_ = rank0.rank == 0 && first.error_ns != 0;
+    if (!measured_) {
+        if (same_machine(own, rank0))
+            return; // they have one CLOCK_MONOTONIC
+        offset_ = realtime_ahead(own) - realtime_ahead(rank0);
+        error_ = RealtimeError;
+        return;
+    }
+    origin_ = tame(first.monotonic_ns);
+    offset_ = tame(first.offset_ns);
+    error_ = tame(std::max(start.error_ns, end.error_ns));
+    const std::int64_t apart = tame(end.monotonic_ns) - origin_;
+    if (start.error_ns && end.error_ns && apart > 0)
+        drift_ = static_cast<double>(tame(end.offset_ns) - offset_) / static_cast<double>(apart);
+    drift_ = std::clamp(drift_, -0.01, 0.01); // no clock is that bad
+}
+
+std::int64_t RankClock::convert(std::uint64_t monotonic_ns) const {
+    const std::int64_t own = tame(monotonic_ns);
+    return own + offset_ + std::llround(drift_ * static_cast<double>(own - origin_));
+}
+
+} // namespace vftr::analysis

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Times of all ranks on one clock, CLOCK_MONOTONIC of rank 0.
+//
+// Clocks of two machines start at different moments and run at slightly different speeds: what the ranks measured after MPI_Init
+// and in MPI_Finalize gives a line. Where nothing was measured, processes of one machine have the same
+// CLOCK_MONOTONIC, and CLOCK_REALTIME of two machines is taken to be the same.
+#pragma once
+
+#include "vfd/format.hpp"
+
+#include <cstdint>
+
+namespace vftr::analysis {
+
+class RankClock {
+public:
+    // The headers of a rank and of rank 0 (of any other where that is missing).
+    RankClock(const vfd::FileHeader& own, const vfd::FileHeader& rank0);
+
+    // Own CLOCK_MONOTONIC → that of rank 0, both in nanoseconds.
+    std::int64_t convert(std::uint64_t monotonic_ns) const;
+    std::int64_t error_ns() const { return error_; }
+    bool measured() const { return measured_; }
+
+private:
+    std::int64_t origin_ = 0, offset_ = 0; // own clock; offset there
+    double drift_ = 0;                     // of the offset, per ns
+    std::int64_t error_ = 0;
+    bool measured_ = true;
+};
+
+// How far the realtime clocks of two machines are taken to be apart where nothing was measured.
+constexpr std::int64_t RealtimeError = 1000000;
+
+} // namespace vftr::analysis
