@@ -207,7 +207,10 @@ private:
         if (!group)
             return std::nullopt;
         std::vector<std::uint32_t> members;
-        group->for_each_rank([&](std::uint32_t rank) { members.push_back(rank); });
+        if (group->size <= processes_.size())
+            group->for_each_rank([&](std::uint32_t rank) { members.push_back(rank); });
+        else
+            members = {vfd::ForeignRank}; // one that no file is of, as for that group anyhow
         return process.groups[id] = states_->group(members);
     }
 
