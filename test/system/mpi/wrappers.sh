@@ -148,4 +148,36 @@ END
     expect_calls modest_all.log MPI_Init 2
 }
 
+# build_dropped BINDING [FLAGS…]: the linker sees nothing of MPI in it that vftrace does not have too.
+build_dropped() {
+    have "$mpi_fortran" || skip "no Fortran"
+    optimise='-O0 -w -fallow-argument-mismatch' build_mpi sentinels "-DBINDING_$1" -Wl,--as-needed "${@:2}"
+    readelf -d sentinels >needed
+    [ "$1" = F08 ] || ! grep 'NEEDED.*lib.*mpi' needed || fail "the test shows nothing: the MPI library is linked"
+}
+in_place_and_the_like_are_known() {
+    have "$mpi_fortran" || skip "no Fortran"
+    optimise='-O0 -w -fallow-argument-mismatch' linkage=none build_mpi sentinels "-DBINDING_$1"
+    ranks_well 2 ./sentinels
+    sort out >out.plain
+    build_dropped "$1"
+    config
+    ranks_well 2 ./sentinels
+    diff out.plain <(sort out) || fail "the results are others"
+    expect_calls sentinels_all.log MPI_Allreduce 2
+}
+test_a_dropped_library_knows_in_place_and_the_like_with_mpif_h() { in_place_and_the_like_are_known MPIFH; }
+test_a_dropped_library_knows_in_place_and_the_like_with_use_mpi() { in_place_and_the_like_are_known MPI; }
+test_a_dropped_library_knows_in_place_and_the_like_with_use_mpi_f08() { in_place_and_the_like_are_known F08; }
+
+# The static vftrace cannot make the program show its variables.
+test_a_dropped_library_that_has_other_sentinels_is_not_used() {
+    # shellcheck disable=SC2046
+    linkage=none build_dropped MPIFH "$builddir/libvftrace.a" $(archive_libs)
+    run ./sentinels
+    expect_same "$status" 127 "the exit code"
+    expect_same "$(cat err)" "vftrace: warning: the program calls mpi_init_, but its linker has left the MPI library out; \
+-Wl,--no-as-needed keeps it" "what it says"
+}
+
 run_tests
