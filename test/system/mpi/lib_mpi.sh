@@ -9,6 +9,7 @@ mpirun=${MPIRUN-${MPICC/mpicc/mpirun}}
 mpi_fortran=${MPIFORT-${MPICC/mpicc/mpifort}}
 mpirun_flags=
 "$mpirun" --version 2>&1 | grep -q 'Open MPI' && mpirun_flags="--allow-run-as-root --oversubscribe"
+mpi_version=$(printf '#include <mpi.h>\nMPI_VERSION_IS MPI_VERSION\n' | "$MPICC" -E -x c - | awk '/^MPI_VERSION_IS/ { print $2 }')
 programs=$srcdir/test/system/mpi/programs
 
 # build_mpi NAME [FLAGS…]: as build, with MPI's compilers around cc and FC. NAME may also be one of programs/.
@@ -48,13 +49,18 @@ mpi_calls_of() {
 
 # The rows of the table.
 all_mpi_functions() {
-    sed -n -E 's/^(double |MPI_Fint |MPI_[A-Z][a-z]* )?(MPI_[A-Za-z_0-9]*) *[|].*/\2/p' "$srcdir/src/mpi/functions.table" | sort
+    sed -n -E 's/^([A-Za-z_]* )?(MPI_[A-Za-z_0-9]*) *[|].*/\2/p' "$srcdir/src/mpi/functions.table" | sort
 }
 
 # The C functions of the MPI library that the program is linked with, for which it has a name for profiling too.
 offered_functions() {
     "${NM:-nm}" -D --defined-only "$(ldd "$1" | awk '$1 ~ /^libmpi(ch)?[.]so/ { print $3 }')" |
         sed -n -E 's/.* [TW] P(MPI_(T_)?[A-Z][a-z][A-Za-z_0-9]*|MPI_T_[a-z_]*)$/\1/p' | sort -u
+}
+# And of its Fortran libraries, in small letters: the names of mpif.h.
+offered_in_fortran() {
+    ldd "$1" | awk '$1 ~ /^libmpi(_mpifh|chfort)[.]so/ { print $3 }' | xargs "${NM:-nm}" -D --defined-only |
+        sed -n -E 's/.* [TW] p(mpi_[a-z0-9_]*[a-z0-9])_$/\1/p' | grep -vE '_(fn|cptr)$|^mpi_sizeof_|_null$' | sort -u
 }
 mpi_library_is_mpich() { ! "$mpirun" --version 2>&1 | grep -q 'Open MPI'; }
 

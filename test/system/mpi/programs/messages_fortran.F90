@@ -1,83 +1,11 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-!
-! families.c in Fortran, for each of the three bindings: -DBINDING_MPIFH, -DBINDING_MPI, -DBINDING_F08. mpi_f08 leaves the
-! optional ierror out. Two ranks. CALLS counts what it calls; the counts are written at the end as there.
-#ifdef BINDING_F08
-#define HANDLE(t) type(t)
-#define STATUS_DECLARED(s) type(MPI_Status) :: s
-#define STATUSES_DECLARED(s) type(MPI_Status) :: s(4)
-#define SOURCE_OF(s) s%MPI_SOURCE
-#define TAG_OF(s) s%MPI_TAG
-#define ADDRESS_DECLARED(a) type(c_ptr) :: a
-#define ONLY(s, i) s(i)
-#define IERROR
-#else
-#define HANDLE(t) integer
-#define STATUS_DECLARED(s) integer :: s(MPI_STATUS_SIZE)
-#define STATUSES_DECLARED(s) integer :: s(MPI_STATUS_SIZE, 4)
-#define SOURCE_OF(s) s(MPI_SOURCE)
-#define TAG_OF(s) s(MPI_TAG)
-#define ADDRESS_DECLARED(a) integer(MPI_ADDRESS_KIND) :: a
-#define ONLY(s, i) s(:, i)
-#define IERROR , ierror
-#endif
-#define CALLS(name) call counted('name'); call name
+! Messages in Fortran: point to point, completion, collectives, neighbours. Two ranks.
+#include "calls_fortran.inc"
 
-module state
-#ifdef BINDING_MPI
-   use mpi
-#endif
-#ifdef BINDING_F08
-   use mpi_f08
-#endif
-   use, intrinsic :: iso_c_binding, only: c_ptr
+module messages
+   use state
    implicit none
-#ifdef BINDING_MPIFH
-   include 'mpif.h'
-#endif
-   integer, parameter :: n = 5
-   integer :: rank, size, other, ierror
-   integer :: out(4*n), in(4*n), attached(200 + 4*MPI_BSEND_OVERHEAD)
-   character(len=40) :: names(200)
-   integer :: counts(200), used = 0
 contains
-   subroutine counted(name)
-      character(len=*), intent(in) :: name
-      integer :: i
-      do i = 1, used
-         if (names(i) == name) exit
-      end do
-      if (i > used) then
-         used = i
-         names(i) = name
-         counts(i) = 0
-      end if
-      counts(i) = counts(i) + 1
-   end subroutine
-
-   subroutine fill(value)
-      integer, intent(in) :: value
-      integer :: i
-      do i = 1, 4*n
-         out(i) = 1000*value + 100*rank + i
-         in(i) = -1
-      end do
-   end subroutine
-
-   subroutine show(what)
-      character(len=*), intent(in) :: what
-      print '(i0, 1x, a, 20(1x, i0))', rank, what, in
-   end subroutine
-
-   subroutine show_status(what, status)
-      character(len=*), intent(in) :: what
-      STATUS_DECLARED(status)
-      integer :: number
-      CALLS(MPI_Get_count)(status, MPI_INTEGER, number, ierror)
-      print '(i0, 1x, a, 3(1x, i0))', rank, what, number, SOURCE_OF(status), TAG_OF(status)
-      call show(what)
-   end subroutine
-
    subroutine blocking
       STATUS_DECLARED(status)
       HANDLE(MPI_Request) :: request
@@ -85,6 +13,7 @@ contains
       integer :: bytes
       CALLS(MPI_Buffer_attach)(attached, 4*200 + 4*MPI_BSEND_OVERHEAD IERROR)
       call fill(1)
+      PRESET(status)
       if (mod(rank, 2) == 0) then
          CALLS(MPI_Send)(out, n, MPI_INTEGER, other, 1, MPI_COMM_WORLD IERROR)
          CALLS(MPI_Bsend)(out(2), n - 1, MPI_INTEGER, other, 2, MPI_COMM_WORLD IERROR)
@@ -94,22 +23,29 @@ contains
       else
          CALLS(MPI_Recv)(in, 4*n, MPI_INTEGER, other, 1, MPI_COMM_WORLD, status IERROR)
          call show_status('recv', status)
+         PRESET(status)
          CALLS(MPI_Recv)(in, 4*n, MPI_INTEGER, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, status IERROR)
          call show_status('recv any source', status)
+         PRESET(status)
          CALLS(MPI_Recv)(in, 4*n, MPI_INTEGER, other, MPI_ANY_TAG, MPI_COMM_WORLD, status IERROR)
          call show_status('recv any tag', status)
+         PRESET(status)
          CALLS(MPI_Irecv)(in, 4*n, MPI_INTEGER, other, 4, MPI_COMM_WORLD, request IERROR)
          CALLS(MPI_Send)(out, 1, MPI_INTEGER, other, 9, MPI_COMM_WORLD IERROR)
          CALLS(MPI_Wait)(request, status IERROR)
          call show_status('ready', status)
+         PRESET(status)
       end if
       CALLS(MPI_Buffer_detach)(address, bytes IERROR)
       call fill(2)
+      PRESET(status)
       CALLS(MPI_Sendrecv)(out, n, MPI_INTEGER, other, 5, in, 4*n, MPI_INTEGER, other, 5, MPI_COMM_WORLD, status IERROR)
       call show_status('sendrecv', status)
+      PRESET(status)
       in = out
       CALLS(MPI_Sendrecv_replace)(in, n, MPI_INTEGER, other, 6, other, 6, MPI_COMM_WORLD, status IERROR)
       call show_status('sendrecv_replace', status)
+      PRESET(status)
    end subroutine
 
    subroutine nonblocking
@@ -120,6 +56,8 @@ contains
       integer :: i, number, index, indices(4)
       logical :: flag
       call fill(3)
+      PRESET(status)
+      PRESET_ALL(statuses)
       CALLS(MPI_Buffer_attach)(attached, 4*200 + 4*MPI_BSEND_OVERHEAD IERROR)
       do i = 1, 4
          CALLS(MPI_Irecv)(in(1 + (i - 1)*n), n, MPI_INTEGER, other, 10 + i, MPI_COMM_WORLD, requests(i) IERROR)
@@ -137,6 +75,8 @@ contains
       CALLS(MPI_Buffer_detach)(address, number IERROR)
 
       call fill(4)
+      PRESET(status)
+      PRESET_ALL(statuses)
       do i = 1, 2
          CALLS(MPI_Irecv)(in(1 + (i - 1)*n), n, MPI_INTEGER, other, 20 + i, MPI_COMM_WORLD, requests(i) IERROR)
       end do
@@ -152,6 +92,8 @@ contains
       call show('waitany, waitsome, testall')
 
       call fill(5)
+      PRESET(status)
+      PRESET_ALL(statuses)
       CALLS(MPI_Irecv)(in, n, MPI_INTEGER, other, 30, MPI_COMM_WORLD, requests(1) IERROR)
       CALLS(MPI_Isend)(out, n, MPI_INTEGER, other, 30, MPI_COMM_WORLD, requests(2) IERROR)
       flag = .false.
@@ -159,11 +101,13 @@ contains
          CALLS(MPI_Request_get_status)(requests(1), flag, status IERROR)
       end do
       call show_status('request_get_status', status)
+      PRESET(status)
       flag = .false.
       do while (.not. flag)
          CALLS(MPI_Test)(requests(1), flag, status IERROR)
       end do
       call show_status('test', status)
+      PRESET(status)
       flag = .false.
       do while (.not. flag)
          CALLS(MPI_Testany)(2, requests, index, flag, status IERROR)
@@ -174,7 +118,7 @@ contains
       CALLS(MPI_Irecv)(in, n, MPI_INTEGER, other, 40, MPI_COMM_WORLD, requests(1) IERROR)
       CALLS(MPI_Cancel)(requests(1) IERROR)
       CALLS(MPI_Wait)(requests(1), status IERROR)
-      CALLS(MPI_Test_cancelled)(status, flag, ierror)
+      CALLS(MPI_Test_cancelled)(status, flag IERROR)
       CALLS(MPI_Isend)(out, n, MPI_INTEGER, other, 41, MPI_COMM_WORLD, requests(1) IERROR)
       CALLS(MPI_Request_free)(requests(1) IERROR)
       CALLS(MPI_Recv)(in, n, MPI_INTEGER, other, 41, MPI_COMM_WORLD, MPI_STATUS_IGNORE IERROR)
@@ -189,6 +133,7 @@ contains
       CALLS(MPI_Buffer_attach)(attached, 4*200 + 4*MPI_BSEND_OVERHEAD IERROR)
       do kind = 1, 4
          call fill(6)
+         PRESET_ALL(statuses)
          CALLS(MPI_Recv_init)(in, 4*n, MPI_INTEGER, other, 50, MPI_COMM_WORLD, requests(1) IERROR)
          if (kind == 1) then
             CALLS(MPI_Send_init)(out, n, MPI_INTEGER, other, 50, MPI_COMM_WORLD, requests(2) IERROR)
@@ -218,9 +163,11 @@ contains
       STATUS_DECLARED(status)
       logical :: flag
       call fill(7)
+      PRESET(status)
       CALLS(MPI_Isend)(out, 3, MPI_INTEGER, other, 60, MPI_COMM_WORLD, send IERROR)
       CALLS(MPI_Probe)(other, 60, MPI_COMM_WORLD, status IERROR)
       call show_status('probe', status)
+      PRESET(status)
       flag = .false.
       do while (.not. flag)
          CALLS(MPI_Iprobe)(other, 60, MPI_COMM_WORLD, flag, status IERROR)
@@ -228,6 +175,7 @@ contains
       CALLS(MPI_Mprobe)(other, 60, MPI_COMM_WORLD, message, status IERROR)
       CALLS(MPI_Mrecv)(in, n, MPI_INTEGER, message, status IERROR)
       call show_status('mrecv', status)
+      PRESET(status)
       CALLS(MPI_Wait)(send, MPI_STATUS_IGNORE IERROR)
       CALLS(MPI_Isend)(out, 2, MPI_INTEGER, other, 61, MPI_COMM_WORLD, send IERROR)
       flag = .false.
@@ -237,15 +185,8 @@ contains
       CALLS(MPI_Imrecv)(in, n, MPI_INTEGER, message, receive IERROR)
       CALLS(MPI_Wait)(receive, status IERROR)
       call show_status('imrecv', status)
+      PRESET(status)
       CALLS(MPI_Wait)(send, MPI_STATUS_IGNORE IERROR)
-   end subroutine
-
-   subroutine finish(request, what)
-      HANDLE(MPI_Request), intent(inout) :: request
-      character(len=*), intent(in) :: what
-      CALLS(MPI_Wait)(request, MPI_STATUS_IGNORE IERROR)
-      call show(what)
-      call fill(9)
    end subroutine
 
    subroutine collectives(comm)
@@ -325,7 +266,7 @@ contains
       at = [0, 1]
       bytes = [0_MPI_ADDRESS_KIND, 4_MPI_ADDRESS_KIND]
       types = MPI_INTEGER
-      CALLS(MPI_Cart_create)(MPI_COMM_WORLD, 1, [size], [.true.], .false., ring, ierror)
+      CALLS(MPI_Cart_create)(MPI_COMM_WORLD, 1, [size], [.true.], .false., ring IERROR)
       call fill(9)
       CALLS(MPI_Neighbor_allgather)(out, 1, MPI_INTEGER, in, 1, MPI_INTEGER, ring IERROR)
       CALLS(MPI_Ineighbor_allgather)(out, 1, MPI_INTEGER, in, 1, MPI_INTEGER, ring, request IERROR)
@@ -339,51 +280,46 @@ contains
       CALLS(MPI_Neighbor_alltoallv)(out, ones, at, MPI_INTEGER, in, ones, at, MPI_INTEGER, ring IERROR)
       CALLS(MPI_Ineighbor_alltoallv)(out, ones, at, MPI_INTEGER, in, ones, at, MPI_INTEGER, ring, request IERROR)
       call finish(request, 'ineighbor_alltoallv')
-#ifndef NO_NEIGHBOR_ALLTOALLW
       CALLS(MPI_Neighbor_alltoallw)(out, ones, bytes, types, in, ones, bytes, types, ring IERROR)
       CALLS(MPI_Ineighbor_alltoallw)(out, ones, bytes, types, in, ones, bytes, types, ring, request IERROR)
       call finish(request, 'ineighbor_alltoallw')
-#endif
-      CALLS(MPI_Comm_free)(ring, ierror)
+      CALLS(MPI_Comm_free)(ring IERROR)
    end subroutine
-
-   subroutine write_counts
-      character(len=1000) :: name
-      integer :: i
-      if (command_argument_count() == 0) return
-      call get_command_argument(1, name)
-      write (name, '(a, ".", i0)') trim(name), rank
-      open (10, file=name)
-      do i = 1, used
-         write (10, '(a, 1x, i0)') trim(names(i)), counts(i)
-      end do
-      close (10)
+   subroutine wrong_arguments
+      HANDLE(MPI_Request) :: request
+      STATUS_DECLARED(status)
+      call fill(11)
+      PRESET(status)
+      request = MPI_REQUEST_NULL
+      CALLS(MPI_Send)(out, -1, MPI_INTEGER, other, 1, MPI_COMM_WORLD IERROR)
+      CALLS(MPI_Send)(out, 1, MPI_INTEGER, size + 3, 1, MPI_COMM_WORLD IERROR)
+      CALLS(MPI_Recv)(in, 1, MPI_DATATYPE_NULL, other, 1, MPI_COMM_WORLD, status IERROR)
+      CALLS(MPI_Irecv)(in, 1, MPI_INTEGER, other, -8, MPI_COMM_WORLD, request IERROR)
+      CALLS(MPI_Bcast)(in, 1, MPI_INTEGER, -3, MPI_COMM_WORLD IERROR)
+      CALLS(MPI_Allreduce)(out, in, 1, MPI_INTEGER, MPI_OP_NULL, MPI_COMM_WORLD IERROR)
+      call show_status('wrong arguments', status)
+      CALLS(MPI_Wait)(request, status IERROR)
+      call show_status('null request', status)
+      CALLS(MPI_Send)(out, 1, MPI_INTEGER, MPI_PROC_NULL, 1, MPI_COMM_WORLD IERROR)
+      PRESET(status)
+      CALLS(MPI_Recv)(in, 1, MPI_INTEGER, MPI_PROC_NULL, 1, MPI_COMM_WORLD, status IERROR)
+      call show_status('from nobody', status)
    end subroutine
 end module
 
-program families_fortran
-   use state
+program messages_fortran
+   use messages
    implicit none
    HANDLE(MPI_Comm) :: pair
-   integer :: provided
-#ifdef WITH_THREADS
-   CALLS(MPI_Init_thread)(MPI_THREAD_SERIALIZED, provided IERROR)
-   print '(a, i0)', 'provided ', provided
-#else
-   provided = 0
-   CALLS(MPI_Init)(ierror)
-#endif
-   CALLS(MPI_Comm_rank)(MPI_COMM_WORLD, rank, ierror)
-   CALLS(MPI_Comm_size)(MPI_COMM_WORLD, size, ierror)
-   other = ieor(rank, 1)
-   CALLS(MPI_Comm_split)(MPI_COMM_WORLD, rank/2, rank, pair, ierror)
+   call begin
+   CALLS(MPI_Comm_split)(MPI_COMM_WORLD, rank/2, rank, pair IERROR)
    call blocking
    call nonblocking
    call persistent
    call probes
    call collectives(pair)
    call neighbours
-   CALLS(MPI_Comm_free)(pair, ierror)
-   CALLS(MPI_Finalize)(ierror)
-   call write_counts
+   call wrong_arguments
+   CALLS(MPI_Comm_free)(pair IERROR)
+   call finished
 end program
