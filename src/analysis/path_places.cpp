@@ -10,7 +10,8 @@ PathPlaces::PathPlaces(const vfd::Image& image, Profile& profile)
     for (std::size_t i = 0; i < profile.names.size(); ++i)
         index_.try_emplace(profile.names[i], static_cast<std::uint32_t>(i));
     for (std::size_t i = 1; i < profile.nodes.size(); ++i)
-        paths_[path_key(profile.nodes[i].parent, profile.nodes[i].name)] = static_cast<std::uint32_t>(i);
+        paths_[path_key(profile.nodes[i].parent, profile.nodes[i].name)] =
+            static_cast<std::uint32_t>(i);
 }
 
 std::vector<std::uint32_t> PathPlaces::place(const vfd::ThreadView& thread) {
@@ -27,7 +28,8 @@ std::vector<std::uint32_t> PathPlaces::place(const vfd::ThreadView& thread) {
 }
 
 std::uint32_t PathPlaces::child(std::uint32_t parent, const vfd::Node& node) {
-    auto [name, is_new] = index_.try_emplace(names_.of(node), static_cast<std::uint32_t>(profile_.names.size()));
+    auto [name, is_new] =
+        index_.try_emplace(names_.of(node), static_cast<std::uint32_t>(profile_.names.size()));
     if (is_new)
         profile_.names.push_back(name->first);
     std::uint32_t& path = paths_[path_key(parent, name->second)];

@@ -20,8 +20,8 @@ class PathPlaces {
 public:
     PathPlaces(const vfd::Image& image, Profile& profile);
 
-    // By node of the thread. A profile leaves out paths that were never called. One that is in the stream
-    // nevertheless (the writer died between the two) gets an index behind the others.
+    // By node of the thread. A profile leaves out paths that were never called. One that is in the
+    // stream nevertheless (the writer died between the two) gets an index behind the others.
     std::vector<std::uint32_t> place(const vfd::ThreadView& thread);
 
 private:

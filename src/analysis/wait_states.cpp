@@ -15,7 +15,8 @@ std::size_t mix(std::size_t seed, std::uint64_t value) {
 }
 
 // Where its own waiting can begin.
-template <typename Waiting> Moment start_of(const Waiting& waiting) {
+template <typename Waiting>
+Moment start_of(const Waiting& waiting) {
     return std::max(waiting.begin, waiting.entered);
 }
 
@@ -41,7 +42,8 @@ std::size_t WaitStates::Hash::operator()(const ChannelKey& key) const {
 }
 
 std::size_t WaitStates::Hash::operator()(const CallKey& key) const {
-    return mix(mix(0, std::uint64_t{key.rank} << 32 | key.path), static_cast<std::uint64_t>(key.entered));
+    return mix(mix(0, std::uint64_t{key.rank} << 32 | key.path),
+               static_cast<std::uint64_t>(key.entered));
 }
 
 WaitStates::WaitStates(const std::vector<WaitRank>& ranks) {
@@ -62,7 +64,8 @@ std::int64_t WaitStates::clock_error() const {
 }
 
 std::uint32_t WaitStates::group(const std::vector<std::uint32_t>& members) {
-    auto [number, is_new] = group_numbers_.try_emplace(members, static_cast<std::uint32_t>(groups_.size()));
+    auto [number, is_new] =
+        group_numbers_.try_emplace(members, static_cast<std::uint32_t>(groups_.size()));
     if (is_new) {
         Group group{members, {}, true};
         for (std::uint32_t place = 0; place < members.size(); ++place) {
@@ -74,7 +77,8 @@ std::uint32_t WaitStates::group(const std::vector<std::uint32_t>& members) {
     return number->second;
 }
 
-// A message that ends now may have begun `longest` ago, and others that end now may be still to come.
+// A message that ends now may have begun `longest` ago, and others that end now may be still to
+// come.
 bool WaitStates::settled(std::uint32_t rank, Moment begin) const {
     return finished_ || begin < now_ - ranks_.at(rank).longest;
 }
@@ -118,17 +122,20 @@ void WaitStates::match(std::unordered_map<ChannelKey, Channel, Hash>::iterator c
 }
 
 void WaitStates::compare(const WaitMessage& send, const WaitMessage& receive) {
-    wait_for_message(receive, WaitState::LateSender, std::min(send.begin, receive.end) - start_of(receive), send.rank);
+    wait_for_message(receive, WaitState::LateSender,
+                     std::min(send.begin, receive.end) - start_of(receive), send.rank);
     if (send.end >= receive.begin)
-        wait_for_message(send, WaitState::LateReceiver, receive.begin - start_of(send), receive.rank);
+        wait_for_message(send, WaitState::LateReceiver, receive.begin - start_of(send),
+                         receive.rank);
 }
 
-void WaitStates::wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns, std::uint32_t other) {
+void WaitStates::wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns,
+                                  std::uint32_t other) {
     if (ns <= error(waiting.rank, other))
         return;
     const auto time = static_cast<std::uint64_t>(ns);
-    std::uint64_t& longest =
-        open_calls_.at({waiting.rank, waiting.path, waiting.entered}).longest[static_cast<std::size_t>(state)];
+    std::uint64_t& longest = open_calls_.at({waiting.rank, waiting.path, waiting.entered})
+                                 .longest[static_cast<std::size_t>(state)];
     if (time > longest) {
         count(waiting.path, state, waiting.rank, longest == 0, time - longest);
         longest = time;
@@ -193,7 +200,8 @@ void WaitStates::compare(const Group& group, const std::vector<WaitCollective>& 
             last = &call;
     }
     const Flow flow = meeting.front().flow;
-    const std::uint32_t root = std::min<std::uint32_t>(meeting.front().root, static_cast<std::uint32_t>(calls.size() - 1));
+    const std::uint32_t root =
+        std::min<std::uint32_t>(meeting.front().root, static_cast<std::uint32_t>(calls.size() - 1));
     if (flow == Flow::AllToRoot)
         wait_for(*calls[root], *last);
     const WaitCollective* latest_before = calls.front();
@@ -226,7 +234,8 @@ void WaitStates::early_exits(const std::vector<WaitCollective>& meeting) {
 
 // ---- sums ----
 
-void WaitStates::count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t waits, std::uint64_t ns) {
+void WaitStates::count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t waits,
+                       std::uint64_t ns) {
     Sum& sum = sums_[{path, static_cast<std::uint32_t>(state), rank}];
     sum.waits += waits;
     sum.ns += ns;
@@ -245,7 +254,8 @@ std::vector<WaitSum> WaitStates::sums() const {
     std::vector<WaitSum> sums;
     for (const auto& [key, sum] : sums_) {
         const auto [path, state, rank] = key;
-        if (sums.empty() || sums.back().path != path || sums.back().state != WaitState{static_cast<std::uint8_t>(state)})
+        if (sums.empty() || sums.back().path != path ||
+            sums.back().state != WaitState{static_cast<std::uint8_t>(state)})
             sums.push_back({path, WaitState{static_cast<std::uint8_t>(state)}, 0, 0, 0, rank});
         WaitSum& into = sums.back();
         into.waits += sum.waits;

@@ -2,22 +2,30 @@
 //
 // Wait states: time in MPI calls that a rank spent because another one was not there yet.
 //
-// The states are those of the Scalasca tool set (F. Wolf, B. Mohr et al.; "Performance properties" of its manual):
-//   Late Sender       a receive waits for its send to begin: from its own begin, or from entering the call that completes it,
+// The states are those of the Scalasca tool set (F. Wolf, B. Mohr et al.; "Performance properties"
+// of its manual):
+//   Late Sender       a receive waits for its send to begin: from its own begin, or from entering
+//   the call that completes it,
 //                     to the begin of the send
-//   Late Receiver     a send that needs its receiver waits for the receive to be posted. One that ended before (the message was
+//   Late Receiver     a send that needs its receiver waits for the receive to be posted. One that
+//   ended before (the message was
 //                     buffered) did not wait.
-//   Wait at Collective  a collective call waits for those whose data it needs: all members ("Wait at Barrier", "Wait at N x N"),
-//                     the root ("Late Broadcast"), the lower ranks ("Early Scan"). The root of a reduction or gather waits until
-//                     the last member has come, as it needs the data of each; Scalasca's "Early Reduce" ends with the first.
-//   Early Exit        from the first member's leaving a barrier or N x N call to one's own leaving ("… Completion")
+//   Wait at Collective  a collective call waits for those whose data it needs: all members ("Wait
+//   at Barrier", "Wait at N x N"),
+//                     the root ("Late Broadcast"), the lower ranks ("Early Scan"). The root of a
+//                     reduction or gather waits until the last member has come, as it needs the
+//                     data of each; Scalasca's "Early Reduce" ends with the first.
+//   Early Exit        from the first member's leaving a barrier or N x N call to one's own leaving
+//   ("… Completion")
 //
-// Who belongs together: the n-th send and the n-th receive of one sender, receiver, tag and size, in order of their begins, and the
-// n-th calls of one collective function by the members of one group. MPI keeps messages of a communicator in order; two
-// communicators between which sender, receiver, tag and size do not tell may be confused.
+// Who belongs together: the n-th send and the n-th receive of one sender, receiver, tag and size,
+// in order of their begins, and the n-th calls of one collective function by the members of one
+// group. MPI keeps messages of a communicator in order; two communicators between which sender,
+// receiver, tag and size do not tell may be confused.
 //
-// Messages come in order of their ends. A rank's message is settled, and can be matched, when no later one can have begun before it;
-// so memory holds those in flight and those whose other half has not come, not all.
+// Messages come in order of their ends. A rank's message is settled, and can be matched, when no
+// later one can have begun before it; so memory holds those in flight and those whose other half
+// has not come, not all.
 #pragma once
 
 #include <array>
@@ -56,7 +64,8 @@ struct WaitMessage {
 };
 
 enum class Flow : std::uint8_t { AllToAll, RootToAll, AllToRoot, Prefix, Unknown };
-// Of the function "MPI_Bcast"; Unknown where a rank does not wait for all of its group (neighbourhood collectives).
+// Of the function "MPI_Bcast"; Unknown where a rank does not wait for all of its group
+// (neighbourhood collectives).
 Flow flow_of(std::string_view function, bool has_root);
 
 struct WaitCollective {
@@ -104,9 +113,13 @@ public:
 
 private:
     struct LaterBegin {
-        template <typename T> bool operator()(const T& a, const T& b) const { return a.begin > b.begin; }
+        template <typename T>
+        bool operator()(const T& a, const T& b) const {
+            return a.begin > b.begin;
+        }
     };
-    template <typename T> using ByBegin = std::priority_queue<T, std::vector<T>, LaterBegin>;
+    template <typename T>
+    using ByBegin = std::priority_queue<T, std::vector<T>, LaterBegin>;
 
     struct ChannelKey {
         std::uint32_t from, to;
@@ -124,7 +137,7 @@ private:
         bool operator==(const CallKey&) const = default;
     };
     struct Call {
-        std::uint64_t open = 0; // messages that have no partner yet
+        std::uint64_t open = 0;                 // messages that have no partner yet
         std::array<std::uint64_t, 2> longest{}; // late sender, late receiver
     };
     struct Hash {
@@ -134,7 +147,7 @@ private:
     struct Group {
         std::vector<std::uint32_t> members;
         std::unordered_map<std::uint32_t, std::uint32_t> place; // by rank
-        bool known; // all members' calls will come
+        bool known;                                             // all members' calls will come
     };
     // The calls of one function by one group.
     struct Series {
@@ -152,13 +165,15 @@ private:
     std::int64_t error(std::uint32_t a, std::uint32_t b) const;
     void match(std::unordered_map<ChannelKey, Channel, Hash>::iterator channel);
     void compare(const WaitMessage& send, const WaitMessage& receive);
-    void wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns, std::uint32_t other);
+    void wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns,
+                          std::uint32_t other);
     void release(const WaitMessage& message);
     void settle_calls(const Group& group, Series& series, std::size_t place);
     void compare(const Group& group, const std::vector<WaitCollective>& meeting);
     void early_exits(const std::vector<WaitCollective>& meeting);
     void wait_for(const WaitCollective& waiting, const WaitCollective& other);
-    void count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t waits, std::uint64_t ns);
+    void count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t waits,
+               std::uint64_t ns);
 
     struct Sum {
         std::uint64_t waits = 0, ns = 0;

@@ -43,7 +43,9 @@ public:
     }
     const Event& event() const { return event_; }
     Moment now() const { return now_; }
-    bool is_transfer() const { return event_.kind == Event::Kind::Message || event_.kind == Event::Kind::Collective; }
+    bool is_transfer() const {
+        return event_.kind == Event::Kind::Message || event_.kind == Event::Kind::Collective;
+    }
     // Of a transfer.
     Moment begin() const {
         return std::min(now_, time_of(event_.ticks - std::min(event_.ticks, event_.duration)));
@@ -64,7 +66,8 @@ struct Process {
     const vfd::Image* image;
     std::uint32_t rank;
     RankClock clock;
-    std::unordered_map<std::uint32_t, std::uint32_t> groups; // number in WaitStates, by id in the file
+    std::unordered_map<std::uint32_t, std::uint32_t>
+        groups; // number in WaitStates, by id in the file
 };
 
 // A thread and the MPI call that it is in.
@@ -112,17 +115,23 @@ private:
     void find_processes(std::span<const vfd::Image> images) {
         const vfd::FileHeader* first = nullptr;
         for (const vfd::Image& image : images)
-            if (image.header().flags & vfd::FlagMpi && (!first || image.header().rank < first->rank))
+            if (image.header().flags & vfd::FlagMpi &&
+                (!first || image.header().rank < first->rank))
                 first = &image.header();
         if (!first)
-            throw std::runtime_error(images.empty() ? "no file" : images.front().label() + " is not of an MPI program");
+            throw std::runtime_error(
+                images.empty() ? "no file" : images.front().label() + " is not of an MPI program");
         for (const vfd::Image& image : images) {
             const vfd::FileHeader& header = image.header();
             if (!(header.flags & vfd::FlagMpi) || header.flags & vfd::FlagForked)
                 continue;
             if (!(header.flags & vfd::FlagSampling))
-                throw std::runtime_error(image.label() + " has no timeline: record with sampling.active");
-            processes_.push_back({&image, static_cast<std::uint32_t>(std::max(header.rank, 0)), RankClock(header, *first), {}});
+                throw std::runtime_error(image.label() +
+                                         " has no timeline: record with sampling.active");
+            processes_.push_back({&image,
+                                  static_cast<std::uint32_t>(std::max(header.rank, 0)),
+                                  RankClock(header, *first),
+                                  {}});
         }
     }
 
@@ -141,7 +150,8 @@ private:
     void open_streams(Process& process) {
         PathPlaces places(*process.image, all_);
         for (const vfd::ThreadView& thread : process.image->threads())
-            cursors_.push_back({&process, places.place(thread), Stream(*process.image, thread, process.clock)});
+            cursors_.push_back(
+                {&process, places.place(thread), Stream(*process.image, thread, process.clock)});
     }
 
     void take(Cursor& cursor) {
@@ -175,14 +185,17 @@ private:
         return node < cursor.places.size() ? cursor.places[node] : 0;
     }
     Moment entered(const Cursor& cursor) const {
-        return cursor.call != vfd::NoNode ? std::max(cursor.entered, cursor.stream.begin()) : cursor.stream.begin();
+        return cursor.call != vfd::NoNode ? std::max(cursor.entered, cursor.stream.begin())
+                                          : cursor.stream.begin();
     }
 
     void take_message(const Cursor& cursor, const Event& event) {
-        if (event.tag < 0 || event.span != vfd::Span::Rank || event.direction == vfd::Direction::Get)
+        if (event.tag < 0 || event.span != vfd::Span::Rank ||
+            event.direction == vfd::Direction::Get)
             return; // of a collective or one-sided call
-        states_->add(WaitMessage{cursor.process->rank, event.target, event.direction == vfd::Direction::Send, event.tag,
-                                 event.bytes, cursor.stream.begin(), cursor.stream.now(), entered(cursor),
+        states_->add(WaitMessage{cursor.process->rank, event.target,
+                                 event.direction == vfd::Direction::Send, event.tag, event.bytes,
+                                 cursor.stream.begin(), cursor.stream.now(), entered(cursor),
                                  path_of(cursor, event)});
     }
 
@@ -193,10 +206,11 @@ private:
         auto group = group_of(*cursor.process, event.target);
         if (!group)
             return;
-        states_->add(WaitCollective{cursor.process->rank, *group, static_cast<std::uint32_t>(function),
-                                    flow_of(name, event.root >= 0),
-                                    static_cast<std::uint32_t>(std::max<std::int64_t>(event.root, 0)), cursor.stream.begin(),
-                                    cursor.stream.now(), entered(cursor), path_of(cursor, event)});
+        states_->add(WaitCollective{
+            cursor.process->rank, *group, static_cast<std::uint32_t>(function),
+            flow_of(name, event.root >= 0),
+            static_cast<std::uint32_t>(std::max<std::int64_t>(event.root, 0)),
+            cursor.stream.begin(), cursor.stream.now(), entered(cursor), path_of(cursor, event)});
     }
 
     std::optional<std::uint32_t> group_of(Process& process, std::uint32_t id) {

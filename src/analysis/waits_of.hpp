@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The wait states of a job from the timelines of its ranks: decodes all event streams side by side, in the order of time, and
-// gives what they hold to WaitStates (wait_states.hpp).
+// The wait states of a job from the timelines of its ranks: decodes all event streams side by side,
+// in the order of time, and gives what they hold to WaitStates (wait_states.hpp).
 #pragma once
 
 #include "analysis/profile.hpp"

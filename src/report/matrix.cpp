@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The communication matrix. A reader can take in a matrix of a few ranks; of many ranks it is the pairs that move most and how
-// evenly the ranks share the load that tell something.
+// The communication matrix. A reader can take in a matrix of a few ranks; of many ranks it is the
+// pairs that move most and how evenly the ranks share the load that tell something.
 #include "report/rows.hpp"
 #include "report/text.hpp"
 #include "report/text_table.hpp"
@@ -47,8 +47,9 @@ std::vector<std::uint32_t> participants(const Profile& profile) {
     return {ranks.begin(), ranks.end()};
 }
 
-std::string square(const char* title, const std::vector<std::uint32_t>& ranks, const RankPairs& pairs,
-                   std::uint64_t MessageSum::*value, std::string (*format)(std::uint64_t)) {
+std::string square(const char* title, const std::vector<std::uint32_t>& ranks,
+                   const RankPairs& pairs, std::uint64_t MessageSum::*value,
+                   std::string (*format)(std::uint64_t)) {
     std::vector<std::string> titles{"from\\to"};
     for (std::uint32_t rank : ranks)
         titles.push_back(rank_text(rank));
@@ -82,8 +83,8 @@ std::string square(const char* title, const std::vector<std::uint32_t>& ranks, c
 }
 
 std::string totals(const Profile& profile) {
-    TextTable table({"Per rank", "sum", "average", "min", "on rank", "max", "on rank", "Imbalances[%]",
-                     "on rank"});
+    TextTable table({"Per rank", "sum", "average", "min", "on rank", "max", "on rank",
+                     "Imbalances[%]", "on rank"});
     auto add = [&](const char* name, const RankStat& stat) {
         analysis::Imbalance imbalance = analysis::imbalance(profile, stat);
         table.add_row({name, std::to_string(stat.sum), fixed(profile.average(stat), 1),
@@ -138,7 +139,8 @@ public:
 
 private:
     void add_numbers(std::vector<std::string>& cells, const MessageSum& sum) const {
-        double share = all_.bytes ? 100 * static_cast<double>(sum.bytes) / static_cast<double>(all_.bytes) : 0;
+        double share =
+            all_.bytes ? 100 * static_cast<double>(sum.bytes) / static_cast<double>(all_.bytes) : 0;
         cells.insert(cells.end(), {std::to_string(sum.messages), std::to_string(sum.bytes),
                                    fixed(share, 1), seconds_text(sum.ns)});
     }
@@ -149,8 +151,9 @@ private:
         if (per_path_) {
             const std::uint32_t id = cell.pair.node;
             cells.push_back(footnotes_.name(context_.name(id)));
-            cells.push_back(id == 0 ? NoValue
-                                    : footnotes_.name(context_.name(context_.profile.nodes[id].parent)));
+            cells.push_back(
+                id == 0 ? NoValue
+                        : footnotes_.name(context_.name(context_.profile.nodes[id].parent)));
             cells.push_back(std::to_string(id));
             context_.shown[id] = true;
         }
@@ -171,10 +174,9 @@ bool wanted(const Context& context) {
 
 std::string text(Context& context) {
     const Profile& profile = context.profile;
-    const bool per_path =
-        context.config.mpi_matrix_per_callpath &&
-        std::any_of(profile.matrix.begin(), profile.matrix.end(),
-                    [](const MatrixCell& cell) { return cell.pair.node != 0; });
+    const bool per_path = context.config.mpi_matrix_per_callpath &&
+                          std::any_of(profile.matrix.begin(), profile.matrix.end(),
+                                      [](const MatrixCell& cell) { return cell.pair.node != 0; });
     const std::vector<std::uint32_t> ranks = participants(profile);
     const auto most_ranks = static_cast<std::size_t>(context.config.mpi_matrix_max_ranks);
     const bool whole = profile.world_size <= most_ranks && ranks.size() <= most_ranks;
@@ -193,7 +195,8 @@ std::string text(Context& context) {
     if (!whole || per_path)
         out += PairTable(context, per_path).text(most_rows);
     out += totals(profile);
-    if (std::any_of(ranks.begin(), ranks.end(), [](std::uint32_t rank) { return rank & vfd::ForeignRank; }))
+    if (std::any_of(ranks.begin(), ranks.end(),
+                    [](std::uint32_t rank) { return rank & vfd::ForeignRank; }))
         out += "x: a rank of another job\n";
     return out;
 }

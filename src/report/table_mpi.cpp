@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The communication profile: what was sent and received on each call path. A message is counted once where it is sent and once
-// where it is received; its time goes from begin to end, so times of non-blocking messages overlap.
+// The communication profile: what was sent and received on each call path. A message is counted
+// once where it is sent and once where it is received; its time goes from begin to end, so times of
+// non-blocking messages overlap.
 #include "report/path_text.hpp"
 #include "report/rows.hpp"
 #include "report/text.hpp"
@@ -19,7 +20,8 @@ using analysis::PathMessages;
 constexpr double Nothing = -1;
 
 double ratio(std::uint64_t a, std::uint64_t b, long double factor = 1) {
-    return b ? static_cast<double>(static_cast<long double>(a) * factor / static_cast<long double>(b))
+    return b ? static_cast<double>(static_cast<long double>(a) * factor /
+                                   static_cast<long double>(b))
              : Nothing;
 }
 double average_size(const MessageSum& sum) {
@@ -71,9 +73,9 @@ Rows make_rows(const Context& context) {
     for (std::uint32_t i = 0; i < profile.messages.size(); ++i) {
         const PathMessages& entry = profile.messages[i];
         if (both_ways(entry).messages)
-            candidates.push_back({sort_value(context.config.mpi_sort_table_column, entry,
-                                             profile.nodes[entry.node]),
-                                  i});
+            candidates.push_back(
+                {sort_value(context.config.mpi_sort_table_column, entry, profile.nodes[entry.node]),
+                 i});
     }
     return {std::move(candidates), context.config.mpi_sort_table_ascending,
             context.config.mpi_max_rows};
@@ -83,12 +85,10 @@ std::vector<std::string> numbers(const PathMessages& entry) {
     auto cell = [](double value, std::string (*format)(double, int), int decimals) {
         return value < 0 ? NoValue : format(value, decimals);
     };
-    return {std::to_string(both_ways(entry).messages),
-            cell(average_size(entry.sent), fixed, 1),
-            cell(average_size(entry.received), fixed, 1),
-            cell(bandwidth(entry.sent), scientific, 3),
-            cell(bandwidth(entry.received), scientific, 3),
-            cell(average_time(entry), scientific, 3)};
+    return {
+        std::to_string(both_ways(entry).messages),      cell(average_size(entry.sent), fixed, 1),
+        cell(average_size(entry.received), fixed, 1),   cell(bandwidth(entry.sent), scientific, 3),
+        cell(bandwidth(entry.received), scientific, 3), cell(average_time(entry), scientific, 3)};
 }
 
 class MpiTable {
@@ -122,8 +122,8 @@ private:
         const std::uint32_t id = entry.node;
         std::vector<std::string> cells = numbers(entry);
         cells.push_back(footnotes_.name(context_.name(id)));
-        cells.push_back(id == 0 ? NoValue
-                                : footnotes_.name(context_.name(context_.profile.nodes[id].parent)));
+        cells.push_back(
+            id == 0 ? NoValue : footnotes_.name(context_.name(context_.profile.nodes[id].parent)));
         cells.push_back(std::to_string(id));
         if (callpath_)
             cells.push_back(paths_.of(id, path_width_));

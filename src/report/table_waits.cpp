@@ -36,7 +36,8 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
         candidates.push_back({sums[i].ns, i});
     Rows rows(std::move(candidates), false, max_rows);
     Footnotes footnotes;
-    TextTable table({"Waits", "time[s]", "of path[%]", "max[s]", "on rank", "State", "Function", "Caller", "STID"});
+    TextTable table({"Waits", "time[s]", "of path[%]", "max[s]", "on rank", "State", "Function",
+                     "Caller", "STID"});
     for (const Candidate& row : rows.shown()) {
         const WaitSum& sum = sums[row.id];
         const analysis::PathNode& node = nodes[sum.path];
@@ -45,7 +46,8 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
                        whole > 0 ? fixed(100 * static_cast<double>(sum.ns) / whole, 1) : NoValue,
                        seconds_of(sum.worst_ns), std::to_string(sum.worst_rank), name_of(sum.state),
                        footnotes.name(context.name(sum.path)),
-                       sum.path == 0 ? NoValue : footnotes.name(context.name(node.parent)), std::to_string(sum.path)});
+                       sum.path == 0 ? NoValue : footnotes.name(context.name(node.parent)),
+                       std::to_string(sum.path)});
         context.shown[sum.path] = true;
     }
     if (!rows.rest().empty()) {
@@ -60,7 +62,8 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
     return table.to_text() + footnotes.text();
 }
 
-void note_unmatched(std::string& out, std::uint64_t unmatched, std::uint64_t all, const char* what) {
+void note_unmatched(std::string& out, std::uint64_t unmatched, std::uint64_t all,
+                    const char* what) {
     if (unmatched)
         out += "Note: " + std::to_string(unmatched) + " of " + std::to_string(all) + ' ' + what +
                " have no counterpart in these files and are left out.\n";
@@ -68,14 +71,17 @@ void note_unmatched(std::string& out, std::uint64_t unmatched, std::uint64_t all
 
 } // namespace
 
-std::string make_waits(const analysis::Profile& profile, const analysis::Waits& waits, std::int64_t max_rows) {
+std::string make_waits(const analysis::Profile& profile, const analysis::Waits& waits,
+                       std::int64_t max_rows) {
     const config::Config config;
     const std::string source;
     Context context{profile, config, source, std::vector<bool>(profile.nodes.size())};
     std::string out = "Wait states\nThe clocks of two ranks differ by at most " +
-                      fixed(static_cast<double>(waits.clock_error) * 1e-3, 3) + " us; shorter waits are not counted.\n";
+                      fixed(static_cast<double>(waits.clock_error) * 1e-3, 3) +
+                      " us; shorter waits are not counted.\n";
     if (!waits.clocks_measured)
-        out += "Note: the clocks of the ranks were not compared while the program ran; those of different machines are "
+        out += "Note: the clocks of the ranks were not compared while the program ran; those of "
+               "different machines are "
                "taken to show the same time.\n";
     note_unmatched(out, waits.unmatched_messages, waits.messages, "sends and receives");
     note_unmatched(out, waits.unmatched_calls, waits.calls, "collective calls");

@@ -8,7 +8,9 @@
 
 namespace vftr::report {
 
-// The table of wait states and the call stacks that it names. profile: the one that waits_of completed. max_rows: 0 for all.
-std::string make_waits(const analysis::Profile& profile, const analysis::Waits& waits, std::int64_t max_rows);
+// The table of wait states and the call stacks that it names. profile: the one that waits_of
+// completed. max_rows: 0 for all.
+std::string make_waits(const analysis::Profile& profile, const analysis::Waits& waits,
+                       std::int64_t max_rows);
 
 } // namespace vftr::report

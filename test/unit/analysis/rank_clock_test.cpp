@@ -51,7 +51,8 @@ TEST_CASE("an offset that was measured once holds for the whole run", "[clock]")
     CHECK(clock.error_ns() == 30);
 }
 
-TEST_CASE("without a measurement a machine has one clock, and machines agree on the time of day", "[clock]") {
+TEST_CASE("without a measurement a machine has one clock, and machines agree on the time of day",
+          "[clock]") {
     FileHeader near = header(1, "a"), far = header(2, "b");
     far.start.monotonic_ns = 3000000;
     RankClock same(near, header(0, "a")), other(far, header(0, "a"));
