@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <unordered_map>
+#include <utility>
 
 namespace vftr::analysis {
 namespace {
@@ -123,17 +124,37 @@ void add_message_totals(Profile& into, const Profile& from,
 
 } // namespace
 
-void merge(Profile& into, const Profile& other) {
+namespace {
+
+// Of an empty profile only what it says of ranks stays.
+void fill_empty(Profile& into, Profile&& other) {
+    RankList missing = std::move(into.missing_ranks), late = std::move(into.late_ranks);
+    into = std::move(other);
+    into.missing_ranks = std::move(missing);
+    into.late_ranks = std::move(late);
+    keep_heaviest_pairs(into);
+}
+
+void unite_rank_lists(Profile& into, const Profile& other) {
     into.missing_ranks.add(other.missing_ranks);
+    into.late_ranks.add(other.late_ranks);
+}
+
+} // namespace
+
+void merge(Profile& into, Profile&& other) {
+    if (into.rank_count != 0 || other.rank_count == 0)
+        return merge(into, std::as_const(other));
+    unite_rank_lists(into, other);
+    fill_empty(into, std::move(other));
+}
+
+void merge(Profile& into, const Profile& other) {
+    if (into.rank_count == 0 && other.rank_count != 0)
+        return merge(into, Profile(other));
+    unite_rank_lists(into, other);
     if (other.rank_count == 0)
         return;
-    if (into.rank_count == 0) {
-        RankList missing = std::move(into.missing_ranks);
-        into = other;
-        into.missing_ranks = std::move(missing);
-        keep_heaviest_pairs(into);
-        return;
-    }
     std::vector<std::uint32_t> place = unite_paths(into, other);
     std::vector<bool> in_other(into.nodes.size());
     for (std::size_t i = 0; i < other.nodes.size(); ++i) {

@@ -70,6 +70,7 @@ public:
     std::int32_t first_rank = 0; // lowest rank covered
     std::uint32_t rank_count = 0;
     RankList missing_ranks; // that should be here and are not (dead, late)
+    RankList late_ranks;    // that are here as far as they had come when the others were collated without them
     std::vector<PathMessages> messages; // sorted by node; only of those that have some
     std::vector<MatrixCell> matrix;     // sorted by pair; see communication.hpp
     LighterPairs lighter_pairs;         // that the matrix lacks in a large job
@@ -93,6 +94,8 @@ Profile load_profile(const vfd::Image& image);
 
 // Adds `other`, which covers other ranks, to `into`.
 void merge(Profile& into, const Profile& other);
+// The same; where `into` is empty it takes what `other` has, so that there is never a second copy.
+void merge(Profile& into, Profile&& other);
 // Adds another process of the one rank that `into` covers, e.g. a forked child.
 void add_process(Profile& into, const Profile& other);
 

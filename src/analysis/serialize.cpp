@@ -60,12 +60,12 @@ public:
     void field(RankList& v) {
         constexpr std::int64_t Highest = std::numeric_limits<std::int32_t>::max();
         std::int64_t last = -2;
-        for (std::size_t left = in_.count(2, "the number of missing ranks"); left > 0; --left) {
+        for (std::size_t left = in_.count(2, "the number of ranges of ranks"); left > 0; --left) {
             std::int64_t first = in_.signed_number();
             if (first <= last + 1 || first > Highest)
-                in_.fail("the missing ranks are not in order");
+                in_.fail("ranks are not in order");
             last = first + in_.number_up_to<std::int64_t>(
-                               static_cast<std::uint64_t>(Highest - first), "a missing rank");
+                               static_cast<std::uint64_t>(Highest - first), "a rank");
             v.add(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
         }
     }
@@ -162,6 +162,7 @@ void visit_profile(Visitor& visitor, Whole& profile) {
     visitor.field(profile.first_rank);
     visitor.field(profile.rank_count);
     visitor.field(profile.missing_ranks);
+    visitor.field(profile.late_ranks);
     visitor.field(profile.application);
     visitor.field(profile.config_text);
     visit_summary(visitor, profile.summary);

@@ -6,14 +6,19 @@
 // Why the private communicator is made here and not in MPI_Init. Making one is collective over
 // MPI_COMM_WORLD. In a job of which only some ranks are recorded (`vftr run` on one of them, two
 // programs of which one is linked with us, VFTR_OFF on some) a collective call in MPI_Init waits
-// for ever for the others. In MPI_Finalize the program's own collectives are over, so a
-// non-blocking duplication that never ends does no harm: it only shows that somebody is not with
-// us, and after the timeout the rank goes on alone.
+// for ever for the others, and what the program then creates itself can hang with it. In MPI_Finalize the
+// program's own collectives are over, so a non-blocking duplication that never ends does no harm: it only
+// shows that somebody is not with us, and after the timeout the rank goes on alone.
+//
+// Why time is shared so. A rank waits until mpi.collate_timeout after its own arrival for the others to come. Then all agree
+// on what the one who waited longest has left, and the steps of the tree share that: nobody waits longer than the timeout
+// in all. Where little is left there is still least_for_the_tree(), for ranks that have come do answer.
 #pragma once
 
 #include "analysis/profile.hpp"
-
 #include "mpi/pmpi.hpp"
+
+#include <algorithm>
 
 namespace vftr::mpi {
 
@@ -25,14 +30,17 @@ struct Collated {
     bool complete;
 };
 
+// Seconds.
+inline double least_for_the_tree(double timeout_s) { return std::min(timeout_s, 5.0); }
+
 // Over `comm`, whose ranks are those of MPI_COMM_WORLD, whose errors are returned and on which
 // nobody else communicates. Only non-blocking calls and tests; the wait between tests backs off.
-// Takes at most log2(P) × timeout_s, when ranks are dead. `free_it`: nothing is under way on `comm`
+// Takes at most `seconds`, when ranks are dead. `free_it`: nothing is under way on `comm`
 // afterwards.
-Collated collate(MPI_Comm comm, const analysis::Profile& mine, double timeout_s, bool& free_it);
+Collated collate(MPI_Comm comm, analysis::Profile mine, double seconds, bool& free_it);
 
-// The same over MPI_COMM_WORLD, on a duplicate that is made here. Waits at most timeout_s for the
-// last rank to come.
-Collated collate_world(const analysis::Profile& mine, double timeout_s);
+// The same over MPI_COMM_WORLD, on a duplicate that is made here. Takes at most timeout_s, or where the last rank comes late
+// least_for_the_tree() longer.
+Collated collate_world(analysis::Profile mine, double timeout_s);
 
 } // namespace vftr::mpi

@@ -36,6 +36,7 @@
 #pragma weak PMPI_Finalize
 #pragma weak PMPI_Init
 #pragma weak PMPI_Init_thread
+#pragma weak PMPI_Iallreduce
 #pragma weak PMPI_Initialized
 #pragma weak PMPI_Iprobe
 #pragma weak PMPI_Irecv
@@ -47,6 +48,8 @@
 #pragma weak ompi_mpi_byte
 #pragma weak ompi_mpi_comm_world
 #pragma weak ompi_mpi_errors_return
+#pragma weak ompi_mpi_int
+#pragma weak ompi_mpi_op_min
 #endif
 
 namespace vftr::mpi {
@@ -83,3 +86,5 @@ Handle handle(Handle linked, [[maybe_unused]] const char* symbol) {
 #define VFTR_COMM_WORLD ::vftr::mpi::handle(MPI_COMM_WORLD, "ompi_mpi_comm_world")
 #define VFTR_BYTE ::vftr::mpi::handle(MPI_BYTE, "ompi_mpi_byte")
 #define VFTR_ERRORS_RETURN ::vftr::mpi::handle(MPI_ERRORS_RETURN, "ompi_mpi_errors_return")
+#define VFTR_INT ::vftr::mpi::handle(MPI_INT, "ompi_mpi_int")
+#define VFTR_MIN ::vftr::mpi::handle(MPI_MIN, "ompi_mpi_op_min")

@@ -5,6 +5,7 @@
 #include "vfd/image.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 #include <utility>
 
@@ -25,30 +26,34 @@ std::optional<Profile> receive_profile(Link& link, int from, Clock::time_point d
     }
 }
 
+int steps(int size) {
+    return size > 1 ? static_cast<int>(std::bit_width(static_cast<unsigned>(size - 1))) : 0;
+}
+
 } // namespace
 
-Reduced reduce(Link& link, const Profile& mine, double timeout_s) {
-    const auto timeout =
-        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout_s));
+Reduced reduce(Link& link, Profile mine, double seconds) {
     const int rank = link.rank(), size = link.size();
+    const auto share = to_duration(seconds / std::max(1, steps(size)));
     Reduced reduced;
     Profile gathered;
     if (rank != 0) {
-        analysis::merge(gathered, mine);
-        if (mine.rank_count == 0)
+        analysis::merge(gathered, std::move(mine));
+        if (gathered.rank_count == 0)
             gathered.missing_ranks.add(rank);
     }
-    auto deadline = Clock::now() + timeout;
-    for (int step = 1; step < size; step <<= 1, deadline += timeout) {
+    auto deadline = Clock::now() + share;
+    for (int step = 1; step < size; step <<= 1, deadline += share) {
         if (rank & step) {
-            reduced.sent = link.send(rank - step, analysis::serialize(gathered), deadline);
+            std::vector<std::byte> bytes = analysis::serialize(std::exchange(gathered, {}));
+            reduced.sent = link.send(rank - step, std::move(bytes), deadline);
             return reduced;
         }
         const int partner = rank + step;
         if (partner >= size)
             continue;
         if (auto profile = receive_profile(link, partner, deadline)) {
-            analysis::merge(gathered, *profile);
+            analysis::merge(gathered, std::move(*profile));
         } else {
             gathered.missing_ranks.add(partner, std::min(partner + step, size) - 1);
             reduced.all_came = false;

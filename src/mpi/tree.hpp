@@ -5,22 +5,22 @@
 //
 // A binomial tree: in step k a rank whose bit k is set sends what it has to the rank without that
 // bit and is done. Rank r+2^k stands for the ranks r+2^k … r+2^(k+1)−1; if it does not come, all of
-// these are missing. A rank waits in step k until (k+1) times the timeout after its start: one who
+// these are missing. The steps share the time evenly, and a rank waits in step k until the end of that step's share: one who
 // waits in step k may be waited for in step k+1, and has to have given up on its own partner by
-// then.
+// then. Ranks begin at about the same time, when they have found out that all have come.
+//
+// Memory: a rank's own profile is given away to it, a partner's is merged into it and dropped, and what is sent is all that
+// is left while it is sent.
 #pragma once
 
 #include "analysis/profile.hpp"
+#include "mpi/deadline.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace vftr::mpi {
-
-using Clock = std::chrono::steady_clock;
 
 // Messages between ranks. Both calls return at `deadline` at the latest.
 class Link {
@@ -29,7 +29,7 @@ public:
     virtual int rank() const = 0;
     virtual int size() const = 0;
     // False: not taken by then.
-    virtual bool send(int to, std::span<const std::byte> bytes, Clock::time_point deadline) = 0;
+    virtual bool send(int to, std::vector<std::byte> bytes, Clock::time_point deadline) = 0;
     // nullopt: nothing, or not all of it, came by then.
     virtual std::optional<std::vector<std::byte>> receive(int from, Clock::time_point deadline) = 0;
 };
@@ -41,6 +41,7 @@ struct Reduced {
     bool all_came = true; // nobody for whom this rank waits itself is missing
 };
 
-Reduced reduce(Link& link, const analysis::Profile& mine, double timeout_s);
+// `seconds`: for all steps together.
+Reduced reduce(Link& link, analysis::Profile mine, double seconds);
 
 } // namespace vftr::mpi

@@ -68,11 +68,7 @@ FileHeader checked_header(const FileHeader& header, const Source& source) {
     return copy;
 }
 
-namespace {
-
-// The payload of a segment that begins at `s` with `room` bytes of file behind it.
-Segment checked_segment(const SegmentHeader& s, std::uint64_t room, const FileHeader& header,
-                        const Source& source) {
+Extent checked_extent(const SegmentHeader& s, std::uint64_t room, const FileHeader& header, const Source& source) {
     std::uint64_t capacity = s.capacity;
     source.require(capacity >= sizeof(SegmentHeader) && capacity % header.page_size == 0, &s,
                    "damaged segment: bad size");
@@ -82,10 +78,8 @@ Segment checked_segment(const SegmentHeader& s, std::uint64_t room, const FileHe
                    "damaged segment: bad place of its payload");
     std::uint64_t used = published(s.used);
     source.require(used <= capacity - offset, &s, "damaged segment: more bytes used than it has");
-    return {&s, {reinterpret_cast<const std::byte*>(&s) + offset, used}};
+    return {offset, used};
 }
-
-} // namespace
 
 std::vector<Segment> find_segments(const FileHeader& header, const Source& source) {
     std::span<const std::byte> bytes = source.bytes();
@@ -106,7 +100,8 @@ std::vector<Segment> find_segments(const FileHeader& header, const Source& sourc
             at += header.page_size;
             continue;
         }
-        segments.push_back(checked_segment(s, end - at, header, source));
+        Extent payload = checked_extent(s, end - at, header, source);
+        segments.push_back({&s, bytes.subspan(at + payload.offset, payload.used)});
         at += segments.back().header->capacity;
     }
     return segments;

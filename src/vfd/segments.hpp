@@ -13,6 +13,15 @@ namespace vftr::vfd {
 // zero. Throws Error if `header` is not that of a vfd file this reader knows.
 FileHeader checked_header(const FileHeader& header, const Source& source);
 
+// Where the payload of a segment lies.
+struct Extent {
+    std::uint64_t offset; // from the segment's header
+    std::uint64_t used;
+};
+// Of a segment with `room` bytes of file from its header on. Throws Error for one that reaches beyond the file or holds more
+// than its size.
+Extent checked_extent(const SegmentHeader& s, std::uint64_t room, const FileHeader& header, const Source& source);
+
 // All segments in the order of the file. Pages without a segment are skipped; Free and unknown
 // kinds are listed too. Throws Error for a segment that reaches beyond the file or holds more than
 // its size.

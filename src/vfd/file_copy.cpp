@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vfd/file_copy.hpp"
+
+#include "base/message.hpp"
+#include "vfd/segments.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace vftr::vfd {
+namespace {
+
+class File {
+public:
+    explicit File(const std::string& path)
+        : path_(path), number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+        struct stat status {};
+        if (number_ < 0)
+            fail("cannot open: ");
+        if (::fstat(number_, &status) != 0 || !S_ISREG(status.st_mode)) {
+            ::close(number_);
+            throw Error(path, 0, "not a regular file");
+        }
+        size_ = static_cast<std::uint64_t>(status.st_size);
+    }
+    ~File() { ::close(number_); }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+
+    std::uint64_t size() const { return size_; }
+
+    void read(void* to, std::uint64_t bytes, std::uint64_t at) const {
+        for (auto* out = static_cast<char*>(to); bytes != 0;) {
+            const ssize_t n = ::pread(number_, out, bytes, static_cast<off_t>(at));
+            if (n < 0 && errno == EINTR)
+                continue;
+            if (n < 0)
+                fail("cannot read: ");
+            if (n == 0)
+                throw Error(path_, at, "the file is cut off");
+            out += n;
+            at += static_cast<std::uint64_t>(n);
+            bytes -= static_cast<std::uint64_t>(n);
+        }
+    }
+
+private:
+    [[noreturn]] void fail(const char* what) const {
+        throw Error(path_, 0, std::string(what) + std::string(base::error_text(errno)));
+    }
+
+    const std::string& path_;
+    int number_;
+    std::uint64_t size_ = 0;
+};
+
+bool wanted(SegmentKind kind) {
+    return kind != SegmentKind::Events && kind != SegmentKind::Free;
+}
+
+} // namespace
+
+FileCopy::FileCopy(const std::string& path) : path_(path) {
+    const File file(path_);
+    const Source source = Source::of_memory(path_);
+    FileHeader raw;
+    file.read(&raw, sizeof raw, 0);
+    header_ = checked_header(raw, source);
+    const std::uint64_t end = file.size();
+    for (std::uint64_t at = header_.header_size; at <= end && end - at >= sizeof(SegmentHeader);) {
+        auto segment = std::make_unique<SegmentHeader>();
+        file.read(segment.get(), sizeof *segment, at);
+        if (segment->magic != SegmentMagic) {
+            at += header_.page_size;
+            continue;
+        }
+        const Extent payload = checked_extent(*segment, end - at, header_, source);
+        const std::uint64_t capacity = segment->capacity;
+        if (wanted(segment->kind)) {
+            payloads_.push_back(std::make_unique_for_overwrite<std::byte[]>(payload.used));
+            file.read(payloads_.back().get(), payload.used, at + payload.offset);
+            segments_.push_back({segment.get(), {payloads_.back().get(), payload.used}});
+            headers_.push_back(std::move(segment));
+        }
+        at += capacity;
+    }
+}
+
+} // namespace vftr::vfd

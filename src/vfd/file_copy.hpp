@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a profile is made from, copied out of a recording that another process may be writing: everything but its events.
+//
+// Why not map it. Rank 0 reads the files of ranks that did not come while it still runs the user's program. A page of a mapped file
+// that cannot be read (another machine removed or cut the file, a disk fails) is a SIGBUS; a read is an error code. And a
+// timeline may be larger than the memory.
+#pragma once
+
+#include "vfd/image.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace vftr::vfd {
+
+class FileCopy {
+public:
+    // Reads `path`. Throws Error.
+    explicit FileCopy(const std::string& path);
+
+    const FileHeader& header() const { return header_; } // checked
+    // Views this copy, which must live longer. Throws Error.
+    Image image() const { return Image::of_memory(header_, segments_, path_); }
+
+private:
+
+    std::string path_;
+    FileHeader header_;
+    std::vector<Segment> segments_;
+    std::vector<std::unique_ptr<SegmentHeader>> headers_;
+    std::vector<std::unique_ptr<std::byte[]>> payloads_; // aligned for all records, as new does
+};
+
+} // namespace vftr::vfd
