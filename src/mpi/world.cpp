@@ -46,6 +46,7 @@ void leave_world() {
     const ErrnoKept kept;
     if (!joined || !session::running() || left.exchange(true))
         return;
+    session::enter_finalize();
     try {
         Collated collated = collate_world(session::snapshot_profile(),
                                           session::configuration().mpi_collate_timeout);

@@ -39,14 +39,18 @@ std::string counted(std::uint64_t count, const std::string& one, const char* ver
            (count == 1 ? verb_one : verb_many);
 }
 
-std::string notes(const analysis::Profile& profile) {
+std::string notes(const analysis::Profile& profile, const config::Config& config) {
     const Summary& s = profile.summary;
     std::string out;
     if (!profile.missing_ranks.empty())
-        add_note(out, (profile.missing_ranks.count() == 1 ? "rank " : "ranks ") +
-                          range_list(profile.missing_ranks) +
+        add_note(out, ranks_text(profile.missing_ranks) +
                           (profile.missing_ranks.count() == 1 ? " is" : " are") +
                           " missing in this profile");
+    if (!profile.late_ranks.empty())
+        add_note(out, ranks_text(profile.late_ranks) + " did not come to MPI_Finalize within " +
+                          plain(config.mpi_collate_timeout) + " s after the others; " +
+                          (profile.late_ranks.count() == 1 ? "its profile is" : "their profiles are") +
+                          " that up to then");
     if (s.overflow_calls)
         add_note(out, std::to_string(s.overflow_calls) +
                           " calls on call paths beyond max_call_paths = " +
@@ -91,7 +95,7 @@ std::string text(Context& context) {
     add_line(out,
              "Vftrace used memory:", fixed(static_cast<double>(s.memory_bytes) / (1024 * 1024), 2),
              " MiB");
-    if (std::string more = notes(profile); !more.empty())
+    if (std::string more = notes(profile, context.config); !more.empty())
         out += '\n' + more;
     return out;
 }

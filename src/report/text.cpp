@@ -44,6 +44,11 @@ std::string scientific(double value, int decimals) {
     return {digits, end.ptr};
 }
 
+std::string plain(double value) {
+    char digits[400];
+    return {digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr};
+}
+
 std::string seconds(double ns, int decimals) {
     return fixed(ns * 1e-9, decimals);
 }
@@ -76,6 +81,10 @@ std::string range_list(const analysis::RankList& ranks) {
             list += "-" + std::to_string(range.last);
     }
     return list;
+}
+
+std::string ranks_text(const analysis::RankList& ranks) {
+    return (ranks.count() == 1 ? "rank " : "ranks ") + range_list(ranks);
 }
 
 std::string date(std::uint64_t realtime_ns) {

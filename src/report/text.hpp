@@ -26,6 +26,10 @@ std::string fit(std::string_view text, std::size_t limit);
 
 // {2, 5, 6, 7} → "2, 5-7".
 std::string range_list(const analysis::RankList& ranks);
+// "rank 2", "ranks 2, 5-7".
+std::string ranks_text(const analysis::RankList& ranks);
+// As few digits as tell it from other numbers: "0.5", "30".
+std::string plain(double value);
 // "Sat Nov 21 01:34:17 2026", local time.
 std::string date(std::uint64_t realtime_ns);
 

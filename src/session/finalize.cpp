@@ -13,15 +13,19 @@
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "report/report.hpp"
+#include "report/text.hpp"
 #include "session/interrupted.hpp"
 #include "session/modules.hpp"
+#include "session/rank_files.hpp"
 #include "session/session.hpp"
 #include "session/state.hpp"
 #include "vfd/image.hpp"
 #include "vfd/merged_file.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <exception>
 
@@ -204,7 +208,8 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     vfd::FileHeader& header = recorder.writer.header();
     header.rank = rank;
     header.size = size;
-    header.flags |= vfd::FlagMpi;
+    std::atomic_ref(header.flags).fetch_or(vfd::FlagMpi);
+    record::refresh_clock(); // shows that the file is of this run
     if (!recorder.writer.created())
         return;
     std::string name = rank_basename(s.output, rank, size);
@@ -229,16 +234,40 @@ analysis::Profile snapshot_profile() {
     return {};
 }
 
+void enter_finalize() {
+    if (running())
+        std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagInFinalize);
+}
+
+namespace {
+
+// What the ranks' own files still tell of those that did not come.
+void find_missing(const Session& s, analysis::Profile& others) {
+    using Clock = std::chrono::steady_clock;
+    const double timeout = s.loaded.config.mpi_collate_timeout;
+    const bool own_name = s.results.empty(); // else the files of these names are another job's
+    if (own_name)
+        add_rank_files(others, s.output, recorder.writer.header(),
+                       Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                          std::chrono::duration<double>(std::min(timeout, 10.0))));
+    if (!others.late_ranks.empty())
+        base::warn(report::ranks_text(others.late_ranks), " did not come to MPI_Finalize within ",
+                   report::plain(timeout), " s; the profile has what they had recorded until then");
+    if (!others.missing_ranks.empty())
+        base::warn("the profile lacks ", report::ranks_text(others.missing_ranks),
+                   ", not collated in time; vftr report reads the ranks' files: ",
+                   own_name ? s.output.basename : s.results, "_<rank>.vfd");
+}
+
+} // namespace
+
 void collated(analysis::Profile others, bool complete) {
     if (!running())
         return;
     record::ClosedGate gate;
-    if (!others.missing_ranks.empty())
-        base::warn("the profile lacks ", base::Number(others.missing_ranks.count()),
-                   " ranks that did not come in time; vftr report reads the ranks' files: ",
-                   session->results.empty() ? session->output.basename : session->results,
-                   "_<rank>.vfd");
     try {
+        if (!others.missing_ranks.empty())
+            find_missing(*session, others);
         session->collated = complete;
         session->others = std::make_unique<analysis::Profile>(std::move(others));
         write_results(*session, live_profile(), false);

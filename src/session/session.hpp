@@ -17,10 +17,14 @@ const config::Config& configuration(); // only while running or after
 // MPI tells us who we are: fills rank and size into the file and renames it to <basename>_<rank>.vfd. Once.
 void set_rank(std::int32_t rank, std::int32_t size);
 
+// The process has come to MPI_Finalize: says so in its file, which rank 0 may have to read.
+void enter_finalize();
+
 // The profile of this process up to now. For the collation; throws nothing, an empty profile on trouble.
 analysis::Profile snapshot_profile();
 
-// Rank 0 gets the merged profile of ranks 1…P−1 (without its own) and writes the logs from it: now, and again at exit
+// Rank 0 gets the merged profile of ranks 1…P−1 (without its own), adds what it can read from the files of those that are
+// missing there (at most 10 s, or mpi.collate_timeout), and writes the logs from it: now, and again at exit
 // with its own part brought up to date. On other ranks call it with an empty profile. complete: on rank 0 that no rank is
 // missing, on others that the own profile is on its way to rank 0; where it is false or where collated() is never
 // called in a job of several ranks, the process keeps its file.

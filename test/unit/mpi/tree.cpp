@@ -30,9 +30,9 @@ public:
     FakeLink(World& world, int rank) : world_(world), rank_(rank) {}
     int rank() const override { return rank_; }
     int size() const override { return world_.size; }
-    bool send(int to, std::span<const std::byte> bytes, Clock::time_point deadline) override {
+    bool send(int to, Bytes bytes, Clock::time_point deadline) override {
         world_.send_deadlines[{rank_, to}] = deadline;
-        world_.mail[{rank_, to}] = Bytes(bytes.begin(), bytes.end());
+        world_.mail[{rank_, to}] = std::move(bytes);
         return !world_.absent.contains(to);
     }
     std::optional<Bytes> receive(int from, Clock::time_point deadline) override {
@@ -74,7 +74,7 @@ mpi::Reduced run(World& world) {
         if (world.absent.contains(rank))
             continue;
         FakeLink link(world, rank);
-        result = mpi::reduce(link, profile_of_rank(rank), 2.0);
+        result = mpi::reduce(link, profile_of_rank(rank), 10.0);
     }
     return result;
 }
@@ -124,7 +124,7 @@ TEST_CASE("a rank that has no profile is missing, not its partners", "[mpi]") {
     World world(4);
     for (int rank = 3; rank > 0; --rank) {
         FakeLink link(world, rank);
-        mpi::reduce(link, rank == 2 ? Profile{} : profile_of_rank(rank), 2.0);
+        mpi::reduce(link, rank == 2 ? Profile{} : profile_of_rank(rank), 10.0);
     }
     FakeLink link(world, 0);
     const auto profile = mpi::reduce(link, profile_of_rank(0), 2.0).profile;
