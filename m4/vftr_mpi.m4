@@ -5,8 +5,9 @@ AC_DEFUN([VFTR_MPI], [
 AC_ARG_WITH([mpi], [AS_HELP_STRING([--with-mpi@<:@=WHICH@:>@],
   [MPI wrappers; WHICH is a folder with bin/mpicc, the path of an mpicc, or a name: openmpi for mpicc.openmpi (default: mpicc in PATH, if there)])],
   [], [with_mpi=auto])
+AS_CASE([$with_mpi], [yes|auto], [], [MPICC=]) # what was asked for goes before the environment
 AS_CASE([$with_mpi],
-  [no], [MPICC=],
+  [no], [],
   [yes|auto], [AC_PATH_PROG([MPICC], [mpicc])],
   [*/*], [AS_IF([test -d "$with_mpi"], [AC_PATH_PROG([MPICC], [mpicc], [], [$with_mpi/bin])],
     [test -x "$with_mpi"], [MPICC=$with_mpi])],

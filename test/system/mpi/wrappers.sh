@@ -180,4 +180,26 @@ test_a_dropped_library_that_has_other_sentinels_is_not_used() {
 -Wl,--no-as-needed keeps it" "what it says"
 }
 
+# Arguments whose lengths are passed on the quiet.
+strings_arrive() {
+    have "$mpi_fortran" || skip "no Fortran"
+    local spawn=-DWITH_SPAWN
+    ! mpi_library_is_mpich || spawn= # Debian's has no process manager that could
+    build_strings() {
+        # shellcheck disable=SC2086
+        optimise='-O0 -w -ffree-line-length-none -fallow-argument-mismatch' build_mpi strings_fortran "-DBINDING_$1" $spawn
+    }
+    linkage=none build_strings "$1"
+    ranks_well 1 ./strings_fortran
+    mv out out.plain
+    build_strings "$1"
+    config
+    ranks_well 1 ./strings_fortran
+    diff out.plain out || fail "the output is another one"
+    expect_calls strings_fortran_all.log MPI_Info_get 4
+}
+test_strings_arrive_with_mpif_h() { strings_arrive MPIFH; }
+test_strings_arrive_with_use_mpi() { strings_arrive MPI; }
+test_strings_arrive_with_use_mpi_f08() { strings_arrive F08; }
+
 run_tests
