@@ -7,7 +7,7 @@
 // CHARACTER arguments have their lengths at the end of the list, as gfortran and its like do it.
 #pragma once
 
-#include "mpi/wrapper.hpp"
+#include "mpi/verbs.hpp"
 
 #include <cstddef>
 

@@ -220,7 +220,7 @@ function write_c(symbol,    parameters) {
         printf "static_assert(same_but_for_const<decltype(vftr_%s), decltype(::P%s)>);\n", symbol, symbol
     printf "%s vftr_%s(%s) {\n", returned, symbol, parameters
     printf "    static constinit Function function(\"%s\");\n", symbol
-    if (!use_actions || (!actions && kind != "collective")) {
+    if (!actions && kind != "collective") {
         print "    const Call call(function, __builtin_dwarf_cfa());"
         printf "    return function.next(vftr_P%s, \"P%s\")(%s);\n}\n\n", symbol, symbol, passed(0)
         return
@@ -274,7 +274,7 @@ function write_fortran(symbol, language) {
     printf "extern \"C\" __attribute__((weak)) %s %s(%s);\n", result, profiling_name(symbol), joined(count, typed)
     printf "extern \"C\" VFTR_PUBLIC %s %s(%s) {\n", result, symbol, joined(count, typed)
     printf "    static constinit Function function(\"%s\");\n", label
-    if (!use_actions || (!actions && kind != "collective")) {
+    if (!actions && kind != "collective") {
         print "    const Call call(function, __builtin_dwarf_cfa());"
         printf "    return function.next(%s, \"%s\")(%s);\n}\n", profiling_name(symbol), profiling_name(symbol), passed(0)
         return

@@ -65,19 +65,28 @@ void* load_and_find(const char* symbol) {
 
 } // namespace
 
-void* find_or_null(const char* symbol) {
+void* find_loaded(const char* symbol) {
     if (!dlsym || !dlopen || !dlclose)
         return nullptr;
     const int saved = errno;
     Search search{symbol, dlsym(RTLD_DEFAULT, symbol)};
     if (!search.address)
         dl_iterate_phdr(search_object, &search);
-    if (!search.address && (*symbol == 'P' || *symbol == 'p'))
-        search.address = dlsym(RTLD_NEXT, symbol + 1);
-    if (!search.address)
-        search.address = load_and_find(symbol);
     errno = saved;
     return search.address;
+}
+
+void* find_or_null(const char* symbol) {
+    void* address = find_loaded(symbol);
+    if (address || !dlsym || !dlopen)
+        return address;
+    const int saved = errno;
+    if (*symbol == 'P' || *symbol == 'p')
+        address = dlsym(RTLD_NEXT, symbol + 1);
+    if (!address)
+        address = load_and_find(symbol);
+    errno = saved;
+    return address;
 }
 
 void* find(const char* symbol) {

@@ -34,6 +34,7 @@
 #pragma weak PMPI_Comm_size
 #pragma weak PMPI_Errhandler_free
 #pragma weak PMPI_Finalize
+#pragma weak PMPI_Finalized
 #pragma weak PMPI_Init
 #pragma weak PMPI_Init_thread
 #pragma weak PMPI_Iallreduce
@@ -60,6 +61,8 @@ namespace vftr::mpi {
 void* find(const char* symbol);
 // The same, null if there is neither.
 void* find_or_null(const char* symbol);
+// The address of `symbol`, which may be a variable, in what is loaded; else null.
+void* find_loaded(const char* symbol);
 
 // Whether the Fortran libraries that were loaded late have the program's MPI_IN_PLACE and its like
 // (sentinels.cpp; not there in a build without Fortran).

@@ -2,6 +2,7 @@
 #include "mpi/world.hpp"
 
 #include "mpi/collate.hpp"
+#include "mpi/messages.hpp"
 #include "mpi/pmpi.hpp"
 #include "session/session.hpp"
 
@@ -26,26 +27,53 @@ private:
 
 enum Level { LevelPause = 0, LevelResume = 1, LevelFlush = 2 };
 
-std::atomic<bool> joined{false}, left{false};
+std::atomic<bool> left{false};
 
-} // namespace
+template <class Flag>
+bool holds(Flag* function) {
+    int flag = 0;
+    return function && function(&flag) == MPI_SUCCESS && flag;
+}
 
-JoinWorld::~JoinWorld() {
-    const ErrnoKept kept;
-    int initialized = 0;
-    if (!session::running() || VFTR_PMPI(PMPI_Initialized)(&initialized) != MPI_SUCCESS ||
-        !initialized || !VFTR_COMM_WORLD || joined.exchange(true))
+template <class Function>
+Function* linked_or_loaded(Function* linked, const char* symbol) {
+    return linked ? linked : reinterpret_cast<Function*>(find_loaded(symbol));
+}
+
+void join_world() {
+    if (!session::running() || !VFTR_COMM_WORLD || calls.joined.exchange(true))
         return;
     int rank = 0, size = 1;
     VFTR_PMPI(PMPI_Comm_rank)(VFTR_COMM_WORLD, &rank);
     VFTR_PMPI(PMPI_Comm_size)(VFTR_COMM_WORLD, &size);
     session::set_rank(rank, size);
+    MPI_Group world;
+    if (load_library() && library.Comm_group(VFTR_COMM_WORLD, &world) == MPI_SUCCESS)
+        begin_messages(world, rank);
+}
+
+} // namespace
+
+JoinWorld::~JoinWorld() {
+    const ErrnoKept kept;
+    if (holds(VFTR_PMPI(PMPI_Initialized)))
+        join_world();
+}
+
+// Not where the MPI library is only to be loaded by this call, or is none but a stand-in.
+void join_late() {
+    const ErrnoKept kept;
+    static auto* const initialized = linked_or_loaded(&PMPI_Initialized, "PMPI_Initialized");
+    static auto* const finalized = linked_or_loaded(&PMPI_Finalized, "PMPI_Finalized");
+    if (holds(initialized) && finalized && !holds(finalized))
+        join_world();
 }
 
 void leave_world() {
     const ErrnoKept kept;
-    if (!joined || !session::running() || left.exchange(true))
+    if (!calls.joined || !session::running() || left.exchange(true))
         return;
+    end_messages();
     session::enter_finalize();
     try {
         Collated collated = collate_world(session::snapshot_profile(),

@@ -7,14 +7,17 @@
 // to be seen. While a call runs, its frame address is kept per thread: a call from further down the
 // same stack is nested and passed through. A plain depth would stay raised for ever after an error
 // handler that jumps out (longjmp); an address that lies below the caller's, or that is no longer
-// on the recorder's shadow stack, shows that its frame is gone.
+// on the recorder's shadow stack, shows that its frame is gone. Where a function of the program stands on that stack above the
+// outer call, the MPI library has called back, and what comes from there is the program's.
 //
 // Cost: a load and a branch each for the key, the thread's frame and the MPI function, besides the
 // two hooks.
 #pragma once
 
+#include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "mpi/pmpi.hpp"
+#include "record/messages.hpp"
 #include "record/named.hpp"
 #include "record/recorder.hpp"
 
@@ -33,6 +36,8 @@ class Function {
 public:
     explicit constexpr Function(const char* name) : name_(name) {}
 
+    const char* name() const { return name_; }
+
     // Its key in the call tree; 0 while nothing is recorded.
     std::uint64_t key(std::uint64_t frame) {
         const std::uint64_t key = key_.load(std::memory_order_relaxed);
@@ -40,6 +45,9 @@ public:
             return key;
         return off() ? 0 : intern(frame);
     }
+
+    // The key of its region "<name>_sync" (show_sync_time).
+    std::uint64_t sync_key();
 
     // `linked`, or what find() once found where that is null.
     template <typename Target>
@@ -76,22 +84,35 @@ private:
     const char* name_;
     std::atomic<std::uint64_t> key_{0};
     std::atomic<void*> found_{nullptr};
+    std::atomic<std::uint64_t> sync_key_{0};
 };
+
+// What holds for all calls. Set when MPI has been initialised; read by every call.
+struct Calls {
+    std::atomic<bool> joined{false};         // rank and size are known, or cannot be
+    std::atomic<bool> log_messages{false};   // until MPI ends
+    std::atomic<bool> stream_messages{false}; // into the event stream too
+    std::atomic<bool> show_sync_time{false};  // until MPI ends
+};
+inline constinit Calls calls;
+
+// The first call that is recorded of a process whose MPI_Init we have not seen (another language's binding has called PMPI_Init).
+void join_late();
 
 // The time between a wrapper's begin and end.
 class Call {
 public:
     Call(Function& function, void* frame) : outer_(current_call) {
         const auto address = reinterpret_cast<std::uint64_t>(frame);
-        if (VFTR_UNLIKELY(outer_ != 0 && address < outer_)) {
-            if (record::mpi_call_open(outer_))
-                return;
-            outer_ = 0;
-        }
+        if (VFTR_UNLIKELY(outer_ != 0 && address < outer_) && nested())
+            return;
         current_call = address;
         key_ = function.key(address);
         if (key_ != 0 && !record::enter_named(key_, vfd::NodeKind::Mpi, address))
             key_ = 0;
+        if (VFTR_UNLIKELY(!calls.joined.load(std::memory_order_relaxed)) && key_ != 0)
+            join_late();
+        tracks_ = calls.log_messages.load(std::memory_order_relaxed);
     }
     ~Call() {
         if (VFTR_LIKELY(key_ != 0))
@@ -101,9 +122,43 @@ public:
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
+    // The MPI library is through. The messages of this call end here; the only clock that is read for them.
+    void ended(int error) {
+        error_ = error;
+        if (logs_messages())
+            end_ = base::read_ticks();
+    }
+    bool succeeded() const { return error_ == MPI_SUCCESS; }
+    int error() const { return error_; }
+    std::uint64_t end() const { return end_; }
+    // After the MPI library's part: where the messages of this call begin.
+    record::CallPlace place() const { return record::call_place(); }
+
+    // Requests are followed: messages are wanted, if perhaps not now.
+    bool tracks() const { return tracks_; }
+    // ... and recorded: no pause, no trouble.
+    bool logs_messages() const { return tracks_ && key_ != 0; }
+
+    // A call has made a request, and puts more than one message into it.
+    bool has_request() const { return has_request_; }
+    void set_has_request() { has_request_ = true; }
+
 private:
+    // True: made by the MPI library itself. Where instrumented code of the program stands in between (an operation, an attribute's
+    // callback, an error handler), the call is the program's. A frame that is gone was left by a jump.
+    VFTR_COLD bool nested() {
+        const record::OpenCall state = record::mpi_call_state(outer_);
+        if (state == record::OpenCall::Gone)
+            outer_ = 0;
+        return state == record::OpenCall::Innermost;
+    }
+
     std::uint64_t outer_;
     std::uint64_t key_ = 0;
+    std::uint64_t end_ = 0;
+    int error_ = MPI_SUCCESS;
+    bool tracks_ = false;
+    bool has_request_ = false;
 };
 
 } // namespace vftr::mpi

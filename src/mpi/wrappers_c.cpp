@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/prototype.hpp"
-#include "mpi/wrapper.hpp"
+#include "mpi/verbs.hpp"
 
 // Also what is deprecated is compared with mpi.h.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

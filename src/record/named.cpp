@@ -72,14 +72,14 @@ Left leave_named(std::uint64_t key) {
     return left;
 }
 
-bool mpi_call_open(std::uint64_t stack_pointer) {
+OpenCall mpi_call_state(std::uint64_t stack_pointer) {
     const ThreadState* state = current;
     if (state->gate == GateClosed)
-        return false;
+        return OpenCall::Gone;
     for (const vfd::Frame* frame = state->top; frame > state->frames; --frame)
         if (frame->hook_site == MpiSite && frame->stack_pointer == stack_pointer)
-            return true;
-    return false;
+            return frame == state->top ? OpenCall::Innermost : OpenCall::Covered;
+    return OpenCall::Gone;
 }
 
 } // namespace vftr::record

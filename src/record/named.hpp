@@ -22,9 +22,11 @@ enum class Left {
     NotOpen, // no entry of that key was open
     Ignored, // nothing is recorded now
 };
-// mpi_call_open: whether an MPI call that was entered with that stack pointer has not left, by a leave or by a jump.
 bool enter_named(std::uint64_t key, vfd::NodeKind kind, std::uint64_t stack_pointer);
 Left leave_named(std::uint64_t key);
-bool mpi_call_open(std::uint64_t stack_pointer);
+
+// Whether the MPI call that was entered with that stack pointer has not left, and whether something was entered since.
+enum class OpenCall { Gone, Innermost, Covered };
+OpenCall mpi_call_state(std::uint64_t stack_pointer);
 
 } // namespace vftr::record

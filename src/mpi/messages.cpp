@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/messages.hpp"
+
+#include "mpi/guard.hpp"
+#include "mpi/handle_table.hpp"
+#include "session/session.hpp"
+
+#include <cstring>
+
+namespace vftr::mpi {
+namespace {
+
+constinit base::SpinLock type_lock;
+constinit HandleTable<std::uint32_t> type_ids;
+constinit bool started = false;
+
+// Sender, tag and bytes of what has come.
+bool received(const MPI_Status& status, const Part& part, record::Transfer& transfer) {
+    const int source = status.MPI_SOURCE;
+    if (source < 0 || static_cast<std::uint32_t>(source) >= part.peers->size())
+        return false;
+    MPI_Count bytes = 0;
+    if (library.Get_elements_x(&status, library.byte, &bytes) != MPI_SUCCESS || bytes < 0)
+        return false;
+    transfer.target = part.peers->rank(static_cast<std::uint32_t>(source));
+    transfer.tag = status.MPI_TAG;
+    transfer.bytes = static_cast<std::uint64_t>(bytes);
+    return selection.has(transfer.target);
+}
+
+bool cancelled(const Operation& operation, const MPI_Status* status) {
+    int flag = 0;
+    return operation.cancel_asked &&
+           (!status || library.Test_cancelled(status, &flag) != MPI_SUCCESS || flag);
+}
+
+} // namespace
+
+void begin_messages(MPI_Group world, int rank) {
+    int level = MPI_THREAD_SINGLE;
+    library.Query_thread(&level);
+    threads_share.store(level == MPI_THREAD_MULTIPLE, std::memory_order_relaxed);
+    const config::Config& config = session::configuration();
+    if (config.mpi_only_for_ranks.text() != config::RankSet::all().text())
+        selection.set(&config.mpi_only_for_ranks);
+    calls.stream_messages.store(record::messages_are_streamed(), std::memory_order_relaxed);
+    begin_groups(world, static_cast<std::uint32_t>(rank));
+    started = true;
+    calls.log_messages.store(config.mpi_log_messages && selection.has(static_cast<std::uint32_t>(rank)),
+                             std::memory_order_release);
+    calls.show_sync_time.store(config.mpi_show_sync_time, std::memory_order_release);
+}
+
+void end_messages() {
+    if (!started)
+        return;
+    started = false;
+    calls.log_messages = false;
+    calls.show_sync_time = false;
+    end_groups();
+}
+
+std::uint32_t type_id(MPI_Datatype type) {
+    if (!streams_messages())
+        return 0;
+    {
+        const Guard guard(type_lock);
+        if (const std::uint32_t* id = type_ids.find(key_of(type)))
+            return *id;
+    }
+    char name[MPI_MAX_OBJECT_NAME + 1] = "";
+    int length = 0;
+    MPI_Count size = 0;
+    if (library.Type_get_name(type, name, &length) != MPI_SUCCESS || library.Type_size_x(type, &size) != MPI_SUCCESS)
+        return 0;
+    const std::uint32_t id = record::intern_type({name, strnlen(name, sizeof name)}, static_cast<std::uint64_t>(size));
+    const Guard guard(type_lock);
+    if (id != 0)
+        type_ids.insert(key_of(type), id);
+    return id;
+}
+
+void forget_type(std::uint64_t type) {
+    const Guard guard(type_lock);
+    type_ids.forget(type);
+}
+
+Part part_with(const Group* peers, int peer, vfd::Direction direction, std::uint64_t bytes, int tag, MPI_Datatype type) {
+    Part part{};
+    if (!peers || peer < 0 || static_cast<std::uint32_t>(peer) >= peers->size())
+        return part;
+    part.target = peers->rank(static_cast<std::uint32_t>(peer));
+    if (!selection.has(part.target))
+        return part;
+    part.bytes = bytes;
+    part.tag = tag;
+    part.type = type_id(type);
+    part.direction = direction;
+    part.span = vfd::Span::Rank;
+    part.used = true;
+    return part;
+}
+
+void record_part(const Call& call, const record::CallPlace& place, const Part& part, const MPI_Status* status) {
+    record::Transfer transfer{place, call.end(), part.target, part.direction, part.span, part.tag, part.type, part.bytes};
+    if (part.peers && !(status && received(*status, part, transfer)))
+        return;
+    record::record_transfer(transfer);
+}
+
+void record_operation(const Call& call, const Operation& operation, const MPI_Status* status) {
+    if (operation.first.used)
+        for (const Part* part = &operation.first; part; part = part->next)
+            record_part(call, operation.place, *part, status);
+    if (operation.group != 0)
+        record::record_collective(operation.place, call.end(), operation.group, operation.root);
+}
+
+void add_request(Call& call, Kind kind, std::uint64_t handle, const void* variable, Operation& operation) {
+    operation.persistent = kind == Kind::Init;
+    operation.active = !operation.persistent;
+    operation.recorded = call.logs_messages();
+    if (operation.recorded)
+        operation.place = call.place();
+    if (handle == key_of(library.no_request)) { // it is complete and there is nothing to wait for
+        if (operation.active && operation.recorded)
+            record_operation(call, operation, nullptr);
+        requests.release(operation);
+    } else if (!call.has_request()) {
+        requests.add(handle, variable, operation);
+        call.set_has_request();
+    } else if (operation.first.used) {
+        requests.extend(handle, variable, operation.first);
+    }
+}
+
+void finish_request(const Call& call, std::uint64_t handle, const void* variable, const MPI_Status* status) {
+    Operation operation;
+    if (!requests.finish(handle, variable, operation))
+        return;
+    if (operation.active && operation.recorded && !operation.seen && call.logs_messages() && !cancelled(operation, status))
+        record_operation(call, operation, status);
+    requests.release(operation);
+}
+
+} // namespace vftr::mpi

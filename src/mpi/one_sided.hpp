@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Verbs for one-sided transfers. They are recorded by the process that asks for them; the target does not know of them. One
+// without a request ends with its call, though the MPI library may move the data later: what ends it then (a fence, an unlock)
+// ends many at once.
+#pragma once
+
+#include "mpi/messages.hpp"
+
+namespace vftr::mpi {
+
+template <class L, Kind kind, vfd::Direction direction>
+class OneSided {
+public:
+    struct Args {
+        typename L::Number count;
+        typename L::Type type;
+        typename L::Int peer;
+        typename L::Win win;
+        typename L::template Variable<MPI_Request> request = {};
+    };
+    OneSided(Call& call, const Args& args) : call_(call), args_(args) {}
+    void done() {
+        Operation operation{};
+        if (const int peer = static_cast<int>(args_.peer); wants_parts(call_, kind) && peer >= 0) {
+            const MPI_Datatype type = args_.type;
+            operation.first = part_with(window(args_.win), peer, direction, bytes_of(args_.count, type), -1, type);
+        }
+        if constexpr (kind == Kind::Plain) {
+            if (operation.first.used)
+                record_part(call_, call_.place(), operation.first, nullptr);
+        } else if (wants_request(call_, kind)) {
+            add_request<L>(call_, kind, args_.request, operation);
+        }
+    }
+
+private:
+    Call& call_;
+    const Args args_;
+};
+
+template <class L, Kind kind>
+using Put = OneSided<L, kind, vfd::Direction::Send>;
+template <class L, Kind kind>
+using Get = OneSided<L, kind, vfd::Direction::Get>;
+
+} // namespace vftr::mpi

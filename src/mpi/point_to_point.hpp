@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Verbs for messages between two ranks. A receive is recorded with what its status says came, from whom and with which tag;
+// where the program does not want the status, we look at one of our own.
+#pragma once
+
+#include "mpi/messages.hpp"
+
+namespace vftr::mpi {
+
+// A message as its begin knows it.
+struct Envelope {
+    MPI_Count count;
+    MPI_Datatype type;
+    int peer, tag;
+    const Group* peers;
+    bool partitioned;
+};
+// The message's part of an operation; for a receive without that which only the status tells.
+Part sending(const Envelope& envelope);
+Part receiving(const Envelope& envelope);
+
+template <class L, Kind kind>
+class Send {
+public:
+    struct Args {
+        typename L::Number count;
+        typename L::Type type;
+        typename L::Int peer, tag;
+        typename L::Comm comm;
+        typename L::Int partitions = MPI_Count{1};
+        typename L::template Variable<MPI_Request> request = {};
+    };
+    Send(Call& call, const Args& args) : call_(call), args_(args) {}
+    void done() {
+        Operation operation{};
+        if (wants_parts(call_, kind))
+            operation.first = sending({args_.count * args_.partitions, args_.type, static_cast<int>(args_.peer), static_cast<int>(args_.tag),
+                                       communicator(args_.comm).peers(), false});
+        if constexpr (kind == Kind::Plain) {
+            if (operation.first.used)
+                record_part(call_, call_.place(), operation.first, nullptr);
+        } else if (wants_request(call_, kind)) {
+            add_request<L>(call_, kind, args_.request, operation);
+        }
+    }
+
+private:
+    Call& call_;
+    const Args args_;
+};
+
+template <class L, Kind kind>
+class Recv {
+public:
+    struct Args {
+        typename L::Number count;
+        typename L::Type type;
+        typename L::Int peer, tag;
+        typename L::Comm comm;
+        typename L::Int partitions = MPI_Count{0}; // not partitioned
+        typename L::StatusVariable status = {};
+        typename L::template Variable<MPI_Request> request = {};
+    };
+    Recv(Call& call, const Args& args)
+        : call_(call), args_(args), slot_(args.status, kind == Kind::Plain && call.logs_messages()) {}
+    typename L::StatusVariable status() const { return slot_.passed(); }
+    void done() {
+        Operation operation{};
+        if (wants_parts(call_, kind)) {
+            const MPI_Count partitions = args_.partitions;
+            operation.first = receiving({args_.count * (partitions == 0 ? 1 : partitions), args_.type, static_cast<int>(args_.peer),
+                                         static_cast<int>(args_.tag), communicator(args_.comm).peers(), partitions != 0});
+        }
+        if constexpr (kind == Kind::Plain) {
+            if (operation.first.used && slot_.readable()) {
+                const MPI_Status status = slot_.value();
+                record_part(call_, call_.place(), operation.first, &status);
+            }
+        } else if (wants_request(call_, kind)) {
+            add_request<L>(call_, kind, args_.request, operation);
+        }
+    }
+
+private:
+    Call& call_;
+    const Args args_;
+    StatusSlot<L> slot_;
+};
+
+// Mprobe and Improbe: the message handle is all that a later Mrecv knows of the communicator.
+template <class L, Kind>
+class MatchedProbe {
+public:
+    struct Args {
+        typename L::Comm comm;
+        typename L::template Variable<MPI_Message> message;
+        typename L::IntResult flag = {};
+    };
+    MatchedProbe(Call& call, const Args& args) : call_(call), args_(args) {}
+    void done() {
+        if (!call_.tracks() || !call_.succeeded() || (args_.flag && !*args_.flag))
+            return;
+        if (const Communicator known = communicator(args_.comm))
+            keep_message(args_.message.handle(), known);
+    }
+
+private:
+    Call& call_;
+    const Args args_;
+};
+
+template <class L, Kind kind>
+class MatchedRecv {
+public:
+    struct Args {
+        typename L::Number count;
+        typename L::Type type;
+        typename L::template Variable<MPI_Message> message;
+        typename L::StatusVariable status = {};
+        typename L::template Variable<MPI_Request> request = {};
+    };
+    MatchedRecv(Call& call, const Args& args)
+        : call_(call), args_(args), peers_(call.tracks() ? take_message(key_of(args.message.handle())) : nullptr),
+          slot_(args.status, kind == Kind::Plain && call.logs_messages()) {}
+    typename L::StatusVariable status() const { return slot_.passed(); }
+    void done() {
+        Operation operation{};
+        if (wants_parts(call_, kind) && peers_)
+            operation.first = receiving({args_.count, args_.type, MPI_ANY_SOURCE, MPI_ANY_TAG, peers_, false});
+        if constexpr (kind == Kind::Plain) {
+            if (operation.first.used && slot_.readable()) {
+                const MPI_Status status = slot_.value();
+                record_part(call_, call_.place(), operation.first, &status);
+            }
+        } else if (wants_request(call_, kind)) {
+            add_request<L>(call_, kind, args_.request, operation);
+        }
+    }
+
+private:
+    Call& call_;
+    const Args args_;
+    const Group* peers_;
+    StatusSlot<L> slot_;
+};
+
+} // namespace vftr::mpi

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/requests.hpp"
+
+#include "mpi/guard.hpp"
+
+namespace vftr::mpi {
+namespace {
+
+constexpr std::size_t FirstBuckets = 256;
+constexpr std::size_t ChunkBytes = 1 << 16;
+
+constexpr std::uint64_t mixed(std::uint64_t value) { return value * 0x9e3779b97f4a7c15u; }
+
+// Cuts new memory into a list of free items.
+template <class Item>
+Item* chunk_of() {
+    auto* items = static_cast<Item*>(base::map_anonymous(ChunkBytes));
+    if (!items)
+        return nullptr;
+    constexpr std::size_t count = ChunkBytes / sizeof(Item);
+    for (std::size_t i = 0; i + 1 < count; ++i)
+        items[i].next = &items[i + 1];
+    return items;
+}
+
+} // namespace
+
+Requests::Shard& Requests::shard_of(std::uint64_t handle) {
+    return shards_[mixed(handle) >> (64 - ShardBits)];
+}
+
+Requests::Entry** Requests::head_of(Shard& shard, std::uint64_t handle) {
+    return &shard.heads[(mixed(handle) >> 24) & (shard.buckets - 1)];
+}
+
+Requests::Entry** Requests::exact_of(Shard& shard, std::uint64_t handle, const void* variable) {
+    const std::uint64_t both = mixed(handle) ^ reinterpret_cast<std::uintptr_t>(variable);
+    return &shard.exact[(mixed(both) >> 24) & (shard.buckets - 1)];
+}
+
+// The one at `variable`, else the oldest of the handle.
+Requests::Entry* Requests::find(Shard& shard, std::uint64_t handle, const void* variable) {
+    if (shard.entries == 0)
+        return nullptr;
+    Entry* head = *head_of(shard, handle);
+    while (head && head->handle != handle)
+        head = head->next_head;
+    if (!head || !head->next)
+        return head;
+    Entry* exact = *exact_of(shard, handle, variable);
+    while (exact && !(exact->handle == handle && exact->variable == variable))
+        exact = exact->next_exact;
+    return exact ? exact : head;
+}
+
+// For one more entry, and twice as many buckets where there are more entries than buckets.
+bool Requests::make_room(Shard& shard) {
+    if (!shard.free && !(shard.free = chunk_of<Entry>()))
+        return false;
+    if (shard.entries < shard.buckets)
+        return true;
+    const std::size_t buckets = shard.buckets == 0 ? FirstBuckets : 2 * shard.buckets;
+    auto* heads = static_cast<Entry**>(base::map_anonymous(2 * buckets * sizeof(Entry*)));
+    if (!heads)
+        return shard.buckets != 0;
+    const Shard old = {{}, shard.heads, shard.exact, shard.buckets, 0, nullptr};
+    shard.heads = heads;
+    shard.exact = heads + buckets;
+    shard.buckets = buckets;
+    for (std::size_t i = 0; i < old.buckets; ++i) {
+        for (Entry *head = old.heads[i], *next; head; head = next) {
+            next = head->next_head;
+            Entry** bucket = head_of(shard, head->handle);
+            head->next_head = *bucket;
+            *bucket = head;
+        }
+        for (Entry *entry = old.exact[i], *next; entry; entry = next) {
+            next = entry->next_exact;
+            Entry** bucket = exact_of(shard, entry->handle, entry->variable);
+            entry->next_exact = *bucket;
+            *bucket = entry;
+        }
+    }
+    if (old.heads)
+        base::unmap(old.heads, 2 * old.buckets * sizeof(Entry*));
+    return true;
+}
+
+// An older entry of the same variable has been moved by the program: another request is there now.
+void Requests::index(Shard& shard, Entry& entry) {
+    Entry** bucket = exact_of(shard, entry.handle, entry.variable);
+    for (Entry** at = bucket; *at; at = &(*at)->next_exact)
+        if ((*at)->handle == entry.handle && (*at)->variable == entry.variable) {
+            (*at)->exact = false;
+            *at = (*at)->next_exact;
+            break;
+        }
+    entry.next_exact = *bucket;
+    entry.exact = true;
+    *bucket = &entry;
+}
+
+void Requests::unindex(Shard& shard, Entry& entry) {
+    if (!entry.exact)
+        return;
+    Entry** at = exact_of(shard, entry.handle, entry.variable);
+    while (*at != &entry)
+        at = &(*at)->next_exact;
+    *at = entry.next_exact;
+    entry.exact = false;
+}
+
+void Requests::link(Shard& shard, Entry& entry) {
+    entry.next = nullptr;
+    entry.exact = false;
+    Entry** bucket = head_of(shard, entry.handle);
+    Entry* head = *bucket;
+    while (head && head->handle != entry.handle)
+        head = head->next_head;
+    if (!head) {
+        entry.previous = nullptr;
+        entry.last = &entry;
+        entry.next_head = *bucket;
+        *bucket = &entry;
+        return;
+    }
+    if (!head->next)
+        index(shard, *head);
+    index(shard, entry);
+    entry.previous = head->last;
+    head->last->next = &entry;
+    head->last = &entry;
+}
+
+void Requests::unlink(Shard& shard, Entry& entry) {
+    unindex(shard, entry);
+    if (entry.previous) {
+        entry.previous->next = entry.next;
+        if (entry.next) {
+            entry.next->previous = entry.previous;
+        } else {
+            Entry* head = *head_of(shard, entry.handle);
+            while (head->handle != entry.handle)
+                head = head->next_head;
+            head->last = entry.previous;
+        }
+        return;
+    }
+    Entry** at = head_of(shard, entry.handle);
+    while (*at != &entry)
+        at = &(*at)->next_head;
+    if (Entry* heir = entry.next) {
+        heir->previous = nullptr;
+        heir->last = entry.last;
+        heir->next_head = entry.next_head;
+        *at = heir;
+    } else {
+        *at = entry.next_head;
+    }
+}
+
+void Requests::add(std::uint64_t handle, const void* variable, const Operation& operation) {
+    Shard& shard = shard_of(handle);
+    const Guard guard(shard.lock);
+    if (!make_room(shard))
+        return;
+    Entry& entry = *shard.free;
+    shard.free = entry.next;
+    entry.handle = handle;
+    entry.variable = variable;
+    entry.operation = operation;
+    link(shard, entry);
+    ++shard.entries;
+    if (!used())
+        used_.store(true, std::memory_order_relaxed);
+}
+
+template <class Act>
+bool Requests::with(std::uint64_t handle, const void* variable, Act act) {
+    Shard& shard = shard_of(handle);
+    const Guard guard(shard.lock);
+    Entry* entry = find(shard, handle, variable);
+    if (!entry)
+        return false;
+    if (!act(*entry)) {
+        unlink(shard, *entry);
+        entry->next = shard.free;
+        shard.free = entry;
+        --shard.entries;
+    }
+    return true;
+}
+
+void Requests::extend(std::uint64_t handle, const void* variable, const Part& part) {
+    with(handle, variable, [&](Entry& entry) {
+        add_part(entry.operation, part);
+        return true;
+    });
+}
+
+bool Requests::finish(std::uint64_t handle, const void* variable, Operation& operation) {
+    return with(handle, variable, [&](Entry& entry) {
+        operation = entry.operation;
+        operation.keeps_parts = operation.persistent;
+        entry.operation.active = false;
+        return operation.persistent;
+    });
+}
+
+bool Requests::see(std::uint64_t handle, const void* variable, Operation& operation) {
+    return with(handle, variable, [&](Entry& entry) {
+        operation = entry.operation;
+        operation.keeps_parts = true;
+        entry.operation.seen = true;
+        return true;
+    });
+}
+
+bool Requests::forget(std::uint64_t handle, const void* variable, Operation& operation) {
+    return with(handle, variable, [&](Entry& entry) {
+        operation = entry.operation;
+        operation.keeps_parts = false;
+        return false;
+    });
+}
+
+bool Requests::start(std::uint64_t handle, const void* variable, const record::CallPlace& place,
+                     bool recorded) {
+    return with(handle, variable, [&](Entry& entry) {
+        Operation& operation = entry.operation;
+        operation.place = place;
+        operation.recorded = recorded;
+        operation.active = true;
+        operation.cancel_asked = operation.seen = false;
+        return true;
+    });
+}
+
+bool Requests::ask_cancel(std::uint64_t handle, const void* variable) {
+    return with(handle, variable, [&](Entry& entry) {
+        entry.operation.cancel_asked = true;
+        return true;
+    });
+}
+
+Part* Requests::new_part(const Part& part) {
+    const Guard guard(part_lock_);
+    if (!free_parts_ && !(free_parts_ = chunk_of<Part>()))
+        return nullptr;
+    Part* fresh = free_parts_;
+    free_parts_ = fresh->next;
+    *fresh = part;
+    return fresh;
+}
+
+void Requests::add_part(Operation& operation, const Part& part) {
+    if (!operation.first.used) {
+        operation.first = part;
+        operation.first.next = nullptr;
+        operation.first.used = true;
+    } else if (Part* more = new_part(part)) {
+        more->next = operation.first.next;
+        operation.first.next = more;
+    }
+}
+
+void Requests::release(Operation& operation) {
+    Part* part = operation.first.next;
+    if (!part || operation.keeps_parts)
+        return;
+    Part* last = part;
+    while (last->next)
+        last = last->next;
+    const Guard guard(part_lock_);
+    last->next = free_parts_;
+    free_parts_ = part;
+    operation.first.next = nullptr;
+}
+
+} // namespace vftr::mpi

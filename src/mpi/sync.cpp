@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/sync.hpp"
+
+#include <cstdio>
+
+namespace vftr::mpi {
+
+std::uint64_t Function::sync_key() {
+    std::uint64_t key = sync_key_.load(std::memory_order_relaxed);
+    if (key != 0)
+        return key;
+    char name[128];
+    std::snprintf(name, sizeof name, "%s_sync", name_);
+    key = record::intern(name, vfd::NodeKind::Region);
+    sync_key_.store(key, std::memory_order_relaxed);
+    return key;
+}
+
+void synchronise(Function& function, MPI_Comm comm, std::uint64_t frame) {
+    const std::uint64_t outer = current_call;
+    if (comm == library.no_comm || record::recorder.paused.load(std::memory_order_relaxed) ||
+        record::recorder.phase.load(std::memory_order_relaxed) != record::Phase::Running ||
+        (outer != 0 && frame < outer && record::mpi_call_state(outer) == record::OpenCall::Innermost))
+        return;
+    const std::uint64_t key = function.sync_key();
+    const bool entered = key != 0 && record::enter_named(key, vfd::NodeKind::Region, frame);
+    library.Barrier(comm);
+    if (entered)
+        record::leave_named(key);
+}
+
+} // namespace vftr::mpi

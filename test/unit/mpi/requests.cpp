@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/requests.hpp"
+
+#include "mpi/guard.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <memory>
+#include <random>
+#include <thread>
+#include <vector>
+
+using namespace vftr;
+using namespace vftr::mpi;
+
+namespace {
+
+Part part(std::uint64_t bytes) {
+    Part part{};
+    part.bytes = bytes;
+    return part;
+}
+
+// One that can be told from others by the number of its call path.
+Operation operation(std::uint32_t node) {
+    Operation operation{};
+    operation.place.node = node;
+    operation.active = operation.recorded = true;
+    return operation;
+}
+
+// The table is too large for the stack.
+struct Table {
+    std::unique_ptr<Requests> requests = std::make_unique<Requests>();
+    Requests* operator->() { return requests.get(); }
+    // The call path of the one that ends, 0 if there is none.
+    std::uint32_t finish(std::uint64_t handle, const void* variable) {
+        Operation found;
+        if (!requests->finish(handle, variable, found))
+            return 0;
+        requests->release(found);
+        return found.place.node;
+    }
+};
+
+char variables[100000];
+
+} // namespace
+
+TEST_CASE("a request is found once, by its handle", "[requests]") {
+    Table table;
+    CHECK_FALSE(table->used());
+    CHECK(table.finish(1, variables) == 0);
+    table->add(1, variables, operation(11));
+    table->add(2, variables + 1, operation(12));
+    CHECK(table->used());
+    CHECK(table.finish(3, variables) == 0);
+    CHECK(table.finish(2, variables + 1) == 12);
+    CHECK(table.finish(1, variables) == 11);
+    CHECK(table.finish(1, variables) == 0);
+}
+
+TEST_CASE("a request whose variable was moved is found by its handle alone", "[requests]") {
+    Table table;
+    table->add(1, variables, operation(11));
+    CHECK(table.finish(1, variables + 50) == 11);
+}
+
+TEST_CASE("requests that share a handle are told apart by their variables", "[requests]") {
+    Table table;
+    for (std::uint32_t i = 0; i < 1000; ++i)
+        table->add(7, variables + i, operation(i + 1));
+    std::vector<std::uint32_t> order(1000);
+    for (std::uint32_t i = 0; i < 1000; ++i)
+        order[i] = i;
+    std::shuffle(order.begin(), order.end(), std::minstd_rand(1));
+    for (const std::uint32_t i : order)
+        REQUIRE(table.finish(7, variables + i) == i + 1);
+    CHECK(table.finish(7, variables) == 0);
+}
+
+TEST_CASE("of requests that share handle and variable the oldest ends first", "[requests]") {
+    Table table; // MPI_Isend(&r); list[n++] = r; again and again
+    for (std::uint32_t i = 0; i < 1000; ++i)
+        table->add(7, variables, operation(i + 1));
+    for (std::uint32_t i = 0; i < 1000; ++i)
+        REQUIRE(table.finish(7, variables + 5000 + i) == i + 1);
+}
+
+TEST_CASE("a shared handle keeps its queue when its first, last or a middle member goes", "[requests]") {
+    Table table;
+    for (std::uint32_t i = 0; i < 5; ++i)
+        table->add(7, variables + i, operation(i + 1));
+    CHECK(table.finish(7, variables + 4) == 5);
+    CHECK(table.finish(7, variables) == 1);
+    CHECK(table.finish(7, variables + 2) == 3);
+    table->add(7, variables + 5, operation(6));
+    for (const std::uint32_t next : {2u, 4u, 6u, 0u})
+        CHECK(table.finish(7, variables + 99) == next);
+}
+
+TEST_CASE("a hundred thousand requests are open at once", "[requests]") {
+    Table table;
+    for (std::uint32_t i = 0; i < 100000; ++i)
+        table->add(64 * (i / 2 + 1), variables + i, operation(i + 1));
+    for (std::uint32_t i = 100000; i-- > 0;)
+        REQUIRE(table.finish(64 * (i / 2 + 1), variables + i) == i + 1);
+}
+
+TEST_CASE("an operation keeps all its parts until it is released", "[requests]") {
+    Table table;
+    Operation many = operation(1);
+    for (std::uint64_t bytes = 1; bytes <= 3000; ++bytes)
+        table->add_part(many, part(bytes));
+    table->add(1, variables, many);
+    table->extend(1, variables, part(5000));
+    Operation found;
+    REQUIRE(table->finish(1, variables, found));
+    std::uint64_t sum = 0, count = 0;
+    for (const Part* p = &found.first; p; p = p->next, ++count)
+        sum += p->bytes;
+    CHECK(count == 3001);
+    CHECK(sum == 3000 * 3001 / 2 + 5000);
+    table->release(found);
+}
+
+TEST_CASE("a persistent request is active between its start and its end", "[requests]") {
+    Table table;
+    Operation persistent = operation(0);
+    persistent.persistent = true;
+    persistent.active = false;
+    table->add_part(persistent, part(1));
+    table->add_part(persistent, part(2));
+    table->add(1, variables, persistent);
+    Operation found;
+    for (std::uint32_t round = 1; round <= 3; ++round) {
+        REQUIRE(table->start(1, variables + 9, {0, round, 0}, round != 2));
+        REQUIRE(table->finish(1, variables, found));
+        CHECK(found.active);
+        CHECK(found.recorded == (round != 2));
+        CHECK(found.place.node == round);
+        CHECK(found.first.next != nullptr);
+        table->release(found);
+        REQUIRE(table->finish(1, variables, found)); // a wait for an inactive one
+        CHECK_FALSE(found.active);
+        table->release(found);
+    }
+    REQUIRE(table->forget(1, variables, found));
+    CHECK_FALSE(found.active);
+    table->release(found);
+    CHECK_FALSE(table->start(1, variables, {}, true));
+}
+
+TEST_CASE("what was seen or cancelled is remembered until the request ends", "[requests]") {
+    Table table;
+    table->add(1, variables, operation(1));
+    Operation found;
+    REQUIRE(table->see(1, variables, found));
+    CHECK_FALSE(found.seen);
+    table->release(found);
+    REQUIRE(table->see(1, variables, found));
+    CHECK(found.seen);
+    REQUIRE(table->ask_cancel(1, variables));
+    REQUIRE(table->finish(1, variables, found));
+    CHECK(found.seen);
+    CHECK(found.cancel_asked);
+    CHECK_FALSE(table->ask_cancel(1, variables));
+}
+
+TEST_CASE("four threads share the table, its pools and a handle", "[requests]") {
+    Table table;
+    threads_share = true;
+    std::atomic<int> lost{0};
+    std::vector<std::thread> threads;
+    for (std::uint32_t t = 0; t < 4; ++t)
+        threads.emplace_back([&, t] {
+            char mine[64];
+            for (std::uint32_t round = 0; round < 500; ++round) {
+                for (std::uint32_t i = 0; i < 64; ++i) {
+                    Operation fresh = operation(t * 1000 + i + 1);
+                    table->add_part(fresh, part(1));
+                    table->add_part(fresh, part(2));
+                    table->add(i % 2 ? 7 : 1000 * (t + 1) + i, mine + i, fresh);
+                }
+                for (std::uint32_t i = 64; i-- > 0;)
+                    if (table.finish(i % 2 ? 7 : 1000 * (t + 1) + i, mine + i) != t * 1000 + i + 1)
+                        ++lost;
+            }
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    threads_share = false;
+    CHECK(lost == 0);
+    CHECK(table.finish(7, variables) == 0);
+}
