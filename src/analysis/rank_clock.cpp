@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -24,8 +25,12 @@ std::int64_t realtime_ahead(const vfd::FileHeader& header) {
     return tame(header.start.realtime_ns) - tame(header.start.monotonic_ns);
 }
 
+// Hosts may have one name, but they were not started at one moment.
 bool same_machine(const vfd::FileHeader& a, const vfd::FileHeader& b) {
-    return std::strncmp(a.hostname, b.hostname, sizeof a.hostname) == 0;
+    constexpr std::int64_t Adjusted =
+        50000000; // the time of day, between the starts of two processes
+    return std::strncmp(a.hostname, b.hostname, sizeof a.hostname) == 0 &&
+           std::abs(realtime_ahead(a) - realtime_ahead(b)) < Adjusted;
 }
 
 } // namespace
@@ -35,10 +40,10 @@ RankClock::RankClock(const vfd::FileHeader& own, const vfd::FileHeader& rank0) {
         return;
     const vfd::ClockOffset &start = own.clock_offset[0], &end = own.clock_offset[1];
     const vfd::ClockOffset& first = start.error_ns ? start : end;
-    measured_ = rank0.rank == 0 && first.error_ns != 0;
-    if (!measured_) {
+    if (rank0.rank != 0 || first.error_ns == 0) {
         if (same_machine(own, rank0))
             return; // they have one CLOCK_MONOTONIC
+        known_ = false;
         offset_ = realtime_ahead(own) - realtime_ahead(rank0);
         error_ = RealtimeError;
         return;

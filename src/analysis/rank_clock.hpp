@@ -22,13 +22,14 @@ public:
     // Own CLOCK_MONOTONIC → that of rank 0, both in nanoseconds.
     std::int64_t convert(std::uint64_t monotonic_ns) const;
     std::int64_t error_ns() const { return error_; }
-    bool measured() const { return measured_; }
+    // Whether it was measured or is the clock of rank 0.
+    bool known() const { return known_; }
 
 private:
     std::int64_t origin_ = 0, offset_ = 0; // own clock; offset there
     double drift_ = 0;                     // of the offset, per ns
     std::int64_t error_ = 0;
-    bool measured_ = true;
+    bool known_ = true;
 };
 
 // How far the realtime clocks of two machines are taken to be apart where nothing was measured.

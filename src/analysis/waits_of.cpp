@@ -236,7 +236,7 @@ private:
         waits_.unmatched_calls = states_->unmatched_calls();
         waits_.clock_error = states_->clock_error();
         for (const Process& process : processes_)
-            waits_.clocks_measured &= process.clock.measured();
+            waits_.clocks_known &= process.clock.known();
         return std::move(waits_);
     }
 

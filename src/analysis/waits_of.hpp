@@ -19,7 +19,7 @@ struct Waits {
     std::uint64_t messages = 0, unmatched_messages = 0; // sends and receives
     std::uint64_t calls = 0, unmatched_calls = 0;       // of collective functions
     std::int64_t clock_error = 0;                       // ns
-    bool clocks_measured = true;
+    bool clocks_known = true;
     std::uint64_t cut_streams = 0; // that could not be decoded to the end
 };
 

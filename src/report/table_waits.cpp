@@ -79,7 +79,7 @@ std::string make_waits(const analysis::Profile& profile, const analysis::Waits& 
     std::string out = "Wait states\nThe clocks of two ranks differ by at most " +
                       fixed(static_cast<double>(waits.clock_error) * 1e-3, 3) +
                       " us; shorter waits are not counted.\n";
-    if (!waits.clocks_measured)
+    if (!waits.clocks_known)
         out += "Note: the clocks of the ranks were not compared while the program ran; those of "
                "different machines are "
                "taken to show the same time.\n";

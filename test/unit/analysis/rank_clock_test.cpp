@@ -27,7 +27,7 @@ TEST_CASE("the clock of rank 0 is its own", "[clock]") {
     RankClock clock(first, first);
     CHECK(clock.convert(123456789) == 123456789);
     CHECK(clock.error_ns() == 0);
-    CHECK(clock.measured());
+    CHECK(clock.known());
 }
 
 TEST_CASE("between start and end the offset is on a line", "[clock]") {
@@ -40,7 +40,7 @@ TEST_CASE("between start and end the offset is on a line", "[clock]") {
     CHECK(clock.convert(501000) == 500000);
     CHECK(clock.convert(2001000) == 1998500); // it goes on like that
     CHECK(clock.error_ns() == 40);
-    CHECK(clock.measured());
+    CHECK(clock.known());
 }
 
 TEST_CASE("an offset that was measured once holds for the whole run", "[clock]") {
@@ -60,7 +60,11 @@ TEST_CASE("without a measurement a machine has one clock, and machines agree on 
     CHECK(same.error_ns() == 0);
     CHECK(other.convert(3000000) == 1000000);
     CHECK(other.error_ns() == vftr::analysis::RealtimeError);
-    CHECK_FALSE(other.measured());
+    CHECK(same.known());
+    CHECK_FALSE(other.known());
+    far = header(3, "a"); // another machine of that name
+    far.start.monotonic_ns = 3000000000;
+    CHECK_FALSE(RankClock(far, header(0, "a")).known());
 }
 
 TEST_CASE("damaged times do not overflow", "[clock]") {

@@ -47,7 +47,7 @@ TEST_CASE("the table of wait states", "[waits]") {
 
 TEST_CASE("what is not in the table of wait states is said", "[waits]") {
     analysis::Waits waits;
-    waits.clocks_measured = false;
+    waits.clocks_known = false;
     waits.messages = 10;
     waits.unmatched_messages = 3;
     waits.calls = 5;
