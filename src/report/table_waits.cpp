@@ -76,9 +76,13 @@ std::string make_waits(const analysis::Profile& profile, const analysis::Waits& 
     const config::Config config;
     const std::string source;
     Context context{profile, config, source, std::vector<bool>(profile.nodes.size())};
-    std::string out = "Wait states\nThe clocks of two ranks differ by at most " +
-                      fixed(static_cast<double>(waits.clock_error) * 1e-3, 3) +
-                      " us; shorter waits are not counted.\n";
+    std::string out = "Wait states\n";
+    if (waits.clock_error == 0)
+        out += "All ranks have one clock.\n";
+    else
+        out += "The clocks of two ranks differ by at most " +
+               fixed(static_cast<double>(waits.clock_error) * 1e-3, 3) +
+               " us; shorter waits are not counted.\n";
     if (!waits.clocks_known)
         out += "Note: the clocks of the ranks were not compared while the program ran; those of "
                "different machines are "
