@@ -275,6 +275,8 @@ test_a_job_whose_rank_dies_ends_as_without_vftrace() {
             echo "$how: $status"
         done >ends.$linkage
     done
+    # MPICH's mpirun tells of the rank that died or of those that it then killed (15), as it comes.
+    ! mpi_library_is_mpich || sed -i 's/: 15$/: 6/' ends.shared ends.none
     expect_same "$(cat ends.shared)" "$(cat ends.none)" "how the job ends"
     ! grep -q ': 124\|: 0$\|: 137' ends.shared || fail "a job hung or ended well: $(cat ends.shared)"
 }
@@ -297,13 +299,16 @@ int main(int argc, char **argv)
 }
 END
 }
+# MPICH's communication layer, UCX, says on stdout that something for a rank that did not come is left.
+output_of_program() { grep -v 'UCX  WARN .* not returned to mpool' out | sort -u; }
+
 test_a_job_of_which_only_some_ranks_are_recorded_ends() {
     some_ranks
     config '"mpi": {"collate_timeout": 0.5}'
     # shellcheck disable=SC2016
-    ranks 3 sh -c '[ $OMPI_COMM_WORLD_RANK != 2 ] || export VFTR_OFF=1; exec ./some'
+    ranks 3 sh -c '[ ${OMPI_COMM_WORLD_RANK-$PMI_RANK} != 2 ] || export VFTR_OFF=1; exec ./some'
     expect_status 0
-    expect_same "$(sort -u out)" 6 "output"
+    expect_same "$(output_of_program)" 6 "output"
     expect_file some_all.log
     expect_calls some_all.log work 2
     expect_said_once 'lacks rank 2,'
@@ -318,9 +323,9 @@ test_a_job_of_which_only_some_ranks_are_recorded_ends() {
     some_ranks
     linkage=shared
     # shellcheck disable=SC2016
-    ranks 3 sh -c "[ \$OMPI_COMM_WORLD_RANK = 2 ] || export LD_PRELOAD=$builddir/libvftrace.so; exec ./some"
+    ranks 3 sh -c "[ \${OMPI_COMM_WORLD_RANK-\$PMI_RANK} = 2 ] || export LD_PRELOAD=$builddir/libvftrace.so; exec ./some"
     expect_status 0
-    expect_same "$(sort -u out)" 6 "output"
+    expect_same "$(output_of_program)" 6 "output"
 }
 
 test_a_clean_end_leaves_no_rank_files() {
@@ -352,6 +357,7 @@ END
 
 # They have ranks of their own, and their files do not replace those of the ranks that spawned them.
 test_spawned_programs_have_results_of_their_own() {
+    ! mpi_library_is_mpich || skip "Debian's MPICH has no process manager that could spawn"
     build_mpi spawn.c <<'END'
 #include <mpi.h>
 #include <stdio.h>
