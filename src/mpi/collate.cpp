@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/collate.hpp"
 
+#include "mpi/mpi_clock.hpp"
 #include "mpi/mpi_link.hpp"
 
-#include <cmath>
+#include <array>
 #include <memory>
 #include <utility>
 
@@ -33,7 +34,7 @@ private:
 
 // Nobody came.
 Collated alone(int rank, int size) {
-    Collated collated{{}, false};
+    Collated collated{{}, false, {}};
     if (rank == 0)
         collated.others.missing_ranks.add(1, size - 1);
     return collated;
@@ -50,17 +51,19 @@ std::optional<MPI_Comm> duplicate(MPI_Comm world, Clock::time_point deadline) {
     return std::nullopt;
 }
 
-// The smallest of all ranks' numbers.
-std::optional<int> smallest(MPI_Comm comm, int mine, Clock::time_point deadline) {
-    struct Numbers {
-        int mine, all;
-    };
-    auto numbers = std::make_unique<Numbers>(Numbers{mine, mine});
+// What the ranks agree on when all have come: the smallest of their numbers each.
+struct Terms {
+    int left_ms; // of the time that they wait
+    int clocks;  // 1: compare them
+};
+
+std::optional<Terms> agree(MPI_Comm comm, Terms mine, Clock::time_point deadline) {
+    auto terms = std::make_unique<std::array<Terms, 2>>(std::array{mine, mine});
     MPI_Request request;
-    if (VFTR_PMPI(PMPI_Iallreduce)(&numbers->mine, &numbers->all, 1, VFTR_INT, VFTR_MIN, comm, &request) == MPI_SUCCESS &&
+    if (VFTR_PMPI(PMPI_Iallreduce)(&(*terms)[0], &(*terms)[1], 2, VFTR_INT, VFTR_MIN, comm, &request) == MPI_SUCCESS &&
         wait_for(deadline, request))
-        return numbers->all;
-    (void)numbers.release();
+        return (*terms)[1];
+    (void)terms.release();
     return std::nullopt;
 }
 
@@ -71,32 +74,43 @@ int milliseconds_until(Clock::time_point moment) {
 
 } // namespace
 
-Collated collate(MPI_Comm comm, Profile mine, double seconds, bool& free_it) {
+Collated collate(MPI_Comm comm, Profile mine, double seconds, bool& free_it, Clock::time_point begin) {
     MpiLink link(comm);
-    Reduced reduced = reduce(link, std::move(mine), seconds);
+    Reduced reduced = reduce(link, std::move(mine), seconds, begin);
     free_it = reduced.sent && reduced.all_came;
     const bool complete = reduced.sent && reduced.profile.missing_ranks.empty();
-    return {std::move(reduced.profile), complete};
+    return {std::move(reduced.profile), complete, {}};
 }
 
-Collated collate_world(Profile mine, double timeout_s) {
+Collated collate_world(Profile mine, double timeout_s, bool clocks) {
     const MPI_Comm world = VFTR_COMM_WORLD;
     int rank = 0, size = 1;
     VFTR_PMPI(PMPI_Comm_rank)(world, &rank);
     VFTR_PMPI(PMPI_Comm_size)(world, &size);
     if (size == 1)
-        return {{}, true};
+        return {{}, true, {}};
     const ErrorsReturn quiet(world); // inherited by the duplicate
     const auto deadline = Clock::now() + to_duration(timeout_s);
     std::optional<MPI_Comm> comm = duplicate(world, deadline);
     if (!comm)
         return alone(rank, size);
-    const std::optional<int> left_ms = smallest(*comm, milliseconds_until(deadline), deadline + to_duration(least_for_the_tree(timeout_s)));
-    if (!left_ms)
+    const double least = least_for_the_tree(timeout_s);
+    const auto terms = agree(*comm, {milliseconds_until(deadline), clocks}, deadline + to_duration(least));
+    if (!terms)
         return alone(rank, size);
-    bool free_it = false;
-    Collated collated = collate(*comm, std::move(mine), std::max(*left_ms * 1e-3, least_for_the_tree(timeout_s)), free_it);
-    if (free_it)
+    // Ranks are through with the clocks at different moments; the steps of the tree begin at one.
+    double seconds = std::max(terms->left_ms * 1e-3, least);
+    auto begin = Clock::now();
+    bool clocks_quiet = true, tree_quiet = false;
+    vfd::ClockOffset clock{};
+    if (terms->clocks) {
+        begin += to_duration(seconds / 4);
+        seconds *= 0.75;
+        clock = measure_clock(*comm, begin, clocks_quiet);
+    }
+    Collated collated = collate(*comm, std::move(mine), seconds, tree_quiet, begin);
+    collated.clock = clock;
+    if (clocks_quiet && tree_quiet)
         VFTR_PMPI(PMPI_Comm_free)(&*comm);
     return collated;
 }

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "analysis/profile.hpp"
+#include "mpi/deadline.hpp"
 #include "mpi/pmpi.hpp"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ struct Collated {
     analysis::Profile others;
     // On rank 0: no rank is missing. On others: the profile has gone to the next rank of the tree.
     bool complete;
+    vfd::ClockOffset clock{}; // of this rank; error_ns 0: not measured
 };
 
 // Seconds.
@@ -35,12 +37,13 @@ inline double least_for_the_tree(double timeout_s) { return std::min(timeout_s, 
 
 // Over `comm`, whose ranks are those of MPI_COMM_WORLD, whose errors are returned and on which
 // nobody else communicates. Only non-blocking calls and tests; the wait between tests backs off.
-// Takes at most `seconds`, when ranks are dead. `free_it`: nothing is under way on `comm`
+// Takes at most `seconds` from `begin` on, when ranks are dead. `free_it`: nothing is under way on `comm`
 // afterwards.
-Collated collate(MPI_Comm comm, analysis::Profile mine, double seconds, bool& free_it);
+Collated collate(MPI_Comm comm, analysis::Profile mine, double seconds, bool& free_it,
+                 Clock::time_point begin = Clock::now());
 
-// The same over MPI_COMM_WORLD, on a duplicate that is made here. Takes at most timeout_s, or where the last rank comes late
+// The same over MPI_COMM_WORLD, on a duplicate that is made here; with `clocks` on every rank the clocks are compared first. Takes at most timeout_s, or where the last rank comes late
 // least_for_the_tree() longer.
-Collated collate_world(analysis::Profile mine, double timeout_s);
+Collated collate_world(analysis::Profile mine, double timeout_s, bool clocks);
 
 } // namespace vftr::mpi

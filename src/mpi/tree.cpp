@@ -32,7 +32,7 @@ int steps(int size) {
 
 } // namespace
 
-Reduced reduce(Link& link, Profile mine, double seconds) {
+Reduced reduce(Link& link, Profile mine, double seconds, Clock::time_point begin) {
     const int rank = link.rank(), size = link.size();
     const auto share = to_duration(seconds / std::max(1, steps(size)));
     Reduced reduced;
@@ -42,7 +42,7 @@ Reduced reduce(Link& link, Profile mine, double seconds) {
         if (gathered.rank_count == 0)
             gathered.missing_ranks.add(rank);
     }
-    auto deadline = Clock::now() + share;
+    auto deadline = begin + share;
     for (int step = 1; step < size; step <<= 1, deadline += share) {
         if (rank & step) {
             std::vector<std::byte> bytes = analysis::serialize(std::exchange(gathered, {}));

@@ -41,7 +41,7 @@ struct Reduced {
     bool all_came = true; // nobody for whom this rank waits itself is missing
 };
 
-// `seconds`: for all steps together.
-Reduced reduce(Link& link, analysis::Profile mine, double seconds);
+// `seconds`: for all steps together, from `begin` on, which is about the same moment on all ranks.
+Reduced reduce(Link& link, analysis::Profile mine, double seconds, Clock::time_point begin = Clock::now());
 
 } // namespace vftr::mpi

@@ -76,8 +76,9 @@ void leave_world() {
     end_messages();
     session::enter_finalize();
     try {
-        Collated collated = collate_world(session::snapshot_profile(),
-                                          session::configuration().mpi_collate_timeout);
+        const config::Config& config = session::configuration();
+        Collated collated = collate_world(session::snapshot_profile(), config.mpi_collate_timeout, config.sampling_active);
+        session::set_clock_offset(1, collated.clock);
         session::collated(std::move(collated.others), collated.complete);
     } catch (const std::exception&) { // out of memory: every rank's own file still has everything
     }

@@ -234,6 +234,11 @@ analysis::Profile snapshot_profile() {
     return {};
 }
 
+void set_clock_offset(int index, const vfd::ClockOffset& offset) {
+    if (running())
+        recorder.writer.header().clock_offset[index] = offset;
+}
+
 void enter_finalize() {
     if (running())
         std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagInFinalize);

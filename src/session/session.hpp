@@ -5,6 +5,7 @@
 
 #include "analysis/profile.hpp"
 #include "config/config.hpp"
+#include "vfd/format.hpp"
 
 #include <cstdint>
 
@@ -16,6 +17,9 @@ const config::Config& configuration(); // only while running or after
 
 // MPI tells us who we are: fills rank and size into the file and renames it to <basename>_<rank>.vfd. Once.
 void set_rank(std::int32_t rank, std::int32_t size);
+
+// How far rank 0's clock is ahead: index 0 after MPI_Init, 1 in MPI_Finalize.
+void set_clock_offset(int index, const vfd::ClockOffset& offset);
 
 // The process has come to MPI_Finalize: says so in its file, which rank 0 may have to read.
 void enter_finalize();

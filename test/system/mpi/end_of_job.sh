@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The end of a job: as without vftrace, in time, and with all that the ranks did in the log or in their files.
+. "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
+
+# The ranks find each other by what they do behind MPI_Init: one does what argv[1] says, the others come to MPI_Finalize.
+job() {
+    build_mpi job.c <<'EOF'
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+void work(void) {}
+void after_finalize(void) {}
+static void end_otherwise(const char *how)
+{
+    if (!strcmp(how, "abort")) MPI_Abort(MPI_COMM_WORLD, 7);
+    if (!strcmp(how, "kill")) raise(SIGKILL);
+    if (!strcmp(how, "segv")) raise(SIGSEGV);
+    if (!strcmp(how, "exit")) exit(3);
+    if (!strcmp(how, "late")) sleep(3);
+}
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    work();
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (!strcmp(argv[1], "nobody")) exit(0);
+    if (rank == 2) end_otherwise(argv[1]);
+    MPI_Finalize();
+    after_finalize();
+    return 0;
+}
+EOF
+}
+
+test_a_rank_that_comes_late_is_named_and_its_profile_is_that_up_to_then() {
+    job
+    config '"mpi": {"collate_timeout": 1}'
+    ranks 4 ./job late
+    expect_status 0
+    expect_said_once 'rank 2 did not come to MPI_Finalize within 1 s'
+    grep -q '^Note: rank 2 did not come to MPI_Finalize within 1 s' job_all.log || fail "no note: $(grep Note job_all.log)"
+    ! grep -q 'missing in this profile' job_all.log || fail "a rank is missing: $(grep Note job_all.log)"
+    expect_calls job_all.log work 4
+    # Every rank keeps its file, from which the whole can be made.
+    report job_[0-9].vfd
+    grep -qE '\| +4 \|.*\| +work \|' report || fail "the files do not have four calls of work: $(cat report)"
+}
+
+test_what_runs_after_finalize_is_in_the_log() {
+    job
+    config
+    ranks_well 3 ./job well
+    expect_calls job_all.log after_finalize 1
+    expect_calls job_all.log work 3
+}
+
+# A job that is cut short leaves what all of its ranks did before.
+test_a_job_that_is_cut_short_ends_as_without_vftrace_and_leaves_its_files() {
+    export may_be_killed=1
+    local try how
+    for linkage in none shared; do
+        job
+        [ $linkage = none ] || config '"mpi": {"collate_timeout": 2}'
+        for how in abort kill segv exit; do
+            # Open MPI's mpirun now and then does not notice the end of a job, also of one without vftrace: then once more.
+            for ((try = 0; try < 3; try++)); do
+                rm -f job_*
+                ranks 4 ./job $how
+                [ $status = 124 ] || { [ $status = 137 ] && [ $how != kill ]; } || break
+            done
+            echo "$how: $status"
+            [ $linkage = none ] && continue
+            report job_[0-3].vfd
+            grep -qE '\| +4 \|.*\| +work \|' report || fail "$how: not four calls of work: $(cat report)"
+        done >ends.$linkage
+    done
+    expect_same "$(cat ends.shared)" "$(cat ends.none)" "how the job ends"
+    ! grep -q ': 124\|: 0$' ends.shared || fail "a job hung or ended well: $(cat ends.shared)"
+}
+
+test_the_clocks_of_ranks_on_one_machine_do_not_differ() {
+    job
+    config '"sampling": {"active": true}'
+    ranks_well 4 ./job well
+    local rank
+    for rank in 1 2 3; do
+        "$builddir/vftr" dump job_$rank.vfd >dumped || fail "no dump of rank $rank"
+        # Clock offset:   +0.123 us at end (± 0.456 us): within the error and what two readings may differ
+        sed -n 's/^Clock offset: *\([-+0-9.]*\) us at end (± \([0-9.]*\) us)/\1 \2/p' dumped |
+            awk '{ off = $1 < 0 ? -$1 : $1; print off <= $2 + 3 }' >within
+        expect_same "$(cat within)" 1 "rank $rank's clock is within its error: $(grep Clock dumped)"
+    done
+}
+
+run_tests
