@@ -22,7 +22,9 @@ std::int64_t tame(std::int64_t ns) {
 
 // CLOCK_REALTIME less CLOCK_MONOTONIC.
 std::int64_t realtime_ahead(const vfd::FileHeader& header) {
-    return tame(header.start.realtime_ns) - tame(header.start.monotonic_ns);
+    constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max() / 4; // the year 2043
+    auto ahead = static_cast<std::int64_t>(header.start.realtime_ns - header.start.monotonic_ns);
+    return std::clamp(ahead, -Most, Most);
 }
 
 // Hosts may have one name, but they were not started at one moment.

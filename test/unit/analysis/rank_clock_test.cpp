@@ -54,6 +54,8 @@ TEST_CASE("an offset that was measured once holds for the whole run", "[clock]")
 TEST_CASE("without a measurement a machine has one clock, and machines agree on the time of day",
           "[clock]") {
     FileHeader near = header(1, "a"), far = header(2, "b");
+    near.start.monotonic_ns += 70000000; // began later
+    near.start.realtime_ns += 70000000;
     far.start.monotonic_ns = 3000000;
     RankClock same(near, header(0, "a")), other(far, header(0, "a"));
     CHECK(same.convert(5) == 5);
