@@ -110,6 +110,7 @@ void add_summary(Summary& into, const Summary& from) {
     into.max_call_paths = std::max(into.max_call_paths, from.max_call_paths);
     into.mpi |= from.mpi;
     into.file_lost |= from.file_lost;
+    into.messages_lost |= from.messages_lost;
     into.ahead |= from.ahead;
 }
 

@@ -59,6 +59,7 @@ struct Summary {
     std::uint64_t dropped = 0, vanished = 0, unmatched = 0, overflow_calls = 0, unfinished = 0;
     std::uint64_t max_call_paths = 0;
     bool mpi = false, file_lost = false;
+    bool messages_lost = false; // there was no memory for some
     bool ahead = false; // the lowest rank is counted to its end, the others to their collation in MPI_Finalize
 };
 

@@ -237,6 +237,7 @@ private:
         summary.max_call_paths = header.max_call_paths;
         summary.mpi = (header.flags & vfd::FlagMpi) != 0;
         summary.file_lost = (header.flags & vfd::FlagFileLost) != 0;
+        summary.messages_lost = (header.flags & vfd::FlagMessagesLost) != 0;
         std::string path(header.executable, strnlen(header.executable, sizeof header.executable));
         profile_.application = path.substr(path.rfind('/') + 1);
         profile_.config_text = image_.config_text();

@@ -154,6 +154,7 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.max_call_paths);
     visitor.field(s.mpi);
     visitor.field(s.file_lost);
+    visitor.field(s.messages_lost);
     visitor.field(s.ahead);
 }
 

@@ -68,6 +68,8 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
     if (s.ahead)
         add_note(out, "rank 0 is shown to its end, the other ranks to the collation at the begin of MPI_Finalize: "
                       "MPI_Finalize and what follows it is rank 0's alone");
+    if (s.messages_lost)
+        add_note(out, "a process had no memory for some messages: they are in no table");
     if (s.file_lost)
         add_note(out, "a recording could not grow (disk, quota or file size limit): its file is "
                       "incomplete");

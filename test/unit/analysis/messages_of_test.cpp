@@ -149,6 +149,15 @@ TEST_CASE("in a large job the heaviest pairs are kept, whatever groups they come
     CHECK(p.lighter_pairs.sum.bytes == bytes);
 }
 
+TEST_CASE("messages that were lost are told, of any rank", "[messages]") {
+    Rank complete(2, 0), lossy(2, 1);
+    lossy.builder.header.flags |= vfd::FlagMessagesLost;
+    Profile p = complete.profile();
+    CHECK_FALSE(p.summary.messages_lost);
+    merge(p, lossy.profile());
+    CHECK(p.summary.messages_lost);
+}
+
 TEST_CASE("messages of threads and paths that are not there are left out", "[messages]") {
     Rank r(4);
     r.traffic(7, 1, Direction::Send, Span::Rank, 2, {1, 1, 1}).traffic(0, 99, Direction::Send, Span::Rank, 2, {1, 1, 1});

@@ -80,6 +80,7 @@ TEST_CASE("a profile survives the way through bytes") {
     profile.nodes[4].exclusive = {~0ull, 0, ~0ull, -1, 2147483647};
     profile.config_text = std::string("{\"a\": \"\0\"}", 9);
     profile.summary.mpi = true;
+    profile.summary.messages_lost = true;
     std::vector<std::byte> bytes = serialize(profile);
     Profile back = deserialize(bytes, "x");
     CHECK(serialize(back) == bytes);
@@ -95,6 +96,7 @@ TEST_CASE("a profile survives the way through bytes") {
     CHECK(back.missing_ranks == profile.missing_ranks);
     CHECK(back.summary.runtime == profile.summary.runtime);
     CHECK(back.summary.mpi);
+    CHECK(back.summary.messages_lost);
 }
 
 TEST_CASE("an empty profile is bytes too") {
