@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Messages in the timeline: with sampling, vftr dump shows each one with its peer, count, type and tag.
+. "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
+
+dump() { "$vftr" dump "$@" >dump 2>dump.err || fail "vftr dump $*: $(cat dump.err)"; }
+
+# "send count=1000 type=MPI_DOUBLE(8Bytes) peer=2 tag=7" for each message of the dump.
+messages() { awk '/ in stackID / { direction = $2 } /^ *count=/ { print direction, $1, $2, $6, $7 }' dump; }
+
+record_timeline() {
+    config "$1"
+    build_mpi timeline
+    ranks_well 3 ./timeline
+}
+
+test_every_message_is_in_the_dump() {
+    record_timeline '"sampling": {"active": true}'
+    for rank in 0 1 2; do
+        dump "timeline_$rank.vfd"
+        diff <(sort expected.$rank) <(messages | sort) >differences ||
+            fail "rank $rank: expected (<) and found (>) differ: $(head -20 differences)"
+        expect_same "$(awk '/^ *Messages:/ { print $2 }' dump)" "$(wc -l <expected.$rank)" "the number of messages of rank $rank"
+        expect_same "$(awk '/^Samples:/ { print $2 }' dump)" "$(grep -cE '^ *[0-9.]+ (call|exit) |^ *count=' dump)" "the number of samples"
+    done
+}
+
+test_a_message_has_three_lines_with_its_begin_and_end() {
+    record_timeline '"sampling": {"active": true, "sample_interval": 0}'
+    dump timeline_1.vfd
+    [ "$(messages | wc -l)" -ge 40 ] || fail "there are but $(messages | wc -l) messages"
+    expect_same "$(sed '1,/^Stack and message samples:$/d' dump | grep -cvE '^ *[0-9]+\.[0-9]{6} ((call|exit) [^ ]+init|(send|recv) (end|in stackID [0-9]+ from threadID 0))$|^ {17}count=[0-9]+ type=[^ ]+\([0-9]+Bytes\) rate= +[0-9]+\.[0-9]{4} MiB/s peer=[0-2] tag=-?[0-9]+$')" \
+        0 "lines of another form"
+    expect_same "$(awk '/ in stackID / { begin = $1; after = NR } / (send|recv) end$/ && (NR != after + 2 || $1 < begin) { print }' dump)" '' \
+        "ends that are before their begins"
+    # In the order of their begins, among the calls.
+    grep -E ' (call|exit|in stackID) ' dump | sort -s -c -k1,1n || fail "the dump is not in the order of time"
+}
+
+test_a_message_belongs_to_the_call_that_began_it() {
+    record_timeline '"sampling": {"active": true}'
+    dump timeline_0.vfd
+    awk '/^ *[0-9]+: / { path[$1 + 0] = $2 }
+        / in stackID / { id = $5; direction = $2 }
+        /^ *count=/ { split(path[id], names, "<"); sub(/[*]$/, "", names[1]); print names[1], direction, $7 }' dump | sort | uniq -c |
+        sed 's/^ *//' >found
+    for line in '1 MPI_Isend send tag=7' '1 MPI_Recv recv tag=7' '1 MPI_Irecv recv tag=100' '1 MPI_Isend send tag=104' '3 MPI_Startall send tag=9' \
+        '3 MPI_Startall recv tag=9' '1 MPI_Sendrecv send tag=3' '1 MPI_Bcast recv tag=-1' '3 MPI_Allreduce send tag=-1' '1 MPI_Put send tag=-1' \
+        '1 MPI_Get recv tag=-1'; do
+        grep -qx -- "$line" found || fail "no '$line' in: $(cat found)"
+    done
+}
+
+test_without_log_messages_there_are_none() {
+    record_timeline '"sampling": {"active": true}, "mpi": {"log_messages": false}'
+    dump timeline_0.vfd
+    expect_same "$(messages | wc -l)" 0 "messages"
+    grep -q '^ *Messages:     0$' dump || fail "messages are counted: $(head -12 dump)"
+}
+
+test_skip_samples_leaves_messages_out_too() {
+    record_timeline '"sampling": {"active": true}'
+    dump --skip_samples timeline_0.vfd
+    expect_same "$(messages | wc -l)" 0 "messages"
+    dump --show_threadtree --only_header timeline_0.vfd
+    ! grep -q 'Stacks list' dump || fail "--only_header prints the stacks"
+}
+
+run_tests
