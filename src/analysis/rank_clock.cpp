@@ -38,13 +38,11 @@ bool same_machine(const vfd::FileHeader& a, const vfd::FileHeader& b) {
 } // namespace
 
 RankClock::RankClock(const vfd::FileHeader& own, const vfd::FileHeader& rank0) {
-    if (own.rank == rank0.rank)
+    if (own.rank == rank0.rank || same_machine(own, rank0))
         return;
     const vfd::ClockOffset &start = own.clock_offset[0], &end = own.clock_offset[1];
     const vfd::ClockOffset& first = start.error_ns ? start : end;
     if (rank0.rank != 0 || first.error_ns == 0) {
-        if (same_machine(own, rank0))
-            return; // they have one CLOCK_MONOTONIC
         known_ = false;
         offset_ = realtime_ahead(own) - realtime_ahead(rank0);
         error_ = RealtimeError;

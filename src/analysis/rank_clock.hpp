@@ -2,10 +2,9 @@
 //
 // Times of all ranks on one clock, CLOCK_MONOTONIC of rank 0.
 //
-// Clocks of two machines start at different moments and run at slightly different speeds: what the
-// ranks measured after MPI_Init and in MPI_Finalize gives a line. Where nothing was measured,
-// processes of one machine have the same CLOCK_MONOTONIC, and CLOCK_REALTIME of two machines is
-// taken to be the same.
+// Processes of one machine have one CLOCK_MONOTONIC, exactly. Those of two machines start at
+// different moments and run at slightly different speeds: what the ranks measured gives a line.
+// Where nothing was measured, CLOCK_REALTIME of two machines is taken to be the same.
 #pragma once
 
 #include "vfd/format.hpp"

@@ -32,8 +32,10 @@ ImageBuilder rank_file(std::int32_t rank, const EventEncoder& events, std::int64
     b.header.rank = rank;
     b.header.size = 2;
     b.header.pid = 100 + static_cast<std::uint32_t>(rank);
-    if (early != 0)
+    if (early != 0) {
         b.header.clock_offset[0] = {b.header.start.monotonic_ns, early, 10};
+        std::strcpy(b.header.hostname, "another");
+    }
     const char* names[] = {"MPI_Send", "MPI_Recv",  "MPI_Irecv",
                            "MPI_Wait", "MPI_Bcast", "MPI_Ibarrier"};
     std::vector<vfd::Node> nodes{ImageBuilder::root(), ImageBuilder::function(Root, 0x401000)};
