@@ -59,7 +59,9 @@ RankClock::RankClock(const vfd::FileHeader& own, const vfd::FileHeader& rank0) {
 
 std::int64_t RankClock::convert(std::uint64_t monotonic_ns) const {
     const std::int64_t own = tame(monotonic_ns);
-    return own + offset_ + std::llround(drift_ * static_cast<double>(own - origin_));
+    constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max() / 4; // differences fit
+    return std::clamp<std::int64_t>(
+        own + offset_ + std::llround(drift_ * static_cast<double>(own - origin_)), -Most, Most);
 }
 
 } // namespace vftr::analysis
