@@ -15,8 +15,9 @@ namespace vftr::mpi {
 #define VFTR_MPI_Finalize(symbol, next)                                                            \
     VFTR_FORTRAN_AROUND(MPI_Finalize, symbol, next, (void* ierror), (ierror), , leave_world())
 
+// The standard's has no ierror, but MPICH's in mpi_f08 has. Where it has none, nobody looks at that register.
 #define VFTR_MPI_Pcontrol(symbol, next)                                                            \
-    VFTR_FORTRAN_AROUND(MPI_Pcontrol, symbol, next, (int* level), (level),                         \
+    VFTR_FORTRAN_AROUND(MPI_Pcontrol, symbol, next, (int* level, void* ierror), (level, ierror),   \
                         const Control control(*level), )
 
 // A line for each name that the Fortran libraries have for one of these.

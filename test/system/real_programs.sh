@@ -107,20 +107,23 @@ END
     compare ./parse
 }
 
-test_hpcc_runs_through_with_two_ranks() {
+test_hpcc_runs_through_with_two_and_four_ranks() {
     [ -n "${MPICC:-}" ] || skip "built without MPI"
     sources hpcc
     config
     build_hpcc hpcc "-O1 -finstrument-functions" "$(link_flags)" >build.log 2>&1 || fail "$(tail build.log)"
     cd hpcc || exit 1
-    flags=(--oversubscribe -n 2)
-    [ "$(id -u)" != 0 ] || flags+=(--allow-run-as-root)
-    run_well mpirun "${flags[@]}" ./hpcc
-    grep -q '^End of HPC Challenge tests' hpccoutf.txt || fail "it did not end well: $(tail -3 hpccoutf.txt)"
-    ! grep -q FAILED hpccoutf.txt || fail "its own checks failed: $(grep FAILED hpccoutf.txt)"
-    expect_calls hpcc_all.log MPI_Init 2
-    expect_calls hpcc_all.log HPL_pdtest 2
-    expect_stack hpcc_all.log 'HPL_pdtest<HPL_main<main<init'
+    for ranks in 2 4; do
+        rm -f hpccoutf.txt ./*.log ./*.vfd
+        flags=(--oversubscribe -n $ranks)
+        [ "$(id -u)" != 0 ] || flags+=(--allow-run-as-root)
+        run_well mpirun "${flags[@]}" ./hpcc
+        grep -q '^End of HPC Challenge tests' hpccoutf.txt || fail "it did not end well: $(tail -3 hpccoutf.txt)"
+        ! grep -q FAILED hpccoutf.txt || fail "its own checks failed: $(grep FAILED hpccoutf.txt)"
+        expect_calls hpcc_all.log MPI_Init $ranks
+        expect_calls hpcc_all.log HPL_pdtest $ranks
+        expect_stack hpcc_all.log 'HPL_pdtest<HPL_main<main<init'
+    done
 }
 
 run_tests

@@ -8,7 +8,7 @@
 mpirun=${MPIRUN-${MPICC/mpicc/mpirun}}
 mpi_fortran=${MPIFORT-${MPICC/mpicc/mpifort}}
 mpirun_flags=
-"$mpirun" --version 2>&1 | grep -q 'Open MPI' && mpirun_flags="--allow-run-as-root --oversubscribe"
+"$mpirun" --version 2>&1 | grep -qE 'Open MPI|OpenRTE' && mpirun_flags="--allow-run-as-root --oversubscribe"
 mpi_version=$(printf '#include <mpi.h>\nMPI_VERSION_IS MPI_VERSION\n' | "$MPICC" -E -x c - | awk '/^MPI_VERSION_IS/ { print $2 }')
 programs=$srcdir/test/system/mpi/programs
 
@@ -62,7 +62,7 @@ offered_in_fortran() {
     ldd "$1" | awk '$1 ~ /^libmpi(_mpifh|chfort)[.]so/ { print $3 }' | xargs "${NM:-nm}" -D --defined-only |
         sed -n -E 's/.* [TW] p(mpi_[a-z0-9_]*[a-z0-9])_$/\1/p' | grep -vE '_(fn|cptr)$|^mpi_sizeof_|_null$' | sort -u
 }
-mpi_library_is_mpich() { ! "$mpirun" --version 2>&1 | grep -q 'Open MPI'; }
+mpi_library_is_mpich() { ! "$mpirun" --version 2>&1 | grep -qE 'Open MPI|OpenRTE'; }
 
 # What the ranks wrote into <file>.<rank>, added up.
 sum_of_counts() { awk '{ n[$1] += $2 } END { for (f in n) print f, n[f] }' "$@" | sort; }

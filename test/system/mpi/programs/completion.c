@@ -215,12 +215,11 @@ static void cancelled_and_freed(void)
     show("freed");
 }
 
-// Called by MPI: what happens within a call of MPI is not the program's, and not counted.
 static int state_query(void *extra, MPI_Status *status_)
 {
     printf("queried %d\n", *(int *)extra);
-    MPI_Status_set_elements(status_, MPI_INT, *(int *)extra);
-    MPI_Status_set_cancelled(status_, 0);
+    CALL(MPI_Status_set_elements, status_, MPI_INT, *(int *)extra);
+    CALL(MPI_Status_set_cancelled, status_, 0);
     status_->MPI_SOURCE = 3;
     status_->MPI_TAG = 4;
     return MPI_SUCCESS;

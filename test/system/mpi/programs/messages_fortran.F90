@@ -280,9 +280,12 @@ contains
       CALLS(MPI_Neighbor_alltoallv)(out, ones, at, MPI_INTEGER, in, ones, at, MPI_INTEGER, ring IERROR)
       CALLS(MPI_Ineighbor_alltoallv)(out, ones, at, MPI_INTEGER, in, ones, at, MPI_INTEGER, ring, request IERROR)
       call finish(request, 'ineighbor_alltoallv')
+      ! MPICH's mpi_f08 (4.0) asks for the neighbours of a graph here, and takes what it finds instead of them.
+#if !defined(WITH_MPICH) || !defined(BINDING_F08)
       CALLS(MPI_Neighbor_alltoallw)(out, ones, bytes, types, in, ones, bytes, types, ring IERROR)
       CALLS(MPI_Ineighbor_alltoallw)(out, ones, bytes, types, in, ones, bytes, types, ring, request IERROR)
       call finish(request, 'ineighbor_alltoallw')
+#endif
       CALLS(MPI_Comm_free)(ring IERROR)
    end subroutine
    subroutine wrong_arguments

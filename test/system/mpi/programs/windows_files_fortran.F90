@@ -350,7 +350,7 @@ program windows_files_fortran
    CALLS(MPI_Comm_get_parent)(parent IERROR)
    if (parent /= MPI_COMM_NULL) then
       call children(parent)
-      call PMPI_Finalize(ierror)
+      call MPI_Finalize(ierror)
       stop
    end if
    call windows
