@@ -7,15 +7,19 @@ dump() { "$vftr" dump "$@" >dump 2>dump.err || fail "vftr dump $*: $(cat dump.er
 # "send count=1000 type=MPI_DOUBLE(8Bytes) peer=2 tag=7" for each message of the dump.
 messages() { awk '/ in stackID / { direction = $2 } /^ *count=/ { print direction, $1, $2, $6, $7 }' dump; }
 
+# Debian's MPICH (UCX) is not reliable with more ranks than cores.
+size=3
+mpi_library_is_mpich && size=2
+
 record_timeline() {
     config "$1"
     build_mpi timeline
-    ranks_well 3 ./timeline
+    ranks_well $size ./timeline
 }
 
 test_every_message_is_in_the_dump() {
     record_timeline '"sampling": {"active": true}'
-    for rank in 0 1 2; do
+    for rank in $(seq 0 $((size - 1))); do
         dump "timeline_$rank.vfd"
         diff <(sort expected.$rank) <(messages | sort) >differences ||
             fail "rank $rank: expected (<) and found (>) differ: $(head -20 differences)"
@@ -27,7 +31,7 @@ test_every_message_is_in_the_dump() {
 test_a_message_has_three_lines_with_its_begin_and_end() {
     record_timeline '"sampling": {"active": true, "sample_interval": 0}'
     dump timeline_1.vfd
-    [ "$(messages | wc -l)" -ge 40 ] || fail "there are but $(messages | wc -l) messages"
+    [ "$(messages | wc -l)" -ge 30 ] || fail "there are but $(messages | wc -l) messages"
     expect_same "$(sed '1,/^Stack and message samples:$/d' dump | grep -cvE '^ *[0-9]+\.[0-9]{6} ((call|exit) [^ ]+init|(send|recv) (end|in stackID [0-9]+ from threadID 0))$|^ {17}count=[0-9]+ type=[^ ]+\([0-9]+Bytes\) rate= +[0-9]+\.[0-9]{4} MiB/s peer=[0-2] tag=-?[0-9]+$')" \
         0 "lines of another form"
     expect_same "$(awk '/ in stackID / { begin = $1; after = NR } / (send|recv) end$/ && (NR != after + 2 || $1 < begin) { print }' dump)" '' \
@@ -44,7 +48,7 @@ test_a_message_belongs_to_the_call_that_began_it() {
         /^ *count=/ { split(path[id], names, "<"); sub(/[*]$/, "", names[1]); print names[1], direction, $7 }' dump | sort | uniq -c |
         sed 's/^ *//' >found
     for line in '1 MPI_Isend send tag=7' '1 MPI_Recv recv tag=7' '1 MPI_Irecv recv tag=100' '1 MPI_Isend send tag=104' '3 MPI_Startall send tag=9' \
-        '3 MPI_Startall recv tag=9' '1 MPI_Sendrecv send tag=3' '1 MPI_Bcast recv tag=-1' '3 MPI_Allreduce send tag=-1' '1 MPI_Put send tag=-1' \
+        '3 MPI_Startall recv tag=9' '1 MPI_Sendrecv send tag=3' '1 MPI_Bcast recv tag=-1' "$size MPI_Allreduce send tag=-1" '1 MPI_Put send tag=-1' \
         '1 MPI_Get recv tag=-1'; do
         grep -qx -- "$line" found || fail "no '$line' in: $(cat found)"
     done
@@ -63,6 +67,13 @@ test_skip_samples_leaves_messages_out_too() {
     expect_same "$(messages | wc -l)" 0 "messages"
     dump --show_threadtree --only_header timeline_0.vfd
     ! grep -q 'Stacks list' dump || fail "--only_header prints the stacks"
+}
+
+test_the_header_tells_the_clock_offset_to_rank_0() {
+    record_timeline '"sampling": {"active": true}'
+    dump --only_header timeline_1.vfd
+    grep -qE '^Clock offset:    ([+-][0-9.]+ us at start \(± [0-9.]+ us\), )?[+-][0-9.]+ us at end \(± [0-9.]+ us\)$' dump ||
+        fail "no clock offset in: $(cat dump)"
 }
 
 run_tests

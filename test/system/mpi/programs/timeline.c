@@ -21,17 +21,17 @@ static void to_all(int count, const char *type) {
 }
 
 static void blocking(int next, int previous) {
-    static double data[2000], room[2000];
+    static double data[200], room[200];
     MPI_Request request;
     MPI_Status status;
     int count;
-    MPI_Isend(data, 1000, MPI_DOUBLE, next, 7, MPI_COMM_WORLD, &request);
-    message("send", 1000, "MPI_DOUBLE(8Bytes)", next, 7);
-    MPI_Recv(room, 2000, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
-    message("recv", 1000, "MPI_DOUBLE(8Bytes)", previous, 7);
+    MPI_Isend(data, 100, MPI_DOUBLE, next, 7, MPI_COMM_WORLD, &request);
+    message("send", 100, "MPI_DOUBLE(8Bytes)", next, 7);
+    MPI_Recv(room, 200, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+    message("recv", 100, "MPI_DOUBLE(8Bytes)", previous, 7);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Get_count(&status, MPI_DOUBLE, &count);
-    if (count != 1000)
+    if (count != 100)
         abort();
     MPI_Sendrecv(data, 0, MPI_INT, previous, 1, room, 5, MPI_INT, next, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     message("send", 0, "MPI_INT(4Bytes)", previous, 1);
