@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/sessions.hpp"
 #include "mpi/world.hpp"
 #include "mpi/wrapper.hpp"
 
@@ -32,5 +33,27 @@ extern "C" VFTR_PUBLIC int MPI_Pcontrol(const int level, ...) {
     const Call call(function, __builtin_dwarf_cfa());
     return VFTR_NEXT(function, PMPI_Pcontrol)(level);
 }
+
+#if MPI_VERSION >= 4
+extern "C" VFTR_PUBLIC int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
+                                            MPI_Session* session) {
+    static constinit Function function("MPI_Session_init");
+    int error;
+    {
+        const Call call(function, __builtin_dwarf_cfa());
+        error = VFTR_NEXT(function, PMPI_Session_init)(info, errhandler, session);
+    }
+    if (error == MPI_SUCCESS)
+        session_began();
+    return error;
+}
+
+extern "C" VFTR_PUBLIC int MPI_Session_finalize(MPI_Session* session) {
+    static constinit Function function("MPI_Session_finalize");
+    const Call call(function, __builtin_dwarf_cfa());
+    session_ends();
+    return VFTR_NEXT(function, PMPI_Session_finalize)(session);
+}
+#endif
 
 } // namespace vftr::mpi

@@ -45,10 +45,19 @@
 #pragma weak PMPI_Pcontrol
 #pragma weak PMPI_Request_free
 #pragma weak PMPI_Test
+#if MPI_VERSION >= 4
+#pragma weak PMPI_Group_free
+#pragma weak PMPI_Group_from_session_pset
+#pragma weak PMPI_Group_rank
+#pragma weak PMPI_Group_size
+#pragma weak PMPI_Session_finalize
+#pragma weak PMPI_Session_init
+#endif
 #ifdef OPEN_MPI // its handles are addresses of these; in MPICH's family they are numbers
 #pragma weak ompi_mpi_byte
 #pragma weak ompi_mpi_comm_world
 #pragma weak ompi_mpi_errors_return
+#pragma weak ompi_mpi_info_null
 #pragma weak ompi_mpi_int
 #pragma weak ompi_mpi_op_min
 #endif

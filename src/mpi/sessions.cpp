@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/sessions.hpp"
+
+#include "mpi/messages.hpp"
+#include "mpi/pmpi.hpp"
+#include "session/session.hpp"
+
+#include <cerrno>
+#include <exception>
+
+#if MPI_VERSION >= 4
+
+namespace vftr::mpi {
+namespace {
+
+std::atomic<int> open_sessions{0};
+std::atomic<bool> have_own{false};
+MPI_Session own;
+int rank = 0, size = 1;
+
+// The processes of the job.
+bool world_group(MPI_Group& world) {
+    return VFTR_PMPI(PMPI_Session_init)(handle(MPI_INFO_NULL, "ompi_mpi_info_null"), VFTR_ERRORS_RETURN, &own) == MPI_SUCCESS &&
+           VFTR_PMPI(PMPI_Group_from_session_pset)(own, "mpi://WORLD", &world) == MPI_SUCCESS &&
+           VFTR_PMPI(PMPI_Group_rank)(world, &rank) == MPI_SUCCESS && VFTR_PMPI(PMPI_Group_size)(world, &size) == MPI_SUCCESS;
+}
+
+bool in_world_model() {
+    int initialized = 0, finalized = 0;
+    VFTR_PMPI(PMPI_Initialized)(&initialized);
+    VFTR_PMPI(PMPI_Finalized)(&finalized);
+    return initialized && !finalized;
+}
+
+void tell_results() {
+    session::enter_finalize();
+    try {
+        analysis::Profile others;
+        if (rank == 0 && size > 1)
+            others.missing_ranks.add(1, size - 1);
+        session::collated(std::move(others), size == 1);
+    } catch (const std::exception&) { // out of memory: every rank's own file still has everything
+    }
+}
+
+} // namespace
+
+void session_began() {
+    if (open_sessions.fetch_add(1) != 0 || !session::running() || calls.joined.exchange(true))
+        return;
+    const int saved = errno;
+    if (MPI_Group world; world_group(world)) {
+        have_own = true;
+        session::set_rank(rank, size);
+        if (load_library())
+            begin_messages(world, rank);
+    }
+    errno = saved;
+}
+
+void session_ends() {
+    if (open_sessions.fetch_sub(1) != 1 || !have_own.exchange(false))
+        return;
+    const int saved = errno;
+    end_messages();
+    if (session::running() && !in_world_model())
+        tell_results();
+    VFTR_PMPI(PMPI_Session_finalize)(&own);
+    errno = saved;
+}
+
+} // namespace vftr::mpi
+#endif
