@@ -58,6 +58,18 @@ public:
     bool readable() const { return readable_; }
     MPI_Status status(std::int32_t i) const { return L::value(reinterpret_cast<const Item*>(passed_)[i]); }
 
+    // What the first index is in a result with these indices: L::FirstIndex, or 0 where the MPI library is wrong and the
+    // handles that have become MPI_REQUEST_NULL show it.
+    int first_index(const int* indices, std::int32_t count) const {
+        if constexpr (L::IndexMayBeWrong)
+            for (std::int32_t j = 0; j < count; ++j) {
+                const std::int32_t i = indices[j] - L::FirstIndex;
+                if (i < 0 || (i + 1 < count_ && !changed(i) && changed(i + 1)))
+                    return 0;
+            }
+        return L::FirstIndex;
+    }
+
     // The i-th is complete; its status is the j-th.
     void finish(const Call& call, std::int32_t i, std::int32_t j) const {
         if (!readable_)
@@ -139,8 +151,10 @@ public:
     void done() {
         if (!requests_.known() || (call_.succeeded() && args_.flag && !*args_.flag))
             return;
-        const std::int32_t i = *args_.index - L::FirstIndex;
-        if (*args_.index == MPI_UNDEFINED || i < 0 || i >= requests_.count())
+        if (*args_.index == MPI_UNDEFINED)
+            return;
+        const std::int32_t i = *args_.index - requests_.first_index(args_.index, 1);
+        if (i < 0 || i >= requests_.count())
             return;
         if (!call_.succeeded())
             return drop_request(requests_.handle(i), requests_.variable(i));
@@ -212,8 +226,11 @@ public:
         const bool told = call_.error() == MPI_ERR_IN_STATUS;
         if (!requests_.known() || !(call_.succeeded() || told) || *args_.outcount == MPI_UNDEFINED)
             return;
+        const int first = requests_.first_index(args_.indices, *args_.outcount);
         for (std::int32_t j = 0; j < *args_.outcount; ++j) {
-            const std::int32_t i = args_.indices[j] - L::FirstIndex;
+            const std::int32_t i = args_.indices[j] - first;
+            if (i < 0 || i >= requests_.count())
+                continue;
             if (told && !(requests_.readable() && requests_.status(j).MPI_ERROR == MPI_SUCCESS))
                 drop_request(requests_.handle(i), requests_.variable(i));
             else

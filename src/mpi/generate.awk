@@ -323,7 +323,7 @@ function write_fortran_2008(large,    spelled, n, i) {
         else if (part == "fortran_control")
             printf "VFTR_%s(%s, %s)\n", name, spelled[i], profiling_name(spelled[i])
         else {
-            write_fortran(spelled[i], spelled[i] ~ /_f08ts_/ ? "FortranDescriptor" : "Fortran")
+            write_fortran(spelled[i], spelled[i] ~ /_f08ts_/ ? "FortranDescriptor" : "Fortran2008")
             print ""
         }
     }

@@ -65,6 +65,7 @@ struct C {
     using StatusVariable = MPI_Status*;
     using StatusItem = MPI_Status;
     static constexpr int FirstIndex = 0;
+    static constexpr bool IndexMayBeWrong = false;
 
     // A handle variable, or just the handle where C passes that.
     template <class Handle>
@@ -131,6 +132,7 @@ struct Fortran {
         MPI_Fint words[sizeof(MPI_Status) / sizeof(MPI_Fint)];
     };
     static constexpr int FirstIndex = 1;
+    static constexpr bool IndexMayBeWrong = false;
 
     template <class Handle>
     class Variable {
@@ -161,7 +163,7 @@ struct Fortran {
     }
     static bool ignored(const MPI_Fint* status) { return is_one_of(status, library.status_ignore); }
     static bool all_ignored(const MPI_Fint* statuses) { return is_one_of(statuses, library.statuses_ignore); }
-    // MPICH learns the addresses at the first Fortran call.
+    // MPICH learns those of mpif.h at the first Fortran call.
     static bool knows_ignored() { return library.status_ignore[0] && *library.status_ignore[0]; }
     static MPI_Status value(const StatusItem& status) {
         MPI_Status converted;
@@ -172,8 +174,17 @@ struct Fortran {
     static RequestArray requests(const MPI_Fint* items) { return RequestArray::fortran(items); }
 };
 
+struct Fortran2008 : Fortran {
+    // MPICH 4.0 counts from 0 here.
+    static constexpr bool IndexMayBeWrong = true;
+    static bool knows_ignored() {
+        void* const* own = library.status_ignore[1];
+        return own ? *own != nullptr : Fortran::knows_ignored();
+    }
+};
+
 // MPICH's mpi_f08: a choice buffer is a descriptor, which begins with the address.
-struct FortranDescriptor : Fortran {
+struct FortranDescriptor : Fortran2008 {
     static bool in_place(const void* descriptor) {
         return descriptor && Fortran::in_place(*static_cast<const void* const*>(descriptor));
     }

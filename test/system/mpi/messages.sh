@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Every message that a program knows it sent or received is recorded, and nothing else: peer as rank of MPI_COMM_WORLD, tag, and
+# the bytes that really came.
+. "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
+
+# What the timeline of a rank shows: lines "function direction peer tag bytes".
+messages_of() {
+    "$builddir/vftr" dump "$1" | awk '
+        / [a-zA-Z]/ && $1 ~ /^[0-9]+:$/ { split($2, path, /[*<]/); name[$1 + 0] = path[1] }
+        / (send|recv) in stackID/ { direction = $2; function_name = name[$5] }
+        /count=.* type=.*Bytes\)/ {
+            match($0, /count=[0-9]+/); count = substr($0, RSTART + 6, RLENGTH - 6)
+            match($0, /\([0-9]+Bytes\)/); bytes = substr($0, RSTART + 1, RLENGTH - 7)
+            match($0, /peer=-?[0-9]+/); peer = substr($0, RSTART + 5, RLENGTH - 5)
+            match($0, /tag=-?[0-9]+/); tag = substr($0, RSTART + 4, RLENGTH - 4)
+            print function_name, direction, (/other MPI_COMM_WORLD/ ? "foreign" : "") peer, tag, count * bytes
+        }' | sort
+}
+
+# expect_messages PROGRAM RANKS: what the program wrote into expected.<rank> is what was recorded.
+expect_messages() {
+    for ((rank = 0; rank < $2; ++rank)); do
+        expect_at_least "$(wc -l <"expected.$rank")" 1 "messages that rank $rank expects"
+        messages_of "$1_$rank.vfd" >recorded
+        diff <(sort "expected.$rank") recorded >differences ||
+            fail "rank $rank moved (<) other messages than were recorded (>): $(head -8 differences)"
+    done
+}
+
+timeline='"sampling": {"active": true}'
+# moved PROGRAM RANKS [FLAGS…]
+moved() {
+    build_mpi "$1" -I"$programs" "${@:3}"
+    config "$timeline"
+    ranks_well "$2" "./$1"
+    expect_messages "$1" "$2"
+}
+
+test_messages_between_two_ranks() { moved messages_pairs 4; }
+test_messages_of_collective_calls() { moved messages_collectives 4; }
+test_messages_of_groups_neighbours_and_windows() { moved messages_groups 4; }
+test_messages_of_four_threads_per_rank() { moved messages_threads 2 -pthread; }
+
+test_messages_with_a_spawned_job() {
+    ! mpi_library_is_mpich || skip "MPICH as Debian builds it cannot start processes"
+    moved messages_jobs 2
+    for rank in 0 1; do
+        mv expected.child.$rank expected.$rank
+        mv messages_jobs_[0-9]*_$rank.vfd child_$rank.vfd
+    done
+    expect_messages child 2
+}
+
+in_fortran() {
+    have "$mpi_fortran" || skip "no Fortran"
+    optimise='-O0 -w -ffree-line-length-none' moved messages_from_fortran 2 "$@"
+}
+test_messages_with_mpif_h() { in_fortran -DBINDING_MPIFH -fallow-argument-mismatch; }
+test_messages_with_use_mpi() { in_fortran -DBINDING_MPI; }
+test_messages_with_use_mpi_f08() { in_fortran -DBINDING_F08; }
+
+test_messages_of_callbacks_and_of_a_call_that_fails() {
+    moved messages_called_back 2
+    mv out out.recorded
+    linkage=none build_mpi messages_called_back -I"$programs"
+    ranks_well 2 ./messages_called_back
+    diff out out.recorded || fail "with us (>) the call returns another error"
+}
+
+test_messages_of_other_ranks_than_named_are_not_recorded() {
+    build_mpi messages_collectives -I"$programs"
+    config "$timeline, \"mpi\": {\"only_for_ranks\": \"0,2-3\"}"
+    ranks_well 4 ./messages_collectives
+    for rank in 0 2 3; do
+        awk '$3 != 1' expected.$rank >named
+        mv named expected.$rank
+    done
+    : >expected.1
+    for rank in 0 1 2 3; do
+        messages_of messages_collectives_$rank.vfd >recorded
+        diff <(sort expected.$rank) recorded >differences || fail "rank $rank: $(head -8 differences)"
+    done
+    grep -q Reduce expected.0 || fail "the test shows nothing"
+}
+
+test_without_log_messages_there_are_none() {
+    build_mpi messages_pairs -I"$programs"
+    config "$timeline, \"mpi\": {\"log_messages\": false}"
+    ranks_well 4 ./messages_pairs
+    expect_same "$(messages_of messages_pairs_0.vfd)" "" "what was recorded"
+    expect_at_least "$(mpi_calls_of messages_pairs_all.log | wc -l)" 20 "functions in the call tree"
+}
+
+# The calls of the program are the same in number, and each blocking collective one has its barrier, but during a pause.
+test_sync_time_is_a_region_before_each_blocking_collective_call() {
+    build_mpi collective.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Comm half, inter;
+    int rank, a = 1, b;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 1, &inter);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, half);
+    MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, inter);
+    MPI_Ibarrier(inter, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Pcontrol(0);
+    MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, inter);
+    MPI_Pcontrol(1);
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&half);
+    return MPI_Finalize();
+}
+END
+    config '"mpi": {"show_sync_time": true}'
+    ranks_well 4 ./collective
+    expect_calls collective_all.log MPI_Allreduce 8
+    expect_calls collective_all.log MPI_Allreduce_sync 8
+    expect_calls collective_all.log MPI_Barrier 4
+    expect_calls collective_all.log MPI_Barrier_sync 4
+    ! grep -q 'MPI_Ibarrier_sync\|MPI_Wait_sync' collective_all.log || fail "a barrier before a call that does not wait"
+    config
+    ranks_well 4 ./collective
+    ! grep -q 'MPI_[A-Za-z]*_sync' collective_all.log || fail "a barrier without the option"
+}
+
+run_tests
