@@ -11,6 +11,8 @@ families_c='point_to_point completion collectives neighbours one_sided communica
     deprecated tools spawn partitioned sessions'
 
 everything_recorded='"sampling": {"active": true}, "mpi": {"show_sync_time": true, "show_callpath": true}'
+# The status of a collective's request has, in MPICH, the tag of some inner message, by which the barrier of show_sync_time can be seen.
+! mpi_library_is_mpich || everything_recorded='"sampling": {"active": true}, "mpi": {"show_callpath": true}'
 
 # Of lines "name calls" those whose name has a row in the table.
 with_row() {
