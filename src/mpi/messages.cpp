@@ -36,10 +36,8 @@ bool cancelled(const Operation& operation, const MPI_Status* status) {
 
 } // namespace
 
-void begin_messages(MPI_Group world, int rank) {
-    int level = MPI_THREAD_SINGLE;
-    library.Query_thread(&level);
-    threads_share.store(level == MPI_THREAD_MULTIPLE, std::memory_order_relaxed);
+void begin_messages(MPI_Group world, int rank, bool several_threads) {
+    threads_share.store(several_threads, std::memory_order_relaxed);
     const config::Config& config = session::configuration();
     if (config.mpi_only_for_ranks.text() != config::RankSet::all().text())
         selection.set(&config.mpi_only_for_ranks);

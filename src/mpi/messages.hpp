@@ -10,8 +10,9 @@
 
 namespace vftr::mpi {
 
-// After MPI has been initialised; world: a group whose ranks are those of all others, which is taken over. And before MPI ends.
-void begin_messages(MPI_Group world, int rank);
+// After MPI has been initialised; world: a group whose ranks are those of all others, which is taken over;
+// several_threads: MPI_THREAD_MULTIPLE. And before MPI ends.
+void begin_messages(MPI_Group world, int rank, bool several_threads);
 void end_messages();
 
 inline bool streams_messages() { return calls.stream_messages.load(std::memory_order_relaxed); }

@@ -11,7 +11,7 @@ Part sending(const Envelope& envelope) {
 }
 
 Part receiving(const Envelope& envelope) {
-    if (envelope.partitioned) // the parts that come need not be those that were sent, but all of them together are
+    if (!envelope.status_tells)
         return part_with(envelope.peers, envelope.peer, vfd::Direction::Receive, bytes_of(envelope.count, envelope.type), envelope.tag,
                          envelope.type);
     Part part{};

@@ -14,8 +14,16 @@ struct Envelope {
     MPI_Datatype type;
     int peer, tag;
     const Group* peers;
-    bool partitioned;
+    bool status_tells; // of a receive: sender and bytes
 };
+
+// MPICH (4.0) does not fill in the status of MPI_Isendrecv: the receive is recorded as it was asked for, if it names its sender.
+#ifdef MPICH
+inline constexpr bool IsendrecvHasStatus = false;
+#else
+inline constexpr bool IsendrecvHasStatus = true;
+#endif
+
 // The message's part of an operation; for a receive without that which only the status tells.
 Part sending(const Envelope& envelope);
 Part receiving(const Envelope& envelope);
@@ -36,7 +44,7 @@ public:
         Operation operation{};
         if (wants_parts(call_, kind))
             operation.first = sending({args_.count * args_.partitions, args_.type, static_cast<int>(args_.peer), static_cast<int>(args_.tag),
-                                       communicator(args_.comm).peers(), false});
+                                       communicator(args_.comm).peers(), true});
         if constexpr (kind == Kind::Plain) {
             if (operation.first.used)
                 record_part(call_, call_.place(), operation.first, nullptr);
@@ -69,8 +77,9 @@ public:
         Operation operation{};
         if (wants_parts(call_, kind)) {
             const MPI_Count partitions = args_.partitions;
+            const bool second = kind == Kind::Start && call_.has_request(); // of MPI_Isendrecv
             operation.first = receiving({args_.count * (partitions == 0 ? 1 : partitions), args_.type, static_cast<int>(args_.peer),
-                                         static_cast<int>(args_.tag), communicator(args_.comm).peers(), partitions != 0});
+                                         static_cast<int>(args_.tag), communicator(args_.comm).peers(), partitions == 0 && (IsendrecvHasStatus || !second)});
         }
         if constexpr (kind == Kind::Plain) {
             if (operation.first.used && slot_.readable()) {
@@ -127,7 +136,7 @@ public:
     void done() {
         Operation operation{};
         if (wants_parts(call_, kind) && peers_)
-            operation.first = receiving({args_.count, args_.type, MPI_ANY_SOURCE, MPI_ANY_TAG, peers_, false});
+            operation.first = receiving({args_.count, args_.type, MPI_ANY_SOURCE, MPI_ANY_TAG, peers_, true});
         if constexpr (kind == Kind::Plain) {
             if (operation.first.used && slot_.readable()) {
                 const MPI_Status status = slot_.value();

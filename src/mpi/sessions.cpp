@@ -53,7 +53,7 @@ void session_began() {
         have_own = true;
         session::set_rank(rank, size);
         if (load_library())
-            begin_messages(world, rank);
+            begin_messages(world, rank, true); // each session has a thread level of its own
     }
     errno = saved;
 }

@@ -48,8 +48,10 @@ void join_world() {
     VFTR_PMPI(PMPI_Comm_size)(VFTR_COMM_WORLD, &size);
     session::set_rank(rank, size);
     MPI_Group world;
-    if (load_library() && library.Comm_group(VFTR_COMM_WORLD, &world) == MPI_SUCCESS)
-        begin_messages(world, rank);
+    int level = MPI_THREAD_SINGLE;
+    if (load_library() && library.Comm_group(VFTR_COMM_WORLD, &world) == MPI_SUCCESS &&
+        library.Query_thread(&level) == MPI_SUCCESS)
+        begin_messages(world, rank, level == MPI_THREAD_MULTIPLE);
 }
 
 } // namespace

@@ -51,6 +51,11 @@ test_messages_with_a_spawned_job() {
     expect_messages child 2
 }
 
+test_messages_of_mpi_4() {
+    mpi_library_is_mpich || skip "an MPI 3 library"
+    moved messages_of_mpi_4 2
+}
+
 in_fortran() {
     have "$mpi_fortran" || skip "no Fortran"
     optimise='-O0 -w -ffree-line-length-none' moved messages_from_fortran 2 "$@"
