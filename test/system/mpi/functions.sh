@@ -41,6 +41,21 @@ for family in $families_c; do
     eval "test_${family}_in_c() { in_c $family; }"
 done
 
+# The same programs with large counts, where MPI has them.
+large_counts() {
+    [ "$mpi_version" -ge 4 ] || skip "MPI $mpi_version has no large counts"
+    printf '#include <mpi.h>\n' | "$MPICC" -E -x c - | grep -oE '\bMPI_[A-Za-z_]*_c *[(]' |
+        sed -E 's/(MPI_.*)_c *[(]/#define \1 \1_c/' | sort -u >large_count.h
+    optimise='-O0 -w'
+    families_c='point_to_point completion collectives neighbours one_sided datatypes files'
+}
+test_large_counts_in_c() {
+    large_counts
+    for family in $families_c; do
+        compare_with_plain $family -DLARGE_COUNT -I. -I"$programs"
+    done
+}
+
 # Every program in Fortran, with the binding that the flags say.
 fortran() {
     have "$mpi_fortran" || skip "no Fortran"
@@ -104,6 +119,17 @@ test_the_programs_call_every_function_of_the_library() {
         plain_calls $family
     done
     offered_functions ./point_to_point | grep -v '_c$' | expect_all_called
+}
+
+test_the_programs_call_every_function_with_large_counts() {
+    large_counts
+    for family in $families_c; do
+        plain_calls $family -DLARGE_COUNT -I.
+    done
+    grep '_c$' called >large
+    mv large called
+    not_called() { :; }
+    offered_functions ./point_to_point | grep '_c$' | expect_all_called
 }
 
 # Names of Fortran in small letters. MPI_Init_thread and what has no argument here: as above.

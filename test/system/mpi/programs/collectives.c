@@ -47,7 +47,8 @@ static void begin_round(void)
         memcpy(in, out, sizeof in);
 }
 
-static int ones[64], at[64], bytes[64];
+static Count ones[64];
+static Displacement at[64], bytes[64];
 static MPI_Datatype ints[64];
 
 static void barrier(MPI_Comm comm)

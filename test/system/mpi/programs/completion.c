@@ -6,6 +6,7 @@
 static MPI_Request requests[8];
 static MPI_Status statuses[8], status;
 static int indices[8], index_, number, flag;
+static Count received;
 
 static void show_indices(const char *what)
 {
@@ -246,8 +247,8 @@ static void generalized(void)
     CALL(MPI_Grequest_complete, requests[0]);
     CALL(MPI_Wait, &requests[0], &status);
     printf("generalized: source %d tag %d\n", status.MPI_SOURCE, status.MPI_TAG);
-    CALL(MPI_Get_count, &status, MPI_INT, &number);
-    printf("count %d\n", number);
+    CALL(MPI_Get_count, &status, MPI_INT, &received);
+    printf("count %d\n", (int)received);
 }
 
 static void statuses_by_hand(void)

@@ -2,15 +2,37 @@
 // Datatypes: made in every way, asked, packed, and sent; operations. An even number of ranks.
 #include "calls.h"
 
+// What is a count in the large forms, though an address in the others.
+#ifdef LARGE_COUNT
+typedef MPI_Count Bytes;
+#else
+typedef MPI_Aint Bytes;
+#endif
+
+static void show_envelope(MPI_Datatype type)
+{
+    Count integers = -1, addresses = -1, types = -1;
+    int combiner = -1;
+#ifdef LARGE_COUNT
+    Count large = -1;
+    CALL(MPI_Type_get_envelope, type, &integers, &addresses, &large, &types, &combiner);
+    printf(" large %d", (int)large);
+#else
+    CALL(MPI_Type_get_envelope, type, &integers, &addresses, &types, &combiner);
+#endif
+    printf(" envelope %d %d %d %d", (int)integers, (int)addresses, (int)types, combiner);
+}
+
 static void show_type(const char *what, MPI_Datatype type)
 {
-    int bytes = -1, integers = -1, addresses = -1, types = -1, combiner = -1, length = -1;
+    Count bytes = -1;
+    int length = -1;
     MPI_Aint lower = -1, extent = -1;
     MPI_Count large = -1, large_lower = -1;
     char name[MPI_MAX_OBJECT_NAME] = "";
     CALL(MPI_Type_size, type, &bytes);
     CALL(MPI_Type_size_x, type, &large);
-    printf("%s: size %d %d", what, bytes, (int)large);
+    printf("%s: size %d %d", what, (int)bytes, (int)large);
     CALL(MPI_Type_get_extent, type, &lower, &extent);
     printf(" extent %d %d", (int)lower, (int)extent);
     CALL(MPI_Type_get_extent_x, type, &large_lower, &large);
@@ -19,8 +41,7 @@ static void show_type(const char *what, MPI_Datatype type)
     printf(" true %d %d", (int)lower, (int)extent);
     CALL(MPI_Type_get_true_extent_x, type, &large_lower, &large);
     printf(" %d %d", (int)large_lower, (int)large);
-    CALL(MPI_Type_get_envelope, type, &integers, &addresses, &types, &combiner);
-    printf(" envelope %d %d %d %d", integers, addresses, types, combiner);
+    show_envelope(type);
     CALL(MPI_Type_get_name, type, name, &length);
     printf(" '%s' %d\n", name, length);
 }
@@ -42,13 +63,15 @@ static void used(const char *what, MPI_Datatype type)
 static void made_in_every_way(void)
 {
     MPI_Datatype type, another;
-    const int lengths[2] = {2, 1}, at[2] = {0, 4};
-    const MPI_Aint bytes[2] = {0, 16};
+    const Count lengths[2] = {2, 1}, at[2] = {0, 4};
+    const Bytes bytes[2] = {0, 16};
     const MPI_Datatype types[2] = {MPI_INT, MPI_FLOAT};
-    const int sizes[2] = {4, 4}, subsizes[2] = {2, 2}, starts[2] = {1, 1}, psizes[2] = {1, 1};
+    const Count sizes[2] = {4, 4}, subsizes[2] = {2, 2}, starts[2] = {1, 1};
+    const int psizes[2] = {1, 1};
     const int distributions[2] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE},
               arguments[2] = {MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG};
-    int integers[10], number = -1;
+    int integers[10];
+    Count number = -1;
     MPI_Aint addresses[10];
     MPI_Datatype contents[10];
     CALL(MPI_Type_contiguous, 3, MPI_INT, &type);
@@ -77,47 +100,53 @@ static void made_in_every_way(void)
     used("resized", type);
     CALL(MPI_Type_dup, another, &type);
     used("dup", type);
+#ifdef LARGE_COUNT
+    Count large[10];
+    CALL(MPI_Type_get_contents, another, 0, 0, 1, 1, integers, addresses, large, contents);
+    printf("contents %d %d\n", (int)large[0], contents[0] == MPI_INT);
+#else
     CALL(MPI_Type_get_contents, another, 1, 0, 1, integers, addresses, contents);
     printf("contents %d %d\n", integers[0], contents[0] == MPI_INT);
+#endif
     CALL(MPI_Type_free, &another);
     CALL(MPI_Type_match_size, MPI_TYPECLASS_INTEGER, 4, &type);
     CALL(MPI_Type_size, type, &number);
-    printf("match_size %d\n", number);
+    printf("match_size %d\n", (int)number);
     CALL(MPI_Type_create_f90_integer, 6, &type);
     CALL(MPI_Type_size, type, &number);
-    printf("f90_integer %d\n", number);
+    printf("f90_integer %d\n", (int)number);
     CALL(MPI_Type_create_f90_real, 6, 20, &type);
     CALL(MPI_Type_size, type, &number);
-    printf("f90_real %d\n", number);
+    printf("f90_real %d\n", (int)number);
     CALL(MPI_Type_create_f90_complex, 6, 20, &type);
     CALL(MPI_Type_size, type, &number);
-    printf("f90_complex %d\n", number);
+    printf("f90_complex %d\n", (int)number);
     show_type("int", MPI_INT);
 }
 
 static void packed(void)
 {
     char buffer[400];
-    int position = 0, bytes = -1;
-    MPI_Aint large = 0;
+    Count position = 0, bytes = -1;
+    Bytes large = 0;
     MPI_Status status = preset();
     fill(2);
     CALL(MPI_Pack_size, N, MPI_INT, MPI_COMM_WORLD, &bytes);
-    printf("pack_size enough %d\n", bytes >= N * (int)sizeof(int));
+    printf("pack_size enough %d\n", bytes >= N * (Count)sizeof(int));
     CALL(MPI_Pack, out, N, MPI_INT, buffer, (int)sizeof buffer, &position, MPI_COMM_WORLD);
-    printf("position %d\n", position);
+    printf("position %d\n", (int)position);
     CALL(MPI_Sendrecv_replace, buffer, position, MPI_PACKED, other, 1, other, 1, MPI_COMM_WORLD, &status);
     show_status("packed", &status);
     position = 0;
     CALL(MPI_Unpack, buffer, (int)sizeof buffer, &position, in, N, MPI_INT, MPI_COMM_WORLD);
-    printf("position %d\n", position);
+    printf("position %d\n", (int)position);
     CALL(MPI_Pack_external_size, "external32", N, MPI_INT, &large);
     printf("external size %d\n", (int)large);
     large = 0;
-    CALL(MPI_Pack_external, "external32", out, N, MPI_INT, buffer, (MPI_Aint)sizeof buffer, &large);
+    CALL(MPI_Pack_external, "external32", out, N, MPI_INT, buffer, (Bytes)sizeof buffer, &large);
     printf("position %d\n", (int)large);
     large = 0;
-    CALL(MPI_Unpack_external, "external32", buffer, (MPI_Aint)sizeof buffer, &large, in + N, N, MPI_INT);
+    CALL(MPI_Unpack_external, "external32", buffer, (Bytes)sizeof buffer, &large, in + N, N, MPI_INT);
     show("packed");
 }
 
@@ -125,7 +154,7 @@ static void packed(void)
 static void from_the_bottom(void)
 {
     MPI_Aint where[2];
-    const int lengths[2] = {2, 3};
+    const Count lengths[2] = {2, 3};
     const MPI_Datatype types[2] = {MPI_INT, MPI_INT};
     MPI_Datatype sent, received;
     MPI_Status status = preset();
@@ -162,7 +191,7 @@ static void from_the_bottom(void)
 }
 
 static int applied;
-static void weighted(void *a, void *b, int *length, MPI_Datatype *type)
+static void weighted(void *a, void *b, Count *length, MPI_Datatype *type)
 {
     ++applied;
     for (int i = 0; i < *length; ++i)
@@ -187,13 +216,13 @@ static void operations(void)
 static void wrong_arguments(void)
 {
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    int position = 0;
+    Count position = 0;
     TRIED(MPI_Type_contiguous, -1, MPI_INT, &type);
     TRIED(MPI_Type_vector, 2, -1, 2, MPI_INT, &type);
     TRIED(MPI_Type_free, &type);
     TRIED(MPI_Pack, out, N, MPI_INT, in, 2, &position, MPI_COMM_WORLD);
     TRIED(MPI_Type_match_size, MPI_TYPECLASS_INTEGER, 77, &type);
-    printf("null %d, position %d\n", type == MPI_DATATYPE_NULL, position);
+    printf("null %d, position %d\n", type == MPI_DATATYPE_NULL, (int)position);
 }
 
 int main(int argc, char **argv)

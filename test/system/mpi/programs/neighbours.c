@@ -34,17 +34,17 @@
         PERSISTENT(name, __VA_ARGS__);                                                             \
     } while (0)
 
-static const int at[] = {0, 2};
+static const Displacement at[] = {0, 2};
 static const MPI_Aint displacements[] = {0, 8};
 
 static void all(MPI_Comm comm)
 {
     const MPI_Datatype ints[] = {MPI_INT, MPI_INT};
     ALL(allgather, out, 1, MPI_INT, in, 1, MPI_INT, comm);
-    ALL(allgatherv, out, 1, MPI_INT, in, (const int[]){1, 1}, at, MPI_INT, comm);
+    ALL(allgatherv, out, 1, MPI_INT, in, (const Count[]){1, 1}, at, MPI_INT, comm);
     ALL(alltoall, out, 1, MPI_INT, in, 1, MPI_INT, comm);
-    ALL(alltoallv, out, (const int[]){1, 1}, at, MPI_INT, in, (const int[]){1, 1}, at, MPI_INT, comm);
-    ALL(alltoallw, out, (const int[]){1, 1}, displacements, ints, in, (const int[]){1, 1}, displacements, ints, comm);
+    ALL(alltoallv, out, (const Count[]){1, 1}, at, MPI_INT, in, (const Count[]){1, 1}, at, MPI_INT, comm);
+    ALL(alltoallw, out, (const Count[]){1, 1}, displacements, ints, in, (const Count[]){1, 1}, displacements, ints, comm);
 }
 
 int main(int argc, char **argv)

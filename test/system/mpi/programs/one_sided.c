@@ -147,11 +147,12 @@ static void wrong_arguments(void)
 
 static void other_windows(void)
 {
-    int *base = NULL, *theirs = NULL, unit = -1;
+    int *base = NULL, *theirs = NULL;
+    Displacement unit = -1;
     MPI_Aint bytes = -1, address, addresses[2];
     MPI_Comm node;
     fill(5);
-    CALL(MPI_Win_allocate, (MPI_Aint)sizeof memory, (int)sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
+    CALL(MPI_Win_allocate, (MPI_Aint)sizeof memory, (Displacement)sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win);
     CALL(MPI_Win_fence, 0, win);
     CALL(MPI_Put, out, N, MPI_INT, other, 0, N, MPI_INT, win);
     CALL(MPI_Win_fence, 0, win);
@@ -160,12 +161,12 @@ static void other_windows(void)
     printf("null %d\n", win == MPI_WIN_NULL);
 
     CALL(MPI_Comm_split_type, MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-    CALL(MPI_Win_allocate_shared, (MPI_Aint)sizeof memory, (int)sizeof(int), MPI_INFO_NULL, node, &base, &win);
+    CALL(MPI_Win_allocate_shared, (MPI_Aint)sizeof memory, (Displacement)sizeof(int), MPI_INFO_NULL, node, &base, &win);
     CALL(MPI_Win_fence, 0, win);
     base[0] = 77 + rank;
     CALL(MPI_Win_fence, 0, win);
     CALL(MPI_Win_shared_query, win, other, &bytes, &unit, &theirs);
-    printf("shared: %d bytes, unit %d, theirs %d\n", (int)bytes, unit, theirs[0]);
+    printf("shared: %d bytes, unit %d, theirs %d\n", (int)bytes, (int)unit, theirs[0]);
     CALL(MPI_Win_fence, 0, win);
     CALL(MPI_Win_free, &win);
     CALL(MPI_Comm_free, &node);
@@ -189,7 +190,7 @@ int main(int argc, char **argv)
     begin(&argc, &argv);
     CALL(MPI_Comm_group, MPI_COMM_WORLD, &world);
     CALL(MPI_Group_incl, world, 1, &other, &group);
-    CALL(MPI_Win_create, memory, (MPI_Aint)sizeof memory, (int)sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    CALL(MPI_Win_create, memory, (MPI_Aint)sizeof memory, (Displacement)sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     accesses();
     with_requests();
     synchronisation(group);

@@ -8,7 +8,7 @@ static void blocking(void)
     MPI_Status status = preset();
     char buffer[4 * N * sizeof(int) + 4 * MPI_BSEND_OVERHEAD];
     void *detached;
-    int bytes, number;
+    Count bytes, number;
     MPI_Count large;
     CALL(MPI_Buffer_attach, buffer, (int)sizeof buffer);
     fill(1);
@@ -25,7 +25,7 @@ static void blocking(void)
         CALL(MPI_Get_count, &status, MPI_INT, &number);
         CALL(MPI_Get_elements, &status, MPI_BYTE, &bytes);
         CALL(MPI_Get_elements_x, &status, MPI_BYTE, &large);
-        printf("count %d, elements %d, %d\n", number, bytes, (int)large);
+        printf("count %d, elements %d, %d\n", (int)number, (int)bytes, (int)large);
         CALL(MPI_Get_count, &status, MPI_LONG_DOUBLE, &number);
         printf("not a whole number: %d\n", number == MPI_UNDEFINED);
         status = preset();
@@ -42,7 +42,7 @@ static void blocking(void)
     }
     show("blocking");
     CALL(MPI_Buffer_detach, &detached, &bytes);
-    printf("detached %d, %d bytes\n", detached == (void *)buffer, bytes);
+    printf("detached %d, %d bytes\n", detached == (void *)buffer, (int)bytes);
 }
 
 static void exchanges(void)
@@ -109,7 +109,7 @@ static void nonblocking(void)
     MPI_Status statuses[8];
     char buffer[4 * N * sizeof(int) + 4 * MPI_BSEND_OVERHEAD];
     void *detached;
-    int number;
+    Count number;
     fill(5);
     preset_all(statuses, 8);
     CALL(MPI_Buffer_attach, buffer, (int)sizeof buffer);
@@ -135,7 +135,7 @@ static void persistent(void)
     MPI_Status statuses[2];
     char buffer[8 * N * sizeof(int) + 8 * MPI_BSEND_OVERHEAD];
     void *detached;
-    int bytes;
+    Count bytes;
     CALL(MPI_Buffer_attach, buffer, (int)sizeof buffer);
     for (int kind = 0; kind < 4; ++kind) {
         fill(6);
