@@ -51,7 +51,7 @@ extern "C" VFTR_PUBLIC int MPI_Session_init(MPI_Info info, MPI_Errhandler errhan
 extern "C" VFTR_PUBLIC int MPI_Session_finalize(MPI_Session* session) {
     static constinit Function function("MPI_Session_finalize");
     const Call call(function, __builtin_dwarf_cfa());
-    session_ends();
+    const SessionEnds ends;
     return VFTR_NEXT(function, PMPI_Session_finalize)(session);
 }
 #endif

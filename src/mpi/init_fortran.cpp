@@ -38,7 +38,7 @@ namespace vftr::mpi {
 
 #define VFTR_MPI_Session_finalize(symbol, next)                                                    \
     VFTR_FORTRAN_AROUND(MPI_Session_finalize, symbol, next, (void* session, void* ierror),         \
-                        (session, ierror), , session_ends())
+                        (session, ierror), , const SessionEnds ends)
 
 // A line for each name that the Fortran libraries have for one of these.
 #include "mpi/control_fortran.inc"

@@ -33,7 +33,6 @@ bool in_world_model() {
 }
 
 void tell_results() {
-    session::enter_finalize();
     try {
         analysis::Profile others;
         if (rank == 0 && size > 1)
@@ -58,14 +57,23 @@ void session_began() {
     errno = saved;
 }
 
-void session_ends() {
+SessionEnds::SessionEnds() {
     if (open_sessions.fetch_sub(1) != 1 || !have_own.exchange(false))
         return;
     const int saved = errno;
     end_messages();
-    if (session::running() && !in_world_model())
-        tell_results();
+    last_ = session::running() && !in_world_model();
+    if (last_)
+        session::enter_finalize();
     VFTR_PMPI(PMPI_Session_finalize)(&own);
+    errno = saved;
+}
+
+SessionEnds::~SessionEnds() {
+    if (!last_)
+        return;
+    const int saved = errno;
+    tell_results();
     errno = saved;
 }
 

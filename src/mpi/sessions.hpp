@@ -9,9 +9,21 @@
 
 namespace vftr::mpi {
 
-// After a session has been opened, before one is closed. Any thread; keep errno; nothing happens while nothing is recorded or where
-// MPI_Init has told rank and size.
+// After a session has been opened. Any thread; keeps errno; nothing happens while nothing is recorded or where MPI_Init has told
+// rank and size.
 void session_began();
-void session_ends();
+
+// Lives while a session is closed. Results are written when MPI has closed it: rank 0 waits for the others' files, and until then
+// they may need it for their last messages.
+class SessionEnds {
+public:
+    SessionEnds();
+    ~SessionEnds();
+    SessionEnds(const SessionEnds&) = delete;
+    SessionEnds& operator=(const SessionEnds&) = delete;
+
+private:
+    bool last_ = false;
+};
 
 } // namespace vftr::mpi
