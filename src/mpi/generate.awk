@@ -35,7 +35,7 @@ function define_verbs() {
     verb("recv", "count type peer tag comm [partitions] [status] [request]")
     verb("matched_recv", "count type message [status] [request]")
     verb("matched_probe", "comm message [flag]")
-    verb("put", "count type peer win [request]")
+    verb("put", "count type peer win [op] [request]")
     verb("get", "count type peer win [request]")
     verb("barrier", "comm [request]")
     verb("bcast", "count type root comm [request]")

@@ -58,6 +58,7 @@ struct C {
     using Type = MPI_Datatype;
     using TypeArray = const MPI_Datatype*;
     using Win = MPI_Win;
+    using Op = MPI_Op;
     using Buffer = const void*;
     using IntResult = const int*;
     using IntResults = const int*;
@@ -122,6 +123,7 @@ struct Fortran {
     using Type = Argument<MPI_Datatype>;
     using TypeArray = const MPI_Fint*;
     using Win = Argument<MPI_Win>;
+    using Op = Argument<MPI_Op>;
     using Buffer = const void*;
     using IntResult = const MPI_Fint*;
     using IntResults = const MPI_Fint*;

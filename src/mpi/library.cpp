@@ -8,6 +8,7 @@
 #pragma weak ompi_mpi_comm_null
 #pragma weak ompi_request_null
 #pragma weak ompi_mpi_group_null
+#pragma weak ompi_mpi_op_no_op
 #pragma weak ompi_mpi_win_null
 #define VFTR_HANDLE(handle_name, symbol) handle(handle_name, #symbol)
 #else
@@ -48,6 +49,7 @@ bool load_library() {
     library.no_comm = VFTR_HANDLE(MPI_COMM_NULL, ompi_mpi_comm_null);
     library.no_request = VFTR_HANDLE(MPI_REQUEST_NULL, ompi_request_null);
     library.no_group = VFTR_HANDLE(MPI_GROUP_NULL, ompi_mpi_group_null);
+    library.no_op = VFTR_HANDLE(MPI_NO_OP, ompi_mpi_op_no_op);
     library.no_window = VFTR_HANDLE(MPI_WIN_NULL, ompi_mpi_win_null);
     library.status_ignore[0] = variable("MPI_F_STATUS_IGNORE");
     library.status_ignore[1] = variable("MPI_F08_STATUS_IGNORE");

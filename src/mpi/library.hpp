@@ -19,7 +19,7 @@
 #define VFTR_LIBRARY_CONVERSIONS(X)
 #else
 #define VFTR_LIBRARY_CONVERSIONS(X)                                                                \
-    X(Comm_f2c) X(Message_f2c) X(Request_f2c) X(Type_f2c) X(Win_f2c)
+    X(Comm_f2c) X(Message_f2c) X(Op_f2c) X(Request_f2c) X(Type_f2c) X(Win_f2c)
 #endif
 
 #define VFTR_WEAK_FUNCTION(name) extern "C" __attribute__((weak)) decltype(::PMPI_##name) PMPI_##name;
@@ -38,6 +38,7 @@ struct Library {
     MPI_Group no_group;
     MPI_Win no_window;
     MPI_Datatype byte;
+    MPI_Op no_op;
     // Variables that hold what Fortran programs name MPI_STATUS_IGNORE and so on; null where the library has no such.
     void* const* status_ignore[2];   // mpif.h, mpi_f08
     void* const* statuses_ignore[2];
@@ -76,6 +77,8 @@ Handle handle_of(MPI_Fint number) {
         return library.Request_f2c(number);
     else if constexpr (std::is_same_v<Handle, MPI_Message>)
         return library.Message_f2c(number);
+    else if constexpr (std::is_same_v<Handle, MPI_Op>)
+        return library.Op_f2c(number);
     else
         return library.Win_f2c(number);
 }

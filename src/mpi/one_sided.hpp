@@ -17,12 +17,13 @@ public:
         typename L::Type type;
         typename L::Int peer;
         typename L::Win win;
+        typename L::Op op = {};
         typename L::template Variable<MPI_Request> request = {};
     };
     OneSided(Call& call, const Args& args) : call_(call), args_(args) {}
     void done() {
         Operation operation{};
-        if (const int peer = static_cast<int>(args_.peer); wants_parts(call_, kind) && peer >= 0) {
+        if (const int peer = static_cast<int>(args_.peer); wants_parts(call_, kind) && peer >= 0 && moves()) {
             const MPI_Datatype type = args_.type;
             operation.first = part_with(window(args_.win), peer, direction, bytes_of(args_.count, type), -1, type);
         }
@@ -35,6 +36,9 @@ public:
     }
 
 private:
+    // With MPI_NO_OP nothing is sent, and count and type mean nothing.
+    bool moves() const { return static_cast<MPI_Op>(args_.op) != library.no_op; }
+
     Call& call_;
     const Args args_;
 };

@@ -117,6 +117,9 @@ static void windows(void)
     MUST(MPI_Fetch_and_op(&one, &result, MPI_INT, place, 30, MPI_SUM, win));
     SENT(MPI_Fetch_and_op, peer, -1, I);
     GOT(MPI_Fetch_and_op, peer, -1, I);
+    // With MPI_NO_OP nothing is sent, and what would be need not be anything.
+    MUST(MPI_Get_accumulate(NULL, 0, MPI_INT, a + 70, 2, MPI_INT, place, 70, 2, MPI_INT, MPI_NO_OP, win));
+    GOT(MPI_Get_accumulate, peer, -1, 2 * I);
     MUST(MPI_Rput(a, 2, MPI_INT, place, 40, 2, MPI_INT, win, &list[0]));
     MUST(MPI_Rget(a + 50, 3, MPI_INT, place, 50, 3, MPI_INT, win, &list[1]));
     MUST(MPI_Rget_accumulate(a, 1, MPI_INT, a + 60, 1, MPI_INT, place, 60, 1, MPI_INT, MPI_SUM, win, &list[2]));
