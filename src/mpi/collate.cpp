@@ -40,18 +40,25 @@ Collated alone(int rank, int size) {
     return collated;
 }
 
-// A communicator of our own, when all ranks have come to make it.
-std::optional<MPI_Comm> duplicate(MPI_Comm world, Clock::time_point deadline) {
-    // The MPI library writes the handle when the duplication ends, so after a timeout it stays.
-    auto comm = std::make_unique<MPI_Comm>();
-    MPI_Request request;
-    if (VFTR_PMPI(PMPI_Comm_idup)(world, comm.get(), &request) == MPI_SUCCESS && wait_for(deadline, request))
-        return *comm;
-    (void)comm.release();
-    return std::nullopt;
+// Of all ranks; all call it, and it waits for them. Not a duplicate: that would copy the program's attributes, and so call the
+// program's functions.
+MPI_Comm private_communicator(MPI_Comm world) {
+    MPI_Group ranks;
+    MPI_Comm comm;
+    VFTR_PMPI(PMPI_Comm_group)(world, &ranks);
+    VFTR_PMPI(PMPI_Comm_create)(world, ranks, &comm);
+    VFTR_PMPI(PMPI_Group_free)(&ranks);
+    VFTR_PMPI(PMPI_Comm_set_errhandler)(comm, VFTR_ERRORS_RETURN);
+    return comm;
 }
 
-// What the ranks agree on when all have come: the smallest of their numbers each.
+bool all_have_come(MPI_Comm world, Clock::time_point deadline) {
+    MPI_Request request;
+    return VFTR_PMPI(PMPI_Ibarrier)(world, &request) == MPI_SUCCESS && wait_for(deadline, request);
+}
+
+// What the ranks agree on when all have come: the smallest of their numbers each. A rank that came after the others had given up
+// finds the barrier complete, but nobody agrees with it.
 struct Terms {
     int left_ms; // of the time that they wait
     int clocks;  // 1: compare them
@@ -89,15 +96,15 @@ Collated collate_world(Profile mine, double timeout_s, bool clocks) {
     VFTR_PMPI(PMPI_Comm_size)(world, &size);
     if (size == 1)
         return {{}, true, {}};
-    const ErrorsReturn quiet(world); // inherited by the duplicate
     const auto deadline = Clock::now() + to_duration(timeout_s);
-    std::optional<MPI_Comm> comm = duplicate(world, deadline);
-    if (!comm)
+    const ErrorsReturn quiet(world);
+    if (!all_have_come(world, deadline))
         return alone(rank, size);
     const double least = least_for_the_tree(timeout_s);
-    const auto terms = agree(*comm, {milliseconds_until(deadline), clocks}, deadline + to_duration(least));
+    const auto terms = agree(world, {milliseconds_until(deadline), clocks}, deadline + to_duration(least));
     if (!terms)
         return alone(rank, size);
+    MPI_Comm comm = private_communicator(world);
     // Ranks are through with the clocks at different moments; the steps of the tree begin at one.
     double seconds = std::max(terms->left_ms * 1e-3, least);
     auto begin = Clock::now();
@@ -106,13 +113,23 @@ Collated collate_world(Profile mine, double timeout_s, bool clocks) {
     if (terms->clocks) {
         begin += to_duration(seconds / 4);
         seconds *= 0.75;
-        clock = measure_clock(*comm, begin, clocks_quiet);
+        clock = measure_clock(comm, begin, clocks_quiet);
     }
-    Collated collated = collate(*comm, std::move(mine), seconds, tree_quiet, begin);
+    Collated collated = collate(comm, std::move(mine), seconds, tree_quiet, begin);
     collated.clock = clock;
     if (clocks_quiet && tree_quiet)
-        VFTR_PMPI(PMPI_Comm_free)(&*comm);
+        VFTR_PMPI(PMPI_Comm_free)(&comm);
     return collated;
+}
+
+vfd::ClockOffset compare_clocks(double timeout_s) {
+    const ErrorsReturn quiet(VFTR_COMM_WORLD);
+    MPI_Comm comm = private_communicator(VFTR_COMM_WORLD);
+    bool free_it = false;
+    const vfd::ClockOffset offset = measure_clock(comm, Clock::now() + to_duration(timeout_s), free_it);
+    if (free_it)
+        VFTR_PMPI(PMPI_Comm_free)(&comm);
+    return offset;
 }
 
 } // namespace vftr::mpi

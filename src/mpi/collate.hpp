@@ -7,8 +7,9 @@
 // MPI_COMM_WORLD. In a job of which only some ranks are recorded (`vftr run` on one of them, two
 // programs of which one is linked with us, VFTR_OFF on some) a collective call in MPI_Init waits
 // for ever for the others, and what the program then creates itself can hang with it. In MPI_Finalize the
-// program's own collectives are over, so a non-blocking duplication that never ends does no harm: it only
-// shows that somebody is not with us, and after the timeout the rank goes on alone.
+// program's own collectives are over, so a non-blocking barrier that never ends does no harm: it only
+// shows that somebody is not with us, and after the timeout the rank goes on alone. Where it ends, all are here; when they have
+// agreed on how to go on, the communicator is made.
 //
 // Why time is shared so. A rank waits until mpi.collate_timeout after its own arrival for the others to come. Then all agree
 // on what the one who waited longest has left, and the steps of the tree share that: nobody waits longer than the timeout
@@ -42,8 +43,12 @@ inline double least_for_the_tree(double timeout_s) { return std::min(timeout_s, 
 Collated collate(MPI_Comm comm, analysis::Profile mine, double seconds, bool& free_it,
                  Clock::time_point begin = Clock::now());
 
-// The same over MPI_COMM_WORLD, on a duplicate that is made here; with `clocks` on every rank the clocks are compared first. Takes at most timeout_s, or where the last rank comes late
+// The same over MPI_COMM_WORLD, on a communicator that is made here; with `clocks` on every rank the clocks are
+// compared first. Takes at most timeout_s, or where the last rank comes late
 // least_for_the_tree() longer.
 Collated collate_world(analysis::Profile mine, double timeout_s, bool clocks);
+
+// The clocks alone, after MPI_Init. Waits for all ranks, without end for one that does not call it.
+vfd::ClockOffset compare_clocks(double timeout_s);
 
 } // namespace vftr::mpi

@@ -26,18 +26,21 @@
 
 // What the recorder itself uses of MPI, besides the function that each wrapper passes on to.
 #pragma weak PMPI_Cancel
+#pragma weak PMPI_Comm_create
 #pragma weak PMPI_Comm_free
 #pragma weak PMPI_Comm_get_errhandler
-#pragma weak PMPI_Comm_idup
+#pragma weak PMPI_Comm_group
 #pragma weak PMPI_Comm_rank
 #pragma weak PMPI_Comm_set_errhandler
 #pragma weak PMPI_Comm_size
 #pragma weak PMPI_Errhandler_free
 #pragma weak PMPI_Finalize
 #pragma weak PMPI_Finalized
+#pragma weak PMPI_Group_free
+#pragma weak PMPI_Iallreduce
+#pragma weak PMPI_Ibarrier
 #pragma weak PMPI_Init
 #pragma weak PMPI_Init_thread
-#pragma weak PMPI_Iallreduce
 #pragma weak PMPI_Initialized
 #pragma weak PMPI_Iprobe
 #pragma weak PMPI_Irecv
@@ -46,7 +49,6 @@
 #pragma weak PMPI_Request_free
 #pragma weak PMPI_Test
 #if MPI_VERSION >= 4
-#pragma weak PMPI_Group_free
 #pragma weak PMPI_Group_from_session_pset
 #pragma weak PMPI_Group_rank
 #pragma weak PMPI_Group_size

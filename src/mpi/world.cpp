@@ -40,9 +40,9 @@ Function* linked_or_loaded(Function* linked, const char* symbol) {
     return linked ? linked : reinterpret_cast<Function*>(find_loaded(symbol));
 }
 
-void join_world() {
+bool join_world() {
     if (!session::running() || !VFTR_COMM_WORLD || calls.joined.exchange(true))
-        return;
+        return false;
     int rank = 0, size = 1;
     VFTR_PMPI(PMPI_Comm_rank)(VFTR_COMM_WORLD, &rank);
     VFTR_PMPI(PMPI_Comm_size)(VFTR_COMM_WORLD, &size);
@@ -52,14 +52,22 @@ void join_world() {
     if (load_library() && library.Comm_group(VFTR_COMM_WORLD, &world) == MPI_SUCCESS &&
         library.Query_thread(&level) == MPI_SUCCESS)
         begin_messages(world, rank, level == MPI_THREAD_MULTIPLE);
+    return true;
+}
+
+// What ranks do together at the start, if the user has said that all of them are recorded.
+void meet_at_start() {
+    const config::Config& config = session::configuration();
+    if (config.sampling_active && config.mpi_clock_offsets == "both")
+        session::set_clock_offset(0, compare_clocks(config.mpi_collate_timeout));
 }
 
 } // namespace
 
 JoinWorld::~JoinWorld() {
     const ErrnoKept kept;
-    if (holds(VFTR_PMPI(PMPI_Initialized)))
-        join_world();
+    if (holds(VFTR_PMPI(PMPI_Initialized)) && join_world())
+        meet_at_start();
 }
 
 // Not where the MPI library is only to be loaded by this call, or is none but a stand-in.
@@ -79,7 +87,8 @@ void leave_world() {
     session::enter_finalize();
     try {
         const config::Config& config = session::configuration();
-        Collated collated = collate_world(session::snapshot_profile(), config.mpi_collate_timeout, config.sampling_active);
+        Collated collated = collate_world(session::snapshot_profile(), config.mpi_collate_timeout,
+                                          config.sampling_active && config.mpi_clock_offsets != "none");
         session::set_clock_offset(1, collated.clock);
         session::collated(std::move(collated.others), collated.complete);
     } catch (const std::exception&) { // out of memory: every rank's own file still has everything

@@ -97,4 +97,49 @@ test_the_clocks_of_ranks_on_one_machine_do_not_differ() {
     done
 }
 
+test_clocks_are_compared_at_the_start_too_where_the_user_asks_for_it() {
+    job
+    config '"sampling": {"active": true}, "mpi": {"clock_offsets": "both"}'
+    ranks_well 4 ./job well
+    for rank in 1 2 3; do
+        "$builddir/vftr" dump job_$rank.vfd | grep 'Clock offset:' >dumped
+        grep -q 'us at start (.*us at end (' dumped || fail "rank $rank: $(cat dumped)"
+    done
+}
+
+# Attributes are copied where a communicator is duplicated, and their functions are the program's.
+test_functions_of_the_programs_attributes_are_not_called() {
+    linkage=none build_mpi callbacks.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+static int copied(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
+{
+    (void)comm, (void)key, (void)extra, (void)in, (void)out;
+    puts("copied");
+    return *flag = 0;
+}
+static int deleted(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)value, (void)extra;
+    puts("deleted");
+    return MPI_SUCCESS;
+}
+int main(int argc, char **argv)
+{
+    int key;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_create_keyval(copied, deleted, &key, 0);
+    MPI_Comm_set_attr(MPI_COMM_WORLD, key, &key);
+    return MPI_Finalize();
+}
+END
+    ranks_well 2 ./callbacks
+    cp out expected
+    linkage=shared build_mpi callbacks
+    config
+    ranks_well 2 ./callbacks
+    diff expected out || fail "callbacks of attributes: (<) without, (>) with vftrace"
+    expect_calls callbacks_all.log MPI_Finalize 2
+}
+
 run_tests
