@@ -9,6 +9,7 @@ run_limit=150
 
 families_c='point_to_point completion collectives neighbours one_sided communicators datatypes files attributes environment
     deprecated tools spawn partitioned sessions'
+families_large='point_to_point completion collectives neighbours one_sided datatypes files'
 
 everything_recorded='"sampling": {"active": true}, "mpi": {"show_sync_time": true, "show_callpath": true}'
 # The status of a collective's request has, in MPICH, the tag of some inner message, by which the barrier of show_sync_time can be seen.
@@ -42,16 +43,9 @@ for family in $families_c; do
 done
 
 # The same programs with large counts, where MPI has them.
-large_counts() {
-    [ "$mpi_version" -ge 4 ] || skip "MPI $mpi_version has no large counts"
-    printf '#include <mpi.h>\n' | "$MPICC" -E -x c - | grep -oE '\bMPI_[A-Za-z_]*_c *[(]' |
-        sed -E 's/(MPI_.*)_c *[(]/#define \1 \1_c/' | sort -u >large_count.h
-    optimise='-O0 -w'
-    families_c='point_to_point completion collectives neighbours one_sided datatypes files'
-}
 test_large_counts_in_c() {
     large_counts
-    for family in $families_c; do
+    for family in $families_large; do
         compare_with_plain $family -DLARGE_COUNT -I. -I"$programs"
     done
 }
@@ -123,7 +117,7 @@ test_the_programs_call_every_function_of_the_library() {
 
 test_the_programs_call_every_function_with_large_counts() {
     large_counts
-    for family in $families_c; do
+    for family in $families_large; do
         plain_calls $family -DLARGE_COUNT -I.
     done
     grep '_c$' called >large

@@ -66,3 +66,11 @@ mpi_library_is_mpich() { ! "$mpirun" --version 2>&1 | grep -qE 'Open MPI|OpenRTE
 
 # What the ranks wrote into <file>.<rank>, added up.
 sum_of_counts() { awk '{ n[$1] += $2 } END { for (f in n) print f, n[f] }' "$@" | sort; }
+
+# Programs may be compiled with -DLARGE_COUNT -I., see programs/count_types.h.
+large_counts() {
+    [ "$mpi_version" -ge 4 ] || skip "MPI $mpi_version has no large counts"
+    printf '#include <mpi.h>\n' | "$MPICC" -E -x c - | grep -oE '\bMPI_[A-Za-z_]*_c *[(]' |
+        sed -E 's/(MPI_.*)_c *[(]/#define \1 \1_c/' | sort -u >large_count.h
+    optimise='-O0 -w'
+}

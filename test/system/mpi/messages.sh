@@ -33,8 +33,10 @@ moved() {
     build_mpi "$1" -I"$programs" "${@:3}"
     config "$timeline"
     ranks_well "$2" "./$1"
+    adapt_expected expected.*[0-9]
     expect_messages "$1" "$2"
 }
+adapt_expected() { :; }
 
 test_messages_between_two_ranks() { moved messages_pairs 4; }
 test_messages_of_collective_calls() { moved messages_collectives 4; }
@@ -56,13 +58,48 @@ test_messages_of_mpi_4() {
     moved messages_of_mpi_4 2
 }
 
+# The same programs with large counts: MPI_Send stands for MPI_Send_c.
+test_messages_with_large_counts() {
+    large_counts
+    adapt_expected() {
+        sed -n 's/^#define \(.*\) .*/s,^\1 ,\1_c ,/p' large_count.h >large_names
+        sed -i -f large_names "$@"
+    }
+    for program in pairs collectives groups; do
+        moved messages_$program 4 -DLARGE_COUNT -I.
+        grep -q '^MPI_[A-Za-z]*_c ' expected.0 || fail "the test shows nothing"
+    done
+    moved messages_of_mpi_4 2 -DLARGE_COUNT -I.
+}
+
 in_fortran() {
     have "$mpi_fortran" || skip "no Fortran"
-    optimise='-O0 -w -ffree-line-length-none' moved messages_from_fortran 2 "$@"
+    optimise='-O0 -w -ffree-line-length-none'
+    moved messages_from_fortran 2 "$@"
+    moved messages_every_fortran 2 "$@"
 }
 test_messages_with_mpif_h() { in_fortran -DBINDING_MPIFH -fallow-argument-mismatch; }
 test_messages_with_use_mpi() { in_fortran -DBINDING_MPI; }
 test_messages_with_use_mpi_f08() { in_fortran -DBINDING_F08; }
+
+# expect_all_moving NAMES: the file has every function of which the table says that it moves data or ends what does.
+expect_all_moving() {
+    awk -F'|' '/^MPI_/ && $4 ~ /[a-z]/ && $4 !~ /forget|foreign/ { gsub(/ /, "", $1); print $1 }' "$srcdir/src/mpi/functions.table" |
+        sort | comm -12 - declared >moving
+    expect_at_least "$(wc -l <moving)" 80 "functions that move data"
+    expect_same "$(sort -u "$1" | comm -23 moving -)" "" "functions whose messages are not compared"
+}
+test_the_messages_of_every_function_are_compared() {
+    printf '#include <mpi.h>\n' | "$MPICC" -E -x c - | grep -oE '\bMPI_[A-Z][a-z_]*' | sort -u >declared
+    for source in "$programs"/messages_*.c; do
+        "$MPICC" -E "$source" | grep -oE '"MPI_[A-Z][a-z_]*[(]' | tr -d '"('
+    done >called
+    expect_all_moving called
+    # What is new in MPI 4 is compared in C alone.
+    [ "$mpi_version" -lt 4 ] || return 0
+    grep -ohE 'CALLS[(]MPI_[A-Z][a-z_]*|call MPI_[A-Z][a-z_]*' "$programs"/messages_{every,from}_fortran.F90 | sed 's/.*\(MPI_\)/\1/' >called
+    expect_all_moving called
+}
 
 test_messages_of_callbacks_and_of_a_call_that_fails() {
     moved messages_called_back 2

@@ -14,15 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// With -DLARGE_COUNT every function that has a form with large counts is called by that form; large_count.h, which says
-// "#define MPI_Send MPI_Send_c" of each, is made from mpi.h (functions.sh).
-#ifdef LARGE_COUNT
-#include "large_count.h"
-typedef MPI_Count Count;
-typedef MPI_Aint Displacement;
-#else
-typedef int Count, Displacement;
-#endif
+#include "count_types.h"
 
 #if defined(__GNUC__)
 #define MAY_BE_UNUSED __attribute__((unused))

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_types.h"
+
 static int rank, size;
 static FILE *expected;
 

@@ -31,7 +31,8 @@ static void both(const char *name, const char *direction, int place, long bytes)
     if (i == me) {                                                                                 \
     } else
 
-static int counts[P] = {1, 0, 2, 3}, displacements[P] = {0, 10, 20, 30};
+static Count counts[P] = {1, 0, 2, 3};
+static Displacement displacements[P] = {0, 10, 20, 30};
 
 static void one_to_all(int root)
 {
@@ -85,7 +86,7 @@ static void all_to_one(int root)
 static void all_to_all(void)
 {
     MPI_Datatype types[P] = {MPI_INT, MPI_DOUBLE, MPI_INT, MPI_INT};
-    int mine[P];
+    Count mine[P];
     EACH(i) mine[i] = counts[me];
     BOTH(Allreduce, Iallreduce, a, b, 5, MPI_INT, MPI_SUM, comm);
     EACH(i) SENDS(Allreduce, i, 5 * I), GETS(Allreduce, i, 5 * I);
@@ -104,7 +105,8 @@ static void all_to_all(void)
     BOTH(Alltoallv, Ialltoallv, a, counts, displacements, MPI_INT, b, mine, displacements, MPI_INT, comm);
     EACH(i) SENDS(Alltoallv, i, counts[i] * I), GETS(Alltoallv, i, counts[me] * I);
     // Place 1 has doubles, of which nobody sends any to it.
-    int bytes[P] = {0, 40, 80, 120}, one[P] = {1, 0, 1, 1}, here[P];
+    Displacement bytes[P] = {0, 40, 80, 120};
+    Count one[P] = {1, 0, 1, 1}, here[P];
     MPI_Datatype mine_types[P];
     EACH(i) here[i] = one[me], mine_types[i] = types[me];
     BOTH(Alltoallw, Ialltoallw, a, one, bytes, types, b, here, bytes, mine_types, comm);

@@ -5,7 +5,47 @@
 
 enum { P = 4, ROOM = 100, I = sizeof(int) };
 static int a[ROOM], b[ROOM];
-static int displacements[P] = {0, 10, 20, 30};
+static Displacement displacements[P] = {0, 10, 20, 30};
+
+#define REMOTE(i) (2 * (i) + 1 - odd)
+
+// Every rank serves those of the other group; even ones send 1 int to each, odd ones 2.
+static void all_between_groups(MPI_Comm inter, int odd)
+{
+    const int sent = 1 + odd, received = 2 - odd;
+    const Count sends[2] = {sent, sent}, receives[2] = {received, received}, parts[2] = {1, 2};
+    const Displacement bytes[2] = {0, 40};
+    const MPI_Datatype types[2] = {MPI_INT, MPI_INT};
+    MUST(MPI_Allgatherv(a, sent, MPI_INT, b, receives, displacements, MPI_INT, inter));
+    MUST(MPI_Alltoall(a, sent, MPI_INT, b, received, MPI_INT, inter));
+    MUST(MPI_Alltoallv(a, sends, displacements, MPI_INT, b, receives, displacements, MPI_INT, inter));
+    MUST(MPI_Alltoallw(a, sends, bytes, types, b, receives, bytes, types, inter));
+    MUST(MPI_Allreduce(a, b, 3, MPI_INT, MPI_SUM, inter));
+    for (int i = 0; i < 2; ++i) {
+        SENT(MPI_Allgatherv, REMOTE(i), -1, sent * I), GOT(MPI_Allgatherv, REMOTE(i), -1, received * I);
+        SENT(MPI_Alltoall, REMOTE(i), -1, sent * I), GOT(MPI_Alltoall, REMOTE(i), -1, received * I);
+        SENT(MPI_Alltoallv, REMOTE(i), -1, sent * I), GOT(MPI_Alltoallv, REMOTE(i), -1, received * I);
+        SENT(MPI_Alltoallw, REMOTE(i), -1, sent * I), GOT(MPI_Alltoallw, REMOTE(i), -1, received * I);
+        SENT(MPI_Allreduce, REMOTE(i), -1, 3 * I), GOT(MPI_Allreduce, REMOTE(i), -1, 3 * I);
+    }
+    // From the first even rank to the odd ones, and back to it.
+    const int root = odd ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    const int here = root == MPI_ROOT;
+    MUST(MPI_Scatter(a, 2, MPI_INT, b, 2, MPI_INT, root, inter));
+    MUST(MPI_Scatterv(a, here ? parts : NULL, displacements, MPI_INT, b, rank == 1 ? 1 : 2, MPI_INT, root, inter));
+    MUST(MPI_Gather(a, 3, MPI_INT, b, 3, MPI_INT, root, inter));
+    MUST(MPI_Gatherv(a, rank == 1 ? 1 : 2, MPI_INT, b, here ? parts : NULL, displacements, MPI_INT, root, inter));
+    for (int i = 1; i < P; i += 2) {
+        const int count = i == 1 ? 1 : 2;
+        if (rank == 0) {
+            SENT(MPI_Scatter, i, -1, 2 * I), SENT(MPI_Scatterv, i, -1, count * I);
+            GOT(MPI_Gather, i, -1, 3 * I), GOT(MPI_Gatherv, i, -1, count * I);
+        } else if (rank == i) {
+            GOT(MPI_Scatter, 0, -1, 2 * I), GOT(MPI_Scatterv, 0, -1, count * I);
+            SENT(MPI_Gather, 0, -1, 3 * I), SENT(MPI_Gatherv, 0, -1, count * I);
+        }
+    }
+}
 
 // The odd and the even ranks.
 static void between_groups(void)
@@ -15,7 +55,6 @@ static void between_groups(void)
     const int odd = rank % 2, place = rank / 2;
     MPI_Comm_split(MPI_COMM_WORLD, odd, rank, &half);
     MUST(MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - odd, 5, &inter));
-#define REMOTE(i) (2 * (i) + 1 - odd)
     MUST(MPI_Sendrecv(a, 2, MPI_INT, 1 - place, 3, b, 9, MPI_INT, MPI_ANY_SOURCE, 3, inter, MPI_STATUS_IGNORE));
     SENT(MPI_Sendrecv, REMOTE(1 - place), 3, 2 * I);
     GOT(MPI_Sendrecv, REMOTE(1 - place), 3, 2 * I);
@@ -36,8 +75,21 @@ static void between_groups(void)
     MUST(MPI_Barrier(inter));
     for (int i = 0; i < 2; ++i)
         SENT(MPI_Iallgather, REMOTE(i), -1, (1 + odd) * I), GOT(MPI_Iallgather, REMOTE(i), -1, (2 - odd) * I);
+    all_between_groups(inter, odd);
     MPI_Comm_free(&inter);
     MPI_Comm_free(&half);
+}
+
+static void moves_to_neighbours(const char *function, int n_in, const int *in, int n_out, const int *out, long bytes)
+{
+    char name[64];
+    for (int begun = 0; begun < 2; ++begun) {
+        snprintf(name, sizeof name, begun ? "MPI_Ineighbor_%s" : "MPI_Neighbor_%s", function);
+        for (int i = 0; i < n_out; ++i)
+            moves(name, "send", out[i], -1, bytes);
+        for (int i = 0; i < n_in; ++i)
+            moves(name, "recv", in[i], -1, bytes);
+    }
 }
 
 static void neighbours(MPI_Comm comm, int n_in, const int *in, int n_out, const int *out)
@@ -45,28 +97,21 @@ static void neighbours(MPI_Comm comm, int n_in, const int *in, int n_out, const 
     MPI_Request request;
     MPI_Datatype types[P] = {MPI_INT, MPI_INT, MPI_INT, MPI_INT};
     MPI_Aint bytes[P] = {0, 40, 80, 120};
-    MUST(MPI_Neighbor_allgather(a, 2, MPI_INT, b, 2, MPI_INT, comm));
-    MUST(MPI_Ineighbor_alltoall(a, 3, MPI_INT, b, 3, MPI_INT, comm, &request));
-    MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    // Everybody sends and receives 1 for each neighbour.
-    int ones[P] = {1, 1, 1, 1};
-    MUST(MPI_Neighbor_allgatherv(a, 1, MPI_INT, b, ones, displacements, MPI_INT, comm));
-    MUST(MPI_Neighbor_alltoallv(a, ones, displacements, MPI_INT, b, ones, displacements, MPI_INT, comm));
-    MUST(MPI_Neighbor_alltoallw(a, ones, bytes, types, b, ones, bytes, types, comm));
-    for (int i = 0; i < n_out; ++i) {
-        SENT(MPI_Neighbor_allgather, out[i], -1, 2 * I);
-        SENT(MPI_Ineighbor_alltoall, out[i], -1, 3 * I);
-        SENT(MPI_Neighbor_allgatherv, out[i], -1, I);
-        SENT(MPI_Neighbor_alltoallv, out[i], -1, I);
-        SENT(MPI_Neighbor_alltoallw, out[i], -1, I);
-    }
-    for (int i = 0; i < n_in; ++i) {
-        GOT(MPI_Neighbor_allgather, in[i], -1, 2 * I);
-        GOT(MPI_Ineighbor_alltoall, in[i], -1, 3 * I);
-        GOT(MPI_Neighbor_allgatherv, in[i], -1, I);
-        GOT(MPI_Neighbor_alltoallv, in[i], -1, I);
-        GOT(MPI_Neighbor_alltoallw, in[i], -1, I);
-    }
+    Count ones[P] = {1, 1, 1, 1};
+#define BOTH(function, ...)                                                                        \
+    MUST(MPI_Neighbor_##function(__VA_ARGS__));                                                    \
+    MUST(MPI_Ineighbor_##function(__VA_ARGS__, &request));                                         \
+    MUST(MPI_Wait(&request, MPI_STATUS_IGNORE))
+    BOTH(allgather, a, 2, MPI_INT, b, 2, MPI_INT, comm);
+    moves_to_neighbours("allgather", n_in, in, n_out, out, 2 * I);
+    BOTH(alltoall, a, 3, MPI_INT, b, 3, MPI_INT, comm);
+    moves_to_neighbours("alltoall", n_in, in, n_out, out, 3 * I);
+    BOTH(allgatherv, a, 1, MPI_INT, b, ones, displacements, MPI_INT, comm);
+    moves_to_neighbours("allgatherv", n_in, in, n_out, out, I);
+    BOTH(alltoallv, a, ones, displacements, MPI_INT, b, ones, displacements, MPI_INT, comm);
+    moves_to_neighbours("alltoallv", n_in, in, n_out, out, I);
+    BOTH(alltoallw, a, ones, bytes, types, b, ones, bytes, types, comm);
+    moves_to_neighbours("alltoallw", n_in, in, n_out, out, I);
 }
 
 static void topologies(void)
@@ -99,7 +144,8 @@ static void windows(void)
 {
     MPI_Comm turned;
     MPI_Win win;
-    MPI_Request list[3];
+    MPI_Request list[4];
+    const int zero = 0;
     int one = 1, result = 0;
     const int peer = (rank + 2) % P, place = P - 1 - peer;
     MPI_Comm_split(MPI_COMM_WORLD, 0, P - rank, &turned);
@@ -117,13 +163,18 @@ static void windows(void)
     MUST(MPI_Fetch_and_op(&one, &result, MPI_INT, place, 30, MPI_SUM, win));
     SENT(MPI_Fetch_and_op, peer, -1, I);
     GOT(MPI_Fetch_and_op, peer, -1, I);
+    MUST(MPI_Compare_and_swap(&one, &zero, &result, MPI_INT, place, 31, win));
+    SENT(MPI_Compare_and_swap, peer, -1, I);
+    GOT(MPI_Compare_and_swap, peer, -1, I);
     // With MPI_NO_OP nothing is sent, and what would be need not be anything.
     MUST(MPI_Get_accumulate(NULL, 0, MPI_INT, a + 70, 2, MPI_INT, place, 70, 2, MPI_INT, MPI_NO_OP, win));
     GOT(MPI_Get_accumulate, peer, -1, 2 * I);
     MUST(MPI_Rput(a, 2, MPI_INT, place, 40, 2, MPI_INT, win, &list[0]));
     MUST(MPI_Rget(a + 50, 3, MPI_INT, place, 50, 3, MPI_INT, win, &list[1]));
     MUST(MPI_Rget_accumulate(a, 1, MPI_INT, a + 60, 1, MPI_INT, place, 60, 1, MPI_INT, MPI_SUM, win, &list[2]));
-    MUST(MPI_Waitall(3, list, MPI_STATUSES_IGNORE));
+    MUST(MPI_Raccumulate(a, 4, MPI_INT, place, 20, 4, MPI_INT, MPI_SUM, win, &list[3]));
+    MUST(MPI_Waitall(4, list, MPI_STATUSES_IGNORE));
+    SENT(MPI_Raccumulate, peer, -1, 4 * I);
     SENT(MPI_Rput, peer, -1, 2 * I);
     GOT(MPI_Rget, peer, -1, 3 * I);
     SENT(MPI_Rget_accumulate, peer, -1, I);

@@ -39,6 +39,44 @@ static void blocking(void)
     GOT(MPI_Sendrecv_replace, other, 5, 2 * I);
 }
 
+// Every mode of sending: blocking, with a request, persistent. A ready send needs a receive that waits.
+static void modes(void)
+{
+    enum { MODES = 8 };
+    static char room[10000];
+    MPI_Request receives[MODES], list[4];
+    void *old;
+    Count old_size;
+    MUST(MPI_Buffer_attach(room, sizeof room));
+    for (int i = 0; i < MODES; ++i) {
+        MUST(MPI_Irecv(in[i], N, MPI_INT, other, 50 + i, MPI_COMM_WORLD, &receives[i]));
+        GOT(MPI_Irecv, other, 50 + i, (i + 1) * I);
+    }
+    MUST(MPI_Barrier(MPI_COMM_WORLD));
+    MUST(MPI_Bsend(out, 1, MPI_INT, other, 50, MPI_COMM_WORLD));
+    SENT(MPI_Bsend, other, 50, I);
+    MUST(MPI_Rsend(out, 2, MPI_INT, other, 51, MPI_COMM_WORLD));
+    SENT(MPI_Rsend, other, 51, 2 * I);
+    MUST(MPI_Ibsend(out, 3, MPI_INT, other, 52, MPI_COMM_WORLD, &list[0]));
+    SENT(MPI_Ibsend, other, 52, 3 * I);
+    MUST(MPI_Issend(out, 4, MPI_INT, other, 53, MPI_COMM_WORLD, &list[1]));
+    SENT(MPI_Issend, other, 53, 4 * I);
+    MUST(MPI_Irsend(out, 5, MPI_INT, other, 54, MPI_COMM_WORLD, &list[2]));
+    SENT(MPI_Irsend, other, 54, 5 * I);
+    MUST(MPI_Waitall(3, list, MPI_STATUSES_IGNORE));
+    MUST(MPI_Bsend_init(out, 6, MPI_INT, other, 55, MPI_COMM_WORLD, &list[0]));
+    MUST(MPI_Ssend_init(out, 7, MPI_INT, other, 56, MPI_COMM_WORLD, &list[1]));
+    MUST(MPI_Rsend_init(out, 8, MPI_INT, other, 57, MPI_COMM_WORLD, &list[2]));
+    MUST(MPI_Startall(3, list));
+    for (int i = 5; i < 8; ++i)
+        SENT(MPI_Startall, other, 50 + i, (i + 1) * I);
+    MUST(MPI_Waitall(3, list, MPI_STATUSES_IGNORE));
+    for (int i = 0; i < 3; ++i)
+        MUST(MPI_Request_free(&list[i]));
+    MUST(MPI_Waitall(MODES, receives, MPI_STATUSES_IGNORE));
+    MUST(MPI_Buffer_detach(&old, &old_size));
+}
+
 static void matched(void)
 {
     MPI_Message message;
@@ -201,6 +239,7 @@ int main(int argc, char **argv)
     other = rank ^ 1;
     MPI_Comm_split(MPI_COMM_WORLD, 0, size - rank, &turned);
     blocking();
+    modes();
     matched();
     completed();
     taken_back();
