@@ -114,10 +114,10 @@ END
     expect_calls deep_all.log vftrace_pause 1
 }
 
-test_every_public_function_has_a_man_page() {
+test_every_public_function_and_command_has_a_man_page() {
     installed
-    for page in vftrace.7 vftr.1 vftr-dump.1 vftrace_region_begin.3 vftrace_region_end.3 vftrace_get_stack.3 vftrace_pause.3 \
-        vftrace_resume.3; do
+    for page in vftrace.7 vfd.5 vftr-config.5 vftr.1 vftr-dump.1 vftr-report.1 vftr-waits.1 vftrace_region_begin.3 \
+        vftrace_region_end.3 vftrace_get_stack.3 vftrace_pause.3 vftrace_resume.3; do
         file=$(find "$root" -name "$page")
         [ -n "$file" ] || fail "there is no $page"
         have man || continue

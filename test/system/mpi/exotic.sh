@@ -44,6 +44,37 @@ END
     compare ctor 'MPI_Init 2' 'MPI_Allreduce 2'
 }
 
+# Another tool's MPI_Init, or that of an interpreter, goes to PMPI_Init; then the first call that is seen tells rank and size.
+test_a_program_whose_beginning_was_not_seen_has_its_ranks_and_messages() {
+    cat >unseen.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int rank, got = -1;
+    PMPI_Init(&argc, &argv);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Sendrecv(&rank, 1, MPI_INT, 1 - rank, 1, &got, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&rank, 1, MPI_INT, 1 - rank, 1, &got, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    printf("%d\n", got);
+    if (argc > 1)
+        return PMPI_Finalize();
+    MPI_Finalize();
+    return 0;
+}
+END
+    both unseen
+    compare unseen 'MPI_Init 0' 'MPI_Sendrecv 4' 'MPI_Finalize 2'
+    grep -qE '^Nr. of MPI ranks: +2$' unseen_all.log || fail "not two ranks"
+    grep -qE '^\| +8 \| +4\.0 \| +4\.0 \|.*MPI_Sendrecv' unseen_all.log || fail "not eight messages: $(grep Sendrecv unseen_all.log)"
+    rm -f ./*.log ./*.vfd
+    # Where the end is not seen either, each rank has a file.
+    ranks_well 2 ./unseen without_an_end
+    report unseen_0.vfd unseen_1.vfd
+    expect_calls report MPI_Sendrecv 4
+    grep -qE '\| +MPI_Sendrecv +\| +main +\|' <(sed -n '/^Communication profile/,/^$/p' report) || fail "no messages in the report"
+}
+
 library() {
     cat >exchange.c <<'END'
 #include <mpi.h>

@@ -76,6 +76,7 @@ in_fortran() {
     have "$mpi_fortran" || skip "no Fortran"
     optimise='-O0 -w -ffree-line-length-none'
     moved messages_from_fortran 2 "$@"
+    ! mpi_library_is_mpich || set -- "$@" -DWITH_MPICH
     moved messages_every_fortran 2 "$@"
 }
 test_messages_with_mpif_h() { in_fortran -DBINDING_MPIFH -fallow-argument-mismatch; }

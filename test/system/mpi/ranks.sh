@@ -171,12 +171,14 @@ test_a_program_that_is_linked_with_mpi_and_never_calls_it() {
     build_mpi idle.c <<'END'
 #include <mpi.h>
 #include <stdio.h>
+#include <unistd.h>
 void work(void) {}
 int main(int argc, char **argv)
 {
     work();
     if (argc > 5) MPI_Init(&argc, &argv);
     puts("idle");
+    if (argc > 1) return sleep(1);
     return 4;
 }
 END
@@ -186,6 +188,12 @@ END
     expect_silence
     expect_same "$(cat out)" idle "output"
     expect_calls idle_all.log work 1
+    rm -f idle_*
+    # Two of them at the same time, which do not know of each other.
+    ranks_well 2 ./idle in_a_job
+    expect_same "$(sort -u out)" idle "output"
+    for log in idle_*all.log; do expect_calls "$log" work 1; done
+    expect_same "$(ls idle_*all.log | wc -l)" 2 "logs"
 }
 
 test_what_runs_after_finalize_is_recorded() {

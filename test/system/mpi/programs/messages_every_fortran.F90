@@ -306,14 +306,17 @@ contains
       CALLS(MPI_Neighbor_alltoallv)(out, ones, at, MPI_INTEGER, in, ones, at, MPI_INTEGER, line IERROR)
       CALLS(MPI_Ineighbor_alltoallv)(out, ones, at, MPI_INTEGER, in, ones, at, MPI_INTEGER, line, request IERROR)
       call wait
+      ! In MPICH's mpi_f08 (4.0) it may crash: it asks for the neighbours of a graph, whatever the topology is.
+#if !defined(WITH_MPICH) || !defined(BINDING_F08)
       CALLS(MPI_Neighbor_alltoallw)(out, ones, bytes, types, in, ones, bytes, types, line IERROR)
       CALLS(MPI_Ineighbor_alltoallw)(out, ones, bytes, types, in, ones, bytes, types, line, request IERROR)
       call wait
+      call exchanged('Neighbor_alltoallw', 1)
+#endif
       call exchanged('Neighbor_allgather', 2)
       call exchanged('Neighbor_allgatherv', 1)
       call exchanged('Neighbor_alltoall', 3)
       call exchanged('Neighbor_alltoallv', 1)
-      call exchanged('Neighbor_alltoallw', 1)
       CALLS(MPI_Comm_free)(line IERROR)
    end subroutine
 
