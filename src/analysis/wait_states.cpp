@@ -136,16 +136,24 @@ void WaitStates::wait_for_message(const WaitMessage& waiting, WaitState state, s
     const auto time = static_cast<std::uint64_t>(ns);
     std::uint64_t& longest = open_calls_.at({waiting.rank, waiting.path, waiting.entered})
                                  .longest[static_cast<std::size_t>(state)];
-    if (time > longest) {
-        count(waiting.path, state, waiting.rank, longest == 0, time - longest);
-        longest = time;
-    }
+    longest = std::max(longest, time);
 }
 
 void WaitStates::release(const WaitMessage& message) {
     auto call = open_calls_.find({message.rank, message.path, message.entered});
-    if (--call->second.open == 0)
-        open_calls_.erase(call);
+    if (--call->second.open != 0)
+        return;
+    count_waits(*call);
+    open_calls_.erase(call);
+}
+
+void WaitStates::count_waits(const std::pair<const CallKey, Call>& call) {
+    const auto& [key, waits] = call;
+    const auto [sender, receiver] = waits.longest;
+    if (sender != 0)
+        count(key.path, WaitState::LateSender, key.rank, 1, sender);
+    if (receiver > sender + static_cast<std::uint64_t>(clock_error()))
+        count(key.path, WaitState::LateReceiver, key.rank, 1, receiver - sender);
 }
 
 // ---- collective calls ----
@@ -245,6 +253,9 @@ void WaitStates::finish() {
     finished_ = true;
     for (auto channel = channels_.begin(); channel != channels_.end();)
         match(channel++);
+    for (const auto& call : open_calls_) // that have messages without a partner
+        count_waits(call);
+    open_calls_.clear();
     for (auto& [key, series] : series_)
         for (std::size_t place = 0; place < series.pending.size(); ++place)
             settle_calls(groups_[key[0]], series, place);

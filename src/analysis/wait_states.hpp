@@ -36,6 +36,7 @@
 #include <queue>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace vftr::analysis {
@@ -130,7 +131,9 @@ private:
     struct Channel {
         ByBegin<WaitMessage> sends, receives;
     };
-    // Several messages that one call completed wait at the same time: only the longest wait counts.
+    // Several messages that one call completed wait at the same time: only the longest wait counts, and of the wait for a late
+    // receiver what goes beyond that for a late sender. (An eager send that ends in MPI_Waitall seems to have waited as long as
+    // the receive beside it.)
     struct CallKey {
         std::uint32_t rank, path;
         Moment entered;
@@ -168,6 +171,7 @@ private:
     void wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns,
                           std::uint32_t other);
     void release(const WaitMessage& message);
+    void count_waits(const std::pair<const CallKey, Call>& call);
     void settle_calls(const Group& group, Series& series, std::size_t place);
     void compare(const Group& group, const std::vector<WaitCollective>& meeting);
     void early_exits(const std::vector<WaitCollective>& meeting);

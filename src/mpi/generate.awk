@@ -183,7 +183,7 @@ function passed(with_actions,    words, i, j) {
     return joined(count, words)
 }
 
-# "Send<C, Kind::Start> action1(call, {.count = {count}, …});"
+# "Send<C, Kind::Start> action1(call, {.count = count, …});"
 function write_actions(language,    i, j, n, words, word, text, value) {
     for (i = 1; i <= actions; i++) {
         n = split(fields[action[i]], words, / /)
@@ -196,7 +196,7 @@ function write_actions(language,    i, j, n, words, word, text, value) {
             value = given[i, word]
             if (language != "C" && value ~ /^[0-9]/)
                 value = "&literal<" value ">"
-            text = text (text == "" ? "" : ", ") "." word " = {" value "}"
+            text = text (text == "" ? "" : ", ") "." word " = " value
         }
         word = kind == "start" || kind == "init" ? camel_case(kind) : "Plain"
         printf "    %s<%s, Kind::%s> action%d(call, {%s});\n", camel_case(action[i]), language, word, i, text
@@ -208,7 +208,7 @@ function write_done(    i) {
 }
 function write_sync(language) {
     if (kind == "collective")
-        printf "    const Sync<%s> sync(function, {%s}, __builtin_dwarf_cfa());\n", language, communicator()
+        printf "    const Sync<%s> sync(function, %s, __builtin_dwarf_cfa());\n", language, communicator()
 }
 
 # The function by its own name in C would meet what mpi.h makes of it, a macro perhaps; so the name is given to the assembler only.

@@ -112,9 +112,13 @@ private:
 
 struct Fortran {
     template <class Handle>
-    struct Argument {
-        const MPI_Fint* at = nullptr;
-        operator Handle() const { return at ? handle_of<Handle>(*at) : Handle{}; }
+    class Argument {
+    public:
+        Argument(const MPI_Fint* at = nullptr) : at_(at) {}
+        operator Handle() const { return at_ ? handle_of<Handle>(*at_) : Handle{}; }
+
+    private:
+        const MPI_Fint* at_;
     };
     using Int = FortranNumber;
     using Number = FortranNumber;

@@ -8,7 +8,7 @@
 namespace vftr::mpi {
 namespace {
 
-enum Tag { TagSize = 1, TagBytes = 2 };
+enum Tag { TagSize = 1, TagBytes = 2, TagAsk = 4 }; // 3: mpi_clock.cpp
 constexpr std::uint64_t ChunkBytes = std::uint64_t{1} << 26; // an MPI count is an int
 
 } // namespace
@@ -36,6 +36,8 @@ bool MpiLink::send(int to, std::vector<std::byte> bytes, Clock::time_point deadl
         std::uint64_t size;
         std::vector<std::byte> bytes;
     };
+    if (!asked_by(to, deadline))
+        return false;
     auto letter = std::make_unique<Letter>(Letter{bytes.size(), std::move(bytes)});
     bool sent = transfer(Direction::Send, &letter->size, sizeof letter->size, to, TagSize, deadline);
     for (std::uint64_t done = 0; sent && done < letter->size; done += ChunkBytes)
@@ -47,6 +49,9 @@ bool MpiLink::send(int to, std::vector<std::byte> bytes, Clock::time_point deadl
 }
 
 std::optional<std::vector<std::byte>> MpiLink::receive(int from, Clock::time_point deadline) {
+    static char question = 0;
+    if (!transfer(Direction::Send, &question, 1, from, TagAsk, deadline))
+        return std::nullopt;
     auto size = std::make_unique<std::uint64_t>(0);
     if (!transfer(Direction::Receive, size.get(), sizeof *size, from, TagSize, deadline)) {
         (void)size.release();
@@ -61,6 +66,11 @@ std::optional<std::vector<std::byte>> MpiLink::receive(int from, Clock::time_poi
         }
     }
     return std::move(*bytes);
+}
+
+bool MpiLink::asked_by(int receiver, Clock::time_point deadline) {
+    static char question;
+    return transfer(Direction::Receive, &question, 1, receiver, TagAsk, deadline);
 }
 
 // One message. False: not through by `deadline`; the MPI library may still use `data`.

@@ -66,7 +66,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
                           " not closed (the process runs on or was killed); what had not returned "
                           "counts up to the latest known moment");
     if (s.ahead)
-        add_note(out, "rank 0 is shown to its end, the other ranks to the collation at the begin of MPI_Finalize: "
+        add_note(out, "rank 0 is shown to its end, the other ranks to the collation at the beginning of MPI_Finalize: "
                       "MPI_Finalize and what follows it is rank 0's alone");
     if (s.messages_lost)
         add_note(out, "a process had no memory for some messages: they are in no table");

@@ -121,6 +121,21 @@ TEST_CASE("a send that was buffered does not wait", "[waits]") {
     CHECK(waits_of({send(0, 1, 100, 110), receive(1, 0, 600, 630)}).empty());
 }
 
+TEST_CASE("what a late sender explains is not a late receiver's as well", "[waits]") {
+    // Ranks exchange a message each; rank 1 comes 500 late. The send of rank 0 left at once, but its end was only asked for then.
+    auto exchange = [](std::uint32_t rank, Moment begin, Moment end) {
+        return std::vector{completed_in(receive(rank, 1 - rank, begin, end), begin + 2),
+                           completed_in(send(rank, 1 - rank, begin + 1, end), begin + 2)};
+    };
+    auto messages = exchange(0, 100, 620);
+    for (const WaitMessage& message : exchange(1, 600, 620))
+        messages.push_back(message);
+    auto sums = waits_of(messages);
+    REQUIRE(sums.size() == 1);
+    CHECK(sums[0].state == WaitState::LateSender);
+    CHECK(sums[0].ns == 499);
+}
+
 TEST_CASE("messages that one call completes wait side by side, not one after the other",
           "[waits]") {
     std::vector<WaitMessage> messages;
