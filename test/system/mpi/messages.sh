@@ -78,6 +78,7 @@ in_fortran() {
     moved messages_from_fortran 2 "$@"
     ! mpi_library_is_mpich || set -- "$@" -DWITH_MPICH
     moved messages_every_fortran 2 "$@"
+    [ "$mpi_version" -lt 4 ] || moved messages_of_mpi_4_fortran 2 "$@"
 }
 test_messages_with_mpif_h() { in_fortran -DBINDING_MPIFH -fallow-argument-mismatch; }
 test_messages_with_use_mpi() { in_fortran -DBINDING_MPI; }
@@ -96,9 +97,7 @@ test_the_messages_of_every_function_are_compared() {
         "$MPICC" -E "$source" | grep -oE '"MPI_[A-Z][a-z_]*[(]' | tr -d '"('
     done >called
     expect_all_moving called
-    # What is new in MPI 4 is compared in C alone.
-    [ "$mpi_version" -lt 4 ] || return 0
-    grep -ohE 'CALLS[(]MPI_[A-Z][a-z_]*|call MPI_[A-Z][a-z_]*' "$programs"/messages_{every,from}_fortran.F90 | sed 's/.*\(MPI_\)/\1/' >called
+    grep -ohE 'CALLS[(]MPI_[A-Z][a-z_]*|call MPI_[A-Z][a-z_]*' "$programs"/messages_*_fortran.F90 | sed 's/.*\(MPI_\)/\1/' >called
     expect_all_moving called
 }
 
