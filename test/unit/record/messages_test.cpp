@@ -2,8 +2,13 @@
 #include "fixture.hpp"
 #include "record/messages.hpp"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <barrier>
 #include <cerrno>
 #include <map>
+#include <mutex>
 #include <sys/resource.h>
 #include <thread>
 
@@ -107,6 +112,55 @@ TEST_CASE("a message that another thread began belongs to that thread's path", "
     std::vector<vfd::Traffic> all = traffic(recording);
     REQUIRE(all.size() == 1);
     CHECK((all[0].thread == begun.place.thread && all[0].node == begun.place.node));
+}
+
+TEST_CASE("four threads record messages, groups and types at the same time", "[record][messages]") {
+    constexpr std::uint32_t Threads = 4, Rounds = 2000, Targets = 50, Groups = 8;
+    Settings settings;
+    settings.sampling = true;
+    settings.sample_interval = 3600;
+    Recording recording(settings);
+    std::array<std::atomic<const Transfer*>, Threads> handed{};
+    std::array<std::array<std::uint32_t, Groups>, Threads> groups{}, types{};
+    std::barrier together(Threads);
+    std::mutex beginning;
+    std::vector<std::thread> threads;
+    for (std::uint32_t t = 0; t < Threads; ++t)
+        threads.emplace_back([&, t] {
+            std::unique_lock one_by_one(beginning); // Catch is not made for threads
+            Thread thread;
+            one_by_one.unlock();
+            thread.enter(F, 0x9000);
+            const Transfer mine = to_rank(Targets, 100);
+            handed[t] = &mine;
+            for (std::uint32_t round = 0; round < Rounds; ++round) {
+                record_transfer(to_rank(round % Targets, 8));
+                const std::array ranks{round % Groups, round % Groups + 1};
+                groups[t][round % Groups] = intern_group(ranks);
+                types[t][round % Groups] = intern_type("type", round % Groups);
+            }
+            together.arrive_and_wait();
+            record_transfer(*handed[(t + 1) % Threads]);
+            together.arrive_and_wait();
+            close_current_thread();
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    CHECK(std::count(groups.begin(), groups.end(), groups[0]) == Threads);
+    CHECK(std::count(types.begin(), types.end(), types[0]) == Threads);
+    std::uint64_t transfers = 0, bytes = 0, events = 0, handed_over = 0;
+    for (const vfd::Traffic& one : traffic(recording)) {
+        transfers += one.transfers;
+        bytes += one.bytes;
+        handed_over += one.target == Targets;
+    }
+    CHECK(transfers == Threads * (Rounds + 1));
+    CHECK(bytes == Threads * (Rounds * 8 + 100));
+    CHECK(handed_over == Threads);
+    const vfd::Image image = vfd::Image::open(recording.path());
+    for (const vfd::ThreadView& thread : image.threads())
+        thread.for_each_event(image.header().flags, [&](const vfd::Event& e) { events += e.kind == vfd::Event::Kind::Message; });
+    CHECK(events == transfers);
 }
 
 TEST_CASE("messages are not recorded while off or paused, or inside a hook", "[record][messages]") {
