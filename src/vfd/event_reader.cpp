@@ -112,7 +112,8 @@ bool EventReader::decode_callee(Event& event) {
     if (first_child_.empty())
         index_children();
     std::uint32_t caller = entered_.empty() ? 0 : entered_.back();
-    if (!ordinal || !all_events_ || *ordinal > first_child_[caller + 1] - first_child_[caller])
+    if (!ordinal || !all_events_ || caller >= thread_.node_count || // a thread whose call paths are lost has not even a root
+        *ordinal > first_child_[caller + 1] - first_child_[caller])
         return false;
     enter(event, *ordinal == 0 ? caller : children_[first_child_[caller] + *ordinal - 1]);
     return true;

@@ -98,6 +98,9 @@ TEST_CASE("a callee is the n-th child of what was entered last, or of the root, 
     EventEncoder beyond(0);
     beyond.callee(1, 1).callee(2, 3);
     CHECK(decode(beyond) == "+1@1 !");
+    thread.node_count = 0; // a damaged file's
+    thread.node_chunks = {};
+    CHECK(decode(beyond) == "!");
 }
 
 TEST_CASE("another thread begins with nothing entered") {
