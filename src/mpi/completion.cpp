@@ -9,17 +9,10 @@ void drop_request(std::uint64_t handle, const void* variable) {
         requests.release(operation);
 }
 
-// What was sent is on its way for all that the program will ever know; of what was to be received nobody will know.
 void free_request(const Call& call, std::uint64_t handle, const void* variable) {
     Operation operation;
-    if (!requests.forget(handle, variable, operation))
-        return;
-    if (operation.active && operation.recorded && !operation.seen && !operation.cancel_asked && call.logs_messages() &&
-        operation.first.used)
-        for (const Part* part = &operation.first; part; part = part->next)
-            if (part->direction == vfd::Direction::Send)
-                record_part(call, operation.place, *part, nullptr);
-    requests.release(operation);
+    if (requests.forget(handle, variable, operation))
+        give_up(call, operation);
 }
 
 void see_request(const Call& call, std::uint64_t handle, const void* variable, const MPI_Status* status) {

@@ -7,19 +7,21 @@
 
 namespace vftr::mpi {
 
-// A handle that a call frees, or after which it means something else; the MPI library gives the same one out again.
+// A handle that a call frees, or after which it means something else. Forgotten before the call, for another thread may get the
+// same handle from the MPI library before it returns; and after it, for a function that the call calls back may have used it.
 template <class L, class Handle, void (*forget)(std::uint64_t)>
 class Forget {
 public:
     Forget(Call& call, const typename L::template Variable<Handle>& handle)
-        : call_(call), handle_(call.tracks() ? key_of(handle.handle()) : 0) {}
+        : handle_(call.tracks() ? key_of(handle.handle()) : 0) {
+        done();
+    }
     void done() {
-        if (handle_ != 0 && call_.succeeded())
+        if (handle_ != 0)
             forget(handle_);
     }
 
 private:
-    Call& call_;
     std::uint64_t handle_;
 };
 

@@ -114,6 +114,16 @@ void record_operation(const Call& call, const Operation& operation, const MPI_St
         record::record_collective(operation.place, call.end(), operation.group, operation.root);
 }
 
+// What was sent is on its way for all that the program will ever know; of what was to be received nobody will know.
+void give_up(const Call& call, Operation& operation) {
+    if (operation.active && operation.recorded && !operation.seen && !operation.cancel_asked && call.logs_messages() &&
+        operation.first.used)
+        for (const Part* part = &operation.first; part; part = part->next)
+            if (part->direction == vfd::Direction::Send)
+                record_part(call, operation.place, *part, nullptr);
+    requests.release(operation);
+}
+
 void add_request(Call& call, Kind kind, std::uint64_t handle, const void* variable, Operation& operation) {
     operation.persistent = kind == Kind::Init;
     operation.active = !operation.persistent;
@@ -125,7 +135,9 @@ void add_request(Call& call, Kind kind, std::uint64_t handle, const void* variab
             record_operation(call, operation, nullptr);
         requests.release(operation);
     } else if (!call.has_request()) {
-        requests.add(handle, variable, operation);
+        Operation given_up;
+        if (requests.add(handle, variable, operation, &given_up))
+            give_up(call, given_up);
         call.set_has_request();
     } else if (operation.first.used) {
         requests.extend(handle, variable, operation.first);

@@ -36,6 +36,9 @@ Part part_with(const Group* peers, int peer, vfd::Direction direction, std::uint
 void record_part(const Call& call, const record::CallPlace& place, const Part& part, const MPI_Status* status);
 void record_operation(const Call& call, const Operation& operation, const MPI_Status* status);
 
+// The program will never ask for its end. Releases it.
+void give_up(const Call& call, Operation& operation);
+
 // A call of kind Start or Init has made a request, for which it may have more than one part to add.
 void add_request(Call& call, Kind kind, std::uint64_t handle, const void* variable, Operation& operation);
 // The program has seen it complete.

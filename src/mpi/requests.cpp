@@ -86,18 +86,21 @@ bool Requests::make_room(Shard& shard) {
     return true;
 }
 
-// An older entry of the same variable has been moved by the program: another request is there now.
-void Requests::index(Shard& shard, Entry& entry) {
+// An older entry of the same variable, which is returned, has been moved by the program: another request is there now.
+Requests::Entry* Requests::index(Shard& shard, Entry& entry) {
     Entry** bucket = exact_of(shard, entry.handle, entry.variable);
+    Entry* moved = nullptr;
     for (Entry** at = bucket; *at; at = &(*at)->next_exact)
         if ((*at)->handle == entry.handle && (*at)->variable == entry.variable) {
-            (*at)->exact = false;
-            *at = (*at)->next_exact;
+            moved = *at;
+            moved->exact = false;
+            *at = moved->next_exact;
             break;
         }
     entry.next_exact = *bucket;
     entry.exact = true;
     *bucket = &entry;
+    return moved;
 }
 
 void Requests::unindex(Shard& shard, Entry& entry) {
@@ -110,7 +113,8 @@ void Requests::unindex(Shard& shard, Entry& entry) {
     entry.exact = false;
 }
 
-void Requests::link(Shard& shard, Entry& entry) {
+// What is to be given up for it, if anything.
+Requests::Entry* Requests::link(Shard& shard, Entry& entry) {
     entry.next = nullptr;
     entry.exact = false;
     Entry** bucket = head_of(shard, entry.handle);
@@ -120,30 +124,29 @@ void Requests::link(Shard& shard, Entry& entry) {
     if (!head) {
         entry.previous = nullptr;
         entry.last = &entry;
+        entry.members = 1;
         entry.next_head = *bucket;
         *bucket = &entry;
-        return;
+        return nullptr;
     }
     if (!head->next)
         index(shard, *head);
-    index(shard, entry);
+    Entry* moved = index(shard, entry);
     entry.previous = head->last;
     head->last->next = &entry;
     head->last = &entry;
+    return ++head->members > LongQueue ? moved : nullptr;
 }
 
 void Requests::unlink(Shard& shard, Entry& entry) {
     unindex(shard, entry);
     if (entry.previous) {
+        Entry* head = *head_of(shard, entry.handle);
+        while (head->handle != entry.handle)
+            head = head->next_head;
+        --head->members;
         entry.previous->next = entry.next;
-        if (entry.next) {
-            entry.next->previous = entry.previous;
-        } else {
-            Entry* head = *head_of(shard, entry.handle);
-            while (head->handle != entry.handle)
-                head = head->next_head;
-            head->last = entry.previous;
-        }
+        (entry.next ? entry.next->previous : head->last) = entry.previous;
         return;
     }
     Entry** at = head_of(shard, entry.handle);
@@ -152,6 +155,7 @@ void Requests::unlink(Shard& shard, Entry& entry) {
     if (Entry* heir = entry.next) {
         heir->previous = nullptr;
         heir->last = entry.last;
+        heir->members = entry.members - 1;
         heir->next_head = entry.next_head;
         *at = heir;
     } else {
@@ -159,20 +163,32 @@ void Requests::unlink(Shard& shard, Entry& entry) {
     }
 }
 
-void Requests::add(std::uint64_t handle, const void* variable, const Operation& operation) {
+void Requests::drop(Shard& shard, Entry& entry) {
+    unlink(shard, entry);
+    entry.next = shard.free;
+    shard.free = &entry;
+    --shard.entries;
+}
+
+bool Requests::add(std::uint64_t handle, const void* variable, const Operation& operation, Operation* given_up) {
     Shard& shard = shard_of(handle);
     const Guard guard(shard.lock);
     if (!make_room(shard))
-        return;
+        return false;
     Entry& entry = *shard.free;
     shard.free = entry.next;
     entry.handle = handle;
     entry.variable = variable;
     entry.operation = operation;
-    link(shard, entry);
+    Entry* moved = link(shard, entry);
     ++shard.entries;
     if (!used())
         used_.store(true, std::memory_order_relaxed);
+    if (!moved || !given_up || moved->operation.persistent)
+        return false;
+    *given_up = moved->operation;
+    drop(shard, *moved);
+    return true;
 }
 
 template <class Act>
@@ -182,12 +198,8 @@ bool Requests::with(std::uint64_t handle, const void* variable, Act act) {
     Entry* entry = find(shard, handle, variable);
     if (!entry)
         return false;
-    if (!act(*entry)) {
-        unlink(shard, *entry);
-        entry->next = shard.free;
-        shard.free = entry;
-        --shard.entries;
-    }
+    if (!act(*entry))
+        drop(shard, *entry);
     return true;
 }
 

@@ -7,6 +7,9 @@
 // matter to MPI, but its call path does to us: the address of the request variable tells, for members that have company, by a
 // second hash. Where the program has moved the variable, the oldest member is taken.
 //
+// There are programs that never ask for the end of a send, for with such a handle the MPI library loses nothing by that. A
+// queue that has become very long keeps one member for each variable: the one before is given up.
+//
 // Several threads may share the table: it is cut into shards by handle, each with a lock (guard.hpp). Entries and further
 // transfers come from pools that only grow; there is neither malloc nor, in the long run, a system call.
 #pragma once
@@ -57,7 +60,10 @@ public:
 
     // One more transfer of an operation that is not in the table yet. Without memory it is lost.
     void add_part(Operation& operation, const Part& part);
-    void add(std::uint64_t handle, const void* variable, const Operation& operation);
+    // True: another one had to go, and is now in `given_up`; after use release() that. Null: none has to.
+    bool add(std::uint64_t handle, const void* variable, const Operation& operation, Operation* given_up = nullptr);
+    // How long the queue of one handle is when that begins.
+    static constexpr std::uint32_t LongQueue = 1 << 17;
     // One more transfer of what the same thread has added last under this handle and variable.
     void extend(std::uint64_t handle, const void* variable, const Part& part);
 
@@ -84,7 +90,8 @@ private:
         Entry* next;       // with the same handle; of free entries: the next free one
         Entry* previous;   // likewise
         Entry* next_exact; // in the same bucket by handle and variable
-        bool exact;        // is in one
+        std::uint32_t members; // of the first with its handle: how many there are
+        bool exact;        // is in a bucket by handle and variable
         Operation operation;
     };
     struct alignas(64) Shard {
@@ -102,9 +109,10 @@ private:
     static Entry** exact_of(Shard& shard, std::uint64_t handle, const void* variable);
     static Entry* find(Shard& shard, std::uint64_t handle, const void* variable);
     static bool make_room(Shard& shard);
-    static void link(Shard& shard, Entry& entry);
+    static Entry* link(Shard& shard, Entry& entry);
     static void unlink(Shard& shard, Entry& entry);
-    static void index(Shard& shard, Entry& entry);
+    static void drop(Shard& shard, Entry& entry);
+    static Entry* index(Shard& shard, Entry& entry);
     static void unindex(Shard& shard, Entry& entry);
     template <class Act>
     bool with(std::uint64_t handle, const void* variable, Act act);

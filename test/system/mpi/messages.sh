@@ -171,4 +171,45 @@ END
     ! grep -q 'MPI_[A-Za-z]*_sync' collective_all.log || fail "a barrier without the option"
 }
 
+# Such a program works, for the MPI library has nothing to keep of a send that is complete when it returns.
+test_sends_that_nobody_waits_for_are_recorded_and_do_not_fill_the_memory() {
+    ! mpi_library_is_mpich || skip "MPICH itself keeps what nobody waits for"
+    build_mpi careless.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+static long pages(void)
+{
+    long all, resident = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    fscanf(f, "%ld %ld", &all, &resident);
+    fclose(f);
+    return resident;
+}
+int main(int argc, char **argv)
+{
+    int rank, a = 1, b;
+    long before = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 400000; ++i) {
+        MPI_Request never_waited_for;
+        MPI_Isend(&a, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, &never_waited_for);
+        MPI_Recv(&b, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (i == 150000)
+            before = pages();
+    }
+    printf("%ld\n", (pages() - before) * sysconf(_SC_PAGESIZE) / 1024);
+    return MPI_Finalize();
+}
+END
+    config
+    ranks_well 2 ./careless
+    for rank in 0 1; do
+        [ "$(cat out.$rank)" -lt 16384 ] || fail "$(cat out.$rank) KiB more for 250000 further sends"
+    done
+    sent=$(awk -F'|' '$8 ~ /MPI_Isend/ { print $2 + 0; exit }' <(sed -n '/^Communication profile/,/^$/p' careless_all.log))
+    expect_at_least "${sent:-0}" 500000 "recorded sends"
+}
+
 run_tests

@@ -107,6 +107,35 @@ TEST_CASE("a hundred thousand requests are open at once", "[requests]") {
         REQUIRE(table.finish(64 * (i / 2 + 1), variables + i) == i + 1);
 }
 
+TEST_CASE("of requests that nobody waits for a bounded number is kept", "[requests]") {
+    Table table; // MPI_Isend(&r) again and again
+    const auto longest = static_cast<std::uint32_t>(Requests::LongQueue);
+    Operation given_up{};
+    table->add(7, variables + 1, operation(1), &given_up);
+    for (std::uint32_t i = 2; i <= longest; ++i)
+        REQUIRE_FALSE(table->add(7, variables, operation(i), &given_up));
+    for (std::uint32_t i = longest + 1; i < longest + 100; ++i) {
+        REQUIRE(table->add(7, variables, operation(i), &given_up));
+        REQUIRE(given_up.place.node == i - 1);
+    }
+    CHECK(table.finish(7, variables) == longest + 99);
+    CHECK(table.finish(7, variables + 1) == 1);
+    std::uint32_t left = 0;
+    while (table.finish(7, variables + 2) != 0)
+        ++left;
+    CHECK(left == longest - 2);
+}
+
+TEST_CASE("requests that wait at variables of their own are never given up", "[requests]") {
+    Table table;
+    Operation given_up{};
+    std::vector<char> own(Requests::LongQueue + 100);
+    for (std::uint32_t i = 0; i < own.size(); ++i)
+        REQUIRE_FALSE(table->add(7, own.data() + i, operation(i + 1), &given_up));
+    for (std::uint32_t i = 0; i < own.size(); ++i)
+        REQUIRE(table.finish(7, own.data() + i) == i + 1);
+}
+
 TEST_CASE("an operation keeps all its parts until it is released", "[requests]") {
     Table table;
     Operation many = operation(1);
