@@ -109,6 +109,105 @@ test_messages_of_callbacks_and_of_a_call_that_fails() {
     diff out out.recorded || fail "with us (>) the call returns another error"
 }
 
+# No polling, and nothing is allocated, made or translated for each call: groups are asked for at the first use of a communicator.
+test_for_a_message_no_memory_is_taken_and_mpi_is_asked_nothing_about_requests_and_groups() {
+    # Handles, numbers and addresses alike pass through as words; not for the compiler's eyes with mpi.h.
+    cat >asked.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+int asked, allocated;
+static unsigned long begin, end; // of vftrace in memory
+static int search(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size, (void)unused;
+    for (int i = 0; strstr(info->dlpi_name, "libvftrace.so") && i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_flags & PF_X) {
+            begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            end = begin + info->dlpi_phdr[i].p_memsz;
+        }
+    return 0;
+}
+__attribute__((constructor)) static void find_vftrace(void) { dl_iterate_phdr(search, 0); }
+#define NOTICED ((unsigned long)__builtin_return_address(0) - begin < end - begin ? allocated++ : 0)
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+void *malloc(size_t size) { return NOTICED, __libc_malloc(size); }
+void *calloc(size_t n, size_t size) { return NOTICED, __libc_calloc(n, size); }
+void *realloc(void *old, size_t size) { return NOTICED, __libc_realloc(old, size); }
+#define COUNTED(name)                                                                                          \
+    long name(long a, long b, long c, long d, long e, long f, long g, long h)                                  \
+    {                                                                                                          \
+        static long (*next)(long, long, long, long, long, long, long, long);                                   \
+        if (!next) next = (long (*)(long, long, long, long, long, long, long, long))dlsym(RTLD_NEXT, #name);   \
+        asked++;                                                                                               \
+        return next(a, b, c, d, e, f, g, h);                                                                   \
+    }
+COUNTED(PMPI_Test) COUNTED(PMPI_Testall) COUNTED(PMPI_Testany) COUNTED(PMPI_Testsome) COUNTED(PMPI_Request_get_status)
+COUNTED(PMPI_Test_cancelled) COUNTED(PMPI_Iprobe) COUNTED(PMPI_Comm_dup) COUNTED(PMPI_Comm_create) COUNTED(PMPI_Comm_split)
+COUNTED(PMPI_Comm_group) COUNTED(PMPI_Comm_remote_group) COUNTED(PMPI_Comm_test_inter) COUNTED(PMPI_Comm_rank)
+COUNTED(PMPI_Comm_size) COUNTED(PMPI_Group_translate_ranks) COUNTED(PMPI_Group_size) COUNTED(PMPI_Group_rank)
+END
+    cat >talk.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <vftrace.h>
+extern int asked, allocated;
+static void round_of_messages(int other, MPI_Comm comm)
+{
+    int a[2] = {0, 0}, b[2];
+    MPI_Request list[2];
+    MPI_Irecv(b, 1, MPI_INT, MPI_ANY_SOURCE, 1, comm, &list[0]);
+    MPI_Isend(a, 1, MPI_INT, other, 1, comm, &list[1]);
+    MPI_Waitall(2, list, MPI_STATUSES_IGNORE);
+    MPI_Irecv(b, 1, MPI_INT, other, 2, comm, &list[0]);
+    MPI_Send(a, 1, MPI_INT, other, 2, comm);
+    MPI_Wait(&list[0], MPI_STATUS_IGNORE);
+    MPI_Sendrecv(a, 1, MPI_INT, other, 3, b, 1, MPI_INT, other, 3, comm, MPI_STATUS_IGNORE);
+    MPI_Allreduce(a, b, 2, MPI_INT, MPI_SUM, comm);
+    MPI_Bcast(a, 2, MPI_INT, 0, comm);
+}
+int main(int argc, char **argv)
+{
+    int place, waiting;
+    MPI_Comm comm;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, 1, &comm);
+    MPI_Comm_rank(comm, &place);
+    // A receive that stays open.
+    MPI_Recv_init(&waiting, 1, MPI_INT, 1 - place, 99, comm, &request);
+    MPI_Start(&request);
+    round_of_messages(1 - place, comm);
+    free(vftrace_get_stack());
+    printf("%d %d ", asked > 1, allocated > 0);
+    asked = allocated = 0;
+    for (int i = 0; i < 300; i++)
+        round_of_messages(1 - place, comm);
+    printf("%d %d\n", asked, allocated);
+    MPI_Send(&place, 1, MPI_INT, 1 - place, 99, comm);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+    MPI_Comm_free(&comm);
+    MPI_Finalize();
+    return 0;
+}
+END
+    $cc -c asked.c -o asked.o || fail "no counting functions"
+    build_mpi talk asked.o -ldl
+    for options in '' "$timeline"; do
+        config "$options"
+        ranks_well 2 ./talk
+        # First whether the counting works.
+        expect_same "$(sort -u out)" "1 1 0 0" "what was asked and allocated at the start, and for each message"
+        expect_calls talk_all.log MPI_Wait 604
+        rm -f ./*.vfd ./*.log
+    done
+}
+
 test_messages_of_other_ranks_than_named_are_not_recorded() {
     build_mpi messages_collectives -I"$programs"
     config "$timeline, \"mpi\": {\"only_for_ranks\": \"0,2-3\"}"
