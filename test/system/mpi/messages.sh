@@ -58,6 +58,49 @@ test_messages_of_mpi_4() {
     moved messages_of_mpi_4 2
 }
 
+# There is no MPI_COMM_WORLD then, but "mpi://WORLD" has the same ranks.
+test_messages_of_a_job_that_uses_sessions() {
+    [ "$mpi_version" -ge 4 ] || skip "MPI $mpi_version has no sessions"
+    build_mpi in_session.c -I"$programs" <<'END'
+#include "expect.h"
+int main(void)
+{
+    MPI_Session session;
+    MPI_Group group;
+    MPI_Comm comm, turned;
+    char name[32];
+    int in[10], out[10] = {0};
+    MPI_Request request;
+    MUST(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session));
+    MUST(MPI_Group_from_session_pset(session, "mpi://WORLD", &group));
+    MUST(MPI_Comm_create_from_group(group, "vftrace.test", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm));
+    PMPI_Comm_rank(comm, &rank);
+    PMPI_Comm_size(comm, &size);
+    snprintf(name, sizeof name, "expected.%d", rank);
+    expected = fopen(name, "w");
+    MUST(MPI_Comm_split(comm, 0, -rank, &turned));
+    const int other = 1 - rank, place = rank; // of the other in turned
+    MUST(MPI_Irecv(in, 10, MPI_INT, MPI_ANY_SOURCE, 5, turned, &request));
+    MUST(MPI_Send(out, 2 + rank, MPI_INT, place, 5, turned));
+    MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    SENT(MPI_Send, other, 5, (2 + rank) * 4);
+    GOT(MPI_Irecv, other, 5, (2 + other) * 4);
+    MUST(MPI_Bcast(out, 3, MPI_INT, 0, turned));
+    GOT(MPI_Bcast, 1, -1, 12);
+    for (int i = 0; rank == 1 && i < 2; ++i)
+        SENT(MPI_Bcast, i, -1, 12);
+    MPI_Group_free(&group);
+    MPI_Comm_free(&turned);
+    MPI_Comm_free(&comm);
+    MPI_Session_finalize(&session);
+    return fclose(expected);
+}
+END
+    config "$timeline"
+    ranks_well 2 ./in_session
+    expect_messages in_session 2
+}
+
 # The same programs with large counts: MPI_Send stands for MPI_Send_c.
 test_messages_with_large_counts() {
     large_counts
