@@ -277,8 +277,23 @@ test_without_log_messages_there_are_none() {
 
 # The calls of the program are the same in number, and each blocking collective one has its barrier, but during a pause.
 test_sync_time_is_a_region_before_each_blocking_collective_call() {
-    build_mpi collective.c <<'END'
+    build_mpi collective.c -ldl <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <mpi.h>
+#include <stdio.h>
+static int barriers;
+int PMPI_Barrier(MPI_Comm comm)
+{
+    ++barriers;
+    return ((int (*)(MPI_Comm))dlsym(RTLD_NEXT, "PMPI_Barrier"))(comm);
+}
+static int noticed(void)
+{
+    int n = barriers;
+    barriers = 0;
+    return n;
+}
 int main(int argc, char **argv)
 {
     MPI_Comm half, inter;
@@ -290,11 +305,14 @@ int main(int argc, char **argv)
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 1, &inter);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, half);
+    noticed();
     MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, inter);
+    printf("%d ", noticed());
     MPI_Ibarrier(inter, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Pcontrol(0);
     MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, inter);
+    printf("%d\n", noticed());
     MPI_Pcontrol(1);
     MPI_Comm_free(&inter);
     MPI_Comm_free(&half);
@@ -303,6 +321,9 @@ int main(int argc, char **argv)
 END
     config '"mpi": {"show_sync_time": true}'
     ranks_well 4 ./collective
+    expect_same "$(sort -u out)" "1 0" "barriers before a call, and during a pause"
+    VFTR_OFF=1 ranks_well 4 ./collective
+    expect_same "$(sort -u out)" "0 0" "barriers when off"
     expect_calls collective_all.log MPI_Allreduce 8
     expect_calls collective_all.log MPI_Allreduce_sync 8
     expect_calls collective_all.log MPI_Barrier 4
@@ -310,6 +331,7 @@ END
     ! grep -q 'MPI_Ibarrier_sync\|MPI_Wait_sync' collective_all.log || fail "a barrier before a call that does not wait"
     config
     ranks_well 4 ./collective
+    expect_same "$(sort -u out)" "0 0" "barriers without the option"
     ! grep -q 'MPI_[A-Za-z]*_sync' collective_all.log || fail "a barrier without the option"
 }
 
