@@ -376,4 +376,18 @@ END
     expect_at_least "${sent:-0}" 500000 "recorded sends"
 }
 
+test_every_blocking_collective_call_has_its_sync_time() {
+    config '"mpi": {"show_sync_time": true}'
+    for program in collectives neighbours; do
+        build_mpi $program -I"$programs"
+        ranks_well 2 ./$program
+        mpi_calls_of ${program}_all.log >calls
+        awk -F'|' '$2 ~ /^ *collective/ { gsub(/ /, "", $1); print $1 }' "$srcdir/src/mpi/functions.table" >collective
+        awk 'NR == FNR { collective[$1] = 1; next } $1 in collective { print $1 "_sync", $2 }' collective calls | sort >wanted
+        expect_at_least "$(wc -l <wanted)" 5 "blocking collective functions"
+        diff wanted <(grep '_sync ' calls | sort) >differences ||
+            fail "$program: expected (<) and found (>) barriers differ: $(cat differences)"
+    done
+}
+
 run_tests
