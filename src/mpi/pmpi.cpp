@@ -4,7 +4,9 @@
 #include "base/message.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
@@ -43,10 +45,20 @@ bool is_c(const char* symbol) {
            std::any_of(symbol + 5, symbol + std::strlen(symbol), [](char c) { return c >= 'a'; });
 }
 
+// Nothing shows which MPI a program wants whose linker has left it out, but perhaps what has started it.
+void warn_of_other_mpirun() {
+#ifdef OPEN_MPI
+    static std::atomic<bool> said{false};
+    if (std::getenv("PMI_RANK") && !std::getenv("OMPI_COMM_WORLD_RANK") && !std::getenv("SLURM_JOB_ID") && !said.exchange(true))
+        base::warn("this libvftrace was built for Open MPI, the job was started by another one's mpirun");
+#endif
+}
+
 // Linkers leave a library out that a program does not need (--as-needed), and one that takes every
 // MPI function from us seems not to need it. Each library is loaded by the name that programs have of
 // it, the last on the linker's command line first: those before it (Fortran) need those behind it (C).
 void* load_and_find(const char* symbol) {
+    warn_of_other_mpirun();
     void* address = nullptr;
     for (std::string_view names = MPI_SONAMES; !names.empty() && !address;) {
         const auto blank = names.rfind(' ');
@@ -63,7 +75,26 @@ void* load_and_find(const char* symbol) {
     return sound ? address : nullptr;
 }
 
+#ifdef OPEN_MPI
+constexpr const char* OwnFamily = "Open MPI";
+constexpr const char* OtherFamily = "MPICH";
+constexpr const char* OthersMark = "MPIR_F08_MPI_IN_PLACE";
+#else
+constexpr const char* OwnFamily = "MPICH";
+constexpr const char* OtherFamily = "Open MPI";
+constexpr const char* OthersMark = "ompi_mpi_comm_world";
+#endif
+
 } // namespace
+
+// Handles are addresses in one family and numbers in the other: nothing could be passed on.
+void refuse_other_mpi() {
+    if (!find_loaded(OthersMark))
+        return;
+    base::warn("this libvftrace was built for ", OwnFamily, ", the program uses ", OtherFamily,
+               "; each MPI needs a build of its own (configure --with-mpi)");
+    _exit(127); // as the dynamic linker does where a symbol is missing
+}
 
 void* find_loaded(const char* symbol) {
     if (!dlsym || !dlopen || !dlclose)

@@ -75,6 +75,9 @@ void* find_or_null(const char* symbol);
 // The address of `symbol`, which may be a variable, in what is loaded; else null.
 void* find_loaded(const char* symbol);
 
+// Ends the process with one line where the program's MPI library is none that we can work with.
+void refuse_other_mpi();
+
 // Whether the Fortran libraries that were loaded late have the program's MPI_IN_PLACE and its like
 // (sentinels.cpp; not there in a build without Fortran).
 __attribute__((weak)) bool fortran_sentinels_agree();

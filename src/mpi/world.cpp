@@ -64,6 +64,11 @@ void meet_at_start() {
 
 } // namespace
 
+JoinWorld::JoinWorld() {
+    const ErrnoKept kept;
+    refuse_other_mpi();
+}
+
 JoinWorld::~JoinWorld() {
     const ErrnoKept kept;
     if (holds(VFTR_PMPI(PMPI_Initialized)) && join_world())

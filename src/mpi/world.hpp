@@ -7,10 +7,10 @@
 
 namespace vftr::mpi {
 
-// After MPI_Init, if it succeeded: tells the session rank and size.
+// Before MPI_Init: that it is the MPI library we were built for. After it, if it succeeded: tells the session rank and size.
 class JoinWorld {
 public:
-    JoinWorld() = default;
+    JoinWorld();
     ~JoinWorld();
     JoinWorld(const JoinWorld&) = delete;
     JoinWorld& operator=(const JoinWorld&) = delete;

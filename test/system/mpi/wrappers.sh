@@ -180,6 +180,20 @@ test_a_dropped_library_that_has_other_sentinels_is_not_used() {
 -Wl,--no-as-needed keeps it" "what it says"
 }
 
+test_a_program_of_another_mpi_is_told_so() {
+    local other=mpicc.mpich
+    ! mpi_library_is_mpich || other=mpicc.openmpi
+    have $other || skip "no $other"
+    cat >other.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv) { int rank; MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &rank); return MPI_Finalize(); }
+END
+    OMPI_CC=$CC MPICH_CC=$CC $other other.c -o other -Wl,--no-as-needed -L"$builddir" -lvftrace -Wl,-rpath,"$builddir" || fail "no program"
+    run ./other
+    expect_same "$status" 127 "the exit code"
+    expect_said_once 'each MPI needs a build of its own'
+}
+
 # Arguments whose lengths are passed on the quiet.
 strings_arrive() {
     have "$mpi_fortran" || skip "no Fortran"
