@@ -51,6 +51,9 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
                           plain(config.mpi_collate_timeout) + " s after the others; " +
                           (profile.late_ranks.count() == 1 ? "its profile is" : "their profiles are") +
                           " that up to then");
+    if (profile.rank_count == 1 && profile.world_size > 1 && profile.missing_ranks.empty())
+        add_note(out, "this is rank " + std::to_string(profile.first_rank) + " alone, of " +
+                          std::to_string(profile.world_size) + " ranks");
     if (s.overflow_calls)
         add_note(out, std::to_string(s.overflow_calls) +
                           " calls on call paths beyond max_call_paths = " +
@@ -67,7 +70,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
                           "counts up to the latest known moment");
     if (s.ahead)
         add_note(out, "rank 0 is shown to its end, the other ranks to the collation at the beginning of MPI_Finalize: "
-                      "MPI_Finalize and what follows it is rank 0's alone");
+                      "the times of MPI_Finalize and of what follows it are rank 0's alone");
     if (s.messages_lost)
         add_note(out, "a process had no memory for some messages: they are in no table");
     if (s.file_lost)
