@@ -167,6 +167,38 @@ END
     expect_calls control_all.log MPI_Pcontrol 8
 }
 
+test_pcontrol_stops_and_resumes_in_fortran() {
+    have "$mpi_fortran" || skip "no Fortran"
+    for binding in 'use mpi' 'use mpi_f08'; do
+        build_mpi control.F90 <<END
+subroutine work(ierror)
+   $binding
+   integer :: ierror
+   call MPI_Barrier(MPI_COMM_WORLD, ierror)
+end subroutine
+program control
+   $binding
+   integer :: i, ierror
+   call MPI_Init(ierror)
+   call work(ierror)
+   call MPI_Pcontrol(0)
+   do i = 1, 10
+      call work(ierror)
+   end do
+   call MPI_Pcontrol(1)
+   call work(ierror)
+   call MPI_Pcontrol(2)
+   call MPI_Finalize(ierror)
+end program
+END
+        config
+        ranks_well 2 ./control
+        expect_calls control_all.log work 4
+        expect_calls control_all.log MPI_Barrier 4
+        expect_calls control_all.log MPI_Pcontrol 6
+    done
+}
+
 test_a_program_that_is_linked_with_mpi_and_never_calls_it() {
     build_mpi idle.c <<'END'
 #include <mpi.h>
