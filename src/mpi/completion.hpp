@@ -80,7 +80,7 @@ public:
 
 private:
     ManyRequests(const Call& call, MPI_Count count, typename L::RequestItems requests, bool readable, Statuses statuses)
-        : requests_(L::requests(requests)), count_(static_cast<std::int32_t>(follows_requests(call) && count > 0 ? count : 0)),
+        : requests_(L::requests(requests)), count_(static_cast<std::int32_t>(follows_requests(call) && requests && count > 0 ? count : 0)),
           readable_(readable && count_ > 0), passed_(statuses),
           scratch_(static_cast<std::size_t>(count_) * (sizeof(std::uint64_t) + (readable_ ? sizeof(Item) : 0))) {
         handles_ = static_cast<std::uint64_t*>(scratch_.data());
@@ -151,7 +151,7 @@ public:
     void done() {
         if (!requests_.known() || (call_.succeeded() && args_.flag && !*args_.flag))
             return;
-        if (*args_.index == MPI_UNDEFINED)
+        if (!args_.index || *args_.index == MPI_UNDEFINED) // null: the call has failed
             return;
         const std::int32_t i = *args_.index - requests_.first_index(args_.index, 1);
         if (i < 0 || i >= requests_.count())

@@ -191,6 +191,45 @@ END
     compare mixed 'MPI_Irecv 4' 'MPI_Wait 4' 'MPI_Send 4'
 }
 
+test_what_is_null_by_mistake_gives_the_same_error_codes() {
+    cat >mistakes.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#define TRY(call) do { int class; MPI_Error_class(call, &class); printf("%s: %d\n", #call, class); fflush(stdout); } while (0)
+int main(int argc, char **argv)
+{
+    int rank, flag, n, indices[2];
+    MPI_Status status[2];
+    MPI_Request requests[2];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Irecv(&n, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &requests[0]);
+    MPI_Isend(&rank, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &requests[1]);
+    TRY(MPI_Wait(NULL, status));
+    TRY(MPI_Test(NULL, &flag, status));
+    TRY(MPI_Waitall(2, NULL, status));
+    TRY(MPI_Testall(2, NULL, &flag, status));
+    TRY(MPI_Waitany(2, NULL, &n, status));
+    TRY(MPI_Testany(2, NULL, &n, &flag, status));
+    TRY(MPI_Waitany(2, requests, NULL, status));
+    TRY(MPI_Testany(2, requests, NULL, &flag, status));
+    TRY(MPI_Testany(2, requests, &n, NULL, status));
+    TRY(MPI_Waitsome(2, NULL, &n, indices, status));
+    TRY(MPI_Testsome(2, requests, NULL, indices, status));
+    TRY(MPI_Startall(2, NULL));
+    TRY(MPI_Request_free(NULL));
+    TRY(MPI_Cancel(NULL));
+    TRY(MPI_Waitall(2, requests, status));
+    return MPI_Finalize();
+}
+END
+    both mistakes
+    recorded='"sampling": {"active": true}'
+    compare mistakes 'MPI_Waitall 4' 'MPI_Waitany 4'
+}
+
 test_every_level_of_threads_is_what_the_program_gets() {
     cat >levels.c <<'END'
 #include <mpi.h>
