@@ -213,7 +213,8 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     if (!recorder.writer.created())
         return;
     std::string name = rank_basename(s.output, rank, size);
-    if (name != s.output.basename)
+    // Rank 0 sees at its end whether another run's results are there; for the others they may be this job's own.
+    if (name != s.output.basename || rank != 0)
         s.results = name;
     std::string path = s.output.path(report::log_stem(name, rank, size) + ".vfd");
     complain(path, recorder.writer.rename(path.c_str()));
