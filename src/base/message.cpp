@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/message.hpp"
 
+#include "base/cancellation.hpp"
 #include "base/file_size.hpp"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 namespace vftr::base {
 
 void write_stderr(std::string_view text) {
+    CancellationLater whole;
     int saved = errno;
     NoFileSizeSignal file; // stderr may be a file
     NoPipeSignal pipe;     // or a pipe that nobody reads

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/gate.hpp"
 
+#include "base/cancellation.hpp"
 #include "base/message.hpp"
 #include "record/pause.hpp"
 
@@ -42,6 +43,7 @@ ThreadState* begin(Wanted wanted) {
         return nullptr;
     if (current == &refused_state)
         return nullptr;
+    base::CancellationLater whole;
     return begin_if_due() ? begin_thread() : nullptr;
 }
 

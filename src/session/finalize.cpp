@@ -6,6 +6,7 @@
 
 #include "analysis/profile.hpp"
 #include "analysis/serialize.hpp"
+#include "base/cancellation.hpp"
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
@@ -179,6 +180,7 @@ void finish(void* data) {
 } // namespace
 
 void finalize() {
+    base::CancellationLater whole;
     if (!running())
         return;
     Phase phase = Phase::Running;
@@ -199,6 +201,7 @@ void finalize() {
 }
 
 void set_rank(std::int32_t rank, std::int32_t size) {
+    base::CancellationLater whole;
     if (!running() || session->size != 0)
         return;
     record::ClosedGate gate;
@@ -221,6 +224,7 @@ void set_rank(std::int32_t rank, std::int32_t size) {
 }
 
 analysis::Profile snapshot_profile() {
+    base::CancellationLater whole;
     if (!running())
         return {};
     record::ClosedGate gate;
@@ -268,6 +272,7 @@ void find_missing(const Session& s, analysis::Profile& others) {
 } // namespace
 
 void collated(analysis::Profile others, bool complete) {
+    base::CancellationLater whole;
     if (!running())
         return;
     record::ClosedGate gate;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/writer.hpp"
 
+#include "base/cancellation.hpp"
 #include "base/file_size.hpp"
 #include "base/memory.hpp"
 #include "base/message.hpp"
@@ -58,6 +59,7 @@ void* map_file(int fd, std::uint64_t offset, std::size_t bytes, void* place) {
 } // namespace
 
 int Writer::create(const char* path) {
+    base::CancellationLater whole;
     std::size_t bytes = base::round_to_pages(sizeof(FileHeader));
     std::snprintf(paths_[0], sizeof paths_[0], "%s", path);
     path_ = paths_[0];
@@ -183,6 +185,7 @@ bool Writer::claim(std::uint32_t& index) {
 
 SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                                 std::size_t payload_bytes, void* payload_at) {
+    base::CancellationLater whole;
     std::uint32_t index;
     if (!claim(index))
         return nullptr;
@@ -229,6 +232,7 @@ void Writer::retire(SegmentHeader* segment) {
 }
 
 int Writer::rename(const char* new_path) {
+    base::CancellationLater whole;
     if (!created())
         return ENOENT;
     char* other = path_ == paths_[0] ? paths_[1] : paths_[0];

@@ -162,6 +162,37 @@ END
     expect_at_most "$cleanups" "$(calls_of cancelled_all.log work)" "calls of cleanup"
 }
 
+# The first call of a thread opens the recording's file, where a cancellation would take effect.
+test_a_thread_that_is_to_be_cancelled_is_recorded_up_to_the_programs_own_cancellation_point() {
+    config
+    build pending.c <<'END'
+#include <pthread.h>
+static void leaf(void) {}
+__attribute__((no_instrument_function)) static void *work(void *unused)
+{
+    pthread_cancel(pthread_self());
+    leaf();
+    pthread_testcancel();
+    leaf();
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    void *result = 0;
+    for (int i = 0; i < 10; i++) {
+        pthread_create(&thread, 0, work, 0);
+        pthread_join(thread, &result);
+        if (result != PTHREAD_CANCELED)
+            return 1;
+    }
+    return 0;
+}
+END
+    run_well ./pending
+    expect_calls pending_all.log leaf 10
+}
+
 test_main_may_leave_its_threads_running() {
     config
     build left.c <<'END'
