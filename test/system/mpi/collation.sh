@@ -10,7 +10,8 @@ collate_check() {
     local size=$1
     shift
     ranks_well "$size" ../collate_check "$@"
-    cat out
+    # MPICH's communication layer, UCX, says on stdout that something for a rank that did not come is left.
+    grep -v 'UCX  WARN ' out
 }
 
 test_all_ranks_come_together() {
