@@ -7,6 +7,7 @@
 #include <atomic>
 #include <barrier>
 #include <cerrno>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <sys/resource.h>
@@ -343,8 +344,10 @@ TEST_CASE("threads that take over a record go on with its sums", "[record][messa
 }
 
 TEST_CASE("without memory messages are lost, which is told, and nothing else happens", "[record][messages]") {
-    if (VFTR_THREAD_SANITIZER)
-        return; // it needs memory itself
+    if (VFTR_THREAD_SANITIZER || std::getenv("EMULATED")) {
+        WARN("not checked here: the sanitizer needs memory itself, and an emulator does not limit it");
+        return;
+    }
     Recording recording;
     Thread thread;
     thread.enter(F, 0x9000);
