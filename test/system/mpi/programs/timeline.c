@@ -33,6 +33,7 @@ static void blocking(int next, int previous) {
     MPI_Get_count(&status, MPI_DOUBLE, &count);
     if (count != 100)
         abort();
+    MPI_Barrier(MPI_COMM_WORLD); // what follows must not be received above
     MPI_Sendrecv(data, 0, MPI_INT, previous, 1, room, 5, MPI_INT, next, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     message("send", 0, "MPI_INT(4Bytes)", previous, 1);
     message("recv", 0, "MPI_INT(4Bytes)", next, 1);
