@@ -4,8 +4,18 @@
 # calls of error handlers and other callbacks. The programs are one for each family of functions (programs/).
 . "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
 
-# Jobs that spawn have more ranks than there are cores, all of which wait busily.
-run_limit=150
+# As ranks_well. Open MPI's jobs with windows, files or spawned programs hang now and then on a busy machine, also those without
+# vftrace: then once more.
+ranks_to_the_end() {
+    local try may_be_killed=1 run_limit=60
+    for ((try = 0; try < 3; try++)); do
+        rm -f ./*.log ./*.vfd ./*.tmpvfd
+        ranks "$@"
+        [ $status = 124 ] || [ $status = 137 ] || break
+    done
+    [ $status = 0 ] || fail "exit code $status of: mpirun -n $*"
+    expect_silence
+}
 
 families_c='point_to_point completion collectives neighbours one_sided communicators datatypes files attributes environment
     deprecated tools spawn partitioned sessions'
@@ -25,12 +35,11 @@ with_row() {
 compare_with_plain() {
     local name=$1
     linkage=none build_mpi "$@"
-    ranks_well 2 "./$name"
+    ranks_to_the_end 2 "./$name"
     mv out out.plain
     linkage=shared build_mpi "$@"
     config "${recorded-}"
-    rm -f ./*.log ./*.vfd
-    ranks_well 2 "./$name" counted
+    ranks_to_the_end 2 "./$name" counted
     diff out.plain out >differences || fail "the program's output is another one: $(head -6 differences)"
     diff <(sum_of_counts counted.0 counted.1 | with_row) <(mpi_calls_of "${name}_all.log" | awk '!/_sync / || /^MPI_(File|Win)_sync /') >differences ||
         fail "the program counted (<) other calls than vftrace (>): $(head -8 differences)"
