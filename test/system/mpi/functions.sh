@@ -7,7 +7,7 @@
 # As ranks_well. Open MPI's jobs with windows, files or spawned programs hang now and then on a busy machine, also those without
 # vftrace: then once more.
 ranks_to_the_end() {
-    local try may_be_killed=1 run_limit=60
+    local try may_be_killed=1 run_limit=40
     for ((try = 0; try < 3; try++)); do
         rm -f ./*.log ./*.vfd ./*.tmpvfd
         ranks "$@"
