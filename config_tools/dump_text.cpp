@@ -60,10 +60,10 @@ void DumpText::clock_offsets() {
 
 void DumpText::notes() {
     const vfd::FileHeader& h = image_.header();
-    if (!image_.sealed() && timeline_.sample_count() != 0)
+    if (!image_.closed() && timeline_.sample_count() != 0)
         std::fprintf(out_, "The file is not closed; last event at %.6f s\n",
                      timeline_.last_sample());
-    else if (!image_.sealed())
+    else if (!image_.closed())
         std::fprintf(out_, "The file is not closed; it has no events\n");
     if (!(h.flags & vfd::FlagSampling))
         std::fprintf(out_, "Sampling was off: the file has no samples\n");

@@ -158,7 +158,7 @@ std::uint16_t Modules::add(std::uint64_t address) {
     }
     auto* record = reinterpret_cast<vfd::ModuleRecord*>(vfd::payload<std::byte>(segment_) + segment_->used);
     *record = {index + 1, static_cast<std::uint16_t>(id_size), static_cast<std::uint16_t>(path_size),
-               found.start, found.end, found.bias};
+               found.start, found.end, found.bias, 0, 0, 0, 0, 0};
     auto* text = reinterpret_cast<std::uint8_t*>(record + 1);
     if (id_size)
         std::memcpy(text, id, id_size);

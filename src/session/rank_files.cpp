@@ -16,7 +16,7 @@ using analysis::Profile;
 using vfd::FileHeader;
 
 std::uint64_t latest_moment(const FileHeader& header) {
-    return header.state == vfd::FileState::Sealed
+    return header.state != vfd::FileState::Open
                ? header.end.realtime_ns
                : std::max(header.last[0].realtime_ns, header.last[1].realtime_ns);
 }

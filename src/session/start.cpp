@@ -3,6 +3,7 @@
 // From the configuration to a running recorder.
 #include "base/clock.hpp"
 #include "base/message.hpp"
+#include "base/process.hpp"
 #include "record/recorder.hpp"
 #include "session/modules.hpp"
 #include "session/state.hpp"
@@ -77,6 +78,8 @@ void fill_header(const Session& s) {
     copy_text(header.basename, s.output.basename);
     copy_text(header.executable, executable_path());
     copy_text(header.config_file, s.loaded.source);
+    header.process_start = base::process_start(getpid());
+    base::read_arguments(header.arguments, sizeof header.arguments);
     gethostname(header.hostname, sizeof header.hostname - 1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The vfd file format, version 2. This header and share_src/man/vfd.5 describe the same thing.
+// The vfd file format, version 3. This header and share_src/man/vfd.5 describe the same thing.
 //
 // Why a mapped file of segments. A recording must survive kill -9, so it may never sit in a private
 // buffer: the file's pages are the only copy, and every store of a hook lands in them. The call tree
@@ -21,7 +21,7 @@
 namespace vftr::vfd {
 
 inline constexpr char Magic[8] = {'V', 'F', 'T', 'R', 'V', 'F', 'D', '\n'};
-inline constexpr std::uint32_t FormatVersion = 2;
+inline constexpr std::uint32_t FormatVersion = 3;
 inline constexpr std::uint32_t SegmentMagic = 0x4d474553; // "SEGM"
 
 enum class FileKind : std::uint32_t {
@@ -30,8 +30,10 @@ enum class FileKind : std::uint32_t {
 };
 
 enum class FileState : std::uint32_t {
-    Open = 1,   // being written, or its process died
-    Sealed = 2, // closed by its process: names and end time are complete
+    Open = 1,     // being written, or its process died
+    Sealed = 2,   // closed by its process, or by vftr recover (FlagRecovered): names and end time are complete
+    Executed = 3, // the process went on as another program (exec); complete but for names, `end` is when
+    Exited = 4,   // ended by _exit or the like; complete but for names, `end` is when
 };
 
 enum class ClockKind : std::uint32_t { Monotonic = 1, Tsc = 2, Cntvct = 3 };
@@ -52,6 +54,17 @@ enum FileFlags : std::uint32_t {
     FlagSampling = 32,    // the event stream is on
     FlagInFinalize = 64,  // the process has called MPI_Finalize
     FlagMessagesLost = 128, // there was no memory for some Traffic records
+    FlagExitStatus = 256,   // exit_status is known
+    FlagRecovered = 512,    // the process was killed; vftr recover sealed the file
+    FlagFollowed = 1024,    // `parent` is known
+};
+
+// A recording among all on its machine: the process, and when the recording began (FileHeader::start.realtime_ns). The images of a
+// process before and after an exec are two recordings of one pid.
+struct RecordingId {
+    std::uint32_t pid; // 0: none
+    std::uint32_t reserved;
+    std::uint64_t start_realtime_ns;
 };
 
 // How far another clock is ahead, measured by messages between ranks. error_ns 0: not measured.
@@ -89,11 +102,17 @@ struct FileHeader {
     std::uint64_t mpi_calls;    // number of calls through MPI wrappers, when sealed
     std::uint64_t max_call_paths; // per thread, the limit in force
     ClockOffset clock_offset[2];  // after MPI_Init, in MPI_Finalize; only with FlagSampling
+    std::uint64_t process_start;  // of the process as the kernel counts it (field 22 of /proc/<pid>/stat): tells a pid used again apart
+    RecordingId parent;           // with FlagFollowed, the recording that this one descends from: of the process that forked, executed or spawned
+                                  // it, perhaps by way of others that were not recorded; with the own pid: the program before the exec
+    std::int32_t exit_status;     // as the parent sees it, 0 to 255; with FlagExitStatus
+    std::uint32_t generation;     // programs that were recorded in this process before (exec)
     char version_string[32];    // of the writer, e.g. "2.0.0"
     char basename[256];         // outfile_basename in force, 0-terminated, cut where too long
     char executable[1024];      // path, 0-terminated, cut where too long
     char hostname[64];
     char config_file[1024];     // path of the configuration that was read, "" for the defaults
+    char arguments[512];        // of the command line, each 0-terminated, cut where too long
 };
 static_assert(sizeof(FileHeader) <= 4096);
 static_assert(std::is_trivially_copyable_v<FileHeader>);
@@ -178,6 +197,7 @@ static_assert(sizeof(Frame) == 40);
 enum FrameFlags : std::uint32_t {
     FrameFolded = 1,  // direct recursion: its time is that of the frame below, `enter` is not set
     FrameLogged = 2,  // its enter is in the event stream
+    FrameInherited = 4, // entered by the parent before it forked: not among Node::calls; `enter` is the moment of the fork
 };
 
 struct ThreadRecord {
@@ -205,11 +225,17 @@ struct ModuleRecord {
     std::uint64_t start; // mapped address range
     std::uint64_t end;
     std::uint64_t bias; // load bias: runtime address − bias = address in the file's symbol table
+    std::uint64_t unloaded; // ticks when it was seen to be gone (dlclose), 0: not
+    // Of the file that is mapped, where that could be found out, else 0. They are part of a module's key where it has no build-id.
+    std::uint64_t device;
+    std::uint64_t inode;
+    std::uint64_t file_size;
+    std::uint64_t mtime_ns; // CLOCK_REALTIME
 };
-static_assert(sizeof(ModuleRecord) == 32);
+static_assert(sizeof(ModuleRecord) == 72);
 
-// A name. While open: of regions, MPI functions, the pause, by index. When sealed: also of every
-// function address in the trees. Followed by `size` bytes; the next record starts at the next multiple of 8.
+// A name: of regions, MPI functions, the pause, by index. Functions have none here as a rule: their names are in the symbol store of
+// the folder (symbols/store.hpp), by module and offset; a name that stands here wins. Followed by `size` bytes; the next record starts at the next multiple of 8.
 struct NameRecord {
     std::uint64_t key;    // as Node::key
     std::uint32_t size;   // bytes of the name

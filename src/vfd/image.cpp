@@ -139,8 +139,8 @@ const FileHeader& Image::header() const {
 const std::string& Image::label() const {
     return impl_->source.label();
 }
-bool Image::sealed() const {
-    return impl_->header.state == FileState::Sealed;
+bool Image::closed() const {
+    return impl_->header.state != FileState::Open;
 }
 const std::vector<Segment>& Image::segments() const {
     return impl_->segments;

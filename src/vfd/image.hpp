@@ -125,7 +125,7 @@ public:
 
     const FileHeader& header() const; // a copy, checked
     const std::string& label() const;
-    bool sealed() const;
+    bool closed() const; // nothing comes any more: sealed, executed or exited
     const std::vector<Segment>& segments() const;
     const std::vector<ThreadView>&
     threads() const; // in order of ThreadRecord::index; one may be missing

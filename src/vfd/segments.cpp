@@ -38,7 +38,7 @@ void check_identity(const FileHeader& h, const Source& source) {
 void check_fields(const FileHeader& h, const Source& source) {
     auto require = [&](bool sound, const char* reason) { source.require(sound, &h, reason); };
     require(h.kind == FileKind::Process || h.kind == FileKind::Merged, "unknown kind of vfd file");
-    require(h.state == FileState::Open || h.state == FileState::Sealed,
+    require(h.state >= FileState::Open && h.state <= FileState::Exited,
             "damaged header: unknown state");
     require(h.page_size >= SmallestPage && h.page_size <= LargestPage &&
                 std::has_single_bit(h.page_size),
@@ -65,6 +65,7 @@ FileHeader checked_header(const FileHeader& header, const Source& source) {
     terminate(copy.basename);
     terminate(copy.executable);
     terminate(copy.hostname);
+    terminate(copy.arguments);
     return copy;
 }
 

@@ -70,11 +70,16 @@ const std::vector<Field> Fields = {
     FIELD(FileHeader, mpi_calls),
     FIELD(FileHeader, max_call_paths),
     FIELD(FileHeader, clock_offset),
+    FIELD(FileHeader, process_start),
+    FIELD(FileHeader, parent),
+    FIELD(FileHeader, exit_status),
+    FIELD(FileHeader, generation),
     FIELD(FileHeader, version_string),
     FIELD(FileHeader, basename),
     FIELD(FileHeader, executable),
     FIELD(FileHeader, hostname),
     FIELD(FileHeader, config_file),
+    FIELD(FileHeader, arguments),
     FIELD(SegmentHeader, magic),
     FIELD(SegmentHeader, kind),
     FIELD(SegmentHeader, flags),
@@ -140,6 +145,11 @@ const std::vector<Field> Fields = {
     FIELD(ModuleRecord, start),
     FIELD(ModuleRecord, end),
     FIELD(ModuleRecord, bias),
+    FIELD(ModuleRecord, unloaded),
+    FIELD(ModuleRecord, device),
+    FIELD(ModuleRecord, inode),
+    FIELD(ModuleRecord, file_size),
+    FIELD(ModuleRecord, mtime_ns),
     FIELD(NameRecord, key),
     FIELD(NameRecord, size),
     FIELD(NameRecord, module),
@@ -148,7 +158,7 @@ const std::vector<Field> Fields = {
 };
 
 // A field that is new shifts the others, or the end.
-static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, config_file) + 1024);
+static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, arguments) + 512);
 static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, unmatched) + 8);
 
 } // namespace

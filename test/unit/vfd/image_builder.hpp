@@ -273,7 +273,7 @@ public:
         pad(modules_, 8);
         put(modules_,
             vfd::ModuleRecord{id, static_cast<std::uint16_t>(build_id.size()),
-                              static_cast<std::uint16_t>(path.size()), start, end, start});
+                              static_cast<std::uint16_t>(path.size()), start, end, start, 0, 0, 0, 0, 0});
         put_text(modules_, build_id);
         put_text(modules_, path);
         return *this;

@@ -50,7 +50,7 @@ TEST_CASE("a recording's parts are found whatever the order of its segments") {
     b.name(vfd::NamedKey, "MPI_Init", vfd::NodeKind::Mpi);
     Image image = b.open();
 
-    CHECK(image.sealed());
+    CHECK(image.closed());
     CHECK(image.config_text() == "{}");
     REQUIRE(image.threads().size() == 2);
     CHECK(image.threads()[0].record->index == 0);
@@ -193,7 +193,7 @@ TEST_CASE("a monotonic clock needs no comparison") {
 TEST_CASE("an unsealed recording ends with the latest moment that is known") {
     ImageBuilder b;
     b.unsealed();
-    CHECK_FALSE(b.open().sealed());
+    CHECK_FALSE(b.open().closed());
     CHECK(b.open().end_ticks() == 1000 + 1'000'000'000);
     CHECK(b.open().ns_per_tick() == Approx(0.5));
     vfd::Frame frame{};
@@ -314,7 +314,7 @@ TEST_CASE("a record that reaches beyond its segment is an error") {
         b.segment(SegmentKind::Names, 0, 0, Bytes(5));
     }
     SECTION("module") {
-        put(payload, vfd::ModuleRecord{1, 20, 200, 0, 0, 0});
+        put(payload, vfd::ModuleRecord{1, 20, 200, 0, 0, 0, 0, 0, 0, 0, 0});
         b.segment(SegmentKind::Modules, 0, 0, payload);
     }
     CHECK_THAT(error_of(b.bytes()), Contains("damaged segment"));
@@ -388,7 +388,7 @@ TEST_CASE("a file of the version before is refused in one line") {
     b.header.version = 1;
     std::string error = error_of(b.bytes());
     CHECK_THAT(error, Contains("version 1"));
-    CHECK_THAT(error, Contains("reads version 2"));
+    CHECK_THAT(error, Contains("reads version 3"));
     CHECK(error.find('\n') == std::string::npos);
 }
 
@@ -407,7 +407,7 @@ TEST_CASE("the view stands still while the writer goes on") {
     Image image = Image::of_memory(*header, segments, "live");
     header->state = vfd::FileState::Sealed;
     poke(bytes, record + offsetof(vfd::ThreadRecord, node_count), std::uint32_t{8});
-    CHECK_FALSE(image.sealed());
+    CHECK_FALSE(image.closed());
     CHECK(image.label() == "live");
     CHECK(image.threads().at(0).node_count == 4);
     CHECK(image.threads().at(0).record->node_count == 4);

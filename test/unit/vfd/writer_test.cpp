@@ -66,7 +66,7 @@ TEST_CASE("a reader sees what a writer wrote, before and after the file is moved
     fill(config, "{\"off\": false}");
     {
         vfd::Image image = vfd::Image::open(directory.file("a.tmpvfd"));
-        CHECK_FALSE(image.sealed());
+        CHECK_FALSE(image.closed());
         CHECK(image.header().rank == -1);
         CHECK(image.config_text() == "{\"off\": false}");
     }
@@ -77,7 +77,7 @@ TEST_CASE("a reader sees what a writer wrote, before and after the file is moved
     fill(large, std::string(300'000, 'x'));
     writer->header().state = vfd::FileState::Sealed;
     vfd::Image image = vfd::Image::open(directory.file("a_0.vfd"));
-    CHECK(image.sealed());
+    CHECK(image.closed());
     CHECK(image.segments().size() == 2);
     CHECK(image.profile_bytes().size() == 300'000);
     CHECK(image.profile_bytes().back() == std::byte{'x'});
