@@ -58,6 +58,20 @@ private:
     const Args args_;
 };
 
+// What was received: now, or when its request ends.
+template <class L, Kind kind>
+void conclude_receive(Call& call, const StatusSlot<L>& slot, const typename L::template Variable<MPI_Request>& request,
+                      Operation& operation) {
+    if constexpr (kind == Kind::Plain) {
+        if (operation.first.used && slot.readable()) {
+            const MPI_Status status = slot.value();
+            record_part(call, call.place(), operation.first, &status);
+        }
+    } else if (wants_request(call, kind)) {
+        add_request<L>(call, kind, request, operation);
+    }
+}
+
 template <class L, Kind kind>
 class Recv {
 public:
@@ -81,14 +95,7 @@ public:
             operation.first = receiving({args_.count * (partitions == 0 ? 1 : partitions), args_.type, static_cast<int>(args_.peer),
                                          static_cast<int>(args_.tag), communicator(args_.comm).peers(), partitions == 0 && (IsendrecvHasStatus || !second)});
         }
-        if constexpr (kind == Kind::Plain) {
-            if (operation.first.used && slot_.readable()) {
-                const MPI_Status status = slot_.value();
-                record_part(call_, call_.place(), operation.first, &status);
-            }
-        } else if (wants_request(call_, kind)) {
-            add_request<L>(call_, kind, args_.request, operation);
-        }
+        conclude_receive<L, kind>(call_, slot_, args_.request, operation);
     }
 
 private:
@@ -137,14 +144,7 @@ public:
         Operation operation{};
         if (wants_parts(call_, kind) && peers_)
             operation.first = receiving({args_.count, args_.type, MPI_ANY_SOURCE, MPI_ANY_TAG, peers_, true});
-        if constexpr (kind == Kind::Plain) {
-            if (operation.first.used && slot_.readable()) {
-                const MPI_Status status = slot_.value();
-                record_part(call_, call_.place(), operation.first, &status);
-            }
-        } else if (wants_request(call_, kind)) {
-            add_request<L>(call_, kind, args_.request, operation);
-        }
+        conclude_receive<L, kind>(call_, slot_, args_.request, operation);
     }
 
 private:

@@ -4,15 +4,10 @@
 # calls of error handlers and other callbacks. The programs are one for each family of functions (programs/).
 . "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
 
-# As ranks_well. Open MPI's jobs with windows, files or spawned programs hang now and then on a busy machine, also those without
-# vftrace: then once more.
+# As ranks_well.
 ranks_to_the_end() {
-    local try may_be_killed=1 run_limit=40
-    for ((try = 0; try < 3; try++)); do
-        rm -f ./*.log ./*.vfd ./*.tmpvfd
-        ranks "$@"
-        [ $status = 124 ] || [ $status = 137 ] || break
-    done
+    local run_limit=40
+    ranks_patiently "$@"
     [ $status = 0 ] || fail "exit code $status of: mpirun -n $*"
     expect_silence
 }

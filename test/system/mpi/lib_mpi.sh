@@ -35,6 +35,18 @@ ranks() {
     cat out.[0-9]* >out
     rm -rf "$session"
 }
+# As ranks. Open MPI's mpirun now and then does not notice the end of a job, and its jobs with windows, files or spawned programs
+# hang now and then on a busy machine, all that without vftrace too: then once more. Not for a program that kills itself.
+ranks_patiently() {
+    local try may_be_killed=1
+    for ((try = 0; try < 3; try++)); do
+        rm -f ./*.log ./*.vfd ./*.tmpvfd
+        ranks "$@"
+        [ $status = 124 ] || [ $status = 137 ] || break
+    done
+}
+# Text without what MPICH's communication layer, UCX, says on stdout when something for a rank that did not come is left.
+without_ucx_warnings() { grep -v 'UCX  WARN ' "$@"; }
 ranks_well() {
     ranks "$@"
     [ $status = 0 ] || fail "exit code $status of: mpirun -n $*"

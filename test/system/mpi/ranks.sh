@@ -302,16 +302,10 @@ int main(int argc, char **argv)
 END
 }
 test_a_job_whose_rank_dies_ends_as_without_vftrace() {
-    export may_be_killed=1
-    local try
     for linkage in none shared; do
         dying
         for how in exit abort segv mpi_abort; do
-            # Open MPI's mpirun now and then does not notice the end of a job, also of one without vftrace: then once more.
-            for ((try = 0; try < 3; try++)); do
-                ranks 3 ./dying $how
-                [ $status = 124 ] || [ $status = 137 ] || break
-            done
+            ranks_patiently 3 ./dying $how
             echo "$how: $status"
         done >ends.$linkage
     done
@@ -338,8 +332,7 @@ int main(int argc, char **argv)
 }
 END
 }
-# MPICH's communication layer, UCX, says on stdout that something for a rank that did not come is left.
-output_of_program() { grep -v 'UCX  WARN ' out | sort -u; }
+output_of_program() { without_ucx_warnings out | sort -u; }
 
 test_a_job_of_which_only_some_ranks_are_recorded_ends() {
     some_ranks
