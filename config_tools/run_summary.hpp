@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What `vftr run` prints when its command has ended: the tree of processes that were recorded, and where each program spent its time.
+#pragma once
+
+#include "vfd/format.hpp"
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+namespace vftr::cli {
+
+// Prints, of all recordings in the folder `directory`, those that descend from `root`: the process that VFTR_PARENT named to the command
+// (its pid, and the start that it was told) and all that came after it. Other runs in the folder are left out. Returns the number of
+// processes shown; 0: nothing was recorded, and nothing is printed. What cannot be read is one line each on stderr. Throws std::runtime_error where
+// there is no such folder.
+std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root);
+
+} // namespace vftr::cli
