@@ -92,9 +92,11 @@ struct Loaded {
 Loaded parse(const std::string& text, const std::string& file_name);
 // An unreadable file is one Problem.
 Loaded load_file(const std::string& path);
-// VFTR_CONFIG, else the defaults.
+// The file that VFTR_CONFIG names, else the defaults; then what other environment variables say (the rows VFTR_OPTION_FROM).
 Loaded load_environment();
-// VFTR_OFF is one of 1, yes, on, true (any case). Async-signal-safe, allocates nothing.
+// One of 1, yes, on, true (any case); nullptr is not. Async-signal-safe, allocates nothing.
+bool is_true(const char* text);
+// VFTR_OFF is true. Likewise.
 bool off_by_environment();
 
 // Valid JSON that parse() reads back to the same Config; ends with a newline.

@@ -22,6 +22,8 @@ std::string option_help(const Option& option) {
     text.append("\n    ").append(option.help);
     text += "\n    Default: " + option_text(option, Config());
     text += "\n    Allowed: " + allowed(option) + "\n";
+    if (!option.variable.empty())
+        text.append("    Environment: ").append(option.variable).append(" overrides the file.\n");
     if (option.type == Type::Counters)
         text += fields_text<HwCounter>();
     if (option.type == Type::Observables)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/config.hpp"
+#include "config/environment.hpp"
 
 #include <cerrno>
 #include <cstdlib>
@@ -51,13 +52,6 @@ std::string read_file(const std::string& path, std::string& text) {
     return reason;
 }
 
-bool equal_any_case(const char* text, const char* lower) {
-    for (; *text && *lower; ++text, ++lower)
-        if ((*text >= 'A' && *text <= 'Z' ? *text - 'A' + 'a' : *text) != *lower)
-            return false;
-    return *text == *lower;
-}
-
 } // namespace
 
 Loaded load_file(const std::string& path) {
@@ -76,17 +70,9 @@ Loaded load_file(const std::string& path) {
 
 Loaded load_environment() {
     const char* path = std::getenv("VFTR_CONFIG");
-    return path && *path ? load_file(path) : Loaded();
-}
-
-bool off_by_environment() {
-    const char* value = std::getenv("VFTR_OFF");
-    if (!value)
-        return false;
-    for (const char* word : {"1", "yes", "on", "true"})
-        if (equal_any_case(value, word))
-            return true;
-    return false;
+    Loaded loaded = path && *path ? load_file(path) : Loaded();
+    read_environment(loaded);
+    return loaded;
 }
 
 } // namespace vftr::config

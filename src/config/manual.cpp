@@ -43,7 +43,9 @@ Path of the configuration file. Unset: all options have their defaults.
 .TP
 .B VFTR_OFF
 1, yes, on or true, in any case, switches vftrace off. The configuration file is then not read.
-.SH SEE ALSO
+)";
+
+constexpr const char* End = R"(.SH SEE ALSO
 .BR vftr (1)
 )";
 
@@ -66,8 +68,17 @@ std::string entry(const Option& option) {
     std::string text = ".TP\n.B " + roff(option.path) + "\n" + roff(option.help) +
                        "\n.br\nDefault: " + roff(option_text(option, Config())) +
                        ". Allowed: " + roff(allowed(option)) + ".\n";
+    if (!option.variable.empty())
+        text += ".br\nThe environment variable\n.B " + std::string(option.variable) + "\noverrides the file.\n";
     if (option.since == Since::Later)
         text += ".br\nAccepted, takes effect in a later version.\n";
+    return text;
+}
+
+std::string variable_entry(const Option& option) {
+    std::string text = ".TP\n.B " + std::string(option.variable) + "\nOverrides\n.BR " + roff(option.path) + ".\n";
+    if (option.type == Type::Flag)
+        text += "1, yes, on or true, or 0, no, off or false, in any case.\n";
     return text;
 }
 
@@ -79,7 +90,11 @@ std::string manual_page(std::string_view version) {
     page += roff(version) + "\"\n" + Head;
     for (const Option& option : all_options())
         page += entry(option);
-    return page + Tail;
+    page += Tail;
+    for (const Option& option : all_options())
+        if (!option.variable.empty())
+            page += variable_entry(option);
+    return page + End;
 }
 
 } // namespace vftr::config

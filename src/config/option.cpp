@@ -11,11 +11,22 @@ namespace {
 using namespace checks;
 
 constexpr Option Table[] = {
-#define VFTR_OPTION(member, path, type, default_value, check, since, help)                         \
-    {path, Type::type, &Config::member, check, Since::since, help},
+#define VFTR_OPTION(...) VFTR_OPTION_FROM("", __VA_ARGS__)
+#define VFTR_OPTION_FROM(variable, member, path, type, default_value, check, since, help)          \
+    {path, Type::type, &Config::member, check, Since::since, help, variable},
 #include "config/options.def"
 #undef VFTR_OPTION
 };
+
+// What read_environment can read.
+constexpr bool variables_are_text() {
+    for (const Option& option : Table)
+        if (!option.variable.empty() && option.type != Type::Flag && option.type != Type::Text &&
+            option.type != Type::NullableText && option.type != Type::Choice)
+            return false;
+    return true;
+}
+static_assert(variables_are_text());
 
 constexpr Field<HwCounter> CounterFields[] = {
     {"hwc_name", &HwCounter::hwc_name, true, "Name of the counter, as its source knows it."},

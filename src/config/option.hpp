@@ -38,6 +38,7 @@ struct Option {
     Check check;
     Since since;
     std::string_view help;
+    std::string_view variable; // of the environment, that overrides the file; "" for none
 };
 
 std::span<const Option> all_options();

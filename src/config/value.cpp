@@ -55,29 +55,10 @@ std::string path_fault(const std::string& path, const Check& check) {
 }
 
 bool text_is_good(const Reading& in, const std::string& text) {
-    const Check& check = in.option.check;
-    std::string fault;
-    switch (check.kind) {
-    case Check::Kind::OneOf: {
-        auto choices = split_choices(check.choices);
-        if (std::find(choices.begin(), choices.end(), text) != choices.end())
-            return true;
-        in.wrong();
-        return false;
-    }
-    case Check::Kind::NotEmpty:
-        fault = text.empty() ? "the name is empty" : "";
-        break;
-    case Check::Kind::WritableDirectory:
-        fault = path_fault(text, check);
-        break;
-    case Check::Kind::ReadableFile:
-        fault = text.empty() ? "" : path_fault(text, check);
-        break;
-    default:
-        break;
-    }
-    if (!fault.empty())
+    std::string fault = text_fault(in.option, text);
+    if (!fault.empty() && in.option.type == Type::Choice)
+        in.wrong(); // the list of what is allowed says it all
+    else if (!fault.empty())
         in.wrong_because(fault);
     return fault.empty();
 }
@@ -148,6 +129,24 @@ void read(const Reading& in, std::vector<Record>&) {
 }
 
 } // namespace
+
+std::string text_fault(const Option& option, const std::string& text) {
+    const Check& check = option.check;
+    switch (check.kind) {
+    case Check::Kind::OneOf: {
+        auto choices = split_choices(check.choices);
+        return std::find(choices.begin(), choices.end(), text) != choices.end() ? "" : "this is none of them";
+    }
+    case Check::Kind::NotEmpty:
+        return text.empty() ? "the name is empty" : "";
+    case Check::Kind::WritableDirectory:
+        return path_fault(text, check);
+    case Check::Kind::ReadableFile:
+        return text.empty() ? "" : path_fault(text, check);
+    default:
+        return {};
+    }
+}
 
 std::string shown(const Entry& entry) {
     int type = entry.node->type & 0xff;

@@ -20,6 +20,9 @@ void wrong_value(const std::string& path, const Entry& entry, std::string_view a
 // The value as a message shows it: short, and without what would disturb a terminal.
 std::string shown(const Entry& entry);
 
+// Why `text` fails the check of an option of type Text, NullableText or Choice; "" if it is good.
+std::string text_fault(const Option& option, const std::string& text);
+
 // In record_list.cpp.
 void read_list(const Option& option, const Entry& entry, std::string_view text, Problems& problems,
                Config& target);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config/environment.hpp"
+
+#include "config/json_text.hpp"
+#include "config/option.hpp"
+#include "config/value.hpp"
+
+#include <cstdlib>
+
+namespace vftr::config {
+namespace {
+
+bool equal_any_case(const char* text, const char* lower) {
+    for (; *text && *lower; ++text, ++lower)
+        if ((*text >= 'A' && *text <= 'Z' ? *text - 'A' + 'a' : *text) != *lower)
+            return false;
+    return *text == *lower;
+}
+
+bool is_one_of(const char* text, std::initializer_list<const char*> words) {
+    if (text)
+        for (const char* word : words)
+            if (equal_any_case(text, word))
+                return true;
+    return false;
+}
+
+bool is_false(const char* text) {
+    return is_one_of(text, {"0", "no", "off", "false"});
+}
+
+void refuse(const Option& option, const char* text, const std::string& fault, Loaded& loaded) {
+    bool flag = option.type == Type::Flag;
+    std::string message = std::string(option.variable) + " is " + json_string(std::string_view(text).substr(0, 200));
+    if (!fault.empty() && option.type != Type::Choice)
+        message += ": " + fault;
+    message += ".\nAllowed is " + (flag ? std::string("1, yes, on, true or 0, no, off, false") : allowed(option)) + ".";
+    loaded.problems.push_back({.severity = Problem::Severity::Warning,
+                               .file = "the environment",
+                               .option = std::string(option.path),
+                               .message = std::move(message),
+                               .excerpt = {}});
+}
+
+// Types that no row VFTR_OPTION_FROM has.
+template <class Value>
+void assign(const Option&, const char*, Value&, Loaded&) {}
+
+void assign(const Option& option, const char* text, bool& value, Loaded& loaded) {
+    if (!is_true(text) && !is_false(text))
+        return refuse(option, text, {}, loaded);
+    value = is_true(text);
+}
+
+void assign(const Option& option, const char* text, std::string& value, Loaded& loaded) {
+    if (std::string fault = text_fault(option, text); !fault.empty())
+        return refuse(option, text, fault, loaded);
+    value = text;
+}
+
+void assign(const Option& option, const char* text, std::optional<std::string>& value, Loaded& loaded) {
+    std::string read;
+    assign(option, text, read, loaded);
+    if (!read.empty())
+        value = std::move(read);
+}
+
+} // namespace
+
+bool is_true(const char* text) {
+    return is_one_of(text, {"1", "yes", "on", "true"});
+}
+
+bool off_by_environment() {
+    return is_true(std::getenv("VFTR_OFF"));
+}
+
+void read_environment(Loaded& loaded) {
+    for (const Option& option : all_options()) {
+        if (option.variable.empty())
+            continue;
+        const char* text = std::getenv(std::string(option.variable).c_str());
+        if (text && *text)
+            std::visit([&](auto member) { assign(option, text, loaded.config.*member, loaded); }, option.member);
+    }
+}
+
+} // namespace vftr::config

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "follow/carried.hpp"
+
+#include "base/own_stack.hpp"
+#include "follow/preload_list.hpp"
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <exception>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace vftr::follow {
+
+namespace {
+
+constexpr std::size_t StackToPrepare = 1 << 20;
+
+Carried state;
+Options chosen;
+config::Loaded* loaded = nullptr;
+const char* loaded_from = nullptr; // VFTR_CONFIG then
+bool loading = false;
+
+bool equal(const char* a, const char* b) { return a == b || (a && b && std::strcmp(a, b) == 0); }
+
+// A copy for good.
+const char* keep(const std::string& text) { return strdup(text.c_str()); }
+const char* keep(const char* text) { return text ? strdup(text) : nullptr; }
+
+// nullptr where it cannot be told.
+const char* absolute(const char* path) {
+    if (path[0] == '/')
+        return keep(path);
+    char directory[PATH_MAX];
+    return ::getcwd(directory, sizeof directory) ? keep(std::string(directory) + "/" + path) : nullptr;
+}
+
+// Only a file gives the same twice.
+bool can_be_read_twice(const char* path) {
+    struct stat status;
+    return ::stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+// Without an entry in LD_PRELOAD that is this library we are linked, or loaded by other means; the next program has them too.
+void find_library() {
+    const char* list = std::getenv("LD_PRELOAD");
+    Dl_info self{};
+    char path[PATH_MAX];
+    struct stat status;
+    if (!list || !*list || dladdr(reinterpret_cast<void*>(&prepare), &self) == 0 || !self.dli_fname ||
+        !::realpath(self.dli_fname, path) || ::stat(path, &status) != 0)
+        return;
+    state.library = keep(path);
+    state.library_device = status.st_dev;
+    state.library_inode = status.st_ino;
+    const OwnEntries own_entries(state);
+    for_each_preloaded(list, [&](std::string_view entry) {
+        if (!state.library_as_given && own_entries.match(entry))
+            state.library_as_given = keep(std::string(entry));
+    });
+    state.preloaded = state.library_as_given != nullptr;
+    if (state.preloaded && !is_one_entry(state.library)) // the loader would take the path apart
+        state.library = state.library_as_given;
+}
+
+void take_options(const config::Config& config) {
+    state.propagate = config.processes_propagate_env;
+    chosen.checkpoint = config.processes_checkpoint;
+    chosen.chain = config.processes_follow;
+    if (!chosen.trace_path && config.processes_trace_path)
+        chosen.trace_path = absolute(config.processes_trace_path->c_str());
+    state.follow = config.processes_follow && !config.off; // last: another thread may look
+}
+
+void carry_paths() {
+    const char* given = std::getenv("VFTR_OUTPUT_DIRECTORY");
+    state.output_as_given = keep(given);
+    if (given && loaded->config.output_directory == given)
+        state.output_directory = absolute(given);
+    if (!loaded->source.empty()) {
+        state.config_as_given = keep(loaded_from);
+        state.config = absolute(loaded_from);
+    }
+}
+
+void prepare_here(void*) {
+    try {
+        state.secure = ::getauxval(AT_SECURE) != 0;
+        find_library();
+        const char* config = std::getenv("VFTR_CONFIG");
+        if (config && *config && !can_be_read_twice(config))
+            return;
+        if (configuration()) {
+            carry_paths();
+            take_options(loaded->config);
+        }
+    } catch (const std::exception&) {
+        // No memory: nothing is followed.
+    }
+}
+
+} // namespace
+
+void prepare() {
+    if (config::off_by_environment())
+        return;
+    int saved = errno;
+    base::on_own_stack(StackToPrepare, base::Signals::Blocked, prepare_here, nullptr);
+    errno = saved;
+}
+
+void recording_begins(const std::string& directory, const config::Config& config) {
+    try {
+        if (!state.output_directory || directory != state.output_directory)
+            state.output_directory = keep(directory);
+        take_options(config);
+    } catch (const std::exception&) {
+    }
+}
+
+const Carried& carried() { return state; }
+const Options& options() { return chosen; }
+
+const config::Loaded* configuration() {
+    const char* config = std::getenv("VFTR_CONFIG");
+    if (loading)
+        return nullptr;
+    if (loaded && loaded->problems.empty() && equal(config, loaded_from))
+        return loaded;
+    struct Loading {
+        Loading() { loading = true; }
+        ~Loading() { loading = false; }
+    } now;
+    loaded = new config::Loaded(config::load_environment());
+    loaded_from = keep(config);
+    return loaded;
+}
+
+} // namespace vftr::follow

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "follow/environment.hpp"
+
+#include "config/config.hpp"
+#include "follow/preload_list.hpp"
+#include "follow/scratch.hpp"
+
+namespace vftr::follow {
+
+namespace {
+
+constexpr std::string_view Prefix = "VFTR_";
+constexpr std::string_view ParentVariable = "VFTR_PARENT", OutputVariable = "VFTR_OUTPUT_DIRECTORY",
+                           ConfigVariable = "VFTR_CONFIG", LibraryPathVariable = "LD_LIBRARY_PATH";
+
+char* NoEntries[] = {nullptr};
+
+std::string_view name_of(const char* entry) {
+    const char* end = std::strchr(entry, '=');
+    return end ? std::string_view(entry, static_cast<std::size_t>(end - entry)) : std::string_view(entry);
+}
+
+bool equal(const char* a, const char* b) { return a && b && std::strcmp(a, b) == 0; }
+
+// At most one new entry for a name, in the place of the first old one of that name.
+struct Changes {
+    static constexpr std::size_t Most = 5;
+    struct Change {
+        std::string_view name;
+        char* entry;
+        bool placed;
+    };
+    Change all[Most];
+    std::size_t count = 0;
+
+    void add(std::string_view name, char* entry) {
+        if (entry)
+            all[count++] = {name, entry, false};
+    }
+    Change* find(std::string_view name) {
+        for (std::size_t i = 0; i < count; ++i)
+            if (all[i].name == name)
+                return &all[i];
+        return nullptr;
+    }
+};
+
+// One use of this file: the environments it looks at, and what comes out.
+class Work {
+public:
+    Work(const Carried& carried, char* const* child, char* const* own, std::string_view parent, Scratch& scratch)
+        : carried_(carried), child_(child), own_(own), parent_(parent), scratch_(scratch) {}
+
+    // What LD_PRELOAD comes to; "failed": no new environment.
+    const char* decide() {
+        PreloadChange preload = change_preload(carried_, child_, scratch_);
+        changes_.add("LD_PRELOAD", preload.entry);
+        if (std::strcmp(preload.action, "prepended") == 0 && !find_value(child_, LibraryPathVariable))
+            add(LibraryPathVariable, find_value(own_, LibraryPathVariable));
+        const char* parent_now = find_value(child_, ParentVariable);
+        if (!parent_.empty() && !(parent_now && parent_ == parent_now))
+            changes_.add(ParentVariable, scratch_.text({ParentVariable, "=", parent_}));
+        if (carried_.propagate) {
+            bool own_config = change_config();
+            change_output(own_config);
+        }
+        return preload.action;
+    }
+
+    // False: it is the one that there was.
+    bool write() {
+        bool changed = changes_.count != 0;
+        for (char* const* entry = child_; *entry; ++entry)
+            copy(*entry);
+        for (std::size_t i = 0; i < changes_.count; ++i)
+            if (!changes_.all[i].placed)
+                scratch_.push(changes_.all[i].entry);
+        if (own_ != child_ && own_)
+            for (char* const* entry = own_; *entry; ++entry)
+                if (is_missing(entry)) {
+                    scratch_.push(*entry);
+                    changed = true;
+                }
+        scratch_.push(nullptr);
+        return changed;
+    }
+
+private:
+    void add(std::string_view name, const char* value) {
+        if (value)
+            changes_.add(name, scratch_.text({name, "=", value}));
+    }
+
+    // Whether the child reads the configuration of this process. A relative path that this process read is made absolute: the
+    // program may start its child elsewhere.
+    bool change_config() {
+        const char* theirs = find_value(child_, ConfigVariable);
+        const char* ours = find_value(own_, ConfigVariable);
+        const char* effective = theirs ? theirs : ours;
+        if (carried_.config && equal(effective, carried_.config_as_given) && !equal(effective, carried_.config))
+            add(ConfigVariable, carried_.config);
+        return !theirs || equal(theirs, carried_.config_as_given) || equal(theirs, carried_.config);
+    }
+
+    // Into the folder of this process's results, if the child does not say otherwise, by a configuration of its own too.
+    void change_output(bool own_config) {
+        const char* theirs = find_value(child_, OutputVariable);
+        if (!carried_.output_directory || equal(theirs, carried_.output_directory))
+            return;
+        if (theirs ? equal(theirs, carried_.output_as_given) : own_config)
+            add(OutputVariable, carried_.output_directory);
+    }
+
+    void copy(char* entry) {
+        Changes::Change* change = changes_.count != 0 ? changes_.find(name_of(entry)) : nullptr;
+        if (!change)
+            return scratch_.push(entry);
+        if (!change->placed)
+            scratch_.push(change->entry);
+        change->placed = true;
+    }
+
+    // An entry VFTR_… of this process that the child has not.
+    bool is_missing(char* const* entry) {
+        if (!std::string_view(*entry).starts_with(Prefix))
+            return false;
+        std::string_view name = name_of(*entry);
+        if (!carried_.propagate && name != ParentVariable)
+            return false;
+        if (name.size() == std::strlen(*entry) || changes_.find(name) || find_value(child_, name))
+            return false;
+        return find_value(own_, name) == *entry + name.size() + 1; // the first of that name counts
+    }
+
+    const Carried& carried_;
+    char* const* child_;
+    char* const* own_;
+    std::string_view parent_;
+    Scratch& scratch_;
+    Changes changes_;
+};
+
+bool untouched(const Carried& carried, char* const* child) {
+    return !carried.follow || config::is_true(find_value(child, "VFTR_OFF"));
+}
+
+} // namespace
+
+const char* value_in(const char* entry, std::string_view name) {
+    return std::strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=' ? entry + name.size() + 1 : nullptr;
+}
+
+const char* find_value(char* const* environment, std::string_view name) {
+    if (environment)
+        for (; *environment; ++environment)
+            if (const char* value = value_in(*environment, name))
+                return value;
+    return nullptr;
+}
+
+Plan child_environment(const Carried& carried, char* const* original, char* const* own, std::string_view parent, void* memory,
+                       std::size_t bytes) {
+    char* const* child = original ? original : NoEntries;
+    if (untouched(carried, child))
+        return {original, "disabled"};
+    if (carried.secure)
+        return {original, "secure-skip"};
+    Scratch scratch(memory, bytes);
+    Work work(carried, child, own, parent, scratch);
+    const char* action = work.decide();
+    bool changed = !scratch.full() && std::strcmp(action, "failed") != 0 && work.write();
+    if (scratch.full())
+        return {original, "failed"};
+    return {changed ? scratch.list() : original, action};
+}
+
+std::size_t scratch_needed(const Carried& carried, char* const* original, char* const* own, std::string_view parent) {
+    char* const* child = original ? original : NoEntries;
+    if (untouched(carried, child) || carried.secure)
+        return 0;
+    auto size = [](const char* text) { return text ? std::strlen(text) : 0; };
+    // For each changed entry its name, '=' and the terminating 0.
+    std::size_t pointers = Changes::Most + 1, texts = parent.size() + size(carried.library) + size(carried.output_directory) +
+                                                      size(carried.config) + size(find_value(own, LibraryPathVariable)) + Changes::Most * 32;
+    for (char* const* entry = child; *entry; ++entry) {
+        ++pointers;
+        if (const char* preloads = value_in(*entry, "LD_PRELOAD"))
+            texts += size(preloads) + 1;
+    }
+    if (own && own != child)
+        for (char* const* entry = own; *entry; ++entry)
+            pointers += std::string_view(*entry).starts_with(Prefix);
+    return pointers * sizeof(char*) + texts;
+}
+
+} // namespace vftr::follow

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// VFTR_PARENT: the recording that a process descends from, as the environment says it: "<pid>.<start>.<generation>.<token>".
+// No malloc, no locks: written in children of vfork too.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace vftr::follow {
+
+struct Lineage {
+    std::uint32_t pid = 0;               // of the recording, or of `vftr run`
+    std::uint64_t start_realtime_ns = 0; // FileHeader::start of it
+    std::uint32_t generation = 0;        // programs that were recorded in this pid before; of meaning where it is the own pid
+    // What the ranks of an MPI job that is started here have in common: the pid that called exec (of mpirun), or "<pid>s<n>" for the
+    // n-th posix_spawn of a process. Empty: their results have plain names. In the next program of a process itself (exec, own
+    // pid) empty says as well that its results have plain names, as those of the program before.
+    char token[32] = {};
+};
+
+// False: `text` (may be nullptr) is no such value; `lineage` is then empty.
+bool read_lineage(const char* text, Lineage& lineage);
+
+inline constexpr std::size_t LineageSize = 96;
+// Returns the text in `out`.
+std::string_view write_lineage(const Lineage& lineage, char (&out)[LineageSize]);
+
+// "<pid>", or "<pid>s<number>" where number is not 0.
+void set_token(Lineage& lineage, std::uint32_t pid, std::uint32_t number);
+
+} // namespace vftr::follow

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "follow/environment.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <sys/stat.h>
+#include <vector>
+
+using namespace vftr::follow;
+
+namespace {
+
+// An environment, or nothing at all.
+struct Entries {
+    Entries(std::initializer_list<std::string> entries) : texts(entries) { list(); }
+    explicit Entries(std::vector<std::string> entries) : texts(std::move(entries)) { list(); }
+    void list() {
+        for (std::string& text : texts)
+            pointers.push_back(text.data());
+        pointers.push_back(nullptr);
+    }
+    std::vector<std::string> texts;
+    std::vector<char*> pointers;
+    char* const* get() const { return pointers.data(); }
+};
+
+std::vector<std::string> texts_of(char* const* environment) {
+    std::vector<std::string> texts;
+    for (; environment && *environment; ++environment)
+        texts.emplace_back(*environment);
+    return texts;
+}
+
+using Texts = std::vector<std::string>;
+
+struct Result {
+    Texts entries;
+    std::string action;
+    bool same; // the original one
+};
+
+Result make(const Carried& carried, char* const* original, const Entries& own, std::string_view parent = "") {
+    std::size_t bytes = scratch_needed(carried, original, own.get(), parent);
+    std::vector<char*> scratch(bytes / sizeof(char*) + 1);
+    Plan plan = child_environment(carried, original, own.get(), parent, scratch.data(), bytes);
+    return {texts_of(plan.environment), plan.action, plan.environment == original};
+}
+Result make(const Carried& carried, const Entries& original, const Entries& own, std::string_view parent = "") {
+    return make(carried, original.get(), own, parent);
+}
+
+// A library at a real path, and other names for it.
+struct Library {
+    Library() {
+        char name[] = "/tmp/vftr_unit_XXXXXX";
+        folder = std::filesystem::canonical(mkdtemp(name));
+        path = folder + "/libvftrace.so.2.0.0";
+        link = folder + "/libvftrace.so";
+        hard = folder + "/other.so";
+        std::ofstream(path) << "library";
+        std::filesystem::create_symlink(path, link);
+        std::filesystem::create_hard_link(path, hard);
+        struct stat status;
+        ::stat(path.c_str(), &status);
+        carried.follow = carried.propagate = carried.preloaded = true;
+        carried.library = path.c_str();
+        carried.library_device = status.st_dev;
+        carried.library_inode = status.st_ino;
+    }
+    ~Library() { std::filesystem::remove_all(folder); }
+    std::string folder, path, link, hard;
+    Carried carried;
+};
+
+Carried linked() {
+    Carried carried;
+    carried.follow = carried.propagate = true;
+    return carried;
+}
+
+} // namespace
+
+TEST_CASE("the child's environment: without following it is the program's own", "[follow][environment]") {
+    Library library;
+    Entries own{"LD_PRELOAD=" + library.path, "VFTR_X=1"}, child{"A=1"};
+    library.carried.follow = false;
+    Result result = make(library.carried, child, own, "1.2.3.");
+    CHECK(result.same);
+    CHECK(result.action == "disabled");
+    CHECK(scratch_needed(library.carried, child.get(), own.get(), "1.2.3.") == 0);
+    library.carried.follow = library.carried.secure = true;
+    result = make(library.carried, child, own, "1.2.3.");
+    CHECK(result.same);
+    CHECK(result.action == "secure-skip");
+}
+
+TEST_CASE("the child's environment: VFTR_OFF for the child is respected", "[follow][environment]") {
+    Library library;
+    Entries own{"VFTR_X=1"};
+    for (const char* off : {"VFTR_OFF=1", "VFTR_OFF=Yes"}) {
+        Result result = make(library.carried, Entries{off}, own, "1.2.3.");
+        CHECK(result.same);
+        CHECK(result.action == "disabled");
+    }
+    CHECK(make(library.carried, Entries{"VFTR_OFF=0"}, own).action == "prepended");
+}
+
+TEST_CASE("the child's environment: an empty one, or none, gets us and what is set for us", "[follow][environment]") {
+    Library library;
+    Entries own{"HOME=/root", "VFTR_CONFIG=/c.json", "LD_LIBRARY_PATH=/lib/a", "VFTR_OFF=0", "VFTR_CONFIG=/second.json", "VFTR_odd"};
+    Texts expected{"LD_PRELOAD=" + library.path, "LD_LIBRARY_PATH=/lib/a", "VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json", "VFTR_OFF=0"};
+    for (Result result : {make(library.carried, Entries{}, own, "1.2.3."), make(library.carried, nullptr, own, "1.2.3.")}) {
+        CHECK(result.entries == expected);
+        CHECK(result.action == "prepended");
+    }
+}
+
+TEST_CASE("the child's environment: what it sets itself wins", "[follow][environment]") {
+    Entries own{"VFTR_CONFIG=/c.json", "VFTR_EXEC_CHAIN=1", "VFTR_NEW=", "VFTR_PARENT=1.1.1."};
+    Result result = make(linked(), Entries{"VFTR_CONFIG=/other.json", "A=1", "VFTR_EXEC_CHAIN="}, own);
+    CHECK(result.entries == Texts{"VFTR_CONFIG=/other.json", "A=1", "VFTR_EXEC_CHAIN=", "VFTR_NEW=", "VFTR_PARENT=1.1.1."});
+    CHECK(result.action == "unchanged");
+}
+
+TEST_CASE("the child's environment: without processes.propagate_env only the parent is passed on", "[follow][environment]") {
+    Carried carried = linked();
+    carried.propagate = false;
+    carried.output_directory = "/results";
+    Entries own{"VFTR_CONFIG=/c.json", "VFTR_PARENT=1.1.1."};
+    CHECK(make(carried, Entries{"A=1"}, own).entries == Texts{"A=1", "VFTR_PARENT=1.1.1."});
+    CHECK(make(carried, Entries{"A=1"}, own, "2.2.2.").entries == Texts{"A=1", "VFTR_PARENT=2.2.2."});
+}
+
+TEST_CASE("the child's environment: the process's own one passes unchanged where all is said", "[follow][environment]") {
+    Entries own{"VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json", "VFTR_PARENT=9.9.9."};
+    CHECK(make(linked(), own, own, "1.2.3.").same);
+    CHECK(make(linked(), own, own).same);
+    CHECK(make(linked(), own, own, "1.2.4.").entries == Texts{"VFTR_PARENT=1.2.4.", "VFTR_CONFIG=/c.json"});
+}
+
+TEST_CASE("the child's environment: results go to the same folder, unless the child says otherwise", "[follow][environment]") {
+    Carried carried = linked();
+    carried.output_directory = "/work/results";
+    carried.output_as_given = "results";
+    carried.config = "/work/c.json";
+    carried.config_as_given = "c.json";
+    Entries own{"VFTR_CONFIG=c.json", "VFTR_OUTPUT_DIRECTORY=results"};
+    CHECK(make(carried, own, own).entries == Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
+    CHECK(make(carried, Entries{}, own).entries == Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
+    Entries elsewhere{"VFTR_CONFIG=/mine.json", "VFTR_OUTPUT_DIRECTORY=/mine"};
+    CHECK(make(carried, elsewhere, own).same);
+    Entries own_config{"VFTR_CONFIG=/mine.json"};
+    carried.output_as_given = nullptr;
+    CHECK(make(carried, own_config, Entries{"VFTR_CONFIG=c.json"}).same);
+    CHECK(make(carried, Entries{"VFTR_CONFIG=c.json"}, Entries{}).entries ==
+          Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
+}
+
+// processes.md acceptance 8
+TEST_CASE("the child's LD_PRELOAD: we come first, once, and the others keep their order", "[follow][environment]") {
+    Library library;
+    const std::string us = library.path;
+    struct Case {
+        Texts child;
+        Texts expected;
+        const char* action;
+    };
+    const Texts first{"LD_PRELOAD=" + us};
+    for (const Case& c : {
+             Case{{"LD_PRELOAD=" + us}, first, "present"},
+             Case{{"LD_PRELOAD=" + us + ":/a.so /b.so"}, {"LD_PRELOAD=" + us + ":/a.so /b.so"}, "present"},
+             Case{{"LD_PRELOAD=/a.so"}, {"LD_PRELOAD=" + us + ":/a.so"}, "prepended"},
+             Case{{"LD_PRELOAD="}, first, "prepended"},
+             Case{{"LD_PRELOAD=: \t"}, first, "prepended"},
+             Case{{"X=1", "LD_PRELOAD=/a.so:" + library.link + " " + library.hard + "\t/b.so:" + us + "\n/c.so", "Y=2"},
+                  {"X=1", "LD_PRELOAD=" + us + ":/a.so:/b.so:/c.so", "Y=2"},
+                  "present"},
+             Case{{"LD_PRELOAD=libvftrace.so:libvftrace.so.2:libvftrace.so.2.0.0:libvftrace_x.so:libm.so"},
+                  {"LD_PRELOAD=" + us + ":libvftrace_x.so:libm.so"},
+                  "present"},
+             Case{{"LD_PRELOAD=/a.so", "X=1", "LD_PRELOAD=/b.so:/a.so", "Y=1"},
+                  {"LD_PRELOAD=" + us + ":/a.so:/b.so:/a.so", "X=1", "Y=1"},
+                  "prepended"},
+             Case{{"LD_PRELOADED=1", "LD_PRELOAD=" + library.folder + "/../" + library.folder.substr(5) + "/libvftrace.so"},
+                  {"LD_PRELOADED=1", "LD_PRELOAD=" + us},
+                  "present"},
+         }) {
+        Result result = make(library.carried, Entries(c.child), Entries{});
+        INFO(c.child[0]);
+        CHECK(result.entries == c.expected);
+        CHECK(result.action == c.action);
+    }
+}
+
+TEST_CASE("the child's LD_PRELOAD: a replaced library is known by its path, a missing one is not added", "[follow][environment]") {
+    Library library;
+    std::filesystem::remove(library.path);
+    std::ofstream(library.path) << "another";
+    CHECK(make(library.carried, Entries{"LD_PRELOAD=" + library.link + ":" + library.hard}, Entries{}).entries ==
+          Texts{"LD_PRELOAD=" + library.path});
+    std::filesystem::remove(library.path);
+    Result result = make(library.carried, Entries{"LD_PRELOAD=/a.so"}, Entries{});
+    CHECK(result.same);
+    CHECK(result.action == "unchanged");
+}
+
+TEST_CASE("the child's LD_LIBRARY_PATH is ours only where we are new there and it has none", "[follow][environment]") {
+    Library library;
+    Entries own{"LD_LIBRARY_PATH=/lib/a"};
+    CHECK(make(library.carried, Entries{"LD_LIBRARY_PATH="}, own).entries == Texts{"LD_LIBRARY_PATH=", "LD_PRELOAD=" + library.path});
+    CHECK(make(library.carried, Entries{"LD_PRELOAD=" + library.path}, own).same);
+    CHECK(make(linked(), Entries{"A=1"}, own).same);
+}
+
+TEST_CASE("the child's environment: where the scratch is too small, it is the program's own", "[follow][environment]") {
+    Library library;
+    Entries own{"VFTR_CONFIG=/c.json", "LD_LIBRARY_PATH=/lib"}, child{"A=1", "LD_PRELOAD=/a.so"};
+    std::vector<char*> scratch(1000);
+    std::size_t needed = scratch_needed(library.carried, child.get(), own.get(), "1.2.3.");
+    REQUIRE(needed <= scratch.size() * sizeof(char*));
+    bool fits = false;
+    for (std::size_t bytes = 0; bytes <= needed; ++bytes) {
+        Plan plan = child_environment(library.carried, child.get(), own.get(), "1.2.3.", scratch.data(), bytes);
+        bool failed = std::string(plan.action) == "failed";
+        CHECK(failed == (plan.environment == child.get()));
+        CHECK((failed || texts_of(plan.environment).size() == 5));
+        CHECK((!fits || !failed)); // more room never hurts
+        fits = !failed;
+    }
+    CHECK(fits);
+}
+
+TEST_CASE("the child's environment: tens of thousands of entries, and one longer than the kernel takes", "[follow][environment]") {
+    Library library;
+    Texts many;
+    for (int i = 0; i < 33000; ++i)
+        many.push_back("V" + std::to_string(i) + "=" + std::to_string(i));
+    Entries own{"VFTR_CONFIG=/c.json"};
+    Result result = make(library.carried, Entries(many), own, "1.2.3.");
+    many.insert(many.end(), {"LD_PRELOAD=" + library.path, "VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json"});
+    CHECK(result.entries == many);
+    Entries longest{"LD_PRELOAD=/" + std::string(131040, 'a')};
+    result = make(library.carried, longest, own);
+    CHECK(result.same);
+    CHECK(result.action == "failed");
+}
