@@ -3,6 +3,7 @@
 
 #include "base/cancellation.hpp"
 #include "base/message.hpp"
+#include "record/forked_path.hpp"
 #include "record/pause.hpp"
 
 #include <cerrno>
@@ -41,7 +42,7 @@ ThreadState* begin(Wanted wanted) {
     Phase phase = recorder.phase.load(std::memory_order_acquire);
     if (phase == Phase::Off || phase == Phase::Ended || wanted == Wanted::Leave)
         return nullptr;
-    if (current == &refused_state)
+    if (current == &refused_state || fork_is_under_way())
         return nullptr;
     base::CancellationLater whole;
     return begin_if_due() ? begin_thread() : nullptr;

@@ -3,6 +3,7 @@
 // The two functions that the compiler calls around every instrumented function.
 #include "base/compiler.hpp"
 #include "record/enter_leave.hpp"
+#include "record/forked_path.hpp"
 #include "record/gate.hpp"
 #include "record/pause.hpp"
 
@@ -52,6 +53,8 @@ VFTR_COLD void leave_closed(std::uint64_t function, std::uint64_t stack_pointer,
     if (!state) {
         if (current->gate == GatePaused)
             leave_paused(*current, function, stack_pointer, jumped);
+        else if (current->gate == GateClosed)
+            leave_inherited(function, stack_pointer, jumped);
         return;
     }
     close_gate(*state, stack_pointer);

@@ -2,6 +2,7 @@
 #include "record/named.hpp"
 
 #include "record/enter_leave.hpp"
+#include "record/forked_path.hpp"
 #include "record/gate.hpp"
 #include "record/pause.hpp"
 
@@ -60,6 +61,8 @@ Left leave_named(std::uint64_t key) {
     if (state->gate != GateReady && !(state = prepare(Wanted::Leave, here))) {
         if (current->gate == GatePaused)
             leave_named_paused(*current, key);
+        else if (current->gate == GateClosed)
+            leave_inherited(key, here, false);
         return Left::Ignored;
     }
     close_gate(*state, here);

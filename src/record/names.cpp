@@ -68,7 +68,7 @@ const NameRecord* Names::find(const Table* table, std::string_view name, NodeKin
     }
 }
 
-const NameRecord* Names::append(std::string_view name, NodeKind kind) {
+const NameRecord* Names::append(std::string_view name, NodeKind kind, std::uint64_t key) {
     std::size_t bytes = (sizeof(NameRecord) + name.size() + 7) / 8 * 8;
     if (!segment_ || segment_->used + bytes > room_) {
         std::size_t wanted = std::max(bytes, SegmentBytes);
@@ -78,7 +78,7 @@ const NameRecord* Names::append(std::string_view name, NodeKind kind) {
         room_ = segment_->capacity - segment_->payload_offset;
     }
     auto* record = reinterpret_cast<NameRecord*>(vfd::payload<std::byte>(segment_) + segment_->used);
-    *record = {vfd::NamedKey | count_++, static_cast<std::uint32_t>(name.size()), 0, kind, 0};
+    *record = {key, static_cast<std::uint32_t>(name.size()), 0, kind, 0};
     std::memcpy(record + 1, name.data(), name.size());
     std::atomic_ref(segment_->used).store(segment_->used + bytes, std::memory_order_release);
     return record;
@@ -95,12 +95,24 @@ std::uint64_t Names::intern(std::string_view name, NodeKind kind) {
     if (std::uint64_t key = known(name, kind))
         return key;
     std::lock_guard guard(lock_);
+    std::uint64_t key = insert(name, kind, vfd::NamedKey | count_);
+    count_ += key == (vfd::NamedKey | count_);
+    return key;
+}
+
+std::uint64_t Names::adopt(std::string_view name, NodeKind kind, std::uint64_t key) {
+    std::lock_guard guard(lock_);
+    return insert(name.substr(0, MaxName), kind, key);
+}
+
+// The key of the name, this one where it has none yet.
+std::uint64_t Names::insert(std::string_view name, NodeKind kind, std::uint64_t new_key) {
     if (std::uint64_t key = known(name, kind))
         return key;
     const Table* table = table_.load();
     if (!table || (2 * (used_ + 1) > table->mask && !grow(2 * (table->mask + 1))))
         return 0;
-    const NameRecord* record = append(name, kind);
+    const NameRecord* record = append(name, kind, new_key);
     if (!record)
         return 0;
     Table* now = table_.load();

@@ -24,6 +24,8 @@ public:
     std::uint64_t known(std::string_view name, vfd::NodeKind kind) const;
     // 0 where there is no memory. Takes a lock: only with the thread's gate closed, and not within a hook.
     std::uint64_t intern(std::string_view name, vfd::NodeKind kind);
+    // The name gets this key, which its parent process gave it: caches all over the program may hold that. As intern.
+    std::uint64_t adopt(std::string_view name, vfd::NodeKind kind, std::uint64_t key);
     // The text behind a key; "" for an unknown one.
     std::string_view text(std::uint64_t key) const;
 
@@ -33,7 +35,8 @@ private:
         std::atomic<const vfd::NameRecord*> slots[];
     };
     static const vfd::NameRecord* find(const Table* table, std::string_view name, vfd::NodeKind kind);
-    const vfd::NameRecord* append(std::string_view name, vfd::NodeKind kind);
+    std::uint64_t insert(std::string_view name, vfd::NodeKind kind, std::uint64_t key);
+    const vfd::NameRecord* append(std::string_view name, vfd::NodeKind kind, std::uint64_t key);
     bool grow(std::uint64_t slots);
 
     vfd::Writer* writer_ = nullptr;

@@ -12,6 +12,7 @@
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
 #include "record/events.hpp"
+#include "record/forked_path.hpp"
 #include "record/frames.hpp"
 #include "record/gate.hpp"
 #include "record/pause.hpp"
@@ -115,7 +116,8 @@ void start_stack(ThreadState& state, std::uint64_t now) {
 
 ThreadState* begin_thread() {
     current = &refused_state; // nothing of this thread is recorded meanwhile
-    std::uint64_t now = base::read_ticks();
+    const base::Moment* fork = moment_of_fork();
+    std::uint64_t now = fork ? fork->ticks : base::read_ticks();
     ThreadState* state = recorder.thread_count.load() >= ReuseFrom ? take_idle() : nullptr;
     bool reused = state != nullptr;
     bool full = recorder.thread_count.load() >= MostRecords;
@@ -134,6 +136,8 @@ ThreadState* begin_thread() {
     start_stack(*state, now);
     if (reused && state->event_segment)
         log_thread_change(*state, state->record->tid, now);
+    if (fork)
+        inherit_path(*state);
     if (have_end_key)
         pthread_setspecific(end_key, state);
     state->open_value = GateReady;
@@ -154,6 +158,7 @@ void end_thread(ThreadState* state) {
     root.inclusive += duration;
     root.open = 0;
     state->record->last = state->record->end = now;
+    free_remembered_path();
     __atomic_store_n(&state->record->depth, 0, __ATOMIC_RELEASE);
     // What destructors of other keys still call is not recorded: nobody would tell us of the thread's end again.
     current = &refused_state;

@@ -90,12 +90,16 @@ std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64
     return id;
 }
 
-std::uint32_t overflow_child(ThreadState& state, std::uint64_t key, NodeKind kind) {
-    if (state.overflow_node == NoNode) {
+// The parent of the overflow nodes; 0 without memory.
+std::uint32_t overflow_parent(ThreadState& state) {
+    if (state.overflow_node == NoNode)
         state.overflow_node = append(state, 0, NoNode, NodeKind::Overflow);
-        if (state.overflow_node == NoNode)
-            return 0;
-    }
+    return state.overflow_node == NoNode ? 0 : state.overflow_node;
+}
+
+std::uint32_t overflow_child(ThreadState& state, std::uint64_t key, NodeKind kind) {
+    if (overflow_parent(state) == 0)
+        return 0;
     std::uint32_t id = state.children.find(state.nodes, state.overflow_node, key);
     return id != ChildTable::NotThere ? id : create_plain(state, state.overflow_node, key, kind);
 }
@@ -140,6 +144,13 @@ std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64
     std::uint32_t id = choose_child(state, parent, key, kind);
     errno = saved;
     return id;
+}
+
+std::uint32_t make_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+    if (kind == NodeKind::Overflow)
+        return overflow_parent(state);
+    std::uint32_t id = state.children.find(state.nodes, parent, key);
+    return id != ChildTable::NotThere ? id : create_plain(state, parent, key, kind);
 }
 
 } // namespace vftr::record

@@ -23,4 +23,7 @@ bool create_tree(ThreadState& state);
 // 0 without memory. errno is kept.
 std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind);
 
+// A call path that another tree has, as it is there: nothing is folded, no limit but that of memory. Found or made; 0 without memory.
+std::uint32_t make_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind);
+
 } // namespace vftr::record

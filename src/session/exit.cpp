@@ -2,9 +2,25 @@
 //
 // The end of the process, as late as possible: a destructor of the library runs after the program's atexit
 // handlers and static destructors (shared library: after the whole executable; static: priority 101 is last).
+//
+// And what is to be there before the program's own constructors: the handlers of fork are called for the child before the program's, so
+// that these are recorded, and that of exit after the program's, which may call exit once more with another status.
+#include "record/forked_path.hpp"
 #include "session/finalize.hpp"
 
+#include <cstdlib>
+
+extern "C" int on_exit(void (*function)(int, void*), void* argument) __attribute__((weak)); // only glibc has it
+
 namespace {
+
+void keep_status(int status, void*) { vftr::session::keep_exit_status(status); }
+
+__attribute__((constructor(101))) void at_load() {
+    vftr::record::watch_forks();
+    if (&on_exit)
+        on_exit(keep_status, nullptr);
+}
 
 __attribute__((destructor(101))) void at_exit() { vftr::session::finalize(); }
 

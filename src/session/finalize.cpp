@@ -39,6 +39,8 @@ namespace {
 
 constexpr std::size_t StackToEnd = 8 << 20;
 
+int exit_status = -1; // not known
+
 // Other threads may still record. The caller holds a Writer::Reading as long as the image.
 vfd::Image live_image() {
     std::vector<vfd::Segment> segments;
@@ -158,6 +160,14 @@ void stop_clock() {
     recorder.writer.header().end = {end.ticks, end.monotonic_ns, end.realtime_ns};
 }
 
+void write_exit_status() {
+    if (exit_status < 0)
+        return;
+    vfd::FileHeader& header = recorder.writer.header();
+    header.exit_status = exit_status;
+    std::atomic_ref(header.flags).fetch_or(vfd::FlagExitStatus);
+}
+
 // From here on the file needs nothing from its process any more.
 void seal() {
     std::atomic_ref(recorder.writer.header().state).store(vfd::FileState::Sealed, std::memory_order_release);
@@ -168,6 +178,7 @@ void finish(void* data) {
     try {
         update_totals();
         stop_clock();
+        write_exit_status();
         write_names(s);
         seal();
         write_results(s, live_profile(), true);
@@ -178,6 +189,8 @@ void finish(void* data) {
 }
 
 } // namespace
+
+void keep_exit_status(int status) { exit_status = status & 0xff; }
 
 void finalize() {
     base::CancellationLater whole;

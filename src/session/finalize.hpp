@@ -6,4 +6,7 @@ namespace vftr::session {
 // Ends the recording and writes its results. Called once, when the process exits; does nothing where nothing runs.
 void finalize();
 
+// What the process ends with, as it was given to exit. Only remembers it.
+void keep_exit_status(int status);
+
 } // namespace vftr::session

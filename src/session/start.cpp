@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "base/process.hpp"
+#include "record/forked_path.hpp"
 #include "record/recorder.hpp"
 #include "session/modules.hpp"
 #include "session/state.hpp"
@@ -63,14 +64,37 @@ void copy_text(char (&to)[N], const std::string& from) {
     to[n] = '\0';
 }
 
-void fill_header(const Session& s) {
-    vfd::FileHeader& header = recorder.writer.header();
-    base::Moment now = base::read_moment();
-    header.start = header.last[0] = header.last[1] = {now.ticks, now.monotonic_ns, now.realtime_ns};
-    header.clock = static_cast<vfd::ClockKind>(base::tick_source);
+// The recording of this process, or of the one that it was forked from. In plain memory, as a forked child has nothing of its parent's file.
+vfd::RecordingId recording{};
+
+vfd::ClockPair clock_pair(const base::Moment& moment) { return {moment.ticks, moment.monotonic_ns, moment.realtime_ns}; }
+
+// A forked child goes on with its parent's call path, and so begins with the fork.
+void fill_clocks(vfd::FileHeader& header) {
+    const base::Moment now = base::read_moment();
+    const base::Moment* fork = record::moment_of_fork();
+    header.last[0] = header.last[1] = clock_pair(now);
+    header.start = clock_pair(fork ? *fork : now);
+}
+
+// Among all recordings of the machine: the own id and that of the parent.
+void fill_identity(vfd::FileHeader& header, bool forked) {
     header.pid = static_cast<std::uint32_t>(getpid());
     header.parent_pid = static_cast<std::uint32_t>(getppid());
-    header.flags |= (s.forked ? vfd::FlagForked : 0u) | (recorder.settings.sampling ? vfd::FlagSampling : 0u) |
+    header.process_start = base::process_start(getpid());
+    if (forked) {
+        header.parent = recording;
+        header.flags |= vfd::FlagForked | vfd::FlagFollowed;
+    }
+    recording = {header.pid, 0, header.start.realtime_ns};
+}
+
+void fill_header(const Session& s) {
+    vfd::FileHeader& header = recorder.writer.header();
+    fill_clocks(header);
+    header.clock = static_cast<vfd::ClockKind>(base::tick_source);
+    fill_identity(header, s.forked);
+    header.flags |= (recorder.settings.sampling ? vfd::FlagSampling : 0u) |
                     (recorder.settings.all_events ? vfd::FlagAllEvents : 0u);
     header.sample_interval = recorder.settings.sample_interval;
     header.max_call_paths = recorder.settings.max_call_paths;
@@ -78,7 +102,6 @@ void fill_header(const Session& s) {
     copy_text(header.basename, s.output.basename);
     copy_text(header.executable, executable_path());
     copy_text(header.config_file, s.loaded.source);
-    header.process_start = base::process_start(getpid());
     base::read_arguments(header.arguments, sizeof header.arguments);
     gethostname(header.hostname, sizeof header.hostname - 1);
 }

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/forked_path.hpp"
+
+#include "base/memory.hpp"
+#include "record/events.hpp"
+#include "record/frames.hpp"
+#include "record/recorder.hpp"
+#include "record/tree.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <pthread.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace vftr::record {
+
+using vfd::NodeKind;
+
+namespace {
+
+constexpr std::uint32_t MostFrames = 4096, MostNodes = 8192, MostText = 1 << 16;
+
+enum class Fork : std::uint32_t {
+    None,     // or nothing is known of it
+    UnderWay, // within fork(3)
+    Over,     // the copy is of use in the child
+};
+
+struct KeptNode {
+    std::uint64_t key;
+    std::uint32_t id;     // in the parent; in the child, once it is there, its own
+    std::uint32_t caller; // index of its caller here; of the first, the root: itself
+    std::uint32_t text, text_size; // of a named entry
+    NodeKind kind;
+};
+
+struct KeptFrame {
+    std::uint64_t stack_pointer;
+    std::uint64_t left; // ticks when it returned in the child, 0: it has not
+    std::uint32_t node; // index here
+    std::uint32_t flags, call_site, hook_site;
+};
+
+// Written by its thread alone.
+struct Path {
+    Fork fork;
+    pid_t pid; // of the process that copied it
+    base::Moment moment;
+    std::uint32_t frames, open; // open: that have not returned
+    std::uint32_t nodes, text;
+    KeptFrame frame[MostFrames];
+    KeptNode node[MostNodes];
+    char texts[MostText];
+};
+
+__thread Path* kept __attribute__((tls_model("initial-exec"))) = nullptr;
+
+bool is_inherited(const Path& path) { return path.pid != getpid(); }
+
+bool keep_text(Path& path, KeptNode& node) {
+    std::string_view text = recorder.names.text(node.key);
+    if (text.size() > MostText - path.text)
+        return false;
+    node.text = path.text;
+    node.text_size = static_cast<std::uint32_t>(text.size());
+    std::memcpy(path.texts + path.text, text.data(), text.size());
+    path.text += node.text_size;
+    return true;
+}
+
+// The index of call path `id`; callers come before what they call. NoNode: no room.
+std::uint32_t keep_node(Path& path, const ThreadState& state, std::uint32_t id) {
+    auto find = [&](std::uint32_t wanted) {
+        for (std::uint32_t i = path.nodes; i-- > 0;)
+            if (path.node[i].id == wanted)
+                return i;
+        return vfd::NoNode;
+    };
+    if (std::uint32_t at = find(id); at != vfd::NoNode)
+        return at;
+    // Upwards to a caller that is known, then down again.
+    std::uint32_t first = path.nodes, caller = vfd::NoNode;
+    for (std::uint32_t next = id; next != vfd::NoNode && (caller = find(next)) == vfd::NoNode; next = state.nodes[next].parent) {
+        if (path.nodes == MostNodes)
+            return vfd::NoNode;
+        path.node[path.nodes++] = {state.nodes[next].key, next, 0, 0, 0, state.nodes[next].kind};
+    }
+    std::reverse(path.node + first, path.node + path.nodes);
+    for (std::uint32_t i = first; i < path.nodes; ++i) {
+        path.node[i].caller = i == first ? (caller == vfd::NoNode ? i : caller) : i - 1;
+        if (path.node[i].kind != NodeKind::Function && path.node[i].key & vfd::NamedKey && !keep_text(path, path.node[i]))
+            return vfd::NoNode;
+    }
+    return path.nodes - 1;
+}
+
+void copy_path(Path& path, const ThreadState& state) {
+    path.pid = getpid();
+    path.moment = base::read_moment();
+    path.frames = path.open = path.nodes = path.text = 0;
+    const vfd::Frame* top = state.top;
+    // The root's frame is the child's own.
+    const vfd::Frame* first = top - state.frames > MostFrames ? top - (MostFrames - 1) : state.frames + 1;
+    for (const vfd::Frame* frame = first; frame <= top; ++frame) {
+        std::uint32_t node = keep_node(path, state, frame->node);
+        if (node == vfd::NoNode) {
+            path.frames = path.nodes = 0;
+            break;
+        }
+        path.frame[path.frames++] = {frame->stack_pointer, 0, node, frame->flags & vfd::FrameFolded, frame->call_site, frame->hook_site};
+    }
+    path.open = path.frames;
+}
+
+// A thread that records nothing has no path to hand on, but for a forked child that has not begun: its parent's.
+void remember(Fork fork) {
+    if (recorder.phase.load(std::memory_order_relaxed) != Phase::Running)
+        return;
+    const ThreadState& state = *current;
+    if (state.gate == GateClosed) {
+        if (!kept || kept->fork == Fork::None)
+            return;
+        if (!is_inherited(*kept)) {
+            kept->fork = Fork::None;
+            return;
+        }
+        kept->moment = base::read_moment();
+        for (std::uint32_t i = kept->open; i < kept->frames; ++i)
+            kept->frame[i].left = kept->moment.ticks;
+        kept->fork = fork;
+        return;
+    }
+    int saved = errno;
+    if (!kept)
+        kept = static_cast<Path*>(base::map_anonymous(sizeof(Path)));
+    if (kept) {
+        copy_path(*kept, state);
+        kept->fork = fork;
+    }
+    errno = saved;
+}
+
+void before_fork() { remember(Fork::UnderWay); }
+void in_parent() {
+    if (kept)
+        kept->fork = kept->fork != Fork::None && is_inherited(*kept) ? Fork::Over : Fork::None;
+}
+void in_child() {
+    if (kept && kept->fork == Fork::UnderWay)
+        kept->fork = Fork::Over;
+}
+
+std::uint32_t make_node(ThreadState& state, const Path& path, const KeptNode& node) {
+    std::uint64_t key = node.key;
+    if (key & vfd::NamedKey && node.kind != NodeKind::Overflow)
+        key = recorder.names.adopt({path.texts + node.text, node.text_size}, node.kind, key);
+    return key == 0 ? 0 : make_child(state, path.node[node.caller].id, key, node.kind);
+}
+
+bool make_nodes(ThreadState& state, Path& path) {
+    for (std::uint32_t i = 0; i < path.nodes; ++i) {
+        KeptNode& node = path.node[i];
+        node.id = node.caller == i ? 0 : make_node(state, path, node);
+        if (node.id == 0 && node.caller != i)
+            return false;
+    }
+    return true;
+}
+
+bool push_inherited(ThreadState& state, const Path& path, const KeptFrame& from) {
+    if (state.top + 1 == state.frames_end && !grow_frames(state))
+        return false;
+    std::uint32_t id = path.node[from.node].id;
+    vfd::Frame* frame = state.top + 1;
+    *frame = {from.stack_pointer, path.moment.ticks, 0, id, from.flags | vfd::FrameInherited, from.call_site, from.hook_site};
+    ++state.nodes[id].open;
+    state.top = frame;
+    if (state.stream == StreamAll) {
+        frame->flags |= vfd::FrameLogged;
+        log_enter_of(state, id, path.moment.ticks);
+    }
+    return true;
+}
+
+} // namespace
+
+void watch_forks() { pthread_atfork(before_fork, in_parent, in_child); }
+
+void remember_path() { remember(Fork::Over); }
+void forget_path() { in_parent(); }
+
+const base::Moment* moment_of_fork() {
+    return kept && kept->fork == Fork::Over && is_inherited(*kept) ? &kept->moment : nullptr;
+}
+
+bool fork_is_under_way() { return kept && kept->fork == Fork::UnderWay && is_inherited(*kept); }
+
+void inherit_path(ThreadState& state) {
+    Path& path = *kept;
+    path.fork = Fork::None;
+    if (!make_nodes(state, path))
+        return;
+    for (std::uint32_t i = 0; i < path.frames; ++i)
+        if (!push_inherited(state, path, path.frame[i]))
+            break;
+    publish_depth(state);
+    for (std::uint32_t i = path.frames; i-- > path.open && state.top > state.frames;) {
+        log_leave_of_top(state, path.frame[i].left);
+        pop_frame(state, path.frame[i].left);
+        state.record->last = path.frame[i].left;
+    }
+    publish_depth(state);
+}
+
+void leave_inherited(std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
+    if (!kept || kept->fork == Fork::None || !is_inherited(*kept))
+        return;
+    Path& path = *kept;
+    // As find_leaving (frames.cpp) would choose.
+    std::uint32_t innermost = path.open, found = path.open;
+    for (std::uint32_t i = path.open; i-- > 0;) {
+        const KeptFrame& frame = path.frame[i];
+        if (path.node[frame.node].key != key)
+            continue;
+        if (innermost == path.open)
+            innermost = i;
+        bool outside = frame.stack_pointer >= stack_pointer;
+        if (!jumped && outside)
+            found = i;
+        else if (jumped && !outside)
+            found = i;
+        if (outside)
+            break;
+    }
+    std::uint32_t leaves = found != path.open ? found : innermost;
+    std::uint64_t now = base::read_ticks();
+    while (path.open > leaves)
+        path.frame[--path.open].left = now;
+}
+
+void free_remembered_path() {
+    if (kept)
+        base::unmap(kept, sizeof(Path));
+    kept = nullptr;
+}
+
+} // namespace vftr::record

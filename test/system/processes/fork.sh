@@ -1,0 +1,389 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Forked children: their own recording goes on under the call path of the fork, and nothing of the parent's is touched.
+. "${srcdir:-.}/test/system/lib.sh"
+
+# header FILE OFFSET FORMAT: a field of a recording's header (vfd.5), e.g. header f 272 u4.
+header() { od -An -j "$2" -N "${3#?}" -t "$3" "$1" | tr -d ' '; }
+flags() { header "$1" 24 u4; }
+
+# The only recording (or log, …) of a child of PROGRAM: child_of PROGRAM SUFFIX.
+child_of() {
+    local found
+    found=$(ls | grep -E "^$1_[0-9]+$2\$")
+    [ "$(wc -w <<<"$found")" = 1 ] || fail "not one $1_<pid>$2: $(ls -m)"
+    echo "$found"
+}
+
+forks_within_functions() {
+    build within.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vftrace.h>
+static void in_child(void) {}
+static void after(void) {}
+static int my_fork(void) { return fork(); }
+static void work(int n)
+{
+    if (n > 0) {
+        work(n - 1);
+        return;
+    }
+    vftrace_region_begin("forking");
+    pid_t child = my_fork();
+    if (child == 0)
+        in_child();
+    else
+        waitpid(child, 0, 0);
+    vftrace_region_end("forking");
+}
+int main(void)
+{
+    work(3);
+    after();
+    return 0;
+}
+END
+}
+
+# processes.md, Children
+test_a_childs_calls_stand_under_its_parents_path_which_is_not_counted_again() {
+    local log
+    config
+    with_each_compiler check_path_of_child
+}
+check_path_of_child() {
+    for linkage in shared static; do
+        forks_within_functions
+        run_well ./within
+        expect_calls within_all.log work 4
+        expect_calls within_all.log after 1
+        expect_calls within_all.log in_child 0
+        [ $linkage != static ] || report "$(child_of within _all.vfd)"
+        [ $linkage = static ] || cp "$(child_of within _all.log)" report
+        expect_stack report 'in_child<forking<work<main<init'
+        expect_stack report 'after<main<init'
+        expect_no_stack report 'my_fork<.*<my_fork'
+        expect_calls report work 0
+        expect_calls report main 0
+        expect_calls report forking 0
+        expect_calls report in_child 1
+        expect_calls report after 1
+        ! grep -q 'never returned\|unmatched' report || fail "a leave did not match: $(grep -n 'never returned\|unmatched' report)"
+        rm -f -- *.vfd *.log
+    done
+}
+
+test_the_path_is_in_the_childs_timeline() {
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    forks_within_functions
+    run_well ./within
+    "$vftr" dump "$(child_of within _0.vfd)" >dumped || fail "vftr dump"
+    # Every function of the path is entered and left, in order; my_fork has returned before the first call.
+    grep -oE '(call|exit) +[a-z_]+' dumped | tr -s ' ' >events || true
+    [ -s events ] || fail "no events: $(cat dumped)"
+    grep -qx 'call in_child' events || fail "in_child is not there: $(cat dumped)"
+    expect_same "$(grep -c '^exit work$' events)" 4 "returns from work"
+    expect_same "$(grep -c '^call work$' events)" 4 "entries of work"
+    expect_same "$(tail -1 events)" 'exit main' "the last event"
+}
+
+# Times count from the fork: what the parent did before is not in the child.
+test_the_childs_time_is_that_since_the_fork() {
+    config
+    build since.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+static void in_child(void) { usleep(20000); }
+static void before(void) { usleep(600000); }
+int main(void)
+{
+    before();
+    pid_t child = fork();
+    if (child == 0)
+        in_child();
+    else
+        waitpid(child, 0, 0);
+    return 0;
+}
+END
+    run_well ./since
+    awk '/^Total runtime:/ { exit !($3 < 0.5) }' "$(child_of since _all.log)" || fail "the child's runtime: $(grep runtime: "$(child_of since _all.log)")"
+}
+
+test_a_child_returns_from_deep_recursion() {
+    config
+    build deep.c <<'END'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void in_child(void) {}
+static void after(void) {}
+static void other(int n, int forks);
+static void deep(int n, int forks)
+{
+    if (n > 0) {
+        other(n - 1, forks);
+        return;
+    }
+    pid_t child = fork();
+    if (child == 0)
+        in_child();
+    else
+        waitpid(child, 0, 0);
+}
+static void other(int n, int forks) { deep(n, forks); }
+int main(int argc, char **argv)
+{
+    deep(argc > 1 ? atoi(argv[1]) : 1, 1);
+    after();
+    return 0;
+}
+END
+    local depth log
+    for depth in 100 1500 50000; do
+        run_well ./deep $depth
+        log=$(child_of deep _all.log)
+        expect_calls "$log" in_child 1
+        expect_calls "$log" after 1
+        expect_calls "$log" deep 0
+        # Frames beyond the 4096 innermost ones are not inherited: their leaves match nothing. The functions on the path are there.
+        [ $depth = 50000 ] || expect_stack "$log" 'after<main<init'
+        stacks_of "$log" | grep -q '^in_child<deep<other<.*<main<init$' || fail "depth $depth: the path is lost"
+        rm -f -- *.log *.vfd
+    done
+}
+
+# The child of a child that recorded nothing descends from the recording of their common ancestor.
+test_a_grandchild_descends_from_the_recording_before() {
+    config
+    build silent.c -fno-inline <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+static void in_grandchild(void) {}
+__attribute__((no_instrument_function)) static void middle(void)
+{
+    pid_t child = fork();
+    if (child != 0) {
+        waitpid(child, 0, 0);
+        _exit(0);
+    }
+}
+static void outer(void)
+{
+    pid_t child = fork();
+    if (child != 0) {
+        waitpid(child, 0, 0);
+        return;
+    }
+    middle();
+    in_grandchild();
+}
+int main(void)
+{
+    outer();
+    return 0;
+}
+END
+    run_well ./silent
+    local file
+    file=$(child_of silent '(_all)?.vfd')
+    report "$file"
+    expect_stack report 'in_grandchild<outer<main<init'
+    # The id of the parent: its pid and start are in the header of the parent's result.
+    expect_same $(($(flags "$file") & 1026)) 1026 "flags forked and followed"
+    expect_same "$(header "$file" 272 u4)" "$(header silent_all.vfd 40 u4)" "pid of the recording before"
+    expect_same "$(header "$file" 280 u8)" "$(header silent_all.vfd 72 u8)" "start of the recording before"
+}
+
+# A raw fork that nobody announced begins empty, with whatever the child does itself.
+test_a_fork_by_inline_system_call_begins_with_an_empty_path() {
+    config
+    build raw.c <<'END'
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void in_child(void) {}
+static void announced(void)
+{
+    pid_t child = fork(); // its path is not that of the raw fork later
+    if (child == 0)
+        _exit(0);
+    waitpid(child, 0, 0);
+}
+static long raw_fork(void)
+{
+#if defined(__x86_64__)
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "0"((long)SYS_fork) : "rcx", "r11", "memory");
+    return result;
+#elif defined(__aarch64__)
+    register long number __asm__("x8") = SYS_clone, first __asm__("x0") = 17, b __asm__("x1") = 0, c __asm__("x2") = 0,
+        d __asm__("x3") = 0, e __asm__("x4") = 0;
+    __asm__ volatile("svc 0" : "+r"(first) : "r"(number), "r"(b), "r"(c), "r"(d), "r"(e) : "memory");
+    return first;
+#else
+    return -1;
+#endif
+}
+int main(void)
+{
+    announced();
+    long child = raw_fork();
+    if (child < 0)
+        return 77;
+    if (child == 0) {
+        in_child();
+        return 0;
+    }
+    waitpid(child, 0, 0);
+    return 0;
+}
+END
+    run ./raw
+    [ $status != 77 ] || skip "no raw fork on this machine"
+    expect_stack "$(child_of raw _all.log)" 'in_child<init'
+}
+
+# processes.md acceptance 20: other threads are in hooks, in malloc, in dlopen and in the loader's list of objects meanwhile, and an
+# instrumented handler of SIGCHLD fires at any moment. No child hangs.
+test_children_of_a_program_whose_threads_are_in_hooks_do_not_hang() {
+    config
+    build busy.c -ldl <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vftrace.h>
+static volatile int stop;
+static volatile long handled;
+static void leaf(void) {}
+static void in_handler(void) { ++handled; }
+static void on_child(int signal) { (void)signal; in_handler(); }
+static int look(struct dl_phdr_info *info, size_t size, void *data) { (void)info, (void)size, (void)data; return 0; }
+static void *calls(void *unused) { while (!stop) leaf(); return unused; }
+static void *allocates(void *unused) { while (!stop) free(malloc(100000 + rand() % 100000)); return unused; }
+static void *loads(void *unused) { while (!stop) { void *m = dlopen("libm.so.6", RTLD_NOW); if (m) dlclose(m); } return unused; }
+static void *iterates(void *unused) { while (!stop) dl_iterate_phdr(look, 0); return unused; }
+static void *names(void *unused)
+{
+    char name[32];
+    for (int i = 0; !stop; i++) {
+        snprintf(name, sizeof name, "region %d", i % 5000);
+        vftrace_region_begin(name);
+        vftrace_region_end(name);
+    }
+    return unused;
+}
+static void in_child(void) { leaf(); }
+int main(int argc, char **argv)
+{
+    int forks = argc > 1 ? atoi(argv[1]) : 10, bad = 0;
+    struct sigaction action = {.sa_handler = on_child, .sa_flags = SA_RESTART};
+    sigaction(SIGCHLD, &action, 0);
+    void *(*const what[])(void *) = {calls, allocates, loads, iterates, names};
+    pthread_t threads[5];
+    for (int i = 0; i < 5; i++)
+        pthread_create(&threads[i], 0, what[i], 0);
+    for (int i = 0; i < forks; i++) {
+        pid_t children[2];
+        for (int k = 0; k < 2; k++)
+            if ((children[k] = fork()) == 0) {
+                alarm(20);
+                in_child();
+                exit(0);
+            }
+        for (int k = 0; k < 2; k++) {
+            int status;
+            while (waitpid(children[k], &status, 0) < 0) {}
+            bad += status != 0;
+        }
+    }
+    stop = 1;
+    for (int i = 0; i < 5; i++)
+        pthread_join(threads[i], 0);
+    printf("%d\n", bad);
+    return bad != 0 || handled == 0;
+}
+END
+    run_well ./busy 20
+    set -- busy_*_all.vfd
+    [ -e "$1" ] || set -- busy_*.vfd
+    expect_same $# 40 "number of the children's results"
+    local file
+    for file; do
+        report "$file"
+        expect_calls report in_child 1
+        expect_calls report leaf 1
+        expect_stack report 'leaf<in_child<main<init'
+    done
+    expect_calls busy_all.log in_child 0
+}
+
+# A fork in a thread: its path is the thread's.
+test_a_child_of_a_thread_has_the_threads_path() {
+    config
+    build threaded.c <<'END'
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void in_child(void) {}
+static void *in_thread(void *unused)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        in_child();
+        return unused;
+    }
+    waitpid(child, 0, 0);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, in_thread, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
+END
+    run_well ./threaded
+    expect_stack "$(child_of threaded _all.log)" 'in_child<in_thread<init'
+    expect_no_stack "$(child_of threaded _all.log)" '<main'
+}
+
+# What handlers of fork do is recorded where it happens.
+test_instrumented_handlers_of_fork_are_recorded() {
+    config
+    build atfork.c <<'END'
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void before(void) {}
+static void in_parent(void) {}
+static void in_child(void) {}
+__attribute__((constructor)) static void early(void) { pthread_atfork(before, in_parent, in_child); }
+int main(void)
+{
+    pthread_atfork(before, in_parent, in_child);
+    pid_t child = fork();
+    if (child != 0)
+        waitpid(child, 0, 0);
+    return 0;
+}
+END
+    run_well ./atfork
+    expect_calls atfork_all.log before 2
+    expect_calls atfork_all.log in_parent 2
+    expect_calls atfork_all.log in_child 0
+    local log
+    log=$(child_of atfork _all.log)
+    expect_stack "$log" 'in_child<main<init'
+    expect_calls "$log" in_child 2
+    expect_calls "$log" before 0
+}
+
+run_tests
