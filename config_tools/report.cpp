@@ -1,80 +1,72 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr report: the text log of a run, made from its files by the code that makes it at the end of a
-// run.
+// run. Of a folder, or of files of several processes: report_tree.cpp.
+#include "recordings_of.hpp"
+#include "report_options.hpp"
 #include "run_files.hpp"
 #include "verb.hpp"
 
-#include "config/config.hpp"
+#include "analysis/process_tree.hpp"
 #include "report/report.hpp"
 
-#include <cerrno>
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <getopt.h>
 #include <optional>
-#include <stdexcept>
 
 namespace vftr::cli {
 namespace {
 
-struct Options {
-    const char* config = nullptr;
-    const char* directory = nullptr; // null: standard output
-    std::optional<std::int32_t> rank;
-};
-
 void print_help() {
     std::fputs(
-        "usage: vftr report [OPTION…] FILE…\n\n"
-        "Prints the log of a run, made from the vfd files of its ranks or from the merged one.\n\n"
+        "usage: vftr report [OPTION…] FILE…\n"
+        "       vftr report [OPTION…] DIR\n\n"
+        "Prints the log of a run, made from the vfd files of its ranks or from the merged one. Of a folder, or of files of\n"
+        "several processes: the tree of the processes, then a log for each program, summed up over its processes.\n\n"
         "  --config FILE   which tables and how; default: the configuration of the run\n"
         "  --rank N        only rank N\n"
         "  --output=DIR    write the log files into DIR instead of printing them\n"
+        "  --tree          only the tree of processes\n"
+        "  --each          a log for each process, not for each program\n"
+        "  --program NAME  only processes that ran this program (file name or path)\n"
+        "  --pid N         only process N\n"
+        "  --all           every process has a line, however many are alike\n"
+        "  --wide          command lines are not cut to the width of the terminal\n"
         "  --help          print this\n",
         stdout);
 }
 
-// That of the command line, else that of the run, else the defaults.
-config::Loaded load_config(const Options& options, const RunFiles& files) {
-    if (options.config) {
-        config::Loaded loaded = config::load_file(options.config);
-        bool bad = false;
-        for (const config::Problem& problem : loaded.problems) {
-            std::fputs(config::to_text(problem).c_str(), stderr);
-            bad |= problem.severity == config::Problem::Severity::Error;
-        }
-        if (bad)
-            throw std::runtime_error(std::string(options.config) +
-                                     ": the configuration has errors");
-        return loaded;
-    }
-    if (files.config_text().empty())
-        return {};
-    // What was right where the program ran, such as a directory, may be wrong here and does not
-    // matter.
-    config::Loaded loaded = config::parse(std::string(files.config_text()), files.config_label());
-    loaded.source = files.config_file();
-    return loaded;
+// Files of several processes of one rank, or of several runs.
+bool are_several(const std::vector<std::string>& paths) {
+    if (paths.size() < 2)
+        return false;
+    RecordingsFound found = recordings_of(paths, Complaints::None);
+    if (found.recordings.size() < 2)
+        return false;
+    const analysis::ProcessTree tree(std::move(found.recordings));
+    using Kind = analysis::ProcessNode::Kind;
+    const auto& nodes = tree.nodes();
+    const auto jobs = std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.kind == Kind::Job; });
+    const auto programs = std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.kind == Kind::Program; });
+    if (jobs == 0)
+        return programs > 1;
+    const auto job = std::find_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.kind == Kind::Job; });
+    return jobs > 1 || programs > static_cast<std::ptrdiff_t>(job->ranks);
 }
 
-void write_file(const std::string& path, const std::string& text) {
-    std::FILE* file = std::fopen(path.c_str(), "w");
-    bool good = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    int error = errno;
-    if (file && std::fclose(file) != 0) {
-        error = errno;
-        good = false;
-    }
-    if (!good)
-        throw std::runtime_error(path + ": " + std::strerror(error));
+bool wants_tree(const ReportOptions& options, const std::vector<std::string>& paths) {
+    return options.only_tree || options.each || options.program || options.pid || options.all || options.wide ||
+           std::any_of(paths.begin(), paths.end(), is_directory) || are_several(paths);
 }
 
 class Writer {
 public:
-    Writer(const Options& options, const RunFiles& files)
-        : options_(options), files_(files), config_(load_config(options, files)) {}
+    Writer(const ReportOptions& options, const RunFiles& files)
+        : options_(options), files_(files),
+          config_(report_config(options, std::string(files.config_text()), files.config_label(), files.config_file())) {}
 
     void write() const {
         if (options_.rank) {
@@ -91,44 +83,39 @@ public:
 
 private:
     void write_log(const analysis::Profile& profile, std::int32_t rank) const {
-        const char* separator = "";
-        for (const report::LogFile& log :
-             report::make_log(profile, config_.config, config_.source)) {
-            if (options_.directory) {
-                std::string stem = report::log_stem(files_.basename(), rank, files_.size());
-                write_file(std::string(options_.directory) + '/' + stem + log.suffix + ".log",
-                           log.text);
-            } else {
-                std::fputs(separator, stdout);
-                std::fwrite(log.text.data(), 1, log.text.size(), stdout);
-            }
-            separator = "\n";
-        }
+        write_logs(options_, profile, config_, report::log_stem(files_.basename(), rank, files_.size()));
     }
 
-    const Options& options_;
+    const ReportOptions& options_;
     const RunFiles& files_;
     config::Loaded config_;
 };
 
-std::optional<std::int32_t> parse_rank(const char* text) {
-    std::int32_t rank = 0;
+std::optional<std::int32_t> parse_number(const char* text) {
+    std::int32_t number = 0;
     const char* end = text + std::strlen(text);
-    auto [stop, error] = std::from_chars(text, end, rank);
-    if (error != std::errc{} || stop != end || rank < 0)
+    auto [stop, error] = std::from_chars(text, end, number);
+    if (error != std::errc{} || stop != end || number < 0)
         return std::nullopt;
-    return rank;
+    return number;
 }
 
 } // namespace
 
 int verb_report(int argc, char** argv) {
+    enum { Each = 256, Tree, All, Wide };
     static const option Known[] = {{"config", required_argument, nullptr, 'c'},
                                    {"rank", required_argument, nullptr, 'r'},
                                    {"output", required_argument, nullptr, 'o'},
+                                   {"tree", no_argument, nullptr, Tree},
+                                   {"each", no_argument, nullptr, Each},
+                                   {"program", required_argument, nullptr, 'p'},
+                                   {"pid", required_argument, nullptr, 'P'},
+                                   {"all", no_argument, nullptr, All},
+                                   {"wide", no_argument, nullptr, Wide},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
-    Options options;
+    ReportOptions options;
     for (int c; (c = getopt_long(argc, argv, "c:r:o:h", Known, nullptr)) != -1;) {
         switch (c) {
         case 'c':
@@ -138,9 +125,29 @@ int verb_report(int argc, char** argv) {
             options.directory = optarg;
             break;
         case 'r':
-            options.rank = parse_rank(optarg);
+            options.rank = parse_number(optarg);
             if (!options.rank)
                 return usage_error(argv[0], "--rank needs a number from 0 on, not ", optarg);
+            break;
+        case 'P':
+            options.pid = parse_number(optarg);
+            if (!options.pid)
+                return usage_error(argv[0], "--pid needs the number of a process, not ", optarg);
+            break;
+        case 'p':
+            options.program = optarg;
+            break;
+        case Tree:
+            options.only_tree = true;
+            break;
+        case Each:
+            options.each = true;
+            break;
+        case All:
+            options.all = true;
+            break;
+        case Wide:
+            options.wide = true;
             break;
         case 'h':
             print_help();
@@ -150,8 +157,13 @@ int verb_report(int argc, char** argv) {
         }
     }
     if (optind == argc)
-        return usage_error(argv[0], "a FILE is missing");
-    RunFiles files(std::vector<std::string>(argv + optind, argv + argc));
+        return usage_error(argv[0], "a FILE or DIR is missing");
+    if (options.only_tree && options.each)
+        return usage_error(argv[0], "--tree shows no profiles, so it does not go with --each");
+    const std::vector<std::string> paths(argv + optind, argv + argc);
+    if (wants_tree(options, paths))
+        return report_tree(options, paths);
+    RunFiles files(paths);
     Writer(options, files).write();
     return 0;
 }

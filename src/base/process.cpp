@@ -31,9 +31,16 @@ std::size_t read_some(const char* path, char* out, std::size_t room) {
     return used;
 }
 
+std::uint64_t number_at(std::string_view text, std::size_t at) {
+    std::uint64_t number = 0;
+    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at)
+        number = 10 * number + static_cast<std::uint64_t>(text[at] - '0');
+    return number;
+}
+
 } // namespace
 
-std::uint64_t process_start(pid_t pid) {
+ProcessStat process_stat(pid_t pid) {
     char path[32] = "/proc/";
     Number number(static_cast<unsigned long long>(pid));
     std::string_view digits = number;
@@ -43,13 +50,31 @@ std::uint64_t process_start(pid_t pid) {
     std::string_view stat(text, read_some(path, text, sizeof text));
     // The second field is the name in parentheses, which may hold anything; the third follows its last parenthesis.
     std::size_t at = stat.rfind(')');
-    for (int field = 2; field < 22 && at != std::string_view::npos; ++field)
+    ProcessStat result{};
+    for (int field = 3; field <= 22 && at != std::string_view::npos; ++field) {
         at = stat.find(' ', at + 1);
-    std::uint64_t start = 0;
-    if (at != std::string_view::npos)
-        for (++at; at < stat.size() && stat[at] >= '0' && stat[at] <= '9'; ++at)
-            start = 10 * start + static_cast<std::uint64_t>(stat[at] - '0');
-    return start;
+        if (at == std::string_view::npos || at + 1 == stat.size())
+            break;
+        if (field == 3)
+            result.state = stat[at + 1];
+        else if (field == 20)
+            result.threads = number_at(stat, at + 1);
+        else if (field == 22)
+            result.start = number_at(stat, at + 1);
+    }
+    return result;
+}
+
+std::uint64_t process_start(pid_t pid) {
+    return process_stat(pid).start;
+}
+
+bool process_lives(pid_t pid, std::uint64_t start) {
+    const ProcessStat stat = process_stat(pid);
+    if (stat.start == 0 || (start != 0 && stat.start != start))
+        return false;
+    // The first thread may have ended before the others.
+    return (stat.state != 'Z' && stat.state != 'X') || stat.threads > 1;
 }
 
 std::size_t read_arguments(char* out, std::size_t room) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which process this is, as the kernel tells it. Open, read, close; no malloc, no locks: also in forked children. errno may change.
+// Which process this is, and which one a pid means, as the kernel tells it. Open, read, close; no malloc, no locks: also in forked children. errno may change.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,20 @@
 
 namespace vftr::base {
 
+// Of a process, from /proc/<pid>/stat (see proc(5)). All 0: there is no such process, or no /proc.
+struct ProcessStat {
+    char state;            // 'R', 'S', 'T', 'Z', …
+    std::uint64_t threads;
+    std::uint64_t start;   // see process_start
+};
+ProcessStat process_stat(pid_t pid);
+
 // When the kernel started a process, in clock ticks since boot (field 22 of /proc/<pid>/stat): with the pid the identity of a
 // process, which an exec does not change. 0: there is no such process, or no /proc.
 std::uint64_t process_start(pid_t pid);
+
+// Whether the process that is meant runs. One that its parent has not waited for does not. start: its process_start, 0 where that is not known.
+bool process_lives(pid_t pid, std::uint64_t start);
 
 // The own command line as in /proc/self/cmdline: each argument 0-terminated, cut where it is longer than `room`. Returns the bytes,
 // 0 where there is none.

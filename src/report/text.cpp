@@ -73,6 +73,12 @@ std::string fit(std::string_view text, std::size_t limit) {
     return result;
 }
 
+std::string head(std::string_view text, std::size_t limit) {
+    if (width(text) <= limit)
+        return printable(text);
+    return printable(text.substr(0, offset_of(text, limit > 3 ? limit - 3 : 0))) + "...";
+}
+
 std::string range_list(const analysis::RankList& ranks) {
     std::string list;
     for (const analysis::RankList::Range& range : ranks.ranges()) {

@@ -24,6 +24,9 @@ std::size_t width(std::string_view text);
 // "...".
 std::string fit(std::string_view text, std::size_t limit);
 
+// Likewise, but of a longer text the end becomes "...".
+std::string head(std::string_view text, std::size_t limit);
+
 // {2, 5, 6, 7} → "2, 5-7".
 std::string range_list(const analysis::RankList& ranks);
 // "rank 2", "ranks 2, 5-7".

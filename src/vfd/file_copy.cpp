@@ -61,14 +61,22 @@ bool wanted(SegmentKind kind) {
     return kind != SegmentKind::Events && kind != SegmentKind::Free;
 }
 
+FileHeader header_of(const File& file, const Source& source) {
+    FileHeader raw;
+    file.read(&raw, sizeof raw, 0);
+    return checked_header(raw, source);
+}
+
 } // namespace
+
+FileHeader read_header(const std::string& path) {
+    return header_of(File(path), Source::of_memory(path));
+}
 
 FileCopy::FileCopy(const std::string& path) : path_(path) {
     const File file(path_);
     const Source source = Source::of_memory(path_);
-    FileHeader raw;
-    file.read(&raw, sizeof raw, 0);
-    header_ = checked_header(raw, source);
+    header_ = header_of(file, source);
     const std::uint64_t end = file.size();
     for (std::uint64_t at = header_.header_size; at <= end && end - at >= sizeof(SegmentHeader);) {
         auto segment = std::make_unique<SegmentHeader>();

@@ -16,6 +16,9 @@
 
 namespace vftr::vfd {
 
+// The header of a recording alone, checked. Throws Error.
+FileHeader read_header(const std::string& path);
+
 class FileCopy {
 public:
     // Reads `path`. Throws Error.

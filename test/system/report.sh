@@ -49,19 +49,14 @@ test_a_killed_process_can_be_reported() {
     grep -q '^Note: 1 recording was not closed' report || fail "no note: $(head -16 report)"
 }
 
-test_files_that_do_not_belong_together_are_refused() {
+test_one_recording_given_twice_is_refused() {
     config '"sampling": {"active": true}'
     program
     run_well ./prog
-    mv prog_0.vfd first.vfd
-    run_well ./prog
-    for files in "first.vfd prog_0.vfd" "prog_0.vfd prog_0.vfd"; do
-        # shellcheck disable=SC2086
-        run "$vftr" report $files
-        expect_status 1
-        expect_same "$(wc -l <err)" 1 "lines on stderr for $files: $(cat err)"
-        expect_same "$(cat out)" "" "standard output for $files"
-    done
+    run "$vftr" report prog_0.vfd prog_0.vfd
+    expect_status 1
+    expect_same "$(wc -l <err)" 1 "lines on stderr: $(cat err)"
+    expect_same "$(cat out)" "" "standard output"
 }
 
 test_the_merged_file_beside_those_of_the_ranks_is_left_out() {
@@ -103,7 +98,6 @@ test_what_cannot_be_reported_is_told_in_one_line() {
     }
     expect_refused text.vfd
     expect_refused missing.vfd
-    expect_refused .
     expect_refused --rank 1 prog_0.vfd
     expect_refused --rank 0 prog_all.vfd
     expect_refused --output=missing prog_0.vfd
@@ -115,15 +109,16 @@ test_what_cannot_be_reported_is_told_in_one_line() {
     done
 }
 
-test_files_of_two_runs_are_not_mixed() {
+test_files_of_two_runs_are_two_trees() {
     config "$every_table"
     program
     run_well ./prog
     mkdir first && mv prog_* first
     run_well ./prog
-    run "$vftr" report first/prog_0.vfd prog_0.vfd
-    expect_status 1
-    grep -q 'both of rank 0' err || fail "stderr is: $(cat err)"
+    report first/prog_0.vfd prog_0.vfd
+    expect_same "$(grep -c ': 1 process$' report)" 2 "trees in $(head -5 report)"
+    grep -q '^=== prog: 2 processes$' report || fail "no profile of both: $(grep === report)"
+    expect_calls report leaf 16
 }
 
 run_tests

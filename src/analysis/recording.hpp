@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the header of a recording says of its process: who it was, whose child, and how it ended. Headers are untrusted: pids, times and texts
+// may be anything.
+#pragma once
+
+#include "vfd/format.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vftr::analysis {
+
+enum class Ending : std::uint8_t {
+    Runs,     // not closed, and the process is there
+    Exit,     // as a process should
+    Left,     // by _exit or the like
+    Executed, // the process went on as another program
+    Killed,   // not closed, and the process is gone; or sealed by vftr recover
+    Unknown,  // not closed, on another host
+};
+
+// The machine that we are on: what a pid in a header means now.
+struct Machine {
+    std::string hostname;
+    std::function<bool(std::uint32_t pid, std::uint64_t process_start)> lives;
+
+    static Machine here();
+};
+
+struct Recording {
+    std::string file;
+    bool merged = false;      // FileKind::Merged: of all ranks of a job
+    std::uint32_t pid = 0;
+    std::uint64_t process_start = 0; // 0: not known
+    std::string host;
+    std::uint64_t start_realtime_ns = 0;
+    bool closed = false;               // nothing comes any more
+    std::uint64_t end_realtime_ns = 0; // of one that is not closed: the latest moment that is known
+    bool forked = false;
+    std::uint32_t parent_pid = 0;
+    std::optional<vfd::RecordingId> parent; // that it descends from, as it was told
+    bool mpi = false;
+    std::int32_t rank = -1;
+    std::int32_t size = 1;   // of its MPI job
+    std::string basename;    // of its results
+    std::string executable;  // path
+    std::vector<std::string> arguments; // argv[0] first
+    bool arguments_cut = false;
+    Ending ending = Ending::Unknown;
+    std::optional<std::int32_t> exit_status;
+
+    std::string program() const; // the file name of the executable
+    bool of_a_job() const { return mpi && size > 1; }
+};
+
+Recording recording_of(const vfd::FileHeader& header, std::string file, const Machine& machine);
+
+} // namespace vftr::analysis

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/process_tree.hpp"
+
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace vftr::report {
+namespace {
+
+using analysis::Ending;
+using analysis::NoNodeIndex;
+using analysis::ProcessNode;
+using analysis::ProcessTree;
+using analysis::Recording;
+
+constexpr std::size_t LeastCommand = 24; // characters that a command has at least, however deep it stands
+constexpr std::size_t DeepestIndent = 30; // levels; what is deeper says how deep
+
+struct Line {
+    std::string pid, rank, start, end, duration, ended;
+    std::size_t depth = 0;
+    bool next = false; // by exec
+    const Recording* command = nullptr;
+    std::string text; // in place of a command
+};
+
+bool plain_character(char c) {
+    const auto u = static_cast<unsigned char>(c);
+    return (u >= '0' && u <= '9') || (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || u >= 0x80 ||
+           std::string_view("_-+=./,:@%^").find(c) != std::string_view::npos;
+}
+
+// limit 0: all of it.
+std::string cut(const std::string& text, std::size_t limit) {
+    return head(text, limit == 0 ? text.size() : limit);
+}
+
+std::string seconds_between(std::uint64_t from, std::uint64_t to) {
+    const bool negative = to < from;
+    return (negative ? "-" : "") + seconds(static_cast<double>(negative ? from - to : to - from), 3);
+}
+
+// Lines that say the same of several processes.
+struct Alike {
+    std::size_t processes = 0, under = 0;
+    std::uint64_t first_start = UINT64_MAX, last_end = 0, duration = 0;
+    const Recording* example = nullptr;
+};
+using Kind = std::pair<std::string, std::string>; // program, how it ended
+
+class TreeText {
+public:
+    TreeText(const ProcessTree& tree, const TreeStyle& style) : tree_(tree), style_(style) {}
+
+    std::string text() {
+        add_children(tree_.roots(), 0, 0, true);
+        while (!ahead_.empty()) {
+            const Step step = ahead_.back();
+            ahead_.pop_back();
+            if (step.sum)
+                add_sum(step);
+            else
+                add_node(step);
+        }
+        return table();
+    }
+
+private:
+    struct Step {
+        std::uint32_t node; // of a sum: one of them
+        std::size_t depth;
+        bool next = false;
+        std::uint64_t origin = 0; // what START and END count from
+        bool root = false;
+        std::optional<Alike> sum{};
+    };
+
+    bool shown(std::uint32_t node) const { return style_.shown.empty() || style_.shown[node]; }
+
+    // How the process ended: with its last program.
+    const Recording* last_program(std::uint32_t node) const {
+        while (tree_.nodes()[node].next != NoNodeIndex)
+            node = tree_.nodes()[node].next;
+        return tree_.recording(node);
+    }
+
+    std::optional<Kind> kind_of(std::uint32_t node) const {
+        const Recording* first = tree_.recording(node);
+        const Recording* last = last_program(node);
+        if (!first || !last || tree_.nodes()[node].kind != ProcessNode::Kind::Program)
+            return std::nullopt;
+        return Kind{first->executable, ending_text(*last)};
+    }
+
+    // Puts `nodes` on the stack, the first on top, and below them the sums of those that are too many.
+    void add_children(const std::vector<std::uint32_t>& nodes, std::size_t depth, std::uint64_t origin, bool root) {
+        std::vector<Step> steps;
+        std::map<Kind, std::size_t> count;
+        std::map<Kind, std::size_t> sums; // index in `summed`
+        std::vector<Step> summed;
+        for (std::uint32_t node : nodes) {
+            if (!shown(node))
+                continue;
+            const std::optional<Kind> kind = style_.most_alike ? kind_of(node) : std::nullopt;
+            if (!kind || ++count[*kind] <= style_.most_alike) {
+                steps.push_back({node, depth, false, root ? tree_.nodes()[node].start_realtime_ns : origin, root});
+                continue;
+            }
+            auto [place, is_new] = sums.try_emplace(*kind, summed.size());
+            if (is_new)
+                summed.push_back({node, depth, false, root ? 0 : origin, root, Alike{}});
+            add_to(*summed[place->second].sum, node);
+        }
+        steps.insert(steps.end(), summed.begin(), summed.end());
+        ahead_.insert(ahead_.end(), std::make_move_iterator(steps.rbegin()), std::make_move_iterator(steps.rend()));
+    }
+
+    void add_to(Alike& sum, std::uint32_t node) const {
+        const Recording *first = tree_.recording(node), *last = last_program(node);
+        ++sum.processes;
+        sum.under += tree_.processes_under(node) - 1;
+        sum.first_start = std::min(sum.first_start, first->start_realtime_ns);
+        sum.last_end = std::max(sum.last_end, last->end_realtime_ns);
+        sum.duration += last->end_realtime_ns - std::min(first->start_realtime_ns, last->end_realtime_ns);
+        sum.example = first;
+    }
+
+    void add_sum(const Step& step) {
+        const Alike& sum = *step.sum;
+        const std::uint64_t origin = step.origin ? step.origin : sum.first_start;
+        Line line;
+        line.depth = step.depth;
+        line.start = seconds_between(origin, sum.first_start);
+        line.end = seconds_between(origin, sum.last_end);
+        line.duration = seconds(static_cast<double>(sum.duration), 3);
+        line.ended = ending_text(*last_program(step.node));
+        line.text = "(" + std::to_string(sum.processes) + " more of " + sum.example->program() +
+                    (sum.under ? ", which started " + std::to_string(sum.under) + " others" : "") + ")";
+        if (step.root)
+            add_heading(sum.first_start, sum.example->host, sum.processes + sum.under);
+        lines_.push_back(std::move(line));
+    }
+
+    void add_heading(std::uint64_t start, const std::string& host, std::uint64_t processes) {
+        Line line;
+        line.text = date(start) + (host.empty() ? "" : " on " + fit(host, 64)) + ": " + std::to_string(processes) +
+                    (processes == 1 ? " process" : " processes");
+        headings_.emplace_back(lines_.size(), line.text);
+    }
+
+    void add_node(const Step& step) {
+        const ProcessNode& node = tree_.nodes()[step.node];
+        if (step.root && !step.next)
+            add_heading(node.start_realtime_ns, host_of(step.node), tree_.processes_under(step.node));
+        const Recording* recording = tree_.recording(step.node);
+        Line line;
+        line.depth = step.depth;
+        line.next = step.next;
+        if (recording)
+            describe(line, *recording, step.origin);
+        if (node.kind == ProcessNode::Kind::Missing)
+            line.text = "process " + std::to_string(node.id.pid) + " (no recording)";
+        else if (node.kind == ProcessNode::Kind::Job)
+            describe_job(line, step);
+        lines_.push_back(std::move(line));
+        if (node.next != NoNodeIndex && shown(node.next))
+            ahead_.push_back({node.next, step.depth, true, step.origin, step.root, {}});
+        add_children(node.children, step.depth + 1, step.origin, false);
+    }
+
+    std::string host_of(std::uint32_t root) const {
+        std::string host;
+        tree_.walk(root, [&](std::uint32_t node, std::uint32_t) {
+            if (const Recording* r = tree_.recording(node); r && host.empty())
+                host = r->host;
+            return host.empty();
+        });
+        return host;
+    }
+
+    static void describe(Line& line, const Recording& r, std::uint64_t origin) {
+        line.pid = std::to_string(r.pid);
+        if (r.mpi && r.rank >= 0)
+            line.rank = std::to_string(r.rank);
+        line.start = seconds_between(origin, r.start_realtime_ns);
+        if (r.ending != Ending::Runs && r.ending != Ending::Unknown)
+            line.end = seconds_between(origin, r.end_realtime_ns);
+        line.duration = seconds_between(r.start_realtime_ns, r.end_realtime_ns);
+        line.ended = ending_text(r);
+        line.command = &r;
+    }
+
+    void describe_job(Line& line, const Step& step) const {
+        const ProcessNode& node = tree_.nodes()[step.node];
+        const Recording* whole = tree_.recording(step.node);
+        const Recording* first = whole ? whole : tree_.recording(node.children.front());
+        std::uint64_t end = whole ? whole->end_realtime_ns : 0;
+        for (std::size_t i = 0; i < node.ranks; ++i)
+            end = std::max(end, tree_.recording(node.children[i])->end_realtime_ns);
+        line.pid.clear();
+        line.rank.clear();
+        line.command = nullptr;
+        line.start = seconds_between(step.origin, node.start_realtime_ns);
+        line.end = seconds_between(step.origin, end);
+        line.duration = seconds_between(node.start_realtime_ns, end);
+        const std::string size = std::to_string(first->size);
+        line.text = (whole || static_cast<std::int32_t>(node.ranks) >= first->size ? size + " ranks" : std::to_string(node.ranks) + " of " + size + " ranks") +
+                    " of " + command_text(*first, 0);
+        if (node.ranks != 0)
+            line.ended = job_ending(node);
+    }
+
+    std::string job_ending(const ProcessNode& node) const {
+        std::string all;
+        for (std::size_t i = 0; i < node.ranks; ++i) {
+            const std::string one = ending_text(*last_program(node.children[i]));
+            if (!all.empty() && one != all)
+                return "various";
+            all = one;
+        }
+        return all;
+    }
+
+    std::string command_of(const Line& line, std::size_t room) const {
+        const std::size_t indent = 2 * std::min(line.depth, DeepestIndent);
+        std::string text(indent, ' ');
+        if (line.depth > DeepestIndent)
+            text += "[level " + std::to_string(line.depth) + "] ";
+        if (line.next)
+            text += "-> ";
+        const std::size_t limit = room == 0 ? 0 : std::max(LeastCommand, room - std::min(room, width(text)));
+        return text + (line.text.empty() && line.command ? command_text(*line.command, limit) : cut(line.text, limit));
+    }
+
+    std::string table() const {
+        if (lines_.empty())
+            return {};
+        struct Column {
+            const char* title;
+            std::string Line::*cell;
+            bool left;
+        };
+        constexpr Column Columns[] = {{"PID", &Line::pid, false},      {"RANK", &Line::rank, false},
+                                      {"START[s]", &Line::start, false}, {"END[s]", &Line::end, false},
+                                      {"TIME[s]", &Line::duration, false}, {"ENDED", &Line::ended, true}};
+        std::size_t widths[std::size(Columns)], used = 0;
+        for (std::size_t c = 0; c < std::size(Columns); ++c) {
+            widths[c] = width(Columns[c].title);
+            for (const Line& line : lines_)
+                widths[c] = std::max(widths[c], width(line.*Columns[c].cell));
+            used += widths[c] + 2;
+        }
+        auto row = [&](auto cell) {
+            std::string text;
+            for (std::size_t c = 0; c < std::size(Columns); ++c) {
+                const std::string value = cell(Columns[c]);
+                const std::string blanks(widths[c] - width(value), ' ');
+                text += (Columns[c].left ? value + blanks : blanks + value) + "  ";
+            }
+            return text;
+        };
+        const std::size_t room = style_.width == 0 ? 0 : style_.width - std::min(style_.width - 1, used);
+        std::string text = row([](const Column& column) { return std::string(column.title); }) + "PROGRAM\n";
+        std::size_t heading = 0;
+        for (std::size_t i = 0; i < lines_.size(); ++i) {
+            if (heading < headings_.size() && headings_[heading].first == i)
+                text += (i == 0 ? "" : "\n") + headings_[heading++].second + '\n';
+            text += row([&](const Column& column) { return lines_[i].*column.cell; }) + command_of(lines_[i], room) + '\n';
+        }
+        return text;
+    }
+
+    const ProcessTree& tree_;
+    const TreeStyle& style_;
+    std::vector<Step> ahead_;
+    std::vector<Line> lines_;
+    std::vector<std::pair<std::size_t, std::string>> headings_; // before this line
+};
+
+} // namespace
+
+std::string ending_text(const Recording& r) {
+    const std::string status = r.exit_status ? " " + std::to_string(*r.exit_status) : "";
+    switch (r.ending) {
+    case Ending::Runs:
+        return "runs";
+    case Ending::Exit:
+        return "exit" + status;
+    case Ending::Left:
+        return "_exit" + status;
+    case Ending::Executed:
+        return "exec";
+    case Ending::Killed:
+        return "killed";
+    default:
+        return "open";
+    }
+}
+
+std::string command_word(const std::string& argument) {
+    if (!argument.empty() && std::all_of(argument.begin(), argument.end(), plain_character))
+        return argument;
+    std::string result = "'";
+    for (char c : argument)
+        result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+}
+
+std::string command_text(const Recording& r, std::size_t limit) {
+    std::string text = command_word(r.program());
+    for (std::size_t i = 1; i < r.arguments.size(); ++i)
+        text += ' ' + command_word(r.arguments[i]);
+    if (r.arguments_cut)
+        text += "...";
+    return cut(text, limit);
+}
+
+std::string process_tree_text(const ProcessTree& tree, const TreeStyle& style) {
+    return TreeText(tree, style).text();
+}
+
+} // namespace vftr::report

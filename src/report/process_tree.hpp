@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The tree of processes as text: a line for each program, its columns first, so that a long command line can be cut.
+#pragma once
+
+#include "analysis/process_tree.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace vftr::report {
+
+struct TreeStyle {
+    std::size_t width = 120; // columns; 0: no limit
+    // Beyond this many children of one process that run the same program and ended in the same way, the others are summed up in one
+    // line. 0: none are.
+    std::size_t most_alike = 10;
+    std::vector<bool> shown; // by node: only these; empty: all
+};
+
+// Empty where nothing is shown, else ends with a newline. Trees are separated by a line that says when and where they began.
+std::string process_tree_text(const analysis::ProcessTree& tree, const TreeStyle& style);
+
+// "exit 1", "exec", "killed", "runs", … in a few letters.
+std::string ending_text(const analysis::Recording& recording);
+// Program and arguments as one would type them, at most `width` characters (0: all).
+std::string command_text(const analysis::Recording& recording, std::size_t width);
+// One argument as one would type it, in quotes where it needs them.
+std::string command_word(const std::string& argument);
+
+} // namespace vftr::report
