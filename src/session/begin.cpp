@@ -11,6 +11,7 @@
 #include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
+#include "follow/standing.hpp"
 #include "record/recorder.hpp"
 #include "session/begin.hpp"
 #include "session/prelude.hpp"
@@ -169,3 +170,4 @@ const config::Config& configuration() { return session->loaded.config; }
 } // namespace vftr::session
 
 bool vftr::record::begin_if_due() { return vftr::session::begin(); }
+bool vftr::follow::in_forked_child() { return vftr::session::in_forked_child(); }

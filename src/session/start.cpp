@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "base/process.hpp"
+#include "follow/ancestor.hpp"
 #include "record/forked_path.hpp"
 #include "record/recorder.hpp"
 #include "session/modules.hpp"
@@ -104,6 +105,7 @@ void fill_header(const Session& s) {
     copy_text(header.config_file, s.loaded.source);
     base::read_arguments(header.arguments, sizeof header.arguments);
     gethostname(header.hostname, sizeof header.hostname - 1);
+    follow::set_ancestor(header, !s.forked);
 }
 
 void write_config(const config::Config& config) {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The C library's exec functions. Each has its own wrapper, since they call each other by hidden names.
+#include "base/compiler.hpp"
+#include "follow/exec.hpp"
+
+#include <alloca.h>
+#include <cstdarg>
+#include <cstddef>
+#include <unistd.h>
+
+using vftr::follow::execute;
+using vftr::follow::Texts;
+using vftr::follow::Way;
+
+namespace {
+
+// With the nullptr that ends them. A list that begins with its end has one element.
+std::size_t count_arguments(const char* first, va_list* list) {
+    std::size_t count = 1;
+    for (const char* argument = first; argument; ++count)
+        argument = va_arg(*list, const char*);
+    return count;
+}
+
+Texts copy_arguments(const char** to, const char* first, std::size_t count, va_list* list) {
+    to[0] = first;
+    for (std::size_t i = 1; i < count; ++i)
+        to[i] = va_arg(*list, const char*);
+    return const_cast<Texts>(to);
+}
+
+} // namespace
+
+// The arguments of execl and its like, from `first` on, as an array on the stack of the calling function; `list` is left behind their end.
+#define VFTR_ARGUMENTS(argv, first, list)                                                                                     \
+    va_list list;                                                                                                             \
+    va_start(list, first);                                                                                                    \
+    std::size_t argument_count = count_arguments(first, &list);                                                               \
+    va_end(list);                                                                                                             \
+    va_start(list, first);                                                                                                    \
+    Texts argv = copy_arguments(static_cast<const char**>(alloca(argument_count * sizeof(char*))), first, argument_count, &list)
+
+extern "C" {
+
+VFTR_PUBLIC int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
+    return execute({Way::Path, path, argv, envp});
+}
+
+VFTR_PUBLIC int execv(const char* path, char* const argv[]) noexcept { return execute({Way::Path, path, argv, environ}); }
+
+VFTR_PUBLIC int execvp(const char* file, char* const argv[]) noexcept { return execute({Way::Search, file, argv, environ}); }
+
+VFTR_PUBLIC int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
+    return execute({Way::Search, file, argv, envp});
+}
+
+VFTR_PUBLIC int execl(const char* path, const char* argument, ...) noexcept {
+    VFTR_ARGUMENTS(argv, argument, list);
+    va_end(list);
+    return execute({Way::Path, path, argv, environ});
+}
+
+VFTR_PUBLIC int execlp(const char* file, const char* argument, ...) noexcept {
+    VFTR_ARGUMENTS(argv, argument, list);
+    va_end(list);
+    return execute({Way::Search, file, argv, environ});
+}
+
+VFTR_PUBLIC int execle(const char* path, const char* argument, ...) noexcept {
+    VFTR_ARGUMENTS(argv, argument, list);
+    char* const* envp = va_arg(list, char* const*);
+    va_end(list);
+    return execute({Way::Path, path, argv, envp});
+}
+
+VFTR_PUBLIC int fexecve(int fd, char* const argv[], char* const envp[]) noexcept {
+    return execute({Way::Descriptor, nullptr, argv, envp, fd});
+}
+
+VFTR_PUBLIC int execveat(int directory, const char* path, char* const argv[], char* const envp[], int flags) noexcept {
+    return execute({Way::Relative, path, argv, envp, directory, flags});
+}
+
+} // extern "C"

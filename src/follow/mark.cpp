@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "follow/mark.hpp"
+
+#include "base/clock.hpp"
+#include "follow/standing.hpp"
+#include "record/gate.hpp"
+#include "record/pause.hpp"
+#include "record/recorder.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace vftr::follow {
+
+using record::Phase;
+using record::recorder;
+using vfd::FileState;
+
+namespace {
+
+// Threads of this process that are between mark and undo, and the process (upper half): a forked child begins at none.
+std::atomic<std::uint64_t> executing{0};
+
+std::uint64_t executing_here(std::uint64_t value) {
+    auto process = static_cast<std::uint64_t>(own_pid()) << 32;
+    return value >> 32 == process >> 32 ? value : process;
+}
+
+// A hook that a signal interrupted, in whose handler we may be, has its own view of the pause.
+void book_pause() {
+    if (record::current->gate != record::GatePaused)
+        return;
+    record::ClosedGate gate;
+    record::book_pause_here();
+}
+
+void stop_clock(vfd::FileHeader& header) {
+    base::Moment now = base::read_moment();
+    header.end = {now.ticks, now.monotonic_ns, now.realtime_ns};
+    header.memory_bytes = recorder.writer.mapped_bytes();
+    header.mpi_calls = recorder.named_calls;
+}
+
+std::atomic_ref<FileState> state() { return std::atomic_ref(recorder.writer.header().state); }
+
+} // namespace
+
+bool mark_executed() {
+    if (recorder.phase.load(std::memory_order_acquire) != Phase::Running || recorder.writer.lost())
+        return false;
+    book_pause();
+    std::uint64_t before = executing.load();
+    while (!executing.compare_exchange_weak(before, executing_here(before) + 1))
+        ;
+    stop_clock(recorder.writer.header());
+    FileState open = FileState::Open;
+    state().compare_exchange_strong(open, FileState::Executed, std::memory_order_release);
+    return true;
+}
+
+void undo_executed() {
+    std::uint64_t before = executing.load(), after;
+    do
+        after = executing_here(before) - 1;
+    while (!executing.compare_exchange_weak(before, after));
+    if (static_cast<std::uint32_t>(after) != 0 || recorder.phase.load() != Phase::Running)
+        return;
+    FileState executed = FileState::Executed;
+    if (state().compare_exchange_strong(executed, FileState::Open))
+        recorder.writer.header().end = {};
+}
+
+void mark_exited(int status) {
+    if (standing() != Standing::Recorded)
+        return;
+    vfd::FileHeader& header = recorder.writer.header();
+    header.exit_status = status & 0xff;
+    std::atomic_ref(header.flags).fetch_or(vfd::FlagExitStatus);
+    FileState before = state().load();
+    if (before != FileState::Open && before != FileState::Executed)
+        return;
+    book_pause();
+    stop_clock(header);
+    state().store(FileState::Exited, std::memory_order_release);
+}
+
+} // namespace vftr::follow

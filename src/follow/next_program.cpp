@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "follow/next_program.hpp"
+
+#include "base/memory.hpp"
+#include "follow/readable.hpp"
+#include "follow/system_call.hpp"
+
+#include <csignal>
+#include <sys/mman.h>
+
+namespace vftr::follow {
+
+namespace {
+
+// The stack is the program's own choice there, and small.
+bool on_alternate_stack() {
+    stack_t stack;
+    return system_call(SYS_sigaltstack, nullptr, &stack) != 0 || (stack.ss_flags & SS_ONSTACK);
+}
+
+} // namespace
+
+bool concerned() {
+    return carried().follow || options().trace_path || (options().checkpoint && standing() == Standing::Recorded);
+}
+
+bool arguments_are_readable(const char* path, Texts argv, Texts envp) {
+    OwnMemory memory;
+    return (!path || memory.text(path) == Readable::Yes) && memory.list(argv) == Readable::Yes &&
+           memory.list(envp) == Readable::Yes;
+}
+
+std::string_view next_lineage(Standing here, std::uint32_t spawn_number, char (&out)[LineageSize]) {
+    if (here == Standing::Unrecorded)
+        return {};
+    Lineage lineage = ancestor().recording;
+    bool same_names = here == Standing::Recorded && spawn_number == 0 && ancestor().plain_names;
+    if (same_names)
+        lineage.token[0] = '\0';
+    else
+        set_token(lineage, static_cast<std::uint32_t>(own_pid()), spawn_number);
+    return write_lineage(lineage, out);
+}
+
+Room::Room(std::size_t bytes) : bytes_(bytes), on_stack_(false) {
+    if (bytes == 0)
+        return;
+    if (memory_is_own()) {
+        long place = system_call(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        mapped_ = place > -4096 && place < 0 ? nullptr : reinterpret_cast<void*>(place);
+    } else {
+        on_stack_ = bytes <= MostOnStack && !on_alternate_stack();
+    }
+}
+
+Room::~Room() {
+    if (mapped_)
+        system_call(SYS_munmap, mapped_, bytes_);
+}
+
+} // namespace vftr::follow

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "follow/standing.hpp"
+
+#include "base/memory.hpp"
+#include "follow/system_call.hpp"
+#include "record/recorder.hpp"
+
+namespace vftr::follow {
+
+using record::Phase;
+using record::recorder;
+
+namespace {
+
+// The process whose memory this is. The kernel wipes it in forked children, whose memory is their own again.
+volatile pid_t* owner = nullptr;
+
+} // namespace
+
+pid_t own_pid() { return static_cast<pid_t>(system_call(SYS_getpid)); }
+
+void prepare_standing() {
+    owner = static_cast<volatile pid_t*>(base::map_wiped_on_fork(sizeof(pid_t)));
+    if (owner)
+        *owner = own_pid();
+}
+
+bool memory_is_own() {
+    if (!owner)
+        return false;
+    if (*owner == 0)
+        *owner = own_pid();
+    return *owner == own_pid();
+}
+
+Standing standing() {
+    Phase phase = recorder.phase.load(std::memory_order_acquire);
+    if (phase != Phase::Running && phase != Phase::Ended)
+        return Standing::Unrecorded;
+    if (in_forked_child())
+        return Standing::ForkedChild;
+    bool own = recorder.writer.header().pid == static_cast<std::uint32_t>(own_pid());
+    return own ? Standing::Recorded : Standing::Borrowed;
+}
+
+} // namespace vftr::follow
