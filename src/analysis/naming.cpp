@@ -2,6 +2,7 @@
 #include "analysis/naming.hpp"
 
 #include "config/config.hpp"
+#include "symbols/store.hpp"
 
 #include <algorithm>
 
@@ -29,15 +30,19 @@ symbols::Module symbols_module(const vfd::ModuleView& view) {
     module.bias = view.record->bias;
     module.build_id.assign(view.build_id.begin(), view.build_id.end());
     module.path = view.path;
+    module.device = view.record->device;
+    module.inode = view.record->inode;
+    module.file_size = view.record->file_size;
+    module.mtime_ns = view.record->mtime_ns;
     return module;
 }
 
-symbols::Resolver make_resolver(const vfd::Image& image) {
+symbols::Resolver make_resolver(const vfd::Image& image, const symbols::NameSources& sources) {
     std::vector<symbols::Module> modules;
     modules.reserve(image.modules().size());
     for (const vfd::ModuleView& view : image.modules())
         modules.push_back(symbols_module(view));
-    return symbols::Resolver(std::move(modules), name_options(image));
+    return symbols::Resolver(std::move(modules), name_options(image), sources);
 }
 
 } // namespace
@@ -52,7 +57,9 @@ symbols::NameOptions name_options(const vfd::Image& image) {
     return options;
 }
 
-Names::Names(const vfd::Image& image) : image_(image) {
+Names::Names(const vfd::Image& image) : Names(image, {symbols::store_beside(image.label()), 0}) {}
+
+Names::Names(const vfd::Image& image, symbols::NameSources sources) : image_(image), sources_(std::move(sources)) {
     names_.reserve(image.names().size());
     for (const vfd::NameView& view : image.names())
         names_.try_emplace(Key{view.key, module_of(view.key, view.module)}, printable(view.name));
@@ -62,7 +69,7 @@ std::string Names::look_up(const vfd::Node& node) {
     if (node.key & vfd::NamedKey)
         return "(name lost)";
     if (!resolver_)
-        resolver_ = make_resolver(image_);
+        resolver_ = make_resolver(image_, sources_);
     return printable(resolver_->name(node.key, node.module));
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Names of the functions in a recording. A sealed file holds the names of all its functions, so it
-// can be read where the program is not; one that was cut off holds only those of regions and MPI
-// functions, and the rest is looked up in the objects that the program had loaded.
+// Names of the functions in a recording. The file holds only those of regions and MPI functions. The
+// rest is looked up in the symbol store beside it, so that both together can be read where the
+// program is not, and where that does not have them in the objects that the program had loaded.
 #pragma once
 
 #include "symbols/symbols.hpp"
@@ -19,6 +19,8 @@ namespace vftr::analysis {
 class Names {
 public:
     explicit Names(const vfd::Image& image);
+    // The store elsewhere, or a process that still runs.
+    Names(const vfd::Image& image, symbols::NameSources sources);
 
     // "init" for the root. Symbol tables are opened at the first function that the file does not
     // name; every name is looked up once. Never empty, and without control characters, whatever
@@ -42,6 +44,7 @@ private:
     // No statics: the profile is made again at exit, when those may be gone.
     const std::string root_ = "init", overflow_ = "(more call paths)";
     const vfd::Image& image_;
+    symbols::NameSources sources_;
     std::unordered_map<Key, std::string, Hash> names_;
     std::optional<symbols::Resolver> resolver_;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/modules.hpp"
 
+#include "record/mapped_file.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
@@ -97,10 +99,6 @@ std::size_t find_build_id(const Found& found, const std::uint8_t** id) {
 
 // The path as a reader elsewhere needs it: absolute. Returns its length.
 std::size_t absolute_path(const char* name, char* out, std::size_t room) {
-    if (name[0] == '\0') { // the executable
-        ssize_t n = readlink("/proc/self/exe", out, room);
-        return n > 0 ? static_cast<std::size_t>(n) : 0;
-    }
     std::size_t used = 0;
     if (std::strchr(name, '/') && name[0] != '/' && getcwd(out, room)) {
         used = std::strlen(out);
@@ -144,10 +142,18 @@ std::uint16_t Modules::add(std::uint64_t address) {
     std::uint32_t index = count_.load(std::memory_order_relaxed);
     if (index >= Max || !find_object(address, found))
         return 0;
-    static char path[4096 + 512]; // under the lock; the caller may have little stack
+    // Under the lock; the caller may have little stack.
+    static MappedFile file;
     const std::uint8_t* id = nullptr;
     std::size_t id_size = find_build_id(found, &id);
-    std::size_t path_size = absolute_path(found.name, path, sizeof path);
+    const bool is_main = found.name[0] == '\0';
+    if (is_main || id_size == 0)
+        find_mapped_file(address, file);
+    else
+        file.identity = {};
+    if (!is_main)
+        file.path_size = absolute_path(found.name, file.path, sizeof file.path);
+    const std::size_t path_size = file.path_size;
     std::size_t bytes = (sizeof(vfd::ModuleRecord) + id_size + path_size + 7) / 8 * 8;
     if (!segment_ || segment_->used + bytes > room_) {
         segment_ = writer_->allocate(vfd::SegmentKind::Modules, 0, sequence_++,
@@ -158,11 +164,11 @@ std::uint16_t Modules::add(std::uint64_t address) {
     }
     auto* record = reinterpret_cast<vfd::ModuleRecord*>(vfd::payload<std::byte>(segment_) + segment_->used);
     *record = {index + 1, static_cast<std::uint16_t>(id_size), static_cast<std::uint16_t>(path_size),
-               found.start, found.end, found.bias, 0, 0, 0, 0, 0};
+               found.start, found.end, found.bias, 0, file.identity.device, file.identity.inode, file.identity.size, file.identity.mtime_ns};
     auto* text = reinterpret_cast<std::uint8_t*>(record + 1);
     if (id_size)
         std::memcpy(text, id, id_size);
-    std::memcpy(text + id_size, path, path_size);
+    std::memcpy(text + id_size, file.path, path_size);
     std::atomic_ref(segment_->used).store(segment_->used + bytes, std::memory_order_release);
     entries_[index] = {found.start, found.end, found.bias, record};
     count_.store(index + 1, std::memory_order_release);

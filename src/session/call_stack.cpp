@@ -5,6 +5,7 @@
 #include "session/modules.hpp"
 #include "session/session.hpp"
 #include "session/state.hpp"
+#include "symbols/store.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -26,7 +27,8 @@ std::string function_name(const vfd::Node& node) {
     if (!s.resolver || count != s.resolver_modules) {
         const config::Config& config = s.loaded.config;
         s.resolver = std::make_unique<symbols::Resolver>(
-            recorded_modules(), symbols::NameOptions{config.demangle_cxx, config.strip_module_names});
+            recorded_modules(), symbols::NameOptions{config.demangle_cxx, config.strip_module_names},
+            symbols::NameSources{s.output.path(symbols::store_folder_name), 0});
         s.resolver_modules = count;
     }
     return s.resolver->name(node.key, node.module);

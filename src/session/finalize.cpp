@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// From a recording to results: names into the file, the profile, the logs. Run at MPI_Finalize (rank 0 has the other ranks'
+// From a recording to results: symbols into the store, the profile, the logs. Run at MPI_Finalize (rank 0 has the other ranks'
 // profiles then) and at the end of the process, where nothing may fail loudly: the program has done its work.
 #include "session/finalize.hpp"
 
@@ -20,6 +20,7 @@
 #include "session/rank_files.hpp"
 #include "session/session.hpp"
 #include "session/state.hpp"
+#include "symbols/store.hpp"
 #include "vfd/image.hpp"
 #include "vfd/merged_file.hpp"
 
@@ -29,6 +30,7 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <set>
 
 namespace vftr::session {
 
@@ -58,38 +60,29 @@ analysis::Profile live_profile() {
     return profile;
 }
 
-struct NameBytes {
-    std::vector<std::byte> bytes;
-    void add(std::uint64_t key, std::uint16_t module, const std::string& name) {
-        vfd::NameRecord record{key, static_cast<std::uint32_t>(name.size()), module, vfd::NodeKind::Function, 0};
-        std::size_t at = bytes.size();
-        bytes.resize(at + (sizeof record + name.size() + 7) / 8 * 8);
-        std::memcpy(bytes.data() + at, &record, sizeof record);
-        std::memcpy(bytes.data() + at + sizeof record, name.data(), name.size());
-    }
-};
+// Of a program's own process everything is in the log and the merged profile; its file stays only where it holds a timeline or what
+// rank 0 may not have.
+bool recording_is_kept(const Session& s) {
+    return s.loaded.config.sampling_active || (s.size > 1 && !s.collated);
+}
 
-// Names of all functions that have none in the file yet, so that the file needs no executable any more.
-void write_names(Session& s) {
-    vfd::Writer::Reading reading(recorder.writer);
-    vfd::Image image = live_image();
-    const config::Config& config = s.loaded.config;
-    symbols::Resolver resolver(recorded_modules(), {config.demangle_cxx, config.strip_module_names});
-    NameBytes names;
-    for (const vfd::ThreadView& thread : image.threads())
-        for (std::uint32_t id = 0; id < thread.node_count; ++id) {
-            const vfd::Node& node = thread.node(id);
-            if (node.kind == vfd::NodeKind::Function && s.named.insert({node.key, node.module}).second)
-                names.add(node.key, node.module, resolver.name(node.key, node.module));
-        }
-    if (names.bytes.empty())
-        return;
-    static std::uint32_t sequence = 0x10000; // behind those of the entries that are no functions
-    if (vfd::SegmentHeader* segment =
-            recorder.writer.allocate(vfd::SegmentKind::Names, 0, sequence++, names.bytes.size())) {
-        std::memcpy(vfd::payload<std::byte>(segment), names.bytes.data(), names.bytes.size());
-        std::atomic_ref(segment->used).store(names.bytes.size(), std::memory_order_release);
+// Names of all functions into the symbol store beside the recording, so that it needs no executable any more.
+void store_symbols(const Session& s) {
+    std::set<std::uint16_t> modules;
+    {
+        vfd::Writer::Reading reading(recorder.writer);
+        const vfd::Image image = live_image();
+        for (const vfd::ThreadView& thread : image.threads())
+            for (std::uint32_t id = 0; id < thread.node_count; ++id)
+                if (const vfd::Node& node = thread.node(id); node.kind == vfd::NodeKind::Function && node.module != 0)
+                    modules.insert(node.module);
     }
+    symbols::SymbolStore store(s.output.path(symbols::store_folder_name));
+    for (const std::uint16_t id : modules)
+        if (const record::ModuleEntry* entry = recorder.modules.entry(id))
+            if (store.put(module_of(*entry->record)) == symbols::SymbolStore::Result::Failed)
+                return base::warn_of_output("cannot write ", store.failed_path(), ": ", base::error_text(store.error()),
+                                            "; names will come from the programs' own files");
 }
 
 void update_totals() {
@@ -141,8 +134,7 @@ void write_results(Session& s, const analysis::Profile& mine, bool ended) {
 // The end of the file: kept as <basename>_<rank>.vfd where it holds a timeline or what rank 0 may not have, else gone.
 void settle_file(Session& s) {
     vfd::FileHeader& header = recorder.writer.header();
-    bool needed = s.size > 1 && !s.collated;
-    if (!s.loaded.config.sampling_active && !needed) {
+    if (!recording_is_kept(s)) {
         recorder.writer.remove();
         return;
     }
@@ -179,7 +171,8 @@ void finish(void* data) {
         update_totals();
         stop_clock();
         write_exit_status();
-        write_names(s);
+        if (recording_is_kept(s))
+            store_symbols(s);
         seal();
         write_results(s, live_profile(), true);
         settle_file(s);
@@ -244,7 +237,8 @@ analysis::Profile snapshot_profile() {
     record::book_pause_here();
     try {
         update_totals();
-        write_names(*session);
+        if (session->loaded.config.sampling_active) // the others of the job find them there when they name theirs
+            store_symbols(*session);
         return live_profile();
     } catch (const std::exception& error) {
         base::warn("this rank's profile is not collated: ", error.what());

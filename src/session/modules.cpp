@@ -14,6 +14,10 @@ symbols::Module module_of(const vfd::ModuleRecord& record) {
     module.bias = record.bias;
     module.build_id.assign(text, text + record.build_id_size);
     module.path.assign(reinterpret_cast<const char*>(text) + record.build_id_size, record.path_size);
+    module.device = record.device;
+    module.inode = record.inode;
+    module.file_size = record.file_size;
+    module.mtime_ns = record.mtime_ns;
     return module;
 }
 

@@ -10,6 +10,7 @@
 #include "session/modules.hpp"
 #include "session/state.hpp"
 #include "symbols/precise_filter.hpp"
+#include "symbols/store.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -33,7 +34,7 @@ bool is_precise(const record::ModuleEntry& entry, std::uint64_t address) {
     return precise_filter->matches(module_of(*entry.record), address);
 }
 
-record::Settings settings_of(const config::Config& config) {
+record::Settings settings_of(const config::Config& config, const std::string& store) {
     record::Settings settings;
     settings.sampling = config.sampling_active;
     settings.sample_interval = config.sampling_sample_interval;
@@ -43,7 +44,7 @@ record::Settings settings_of(const config::Config& config) {
     settings.max_recursion = static_cast<std::uint32_t>(config.max_recursion);
     if (settings.sampling && config.sampling_precise_functions) {
         precise_filter = new symbols::PreciseFilter(*config.sampling_precise_functions,
-                                                    {config.demangle_cxx, config.strip_module_names});
+                                                    {config.demangle_cxx, config.strip_module_names}, {store, 0});
         settings.is_precise = is_precise;
     }
     return settings;
@@ -123,7 +124,7 @@ bool start(Session& s) {
     s.output.directory = absolute_directory(config.output_directory);
     s.output.basename = config.outfile_basename ? *config.outfile_basename : executable_name();
     base::choose_tick_source();
-    recorder.settings = settings_of(config);
+    recorder.settings = settings_of(config, s.output.path(symbols::store_folder_name));
     recorder.interval_ticks = 0;
     if (int error = create_file(s)) {
         base::warn_of_output("cannot write to ", s.output.directory, ": ", base::error_text(error),

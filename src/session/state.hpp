@@ -10,8 +10,6 @@
 #include "symbols/symbols.hpp"
 
 #include <memory>
-#include <set>
-#include <utility>
 
 namespace vftr::session {
 
@@ -21,7 +19,6 @@ struct Session {
     bool forked = false; // begun in a forked child
     std::int32_t rank = -1, size = 0;
     std::string results;  // basename of the results, once claimed
-    std::set<std::pair<std::uint64_t, std::uint16_t>> named; // functions whose names are in the file
     std::unique_ptr<analysis::Profile> others; // rank 0: of the other ranks
     bool collated = false; // nothing of the job is missing in rank 0's profile, as far as this rank knows
     base::SpinLock resolver_lock;                // for the next two: names in call paths that the program asks for

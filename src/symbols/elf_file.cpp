@@ -122,6 +122,16 @@ Elf_Data* ElfFile::data(Elf_Scn* section, std::uint64_t max_bytes) const {
     return elf_getdata(section, nullptr);
 }
 
+ElfFile::Identity ElfFile::identity() const {
+    struct stat info {};
+    if (fstat(fd_, &info) != 0)
+        return {};
+    return {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
+            static_cast<std::uint64_t>(info.st_size),
+            static_cast<std::uint64_t>(info.st_mtim.tv_sec) * 1'000'000'000 +
+                static_cast<std::uint64_t>(info.st_mtim.tv_nsec)};
+}
+
 std::vector<std::uint8_t> ElfFile::build_id() const {
     auto id = build_id_from_sections();
     return id.empty() ? build_id_from_segments() : id;

@@ -37,6 +37,11 @@ public:
     // lives as long as the ElfFile.
     Elf_Data* data(Elf_Scn* section, std::uint64_t max_bytes) const;
     std::vector<std::uint8_t> build_id() const; // empty: none
+    // Of the file that is open, whatever its path leads to now.
+    struct Identity {
+        std::uint64_t device = 0, inode = 0, size = 0, mtime_ns = 0;
+    };
+    Identity identity() const;
     std::optional<DebugLink> debug_link() const;
     // The checksum that a debug link names: of all bytes of the file. nullopt: unreadable.
     std::optional<std::uint32_t> checksum() const;

@@ -2,6 +2,7 @@
 #include "symbols/module_names.hpp"
 
 #include "symbols/hex.hpp"
+#include "symbols/identity.hpp"
 #include "symbols/printable.hpp"
 
 namespace vftr::symbols {
@@ -17,10 +18,10 @@ std::string short_name(const std::string& path) {
 
 std::string ModuleNames::name(const Module& module, std::uint64_t address) {
     const std::uint64_t file_address = address - module.bias;
-    Identity identity{module.path, module.build_id};
+    Identity identity{module.path, module_key(module)};
     auto table = tables_.find(identity);
     if (table == tables_.end())
-        table = tables_.emplace(std::move(identity), SymbolTable(module)).first;
+        table = tables_.emplace(std::move(identity), SymbolTable(module, sources_)).first;
     std::string name = table->second.clean(file_address, options_);
     if (!name.empty())
         return name;

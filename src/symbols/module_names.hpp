@@ -12,15 +12,16 @@ namespace vftr::symbols {
 // Keeps every table it opened. One thread at a time.
 class ModuleNames {
 public:
-    explicit ModuleNames(NameOptions options) : options_(options) {}
+    explicit ModuleNames(NameOptions options, NameSources sources = {}) : options_(options), sources_(std::move(sources)) {}
 
     // "module+0xoffset" where the symbol is not known.
     std::string name(const Module& module, std::uint64_t address);
 
 private:
-    using Identity = std::pair<std::string, std::vector<std::uint8_t>>; // path, build-id
+    using Identity = std::pair<std::string, std::string>; // path, key
 
     NameOptions options_;
+    NameSources sources_;
     std::map<Identity, SymbolTable> tables_;
 };
 

@@ -14,7 +14,7 @@ namespace vftr::symbols {
 class PreciseFilter {
 public:
     // An expression that does not compile matches nothing (the configuration has reported it).
-    PreciseFilter(std::string_view expression, NameOptions options);
+    PreciseFilter(std::string_view expression, NameOptions options, NameSources sources = {});
 
     // The expression is matched against the name as the tables show it.
     bool matches(const Module& module, std::uint64_t address);

@@ -28,8 +28,8 @@ struct Resolver::Impl {
     }
 };
 
-Resolver::Resolver(std::vector<Module> modules, NameOptions options)
-    : impl_(std::make_unique<Impl>(Impl{std::move(modules), {}, ModuleNames(options)})) {
+Resolver::Resolver(std::vector<Module> modules, NameOptions options, NameSources sources)
+    : impl_(std::make_unique<Impl>(Impl{std::move(modules), {}, ModuleNames(options, std::move(sources))})) {
     for (std::size_t i = 0; i < impl_->modules.size(); ++i)
         impl_->by_id[impl_->modules[i].id] = i;
 }

@@ -11,7 +11,7 @@ namespace vftr::symbols {
 
 namespace {
 
-constexpr std::uint32_t no_entry = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t no_entry = SymbolIndex::None;
 constexpr std::uint8_t label_rank = 4; // added for labels; below it the binding
 enum EntryFlags : std::uint8_t {
     Foreign = 1, // a local symbol of a source file that is not Fortran
@@ -236,6 +236,15 @@ void SymbolIndex::link_enclosing() {
             outer = entries_[outer].enclosing;
         entries_[i].enclosing = outer;
     }
+}
+
+SymbolIndex::Function SymbolIndex::at(std::size_t index) const {
+    const Entry& entry = entries_[index];
+    return {.start = entry.start,
+            .end = entry.end,
+            .enclosing = entry.enclosing,
+            .name = name_of(entry),
+            .fortran = fortran_ && (entry.flags & Foreign) == 0};
 }
 
 std::optional<SymbolIndex::Found> SymbolIndex::find(std::uint64_t address) const {

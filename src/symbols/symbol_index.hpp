@@ -38,6 +38,16 @@ public:
     std::optional<Found> find(std::uint64_t address) const;
     std::size_t size() const { return entries_.size(); }
 
+    // The functions in order of their addresses, no two of which are equal.
+    struct Function {
+        std::uint64_t start, end;
+        std::uint32_t enclosing; // function that begins earlier and reaches into this one; None
+        std::string_view name;
+        bool fortran;
+    };
+    static constexpr std::uint32_t None = 0xffffffff;
+    Function at(std::size_t index) const;
+
 private:
     struct Section {
         std::uint64_t start, end; // end ≤ start: not executable

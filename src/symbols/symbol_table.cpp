@@ -1,111 +1,91 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which files are asked for the names of a module, and in which order:
-//   1. the module's path, if what lies there is what was loaded (same build-id, where one was
-//   recorded);
-//   2. /proc/self/exe, if its build-id is the recorded one: the running program whose file was
-//   deleted or replaced;
-//   3. a separate debug file, where the file has only dynamic symbols or none, or is itself gone.
-// Another program's symbols are worse than none, so a file that may be another one is not read.
-#include "symbols/debug_file.hpp"
-#include "symbols/hex.hpp"
+//
+// The symbol store is asked first: one search in a small file instead of an index of a large one. The object itself is opened when an
+// address is not found there and the store does not have all of its functions: nothing was stored, or it was stripped when it was.
+#include "symbols/elf_symbols.hpp"
 #include "symbols/name_clean.hpp"
 #include "symbols/printable.hpp"
-#include "symbols/symbol_index.hpp"
+#include "symbols/stored_symbols.hpp"
 
-#include <algorithm>
 #include <new>
 
 namespace vftr::symbols {
 
 struct SymbolTable::Impl {
-    std::optional<ElfFile> file, debug; // before the index, which points into them
-    SymbolIndex index;
+    struct Found {
+        std::string_view name;
+        bool fortran;
+    };
+
+    Module module;
+    std::int32_t process;
+    std::optional<StoredSymbols> stored;
+    std::optional<ElfSymbols> files; // once they have been asked for
+    bool asked = false;
     std::string reason;
 
-    void open(const Module& module);
-    void read(const Module& module);
+    const ElfSymbols* open_files();
+    std::optional<Found> find(std::uint64_t address);
+    bool usable();
 };
 
-namespace {
-
-std::string describe(std::span<const std::uint8_t> build_id) {
-    return build_id.empty() ? "no build-id" : "build-id " + hex_of(build_id);
-}
-
-std::optional<ElfFile> open_same(const std::string& path, const Module& module,
-                                 std::string& reason) {
-    auto file = ElfFile::open(path, reason);
-    if (!file || module.build_id.empty())
-        return file;
-    const auto id = file->build_id();
-    if (std::ranges::equal(id, module.build_id))
-        return file;
-    reason = path + ": is not the file that was loaded (it has " + describe(id) +
-             ", recorded was " + describe(module.build_id) + ")";
-    return std::nullopt;
-}
-
-} // namespace
-
-void SymbolTable::Impl::open(const Module& module) {
-    if (!module.path.starts_with('/')) { // [vdso], a memfd, anonymous memory
-        reason = "\"" + module.path + "\" is not the path of a file";
-        return;
-    }
-    file = open_same(module.path, module, reason);
-    if (!file && !module.build_id.empty()) {
-        std::string ignored;
-        file = open_same("/proc/self/exe", module, ignored);
-    }
-}
-
-void SymbolTable::Impl::read(const Module& module) {
-    open(module);
-    const std::size_t full = file ? index.add(*file, SHT_SYMTAB) : 0;
-    if (full == 0) {
-        if (file)
-            index.add(*file, SHT_DYNSYM);
-        debug = file ? debug_file_of(*file, module.path) : debug_file_of(module.build_id);
-        if (debug)
-            index.add(*debug, SHT_SYMTAB);
-    }
-    index.finish();
-    if (index.size() == 0 && reason.empty())
-        reason = module.path + ": has no function symbols";
-    else if (index.size() != 0)
-        reason.clear();
-}
-
-SymbolTable::SymbolTable(const Module& module) : impl_(std::make_unique<Impl>()) {
+const ElfSymbols* SymbolTable::Impl::open_files() {
+    if (asked)
+        return files ? &*files : nullptr;
+    asked = true;
     try {
-        impl_->read(module);
+        files.emplace(module, process);
+        reason = printable(files->reason());
     } catch (const std::bad_alloc&) { // in the user's process that is no reason to end it
-        impl_ = std::make_unique<Impl>();
-        impl_->reason = module.path + ": not enough memory for its symbols";
+        files.reset();
+        reason = printable(module.path + ": not enough memory for its symbols");
     }
-    impl_->reason = printable(std::move(impl_->reason));
+    return files ? &*files : nullptr;
 }
+
+std::optional<SymbolTable::Impl::Found> SymbolTable::Impl::find(std::uint64_t address) {
+    if (stored)
+        if (const auto found = stored->find(address))
+            return Found{found->name, found->fortran};
+    if (stored && stored->complete())
+        return std::nullopt;
+    const ElfSymbols* symbols = open_files();
+    const auto found = symbols ? symbols->index().find(address) : std::nullopt;
+    return found ? std::optional(Found{found->name, found->fortran}) : std::nullopt;
+}
+
+bool SymbolTable::Impl::usable() {
+    if (stored && stored->size() != 0)
+        return true;
+    const ElfSymbols* symbols = open_files();
+    return symbols && symbols->index().size() != 0;
+}
+
+SymbolTable::SymbolTable(const Module& module, const NameSources& sources)
+    : impl_(std::make_unique<Impl>(
+          Impl{module, sources.process, StoredSymbols::open(sources.store, module), {}, false, {}})) {}
 
 SymbolTable::~SymbolTable() = default;
 SymbolTable::SymbolTable(SymbolTable&&) noexcept = default;
 SymbolTable& SymbolTable::operator=(SymbolTable&&) noexcept = default;
 
 std::string_view SymbolTable::find(std::uint64_t file_address) const {
-    const auto found = impl_->index.find(file_address);
+    const auto found = impl_->find(file_address);
     return found ? found->name : std::string_view();
 }
 
 std::string SymbolTable::clean(std::uint64_t file_address, const NameOptions& options) const {
-    const auto found = impl_->index.find(file_address);
+    const auto found = impl_->find(file_address);
     return found ? clean_name(found->name, options, found->fortran) : std::string();
 }
 
 bool SymbolTable::usable() const {
-    return impl_->index.size() != 0;
+    return impl_->usable();
 }
 
 const std::string& SymbolTable::reason() const {
+    impl_->usable(); // the reason is known when the files have been asked
     return impl_->reason;
 }
 

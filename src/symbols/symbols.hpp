@@ -23,6 +23,16 @@ struct Module {
     std::uint64_t bias = 0;
     std::vector<std::uint8_t> build_id; // empty: none
     std::string path;                   // absolute; "[vdso]" and the like are labels, never opened
+    // Of the file that was mapped, as stat(2) tells; 0: not known. What proves that a file is the one that was loaded where there is
+    // no build-id.
+    std::uint64_t device = 0, inode = 0, file_size = 0, mtime_ns = 0;
+};
+
+// Where names are looked for besides the path of the module.
+struct NameSources {
+    std::string store;        // folder of the symbol store (store.hpp); empty: none
+    std::int32_t process = 0; // a living process that has loaded the modules: its entries in /proc lead to files that were deleted
+                              // or replaced. 0: the own process
 };
 
 struct NameOptions {
@@ -35,11 +45,11 @@ struct NameOptions {
 // module names cut at _MOD_, _mp_, _MP_ where asked for.
 std::string clean_name(std::string_view symbol, const NameOptions& options);
 
-// Symbols of one ELF file: .symtab, else .dynsym, and those of its separate debug file.
-// A file whose build-id is not the recorded one is not read.
+// Symbols of one module: from the symbol store, and where that does not have them all, from the object itself (.symtab and
+// .dynsym) and its separate debug file. A file that may be another one than was loaded is not read.
 class SymbolTable {
 public:
-    explicit SymbolTable(const Module& module);
+    explicit SymbolTable(const Module& module, const NameSources& sources = {});
     ~SymbolTable();
     SymbolTable(SymbolTable&&) noexcept;
     SymbolTable& operator=(SymbolTable&&) noexcept;
@@ -49,7 +59,7 @@ public:
     std::string_view find(std::uint64_t file_address) const;
     // The same name, cleaned: the table also knows whether the function is Fortran's.
     std::string clean(std::uint64_t file_address, const NameOptions& options) const;
-    // Whether the file could be read and has function symbols; else why not, in one line.
+    // Whether there are function symbols in the store or the files; else why not, in one line.
     bool usable() const;
     const std::string& reason() const;
 
@@ -60,7 +70,7 @@ private:
 
 class Resolver {
 public:
-    Resolver(std::vector<Module> modules, NameOptions options);
+    Resolver(std::vector<Module> modules, NameOptions options, NameSources sources = {});
     ~Resolver();
     Resolver(Resolver&&) noexcept;
     Resolver& operator=(Resolver&&) noexcept;

@@ -3,6 +3,7 @@
 #include "analysis/naming.hpp"
 
 #include <catch2/catch.hpp>
+#include <sys/stat.h>
 
 using namespace vftr;
 using namespace vftr::test;
@@ -73,6 +74,12 @@ TEST_CASE("what the file does not name is looked up in the modules") {
     record.start = address & ~std::uint64_t{0xffffff};
     record.end = record.start + 0x2000000;
     record.bias = bias;
+    struct stat file {};
+    REQUIRE(stat(path.c_str(), &file) == 0);
+    record.device = file.st_dev;
+    record.inode = file.st_ino;
+    record.file_size = static_cast<std::uint64_t>(file.st_size);
+    record.mtime_ns = static_cast<std::uint64_t>(file.st_mtim.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(file.st_mtim.tv_nsec);
     Bytes bytes;
     put(bytes, record);
     put_text(bytes, path);

@@ -71,8 +71,16 @@ public:
         module.start = bias;
         module.end = bias + (1ull << 32);
         std::string reason;
-        if (auto file = ElfFile::open(module.path, reason); file && with_build_id)
+        const auto file = ElfFile::open(module.path, reason);
+        if (file && with_build_id)
             module.build_id = file->build_id();
+        if (file) {
+            const auto is = file->identity();
+            module.device = is.device;
+            module.inode = is.inode;
+            module.file_size = is.size;
+            module.mtime_ns = is.mtime_ns;
+        }
         return module;
     }
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/claimed_file.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace vftr::symbols {
+
+namespace {
+
+constexpr std::size_t buffer_bytes = 1 << 16;
+constexpr mode_t mode = 0644;
+
+// Whether the path still leads to this open file: who had the lock before may have moved or removed it.
+bool is_at(int fd, const std::string& path) {
+    struct stat open_file {}, named {};
+    return fstat(fd, &open_file) == 0 && stat(path.c_str(), &named) == 0 &&
+           open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
+}
+
+} // namespace
+
+ClaimedFile::ClaimedFile(const std::string& folder, const std::string& stem) : path_(folder + "/" + stem + ".tmp") {
+    open_locked();
+    if (error_ == 0 || error_ == EWOULDBLOCK || fd_ < 0)
+        return;
+    ::close(fd_); // no locks here
+    ::unlink(path_.c_str());
+    path_ = folder + "/" + stem + "." + std::to_string(getpid()) + ".tmp";
+    fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    error_ = fd_ < 0 ? errno : 0;
+}
+
+// Sets fd_ unless the file cannot be opened or another process has it.
+void ClaimedFile::open_locked() {
+    for (int tries = 0; tries < 100; ++tries) {
+        fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode);
+        if (fd_ < 0) {
+            error_ = errno;
+            return;
+        }
+        const bool locked = ::flock(fd_, LOCK_EX | LOCK_NB) == 0;
+        error_ = locked ? 0 : errno;
+        if (locked && is_at(fd_, path_)) {
+            if (::ftruncate(fd_, 0) != 0)
+                error_ = errno;
+            return;
+        }
+        if (!locked && error_ != EWOULDBLOCK)
+            return;
+        ::close(fd_);
+        fd_ = -1;
+        if (!locked)
+            return;
+    }
+    error_ = EWOULDBLOCK;
+}
+
+ClaimedFile::~ClaimedFile() {
+    if (fd_ < 0)
+        return;
+    if (!moved_)
+        ::unlink(path_.c_str()); // before the lock goes with the descriptor
+    ::close(fd_);
+}
+
+void ClaimedFile::write(const void* bytes, std::size_t size) {
+    const auto* from = static_cast<const char*>(bytes);
+    buffer_.insert(buffer_.end(), from, from + size);
+    if (buffer_.size() >= buffer_bytes)
+        flush();
+}
+
+void ClaimedFile::flush() {
+    const char* from = buffer_.data();
+    for (std::size_t left = buffer_.size(); left != 0 && error_ == 0;) {
+        const ssize_t n = ::write(fd_, from, left);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            error_ = n < 0 ? errno : ENOSPC;
+            break;
+        }
+        from += n;
+        left -= static_cast<std::size_t>(n);
+    }
+    buffer_.clear();
+}
+
+int ClaimedFile::finish() {
+    flush();
+    return error_;
+}
+
+void remove_if_unclaimed(const std::string& path) {
+    const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return;
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0 && is_at(fd, path))
+        ::unlink(path.c_str());
+    ::close(fd);
+}
+
+} // namespace vftr::symbols

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/identity.hpp"
+
+#include "symbols/hex.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace vftr::symbols {
+
+namespace {
+
+constexpr std::size_t longest_readable_name = 48;
+
+// FNV-1a, 64 bits (Fowler, Noll, Vo). Twice with different begins it is wide enough to tell all files of all machines apart that
+// ever meet in one folder; nobody gains from a collision but wrong names in his own results.
+class Hash {
+public:
+    explicit Hash(std::uint64_t begin) : value_(begin) {}
+    void add(std::string_view bytes) {
+        for (const char c : bytes)
+            value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    }
+    void add(std::uint64_t number) {
+        for (int i = 0; i < 8; ++i, number >>= 8)
+            value_ = (value_ ^ (number & 0xff)) * 0x100000001b3;
+    }
+    std::array<std::uint8_t, 8> bytes() const {
+        std::array<std::uint8_t, 8> result;
+        for (int i = 0; i < 8; ++i)
+            result[i] = static_cast<std::uint8_t>(value_ >> (56 - 8 * i));
+        return result;
+    }
+
+private:
+    std::uint64_t value_;
+};
+
+std::string hash_of(const Module& module, std::uint64_t begin) {
+    Hash hash(begin);
+    hash.add(module.path);
+    for (const auto number : {std::uint64_t{module.path.size()}, module.device, module.inode,
+                              module.file_size, module.mtime_ns})
+        hash.add(number);
+    return hex_of(hash.bytes());
+}
+
+bool is_plain(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '.' || c == '_' || c == '+' || c == '-';
+}
+
+std::string describe(std::span<const std::uint8_t> build_id) {
+    return build_id.empty() ? "no build-id" : "build-id " + hex_of(build_id);
+}
+
+} // namespace
+
+std::string module_key(const Module& module) {
+    if (!module.build_id.empty())
+        return hex_of(module.build_id);
+    if (module.inode == 0 || !is_file_path(module.path))
+        return {};
+    return "n" + hash_of(module, 0xcbf29ce484222325) + hash_of(module, 0x6c62272e07bb0142);
+}
+
+std::string readable_name(std::string_view path) {
+    path = path.substr(path.rfind('/') + 1).substr(0, longest_readable_name);
+    std::string name(path);
+    std::ranges::replace_if(name, [](char c) { return !is_plain(c); }, '_');
+    return name;
+}
+
+bool is_file_path(std::string_view path) {
+    return path.starts_with('/') && !path.starts_with("/memfd:") && path != "/dev/zero";
+}
+
+bool is_loaded_file(const ElfFile& file, const Module& module, std::string& reason) {
+    if (!module.build_id.empty()) {
+        const auto id = file.build_id();
+        if (std::ranges::equal(id, module.build_id))
+            return true;
+        reason = "is not the file that was loaded (it has " + describe(id) + ", recorded was " +
+                 describe(module.build_id) + ")";
+        return false;
+    }
+    // Without size and time it proves nothing: the inode of a deleted file is soon another's.
+    if (module.inode == 0 || module.file_size == 0) {
+        reason = "has no build-id, and it is not known which file was loaded";
+        return false;
+    }
+    const auto is = file.identity();
+    if (is.device == module.device && is.inode == module.inode && is.size == module.file_size &&
+        is.mtime_ns == module.mtime_ns)
+        return true;
+    reason = "is not the file that was loaded (it was replaced or changed since)";
+    return false;
+}
+
+} // namespace vftr::symbols

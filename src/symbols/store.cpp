@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/store.hpp"
+
+#include "base/file_size.hpp"
+#include "symbols/claimed_file.hpp"
+#include "symbols/elf_symbols.hpp"
+#include "symbols/identity.hpp"
+#include "symbols/stored_symbols.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace vftr::symbols {
+
+namespace {
+
+constexpr std::size_t longest_file_name = 255;
+constexpr std::string_view suffix = ".sym";
+
+std::string file_name(const std::string& key, const std::string& path) {
+    return key + "-" + readable_name(path) + std::string(suffix);
+}
+
+template <class Visit>
+void for_each_name(const std::string& folder, Visit visit) {
+    DIR* directory = ::opendir(folder.c_str());
+    if (directory == nullptr)
+        return;
+    while (const dirent* entry = ::readdir(directory))
+        visit(std::string_view(entry->d_name));
+    ::closedir(directory);
+}
+
+StoreHeader header_of(const SymbolIndex& index, bool complete, const std::string& key, const std::string& path) {
+    StoreHeader header{};
+    std::memcpy(header.magic, StoreMagic, sizeof header.magic);
+    header.version = StoreVersion;
+    header.flags = complete ? std::uint32_t{StoreComplete} : 0;
+    header.key_size = static_cast<std::uint32_t>(key.size());
+    header.path_size = static_cast<std::uint32_t>(path.size());
+    header.functions = index.size();
+    header.functions_offset = (sizeof header + key.size() + path.size() + 7) / 8 * 8;
+    header.names_offset = header.functions_offset + index.size() * sizeof(StoredFunction);
+    for (std::size_t i = 0; i < index.size(); ++i)
+        header.names_size += index.at(i).name.size();
+    header.file_size = header.names_offset + header.names_size;
+    return header;
+}
+
+StoredFunction stored(const SymbolIndex::Function& function, std::uint64_t name) {
+    constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
+    return {.start = function.start,
+            .name = name,
+            .name_size = static_cast<std::uint32_t>(function.name.size()),
+            .size = static_cast<std::uint32_t>(std::min(function.end - function.start, largest)),
+            .enclosing = function.enclosing == SymbolIndex::None ? NoFunction : function.enclosing,
+            .flags = function.fortran ? std::uint32_t{StoredFortran} : std::uint32_t{0}};
+}
+
+void write_symbols(ClaimedFile& file, const ElfSymbols& symbols, const std::string& key, const std::string& path) {
+    const SymbolIndex& index = symbols.index();
+    const StoreHeader header = header_of(index, symbols.complete(), key, path);
+    file.write(&header, sizeof header);
+    file.write(key.data(), key.size());
+    file.write(path.data(), path.size());
+    static constexpr char zeros[8] = {};
+    file.write(zeros, header.functions_offset - sizeof header - key.size() - path.size());
+    std::uint64_t name = 0;
+    for (std::size_t i = 0; i < index.size(); ++i) {
+        const auto function = index.at(i);
+        const StoredFunction record = stored(function, name);
+        file.write(&record, sizeof record);
+        name += function.name.size();
+    }
+    for (std::size_t i = 0; i < index.size(); ++i) {
+        const auto function = index.at(i);
+        file.write(function.name.data(), function.name.size());
+    }
+}
+
+// 0, or errno: EEXIST where there is a file of that name.
+int move_without_replacing(const std::string& from, const std::string& to) {
+    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return errno;
+    if (::link(from.c_str(), to.c_str()) == 0) // file systems that know no such rename: NFS, Lustre
+        return ::unlink(from.c_str()) == 0 ? 0 : errno;
+    if (errno == EEXIST)
+        return errno;
+    return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno; // no links either; what it replaces is the same
+}
+
+} // namespace
+
+std::string store_beside(const std::string& path) {
+    const auto slash = path.rfind('/');
+    return (slash == std::string::npos ? std::string() : path.substr(0, slash + 1)) + store_folder_name;
+}
+
+std::vector<std::string> SymbolStore::candidates(const std::string& key, const std::string& path) const {
+    const std::string likeliest = file_name(key, path);
+    if (::access((folder_ + "/" + likeliest).c_str(), F_OK) == 0)
+        return {likeliest};
+    std::vector<std::string> names; // the same object, loaded by another name
+    for_each_name(folder_, [&](std::string_view name) {
+        if (name.starts_with(key + "-") && name.ends_with(suffix))
+            names.emplace_back(name);
+    });
+    std::ranges::sort(names);
+    return names;
+}
+
+bool SymbolStore::has(const std::string& key, const std::string& path) const {
+    std::string ignored;
+    return std::ranges::any_of(candidates(key, path), [&](const std::string& name) {
+        const auto file = StoredSymbols::open_file(folder_ + "/" + name, ignored);
+        return file && file->key() == key;
+    });
+}
+
+SymbolStore::Result SymbolStore::fail(int error, const std::string& path) {
+    error_ = error;
+    failed_path_ = path;
+    return Result::Failed;
+}
+
+SymbolStore::Result SymbolStore::put(const Module& module, std::int32_t process) {
+    const std::string key = module_key(module);
+    if (key.empty() || file_name(key, module.path).size() > longest_file_name)
+        return Result::Unknown;
+    if (has(key, module.path))
+        return Result::There;
+    std::string reason;
+    if (!ElfSymbols::open(module, process, reason))
+        return Result::Unknown;
+    base::NoFileSizeSignal guard;
+    if (::mkdir(folder_.c_str(), 0777) != 0 && errno != EEXIST)
+        return fail(errno, folder_);
+    remove_orphans();
+    ClaimedFile file(folder_, key);
+    if (file.error() != 0)
+        return file.error() == EWOULDBLOCK ? Result::Busy : fail(file.error(), file.path());
+    if (has(key, module.path)) // it came before we had the claim
+        return Result::There;
+    const ElfSymbols symbols(module, process);
+    if (!symbols.readable())
+        return Result::Unknown;
+    write_symbols(file, symbols, key, module.path);
+    return file.finish() != 0 ? fail(file.error(), file.path()) : publish(file, key, module.path);
+}
+
+SymbolStore::Result SymbolStore::publish(ClaimedFile& file, const std::string& key, const std::string& path) {
+    const std::string name = folder_ + "/" + file_name(key, path);
+    int error = move_without_replacing(file.path(), name);
+    if (error == EEXIST) {
+        if (has(key, path))
+            return Result::There;
+        error = ::rename(file.path().c_str(), name.c_str()) == 0 ? 0 : errno; // what is there is damaged
+    }
+    if (error != 0)
+        return fail(error, name);
+    file.moved();
+    return Result::Written;
+}
+
+void SymbolStore::remove_orphans() const {
+    for_each_name(folder_, [&](std::string_view name) {
+        if (is_temporary(name))
+            remove_if_unclaimed(folder_ + "/" + std::string(name));
+    });
+}
+
+} // namespace vftr::symbols

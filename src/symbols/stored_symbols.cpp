@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/stored_symbols.hpp"
+
+#include "symbols/identity.hpp"
+#include "symbols/store.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace vftr::symbols {
+
+namespace {
+
+constexpr std::uint32_t longest_text = 1 << 16;      // of a key or a path
+constexpr std::uint32_t longest_name = 1 << 20;      // C++ has names of some hundred thousand bytes
+constexpr int max_nesting = 16;                      // of functions inside each other that a search follows
+
+// Whether the parts that the header names lie in a file of this size.
+bool is_consistent(const StoreHeader& header, std::uint64_t size) {
+    if (std::memcmp(header.magic, StoreMagic, sizeof StoreMagic) != 0 || header.version != StoreVersion ||
+        header.file_size != size || header.key_size > longest_text || header.path_size > longest_text)
+        return false;
+    const std::uint64_t texts_end = sizeof header + header.key_size + header.path_size;
+    return header.functions_offset >= texts_end && header.functions_offset <= size &&
+           header.functions <= (size - header.functions_offset) / sizeof(StoredFunction) &&
+           header.functions < NoFunction && header.names_offset <= size &&
+           header.names_size <= size - header.names_offset;
+}
+
+} // namespace
+
+std::optional<StoredSymbols> StoredSymbols::open_file(const std::string& path, std::string& reason) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) {
+        reason = path + ": " + std::strerror(errno);
+        return std::nullopt;
+    }
+    StoredSymbols file(fd, {});
+    struct stat info {};
+    reason = path + ": is no whole file of symbols";
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) ||
+        !file.read_at(0, &file.header_, sizeof file.header_) ||
+        !is_consistent(file.header_, static_cast<std::uint64_t>(info.st_size)))
+        return std::nullopt;
+    file.key_.resize(file.header_.key_size);
+    file.path_.resize(file.header_.path_size);
+    if (!file.read_at(sizeof file.header_, file.key_.data(), file.key_.size()) ||
+        !file.read_at(sizeof file.header_ + file.key_.size(), file.path_.data(), file.path_.size()))
+        return std::nullopt;
+    reason.clear();
+    return file;
+}
+
+std::optional<StoredSymbols> StoredSymbols::open(const std::string& folder, const Module& module) {
+    const std::string key = module_key(module);
+    if (folder.empty() || key.empty())
+        return std::nullopt;
+    for (const auto& name : SymbolStore(folder).candidates(key, module.path)) {
+        std::string reason;
+        auto file = open_file(folder + "/" + name, reason);
+        if (file && file->key() == key)
+            return file;
+    }
+    return std::nullopt;
+}
+
+StoredSymbols::StoredSymbols(StoredSymbols&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)), header_(other.header_), key_(std::move(other.key_)),
+      path_(std::move(other.path_)), names_(std::move(other.names_)) {}
+
+StoredSymbols& StoredSymbols::operator=(StoredSymbols&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    header_ = other.header_;
+    key_ = std::move(other.key_);
+    path_ = std::move(other.path_);
+    names_ = std::move(other.names_);
+    return *this;
+}
+
+StoredSymbols::~StoredSymbols() {
+    if (fd_ >= 0)
+        ::close(fd_);
+}
+
+bool StoredSymbols::read_at(std::uint64_t offset, void* to, std::size_t size) const {
+    auto* out = static_cast<char*>(to);
+    while (size != 0) {
+        const ssize_t n = pread(fd_, out, size, static_cast<off_t>(offset));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        out += n;
+        offset += static_cast<std::uint64_t>(n);
+        size -= static_cast<std::size_t>(n);
+    }
+    return true;
+}
+
+bool StoredSymbols::read_function(std::uint64_t index, StoredFunction& function) const {
+    return index < header_.functions &&
+           read_at(header_.functions_offset + index * sizeof function, &function, sizeof function);
+}
+
+std::optional<StoredSymbols::Found> StoredSymbols::name_of(std::uint64_t index, const StoredFunction& function) const {
+    const bool fortran = (function.flags & StoredFortran) != 0;
+    if (const auto known = names_.find(index); known != names_.end())
+        return Found{known->second, fortran};
+    const std::uint64_t offset = function.name;
+    if (function.name_size == 0 || function.name_size > longest_name || offset > header_.names_size ||
+        function.name_size > header_.names_size - offset)
+        return std::nullopt;
+    std::string name(function.name_size, '\0');
+    if (!read_at(header_.names_offset + offset, name.data(), name.size()))
+        return std::nullopt;
+    return Found{names_.emplace(index, std::move(name)).first->second, fortran};
+}
+
+std::optional<std::uint64_t> StoredSymbols::begun_at(std::uint64_t address) const {
+    std::uint64_t low = 0, high = header_.functions;
+    while (low < high) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        StoredFunction function;
+        if (!read_function(middle, function))
+            return std::nullopt;
+        if (function.start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+std::optional<StoredSymbols::Found> StoredSymbols::find(std::uint64_t address) const {
+    const auto begun = begun_at(address);
+    if (!begun || *begun == 0)
+        return std::nullopt;
+    std::uint64_t index = *begun - 1;
+    StoredFunction function;
+    for (int depth = 0; depth < max_nesting && read_function(index, function); ++depth) {
+        if (address - function.start < function.size)
+            return name_of(index, function);
+        if (function.enclosing >= index)
+            break;
+        index = function.enclosing;
+    }
+    return std::nullopt;
+}
+
+} // namespace vftr::symbols

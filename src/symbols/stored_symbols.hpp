@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Reads one file of the symbol store (store_format.hpp). Everything in it is untrusted: what does not fit into the file is not
+// there, and a damaged file gives no name or a wrong one, nothing worse. It is read, never mapped: where somebody cuts it, a read
+// comes back short instead of as a SIGBUS in the user's process.
+#pragma once
+
+#include "symbols/store_format.hpp"
+#include "symbols/symbols.hpp"
+
+#include <optional>
+#include <unordered_map>
+
+namespace vftr::symbols {
+
+// Owns the descriptor. One thread at a time.
+class StoredSymbols {
+public:
+    struct Found {
+        std::string_view name; // lives as long as the StoredSymbols
+        bool fortran;
+    };
+
+    // The file of this module in the folder of a store; nullopt: there is none that is whole.
+    static std::optional<StoredSymbols> open(const std::string& folder, const Module& module);
+    // One file of a store, whatever it is of. `reason` says in one line with the path why it cannot be read.
+    static std::optional<StoredSymbols> open_file(const std::string& path, std::string& reason);
+
+    StoredSymbols(StoredSymbols&& other) noexcept;
+    StoredSymbols& operator=(StoredSymbols&& other) noexcept;
+    ~StoredSymbols();
+
+    const std::string& key() const { return key_; }
+    const std::string& path() const { return path_; } // of the object, when it was stored
+    bool complete() const { return (header_.flags & StoreComplete) != 0; }
+    std::uint64_t size() const { return header_.functions; }
+
+    // The function that covers `address` (as in the object's symbol table).
+    std::optional<Found> find(std::uint64_t address) const;
+
+private:
+    StoredSymbols(int fd, const StoreHeader& header) : fd_(fd), header_(header) {}
+    bool read_at(std::uint64_t offset, void* to, std::size_t size) const;
+    bool read_function(std::uint64_t index, StoredFunction& function) const;
+    std::optional<Found> name_of(std::uint64_t index, const StoredFunction& function) const;
+    // The number of functions that begin at or before `address`; nullopt: the file cannot be read.
+    std::optional<std::uint64_t> begun_at(std::uint64_t address) const;
+
+    int fd_ = -1;
+    StoreHeader header_{};
+    std::string key_, path_;
+    mutable std::unordered_map<std::uint64_t, std::string> names_; // those that were found
+};
+
+} // namespace vftr::symbols
