@@ -11,6 +11,7 @@
 #include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
+#include "follow/carried.hpp"
 #include "follow/standing.hpp"
 #include "record/recorder.hpp"
 #include "session/begin.hpp"
@@ -34,7 +35,7 @@ namespace {
 constexpr std::size_t StackToStart = 1 << 20;
 
 volatile std::uint32_t* begun_in_this_process = nullptr; // the gate page
-config::Loaded* loaded = nullptr;
+const config::Loaded* loaded = nullptr;
 bool ends_prepared = false;
 std::atomic<pid_t> starter{0}; // the process whose thread set the phase Starting
 __thread bool starting_here = false;
@@ -48,11 +49,19 @@ bool speaks_for_the_job() {
     return true;
 }
 
-void load_configuration() {
-    loaded = new config::Loaded(config::load_environment());
-    if (speaks_for_the_job())
+// Of a tree of processes only the first says what is wrong with the configuration that they all have.
+bool speaks_for_the_tree() {
+    Descent descent = own_descent(false);
+    return !descent.followed() || (descent.successor && descent.lineage.generation == 0);
+}
+
+// False: it is being read just now, further out on this stack.
+bool load_configuration() {
+    loaded = follow::configuration();
+    if (loaded && !loaded->problems.empty() && speaks_for_the_job() && speaks_for_the_tree())
         for (const config::Problem& problem : loaded->problems)
             base::write_stderr(config::to_text(problem));
+    return loaded != nullptr;
 }
 
 bool mark_begun() {
@@ -69,7 +78,8 @@ Phase try_start() {
     if (!loaded) {
         if (config::off_by_environment())
             return Phase::Off;
-        load_configuration();
+        if (!load_configuration())
+            return Phase::Idle;
     }
     if (loaded->config.off)
         return Phase::Off;
@@ -78,7 +88,7 @@ Phase try_start() {
     bool forked = session != nullptr;
     auto* fresh = new Session;
     fresh->loaded = *loaded;
-    fresh->forked = forked;
+    fresh->descent = own_descent(forked);
     if (!mark_begun() || !start(*fresh))
         return Phase::Off;
     session = fresh;

@@ -98,6 +98,12 @@ void complain(const std::string& path, int error) {
         base::warn_of_output("cannot write ", path, ": ", base::error_text(error));
 }
 
+// A child of a recorded process has no merged profile: its recording tells the same, and of thousands of children one file each is
+// enough. Of an MPI job the merged profile is what there is, as everywhere.
+bool keeps_recording_alone(const Session& s) { return s.descent.is_child() && s.size == 0; }
+
+bool writes_logs(const Session& s) { return !s.descent.is_child() || s.loaded.config.processes_logs == "all"; }
+
 void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile) {
     for (const report::LogFile& file : report::make_log(profile, s.loaded.config, s.loaded.source)) {
         std::string path = s.output.path(stem + file.suffix + ".log");
@@ -105,13 +111,21 @@ void write_log(const Session& s, const std::string& stem, const analysis::Profil
     }
 }
 
+// Under the name that it has for good.
+void keep_recording(Session& s, const std::string& name) {
+    std::string path = s.output.path(name);
+    if (recorder.writer.created())
+        complain(path, recorder.writer.rename(path.c_str()));
+}
+
 // ended: this process has gone on since the other ranks' profiles were collated.
 void write_results(Session& s, const analysis::Profile& mine, bool ended) {
     DirectoryLock lock(s.output.directory);
     if (s.results.empty())
-        s.results = claim_basename(s.output, recorder.writer.header().start.realtime_ns, s.forked);
+        s.results = s.descent.is_child() ? claim_child_basename(s.output)
+                                         : claim_basename(s.output, recorder.writer.header().start.realtime_ns);
     std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
-    if (s.loaded.config.logfile_for_ranks.contains(rank)) {
+    if (writes_logs(s) && s.loaded.config.logfile_for_ranks.contains(rank)) {
         analysis::Profile own = mine;
         analysis::canonicalise(own);
         write_log(s, report::log_stem(s.results, rank, size), own);
@@ -124,7 +138,10 @@ void write_results(Session& s, const analysis::Profile& mine, bool ended) {
         analysis::merge(all, *s.others);
     }
     analysis::canonicalise(all);
-    write_log(s, report::log_stem(s.results, -1, size), all);
+    if (writes_logs(s))
+        write_log(s, report::log_stem(s.results, -1, size), all);
+    if (keeps_recording_alone(s))
+        return keep_recording(s, s.results + ".vfd");
     std::vector<std::byte> file = vfd::merged_file(recorder.writer.header(), analysis::serialize(all),
                                                    config::print_json(s.loaded.config));
     std::string path = s.output.path(s.results + "_all.vfd");
@@ -133,6 +150,8 @@ void write_results(Session& s, const analysis::Profile& mine, bool ended) {
 
 // The end of the file: kept as <basename>_<rank>.vfd where it holds a timeline or what rank 0 may not have, else gone.
 void settle_file(Session& s) {
+    if (keeps_recording_alone(s))
+        return; // done with the results
     vfd::FileHeader& header = recorder.writer.header();
     if (!recording_is_kept(s)) {
         recorder.writer.remove();
@@ -141,9 +160,7 @@ void settle_file(Session& s) {
     if (!(header.flags & vfd::FlagMpi)) {
         header.rank = 0;
         header.size = 1;
-        std::string path = s.output.path(report::log_stem(s.results, 0, 1) + ".vfd");
-        if (recorder.writer.created())
-            complain(path, recorder.writer.rename(path.c_str()));
+        keep_recording(s, report::log_stem(s.results, 0, 1) + ".vfd");
     }
 }
 
@@ -221,12 +238,14 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     record::refresh_clock(); // shows that the file is of this run
     if (!recorder.writer.created())
         return;
-    std::string name = rank_basename(s.output, rank, size);
+    const bool job_below = s.descent.is_child() && s.descent.followed();
+    std::string name = job_below ? job_basename(s.output, s.descent.lineage, rank, size) : rank_basename(s.output, rank, size);
+    if (job_below || name == s.output.basename)
+        s.rank_files = name;
     // Rank 0 sees at its end whether another run's results are there; for the others they may be this job's own.
-    if (name != s.output.basename || rank != 0)
+    if (job_below || name != s.output.basename || rank != 0)
         s.results = name;
-    std::string path = s.output.path(report::log_stem(name, rank, size) + ".vfd");
-    complain(path, recorder.writer.rename(path.c_str()));
+    keep_recording(s, report::log_stem(name, rank, size) + ".vfd");
 }
 
 analysis::Profile snapshot_profile() {
@@ -262,9 +281,8 @@ namespace {
 void find_missing(const Session& s, analysis::Profile& others) {
     using Clock = std::chrono::steady_clock;
     const double timeout = s.loaded.config.mpi_collate_timeout;
-    const bool own_name = s.results.empty(); // else the files of these names are another job's
-    if (own_name)
-        add_rank_files(others, s.output, recorder.writer.header(),
+    if (!s.rank_files.empty()) // else the files of these names are another job's
+        add_rank_files(others, {s.output.directory, s.rank_files}, recorder.writer.header(),
                        Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                           std::chrono::duration<double>(std::min(timeout, 10.0))));
     if (!others.late_ranks.empty())
@@ -273,7 +291,7 @@ void find_missing(const Session& s, analysis::Profile& others) {
     if (!others.missing_ranks.empty())
         base::warn("the profile lacks ", report::ranks_text(others.missing_ranks),
                    ", not collated in time; vftr report reads the ranks' files: ",
-                   own_name ? s.output.basename : s.results, "_<rank>.vfd");
+                   s.rank_files.empty() ? s.results : s.rank_files, "_<rank>.vfd");
 }
 
 } // namespace

@@ -39,6 +39,23 @@ std::uint64_t end_of_run(const std::string& path) {
     return header ? header->end.realtime_ns : 0;
 }
 
+// When the process began that left this file; 0 if it is no recording.
+std::uint64_t begin_of(const std::string& path) {
+    std::optional<vfd::FileHeader> header = header_of(path);
+    return header ? header->start.realtime_ns : 0;
+}
+
+bool exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
+
+// stem, stem.1, stem.2, … that is not taken.
+template <class Taken>
+std::string first_free(const std::string& stem, Taken taken) {
+    std::string name = stem;
+    for (int number = 1; taken(name) && number < 100000; ++number)
+        name = stem + "." + std::to_string(number);
+    return name;
+}
+
 // Whether the process still runs. One that its parent has not waited for does not.
 bool is_alive(pid_t pid) {
     if (::kill(pid, 0) != 0 && errno != EPERM)
@@ -102,14 +119,33 @@ std::string executable_name() {
     return path.substr(path.rfind('/') + 1, longest);
 }
 
-std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns, bool forked) {
+std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns) {
     bool taken = end_of_run(output.path(output.basename + "_all.vfd")) > start_realtime_ns;
-    return forked || taken ? output.basename + "_" + std::to_string(getpid()) : output.basename;
+    return taken ? output.basename + "_" + std::to_string(getpid()) : output.basename;
+}
+
+std::string claim_child_basename(const Output& output) {
+    return first_free(output.basename + "_" + std::to_string(getpid()), [&](const std::string& name) {
+        return exists(output.path(name + ".vfd")) || exists(output.path(name + "_all.log"));
+    });
 }
 
 std::string rank_basename(const Output& output, std::int32_t rank, std::int32_t size) {
     bool taken = being_written(output.path(report::log_stem(output.basename, rank, size) + ".vfd"));
     return taken ? output.basename + "_" + std::to_string(getpid()) : output.basename;
+}
+
+std::string job_basename(const Output& output, const follow::Lineage& lineage, std::int32_t rank, std::int32_t size) {
+    // With a token every such name is of this tree, or of one whose processes had the same ids.
+    bool has_token = lineage.token[0] != '\0';
+    auto taken = [&](const std::string& path) {
+        return has_token ? exists(path) : begin_of(path) >= lineage.start_realtime_ns || being_written(path);
+    };
+    // When ranks come here none of the job has come to its end, so that a merged profile is another job's; and no two ranks
+    // have a file of one name.
+    return first_free(has_token ? output.basename + "_" + lineage.token : output.basename, [&](const std::string& name) {
+        return taken(output.path(report::log_stem(name, -1, size) + ".vfd")) || taken(output.path(report::log_stem(name, rank, size) + ".vfd"));
+    });
 }
 
 DirectoryLock::DirectoryLock(const std::string& directory)

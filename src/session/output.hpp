@@ -3,9 +3,14 @@
 // Names and places of what a run leaves behind.
 //
 // A later run replaces the results of an earlier one, as users expect. A run never replaces the results of one
-// that was still going on when it began itself: then, and in forked children, the process id becomes part of its names. Who is
+// that was still going on when it began itself: then the process id becomes part of its names. Who is
 // first is decided under a lock on the directory, by the end time in the merged profile that is there.
+//
+// The children of a recorded process (descent.hpp) have the process id in their names too, the ranks of an MPI job below one what they have
+// in common instead; ".1" and so on behind it where such results are there already. They never replace any.
 #pragma once
+
+#include "follow/lineage.hpp"
 
 #include <cstdint>
 #include <string>
@@ -28,12 +33,17 @@ std::string executable_name();
 
 // The basename that this process may use for results: `basename`, or with "_<pid>".
 // start_realtime_ns: when this process began. Call it with the lock held.
-std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns, bool forked);
+std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns);
+// Of a child of a recorded process, with the lock held: "<basename>_<pid>", or more where there are results of that name.
+std::string claim_child_basename(const Output& output);
 
 // The basename for the recording of this rank: `basename`, or with "_<pid>" where another process is writing a file of that
 // name (a rank of a job beside this one in the directory, or of the program that spawned this one). Without the lock: ten
 // thousand ranks come here at the same time, and only two jobs that start at the same moment could take the same name.
 std::string rank_basename(const Output& output, std::int32_t rank, std::int32_t size);
+// The same in an MPI job below a recorded process (or `vftr run`): all of its ranks find the same name. Results of the same tree of
+// processes are not replaced. Without the lock.
+std::string job_basename(const Output& output, const follow::Lineage& lineage, std::int32_t rank, std::int32_t size);
 
 // flock on the directory while it lives; where that is impossible, none.
 class DirectoryLock {

@@ -5,6 +5,7 @@
 #include "base/message.hpp"
 #include "base/process.hpp"
 #include "follow/ancestor.hpp"
+#include "follow/carried.hpp"
 #include "record/forked_path.hpp"
 #include "record/recorder.hpp"
 #include "session/modules.hpp"
@@ -80,13 +81,17 @@ void fill_clocks(vfd::FileHeader& header) {
 }
 
 // Among all recordings of the machine: the own id and that of the parent.
-void fill_identity(vfd::FileHeader& header, bool forked) {
+void fill_identity(vfd::FileHeader& header, const Descent& descent) {
     header.pid = static_cast<std::uint32_t>(getpid());
     header.parent_pid = static_cast<std::uint32_t>(getppid());
     header.process_start = base::process_start(getpid());
-    if (forked) {
+    if (descent.forked) {
         header.parent = recording;
         header.flags |= vfd::FlagForked | vfd::FlagFollowed;
+    } else if (descent.followed()) {
+        header.parent = {descent.lineage.pid, 0, descent.lineage.start_realtime_ns};
+        header.generation = descent.successor ? descent.lineage.generation : 0;
+        header.flags |= vfd::FlagFollowed;
     }
     recording = {header.pid, 0, header.start.realtime_ns};
 }
@@ -95,7 +100,7 @@ void fill_header(const Session& s) {
     vfd::FileHeader& header = recorder.writer.header();
     fill_clocks(header);
     header.clock = static_cast<vfd::ClockKind>(base::tick_source);
-    fill_identity(header, s.forked);
+    fill_identity(header, s.descent);
     header.flags |= (recorder.settings.sampling ? vfd::FlagSampling : 0u) |
                     (recorder.settings.all_events ? vfd::FlagAllEvents : 0u);
     header.sample_interval = recorder.settings.sample_interval;
@@ -106,7 +111,7 @@ void fill_header(const Session& s) {
     copy_text(header.config_file, s.loaded.source);
     base::read_arguments(header.arguments, sizeof header.arguments);
     gethostname(header.hostname, sizeof header.hostname - 1);
-    follow::set_ancestor(header, !s.forked);
+    follow::set_ancestor(header, !s.descent.is_child());
 }
 
 void write_config(const config::Config& config) {
@@ -133,6 +138,7 @@ bool start(Session& s) {
             return false;
     }
     fill_header(s);
+    follow::recording_begins(s.output.directory, config);
     recorder.names.create(&recorder.writer);
     recorder.modules.create(&recorder.writer);
     recorder.groups.create(&recorder.writer, vfd::SegmentKind::Groups);

@@ -6,6 +6,7 @@
 #include "analysis/profile.hpp"
 #include "config/config.hpp"
 #include "base/memory.hpp"
+#include "session/descent.hpp"
 #include "session/output.hpp"
 #include "symbols/symbols.hpp"
 
@@ -16,9 +17,10 @@ namespace vftr::session {
 struct Session {
     config::Loaded loaded;
     Output output;
-    bool forked = false; // begun in a forked child
+    Descent descent;
     std::int32_t rank = -1, size = 0;
     std::string results;  // basename of the results, once claimed
+    std::string rank_files; // rank 0: basename that all ranks' recordings have; empty where that is not known
     std::unique_ptr<analysis::Profile> others; // rank 0: of the other ranks
     bool collated = false; // nothing of the job is missing in rank 0's profile, as far as this rank knows
     base::SpinLock resolver_lock;                // for the next two: names in call paths that the program asks for

@@ -47,29 +47,70 @@ std::string contents(const std::string& path) {
 TEST_CASE("a later run replaces the results of an earlier one", "[session][output]") {
     Directory directory;
     Output output{directory.path, "prog"};
-    CHECK(claim_basename(output, 1000, false) == "prog");
+    CHECK(claim_basename(output, 1000) == "prog");
     leave_results(output.path("prog_all.vfd"), 999);
-    CHECK(claim_basename(output, 1000, false) == "prog");
+    CHECK(claim_basename(output, 1000) == "prog");
 }
 
 TEST_CASE("a run that was going on at the same time keeps its results", "[session][output]") {
     Directory directory;
     Output output{directory.path, "prog"};
     leave_results(output.path("prog_all.vfd"), 1001);
-    CHECK(claim_basename(output, 1000, false) == "prog_" + std::to_string(getpid()));
+    CHECK(claim_basename(output, 1000) == "prog_" + std::to_string(getpid()));
 }
 
-TEST_CASE("a forked child has its process id in its names", "[session][output]") {
+TEST_CASE("a child of a recorded process has its process id in its names and replaces nothing", "[session][output]") {
     Directory directory;
     Output output{directory.path, "prog"};
-    CHECK(claim_basename(output, 1000, true) == "prog_" + std::to_string(getpid()));
+    const std::string name = "prog_" + std::to_string(getpid());
+    CHECK(claim_child_basename(output) == name);
+    std::ofstream(output.path(name + ".vfd")) << "of a process that had this id before";
+    CHECK(claim_child_basename(output) == name + ".1");
+    std::ofstream(output.path(name + ".1_all.log")) << "likewise";
+    CHECK(claim_child_basename(output) == name + ".2");
+}
+
+TEST_CASE("an MPI job below a recorded process is named for what its ranks have in common", "[session][output]") {
+    Directory directory;
+    Output output{directory.path, "prog"};
+    follow::Lineage lineage{77, 1000, 0, "99s3"};
+    CHECK(job_basename(output, lineage, 1, 4) == "prog_99s3");
+    SECTION("another job that has ended is not replaced") {
+        std::ofstream(output.path("prog_99s3_all.vfd")) << "";
+        CHECK(job_basename(output, lineage, 1, 4) == "prog_99s3.1");
+    }
+    SECTION("nor one whose ranks died") {
+        std::ofstream(output.path("prog_99s3_1.vfd")) << "";
+        CHECK(job_basename(output, lineage, 1, 4) == "prog_99s3.1");
+    }
+}
+
+TEST_CASE("an MPI job that is the only one of its tree has plain names, and replaces those of an earlier tree", "[session][output]") {
+    Directory directory;
+    Output output{directory.path, "prog"};
+    follow::Lineage lineage{77, 1000, 0, ""};
+    CHECK(job_basename(output, lineage, 1, 4) == "prog");
+    auto leave_begun = [&](const std::string& name, std::uint64_t start) {
+        vfd::FileHeader header{};
+        std::memcpy(header.magic, vfd::Magic, sizeof header.magic);
+        header.start.realtime_ns = start;
+        header.state = vfd::FileState::Sealed;
+        std::ofstream(output.path(name), std::ios::binary).write(reinterpret_cast<const char*>(&header), sizeof header);
+    };
+    leave_begun("prog_all.vfd", 999);
+    leave_begun("prog_1.vfd", 999);
+    CHECK(job_basename(output, lineage, 1, 4) == "prog");
+    leave_begun("prog_all.vfd", 1001);
+    CHECK(job_basename(output, lineage, 1, 4) == "prog.1");
+    leave_begun("prog.1_1.vfd", 1001);
+    CHECK(job_basename(output, lineage, 1, 4) == "prog.2");
 }
 
 TEST_CASE("a file of that name that is no profile is replaced", "[session][output]") {
     Directory directory;
     Output output{directory.path, "prog"};
     std::ofstream(output.path("prog_all.vfd")) << "something else";
-    CHECK(claim_basename(output, 1000, false) == "prog");
+    CHECK(claim_basename(output, 1000) == "prog");
 }
 
 TEST_CASE("a file is replaced as a whole", "[session][output]") {
