@@ -60,10 +60,14 @@ analysis::Profile live_profile() {
     return profile;
 }
 
+// A child of a recorded process has no merged profile: its recording tells the same, and of thousands of children one file each is
+// enough. Of an MPI job the merged profile is what there is, as everywhere.
+bool keeps_recording_alone(const Session& s) { return s.descent.is_child() && s.size == 0; }
+
 // Of a program's own process everything is in the log and the merged profile; its file stays only where it holds a timeline or what
 // rank 0 may not have.
 bool recording_is_kept(const Session& s) {
-    return s.loaded.config.sampling_active || (s.size > 1 && !s.collated);
+    return keeps_recording_alone(s) || s.loaded.config.sampling_active || (s.size > 1 && !s.collated);
 }
 
 // Names of all functions into the symbol store beside the recording, so that it needs no executable any more.
@@ -97,10 +101,6 @@ void complain(const std::string& path, int error) {
     if (error != 0)
         base::warn_of_output("cannot write ", path, ": ", base::error_text(error));
 }
-
-// A child of a recorded process has no merged profile: its recording tells the same, and of thousands of children one file each is
-// enough. Of an MPI job the merged profile is what there is, as everywhere.
-bool keeps_recording_alone(const Session& s) { return s.descent.is_child() && s.size == 0; }
 
 bool writes_logs(const Session& s) { return !s.descent.is_child() || s.loaded.config.processes_logs == "all"; }
 
