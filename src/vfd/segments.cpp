@@ -9,7 +9,7 @@ namespace vftr::vfd {
 
 namespace {
 
-constexpr std::uint32_t SmallestPage = 4096, LargestPage = 1u << 24;
+constexpr std::uint32_t SmallestPage = 64, LargestPage = 1u << 24;
 
 template <std::size_t N>
 void terminate(char (&text)[N]) {

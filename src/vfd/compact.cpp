@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vfd/compact.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vftr::vfd {
+
+namespace {
+
+constexpr std::uint64_t Step = 64;
+static_assert(sizeof(SegmentHeader) == Step);
+const std::byte zeros[Step] = {};
+
+std::uint64_t padded(std::uint64_t bytes) { return (bytes + Step - 1) / Step * Step; }
+
+template <class T>
+std::span<const std::byte> bytes_of(const T& value) {
+    return std::as_bytes(std::span(&value, 1));
+}
+
+SegmentHeader of_thread(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence) {
+    SegmentHeader header{};
+    header.kind = kind;
+    header.thread = thread;
+    header.sequence = sequence;
+    return header;
+}
+
+// Parts of threads, which Image has put together, and what is no longer used.
+bool is_copied_as_it_is(SegmentKind kind) {
+    return kind != SegmentKind::Thread && kind != SegmentKind::Nodes && kind != SegmentKind::Stack && kind != SegmentKind::Events &&
+           kind != SegmentKind::Free;
+}
+
+} // namespace
+
+Compact::Compact(const Image& image, const FileHeader& header, bool function_names) : header_(header) {
+    header_.page_size = Step;
+    header_.header_size = static_cast<std::uint32_t>(padded(sizeof header_));
+    add_bytes(bytes_of(header_));
+    pad();
+    for (const Segment& segment : image.segments())
+        if (segment.header->kind == SegmentKind::Names && !function_names)
+            add_names(*segment.header, segment.payload);
+        else if (is_copied_as_it_is(segment.header->kind) && !segment.payload.empty())
+            add(*segment.header, segment.payload);
+    for (const ThreadView& thread : image.threads())
+        add_thread(thread);
+    header_.file_end = size_;
+    header_.threads = static_cast<std::uint32_t>(image.threads().size());
+}
+
+void Compact::add_bytes(std::span<const std::byte> bytes) {
+    parts_.push_back(bytes);
+    size_ += bytes.size();
+}
+
+void Compact::pad() {
+    if (std::uint64_t rest = padded(size_) - size_)
+        add_bytes({zeros, rest});
+}
+
+void Compact::begin(SegmentHeader header, std::uint64_t used) {
+    header.magic = SegmentMagic;
+    header.capacity = sizeof header + padded(used);
+    header.used = used;
+    header.payload_offset = sizeof header;
+    header.writer_private[0] = header.writer_private[1] = 0;
+    add_bytes(bytes_of(headers_.emplace_back(header)));
+}
+
+void Compact::add(const SegmentHeader& like, std::span<const std::byte> payload) {
+    begin(like, payload.size());
+    add_bytes(payload);
+    pad();
+}
+
+// Without those of functions. The records are sound: the image has read them.
+void Compact::add_names(const SegmentHeader& like, std::span<const std::byte> payload) {
+    std::vector<std::byte>& kept = names_.emplace_back();
+    while (payload.size() >= sizeof(NameRecord)) {
+        NameRecord record;
+        std::memcpy(&record, payload.data(), sizeof record);
+        std::size_t bytes = std::min((sizeof record + record.size + 7) / 8 * 8, payload.size());
+        if (record.kind != NodeKind::Function) {
+            kept.insert(kept.end(), payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(bytes));
+            kept.resize((kept.size() + 7) / 8 * 8);
+        }
+        payload = payload.subspan(bytes);
+    }
+    if (!kept.empty())
+        add(like, kept);
+}
+
+void Compact::add_thread(const ThreadView& thread) {
+    ThreadRecord& record = records_.emplace_back(*thread.record);
+    record.node_count = thread.node_count;
+    record.depth = static_cast<std::uint32_t>(thread.stack.size());
+    add(of_thread(SegmentKind::Thread, record.index, 0), bytes_of(record));
+    if (thread.node_count != 0) {
+        begin(of_thread(SegmentKind::Nodes, record.index, 0), std::uint64_t{thread.node_count} * sizeof(Node));
+        std::size_t rest = thread.node_count;
+        for (std::span<const Node> chunk : thread.node_chunks) {
+            chunk = chunk.first(std::min(chunk.size(), rest));
+            rest -= chunk.size();
+            add_bytes(std::as_bytes(chunk));
+        }
+        pad();
+    }
+    if (!thread.stack.empty())
+        add(of_thread(SegmentKind::Stack, record.index, record.stack_sequence), std::as_bytes(thread.stack));
+    for (const Segment& events : thread.events)
+        if (!events.payload.empty())
+            add(*events.header, events.payload);
+}
+
+bool Compact::write(const std::function<bool(std::span<const std::byte>)>& write) const {
+    return std::ranges::all_of(parts_, write);
+}
+
+} // namespace vftr::vfd

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vfd/last_event.hpp"
+
+namespace vftr::vfd {
+
+namespace {
+
+// Walks over records without understanding more than where they end.
+class Walker {
+public:
+    explicit Walker(const Segment& segment)
+        : at_(reinterpret_cast<const std::uint8_t*>(segment.payload.data())), end_(at_ + segment.payload.size()),
+          ticks_(segment.header->arg0) {}
+
+    std::uint64_t last() {
+        while (at_ != end_ && record())
+            ;
+        return ticks_;
+    }
+
+private:
+    // LEB128; what does not fit 64 bits is cut off.
+    bool number(std::uint64_t& value) {
+        value = 0;
+        for (unsigned shift = 0; at_ != end_; shift += 7) {
+            std::uint8_t byte = *at_++;
+            if (shift < 64)
+                value |= std::uint64_t{byte & 0x7fu} << shift;
+            if (!(byte & 0x80))
+                return true;
+        }
+        return false;
+    }
+    bool numbers(int count) {
+        std::uint64_t value;
+        while (count-- > 0)
+            if (!number(value))
+                return false;
+        return true;
+    }
+
+    bool extended() {
+        if (at_ == end_)
+            return false;
+        switch (static_cast<ExtendedKind>(*at_++)) {
+        case ExtendedKind::Thread:
+        case ExtendedKind::LeaveOf:
+            return numbers(1);
+        case ExtendedKind::Message: {
+            constexpr int Elsewhere = 16;
+            return at_ != end_ && numbers(*at_++ & Elsewhere ? 7 : 6);
+        }
+        case ExtendedKind::Collective:
+            return numbers(4);
+        }
+        return false;
+    }
+
+    bool record() {
+        std::uint64_t head;
+        if (!number(head))
+            return false;
+        auto kind = static_cast<EventKind>(head & 3);
+        bool sound = kind == EventKind::Leave || (kind == EventKind::Extended ? extended() : numbers(1));
+        if (sound && ticks_ + (head >> 2) >= ticks_)
+            ticks_ += head >> 2;
+        return sound;
+    }
+
+    const std::uint8_t* at_;
+    const std::uint8_t* end_;
+    std::uint64_t ticks_;
+};
+
+} // namespace
+
+std::uint64_t last_event_ticks(const ThreadView& thread) {
+    for (auto segment = thread.events.rbegin(); segment != thread.events.rend(); ++segment)
+        if (!segment->payload.empty())
+            return Walker(*segment).last();
+    return 0;
+}
+
+} // namespace vftr::vfd

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compact_bytes.hpp"
+#include "image_builder.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace vftr;
+using namespace vftr::test;
+
+namespace {
+
+std::vector<vfd::Event> events_of(const vfd::Image& image, const vfd::ThreadView& thread) {
+    std::vector<vfd::Event> events;
+    CHECK(thread.for_each_event(image.header().flags, [&](const vfd::Event& event) { events.push_back(event); }));
+    return events;
+}
+
+ImageBuilder sample() {
+    std::vector<vfd::Node> nodes{ImageBuilder::root()};
+    for (std::uint32_t id = 1; id < 12; ++id)
+        nodes.push_back(ImageBuilder::function(id / 2, 0x401000 + id));
+    std::vector<vfd::Frame> frames(200);
+    frames[1].node = 1;
+    ImageBuilder b;
+    b.header.flags = vfd::FlagAllEvents | vfd::FlagSampling;
+    b.thread(0, nodes, 5, 2).stack(0, std::vector<vfd::Frame>(3), 0).stack(0, frames, 0);
+    b.events(0, EventEncoder(1000).enter(1001, 1).callee(1002, 1)).events(0, EventEncoder(5000).leave(5001).enter(5005, 7), 1);
+    b.thread(3, {ImageBuilder::root()});
+    b.module(1, 0x400000, 0x500000, "/usr/bin/app", "0123456789");
+    b.name(0x401001, "main").name(vfd::NamedKey, "region", vfd::NodeKind::Region).name(0x401002, "f").config("{}");
+    return b;
+}
+
+} // namespace
+
+TEST_CASE("a compact recording says the same and is small") {
+    MemoryFile file(sample().bytes());
+    const vfd::Image before = file.open();
+    const Bytes bytes = compact_bytes(before, true);
+    CHECK(bytes.size() < 5120);
+    CHECK(bytes.size() % 64 == 0);
+    MemoryFile small(bytes);
+    const vfd::Image after = small.open();
+    CHECK(after.header().page_size == 64);
+    CHECK(after.header().file_end == bytes.size());
+    CHECK(after.end_ticks() == before.end_ticks());
+    CHECK(after.config_text() == before.config_text());
+    CHECK(after.names().size() == 3);
+    REQUIRE(after.modules().size() == 1);
+    CHECK(after.modules()[0].path == "/usr/bin/app");
+    REQUIRE(after.threads().size() == before.threads().size());
+    for (std::size_t i = 0; i < after.threads().size(); ++i) {
+        const vfd::ThreadView &was = before.threads()[i], &is = after.threads()[i];
+        CHECK(is.record->index == was.record->index);
+        REQUIRE(is.node_count == was.node_count);
+        CHECK(is.node_chunks.size() == 1);
+        for (std::uint32_t id = 0; id < is.node_count; ++id)
+            CHECK(std::memcmp(&is.node(id), &was.node(id), sizeof(vfd::Node)) == 0);
+        REQUIRE(is.stack.size() == was.stack.size());
+        for (std::size_t frame = 0; frame < is.stack.size(); ++frame)
+            CHECK(std::memcmp(&is.stack[frame], &was.stack[frame], sizeof(vfd::Frame)) == 0);
+        const std::vector<vfd::Event> events = events_of(before, was), same = events_of(after, is);
+        REQUIRE(same.size() == events.size());
+        for (std::size_t event = 0; event < same.size(); ++event) {
+            CHECK(same[event].ticks == events[event].ticks);
+            CHECK(same[event].node == events[event].node);
+        }
+    }
+}
+
+TEST_CASE("names of functions can be left out of a compact recording") {
+    MemoryFile file(sample().bytes());
+    MemoryFile small(compact_bytes(file.open(), false));
+    const vfd::Image image = small.open();
+    REQUIRE(image.names().size() == 1);
+    CHECK(image.names()[0].name == "region");
+    CHECK(image.names()[0].kind == vfd::NodeKind::Region);
+}
+
+TEST_CASE("a compact recording stays so") {
+    MemoryFile file(sample().bytes());
+    const Bytes once = compact_bytes(file.open(), true);
+    MemoryFile small(once);
+    CHECK(compact_bytes(small.open(), true) == once);
+}
+
+TEST_CASE("writing a compact recording ends where its file ends") {
+    MemoryFile file(sample().bytes());
+    const vfd::Image image = file.open();
+    const vfd::Compact compact(image, image.header(), true);
+    int parts = 0;
+    CHECK_FALSE(compact.write([&](std::span<const std::byte>) { return ++parts < 3; }));
+    CHECK(parts == 3);
+}
