@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/image.hpp"
 
+#include "vfd/last_event.hpp"
 #include "vfd/message_records.hpp"
 #include "vfd/records.hpp"
 #include "vfd/segments.hpp"
@@ -78,8 +79,10 @@ struct Image::Impl {
         }
     }
 
+    // The latest moment at which the clocks were compared. The end of a process that was killed is computed from that.
     const ClockPair& latest_pair() const {
-        return header.end.ticks != 0 ? header.end : header.last[header.last_index];
+        bool measured = header.end.ticks != 0 && !(header.flags & FlagRecovered);
+        return measured ? header.end : header.last[header.last_index];
     }
 
     std::uint64_t find_end() const {
@@ -91,6 +94,7 @@ struct Image::Impl {
             for (const Frame& frame : thread.stack)
                 if (!(frame.flags & FrameFolded))
                     end = std::max(end, frame.enter);
+            end = std::max(end, last_event_ticks(thread));
         }
         return end;
     }
@@ -144,6 +148,12 @@ bool Image::closed() const {
 }
 const std::vector<Segment>& Image::segments() const {
     return impl_->segments;
+}
+std::uint64_t Image::segments_end() const {
+    if (impl_->segments.empty() || impl_->source.bytes().empty())
+        return impl_->header.header_size;
+    const SegmentHeader* last = impl_->segments.back().header;
+    return static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(last) - impl_->source.bytes().data()) + last->capacity;
 }
 const std::vector<ThreadView>& Image::threads() const {
     return impl_->threads;

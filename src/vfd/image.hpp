@@ -127,6 +127,7 @@ public:
     const std::string& label() const;
     bool closed() const; // nothing comes any more: sealed, executed or exited
     const std::vector<Segment>& segments() const;
+    std::uint64_t segments_end() const; // of a file: the offset behind its last segment
     const std::vector<ThreadView>&
     threads() const; // in order of ThreadRecord::index; one may be missing
     const std::vector<ModuleView>& modules() const;

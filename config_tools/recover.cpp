@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftr recover: closes recordings of processes that were killed. Nothing is lost without it (every verb reads open files); it makes
+// them small, complete, and independent of the programs and of this machine.
+#include "sealed_file.hpp"
+#include "verb.hpp"
+#include "writer_of.hpp"
+
+#include "vfd/recovery.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <getopt.h>
+#include <stdexcept>
+#include <string>
+#include <sys/stat.h>
+
+namespace vftr::cli {
+namespace {
+
+void print_help() {
+    std::fputs("usage: vftr recover [OPTION…] FILE…\n\n"
+               "Closes the recordings of processes that were killed: FILE.tmpvfd becomes FILE.vfd.\n\n"
+               "  --force   also where the process may still run on another machine\n"
+               "  --help    print this\n",
+               stdout);
+}
+
+const char* how_it_ended(const vfd::FileHeader& header) {
+    switch (header.state) {
+    case vfd::FileState::Executed:
+        return "went on as another program (exec)";
+    case vfd::FileState::Exited:
+        return "ended by _exit";
+    default:
+        return "was killed";
+    }
+}
+
+// The process must not write to the file any more.
+void require_gone(const vfd::Image& image, bool force) {
+    struct stat status {};
+    if (::stat(image.label().c_str(), &status) != 0)
+        throw std::runtime_error(image.label() + ": " + std::strerror(errno));
+    const vfd::FileHeader& header = image.header();
+    std::string process = "process " + std::to_string(header.pid);
+    switch (writer_of(header, image.label(), status.st_ino)) {
+    case WriterOf::Gone:
+        return;
+    case WriterOf::Runs:
+        throw std::runtime_error(image.label() + ": " + process + " still records; vftr report reads the file as it is");
+    case WriterOf::OnAnotherHost:
+        if (!force)
+            throw std::runtime_error(image.label() + ": whether " + process + " still runs can only be told on " + header.hostname +
+                                     "; if it does not, use --force");
+    }
+}
+
+void recover(const std::string& path, bool force) {
+    const vfd::Image image = vfd::Image::open(path);
+    if (image.header().kind != vfd::FileKind::Process)
+        throw std::runtime_error(path + ": holds the merged profile of a run, and is complete");
+    if (image.header().state == vfd::FileState::Sealed) {
+        std::printf("%s: is closed\n", name_as_sealed(path).c_str());
+        return;
+    }
+    require_gone(image, force);
+    const vfd::FileHeader header = vfd::recovered_header(image);
+    const std::string name = write_sealed(image, header);
+    std::printf("%s: process %u %s after %.3f s\n", name.c_str(), header.pid, how_it_ended(image.header()),
+                static_cast<double>(header.end.monotonic_ns - header.start.monotonic_ns) * 1e-9);
+}
+
+} // namespace
+
+int verb_recover(int argc, char** argv) {
+    static const option Known[] = {{"force", no_argument, nullptr, 'f'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
+    bool force = false;
+    for (int c; (c = getopt_long(argc, argv, "fh", Known, nullptr)) != -1;) {
+        switch (c) {
+        case 'f':
+            force = true;
+            break;
+        case 'h':
+            print_help();
+            return 0;
+        default:
+            return 2;
+        }
+    }
+    if (optind == argc)
+        return usage_error(argv[0], "a FILE is missing");
+    int code = 0;
+    for (int i = optind; i < argc; ++i)
+        try {
+            recover(argv[i], force);
+        } catch (const std::exception& error) {
+            std::fprintf(stderr, "vftr: %s\n", error.what());
+            code = 1;
+        }
+    return code;
+}
+
+} // namespace vftr::cli
