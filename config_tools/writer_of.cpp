@@ -3,8 +3,6 @@
 
 #include "base/process.hpp"
 
-#include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -18,12 +16,6 @@ bool on_this_host(const vfd::FileHeader& header) {
     char host[sizeof header.hostname] = {};
     ::gethostname(host, sizeof host - 1);
     return std::strncmp(host, header.hostname, sizeof host) == 0;
-}
-
-bool process_is_there(pid_t pid, std::uint64_t start) {
-    if (std::uint64_t now = base::process_start(pid))
-        return start == 0 || now == start;
-    return ::kill(pid, 0) == 0 || errno == EPERM;
 }
 
 // Lines of /proc/<pid>/maps: range, permissions, offset, device, inode, path. Devices are those of the file system beneath where there are layers.
@@ -47,7 +39,7 @@ WriterOf writer_of(const vfd::FileHeader& header, const std::string& path, std::
     if (!on_this_host(header))
         return WriterOf::OnAnotherHost;
     pid_t pid = static_cast<pid_t>(header.pid);
-    bool runs = process_is_there(pid, header.process_start) && maps(pid, std::string_view(path).substr(path.rfind('/') + 1), inode);
+    bool runs = base::process_lives(pid, header.process_start) && maps(pid, std::string_view(path).substr(path.rfind('/') + 1), inode);
     return runs ? WriterOf::Runs : WriterOf::Gone;
 }
 
