@@ -56,41 +56,25 @@ void* map_file(int fd, std::uint64_t offset, std::size_t bytes, void* place) {
     return mapped;
 }
 
+int open_unnamed(const char* path) {
+    char folder[4096];
+    const char* slash = std::strrchr(path, '/');
+    int size = slash ? static_cast<int>(slash - path) + 1 : 0;
+    if (size == 0 || static_cast<std::size_t>(std::snprintf(folder, sizeof folder, "%.*s", size, path)) >= sizeof folder)
+        return -1;
+    return ::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0644);
+}
+
+// 0, or errno.
+int give_name(int fd, const char* path) {
+    char name[32];
+    std::snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    return ::linkat(AT_FDCWD, name, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+}
+
 } // namespace
 
-int Writer::create(const char* path) {
-    base::CancellationLater whole;
-    std::size_t bytes = base::round_to_pages(sizeof(FileHeader));
-    std::snprintf(paths_[0], sizeof paths_[0], "%s", path);
-    path_ = paths_[0];
-    count_ = 0;
-    readers_ = 0;
-    mapped_ = bytes;
-    int error = 0;
-    int fd = ::open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (fd < 0) {
-        error = errno;
-    } else {
-        struct stat status {};
-        fstat(fd, &status);
-        device_ = status.st_dev;
-        inode_ = status.st_ino;
-        error = allocate_blocks(fd, 0, bytes);
-        if (error == 0 && !(header_ = static_cast<FileHeader*>(map_file(fd, 0, bytes, nullptr))))
-            error = errno;
-        ::close(fd);
-        if (error != 0) {
-            ::unlink(path);
-            inode_ = device_ = 0;
-        }
-    }
-    if (error != 0) {
-        header_ = static_cast<FileHeader*>(base::map_anonymous(bytes));
-        if (!header_)
-            return error;
-        header_->flags = FlagFileLost;
-    }
-    lost_ = error != 0;
+void Writer::begin_header(std::size_t bytes) {
     std::memcpy(header_->magic, Magic, sizeof Magic);
     header_->version = FormatVersion;
     header_->header_size = static_cast<std::uint32_t>(bytes);
@@ -100,6 +84,56 @@ int Writer::create(const char* path) {
     header_->pointer_bits = 8 * sizeof(void*);
     header_->rank = -1;
     header_->file_end = bytes;
+}
+
+// The file with its first page. Without a name at first, a process that is killed just now leaves nothing; with one, an empty file.
+int Writer::create_file(const char* path, std::size_t bytes, bool named) {
+    int fd = named ? ::open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644) : open_unnamed(path);
+    if (fd < 0)
+        return errno;
+    struct stat status {};
+    fstat(fd, &status);
+    int error = allocate_blocks(fd, 0, bytes);
+    void* page = error == 0 ? map_file(fd, 0, bytes, nullptr) : nullptr;
+    if (page) {
+        header_ = static_cast<FileHeader*>(page);
+        begin_header(bytes);
+        error = named ? 0 : give_name(fd, path);
+    } else if (error == 0)
+        error = errno;
+    ::close(fd);
+    if (error == 0) {
+        device_ = status.st_dev;
+        inode_ = status.st_ino;
+    } else {
+        if (page)
+            munmap(page, bytes);
+        if (named)
+            ::unlink(path);
+    }
+    return error;
+}
+
+int Writer::create(const char* path) {
+    base::CancellationLater whole;
+    std::size_t bytes = base::round_to_pages(sizeof(FileHeader));
+    std::snprintf(paths_[0], sizeof paths_[0], "%s", path);
+    path_ = paths_[0];
+    count_ = 0;
+    readers_ = 0;
+    mapped_ = bytes;
+    inode_ = device_ = 0;
+    int error = create_file(path, bytes, false);
+    if (error != 0 && error != EEXIST)
+        error = create_file(path, bytes, true);
+    if (error != 0) {
+        header_ = static_cast<FileHeader*>(base::map_anonymous(bytes));
+        if (!header_)
+            return error;
+        begin_header(bytes);
+        header_->flags = FlagFileLost;
+    }
+    lost_ = error != 0;
     return error;
 }
 
