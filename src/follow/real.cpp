@@ -96,6 +96,8 @@ int real_execvpe(const char* file, Texts argv, Texts envp) {
 int real_fexecve(int fd, Texts argv, Texts envp) {
     if (real.fexecve)
         return real.fexecve(fd, argv, envp);
+    if (fd < 0 || !argv || !envp)
+        return failed(EINVAL);
     return real_execveat(fd, "", argv, envp, AT_EMPTY_PATH);
 }
 

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# posix_spawn, storms of children, and programs that we are preloaded into.
+. "${srcdir:-.}/test/system/lib.sh"
+. "$srcdir/test/system/processes/header.sh"
+
+spawns() {
+    build spawns.c "$@" <<'END'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+extern char **environ;
+static void leaf(void) {}
+static int finish(const char *what, int error, pid_t pid)
+{
+    int status = -1;
+    leaf();
+    if (error == 0)
+        waitpid(pid, &status, 0);
+    printf("%s: %d %d\n", what, error, error ? -1 : WEXITSTATUS(status));
+    return error;
+}
+int main(void)
+{
+    char *cat[] = {"cat", 0}, *pwd[] = {"sh", "-c", "pwd -P; ps -o pgid= -p $$ >/dev/null; kill -s USR1 $$; exit 4", 0}, *nothing[] = {"nothing", 0};
+    pid_t pid = 0;
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t signals;
+    leaf();
+    /* The child reads one file, writes another, and has no standard error. */
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "input", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "output", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    posix_spawn_file_actions_addclose(&actions, 2);
+    finish("actions", posix_spawn(&pid, "/bin/cat", &actions, 0, cat, environ), pid);
+    finish("by path", posix_spawnp(&pid, "cat", &actions, 0, cat, environ), pid);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 5, "no such file", O_RDONLY, 0);
+    finish("bad action", posix_spawn(&pid, "/bin/cat", &actions, 0, cat, environ), pid);
+    posix_spawn_file_actions_destroy(&actions);
+    /* A blocked signal stays pending: the attributes count. */
+    posix_spawnattr_init(&attributes);
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGUSR1);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+    finish("attributes", posix_spawnp(&pid, "sh", 0, &attributes, pwd, environ), pid);
+    finish("missing", posix_spawn(&pid, "./nothing", 0, 0, nothing, environ), pid);
+    finish("missing by path", posix_spawnp(&pid, "nothing of this name", 0, 0, nothing, environ), pid);
+    finish("directory", posix_spawn(&pid, "/", 0, 0, nothing, environ), pid);
+    finish("no environment", posix_spawn(&pid, "/bin/cat", 0, 0, (char *[]){"cat", "/dev/null", 0}, 0), pid);
+    finish("system", system("exit 6") ? 0 : 1, 0);
+    fflush(stdout);
+    FILE *pipe = popen("echo from a pipe", "r");
+    char line[80] = "";
+    leaf();
+    fputs(fgets(line, sizeof line, pipe), stdout);
+    pclose(pipe);
+    return 0;
+}
+END
+}
+
+# processes.md, acceptance 13
+test_file_actions_attributes_and_errors_of_posix_spawn_are_the_c_librarys() { config && with_each_compiler check_spawn; }
+check_spawn() {
+    echo 'what is read' >input
+    linkage=none
+    instrument= spawns
+    run ./spawns
+    mv out expected
+    mv output expected_output
+    expect_same "$(cat expected_output)" 'what is read' "output of the action"
+    for linkage in shared archive static static-pie; do
+        spawns
+        run_well ./spawns
+        diff expected out || fail "$linkage: other results (>)"
+        cmp output expected_output || fail "$linkage: the file action"
+        expect_calls spawns_all.log leaf 11
+        expect_same "$(ls -m ./*vfd)" ./spawns_all.vfd "files, $linkage"
+        rm -f -- *vfd *.log output
+    done
+}
+
+test_spawned_programs_are_recorded_and_know_their_parent() {
+    config
+    build child.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void leaf(void) {}
+int main(void)
+{
+    leaf();
+    printf("%d %s\n", getppid(), getenv("VFTR_PARENT"));
+    return 0;
+}
+END
+    build parent.c <<'END'
+#include <spawn.h>
+#include <stddef.h>
+#include <sys/wait.h>
+int main(void)
+{
+    char *argv[] = {"child", 0}, *envp[] = {0};
+    for (int i = 0; i < 3; i++) {
+        if (posix_spawn(0, "./child", 0, 0, argv, envp))
+            return 1;
+        wait(0);
+    }
+    return 0;
+}
+END
+    run_well ./parent
+    local n=0 pid value
+    while read -r pid value; do
+        n=$((n + 1))
+        [[ $value == "$pid".*.*."${pid}s$n" ]] || fail "VFTR_PARENT of child $n of $pid is $value"
+    done <out
+    expect_same $n 3 "children"
+}
+
+# processes.md, acceptance 18. STORM=1000 is the storm of the specification.
+test_no_recording_of_a_storm_of_children_is_lost_or_replaced() {
+    config
+    build next.c <<'END'
+static void next_leaf(void) {}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    for (int i = 1; i < argc; i++)
+        next_leaf();
+    return argc;
+}
+END
+    build storm.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void leaf(void) {}
+static void child(int i)
+{
+    for (int k = 0; k <= i % 7; k++)
+        leaf();
+    if (i % 2)
+        _exit(i % 7);
+    execl("./next", "next", "of", "a storm", (char *)0);
+    abort();
+}
+int main(int argc, char **argv)
+{
+    int count = argc > 1 ? atoi(argv[1]) : 0, running = 0, status;
+    for (int i = 0; i < count; i++) {
+        pid_t pid = fork();
+        if (pid == 0)
+            child(i);
+        printf("%d %d %s\n", pid, i % 7, i % 2 ? "Exited" : "Executed");
+        fflush(stdout);
+        for (++running; running > 15; --running)
+            if (wait(&status) < 0 || !WIFEXITED(status))
+                return 1;
+    }
+    while (wait(&status) > 0)
+        if (!WIFEXITED(status))
+            return 1;
+    return 0;
+}
+END
+    local pid more state leaves=0 count=${STORM:-300}
+    run_well ./storm "$count"
+    while read -r pid more state; do
+        expect_file storm_"$pid".tmpvfd
+        expect_same "$(pid_in storm_"$pid".tmpvfd)" "$pid" "pid in storm_$pid.tmpvfd"
+        expect_state storm_"$pid".tmpvfd $state
+        [ $state = Executed ] || expect_same "$(exit_status_in storm_"$pid".tmpvfd)" "$more" "exit status of $pid"
+        leaves=$((leaves + more + 1))
+    done <out
+    expect_same "$(find . -name 'storm_*.tmpvfd' | wc -l)" "$count" "recordings of children"
+    report storm_*.tmpvfd
+    expect_calls report leaf $leaves
+    expect_calls report child "$count"
+}
+
+# Programs that are not instrumented run under the preloaded library as without it.
+test_a_preloaded_library_changes_nothing_for_other_programs() {
+    unset VFTR_CONFIG
+    cat >script <<'END'
+echo "script $1"
+(exit 3) || echo "subshell $?"
+ls script Makefile | sort
+{ sleep 0; echo background; } & wait
+echo end | sed s/end/END/
+nothing_of_this_name
+exec sh -c 'echo "executed; $#"; kill -TERM $$' a b
+END
+    cat >Makefile <<'END'
+all: one two
+	@echo all $^
+one two:
+	@echo $@; sh -c 'exit 0'; true
+END
+    seq 3 >numbers
+    local command status_without
+    for command in 'sh script x' 'bash script x' 'make -j2' 'make -C /nowhere' 'env -i /bin/echo clean' 'su --version' 'true' 'false' \
+        'xargs -n1 echo' 'python3 -c print(__import__("subprocess").run(["echo","x"]))'; do
+        have "${command%% *}" || continue
+        # shellcheck disable=SC2086
+        may_be_killed=1 run $command <numbers
+        status_without=$status
+        sort out >out.without
+        sort err >err.without
+        # shellcheck disable=SC2086
+        may_be_killed=1 run env LD_PRELOAD="$builddir/libvftrace.so" $command <numbers
+        expect_same $status $status_without "exit code of $command"
+        sort out | diff out.without - || fail "$command: other output (>)"
+        sort err | diff err.without - || fail "$command: other errors (>)"
+    done
+    expect_same "$(find . -name '*vfd' -o -name '*.log')" '' "files"
+}
+
+run_tests
