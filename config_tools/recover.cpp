@@ -6,6 +6,8 @@
 #include "verb.hpp"
 #include "writer_of.hpp"
 
+#include "analysis/naming.hpp"
+#include "symbols/store.hpp"
 #include "vfd/recovery.hpp"
 
 #include <cerrno>
@@ -57,6 +59,17 @@ void require_gone(const vfd::Image& image, bool force) {
     }
 }
 
+// As the process would have done at its end. Without them the recording is as good as before.
+void store_symbols(const vfd::Image& image) {
+    symbols::SymbolStore store(symbols::store_beside(image.label()));
+    for (const symbols::Module& module : analysis::modules_in_use(image))
+        if (store.put(module) == symbols::SymbolStore::Result::Failed) {
+            std::fprintf(stderr, "vftr: warning: %s: cannot write: %s; names will come from the programs' own files\n",
+                         store.failed_path().c_str(), std::strerror(store.error()));
+            return;
+        }
+}
+
 void recover(const std::string& path, bool force) {
     const vfd::Image image = vfd::Image::open(path);
     if (image.header().kind != vfd::FileKind::Process)
@@ -67,6 +80,7 @@ void recover(const std::string& path, bool force) {
     }
     require_gone(image, force);
     const vfd::FileHeader header = vfd::recovered_header(image);
+    store_symbols(image);
     const std::string name = write_sealed(image, header);
     std::printf("%s: process %u %s after %.3f s\n", name.c_str(), header.pid, how_it_ended(image.header()),
                 static_cast<double>(header.end.monotonic_ns - header.start.monotonic_ns) * 1e-9);

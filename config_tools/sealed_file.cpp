@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sealed_file.hpp"
 
+#include "session/output.hpp"
 #include "vfd/compact.hpp"
 
 #include <cerrno>
@@ -8,7 +9,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <stdexcept>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -43,35 +43,10 @@ private:
     int number_;
 };
 
-bool write_all(int fd, std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-        ssize_t n = ::write(fd, bytes.data(), bytes.size());
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        bytes = bytes.subspan(static_cast<std::size_t>(n));
-    }
-    return true;
-}
-
 // False: there is no room or right for a second file.
 bool write_anew(const vfd::Image& image, const vfd::FileHeader& header) {
-    const std::string& path = image.label();
-    std::string temporary = path + "." + std::to_string(::getpid()) + ".tmp";
-    struct stat old {};
-    if (::stat(path.c_str(), &old) != 0)
-        return false;
-    Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, old.st_mode & 07777));
-    if (!file)
-        return false;
     const vfd::Compact compact(image, header, true);
-    bool good = compact.write([&](std::span<const std::byte> part) { return write_all(file, part); });
-    good = file.close() && good;
-    if (good && ::rename(temporary.c_str(), path.c_str()) == 0)
-        return true;
-    ::unlink(temporary.c_str());
-    return false;
+    return session::replace_file(image.label(), [&](const session::FileSink& sink) { return compact.write(sink); }) == 0;
 }
 
 void write_in_place(const std::string& path, const vfd::FileHeader& header) {

@@ -5,6 +5,7 @@
 #include "symbols/store.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace vftr::analysis {
 namespace {
@@ -46,6 +47,19 @@ symbols::Resolver make_resolver(const vfd::Image& image, const symbols::NameSour
 }
 
 } // namespace
+
+std::vector<symbols::Module> modules_in_use(const vfd::Image& image) {
+    std::set<std::uint32_t> used;
+    for (const vfd::ThreadView& thread : image.threads())
+        for (std::uint32_t id = 0; id < thread.node_count; ++id)
+            if (const vfd::Node& node = thread.node(id); node.kind == vfd::NodeKind::Function)
+                used.insert(node.module);
+    std::vector<symbols::Module> modules;
+    for (const vfd::ModuleView& view : image.modules())
+        if (used.contains(view.record->id))
+            modules.push_back(symbols_module(view));
+    return modules;
+}
 
 symbols::NameOptions name_options(const vfd::Image& image) {
     symbols::NameOptions options;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace vftr::analysis {
 
@@ -48,6 +49,9 @@ private:
     std::unordered_map<Key, std::string, Hash> names_;
     std::optional<symbols::Resolver> resolver_;
 };
+
+// The modules that functions of the recording lie in, those whose symbols it needs.
+std::vector<symbols::Module> modules_in_use(const vfd::Image& image);
 
 // How functions are to be named, from the configuration in the file; the defaults where it has
 // none.

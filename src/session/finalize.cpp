@@ -4,6 +4,7 @@
 // profiles then) and at the end of the process, where nothing may fail loudly: the program has done its work.
 #include "session/finalize.hpp"
 
+#include "analysis/naming.hpp"
 #include "analysis/profile.hpp"
 #include "analysis/serialize.hpp"
 #include "base/cancellation.hpp"
@@ -21,6 +22,7 @@
 #include "session/session.hpp"
 #include "session/state.hpp"
 #include "symbols/store.hpp"
+#include "vfd/compact.hpp"
 #include "vfd/image.hpp"
 #include "vfd/merged_file.hpp"
 
@@ -30,7 +32,6 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
-#include <set>
 
 namespace vftr::session {
 
@@ -72,21 +73,16 @@ bool recording_is_kept(const Session& s) {
 
 // Names of all functions into the symbol store beside the recording, so that it needs no executable any more.
 void store_symbols(const Session& s) {
-    std::set<std::uint16_t> modules;
+    std::vector<symbols::Module> modules;
     {
         vfd::Writer::Reading reading(recorder.writer);
-        const vfd::Image image = live_image();
-        for (const vfd::ThreadView& thread : image.threads())
-            for (std::uint32_t id = 0; id < thread.node_count; ++id)
-                if (const vfd::Node& node = thread.node(id); node.kind == vfd::NodeKind::Function && node.module != 0)
-                    modules.insert(node.module);
+        modules = analysis::modules_in_use(live_image());
     }
     symbols::SymbolStore store(s.output.path(symbols::store_folder_name));
-    for (const std::uint16_t id : modules)
-        if (const record::ModuleEntry* entry = recorder.modules.entry(id))
-            if (store.put(module_of(*entry->record)) == symbols::SymbolStore::Result::Failed)
-                return base::warn_of_output("cannot write ", store.failed_path(), ": ", base::error_text(store.error()),
-                                            "; names will come from the programs' own files");
+    for (const symbols::Module& module : modules)
+        if (store.put(module) == symbols::SymbolStore::Result::Failed)
+            return base::warn_of_output("cannot write ", store.failed_path(), ": ", base::error_text(store.error()),
+                                        "; names will come from the programs' own files");
 }
 
 void update_totals() {
@@ -111,10 +107,27 @@ void write_log(const Session& s, const std::string& stem, const analysis::Profil
     }
 }
 
+// Beside the file of the recording, as small as it can be. False: nothing has changed.
+bool write_compact(const std::string& path) {
+    constexpr std::uint64_t Largest = 64 << 20; // bytes; a copy of more takes longer than its zeros are worth
+    const vfd::FileHeader& header = recorder.writer.header();
+    if (recorder.writer.lost() || header.file_end > Largest)
+        return false;
+    vfd::Writer::Reading reading(recorder.writer);
+    // The full segments of an event stream are in the file alone.
+    const vfd::Image image = header.flags & vfd::FlagSampling ? vfd::Image::open(recorder.writer.path()) : live_image();
+    const vfd::Compact compact(image, header, false);
+    return replace_file(path, [&](const FileSink& sink) { return compact.write(sink); }) == 0;
+}
+
 // Under the name that it has for good.
 void keep_recording(Session& s, const std::string& name) {
     std::string path = s.output.path(name);
-    if (recorder.writer.created())
+    if (!recorder.writer.created())
+        return;
+    if (keeps_recording_alone(s) && write_compact(path))
+        recorder.writer.remove();
+    else
         complain(path, recorder.writer.rename(path.c_str()));
 }
 

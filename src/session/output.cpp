@@ -163,13 +163,18 @@ DirectoryLock::~DirectoryLock() {
         ::close(descriptor_);
 }
 
-int replace_file(const std::string& path, const void* data, std::size_t size) {
+int replace_file(const std::string& path, const std::function<bool(const FileSink&)>& write) {
     base::NoFileSizeSignal guard;
     std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";
     int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0)
         return errno;
-    int error = write_all(fd, static_cast<const char*>(data), size);
+    int error = 0;
+    const FileSink sink = [&](std::span<const std::byte> bytes) {
+        error = write_all(fd, reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        return error == 0;
+    };
+    write(sink);
     if (::close(fd) != 0 && error == 0)
         error = errno; // quota and network file systems say so late
     if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0)
@@ -177,6 +182,10 @@ int replace_file(const std::string& path, const void* data, std::size_t size) {
     if (error != 0)
         ::unlink(temporary.c_str());
     return error;
+}
+
+int replace_file(const std::string& path, const void* data, std::size_t size) {
+    return replace_file(path, [&](const FileSink& sink) { return sink({static_cast<const std::byte*>(data), size}); });
 }
 
 } // namespace vftr::session

@@ -12,7 +12,10 @@
 
 #include "follow/lineage.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 
 namespace vftr::session {
@@ -57,7 +60,10 @@ private:
     int descriptor_;
 };
 
-// Writes a whole file beside its name, then moves it there. 0 or errno.
+// Writes a whole file beside its name, then moves it there: what `write` gives to the sink it is called with, which returns false
+// where that could not be written; then `write` returns false too. 0 or errno.
+using FileSink = std::function<bool(std::span<const std::byte>)>;
+int replace_file(const std::string& path, const std::function<bool(const FileSink&)>& write);
 int replace_file(const std::string& path, const void* data, std::size_t size);
 
 } // namespace vftr::session
