@@ -72,7 +72,7 @@ std::string functions_table(const analysis::ProcessTree& tree, const std::vector
 std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root) {
     const analysis::ProcessTree tree(recordings_of({directory}).recordings);
     report::TreeStyle style;
-    style.width = output_size().columns;
+    style.width = output_size(out).columns;
     style.shown = tree.descendants_of(root);
     const std::string text = report::process_tree_text(tree, style);
     if (text.empty())

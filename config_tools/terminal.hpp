@@ -2,15 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdio>
 
 namespace vftr::cli {
 
 struct OutputSize {
-    bool terminal; // standard output is one
+    bool terminal; // it is one
     std::size_t columns, rows;
 };
 
-// Of the terminal; where standard output is none, 120 columns and 24 rows.
-OutputSize output_size();
+// What there is room for: of a terminal its size, else 120 columns and 24 rows.
+OutputSize output_size(std::FILE* out = stdout);
 
 } // namespace vftr::cli

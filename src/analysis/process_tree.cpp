@@ -318,7 +318,7 @@ std::uint64_t ProcessTree::processes_under(std::uint32_t root) const {
     std::vector<bool> next(nodes_.size());
     walk(root, [&](std::uint32_t node, std::uint32_t) {
         const ProcessNode& here = nodes_[node];
-        if (here.next != NoNodeIndex)
+        if (here.next != NoNodeIndex && here.kind == ProcessNode::Kind::Program)
             next[here.next] = true;
         if (here.kind == ProcessNode::Kind::Program && !next[node])
             ++count;

@@ -97,4 +97,11 @@ FileCopy::FileCopy(const std::string& path) : path_(path) {
     }
 }
 
+Image FileCopy::image_at(const ClockPair& now) const {
+    FileHeader header = header_;
+    if (header.state == FileState::Open && now.ticks > header.start.ticks && now.monotonic_ns > header.start.monotonic_ns)
+        header.last[header.last_index] = now;
+    return Image::of_memory(header, segments_, path_);
+}
+
 } // namespace vftr::vfd

@@ -27,6 +27,8 @@ public:
     const FileHeader& header() const { return header_; } // checked
     // Views this copy, which must live longer. Throws Error.
     Image image() const { return Image::of_memory(header_, segments_, path_); }
+    // The same, of a process that lives, as it would be if its clocks were compared at this moment: what has not returned counts up to it.
+    Image image_at(const ClockPair& now) const;
 
 private:
 

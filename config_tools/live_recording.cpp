@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "live_recording.hpp"
+
+#include "analysis/thread_times.hpp"
+#include "base/clock.hpp"
+#include "base/message.hpp"
+#include "vfd/file_copy.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace vftr::cli {
+namespace {
+
+// Now, on the clock that the recording counts with; all 0 where we cannot read that one.
+vfd::ClockPair now_on(vfd::ClockKind clock) {
+    const base::Moment now = base::read_moment();
+    if (static_cast<vfd::ClockKind>(base::tick_source) == clock)
+        return {now.ticks, now.monotonic_ns, now.realtime_ns};
+    return clock == vfd::ClockKind::Monotonic ? vfd::ClockPair{now.monotonic_ns, now.monotonic_ns, now.realtime_ns} : vfd::ClockPair{};
+}
+
+} // namespace
+
+LiveRecording::LiveRecording(std::string path) : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (descriptor_ < 0)
+        throw vfd::Error(path_, 0, "cannot open: " + std::string(base::error_text(errno)));
+    base::choose_tick_source();
+}
+
+LiveRecording::~LiveRecording() {
+    ::close(descriptor_);
+}
+
+std::uint32_t LiveRecording::place_of(std::optional<analysis::Names>& names, const vfd::Image& image, const vfd::Node& node) {
+    const Key key{node.key, static_cast<std::uint32_t>(node.kind) << 16 | node.module};
+    auto [place, is_new] = places_.try_emplace(key, 0);
+    if (is_new) {
+        if (!names) // seldom: a function is new once
+            names.emplace(image);
+        const std::string& name = names->of(node);
+        auto [index, new_name] = by_name_.try_emplace(name, names_.size());
+        if (new_name)
+            names_.push_back(name);
+        place->second = index->second;
+    }
+    return place->second;
+}
+
+LiveProfile LiveRecording::take() {
+    const vfd::FileCopy copy("/proc/self/fd/" + std::to_string(descriptor_));
+    LiveProfile profile;
+    profile.recording = analysis::recording_of(copy.header(), path_, machine_);
+    const bool here = profile.recording.host == machine_.hostname;
+    const vfd::Image image = copy.image_at(here ? now_on(copy.header().clock) : vfd::ClockPair{});
+    profile.taken_ns = here ? base::monotonic_ns() : image.to_ns(image.end_ticks());
+    profile.recording.end_realtime_ns = std::max(profile.recording.start_realtime_ns, image.to_realtime_ns(image.end_ticks()));
+    profile.threads = static_cast<std::size_t>(
+        std::count_if(image.threads().begin(), image.threads().end(), [](const vfd::ThreadView& thread) { return thread.record->end == 0; }));
+    std::optional<analysis::Names> names;
+    std::vector<double> ticks(names_.size());
+    std::vector<std::uint64_t> calls(names_.size());
+    for (const vfd::ThreadView& thread : image.threads()) {
+        const std::uint64_t end = thread.record->end ? thread.record->end : std::max(image.end_ticks(), thread.record->last);
+        const analysis::ThreadTimes times = analysis::thread_times(thread, end);
+        for (std::uint32_t id = 0; id < thread.node_count; ++id) {
+            const vfd::Node& node = thread.node(id);
+            if (node.calls == 0 && times.exclusive[id] == 0)
+                continue;
+            const std::uint32_t place = place_of(names, image, node);
+            ticks.resize(names_.size());
+            calls.resize(names_.size());
+            ticks[place] += static_cast<double>(times.exclusive[id]);
+            calls[place] += node.calls;
+        }
+    }
+    for (std::size_t i = 0; i < names_.size(); ++i)
+        profile.functions.push_back({names_[i], calls[i], static_cast<std::uint64_t>(std::min(ticks[i] * image.ns_per_tick(), 9e18))});
+    return profile;
+}
+
+} // namespace vftr::cli

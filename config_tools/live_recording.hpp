@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The recording of a process that runs, looked at again and again. Its file is copied (vfd/file_copy.hpp): the process is not stopped, nothing is
+// locked, and none of its pages is mapped here. The file stays open, so it can be read to its end even when its process has renamed or removed it.
+#pragma once
+
+#include "analysis/naming.hpp"
+#include "analysis/recording.hpp"
+#include "vfd/image.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace vftr::cli {
+
+struct LiveFunction {
+    std::string name;
+    std::uint64_t calls = 0, exclusive = 0; // ns
+};
+
+struct LiveProfile {
+    analysis::Recording recording;
+    std::uint64_t taken_ns = 0; // CLOCK_MONOTONIC
+    std::size_t threads = 0;
+    std::vector<LiveFunction> functions; // those of one name are one; in no order
+};
+
+class LiveRecording {
+public:
+    // Throws vfd::Error.
+    explicit LiveRecording(std::string path);
+    ~LiveRecording();
+    LiveRecording(const LiveRecording&) = delete;
+    LiveRecording& operator=(const LiveRecording&) = delete;
+
+    // Functions that have not returned count up to now. Throws vfd::Error.
+    LiveProfile take();
+
+private:
+    std::uint32_t place_of(std::optional<analysis::Names>& names, const vfd::Image& image, const vfd::Node& node);
+
+    struct Key {
+        std::uint64_t key;
+        std::uint32_t kind_and_module;
+        bool operator==(const Key&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Key& k) const { return (k.key ^ std::uint64_t{k.kind_and_module} << 40) * 0x9e3779b97f4a7c15 >> 8; }
+    };
+
+    std::string path_;
+    int descriptor_;
+    const analysis::Machine machine_ = analysis::Machine::here();
+    std::unordered_map<Key, std::uint32_t, Hash> places_; // in names_, from one look to the next
+    std::unordered_map<std::string, std::uint32_t> by_name_;
+    std::vector<std::string> names_;
+};
+
+} // namespace vftr::cli

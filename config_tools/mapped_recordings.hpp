@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vftr::cli {
+
+// Paths of the recordings that a process has mapped: those it writes. nullopt: there is no such process, or it is not ours to look at.
+std::optional<std::vector<std::string>> mapped_recordings(std::uint32_t pid);
+
+} // namespace vftr::cli

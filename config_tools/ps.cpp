@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftr ps: which recordings in a folder are being written now.
+#include "mapped_recordings.hpp"
+#include "recordings_of.hpp"
+#include "terminal.hpp"
+#include "verb.hpp"
+
+#include "base/process.hpp"
+#include "report/process_tree.hpp"
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <getopt.h>
+
+namespace vftr::cli {
+namespace {
+
+using analysis::Ending;
+using analysis::Recording;
+
+void print_help() {
+    std::fputs("usage: vftr ps [OPTION…] [DIR]\n\n"
+               "Lists the recordings in DIR (default: the current folder) that processes are writing now.\n\n"
+               "  --wide  command lines are not cut to the width of the terminal\n"
+               "  --help  print this\n",
+               stdout);
+}
+
+// A process that has become another program without a word (an exec that could not be seen) does not write its old file any more.
+bool is_written(const Recording& recording) {
+    if (recording.ending == Ending::Unknown)
+        return true;
+    if (recording.ending != Ending::Runs)
+        return false;
+    const auto mapped = mapped_recordings(recording.pid);
+    std::error_code error;
+    const std::string path = std::filesystem::canonical(recording.file, error).string();
+    return !mapped || error || std::find(mapped->begin(), mapped->end(), path) != mapped->end();
+}
+
+std::string state_of(const Recording& recording) {
+    if (recording.ending == Ending::Unknown)
+        return "on " + report::fit(recording.host, 64);
+    switch (base::process_stat(static_cast<pid_t>(recording.pid)).state) {
+    case 'R':
+        return "runs";
+    case 'D':
+        return "waits for a device";
+    case 'T':
+    case 't':
+        return "stopped";
+    case '\0':
+        return "ended"; // since we looked
+    default:
+        return "sleeps";
+    }
+}
+
+// With as many blanks before or behind it as `width` takes.
+std::string cell(const std::string& text, std::size_t width, bool left) {
+    const std::string blanks(width - std::min(width, report::width(text)), ' ');
+    return left ? text + blanks : blanks + text;
+}
+
+void print(const std::vector<Recording>& recordings, bool wide) {
+    std::vector<std::string> states;
+    std::size_t state_width = 5;
+    for (const Recording& r : recordings) {
+        states.push_back(state_of(r));
+        state_width = std::max(state_width, report::width(states.back()));
+    }
+    std::printf("    PID    RANK    TIME[s]  %s  PROGRAM\n", cell("STATE", state_width, true).c_str());
+    const std::size_t columns = output_size().columns, used = 31 + state_width;
+    const std::size_t room = wide ? 0 : std::max<std::size_t>(24, columns - std::min(columns, used));
+    for (std::size_t i = 0; i < recordings.size(); ++i) {
+        const Recording& r = recordings[i];
+        const std::string rank = r.mpi && r.rank >= 0 ? std::to_string(r.rank) : "";
+        const std::string time = report::seconds(static_cast<double>(r.end_realtime_ns - r.start_realtime_ns), 1);
+        std::printf("%s  %s  %s  %s  %s\n", cell(std::to_string(r.pid), 7, false).c_str(), cell(rank, 6, false).c_str(),
+                    cell(time, 9, false).c_str(), cell(states[i], state_width, true).c_str(), report::command_text(r, room).c_str());
+    }
+}
+
+} // namespace
+
+int verb_ps(int argc, char** argv) {
+    static const option Known[] = {{"wide", no_argument, nullptr, 'w'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
+    bool wide = false;
+    for (int c; (c = getopt_long(argc, argv, "wh", Known, nullptr)) != -1;) {
+        switch (c) {
+        case 'w':
+            wide = true;
+            break;
+        case 'h':
+            print_help();
+            return 0;
+        default:
+            return 2;
+        }
+    }
+    if (argc - optind > 1)
+        return usage_error(argv[0], "one DIR at most, not also ", argv[optind + 1]);
+    RecordingsFound found = recordings_of({optind < argc ? argv[optind] : "."});
+    std::erase_if(found.recordings, [](const Recording& r) { return !is_written(r); });
+    std::stable_sort(found.recordings.begin(), found.recordings.end(),
+                     [](const Recording& a, const Recording& b) { return a.start_realtime_ns < b.start_realtime_ns; });
+    print(found.recordings, wide);
+    return found.unreadable == 0 ? 0 : 1;
+}
+
+} // namespace vftr::cli

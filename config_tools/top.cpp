@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftr top: what a running program spends its time on, again and again until it ends.
+#include "live_recording.hpp"
+#include "mapped_recordings.hpp"
+#include "terminal.hpp"
+#include "verb.hpp"
+
+#include "base/process.hpp"
+#include "report/process_tree.hpp"
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <getopt.h>
+#include <poll.h>
+#include <stdexcept>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace vftr::cli {
+namespace {
+
+using analysis::Ending;
+using analysis::Recording;
+
+struct Options {
+    double interval = 1; // seconds
+    std::uint64_t count = 0; // 0: until the process ends
+    bool batch = false;
+};
+
+void print_help() {
+    std::fputs("usage: vftr top [OPTION…] FILE|PID\n\n"
+               "Shows the functions of a running program that take most time, from the recording that it writes.\n\n"
+               "  --interval S  seconds from one look to the next, from 0.1 on; default: 1\n"
+               "  --count N     end after N looks; default: when the process ends\n"
+               "  --batch       one block of text after the other, also on a terminal\n"
+               "  --help        print this\n",
+               stdout);
+}
+
+// Waits for the end of a process, where the kernel tells of it; else looks for it now and then.
+class ProcessEnd {
+public:
+    ProcessEnd(std::uint32_t pid, std::uint64_t start) : pid_(static_cast<pid_t>(pid)), start_(start) {
+#if defined(SYS_pidfd_open)
+        descriptor_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
+#endif
+    }
+    ~ProcessEnd() {
+        if (descriptor_ >= 0)
+            ::close(descriptor_);
+    }
+    ProcessEnd(const ProcessEnd&) = delete;
+    ProcessEnd& operator=(const ProcessEnd&) = delete;
+
+    // At most `seconds`.
+    void wait(double seconds) const {
+        if (descriptor_ >= 0) {
+            pollfd event{descriptor_, POLLIN, 0};
+            if (::poll(&event, 1, static_cast<int>(std::lround(seconds * 1000))) >= 0)
+                return;
+        }
+        constexpr double Step = 0.1;
+        for (double rest = seconds; rest > 0 && base::process_lives(pid_, start_); rest -= Step)
+            ::usleep(static_cast<useconds_t>(std::min(rest, Step) * 1e6));
+    }
+
+private:
+    pid_t pid_;
+    std::uint64_t start_;
+    int descriptor_ = -1;
+};
+
+struct Row {
+    const LiveFunction* function;
+    std::uint64_t calls, exclusive; // since the look before
+};
+
+std::uint64_t grown(std::uint64_t before, std::uint64_t now) {
+    return now - std::min(before, now); // two looks at a file that is being written may differ by a call
+}
+
+// Those that took most time since the look before come first, then those that took most in all.
+std::vector<Row> rows_of(const LiveProfile& before, const LiveProfile& now) {
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < now.functions.size(); ++i) {
+        const LiveFunction& f = now.functions[i];
+        const LiveFunction* old = i < before.functions.size() ? &before.functions[i] : nullptr;
+        rows.push_back({&f, grown(old ? old->calls : 0, f.calls), grown(old ? old->exclusive : 0, f.exclusive)});
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+        return a.exclusive != b.exclusive ? a.exclusive > b.exclusive : a.function->exclusive > b.function->exclusive;
+    });
+    return rows;
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+    return report::fixed(whole ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0, 1);
+}
+
+std::string who(const Recording& r) {
+    return "process " + std::to_string(r.pid) + " (" + report::fit(r.program(), 64) +
+           (r.mpi && r.rank >= 0 ? ", rank " + std::to_string(r.rank) : "") + ")";
+}
+
+std::string block(const LiveProfile& before, const LiveProfile& now, const OutputSize& size) {
+    const std::vector<Row> rows = rows_of(before, now);
+    std::uint64_t calls = 0, exclusive = 0, all_calls = 0, all_exclusive = 0;
+    for (const Row& row : rows) {
+        calls += row.calls;
+        exclusive += row.exclusive;
+        all_calls += row.function->calls;
+        all_exclusive += row.function->exclusive;
+    }
+    const Recording& r = now.recording;
+    char line[256];
+    std::string text = who(r) + ": " + report::seconds(static_cast<double>(r.end_realtime_ns - r.start_realtime_ns), 1) + " s, " +
+                       std::to_string(now.threads) + (now.threads == 1 ? " thread, " : " threads, ") + std::to_string(all_calls) + " calls, " +
+                       std::to_string(calls) + " in the last " + report::seconds(static_cast<double>(grown(before.taken_ns, now.taken_ns)), 2) + " s\n";
+    std::snprintf(line, sizeof line, "%12s %9s %9s %15s %11s %9s  %s\n", "Calls", "t_excl[s]", "t_excl[%]", "Calls, total", "t_excl, tot", "[%], tot", "Function");
+    text += line;
+    constexpr std::size_t Used = 72;
+    const std::size_t room = std::max<std::size_t>(16, size.columns - std::min(size.columns, Used));
+    const std::size_t most = size.terminal ? std::max<std::size_t>(1, size.rows - std::min<std::size_t>(size.rows, 4)) : 20;
+    for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) {
+        const Row& row = rows[i];
+        const LiveFunction& f = *row.function;
+        std::snprintf(line, sizeof line, "%12llu %9s %9s %15llu %11s %9s  ", static_cast<unsigned long long>(row.calls),
+                      report::seconds(static_cast<double>(row.exclusive), 3).c_str(), percent(row.exclusive, exclusive).c_str(),
+                      static_cast<unsigned long long>(f.calls), report::seconds(static_cast<double>(f.exclusive), 3).c_str(),
+                      percent(f.exclusive, all_exclusive).c_str());
+        text += line + report::fit(f.name, room) + '\n';
+    }
+    return text;
+}
+
+std::string farewell(const Recording& r) {
+    const std::string status = r.exit_status ? " with exit code " + std::to_string(*r.exit_status) : "";
+    switch (r.ending) {
+    case Ending::Exit:
+        return who(r) + " has ended" + status;
+    case Ending::Left:
+        return who(r) + " has ended by _exit" + status;
+    case Ending::Executed:
+        return who(r) + " went on as another program (exec)";
+    default:
+        return who(r) + " was killed; its recording is in " + r.file;
+    }
+}
+
+bool goes_on(const Recording& r) {
+    return r.ending == Ending::Runs || r.ending == Ending::Unknown;
+}
+
+// Of a process: what it has mapped.
+std::string file_of(std::uint32_t pid) {
+    const auto mapped = mapped_recordings(pid);
+    if (!mapped)
+        throw std::runtime_error("process " + std::to_string(pid) + ": there is no such process, or it may not be looked at");
+    if (mapped->empty())
+        throw std::runtime_error("process " + std::to_string(pid) + " writes no recording (vftr doctor tells why)");
+    return mapped->front();
+}
+
+int watch(const std::string& path, const Options& options) {
+    LiveRecording file(path);
+    LiveProfile before = file.take();
+    if (!goes_on(before.recording))
+        throw std::runtime_error(path + ": nobody writes this recording any more; vftr report shows it");
+    const ProcessEnd end(before.recording.pid, before.recording.process_start);
+    const bool refresh = output_size().terminal && !options.batch;
+    for (std::uint64_t looks = 0; options.count == 0 || looks < options.count; ++looks) {
+        end.wait(options.interval);
+        LiveProfile now = file.take();
+        const std::string text = block(before, now, output_size());
+        std::fputs(refresh ? "\033[H\033[J" : looks ? "\n" : "", stdout);
+        std::fputs(text.c_str(), stdout);
+        if (!goes_on(now.recording)) {
+            std::printf("%s\n", farewell(now.recording).c_str());
+            break;
+        }
+        if (std::fflush(stdout) != 0)
+            break; // main says why
+        before = std::move(now);
+    }
+    return 0;
+}
+
+template <class Number>
+bool parse(const char* text, Number& number) {
+    const char* end = text + std::strlen(text);
+    auto [stop, error] = std::from_chars(text, end, number);
+    return error == std::errc{} && stop == end;
+}
+
+} // namespace
+
+int verb_top(int argc, char** argv) {
+    static const option Known[] = {{"interval", required_argument, nullptr, 'i'},
+                                   {"count", required_argument, nullptr, 'n'},
+                                   {"batch", no_argument, nullptr, 'b'},
+                                   {"help", no_argument, nullptr, 'h'},
+                                   {nullptr, 0, nullptr, 0}};
+    Options options;
+    for (int c; (c = getopt_long(argc, argv, "i:n:bh", Known, nullptr)) != -1;) {
+        switch (c) {
+        case 'i':
+            if (!parse(optarg, options.interval) || !(options.interval >= 0.1 && options.interval <= 86400))
+                return usage_error(argv[0], "--interval needs seconds from 0.1 to 86400, not ", optarg);
+            break;
+        case 'n':
+            if (!parse(optarg, options.count) || options.count == 0)
+                return usage_error(argv[0], "--count needs a number from 1 on, not ", optarg);
+            break;
+        case 'b':
+            options.batch = true;
+            break;
+        case 'h':
+            print_help();
+            return 0;
+        default:
+            return 2;
+        }
+    }
+    if (argc - optind != 1)
+        return usage_error(argv[0], "one FILE or PID is needed");
+    std::uint32_t pid = 0;
+    const bool is_pid = parse(argv[optind], pid);
+    return watch(is_pid ? file_of(pid) : argv[optind], options);
+}
+
+} // namespace vftr::cli
