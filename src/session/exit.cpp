@@ -4,7 +4,9 @@
 // handlers and static destructors (shared library: after the whole executable; static: priority 101 is last).
 //
 // And what is to be there before the program's own constructors: the handlers of fork are called for the child before the program's, so
-// that these are recorded, and that of exit after the program's, which may call exit once more with another status.
+// that these are recorded, and that of exit after the program's, which may call exit once more with another status. Handlers of exit are called
+// in the reverse order of their registration, and so are the destructors of shared libraries, which the C library registers when it starts the
+// program: after the constructors of libraries. In the shared library the handler is therefore registered just before main.
 #include "record/forked_path.hpp"
 #include "session/finalize.hpp"
 
@@ -18,10 +20,14 @@ void keep_status(int status, void*) { vftr::session::keep_exit_status(status); }
 
 __attribute__((constructor(101))) void at_load() {
     vftr::record::watch_forks();
-    if (&on_exit)
-        on_exit(keep_status, nullptr);
+    vftr::session::watch_exit();
 }
 
 __attribute__((destructor(101))) void at_exit() { vftr::session::finalize(); }
 
 } // namespace
+
+void vftr::session::watch_exit() {
+    if (&on_exit)
+        on_exit(keep_status, nullptr);
+}

@@ -2,6 +2,7 @@
 #include "session/prelude.hpp"
 
 #include "base/compiler.hpp"
+#include "session/finalize.hpp"
 
 #include <atomic>
 #include <dlfcn.h>
@@ -16,6 +17,7 @@ Main program_main;
 
 int announced_main(int argc, char** argv, char** environment) {
     begun.store(true, std::memory_order_release);
+    vftr::session::watch_exit();
     return program_main(argc, argv, environment);
 }
 
