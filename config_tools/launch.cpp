@@ -72,8 +72,8 @@ private:
     struct sigaction passed_on_[std::size(PassedOn)], ignored_[std::size(Ignored)], children_;
 };
 
-[[noreturn]] void become(char** command, const std::function<char**()>& in_child, const Signals& signals, int trouble) {
-    char** environment = in_child();
+[[noreturn]] void become(char** command, const std::function<char* const*()>& in_child, const Signals& signals, int trouble) {
+    char* const* environment = in_child();
     signals.restore_actions();
     signals.release();
     ::execvpe(command[0], command, environment);
@@ -113,7 +113,7 @@ std::string Ended::text(const char* command) const {
     return std::string(command) + " was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + (core ? "), core dumped" : ")");
 }
 
-Ended launch(char** command, const std::function<char**()>& in_child) {
+Ended launch(char** command, const std::function<char* const*()>& in_child) {
     int trouble[2];
     if (::pipe2(trouble, O_CLOEXEC) != 0)
         fail("pipe");

@@ -28,6 +28,6 @@ struct Ended {
 
 // `command` is searched for in PATH like in a shell. `in_child` runs in the child before the exec and gives its environment. One thread only;
 // throws std::runtime_error where there can be no child.
-Ended launch(char** command, const std::function<char**()>& in_child);
+Ended launch(char** command, const std::function<char* const*()>& in_child);
 
 } // namespace vftr::cli

@@ -5,14 +5,17 @@
 // Nothing of it may be noticed by the command: the summary goes to stderr, what is wrong before the start ends with 2, and from then on the
 // exit code is the command's.
 #include "launch.hpp"
+#include "one_line.hpp"
 #include "own_library.hpp"
-#include "run_recordings.hpp"
+#include "run_summary.hpp"
 #include "verb.hpp"
 
 #include "config/config.hpp"
+#include "follow/environment.hpp"
+#include "follow/lineage.hpp"
+#include "session/output.hpp"
 
 #include <cerrno>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +23,8 @@
 #include <filesystem>
 #include <getopt.h>
 #include <stdexcept>
+#include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace vftr::cli {
@@ -54,16 +59,6 @@ std::uint64_t now_ns() {
     return static_cast<std::uint64_t>(now.tv_sec) * 1000000000u + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-std::string one_line(const config::Problem& problem) {
-    std::string place = problem.file + (problem.line ? ':' + std::to_string(problem.line) + ':' + std::to_string(problem.column) : "");
-    const char* kind = problem.severity == config::Problem::Severity::Error ? ": error: " : ": warning: ";
-    return place + kind + problem.message.substr(0, problem.message.find('\n'));
-}
-
-std::string absolute(const std::string& path) {
-    return std::filesystem::absolute(path).lexically_normal().string();
-}
-
 // One line each, without the excerpts that `vftr config check` shows. Throws where there are errors.
 void check_config(const char* file) {
     bool bad = false;
@@ -75,9 +70,10 @@ void check_config(const char* file) {
         throw std::runtime_error(std::string(file) + ": the configuration has errors; the command was not started");
 }
 
-// What the command and its processes are to find in their environment.
-struct Carried {
+// What the command is told, but for its pid.
+struct Prepared {
     std::string library, directory;
+    follow::Carried carried; // the library
     std::uint64_t start = 0;
 };
 
@@ -86,35 +82,55 @@ void set_variable(const char* name, const std::string& value) {
         throw std::runtime_error(std::string(name) + ": " + std::strerror(errno));
 }
 
-Carried prepare(const Options& options) {
-    Carried carried;
-    carried.library = options.library ? given_library(options.library) : own_library();
-    if (carried.library.find_first_of(" \t:;") != std::string::npos)
-        throw std::runtime_error(carried.library + ": the dynamic linker takes no preloaded library with a blank or colon in its path");
-    if (options.config) {
-        check_config(options.config);
-        set_variable("VFTR_CONFIG", absolute(options.config));
-    }
+void carry_library(Prepared& prepared) {
+    struct stat status {};
+    if (prepared.library.find_first_of(" \t:") != std::string::npos)
+        throw std::runtime_error(prepared.library + ": the dynamic linker preloads no library with a blank or colon in its path");
+    if (::stat(prepared.library.c_str(), &status) != 0)
+        throw std::runtime_error(prepared.library + ": " + std::strerror(errno));
+    follow::Carried& carried = prepared.carried;
+    carried.follow = carried.preloaded = true;
+    carried.library = carried.library_as_given = prepared.library.c_str();
+    carried.library_device = status.st_dev;
+    carried.library_inode = status.st_ino;
+}
+
+// The command may go elsewhere before it reads it.
+void set_config(const char* given) {
+    const char* inherited = std::getenv("VFTR_CONFIG");
+    if (given)
+        check_config(given);
+    if (given || (inherited && ::access(inherited, R_OK) == 0))
+        set_variable("VFTR_CONFIG", std::filesystem::absolute(given ? given : inherited));
+}
+
+// It changes the own environment, which the command gets.
+void prepare(Prepared& prepared, const Options& options) {
+    prepared.library = options.library ? given_library(options.library) : own_library();
+    carry_library(prepared);
+    set_config(options.config);
     if (options.output) {
         std::error_code error;
         std::filesystem::create_directories(options.output, error);
         if (error)
             throw std::runtime_error(std::string(options.output) + ": " + error.message());
+        set_variable("VFTR_OUTPUT_DIRECTORY", options.output);
     }
-    const char* given = options.output ? options.output : std::getenv("VFTR_OUTPUT_DIRECTORY");
-    carried.directory = absolute(given && *given ? given : config::load_environment().config.output_directory);
-    set_variable("VFTR_OUTPUT_DIRECTORY", carried.directory);
+    prepared.directory = session::absolute_directory(config::load_environment().config.output_directory);
+    set_variable("VFTR_OUTPUT_DIRECTORY", prepared.directory);
     if (!options.follow)
         set_variable("VFTR_EXEC_CHAIN", "0");
-    return carried;
 }
 
-// In the child: what it is told needs its pid.
-char** environment_of_command(const Carried& carried) {
-    const char* others = std::getenv("LD_PRELOAD");
-    ::setenv("LD_PRELOAD", (carried.library + (others && *others ? std::string(":") + others : "")).c_str(), 1);
-    ::setenv("VFTR_PARENT", (std::to_string(::getpid()) + '.' + std::to_string(carried.start) + ".0.").c_str(), 1);
-    return environ;
+// In the child. The memory is never freed: the exec is next.
+char* const* environment_of_command(const Prepared& prepared) {
+    char text[follow::LineageSize];
+    follow::Lineage lineage;
+    lineage.pid = static_cast<std::uint32_t>(::getpid());
+    lineage.start_realtime_ns = prepared.start;
+    std::string_view parent = follow::write_lineage(lineage, text);
+    std::size_t bytes = follow::scratch_needed(prepared.carried, environ, environ, parent);
+    return follow::child_environment(prepared.carried, environ, environ, parent, bytes ? std::malloc(bytes) : nullptr, bytes).environment;
 }
 
 std::FILE* open_summary(const Options& options) {
@@ -126,17 +142,10 @@ std::FILE* open_summary(const Options& options) {
     return file;
 }
 
-void print_summary(std::FILE* out, const Carried& carried, const Ended& ended) {
-    std::vector<std::string> paths = recordings_of_run(carried.directory, {static_cast<std::uint32_t>(ended.pid), 0, carried.start});
-    if (paths.empty())
-        std::fputs("vftr run: nothing was recorded; vftr doctor COMMAND says why\n", out);
-    for (const std::string& path : paths)
-        std::fprintf(out, "%s\n", path.c_str());
-}
-
-void summarise(std::FILE* out, const Carried& carried, const Ended& ended) {
+void summarise(std::FILE* out, const Prepared& prepared, const Ended& ended) {
     try {
-        print_summary(out, carried, ended);
+        if (print_summary(out, prepared.directory, {static_cast<std::uint32_t>(ended.pid), 0, prepared.start}) == 0)
+            std::fputs("vftr run: nothing was recorded; vftr doctor COMMAND says why\n", out);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "vftr run: no summary: %s\n", error.what());
     }
@@ -185,21 +194,21 @@ int verb_run(int argc, char** argv) {
     }
     if (optind == argc)
         return usage_error(argv[0], "a COMMAND is missing");
-    Carried carried;
+    Prepared prepared;
     std::FILE* summary = stderr;
     try {
         summary = open_summary(options);
-        carried = prepare(options);
+        prepare(prepared, options);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "vftr run: %s\n", error.what());
         return 2;
     }
-    carried.start = now_ns();
-    Ended ended = launch(argv + optind, [&] { return environment_of_command(carried); });
+    prepared.start = now_ns();
+    Ended ended = launch(argv + optind, [&] { return environment_of_command(prepared); });
     if (std::string text = ended.text(argv[optind]); !text.empty())
         std::fprintf(stderr, "vftr run: %s\n", text.c_str());
     if (!ended.error && !options.quiet)
-        summarise(summary, carried, ended);
+        summarise(summary, prepared, ended);
     return ended.code();
 }
 

@@ -37,7 +37,7 @@ preloaded() {
     expect_same "$(cat out)" "" "the program's output"
     grep -qx 'to stderr' err || fail "the program's stderr is not there"
     expect_calls program_all.log leaf 7
-    grep -q program_all err || fail "no summary: $(cat err)"
+    grep -q program err || fail "no summary: $(cat err)"
     rm -f -- *.log *vfd
 }
 test_an_instrumented_program_that_is_not_linked_is_recorded() { with_each_compiler preloaded; }
@@ -99,6 +99,40 @@ test_wrong_usage_is_2_and_nothing_starts() {
     run "$vftr" run -o bad.json/x -- touch started
     expect_status 2
     expect_no_file started
+}
+
+test_results_go_to_the_directory_that_was_asked_for() {
+    config
+    program
+    mkdir elsewhere
+    run "$vftr" run -o new/folder -- sh -c 'cd elsewhere && exec ../program'
+    expect_status 0
+    expect_calls new/folder/program_all.log leaf 7
+    expect_same "$(ls elsewhere)" "" "files in the command's own directory"
+    mkdir configured
+    config '"output_directory": "configured"'
+    run "$vftr" run -- sh -c 'cd elsewhere && exec ../program'
+    expect_calls configured/program_all.log leaf 7
+    config '"outfile_basename": "other"'
+    mv config.json mine.json
+    unset VFTR_CONFIG
+    run "$vftr" run -o . -c mine.json sh -c 'cd elsewhere && exec ../program'
+    expect_calls other_all.log leaf 7
+}
+
+# Results of other runs in the same folder are none of ours.
+test_only_recordings_of_this_run_are_in_the_summary() {
+    config '"outfile_basename": "older"'
+    program
+    run "$vftr" run -q -- ./program
+    expect_file older_all.vfd
+    run "$vftr" run -- true
+    expect_said_once 'vftr run: nothing was recorded'
+    config '"outfile_basename": "newer"'
+    cp program other
+    run "$vftr" run --summary=sum -- ./other
+    grep -q other sum || fail "not in the summary: $(cat sum)"
+    ! grep -q program sum || fail "an earlier run is in the summary: $(cat sum)"
 }
 
 test_a_command_without_recordings_is_pointed_to_the_doctor() {
@@ -232,6 +266,9 @@ test_other_preloaded_libraries_stay_behind_ours() {
     LD_PRELOAD=$PWD/other.so run "$vftr" run -q -- printenv LD_PRELOAD
     expect_status 0
     expect_same "$(cat out)" "$(realpath "$builddir"/libvftrace.so):$PWD/other.so" LD_PRELOAD
+    # Once is enough.
+    LD_PRELOAD=$builddir/libvftrace.so.2 run "$vftr" run -q -- printenv LD_PRELOAD
+    expect_same "$(cat out)" "$(realpath "$builddir"/libvftrace.so)" LD_PRELOAD
 }
 
 test_programs_that_bring_the_library_load_it_once() {

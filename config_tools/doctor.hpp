@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The parts of `vftr doctor`: each looks at one thing and says what it found, a line each.
+#pragma once
+
+#include "symbols/linkage.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vftr::cli {
+
+struct Finding {
+    bool good;
+    std::string text; // "what; remedy"
+};
+
+class Findings {
+public:
+    void ok(std::string what) { all_.push_back({true, std::move(what)}); }
+    void problem(std::string what, const std::string& remedy) { all_.push_back({false, std::move(what) + "; " + remedy}); }
+    void add(Finding finding) { all_.push_back(std::move(finding)); }
+    const std::vector<Finding>& all() const { return all_; }
+    bool good() const;
+
+private:
+    std::vector<Finding> all_;
+};
+
+// "file", as execvp finds it: with a slash as it is, else in PATH. Empty: there is none. What is found need not be executable.
+std::string find_program(const std::string& name);
+bool is_executable_file(const std::string& path);
+
+// An executable, as the dynamic linker would see it together with its libraries.
+struct Program {
+    std::string path;
+    symbols::ElfFile file;
+    symbols::Linkage linkage;
+    bool secure = false; // set-user-ID or the like: the dynamic linker ignores LD_PRELOAD
+    bool is_static() const { return linkage.interpreter.empty(); }
+};
+// Looks at the file and follows scripts to their interpreters. nullopt: no program that could be looked at further; the findings say why.
+std::optional<Program> find_in_file(const std::string& name, Findings& findings);
+
+struct LoadedObject {
+    std::string name, path; // "libc.so.6", "/lib/x86_64-linux-gnu/libc.so.6"
+};
+// What the dynamic linker loads with a program, in the order in which symbols are searched for; the program itself, the first, is not in it. Asks the
+// dynamic linker itself, which runs nothing of the program. nullopt: it could not be asked, or something is missing; the findings say what.
+std::optional<std::vector<LoadedObject>> load_order(const Program& program, Findings& findings);
+
+// Is there something to record, and who takes the calls of the hooks? And MPI's functions.
+void check_instrumentation(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings);
+void check_mpi(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings);
+
+// Of the environment and the configuration that it names, of the folder that results go to, and of the limits that this process has.
+void check_environment(Findings& findings);
+void check_output(Findings& findings);
+struct Limits {
+    unsigned long long file_bytes, address_bytes, core_bytes, descriptors; // ~0ull: none
+    long most_mappings; // of a process; 0: not known
+};
+Limits limits_of_this_process();
+void check_limits(const Limits& limits, Findings& findings);
+
+// All of it, for a program that would be started from here.
+void check_all(const std::string& name, Findings& findings);
+
+// Where in a command line of a launcher (mpirun, srun, env, …) the program stands; 0: argv[0] is no launcher, or none was found.
+bool is_launcher(const std::string& command);
+std::size_t program_in(const std::vector<std::string>& command);
+// Starts the launcher with `vftr doctor --probe` in place of the program: what its processes find.
+void check_launched(const std::vector<std::string>& command, std::size_t program, Findings& findings);
+// In such a process.
+void probe(const char* token, const std::string& name);
+
+} // namespace vftr::cli

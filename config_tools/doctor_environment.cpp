@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "doctor.hpp"
+#include "one_line.hpp"
+
+#include "config/config.hpp"
+
+#include <cstdlib>
+
+namespace vftr::cli {
+namespace {
+
+void check_configuration(const config::Loaded& loaded, Findings& findings) {
+    bool bad = false;
+    for (const config::Problem& problem : loaded.problems) {
+        bad = true;
+        std::string see = problem.line ? "vftr config check " + problem.file + " shows the place" : "mend or unset it";
+        findings.problem(one_line(problem), see);
+    }
+    if (bad)
+        return;
+    findings.ok(loaded.source.empty() ? "the configuration: the defaults" : "the configuration: " + loaded.source);
+}
+
+} // namespace
+
+void check_environment(Findings& findings) {
+    if (config::off_by_environment())
+        findings.problem("VFTR_OFF is set, so nothing is recorded", "unset VFTR_OFF");
+    config::Loaded loaded = config::load_environment();
+    check_configuration(loaded, findings);
+    if (loaded.config.off)
+        findings.problem("the configuration switches recording off", "remove \"off\": true");
+    if (!loaded.config.include_cxx_prelude)
+        findings.ok("what runs before main is not recorded (option include_cxx_prelude)");
+    if (!loaded.config.processes_follow)
+        findings.ok("programs that a recorded program starts are not followed (option processes.follow, VFTR_EXEC_CHAIN)");
+}
+
+} // namespace vftr::cli
