@@ -40,7 +40,7 @@ run_tests() {
     local work name code failed=0 passed=0 skipped=0
     work=$(mktemp -d) || exit 99
     # A core dump of a program that is meant to crash must not litter the directory.
-    ulimit -c 0
+    ulimit -S -c 0
     shopt -s extdebug
     for name in $(declare -F | awk '$3 ~ /^test_/ {print $3}' |
         while read -r f; do declare -F "$f"; done | sort -k2,2n | cut -d' ' -f1); do

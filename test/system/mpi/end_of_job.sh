@@ -90,6 +90,52 @@ test_a_job_that_is_cut_short_ends_as_without_vftrace_and_leaves_its_files() {
     ! grep -q ': 124\|: 0$' ends.shared || fail "a job hung or ended well: $(cat ends.shared)"
 }
 
+# What a job writes at its end, and what is made of the files of one whose ranks were all killed there: of one rank and of all.
+test_the_log_of_a_killed_job_is_made_from_its_files() {
+    build_mpi ends.c <<'EOF'
+#include <mpi.h>
+#include <signal.h>
+#include <stdlib.h>
+static void leaf(void) {}
+static void work(int n) { for (int i = 0; i < n; i++) leaf(); }
+int main(int argc, char **argv)
+{
+    int rank, sum;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    work(10 * (rank + 1));
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (getenv("KILLED")) raise(SIGKILL);
+    MPI_Finalize();
+    return 0;
+}
+EOF
+    config '"logfile_for_ranks": "all"'
+    ranks_well 3 ./ends
+    local rank file
+    for file in ends_all ends_0 ends_1 ends_2; do
+        grouped_counts $file.log | grep -v MPI_Finalize | sort >$file.counts
+        [ -s $file.counts ] || fail "no counts in $file.log"
+        stacks_of $file.log | grep -v MPI_Finalize >$file.stacks
+    done
+    rm -f -- *.log *vfd
+    export may_be_killed=1
+    KILLED=1 ranks 3 ./ends
+    [ "$status" != 0 ] || fail "the job ended well"
+    for file in as_they_are recovered; do
+        [ $file != recovered ] || "$builddir/vftr" recover ends_[012].vfd >out || fail "vftr recover"
+        report ends_[012].vfd
+        diff ends_all.counts <(grouped_counts report | sort) || fail "calls of all ranks, $file: (<) in the log, (>) from the files"
+        diff ends_all.stacks <(stacks_of report) || fail "call stacks of all ranks, $file: (<) in the log, (>) from the files"
+        for rank in 0 1 2; do
+            report --rank $rank ends_[012].vfd
+            diff ends_$rank.counts <(grouped_counts report | sort) || fail "calls of rank $rank, $file"
+            diff ends_$rank.stacks <(stacks_of report) || fail "call stacks of rank $rank, $file"
+        done
+    done
+}
+
 test_the_clocks_of_ranks_on_one_machine_do_not_differ() {
     job
     config '"sampling": {"active": true}'

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Forked children: their own recording goes on under the call path of the fork, and nothing of the parent's is touched.
 . "${srcdir:-.}/test/system/lib.sh"
-
-# header FILE OFFSET FORMAT: a field of a recording's header (vfd.5), e.g. header f 272 u4.
-header() { od -An -j "$2" -N "${3#?}" -t "$3" "$1" | tr -d ' '; }
-flags() { header "$1" 24 u4; }
+. "${srcdir:-.}/test/system/processes/header.sh"
 
 # The only recording (or log, …) of a child of PROGRAM: child_of PROGRAM SUFFIX.
 child_of() {
