@@ -4,6 +4,7 @@
 #include "analysis/thread_times.hpp"
 #include "base/clock.hpp"
 #include "base/message.hpp"
+#include "symbols/store.hpp"
 #include "vfd/file_copy.hpp"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ std::uint32_t LiveRecording::place_of(std::optional<analysis::Names>& names, con
     auto [place, is_new] = places_.try_emplace(key, 0);
     if (is_new) {
         if (!names) // seldom: a function is new once
-            names.emplace(image);
+            names.emplace(image, symbols::NameSources{symbols::store_beside(path_), static_cast<std::int32_t>(image.header().pid)});
         const std::string& name = names->of(node);
         auto [index, new_name] = by_name_.try_emplace(name, names_.size());
         if (new_name)

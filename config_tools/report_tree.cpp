@@ -98,7 +98,9 @@ private:
             return result.unreadable;
         if (!options_.directory)
             std::printf("\n=== %s\n\n", title_of(parts).c_str());
-        const config::Loaded config = report_config(options_, result.config_text, result.config_label, result.config_file);
+        config::Loaded config = report_config(options_, result.config_text, result.config_label, result.config_file);
+        if (!options_.directory && !options_.config)
+            config.config.print_config = false; // once per program would bury the tables
         write_logs(options_, result.profile, config, stem_of(parts));
         return result.unreadable;
     }

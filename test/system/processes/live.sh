@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# vftr ps and vftr top: programs that run, seen from outside.
+. "${srcdir:-.}/test/system/lib.sh"
+
+# lives HOW: calls `busy` again and again until it can read a byte from standard input, then ends as HOW says.
+lives() {
+    build lives.c <<'END'
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static volatile double sum;
+static void busy(void)
+{
+    for (int i = 0; i < 1000; i++)
+        sum += i;
+}
+static int asked(void)
+{
+    struct pollfd in = {0, POLLIN, 0};
+    return poll(&in, 1, 1) > 0;
+}
+int main(int argc, char **argv)
+{
+    const char *how = argc > 1 ? argv[1] : "";
+    puts("ready");
+    fflush(stdout);
+    while (!asked())
+        for (int i = 0; i < 100; i++)
+            busy();
+    if (!strcmp(how, "die"))
+        raise(SIGKILL);
+    if (!strcmp(how, "leave"))
+        _exit(7);
+    if (!strcmp(how, "exec"))
+        execl("/bin/true", "true", (char *)0);
+    return 5;
+}
+END
+}
+
+# begin [ENVIRONMENT…] PROGRAM ARGUMENT…: starts it; pid, and it ends when it is told: end_it.
+begin() {
+    [ -p in ] || mkfifo in
+    rm -f ready
+    timeout -k 1 "$run_limit" "$@" <in >ready 2>err.program &
+    job=$!
+    exec 9>in
+    for ((i = 0; i < 1000; i++)); do
+        [ -s ready ] && break
+        sleep 0.01
+    done
+    [ -s ready ] || fail "it does not start: $(cat err.program)"
+    pid=$(pgrep -P $job)
+}
+end_it() {
+    echo >&9
+    exec 9>&-
+    status=0
+    wait $job || status=$?
+}
+
+test_ps_lists_what_is_being_recorded_and_nothing_else() {
+    config
+    lives
+    begin ./lives leave
+    end_it # leaves a recording that nobody writes
+    begin ./lives 'two words'
+    printf 'no vfd file' >text.vfd
+    run "$vftr" ps
+    expect_same "$(sed 1d out | awk '{ print $1, $3, $4, $5, $6 }' | sed 's/ [rsw][a-z]* / state /')" "$pid state lives 'two words'" "recordings"
+    expect_status 1 # for text.vfd
+    rm text.vfd
+    mkdir elsewhere
+    (cd elsewhere && run "$vftr" ps .. && expect_status 0 && cp out ../out)
+    grep -q "^ *$pid .* lives 'two words'$" out || fail "not from elsewhere: $(cat out)"
+    kill -STOP "$pid"
+    run "$vftr" ps .
+    kill -CONT "$pid"
+    grep -q ' stopped  lives' out || fail "not stopped: $(cat out)"
+    end_it
+    run "$vftr" ps .
+    expect_same "$(sed 1d out)" "" "recordings after the end"
+    expect_status 0
+}
+
+test_ps_knows_processes_that_went_on_without_a_word() {
+    config '"processes": {"checkpoint": false, "follow": false}'
+    lives
+    build silent.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+int main(void)
+{
+    char *argv[] = {"sh", "-c", "echo ready; read line", 0};
+#if defined(__x86_64__)
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "0"(SYS_execve), "D"("/bin/sh"), "S"(argv), "d"(0) : "rcx", "r11", "memory");
+    return (int)result;
+#else
+    return execv("/bin/sh", argv);
+#endif
+}
+END
+    begin ./silent
+    run "$vftr" ps
+    expect_same "$(sed 1d out)" "" "recordings"
+    end_it
+}
+
+# The columns of vftr top: calls, time and its share since the look before, the same in all, function.
+test_top_shows_what_a_process_does_until_its_end() {
+    config
+    lives
+    local how ends
+    for how in "stay:has ended with exit code 5" "leave:has ended by _exit with exit code 7" "die:was killed; its recording is in" \
+        "exec:went on as another program (exec)"; do
+        begin ./lives "${how%%:*}"
+        : >top
+        "$vftr" top --interval 0.1 "$pid" >top 2>err &
+        local top=$!
+        for ((i = 0; i < 500 && $(grep -c 'busy$' top) < 2; i++)); do sleep 0.01; done
+        end_it
+        wait $top || fail "vftr top ends with $?: $(cat err)"
+        expect_same "$(cat err)" "" "stderr"
+        tail -1 top | grep -q "^process $pid (lives) ${how#*:}" || fail "${how%%:*}: the last line is $(tail -1 top)"
+        awk '/ busy$/ { n++; if ($1 > 0 && $4 >= last + $1) good++; last = $4 } END { exit !(n > 1 && good == n) }' top ||
+            fail "calls of busy do not grow: $(grep 'busy$' top)"
+        awk '$NF == "Function" { time = 1e9; next } $NF ~ /^[a-z]*$/ { wrong += $2 > time; time = $2 } END { exit wrong }' top ||
+            fail "not in the order of time: $(cat top)"
+    done
+}
+
+test_top_takes_a_file_too_and_looks_as_often_as_it_is_told() {
+    config
+    lives
+    begin ./lives
+    run "$vftr" top --count 3 --interval 0.1 --batch lives_"$pid".tmpvfd
+    expect_status 0
+    expect_same "$(grep -c "^process $pid (lives): " out)" 3 "blocks"
+    ! grep -q "$(printf '\033')" out || fail "it writes to a terminal that is none"
+    end_it
+    expect_same "$status" 5 "exit code of the program"
+}
+
+test_top_leaves_the_program_alone() {
+    config
+    lives
+    begin ./lives
+    run "$vftr" top --count 1 --interval 0.1 "$pid"
+    end_it
+    expect_same "$status" 5 "exit code"
+    expect_same "$(cat ready) $(cat err.program)" "ready " "output of the program"
+    expect_calls lives_all.log main 1
+}
+
+test_functions_of_a_program_that_was_deleted_have_their_names() {
+    config
+    lives
+    cp lives gone
+    begin ./gone
+    rm gone
+    run "$vftr" top --count 1 --interval 0.2 "$pid"
+    end_it
+    grep -q ' busy$' out || fail "no busy: $(cat out)"
+}
+
+test_what_top_cannot_show_is_one_line() {
+    config
+    lives
+    begin ./lives die
+    end_it
+    sleep 30 &
+    local alien=$! arguments
+    for arguments in "$(echo lives_*.tmpvfd)" missing.vfd config.json 999999999 $alien; do
+        run "$vftr" top "$arguments"
+        expect_same "$status $(wc -l <err) $(cat out)" "1 1 " "status, lines on stderr and output of vftr top $arguments"
+    done
+    kill $alien
+    for arguments in "" "1 2" "--interval 0 1" "--interval x 1" "--count 0 1" "--count -1 1" "--nosuch 1"; do
+        # shellcheck disable=SC2086
+        run "$vftr" top $arguments
+        expect_same "$status" 2 "exit code of vftr top $arguments"
+    done
+    run "$vftr" ps missing
+    expect_same "$status $(wc -l <err)" "1 1" "vftr ps missing"
+    run "$vftr" ps a b
+    expect_same "$status $(wc -l <err)" "2 1" "vftr ps a b"
+}
+
+run_tests
