@@ -29,11 +29,14 @@ Readable OwnMemory::page(std::uintptr_t at) {
 }
 
 Readable OwnMemory::bytes(const void* at, std::size_t count) {
+    if (count == 0)
+        return Readable::Yes;
     auto address = reinterpret_cast<std::uintptr_t>(at);
-    if (count != 0 && address + (count - 1) < address)
+    if (address + (count - 1) < address)
         return Readable::No;
-    for (std::uintptr_t last = address + count; address < last; address = address - address % Page + Page)
-        if (Readable r = page(address); r != Readable::Yes)
+    const std::uintptr_t pages = (address + (count - 1)) / Page - address / Page + 1;
+    for (std::uintptr_t i = 0; i < pages; ++i)
+        if (Readable r = page((address / Page + i) * Page); r != Readable::Yes)
             return r;
     return Readable::Yes;
 }
