@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * launch ROUNDS A B: runs the programs A and B in turn; each tells on stdout when it stood in main (start.c).
+ * launch ROUNDS A B [LIBRARY]: runs the programs A and B in turn, B with LIBRARY preloaded; each tells on stdout when it stood in main (start.c).
  * Prints the median of how many microseconds B needs more than A to get there, and the median of A's own.
  */
 #define _GNU_SOURCE
@@ -65,16 +65,21 @@ int main(int argc, char **argv)
 {
     enum { MaxRounds = 1000 };
     static double more[MaxRounds], alone[MaxRounds];
-    int rounds = argc == 4 ? atoi(argv[1]) : 0;
+    int rounds = argc == 4 || argc == 5 ? atoi(argv[1]) : 0;
     if (rounds < 1 || rounds > MaxRounds) {
-        fprintf(stderr, "usage: launch ROUNDS A B\n");
+        fprintf(stderr, "usage: launch ROUNDS A B [LIBRARY]\n");
         return 2;
     }
-    start_of(argv[2]);
-    start_of(argv[3]);
-    for (int i = 0; i < rounds; i++) {
-        alone[i] = start_of(argv[2]);
-        more[i] = start_of(argv[3]) - alone[i];
+    for (int i = -1; i < rounds; i++) { /* once to be warm */
+        double a = start_of(argv[2]);
+        if (argc == 5)
+            setenv("LD_PRELOAD", argv[4], 1);
+        double b = start_of(argv[3]);
+        unsetenv("LD_PRELOAD");
+        if (i >= 0) {
+            alone[i] = a;
+            more[i] = b - a;
+        }
     }
     qsort(more, (size_t)rounds, sizeof *more, ascending);
     qsort(alone, (size_t)rounds, sizeof *alone, ascending);
