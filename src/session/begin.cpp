@@ -13,6 +13,7 @@
 #include "base/own_stack.hpp"
 #include "follow/carried.hpp"
 #include "follow/standing.hpp"
+#include "follow/trace.hpp"
 #include "record/recorder.hpp"
 #include "session/begin.hpp"
 #include "session/prelude.hpp"
@@ -73,6 +74,11 @@ bool mark_begun() {
     return true;
 }
 
+void trace_forked_child() {
+    const follow::Options& options = follow::options();
+    follow::trace(options.trace_path, {"fork-child", recorder.writer.header().executable, options.checkpoint, nullptr, options.chain, nullptr, 0, 0});
+}
+
 // What becomes of the phase Starting.
 Phase try_start() {
     if (!loaded) {
@@ -92,6 +98,8 @@ Phase try_start() {
     if (!mark_begun() || !start(*fresh))
         return Phase::Off;
     session = fresh;
+    if (forked)
+        trace_forked_child();
     if (!ends_prepared)
         ends_prepared = record::prepare_thread_ends();
     return Phase::Running;
