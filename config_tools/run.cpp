@@ -116,7 +116,11 @@ void prepare(Prepared& prepared, const Options& options) {
             throw std::runtime_error(std::string(options.output) + ": " + error.message());
         set_variable("VFTR_OUTPUT_DIRECTORY", options.output);
     }
-    prepared.directory = session::absolute_directory(config::load_environment().config.output_directory);
+    const config::Loaded loaded = config::load_environment();
+    if (!options.config) // check_config has told; the command and its children leave it to us
+        for (const config::Problem& problem : loaded.problems)
+            std::fputs(config::to_text(problem).c_str(), stderr);
+    prepared.directory = session::absolute_directory(loaded.config.output_directory);
     set_variable("VFTR_OUTPUT_DIRECTORY", prepared.directory);
     if (!options.follow)
         set_variable("VFTR_EXEC_CHAIN", "0");

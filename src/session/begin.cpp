@@ -50,11 +50,8 @@ bool speaks_for_the_job() {
     return true;
 }
 
-// Of a tree of processes only the first says what is wrong with the configuration that they all have.
-bool speaks_for_the_tree() {
-    Descent descent = own_descent(false);
-    return !descent.followed() || (descent.successor && descent.lineage.generation == 0);
-}
+// Of a tree of processes only the first says what is wrong with the configuration that they all have; `vftr run` does so itself.
+bool speaks_for_the_tree() { return !own_descent(false).followed(); }
 
 // False: it is being read just now, further out on this stack.
 bool load_configuration() {

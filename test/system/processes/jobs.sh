@@ -59,8 +59,6 @@ END
     for log in job_*_all.log; do
         expect_calls "$log" in_job 2
     done
-    report job_[0-9]*_[01].vfd
-    expect_calls report in_job 4
 }
 
 test_jobs_of_a_script_leave_a_set_of_results_each() {

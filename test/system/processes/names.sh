@@ -71,8 +71,7 @@ test_a_bad_configuration_is_told_once_in_a_tree() {
         expect_status 0
         expect_said_once '"outfile_basenam" is not a valid vftrace option'
     done
-    # The first process that records is the first of the tree.
-    VFTR_CONFIG=c.json run "$vftr" run --quiet -- ./show
+    VFTR_CONFIG=c.json run "$vftr" run --quiet -- sh -c './show; ./show'
     expect_status 0
     expect_said_once '"outfile_basenam" is not a valid vftrace option'
 }
