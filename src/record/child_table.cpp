@@ -67,4 +67,18 @@ void ChildTable::insert(std::uint32_t parent, std::uint64_t key, std::uint32_t n
     ++used_;
 }
 
+// Deletion in linear probing (Knuth, TAOCP 6.4, algorithm R): later pairs of the run move up to where they still are found.
+void ChildTable::take_out(std::uint32_t at) {
+    std::uint32_t hole = at;
+    for (std::uint32_t i = (at + 1) & mask_; slots_[i].node != 0; i = (i + 1) & mask_) {
+        std::uint32_t from_home = (i - (slots_[i].tag >> shift_)) & mask_;
+        if (from_home >= ((i - hole) & mask_)) {
+            slots_[hole] = slots_[i];
+            hole = i;
+        }
+    }
+    slots_[hole] = {};
+    --used_;
+}
+
 } // namespace vftr::record

@@ -40,6 +40,18 @@ public:
     bool make_room();
     // The pair must not be in the table, and there must be room. `node` has the key, and is not the root.
     void insert(std::uint32_t parent, std::uint64_t key, std::uint32_t node);
+    // Forgets all pairs whose path `is_gone(node)`; `taken` is called with each such path that was the callee of its own node's parent,
+    // and not one that others were folded onto. Needs no memory.
+    template <class IsGone, class Taken>
+    void forget(const vfd::Node* nodes, IsGone is_gone, Taken taken) {
+        for (std::uint32_t i = 0; i <= mask_; ++i)
+            while (slots_[i].node != 0 && is_gone(slots_[i].node)) {
+                const vfd::Node& node = nodes[slots_[i].node];
+                if (slots_[i].tag == tag_of(node.parent, node.key))
+                    taken(slots_[i].node);
+                take_out(i);
+            }
+    }
 
 private:
     struct Slot {
@@ -51,6 +63,7 @@ private:
         return parent * 0x9e3779b1u ^ static_cast<std::uint32_t>(key * 0x9e3779b97f4a7c15u >> 32);
     }
     void put(Slot slot);
+    void take_out(std::uint32_t at);
     bool grow();
 
     Slot* slots_;

@@ -7,6 +7,7 @@
 #include "record/gate.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/unload.hpp"
 
 #include <algorithm>
 
@@ -38,19 +39,22 @@ bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
     return sample;
 }
 
-// Now and then: the clocks, and whether a pause was asked for. Ends the event.
+// Now and then: the clocks, whether a pause was asked for, and whether a module is gone. Ends the event.
 void look_around(ThreadState& state, std::uint64_t now) {
     if (now >= state.refresh_due) {
         refresh_clock();
         state.refresh_step = std::clamp(2 * state.refresh_step, FirstRefresh, LastRefresh);
-        state.refresh_due.set_before_loads(now + state.refresh_step); // who pauses says so first, then resets it
+        state.refresh_due.set_before_loads(now + state.refresh_step); // who pauses or unloads says so first, then resets it
         pause_if_asked(state, now);
+        forget_unloaded_if_any(state);
     }
     open_gate(state);
 }
 
 // All that is not one more event in a stream of all events.
 VFTR_COLD void third_look_enter(ThreadState& state, std::uint64_t now) {
+    if (forget_unloaded_if_any(state))
+        correct_entered_path(state);
     if (state.stream == StreamAll || due_for_sample(state, now, state.nodes[state.top->node].flags & vfd::NodePrecise))
         log_enter(state, now);
     look_around(state, now);

@@ -1,100 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/modules.hpp"
 
+#include "base/clock.hpp"
+#include "record/loaded_object.hpp"
 #include "record/mapped_file.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <cstring>
-#include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
 #include <mutex>
+#include <string_view>
 #include <unistd.h>
-
-#include "config.h"
 
 namespace vftr::record {
 
 namespace {
 
-struct Found {
-    std::uint64_t start = 0, end = 0, bias = 0;
-    const char* name = "";
-    const ElfW(Phdr) * headers = nullptr;
-    std::size_t header_count = 0;
-};
+bool is_gone(const ModuleEntry& entry) { return __atomic_load_n(&entry.gone, __ATOMIC_ACQUIRE) != 0; }
 
-#if HAVE__DL_FIND_OBJECT
-
-bool find_object(std::uint64_t address, Found& found) {
-    dl_find_object object;
-    if (_dl_find_object(reinterpret_cast<void*>(address), &object) != 0)
-        return false;
-    found.start = reinterpret_cast<std::uint64_t>(object.dlfo_map_start);
-    found.end = reinterpret_cast<std::uint64_t>(object.dlfo_map_end);
-    found.bias = object.dlfo_link_map->l_addr;
-    found.name = object.dlfo_link_map->l_name ? object.dlfo_link_map->l_name : "";
-    // The first page of an object is its ELF header, where the linker put it into a PT_LOAD (all do).
-    const auto* elf = static_cast<const ElfW(Ehdr)*>(object.dlfo_map_start);
-    if (std::memcmp(elf->e_ident, ELFMAG, SELFMAG) == 0 &&
-        elf->e_phoff + elf->e_phnum * sizeof(ElfW(Phdr)) <= base::page_size()) {
-        found.headers = reinterpret_cast<const ElfW(Phdr)*>(found.start + elf->e_phoff);
-        found.header_count = elf->e_phnum;
-    }
-    return true;
+std::span<const std::uint8_t> build_id_of(const vfd::ModuleRecord& record) {
+    return {reinterpret_cast<const std::uint8_t*>(&record + 1), record.build_id_size};
 }
 
-#else
-
-struct Search {
-    std::uint64_t address;
-    Found* found;
-};
-
-int examine(dl_phdr_info* info, std::size_t, void* data) {
-    auto* search = static_cast<Search*>(data);
-    std::uint64_t low = ~std::uint64_t{0}, high = 0;
-    for (int i = 0; i < info->dlpi_phnum; ++i)
-        if (const auto& p = info->dlpi_phdr[i]; p.p_type == PT_LOAD) {
-            low = std::min<std::uint64_t>(low, info->dlpi_addr + p.p_vaddr);
-            high = std::max<std::uint64_t>(high, info->dlpi_addr + p.p_vaddr + p.p_memsz);
-        }
-    if (search->address < low || search->address >= high)
-        return 0;
-    *search->found = {low, high, info->dlpi_addr, info->dlpi_name, info->dlpi_phdr, info->dlpi_phnum};
-    return 1;
-}
-
-bool find_object(std::uint64_t address, Found& found) {
-    Search search{address, &found};
-    return dl_iterate_phdr(examine, &search) != 0;
-}
-
-#endif
-
-// The NT_GNU_BUILD_ID note in the mapped image; its size, 0 if there is none.
-std::size_t find_build_id(const Found& found, const std::uint8_t** id) {
-    for (std::size_t i = 0; i < found.header_count; ++i) {
-        const auto& p = found.headers[i];
-        std::uint64_t at = found.bias + p.p_vaddr, end = at + p.p_memsz;
-        if (p.p_type != PT_NOTE || at < found.start || end > found.end || end < at)
-            continue;
-        std::uint64_t align = p.p_align == 8 ? 8 : 4;
-        auto padded = [align](std::uint64_t n) { return (n + align - 1) / align * align; };
-        while (at + sizeof(ElfW(Nhdr)) <= end) {
-            const auto* note = reinterpret_cast<const ElfW(Nhdr)*>(at);
-            std::uint64_t name = at + sizeof *note, text = name + padded(note->n_namesz);
-            if (text + note->n_descsz > end)
-                break;
-            if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && note->n_descsz <= 64 &&
-                std::memcmp(reinterpret_cast<const void*>(name), "GNU", 4) == 0) {
-                *id = reinterpret_cast<const std::uint8_t*>(text);
-                return note->n_descsz;
-            }
-            at = text + padded(note->n_descsz);
-        }
-    }
-    return 0;
+std::string_view path_of(const vfd::ModuleRecord& record) {
+    return {reinterpret_cast<const char*>(&record + 1) + record.build_id_size, record.path_size};
 }
 
 // The path as a reader elsewhere needs it: absolute. Returns its length.
@@ -107,6 +36,35 @@ std::size_t absolute_path(const char* name, char* out, std::size_t room) {
     std::size_t n = std::min(std::strlen(name), room - used);
     std::memcpy(out + used, name, n);
     return used + n;
+}
+
+// Whether the object is the one of the entry, as far as can be told from memory: at the same place with the same build-id, or, where it has
+// none, with the same name.
+bool is_same(const LoadedObject& object, const ModuleEntry& entry) {
+    if (object.bias != entry.bias || entry.start < object.start || entry.start >= object.end)
+        return false;
+    const auto id = build_id_of(object);
+    if (!id.empty() || entry.record->build_id_size != 0)
+        return std::ranges::equal(id, build_id_of(*entry.record));
+    return object.name[0] == '\0' || path_of(*entry.record).ends_with(object.name);
+}
+
+// What the file of a module is; under the lock, as the caller may have little stack.
+const MappedFile& file_of(const LoadedObject& object, std::uint64_t address) {
+    static MappedFile file;
+    const bool is_main = object.name[0] == '\0';
+    file.identity = {};
+    file.path_size = 0;
+    if (is_main || build_id_of(object).empty())
+        find_mapped_file(address, file);
+    if (!is_main)
+        file.path_size = absolute_path(object.name, file.path, sizeof file.path);
+    return file;
+}
+
+bool is_same_file(const vfd::ModuleRecord& record, const FileIdentity& file) {
+    return file.inode != 0 && record.device == file.device && record.inode == file.inode && record.file_size == file.size &&
+           record.mtime_ns == file.mtime_ns;
 }
 
 } // namespace
@@ -123,57 +81,108 @@ void Modules::create(vfd::Writer* writer) {
 std::uint16_t Modules::known(std::uint64_t address) const {
     std::uint32_t count = count_.load(std::memory_order_acquire);
     for (std::uint32_t i = 0; i < count; ++i)
-        if (address >= entries_[i].start && address < entries_[i].end)
+        if (address >= entries_[i].start && address < entries_[i].end && !is_gone(entries_[i]))
             return static_cast<std::uint16_t>(i + 1);
     return 0;
 }
 
 std::uint16_t Modules::find(std::uint64_t address) {
-    if (std::uint16_t id = known(address))
+    LoadedObject object;
+    std::uint16_t id = known(address);
+    if (id != 0 && (!has_lockless_search() || (find_loaded_object(address, object) && is_same(object, entries_[id - 1]))))
         return id;
     std::lock_guard guard(lock_);
-    if (std::uint16_t id = known(address))
-        return id;
-    return add(address);
+    if (!find_loaded_object(address, object))
+        return 0;
+    while ((id = known(address)) != 0) {
+        if (is_same(object, entries_[id - 1]))
+            return id;
+        mark_unloaded(entries_[id - 1]);
+    }
+    id = revive(object, address);
+    return id != 0 ? id : add(object, address);
 }
 
-std::uint16_t Modules::add(std::uint64_t address) {
-    Found found;
-    std::uint32_t index = count_.load(std::memory_order_relaxed);
-    if (index >= Max || !find_object(address, found))
-        return 0;
-    // Under the lock; the caller may have little stack.
-    static MappedFile file;
-    const std::uint8_t* id = nullptr;
-    std::size_t id_size = find_build_id(found, &id);
-    const bool is_main = found.name[0] == '\0';
-    if (is_main || id_size == 0)
-        find_mapped_file(address, file);
-    else
-        file.identity = {};
-    if (!is_main)
-        file.path_size = absolute_path(found.name, file.path, sizeof file.path);
-    const std::size_t path_size = file.path_size;
-    std::size_t bytes = (sizeof(vfd::ModuleRecord) + id_size + path_size + 7) / 8 * 8;
+vfd::ModuleRecord* Modules::new_record(std::size_t bytes) {
     if (!segment_ || segment_->used + bytes > room_) {
         segment_ = writer_->allocate(vfd::SegmentKind::Modules, 0, sequence_++,
                                      std::max<std::size_t>(bytes, 4096 - sizeof(vfd::SegmentHeader)));
         if (!segment_)
-            return 0;
+            return nullptr;
         room_ = segment_->capacity - segment_->payload_offset;
     }
-    auto* record = reinterpret_cast<vfd::ModuleRecord*>(vfd::payload<std::byte>(segment_) + segment_->used);
-    *record = {index + 1, static_cast<std::uint16_t>(id_size), static_cast<std::uint16_t>(path_size),
-               found.start, found.end, found.bias, 0, file.identity.device, file.identity.inode, file.identity.size, file.identity.mtime_ns};
+    return reinterpret_cast<vfd::ModuleRecord*>(vfd::payload<std::byte>(segment_) + segment_->used);
+}
+
+std::uint16_t Modules::add(const LoadedObject& object, std::uint64_t address) {
+    std::uint32_t index = count_.load(std::memory_order_relaxed);
+    if (index >= Max)
+        return 0;
+    const auto id = build_id_of(object);
+    const MappedFile& file = file_of(object, address);
+    std::size_t bytes = (sizeof(vfd::ModuleRecord) + id.size() + file.path_size + 7) / 8 * 8;
+    vfd::ModuleRecord* record = new_record(bytes);
+    if (!record)
+        return 0;
+    *record = {index + 1, static_cast<std::uint16_t>(id.size()), static_cast<std::uint16_t>(file.path_size),
+               object.start, object.end, object.bias, 0, file.identity.device, file.identity.inode, file.identity.size,
+               file.identity.mtime_ns};
     auto* text = reinterpret_cast<std::uint8_t*>(record + 1);
-    if (id_size)
-        std::memcpy(text, id, id_size);
-    std::memcpy(text + id_size, file.path, path_size);
+    if (!id.empty())
+        std::memcpy(text, id.data(), id.size());
+    std::memcpy(text + id.size(), file.path, file.path_size);
     std::atomic_ref(segment_->used).store(segment_->used + bytes, std::memory_order_release);
-    entries_[index] = {found.start, found.end, found.bias, record};
+    entries_[index] = {object.start, object.end, object.bias, record, 0};
     count_.store(index + 1, std::memory_order_release);
     return static_cast<std::uint16_t>(index + 1);
 }
+
+// The record of an object that was here before and has come back.
+std::uint16_t Modules::revive(const LoadedObject& object, std::uint64_t address) {
+    std::uint32_t count = count_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        ModuleEntry& entry = entries_[i];
+        if (!is_gone(entry) || !is_same(object, entry))
+            continue;
+        if (entry.record->build_id_size == 0 && !is_same_file(*entry.record, file_of(object, address).identity))
+            continue;
+        __atomic_store_n(&entry.record->unloaded, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&entry.gone, 0, __ATOMIC_RELEASE);
+        return static_cast<std::uint16_t>(i + 1);
+    }
+    return 0;
+}
+
+void Modules::mark_unloaded(ModuleEntry& entry) {
+    if (__atomic_exchange_n(&entry.gone, 1, __ATOMIC_ACQ_REL) != 0)
+        return;
+    __atomic_store_n(&entry.record->unloaded, base::read_ticks(), __ATOMIC_RELAXED);
+    unloads_.fetch_add(1, std::memory_order_release);
+}
+
+// No lock of ours is held while that of the dynamic linker is: a hook may be waiting for ours in the middle of a dlopen.
+void Modules::find_unloaded() {
+    struct Seen {
+        Modules* modules;
+        std::uint32_t count;
+        std::bitset<Max> there;
+    } seen{this, count(), {}};
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* data) {
+            auto& seen = *static_cast<Seen*>(data);
+            const LoadedObject object = loaded_object(*info);
+            for (std::uint32_t i = 0; i < seen.count; ++i)
+                if (const ModuleEntry& entry = seen.modules->entries_[i]; object.bias == entry.bias && is_same(object, entry))
+                    seen.there.set(i);
+            return 0;
+        },
+        &seen);
+    for (std::uint32_t i = 0; i < seen.count; ++i)
+        if (ModuleEntry& entry = entries_[i]; !seen.there[i] && !is_gone(entry))
+            mark_unloaded(entry);
+}
+
+bool Modules::unloaded(std::uint16_t id) const { return id != 0 && is_gone(entries_[id - 1]); }
 
 const ModuleEntry* Modules::entry(std::uint16_t id) const {
     return id == 0 || id > count_.load(std::memory_order_acquire) ? nullptr : &entries_[id - 1];

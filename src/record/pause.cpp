@@ -100,8 +100,7 @@ void leave_named_paused(ThreadState& state, std::uint64_t key) {
 void pause_all() {
     if (recorder.paused.exchange(true))
         return;
-    for (ThreadState* state = recorder.threads.load(); state; state = state->next)
-        ask_for_second_look(*state);
+    ask_all_for_second_look();
 }
 
 void resume_all() { recorder.paused.store(false); }

@@ -45,6 +45,12 @@ private:
     std::uint64_t ticks_;
 };
 
+// Of modules that were unloaded, see unload.hpp. Zero-initialised; owned and used by one thread.
+struct SleepingPaths {
+    std::uint32_t* nodes; // ids
+    std::uint32_t count, room;
+};
+
 struct ThreadState {
     // --- touched by every event
     volatile std::uint64_t gate;
@@ -83,6 +89,8 @@ struct ThreadState {
     std::uint64_t paused_since; // ticks
     std::uint32_t pause_node;
     TrafficTable traffic;       // messages, see messages.hpp
+    std::uint32_t unloads_seen; // Modules::unloads() when `children` was looked through, see unload.hpp
+    SleepingPaths sleeping;
     std::uint64_t stack_high;   // end of the thread's own stack
     vfd::SegmentHeader* stack_segment;
     ThreadState* next;          // all threads

@@ -168,6 +168,11 @@ void end_thread(ThreadState* state) {
     recorder.idle = state;
 }
 
+void ask_all_for_second_look() {
+    for (ThreadState* state = recorder.threads.load(); state; state = state->next)
+        ask_for_second_look(*state);
+}
+
 bool prepare_thread_ends() {
     have_end_key = pthread_key_create(&end_key, on_thread_end) == 0;
     return have_end_key;

@@ -3,6 +3,7 @@
 
 #include "base/memory.hpp"
 #include "record/recorder.hpp"
+#include "record/unload.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -82,6 +83,8 @@ std::uint32_t fold_target(const ThreadState& state, std::uint32_t from, std::uin
 }
 
 std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+    if (std::uint32_t id = wake_path(state, parent, key, kind))
+        return id;
     std::uint32_t id = state.children.make_room() ? append(state, parent, key, kind) : NoNode;
     if (id == NoNode)
         return 0;

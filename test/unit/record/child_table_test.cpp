@@ -81,3 +81,29 @@ TEST_CASE("what has been looked for is found at the first look", "[record][child
         wrong += table.find(0, 0x400000 + 16 * i) != i;
     CHECK(wrong == 0);
 }
+
+TEST_CASE("pairs that are forgotten are gone, and no others", "[record][child_table]") {
+    Table table;
+    constexpr std::uint32_t Pairs = 3000;
+    for (std::uint32_t i = 1; i <= Pairs; ++i) {
+        table.add(i % 7, 0x400000 + 16 * i, i);
+        table.nodes[i].parent = i % 7;
+    }
+    for (std::uint32_t i = 1; i <= Pairs; i += 3) // pairs change places when they are found
+        table.find(i % 7, 0x400000 + 16 * i);
+    table.add(5, 0x400000 + 16 * 2, 2); // folded onto a path of another caller
+    unsigned taken = 0;
+    const auto even = [](std::uint32_t node) { return node % 2 == 0; };
+    table.forget(table.nodes.data(), even, [&](std::uint32_t node) { taken += even(node); });
+    CHECK(taken == Pairs / 2);
+    unsigned wrong = 0;
+    for (std::uint32_t i = 1; i <= Pairs; ++i)
+        wrong += table.find(i % 7, 0x400000 + 16 * i) != (even(i) ? ChildTable::NotThere : i);
+    CHECK(wrong == 0);
+    CHECK(table.find(5, 0x400000 + 16 * 2) == ChildTable::NotThere);
+    for (std::uint32_t i = 2; i <= Pairs; i += 2)
+        table.add(i % 7, 0x400000 + 16 * i, i);
+    for (std::uint32_t i = 1; i <= Pairs; ++i)
+        wrong += table.find(i % 7, 0x400000 + 16 * i) != i;
+    CHECK(wrong == 0);
+}

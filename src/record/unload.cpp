@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/unload.hpp"
+
+#include "base/memory.hpp"
+#include "record/gate.hpp"
+#include "record/tree.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vftr::record {
+
+using vfd::Node;
+using vfd::NodeKind;
+
+namespace {
+
+constexpr std::uint32_t FirstRoom = 1024; // one page
+
+bool of_unloaded(const Node& node) { return node.kind == NodeKind::Function && recorder.modules.unloaded(node.module); }
+
+// Without memory the path is forgotten for good, and a new one made if it is called again.
+void put_to_sleep(SleepingPaths& sleeping, std::uint32_t id) {
+    if (sleeping.count == sleeping.room) {
+        const std::uint32_t room = std::max(2 * sleeping.room, FirstRoom);
+        auto* nodes = static_cast<std::uint32_t*>(base::map_anonymous(room * sizeof(std::uint32_t)));
+        if (!nodes)
+            return;
+        if (sleeping.nodes) {
+            std::memcpy(nodes, sleeping.nodes, sleeping.count * sizeof(std::uint32_t));
+            base::unmap(sleeping.nodes, sleeping.room * sizeof(std::uint32_t));
+        }
+        sleeping.nodes = nodes;
+        sleeping.room = room;
+    }
+    sleeping.nodes[sleeping.count++] = id;
+}
+
+} // namespace
+
+void modules_may_be_gone() {
+    ClosedGate gate;
+    const std::uint32_t before = recorder.modules.unloads();
+    recorder.modules.find_unloaded();
+    if (recorder.modules.unloads() != before)
+        ask_all_for_second_look();
+}
+
+void forget_unloaded(ThreadState& state) {
+    state.unloads_seen = recorder.modules.unloads();
+    state.children.forget(
+        state.nodes, [&](std::uint32_t id) { return of_unloaded(state.nodes[id]); },
+        [&](std::uint32_t id) { put_to_sleep(state.sleeping, id); });
+}
+
+void correct_entered_path(ThreadState& state) {
+    vfd::Frame* frame = state.top;
+    Node& old = state.nodes[frame->node];
+    if (frame == state.frames || !of_unloaded(old))
+        return;
+    const std::uint32_t id = create_child(state, frame[-1].node, old.key, NodeKind::Function);
+    if (id == 0)
+        return;
+    --old.calls;
+    --old.open;
+    frame->node = id;
+    ++state.nodes[id].calls;
+    ++state.nodes[id].open;
+}
+
+std::uint32_t wake_path(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+    SleepingPaths& sleeping = state.sleeping;
+    if (sleeping.count == 0 || kind != NodeKind::Function)
+        return 0;
+    const std::uint16_t module = recorder.modules.find(key);
+    for (std::uint32_t i = 0; i < sleeping.count; ++i) {
+        const std::uint32_t id = sleeping.nodes[i];
+        const Node& node = state.nodes[id];
+        if (node.parent != parent || node.key != key || node.module != module)
+            continue;
+        if (!state.children.make_room())
+            return 0;
+        state.children.insert(parent, key, id);
+        sleeping.nodes[i] = sleeping.nodes[--sleeping.count];
+        return id;
+    }
+    return 0;
+}
+
+} // namespace vftr::record

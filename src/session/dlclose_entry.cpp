@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// dlclose, to learn that objects may be gone (record/unload.hpp). It does what the C library's does.
+#include "base/compiler.hpp"
+#include "record/unload.hpp"
+#include "session/session.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <dlfcn.h>
+
+extern "C" {
+// References that a static link need not fulfil; the second and the third are of a static C library only.
+void* dlsym(void* handle, const char* name) noexcept __attribute__((weak));
+int __libc_dlclose(void* handle) __attribute__((weak));
+int __dlclose(void* handle) __attribute__((weak));
+
+VFTR_PUBLIC int dlclose(void* handle) noexcept;
+}
+
+namespace {
+
+using Close = int(void*);
+
+Close* real_dlclose() {
+    static std::atomic<Close*> real{nullptr};
+    Close* found = real.load(std::memory_order_relaxed);
+    if (!found) {
+        found = dlsym ? reinterpret_cast<Close*>(dlsym(RTLD_NEXT, "dlclose")) : nullptr;
+        found = found ? found : __dlclose ? __dlclose : __libc_dlclose;
+        real.store(found, std::memory_order_relaxed);
+    }
+    return found;
+}
+
+} // namespace
+
+int dlclose(void* handle) noexcept {
+    Close* real = real_dlclose();
+    if (!real)
+        return -1;
+    const int result = real(handle);
+    const int saved = errno;
+    if (vftr::session::running())
+        vftr::record::modules_may_be_gone();
+    errno = saved;
+    return result;
+}
