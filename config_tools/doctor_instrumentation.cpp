@@ -8,6 +8,8 @@
 #include "loaded_files.hpp"
 #include "own_library.hpp"
 
+#include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <sys/stat.h>
 
@@ -104,6 +106,28 @@ void check_uninstrumented(const Program& program, const LoadedFiles& files, bool
         findings.problem(program.path + " is not instrumented", Compile);
 }
 
+// libvftrace.a reads a configuration where the program has libcjson too. The full table tells, a stripped program does not.
+void check_reader(const Program& program, const LoadedFiles& files, Findings& findings) {
+    constexpr const char* Reader = "cJSON_ParseWithLengthOpts";
+    const char* config = std::getenv("VFTR_CONFIG");
+    if (config && *config && symbols::has_table(program.file, Table::Full) && given_symbol(program, Reader).presence != Presence::Given &&
+        !files.giver(Reader))
+        findings.problem(program.path + " has libvftrace.a without libcjson in it: VFTR_CONFIG is not read",
+                         "link it with -Wl,--no-as-needed -lcjson, or a static libcjson.a");
+}
+
+// A sanitizer that must be the first library, and is not where something is preloaded.
+void check_sanitizer(const LoadedFiles& files, Findings& findings) {
+    const char* options = std::getenv("ASAN_OPTIONS");
+    if (options && std::strstr(options, "verify_asan_link_order=0"))
+        return;
+    for (std::size_t i = 2; i < files.all().size(); ++i)
+        if (const std::string& name = files.all()[i].object->name; name.starts_with("libasan.so") || name.starts_with("libclang_rt.asan"))
+            findings.problem(name + " (AddressSanitizer) ends programs in which another library stands before it, and " +
+                                 files.all()[1].object->name + " does",
+                             "set ASAN_OPTIONS=verify_asan_link_order=0, as vftr run does");
+}
+
 // libvftrace.a is in it.
 void check_inside(const Program& program, const LoadedFiles& files, Findings& findings) {
     findings.ok(program.path + " has libvftrace.a in it");
@@ -117,6 +141,7 @@ void check_inside(const Program& program, const LoadedFiles& files, Findings& fi
         findings.ok(library + " is instrumented");
     else
         check_uninstrumented(program, files, true, findings);
+    check_reader(program, files, findings);
 }
 
 void check_static(const Program& program, const LoadedFiles& files, Findings& findings) {
@@ -154,6 +179,7 @@ void check_taker(const Program& program, const LoadedFiles& files, const LoadedF
 
 void check_instrumentation(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings) {
     LoadedFiles files(program, objects);
+    check_sanitizer(files, findings);
     if (has_vftrace_inside(program)) {
         check_inside(program, files, findings);
         return;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int LongestWait = 60; // seconds: a batch system may let a job wait
 constexpr const char* Launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun",    "aprun",  "jsrun", "ibrun",   "lrun",   "env",    "nice",
-                                     "nohup",  "time",    "timeout", "taskset", "numactl", "stdbuf", "setsid", "ionice", "setarch", "strace", "gdb"};
+                                     "nohup",  "time",    "timeout", "taskset", "numactl", "stdbuf", "setsid", "ionice", "setarch", "strace", "gdb", "vftr"};
 
 std::string file_name(const std::string& path) {
     return path.substr(path.rfind('/') + 1); // npos + 1 is 0

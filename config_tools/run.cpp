@@ -13,6 +13,7 @@
 #include "config/config.hpp"
 #include "follow/environment.hpp"
 #include "follow/lineage.hpp"
+#include "report/process_tree.hpp"
 #include "session/output.hpp"
 
 #include <cerrno>
@@ -44,7 +45,7 @@ void print_help() {
                "  -o, --output DIR   where the results go, created if it is not there; default: as the configuration says\n"
                "  -c, --config FILE  the configuration, instead of that of VFTR_CONFIG\n"
                "  --library FILE     this libvftrace.so; default: the one that belongs to this vftr\n"
-               "  --no-follow        do not follow the command into the programs that it starts\n"
+               "  --no-follow        leave the environments that programs make for others as they are\n"
                "  --summary FILE     write the summary there; default: standard error\n"
                "  -q, --quiet        no summary\n"
                "  -h, --help         print this\n\n"
@@ -104,6 +105,15 @@ void set_config(const char* given) {
         set_variable("VFTR_CONFIG", std::filesystem::absolute(given ? given : inherited));
 }
 
+// AddressSanitizer ends a program in which another library stands before it; that it does not matter has to be told.
+void reassure_sanitizer() {
+    static constexpr const char* Option = "verify_asan_link_order";
+    const char* given = std::getenv("ASAN_OPTIONS");
+    std::string options = given ? given : "";
+    if (options.find(Option) == std::string::npos)
+        set_variable("ASAN_OPTIONS", options + (options.empty() ? "" : ":") + Option + "=0");
+}
+
 // It changes the own environment, which the command gets.
 void prepare(Prepared& prepared, const Options& options) {
     prepared.library = options.library ? given_library(options.library) : own_library();
@@ -124,6 +134,7 @@ void prepare(Prepared& prepared, const Options& options) {
     set_variable("VFTR_OUTPUT_DIRECTORY", prepared.directory);
     if (!options.follow)
         set_variable("VFTR_EXEC_CHAIN", "0");
+    reassure_sanitizer();
 }
 
 // In the child. The memory is never freed: the exec is next.
@@ -146,10 +157,17 @@ std::FILE* open_summary(const Options& options) {
     return file;
 }
 
-void summarise(std::FILE* out, const Prepared& prepared, const Ended& ended) {
+std::string in_one_line(char** command) {
+    std::string line;
+    for (; *command; ++command)
+        line += ' ' + report::command_word(*command);
+    return line;
+}
+
+void summarise(std::FILE* out, const Prepared& prepared, const Ended& ended, char** command) {
     try {
         if (print_summary(out, prepared.directory, {static_cast<std::uint32_t>(ended.pid), 0, prepared.start}) == 0)
-            std::fputs("vftr run: nothing was recorded; vftr doctor COMMAND says why\n", out);
+            std::fprintf(out, "vftr run: nothing was recorded; vftr doctor --%s says why\n", in_one_line(command).c_str());
     } catch (const std::exception& error) {
         std::fprintf(stderr, "vftr run: no summary: %s\n", error.what());
     }
@@ -212,7 +230,7 @@ int verb_run(int argc, char** argv) {
     if (std::string text = ended.text(argv[optind]); !text.empty())
         std::fprintf(stderr, "vftr run: %s\n", text.c_str());
     if (!ended.error && !options.quiet)
-        summarise(summary, prepared, ended);
+        summarise(summary, prepared, ended, argv + optind);
     return ended.code();
 }
 

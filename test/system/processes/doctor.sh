@@ -302,6 +302,28 @@ test_an_untrusted_dynamic_linker_is_not_run() {
     expect_no_file run
 }
 
+test_a_sanitizer_that_wants_to_be_first() {
+    linkage=none
+    program -fsanitize=address
+    ldd program | grep -q libasan || skip 'a sanitizer that is not a library'
+    LD_PRELOAD=$builddir/libvftrace.so.2 doctor ./program
+    expect_problem 'AddressSanitizer' 'ASAN_OPTIONS=verify_asan_link_order=0'
+    ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$builddir/libvftrace.so.2 doctor ./program
+    expect_healthy
+    run "$vftr" run -q -- ./program
+    expect_status 0
+    expect_file program_all.log
+}
+
+test_a_static_program_that_cannot_read_a_configuration() {
+    linkage=static
+    program
+    nm program | grep -q ' T cJSON_Parse$' && skip 'there is a static libcjson'
+    config
+    doctor ./program
+    expect_problem 'VFTR_CONFIG is not read' 'libcjson.a'
+}
+
 mpi_program() {
     [ -n "${MPICC:-}" ] || skip 'no MPI'
     cat >job.c <<'END'
@@ -481,6 +503,10 @@ test_other_commands_before_a_program() {
     done
     doctor env VFTR_OFF=1 ./program
     expect_problem 'VFTR_OFF is set'
+    linkage=none program
+    doctor -- "$vftr" run -- ./program
+    expect_healthy
+    said 'libvftrace takes the calls'
 }
 
 run_tests
