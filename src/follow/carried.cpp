@@ -80,6 +80,7 @@ void take_options(const config::Config& config) {
 void carry_paths() {
     const char* given = std::getenv("VFTR_OUTPUT_DIRECTORY");
     state.output_as_given = keep(given);
+    state.parent_as_given = keep(std::getenv("VFTR_PARENT"));
     if (given && loaded->config.output_directory == given)
         state.output_directory = absolute(given);
     if (!loaded->source.empty()) {

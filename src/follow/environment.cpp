@@ -60,6 +60,8 @@ public:
         const char* parent_now = find_value(child_, ParentVariable);
         if (!parent_.empty() && !(parent_now && parent_ == parent_now))
             changes_.add(ParentVariable, scratch_.text({ParentVariable, "=", parent_}));
+        if (parent_.empty() && !parent_now && !find_value(own_, ParentVariable)) // clearenv
+            add(ParentVariable, carried_.parent_as_given);
         if (carried_.propagate) {
             bool own_config = change_config();
             change_output(own_config);
@@ -181,7 +183,7 @@ std::size_t scratch_needed(const Carried& carried, char* const* original, char* 
     auto size = [](const char* text) { return text ? std::strlen(text) : 0; };
     // For each changed entry its name, '=' and the terminating 0.
     std::size_t pointers = Changes::Most + 1, texts = parent.size() + size(carried.library) + size(carried.output_directory) +
-                                                      size(carried.config) + size(find_value(own, LibraryPathVariable)) + Changes::Most * 32;
+                                                      size(carried.parent_as_given) + size(carried.config) + size(find_value(own, LibraryPathVariable)) + Changes::Most * 32;
     for (char* const* entry = child; *entry; ++entry) {
         ++pointers;
         if (const char* preloads = value_in(*entry, "LD_PRELOAD"))

@@ -134,6 +134,17 @@ TEST_CASE("the child's environment: without processes.propagate_env only the par
     CHECK(make(carried, Entries{"A=1"}, own, "2.2.2.").entries == Texts{"A=1", "VFTR_PARENT=2.2.2."});
 }
 
+TEST_CASE("the child's environment: a process that has cleared its own one still passes its parent on", "[follow][environment]") {
+    Carried carried;
+    carried.follow = true;
+    carried.parent_as_given = "12.34.0.";
+    const Entries cleared{}, told{"VFTR_PARENT=56.78.1."};
+    REQUIRE(make(carried, cleared, cleared).entries == Texts{"VFTR_PARENT=12.34.0."});
+    REQUIRE(make(carried, told, cleared).entries == Texts{"VFTR_PARENT=56.78.1."});
+    REQUIRE(make(carried, cleared, told).entries == Texts{"VFTR_PARENT=56.78.1."});
+    REQUIRE(make(carried, cleared, cleared, "90.12.0.").entries == Texts{"VFTR_PARENT=90.12.0."});
+}
+
 TEST_CASE("the child's environment: the process's own one passes unchanged where all is said", "[follow][environment]") {
     Entries own{"VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json", "VFTR_PARENT=9.9.9."};
     CHECK(make(linked(), own, own, "1.2.3.").same);
