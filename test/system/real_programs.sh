@@ -1,24 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Real programs that none of us wrote, from Debian's sources: exact counts, and the same results as without us.
-# REAL_PROGRAMS names the folder where test/system/real_programs/programs.sh has fetched them, or shall; without it
-# these tests are skipped.
+# They are where REAL_PROGRAMS says (test/system/real_programs/programs.sh).
 . "${srcdir:-.}/test/system/lib.sh"
 . "$srcdir/test/system/real_programs/programs.sh"
 
 flags='-g -O1 -finstrument-functions'
-
-# sources NAME: a copy of the program's sources, as ./NAME.
-sources() {
-    local lock
-    [ -n "${REAL_PROGRAMS:-}" ] || skip "REAL_PROGRAMS is not set"
-    mkdir -p "$REAL_PROGRAMS" || skip "cannot write to $REAL_PROGRAMS"
-    exec {lock}>"$REAL_PROGRAMS/.lock"
-    flock -w 400 "$lock"
-    fetch_source "$1" "$REAL_PROGRAMS" || skip "no network: the sources of $1 cannot be fetched"
-    exec {lock}>&-
-    cp -a "$REAL_PROGRAMS/$1" "$1"
-    rm -rf "$1/download"
-}
 
 make_it() { "$@" >make.log 2>&1 || fail "cannot build: $(tail -5 make.log)"; }
 
@@ -38,7 +24,7 @@ compare() {
 whole_run='"include_cxx_prelude": true, "demangle_cxx": false'
 
 test_the_lua_interpreter_has_exact_counts() {
-    sources lua5.4
+    real_program_sources lua5.4
     config "$whole_run"
     # Its hash seed is made of the time and of addresses.
     sed -i '1i #define luai_makeseed(L) 42u' lua5.4/src/luaconf.h
@@ -48,7 +34,7 @@ test_the_lua_interpreter_has_exact_counts() {
 }
 
 test_bzip2_has_exact_counts() {
-    sources bzip2
+    real_program_sources bzip2
     config "$whole_run"
     make_it make -C bzip2 -j2 bzip2 CC="$cc $flags" CFLAGS="-D_FILE_OFFSET_BITS=64" LDFLAGS="$(link_flags)"
     seq 60000 >input
@@ -60,7 +46,7 @@ test_bzip2_has_exact_counts() {
 }
 
 test_zlib_has_exact_counts() {
-    sources zlib
+    real_program_sources zlib
     config "$whole_run"
     make_it env CC="$cc" CFLAGS="$flags" sh -c 'cd zlib && ./configure --static'
     make_it make -C zlib -j2 minigzip LDFLAGS="-L. $(link_flags)"
@@ -70,7 +56,7 @@ test_zlib_has_exact_counts() {
 }
 
 test_lz4_has_exact_counts() {
-    sources lz4
+    real_program_sources lz4
     config "$whole_run"
     make_it make -C lz4/programs -j2 lz4 CC="$cc" CFLAGS="$flags" LDFLAGS="$(link_flags)"
     seq 60000 >input
@@ -82,7 +68,7 @@ test_lz4_has_exact_counts() {
 }
 
 test_a_cxx_program_has_exact_counts() {
-    sources nlohmann-json3
+    real_program_sources nlohmann-json3
     config "$whole_run"
     cat >parse.cpp <<'END'
 #include <iostream>
@@ -109,7 +95,7 @@ END
 
 test_hpcc_runs_through_with_two_and_four_ranks() {
     [ -n "${MPICC:-}" ] || skip "built without MPI"
-    sources hpcc
+    real_program_sources hpcc
     config
     build_hpcc hpcc "-O1 -finstrument-functions" "$(link_flags)" >build.log 2>&1 || fail "$(tail build.log)"
     cd hpcc || exit 1

@@ -5,6 +5,8 @@
 #
 #   fetch_source PACKAGE DIR     unpacks the upstream sources into DIR/PACKAGE; status 1 where there is no network
 #   fetch_packages ARCH DIR PACKAGE…  unpacks binary packages of another architecture into DIR; status 1 as above
+#   real_program_sources NAME    for tests (lib.sh): a copy of the sources as ./NAME, from the folder REAL_PROGRAMS, where they have been fetched, or
+#                                are; without it the test is skipped
 #   build_lua TREE CFLAGS LIBS   makes TREE/src/lua
 #   build_hpcc TREE CFLAGS LIBS  makes TREE/hpcc, and an input of a few seconds beside it
 
@@ -36,6 +38,18 @@ fetch_source() {
     (cd "$dir/$package/download" && timeout 180 apt-get "${apt[@]}" source --tar-only --download-only "$package" &&
         tar -xf "$package"_*.orig.tar.* -C .. --strip-components=1) >>"$dir/apt-source/log" 2>&1 || return 1
     touch "$dir/$package/.complete"
+}
+
+real_program_sources() {
+    local lock
+    [ -n "${REAL_PROGRAMS:-}" ] || skip "REAL_PROGRAMS is not set"
+    mkdir -p "$REAL_PROGRAMS" || skip "cannot write to $REAL_PROGRAMS"
+    exec {lock}>"$REAL_PROGRAMS/.lock"
+    flock -w 400 "$lock"
+    fetch_source "$1" "$REAL_PROGRAMS" || skip "no network: the sources of $1 cannot be fetched"
+    exec {lock}>&-
+    cp -a "$REAL_PROGRAMS/$1" "$1"
+    rm -rf "$1/download"
 }
 
 fetch_packages() {
