@@ -47,7 +47,8 @@ void check_all(const std::string& name, Findings& findings) {
 }
 
 int verb_doctor(int argc, char** argv) {
-    static const option Known[] = {{"probe", required_argument, nullptr, 'p'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
+    static const option Known[] = {
+        {"probe", required_argument, nullptr, 'p'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     const char* token = nullptr;
     for (int c; (c = getopt_long(argc, argv, "+h", Known, nullptr)) != -1;) {
         if (c == 'h') {

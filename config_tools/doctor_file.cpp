@@ -65,7 +65,8 @@ bool is_secure(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0)
         return false;
-    return ((status.st_mode & S_ISUID) && status.st_uid != ::geteuid()) || ((status.st_mode & S_ISGID) && status.st_gid != ::getegid()) ||
+    return ((status.st_mode & S_ISUID) && status.st_uid != ::geteuid()) ||
+           ((status.st_mode & S_ISGID) && status.st_gid != ::getegid()) ||
            (::geteuid() != 0 && ::getxattr(path.c_str(), "security.capability", nullptr, 0) > 0);
 }
 
@@ -108,9 +109,10 @@ std::optional<Program> open_program(const std::string& path, Findings& findings)
     findings.ok(path + " is a program for this machine (" + symbols::machine_name(program.linkage) +
                 (program.is_static() ? "), statically linked" : ")"));
     if (program.secure)
-        findings.problem(path + " runs with the rights of others (set-user-ID, set-group-ID or capabilities): the dynamic linker ignores "
-                                "LD_PRELOAD and LD_LIBRARY_PATH, and vftr run does not reach it",
-                         "link it with -lvftrace and a run path, and run it as its owner, or take those rights away");
+        findings.problem(
+            path + " runs with the rights of others (set-user-ID, set-group-ID or capabilities): the dynamic linker ignores "
+                   "LD_PRELOAD and LD_LIBRARY_PATH, and vftr run does not reach it",
+            "link it with -lvftrace and a run path, and run it as its owner, or take those rights away");
     return program;
 }
 
@@ -165,7 +167,8 @@ std::optional<Program> find_in_file(const std::string& name, Findings& findings)
                     ", which is looked at; give the program that the script starts to look at that");
         path = found;
     }
-    findings.problem(path + " is a script of scripts of scripts, which the kernel does not start", "give the program that is started in the end");
+    findings.problem(path + " is a script of scripts of scripts, which the kernel does not start",
+                     "give the program that is started in the end");
     return std::nullopt;
 }
 

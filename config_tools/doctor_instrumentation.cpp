@@ -2,9 +2,9 @@
 //
 // Who calls the hooks, and who takes the calls.
 //
-// A compiler with -finstrument-functions puts calls of __cyg_profile_func_enter into each function. In a dynamic program they are a reference that the
-// first object in the search order fills which has the symbol: that must be libvftrace.so, and not the C library, whose hook does nothing. In a
-// static program, and in one with libvftrace.a, the calls stand in the code.
+// A compiler with -finstrument-functions puts calls of __cyg_profile_func_enter into each function. In a dynamic program they are a
+// reference that the first object in the search order fills which has the symbol: that must be libvftrace.so, and not the C
+// library, whose hook does nothing. In a static program, and in one with libvftrace.a, the calls stand in the code.
 #include "loaded_files.hpp"
 #include "own_library.hpp"
 
@@ -51,8 +51,10 @@ void check_version(const std::string& library, Findings& findings) {
     else if (version == VFTR_VERSION)
         findings.ok(library + " is another copy of the library of this vftr (" VFTR_VERSION ")");
     else
-        findings.problem(library + " is another version" + (version.empty() ? "" : " (" + version + ")") + " than this vftr (" VFTR_VERSION ")",
-                         "let LD_LIBRARY_PATH or the run path lead to " + (own.empty() ? "the same one" : own) + ", or use the vftr beside that library");
+        findings.problem(library + " is another version" + (version.empty() ? "" : " (" + version + ")") +
+                             " than this vftr (" VFTR_VERSION ")",
+                         "let LD_LIBRARY_PATH or the run path lead to " + (own.empty() ? "the same one" : own) +
+                             ", or use the vftr beside that library");
 }
 
 std::string first_instrumented(const Program& program, const LoadedFiles& files) {
@@ -79,29 +81,38 @@ const char* recorded_inside(const Program& program) {
     std::uint64_t own = given_symbol(program, FortranRegion).presence == Presence::Given;
     if (calls_of(program, FortranRegion) > 0 || calls_of(program, "vftrace_region_begin") > own)
         return "regions";
-    return calls_of(program, "MPI_Init") + calls_of(program, "MPI_Init_thread") + calls_of(program, "mpi_init_") > 0 ? "MPI functions" : "";
+    return calls_of(program, "MPI_Init") + calls_of(program, "MPI_Init_thread") + calls_of(program, "mpi_init_") > 0
+               ? "MPI functions"
+               : "";
 }
 
 const char* recorded_of(const LoadedFile& file, const LoadedFiles& files) {
     if (file.wants("vftrace_region_begin") || file.wants("__vftrace_MOD_vftrace_region_begin"))
         return "regions";
     const LoadedFile* giver = files.giver("MPI_Init");
-    return giver && giver->vftrace && (file.wants("MPI_Init") || file.wants("MPI_Init_thread") || file.wants("mpi_init_")) ? "MPI functions" : "";
+    return giver && giver->vftrace && (file.wants("MPI_Init") || file.wants("MPI_Init_thread") || file.wants("mpi_init_"))
+               ? "MPI functions"
+               : "";
 }
 
 // Nothing calls the hooks. Regions and MPI functions are recorded all the same.
 void check_uninstrumented(const Program& program, const LoadedFiles& files, bool inside, Findings& findings) {
     for (const LoadedFile& file : files.all()) {
-        std::string recorded = inside && !file.object ? recorded_inside(program) : files.vftrace() && !file.vftrace ? recorded_of(file, files) : "";
+        std::string recorded = inside && !file.object             ? recorded_inside(program)
+                               : files.vftrace() && !file.vftrace ? recorded_of(file, files)
+                                                                  : "";
         if (!recorded.empty()) {
             findings.ok("nothing is instrumented, but the " + recorded + " of " + file.text(program) + " are recorded");
             return;
         }
     }
     if (!symbols::has_table(program.file, program.is_static() ? Table::Full : Table::Dynamic))
-        findings.problem(program.path + " has no symbols, so it cannot be seen whether it is instrumented", "check it before strip, or its unstripped build");
+        findings.problem(program.path + " has no symbols, so it cannot be seen whether it is instrumented",
+                         "check it before strip, or its unstripped build");
     else if (files.all().size() > 1)
-        findings.problem(program.path + " is not instrumented, nor are its libraries (what they open later, or start, is not looked at)", Compile);
+        findings.problem(program.path +
+                             " is not instrumented, nor are its libraries (what they open later, or start, is not looked at)",
+                         Compile);
     else
         findings.problem(program.path + " is not instrumented", Compile);
 }
@@ -110,8 +121,8 @@ void check_uninstrumented(const Program& program, const LoadedFiles& files, bool
 void check_reader(const Program& program, const LoadedFiles& files, Findings& findings) {
     constexpr const char* Reader = "cJSON_ParseWithLengthOpts";
     const char* config = std::getenv("VFTR_CONFIG");
-    if (config && *config && symbols::has_table(program.file, Table::Full) && given_symbol(program, Reader).presence != Presence::Given &&
-        !files.giver(Reader))
+    if (config && *config && symbols::has_table(program.file, Table::Full) &&
+        given_symbol(program, Reader).presence != Presence::Given && !files.giver(Reader))
         findings.problem(program.path + " has libvftrace.a without libcjson in it: VFTR_CONFIG is not read",
                          "link it with -Wl,--no-as-needed -lcjson, or a static libcjson.a");
 }
@@ -122,7 +133,8 @@ void check_sanitizer(const LoadedFiles& files, Findings& findings) {
     if (options && std::strstr(options, "verify_asan_link_order=0"))
         return;
     for (std::size_t i = 2; i < files.all().size(); ++i)
-        if (const std::string& name = files.all()[i].object->name; name.starts_with("libasan.so") || name.starts_with("libclang_rt.asan"))
+        if (const std::string& name = files.all()[i].object->name;
+            name.starts_with("libasan.so") || name.starts_with("libclang_rt.asan"))
             findings.problem(name + " (AddressSanitizer) ends programs in which another library stands before it, and " +
                                  files.all()[1].object->name + " does",
                              "set ASAN_OPTIONS=verify_asan_link_order=0, as vftr run does");
@@ -134,7 +146,8 @@ void check_inside(const Program& program, const LoadedFiles& files, Findings& fi
     symbols::FoundSymbol hook = given_symbol(program, Hook);
     std::string library = first_instrumented(program, files);
     if (hook.presence != Presence::Given || !symbols::knows_calls_of(program.linkage))
-        findings.ok("whether it is instrumented cannot be seen: " + program.path + " has no symbols, or code for a machine that is not known here");
+        findings.ok("whether it is instrumented cannot be seen: " + program.path +
+                    " has no symbols, or code for a machine that is not known here");
     else if (calls_of(program, Hook) > 0)
         findings.ok(program.path + " is instrumented");
     else if (!library.empty())
@@ -163,9 +176,11 @@ void check_taker(const Program& program, const LoadedFiles& files, const LoadedF
         check_version(taker->object->path, findings);
         return;
     }
-    bool by_c_library = taker && taker->object && (taker->object->name.starts_with("libc.so") || taker->object->name.starts_with("libc-"));
+    bool by_c_library =
+        taker && taker->object && (taker->object->name.starts_with("libc.so") || taker->object->name.starts_with("libc-"));
     if (vftrace && taker)
-        findings.problem(vftrace->object->name + " stands behind " + taker->text(program) + " in the search order, which takes the calls of the hooks",
+        findings.problem(vftrace->object->name + " stands behind " + taker->text(program) +
+                             " in the search order, which takes the calls of the hooks",
                          "name -lvftrace before that library on the linker's command line, or start with vftr run");
     else if (!taker || by_c_library)
         findings.problem("libvftrace is neither linked nor preloaded, the calls of the hooks do nothing",
@@ -191,7 +206,8 @@ void check_instrumentation(const Program& program, const std::vector<LoadedObjec
     std::string instrumented = first_instrumented(program, files);
     const LoadedFile* taker = files.giver(Hook);
     if (instrumented.empty() && !(taker && !taker->object)) {
-        bool bare = symbols::find_symbol(program.file, Table::Dynamic, "__cyg_profile_func_enter_bare").presence == Presence::Wanted;
+        bool bare =
+            symbols::find_symbol(program.file, Table::Dynamic, "__cyg_profile_func_enter_bare").presence == Presence::Wanted;
         if (bare)
             findings.problem(program.path + " is instrumented for other hooks (-finstrument-function-entry-bare)", Compile);
         else

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A launcher starts programs in an environment of its own making, perhaps on other machines. So the launcher is run, with this vftr in place of the
-// program: each process looks around and writes what it finds to its standard output, each line with a mark that nothing else writes.
+// A launcher starts programs in an environment of its own making, perhaps on other machines. So the launcher is run, with this vftr
+// in place of the program: each process looks around and writes what it finds to its standard output, each line with a mark that
+// nothing else writes.
 #include "capture.hpp"
 #include "doctor.hpp"
 
@@ -19,8 +20,9 @@ namespace vftr::cli {
 namespace {
 
 constexpr int LongestWait = 60; // seconds: a batch system may let a job wait
-constexpr const char* Launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun",    "aprun",  "jsrun", "ibrun",   "lrun",   "env",    "nice",
-                                     "nohup",  "time",    "timeout", "taskset", "numactl", "stdbuf", "setsid", "ionice", "setarch", "strace", "gdb", "vftr"};
+constexpr const char* Launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun",   "aprun",   "jsrun",   "ibrun",
+                                     "lrun",   "env",     "nice",    "nohup",   "time",   "timeout", "taskset", "numactl",
+                                     "stdbuf", "setsid",  "ionice",  "setarch", "strace", "gdb",     "vftr"};
 
 std::string file_name(const std::string& path) {
     return path.substr(path.rfind('/') + 1); // npos + 1 is 0
@@ -39,7 +41,8 @@ bool is_carried(std::string_view name) {
 std::map<std::string, std::string> own_variables() {
     std::map<std::string, std::string> variables;
     for (char** entry = environ; *entry; ++entry)
-        if (const char* equals = std::strchr(*entry, '='); equals && is_carried({*entry, static_cast<std::size_t>(equals - *entry)}))
+        if (const char* equals = std::strchr(*entry, '=');
+            equals && is_carried({*entry, static_cast<std::size_t>(equals - *entry)}))
             variables[std::string(*entry, static_cast<std::size_t>(equals - *entry))] = equals + 1;
     return variables;
 }
@@ -161,7 +164,8 @@ std::size_t program_in(const std::vector<std::string>& command) {
                 continue;
             bool with_path = word.find('/') != std::string::npos;
             bool after_option = i > 1 && command[i - 1][0] == '-' && command[i - 1] != "--";
-            if (pass == 0 ? with_path && is_executable_file(word) : (pass == 2 || !after_option) && !with_path && !find_program(word).empty())
+            if (pass == 0 ? with_path && is_executable_file(word)
+                          : (pass == 2 || !after_option) && !with_path && !find_program(word).empty())
                 return is_launcher(word) && program_in({command.begin() + static_cast<long>(i), command.end()})
                            ? i + program_in({command.begin() + static_cast<long>(i), command.end()})
                            : i;
@@ -178,7 +182,8 @@ void check_launched(const std::vector<std::string>& command, std::size_t program
     Captured answer = capture(probing, LongestWait);
     Answers answers = parse(answer.out, token);
     if (!answer.in_time)
-        findings.problem(file_name(launcher) + " has not ended within " + std::to_string(LongestWait) + " s", "try it with another program");
+        findings.problem(file_name(launcher) + " has not ended within " + std::to_string(LongestWait) + " s",
+                         "try it with another program");
     if (answers.processes.empty()) {
         findings.problem(file_name(launcher) + " started nothing (exit code " + std::to_string(answer.code) + ")" +
                              (answer.err.empty() ? "" : ": " + last_line(answer.err)),
@@ -186,13 +191,14 @@ void check_launched(const std::vector<std::string>& command, std::size_t program
         return;
     }
     std::size_t all = answers.processes.size();
-    findings.ok(file_name(launcher) + " started " + std::to_string(all) + (all == 1 ? " process" : " processes") + " with a look-out in place of " +
-                command[program]);
+    findings.ok(file_name(launcher) + " started " + std::to_string(all) + (all == 1 ? " process" : " processes") +
+                " with a look-out in place of " + command[program]);
     check_variables(answers, launcher, findings);
     for (Finding& finding : answers.findings) {
         std::size_t finders = answers.finders[finding.text].size();
         if (finders < all)
-            finding.text += " (" + std::to_string(finders) + " of " + std::to_string(all) + " processes, as " + *answers.finders[finding.text].begin() + ')';
+            finding.text += " (" + std::to_string(finders) + " of " + std::to_string(all) + " processes, as " +
+                            *answers.finders[finding.text].begin() + ')';
         findings.add(finding);
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is loaded with a program, and in which order, only the dynamic linker knows for sure: run paths, caches, LD_LIBRARY_PATH, variants of a
-// library for a processor. Asked with --list it maps everything and runs nothing, neither of the program nor of its libraries. It is asked directly, and only
-// where it is one that this system trusts: a program may name anything as its dynamic linker.
+// What is loaded with a program, and in which order, only the dynamic linker knows for sure: run paths, caches, LD_LIBRARY_PATH,
+// variants of a library for a processor. Asked with --list it maps everything and runs nothing, neither of the program nor of its
+// libraries. It is asked directly, and only where it is one that this system trusts: a program may name anything as its dynamic
+// linker.
 #include "capture.hpp"
 #include "doctor.hpp"
 
@@ -24,11 +25,12 @@ bool is_trusted(const std::string& interpreter) {
     if (file.st_uid == 0 && !(file.st_mode & (S_IWGRP | S_IWOTH)))
         return true;
     auto self = symbols::ElfFile::open("/proc/self/exe", reason);
-    return self && ::stat(symbols::linkage_of(*self).interpreter.c_str(), &own) == 0 && own.st_dev == file.st_dev && own.st_ino == file.st_ino;
+    return self && ::stat(symbols::linkage_of(*self).interpreter.c_str(), &own) == 0 && own.st_dev == file.st_dev &&
+           own.st_ino == file.st_ino;
 }
 
-// "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f…)", "\t/lib64/ld-linux-x86-64.so.2 (0x00007f…)"; what has no file (the kernel's) is
-// left out.
+// "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f…)", "\t/lib64/ld-linux-x86-64.so.2 (0x00007f…)"; what has no file (the
+// kernel's) is left out.
 std::optional<LoadedObject> parse(std::string line) {
     std::size_t address = line.rfind(" (0x");
     if (line.empty() || line[0] != '\t' || address == line.npos)
@@ -50,13 +52,15 @@ void explain_failure(const Program& program, const Captured& answer, Findings& f
     static constexpr char Mark[] = "error while loading shared libraries: ";
     std::size_t mark = answer.err.find(Mark);
     if (mark == answer.err.npos) {
-        findings.problem("the dynamic linker cannot load " + program.path + ": " + first_line(answer.err.empty() ? answer.out : answer.err),
+        findings.problem("the dynamic linker cannot load " + program.path + ": " +
+                             first_line(answer.err.empty() ? answer.out : answer.err),
                          "see what ldd " + program.path + " says");
         return;
     }
     std::string what = first_line(answer.err.substr(mark + sizeof Mark - 1));
     findings.problem(program.path + " does not start: " + what,
-                     "put the folder of " + what.substr(0, what.find(':')) + " into LD_LIBRARY_PATH or into the program's run path (-Wl,-rpath,FOLDER)");
+                     "put the folder of " + what.substr(0, what.find(':')) +
+                         " into LD_LIBRARY_PATH or into the program's run path (-Wl,-rpath,FOLDER)");
 }
 
 // "ERROR: ld.so: object 'x.so' from LD_PRELOAD cannot be preloaded (…): ignored."
@@ -75,7 +79,8 @@ std::optional<std::vector<LoadedObject>> load_order(const Program& program, Find
         return objects;
     const std::string& linker = program.linkage.interpreter;
     if (!is_trusted(linker)) {
-        findings.problem(program.path + " has a dynamic linker that is not this system's: " + linker, "check it where that is installed");
+        findings.problem(program.path + " has a dynamic linker that is not this system's: " + linker,
+                         "check it where that is installed");
         return std::nullopt;
     }
     Captured answer = capture({linker, "--list", program.path}, LongestWait);

@@ -16,7 +16,9 @@ constexpr long FewMappings = 4096;
 
 unsigned long long limit_of(int resource) {
     rlimit limit{};
-    return ::getrlimit(static_cast<decltype(RLIMIT_CORE)>(resource), &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ? Unlimited : limit.rlim_cur;
+    return ::getrlimit(static_cast<decltype(RLIMIT_CORE)>(resource), &limit) != 0 || limit.rlim_cur == RLIM_INFINITY
+               ? Unlimited
+               : limit.rlim_cur;
 }
 
 std::string mebibytes(unsigned long long bytes) {
@@ -41,14 +43,18 @@ void check_limits(const Limits& limits, Findings& findings) {
     else if (limits.file_bytes != Unlimited)
         findings.ok("a recording ends to grow at " + mebibytes(limits.file_bytes) + " (ulimit -f)");
     if (limits.address_bytes < SmallAddressSpace)
-        findings.problem("the address space is limited to " + mebibytes(limits.address_bytes) + ", too little for a recording", "raise ulimit -v");
+        findings.problem("the address space is limited to " + mebibytes(limits.address_bytes) + ", too little for a recording",
+                         "raise ulimit -v");
     else if (limits.address_bytes != Unlimited)
-        findings.ok("the address space is limited to " + mebibytes(limits.address_bytes) + " (ulimit -v); each thread takes some 16 MiB of it");
+        findings.ok("the address space is limited to " + mebibytes(limits.address_bytes) +
+                    " (ulimit -v); each thread takes some 16 MiB of it");
     if (limits.descriptors < FewDescriptors)
-        findings.problem("a process may have " + std::to_string(limits.descriptors) + " open files only, and a recording opens its file to let it grow",
+        findings.problem("a process may have " + std::to_string(limits.descriptors) +
+                             " open files only, and a recording opens its file to let it grow",
                          "raise ulimit -n");
     if (limits.most_mappings > 0 && limits.most_mappings < FewMappings)
-        findings.problem("a process may have " + std::to_string(limits.most_mappings) + " mappings only, and each thread takes some",
+        findings.problem("a process may have " + std::to_string(limits.most_mappings) +
+                             " mappings only, and each thread takes some",
                          "raise the kernel's vm.max_map_count");
     if (limits.core_bytes == 0)
         findings.ok("a crash leaves no core dump (ulimit -c 0), but the recording up to it");

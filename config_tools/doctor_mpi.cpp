@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// MPI functions are recorded where the program's calls go to libvftrace first, and where it was built for the program's MPI library. The
-// libraries' version numbers tell families apart: 12 is MPICH's binary interface (MPICH, Intel, MVAPICH, Cray), 40 Open MPI's.
+// MPI functions are recorded where the program's calls go to libvftrace first, and where it was built for the program's MPI
+// library. The libraries' version numbers tell families apart: 12 is MPICH's binary interface (MPICH, Intel, MVAPICH, Cray), 40
+// Open MPI's.
 #include "loaded_files.hpp"
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <string_view>
 
 namespace vftr::cli {
 namespace {
 
-constexpr const char* Beginnings[] = {"MPI_Init",      "MPI_Init_thread",      "MPI_Session_init",     "mpi_init_",
+constexpr const char* Beginnings[] = {"MPI_Init",      "MPI_Init_thread",  "MPI_Session_init",    "mpi_init_",
                                       "mpi_init_f08_", "mpi_init_thread_", "mpi_init_thread_f08_"};
 
 // The number behind ".so.", -1: none.
@@ -52,11 +54,40 @@ void check_family(const LoadedFile& vftrace, const LoadedFile& library, const Pr
     std::string built_for = mpi_built_for(*vftrace.file);
     std::string used = symbols::linkage_of(*library.file).soname;
     if (built_for.empty())
-        findings.problem("this libvftrace was built without MPI: the ranks are recorded as programs of their own", "build it with configure --with-mpi");
+        findings.problem("this libvftrace was built without MPI: the ranks are recorded as programs of their own",
+                         "build it with configure --with-mpi");
     else if (version_number(built_for) != version_number(used))
-        findings.problem(program.path + " uses " + used + ", libvftrace was built for " + built_for, "each MPI needs a build of its own (configure --with-mpi)");
+        findings.problem(program.path + " uses " + used + ", libvftrace was built for " + built_for,
+                         "each MPI needs a build of its own (configure --with-mpi)");
     else
         findings.ok("the MPI library, " + used + ", is of the kind that libvftrace was built for");
+}
+
+// The family of the mpirun that has started this process, by what it puts into the environment; nullptr: none, or not known.
+struct Launcher {
+    const char* name;
+    int version;
+};
+const Launcher* launcher() {
+    static constexpr Launcher OpenMpi{"Open MPI", 40}, Mpich{"MPICH", 12};
+    if (std::getenv("OMPI_COMM_WORLD_RANK"))
+        return &OpenMpi;
+    return std::getenv("PMI_RANK") && !std::getenv("SLURM_JOB_ID") ? &Mpich : nullptr;
+}
+
+// Nothing in the program shows which MPI library it is to have, but what has started it may.
+void check_left_out(const LoadedFile& vftrace, const Program& program, Findings& findings) {
+    std::string built_for = mpi_built_for(*vftrace.file);
+    const Launcher* started_by = launcher();
+    if (built_for.empty())
+        findings.problem("the linker has left the MPI library out of " + program.path + ", and libvftrace was built without MPI",
+                         "link it with -Wl,--no-as-needed");
+    else if (started_by && started_by->version != version_number(built_for))
+        findings.problem(std::string("it is started by the mpirun of ") + started_by->name + ", libvftrace was built for " +
+                             built_for,
+                         "each MPI needs a build of its own (configure --with-mpi)");
+    else
+        findings.ok("the linker has left the MPI library out of " + program.path + "; libvftrace loads " + built_for);
 }
 
 } // namespace
@@ -70,7 +101,7 @@ void check_mpi(const Program& program, const std::vector<LoadedObject>& objects,
     if (!vftrace || (library == all.end() && !begins))
         return;
     if (library == all.end()) {
-        findings.ok("the linker has left the MPI library out of " + program.path + "; libvftrace loads it");
+        check_left_out(*vftrace, program, findings);
         return;
     }
     check_family(*vftrace, *library, program, findings);

@@ -110,7 +110,8 @@ std::string Ended::text(const char* command) const {
         return std::string(command) + ": " + (error == ENOENT ? "command not found" : std::strerror(error));
     if (!signal)
         return "";
-    return std::string(command) + " was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + (core ? "), core dumped" : ")");
+    return std::string(command) + " was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) +
+           (core ? "), core dumped" : ")");
 }
 
 Ended launch(char** command, const std::function<char* const*()>& in_child) {

@@ -36,7 +36,8 @@ const LoadedFile* LoadedFiles::vftrace() const {
 
 bool has_vftrace_inside(const Program& program) {
     if (symbols::has_table(program.file, symbols::Table::Full))
-        return symbols::find_symbol(program.file, symbols::Table::Full, "vftrace_region_begin").presence == symbols::Presence::Given;
+        return symbols::find_symbol(program.file, symbols::Table::Full, "vftrace_region_begin").presence ==
+               symbols::Presence::Given;
     return symbols::for_each_text(program.file, 4, [](std::string_view text) { return text == "VFTR_CONFIG"; });
 }
 

@@ -14,7 +14,9 @@ struct LoadedFile {
     const symbols::ElfFile* file;
     bool vftrace; // libvftrace.so
 
-    symbols::Presence has(const char* symbol) const { return symbols::find_symbol(*file, symbols::Table::Dynamic, symbol).presence; }
+    symbols::Presence has(const char* symbol) const {
+        return symbols::find_symbol(*file, symbols::Table::Dynamic, symbol).presence;
+    }
     bool gives(const char* symbol) const { return has(symbol) == symbols::Presence::Given; }
     bool wants(const char* symbol) const { return has(symbol) == symbols::Presence::Wanted; }
     // "libc.so.6 (/lib/…)"; the path of the program.

@@ -27,7 +27,8 @@ std::string own_library() {
     for (const std::string& folder : {beside, std::string(installed ? VFTR_LIBDIR : ""), beside + "/../lib", beside + "/../lib64"})
         if (std::string found = folder.empty() ? "" : real_path(folder + '/' + Name); !found.empty())
             return found;
-    throw std::runtime_error(std::string(Name) + " is neither beside " + self + " nor in ../lib or ../lib64; name it with --library");
+    throw std::runtime_error(std::string(Name) + " is neither beside " + self +
+                             " nor in ../lib or ../lib64; name it with --library");
 }
 
 std::string given_library(const char* file) {

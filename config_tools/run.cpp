@@ -2,8 +2,8 @@
 //
 // vftr run: any command with libvftrace preloaded, and what was recorded.
 //
-// Nothing of it may be noticed by the command: the summary goes to stderr, what is wrong before the start ends with 2, and from then on the
-// exit code is the command's.
+// Nothing of it may be noticed by the command: the summary goes to stderr, what is wrong before the start ends with 2, and from
+// then on the exit code is the command's.
 #include "launch.hpp"
 #include "one_line.hpp"
 #include "own_library.hpp"
@@ -145,7 +145,8 @@ char* const* environment_of_command(const Prepared& prepared) {
     lineage.start_realtime_ns = prepared.start;
     std::string_view parent = follow::write_lineage(lineage, text);
     std::size_t bytes = follow::scratch_needed(prepared.carried, environ, environ, parent);
-    return follow::child_environment(prepared.carried, environ, environ, parent, bytes ? std::malloc(bytes) : nullptr, bytes).environment;
+    return follow::child_environment(prepared.carried, environ, environ, parent, bytes ? std::malloc(bytes) : nullptr, bytes)
+        .environment;
 }
 
 std::FILE* open_summary(const Options& options) {
@@ -178,14 +179,10 @@ void summarise(std::FILE* out, const Prepared& prepared, const Ended& ended, cha
 } // namespace
 
 int verb_run(int argc, char** argv) {
-    static const option Known[] = {{"output", required_argument, nullptr, 'o'},
-                                   {"config", required_argument, nullptr, 'c'},
-                                   {"library", required_argument, nullptr, 'l'},
-                                   {"no-follow", no_argument, nullptr, 'n'},
-                                   {"summary", required_argument, nullptr, 's'},
-                                   {"quiet", no_argument, nullptr, 'q'},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
+    static const option Known[] = {{"output", required_argument, nullptr, 'o'},  {"config", required_argument, nullptr, 'c'},
+                                   {"library", required_argument, nullptr, 'l'}, {"no-follow", no_argument, nullptr, 'n'},
+                                   {"summary", required_argument, nullptr, 's'}, {"quiet", no_argument, nullptr, 'q'},
+                                   {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
     Options options;
     for (int c; (c = getopt_long(argc, argv, "+o:c:qh", Known, nullptr)) != -1;) {
         switch (c) {

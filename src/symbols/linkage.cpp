@@ -136,7 +136,7 @@ std::string machine_name(const Linkage& linkage) {
     static constexpr struct {
         unsigned machine;
         const char* name;
-    } Names[] = {{EM_X86_64, "x86-64"}, {EM_386, "x86"},      {EM_AARCH64, "aarch64"}, {EM_ARM, "arm"},
+    } Names[] = {{EM_X86_64, "x86-64"}, {EM_386, "x86"},     {EM_AARCH64, "aarch64"}, {EM_ARM, "arm"},
                  {EM_PPC64, "ppc64"},   {EM_RISCV, "riscv"}, {EM_S390, "s390"}};
     std::string name = "machine " + std::to_string(linkage.machine);
     for (const auto& row : Names)
@@ -156,7 +156,8 @@ FoundSymbol find_symbol(const ElfFile& file, Table table, std::string_view name)
 
 bool has_table(const ElfFile& file, Table table) {
     bool found = false;
-    for_each_section(file, [&](Elf_Scn*, const GElf_Shdr& header) { found |= header.sh_type == type_of(table) && header.sh_size > 0; });
+    for_each_section(file,
+                     [&](Elf_Scn*, const GElf_Shdr& header) { found |= header.sh_type == type_of(table) && header.sh_size > 0; });
     return found;
 }
 

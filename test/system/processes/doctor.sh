@@ -338,7 +338,7 @@ test_an_mpi_program() {
     mpi_program -L"$builddir" -lvftrace -Wl,-rpath,"$builddir"
     doctor ./job
     expect_healthy
-    said 'of the kind that libvftrace was built for|loads it'
+    said 'of the kind that libvftrace was built for|libvftrace loads'
 }
 
 test_mpi_before_the_library() {
@@ -364,6 +364,23 @@ test_another_mpi_than_that_of_the_build() {
         -L"$builddir" -lvftrace -L. -lfake -Wl,-rpath,"$builddir":"$PWD" -Wl,--allow-shlib-undefined -Wl,--unresolved-symbols=ignore-all 2>cc.err || fail "$(cat cc.err)"
     doctor ./job
     expect_problem "uses $other, libvftrace was built for" 'with-mpi'
+}
+
+test_the_mpirun_of_another_mpi() {
+    mpi_program
+    # The linker has left the MPI library out: libvftrace has all that is called.
+    # shellcheck disable=SC2046
+    $cc -finstrument-functions $("$MPICC" -show | tr ' ' '\n' | grep '^-I') job.c -o job -L"$builddir" -lvftrace -Wl,-rpath,"$builddir" \
+        -Wl,--unresolved-symbols=ignore-all || fail "$cc"
+    doctor ./job
+    expect_healthy
+    said 'left the MPI library out of ./job; libvftrace loads'
+    local own=OMPI_COMM_WORLD_RANK other=PMI_RANK
+    grep -q 'loads .*\.so\.12' out && own=PMI_RANK other=OMPI_COMM_WORLD_RANK
+    run env -u SLURM_JOB_ID $own=0 "$vftr" doctor ./job
+    expect_healthy
+    run env -u SLURM_JOB_ID $other=0 "$vftr" doctor ./job
+    expect_problem 'started by the mpirun of' 'with-mpi'
 }
 
 test_switched_off() {
