@@ -4,6 +4,8 @@
 #include "doctor.hpp"
 #include "verb.hpp"
 
+#include "symbols/printable.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <getopt.h>
@@ -24,7 +26,7 @@ void print_help() {
 
 void print(const Findings& findings) {
     for (const Finding& finding : findings.all())
-        std::printf("%s %s\n", finding.good ? "ok:" : "problem:", finding.text.c_str());
+        std::printf("%s %s\n", finding.good ? "ok:" : "problem:", symbols::printable(finding.text).c_str());
 }
 
 } // namespace

@@ -85,6 +85,15 @@ test_files_that_are_no_programs() {
     expect_problem 'neither a script'
 }
 
+test_names_with_odd_characters_are_one_line() {
+    linkage=none
+    program
+    cp program $'two\nlines and \e'
+    doctor $'./two\nlines and \e'
+    expect_problem 'neither linked nor preloaded'
+    ! grep -q $'\e' out || fail 'an escape character is printed'
+}
+
 test_programs_of_another_machine() {
     linkage=none program
     # e_machine
