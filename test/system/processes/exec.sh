@@ -282,6 +282,66 @@ END
     done
 }
 
+# A child by clone that shares the memory, on a small stack of its own; one that shares it and is not waited for; and one that does not.
+test_children_by_clone_leave_the_parent_as_it_was() { config && with_each_compiler check_clone; }
+check_clone() {
+    execs
+    build clones.c <<'END'
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define QUIET __attribute__((no_instrument_function))
+static void leaf(void) {}
+static int child(void *program) QUIET;
+static int child(void *program)
+{
+    execl(program, "execs", "done", "cloned", (char *)0);
+    _exit(8);
+}
+static int by_clone(int flags, char *program)
+{
+    static char stacks[32][24576];
+    static int next;
+    int status = 0;
+    pid_t pid = clone(child, stacks[next++] + 24576, flags | SIGCHLD, program);
+    leaf();
+    waitpid(pid, &status, 0);
+    return WEXITSTATUS(status);
+}
+static int by_system_call(char *program)
+{
+    int status = 0;
+    leaf();
+    pid_t pid = syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L);
+    if (pid == 0)
+        child(program);
+    waitpid(pid, &status, 0);
+    return WEXITSTATUS(status);
+}
+int main(void)
+{
+    const int flags[] = {CLONE_VM | CLONE_VFORK, CLONE_VM, 0};
+    for (int i = 0; i < 3; i++)
+        printf("%d %d ", by_clone(flags[i], "./execs"), by_clone(flags[i], "./nothing"));
+    printf("%d %d\n", by_system_call("./execs"), by_system_call("./nothing"));
+    leaf();
+    return 0;
+}
+END
+    run_well ./clones
+    expect_same "$(tail -n 1 out)" '3 8 3 8 3 8 3 8' "exit codes"
+    expect_calls clones_all.log leaf 9
+    expect_calls clones_all.log by_clone 6
+    expect_calls clones_all.log by_system_call 2
+    expect_same "$(ls clones_*.tmpvfd 2>/dev/null | wc -l)" 0 "files that are left"
+    rm -f -- *vfd *.log
+}
+
 # processes.md, acceptance 15: what the C library's search does, it does.
 test_execvp_searches_and_interprets_as_ever() { config && with_each_compiler check_search; }
 check_search() {
@@ -520,6 +580,23 @@ END
         grep -v '^_=' seen | sort | diff recorded - || fail "without us (>) the next program sees other things"
         rm -f -- *vfd
     done
+}
+
+# processes.md, acceptance 12
+test_exec_goes_on_where_nothing_can_be_written() {
+    config
+    execs
+    local program=$PWD/execs log=$PWD
+    cd /proc/self || skip "cannot enter /proc/self"
+    "$program" execv - 3 >"$log/out" 2>"$log/err"
+    status=$?
+    "$program" execv /nonexistent 3 >"$log/out2" 2>"$log/err2"
+    expect_same $? 4 "exit code where the exec fails"
+    cd "$log" || fail "cannot go back"
+    expect_status 3
+    expect_same "$(cat out)" 'done a b 3' "output"
+    expect_same "$(cat out2)" '-1 No such file or directory' "output where the exec fails"
+    expect_same "$(grep -c vftrace: err)" 2 "warnings, one of each program: $(cat err)"
 }
 
 # _exit and _Exit
