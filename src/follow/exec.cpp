@@ -8,7 +8,6 @@
 #include "follow/trace.hpp"
 
 #include <cerrno>
-#include <unistd.h>
 
 namespace vftr::follow {
 
@@ -51,7 +50,7 @@ public:
         row("exec-before", 0, 0);
         mark();
         char parent[LineageSize];
-        int result = with_environment(request_.envp, next_lineage(here_, 0, parent), environ, [this](const Plan& plan) {
+        int result = with_environment(request_.envp, next_lineage(here_, 0, parent), [this](const Plan& plan) {
             plan_ = plan.action;
             bool changed = plan.environment != request_.envp;
             row(changed ? "exec-env-injected" : "exec-env-unchanged", 0, 0);

@@ -2,6 +2,7 @@
 //
 // What is done when the library is loaded, in every program, recorded or not: it must be cheap.
 #include "follow/carried.hpp"
+#include "follow/own_environment.hpp"
 #include "follow/real.hpp"
 #include "follow/standing.hpp"
 #include "follow/system_call_entry.hpp"
@@ -13,6 +14,7 @@ __attribute__((constructor(101))) void prepare() {
     if (auto* real = vftr::follow::real_system_call())
         vftr::follow::pass_system_calls_to(real);
     vftr::follow::prepare_standing();
+    vftr::follow::copy_own_environment();
     vftr::follow::prepare();
 }
 

@@ -26,8 +26,9 @@ bool concerned() {
 
 bool arguments_are_readable(const char* path, Texts argv, Texts envp) {
     OwnMemory memory;
+    const Texts own = own_environment(envp);
     return (!path || memory.text(path) == Readable::Yes) && memory.list(argv) == Readable::Yes &&
-           memory.list(envp) == Readable::Yes;
+           memory.list(envp) == Readable::Yes && (own == envp || memory.list(own) == Readable::Yes);
 }
 
 std::string_view next_lineage(Standing here, std::uint32_t spawn_number, char (&out)[LineageSize]) {

@@ -8,6 +8,7 @@
 #include "follow/carried.hpp"
 #include "follow/environment.hpp"
 #include "follow/lineage.hpp"
+#include "follow/own_environment.hpp"
 #include "follow/real.hpp"
 #include "follow/standing.hpp"
 
@@ -49,8 +50,9 @@ private:
 
 // Calls use(plan) with the environment of the next program; its memory lives as long as the call. Without room it is the original one.
 template <class Use>
-__attribute__((noinline)) int with_environment(Texts envp, std::string_view parent, Texts own, Use use) {
+__attribute__((noinline)) int with_environment(Texts envp, std::string_view parent, Use use) {
     const Carried& carry = carried();
+    const Texts own = own_environment(envp);
     std::size_t bytes = scratch_needed(carry, envp, own, parent);
     Room room(bytes);
     void* memory = room.on_stack() ? alloca(bytes) : room.mapped();

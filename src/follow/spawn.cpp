@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <unistd.h>
 
 namespace vftr::follow {
 
@@ -25,7 +24,7 @@ int spawn(Spawn real, pid_t* pid, const char* path, const posix_spawn_file_actio
         return real(pid, path, actions, attributes, argv, envp);
     }
     char parent[LineageSize];
-    return with_environment(envp, next_lineage(standing(), ++spawned, parent), environ, [&](const Plan& plan) {
+    return with_environment(envp, next_lineage(standing(), ++spawned, parent), [&](const Plan& plan) {
         auto with = [&](Texts environment) {
             RealCall call;
             errno = error_before;
