@@ -79,10 +79,7 @@ const Launcher* launcher() {
 void check_left_out(const LoadedFile& vftrace, const Program& program, Findings& findings) {
     std::string built_for = mpi_built_for(*vftrace.file);
     const Launcher* started_by = launcher();
-    if (built_for.empty())
-        findings.problem("the linker has left the MPI library out of " + program.path + ", and libvftrace was built without MPI",
-                         "link it with -Wl,--no-as-needed");
-    else if (started_by && started_by->version != version_number(built_for))
+    if (started_by && started_by->version != version_number(built_for))
         findings.problem(std::string("it is started by the mpirun of ") + started_by->name + ", libvftrace was built for " +
                              built_for,
                          "each MPI needs a build of its own (configure --with-mpi)");

@@ -10,6 +10,7 @@
 #include "run_summary.hpp"
 #include "verb.hpp"
 
+#include "base/process.hpp"
 #include "config/config.hpp"
 #include "follow/environment.hpp"
 #include "follow/lineage.hpp"
@@ -127,7 +128,8 @@ void prepare(Prepared& prepared, const Options& options) {
         set_variable("VFTR_OUTPUT_DIRECTORY", options.output);
     }
     const config::Loaded loaded = config::load_environment();
-    if (!options.config) // check_config has told; the command and its children leave it to us
+    // With --config it is told already. The command and its children leave it to us.
+    if (!options.config && !config::off_by_environment() && base::speaks_for_the_job())
         for (const config::Problem& problem : loaded.problems)
             std::fputs(config::to_text(problem).c_str(), stderr);
     prepared.directory = session::absolute_directory(loaded.config.output_directory);
@@ -226,7 +228,7 @@ int verb_run(int argc, char** argv) {
     Ended ended = launch(argv + optind, [&] { return environment_of_command(prepared); });
     if (std::string text = ended.text(argv[optind]); !text.empty())
         std::fprintf(stderr, "vftr run: %s\n", text.c_str());
-    if (!ended.error && !options.quiet)
+    if (!ended.error && !options.quiet && base::speaks_for_the_job())
         summarise(summary, prepared, ended, argv + optind);
     return ended.code();
 }

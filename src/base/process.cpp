@@ -4,6 +4,7 @@
 #include "base/message.hpp"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
@@ -82,6 +83,13 @@ std::size_t read_arguments(char* out, std::size_t room) {
     if (used != 0)
         out[used - 1] = '\0';
     return used;
+}
+
+bool speaks_for_the_job() {
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
+        if (const char* rank = std::getenv(name))
+            return std::strcmp(rank, "0") == 0;
+    return true;
 }
 
 } // namespace vftr::base

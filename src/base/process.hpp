@@ -28,4 +28,8 @@ bool process_lives(pid_t pid, std::uint64_t start);
 // 0 where there is none.
 std::size_t read_arguments(char* out, std::size_t room);
 
+// Of the processes of a job, one says what concerns them all: the one that its launcher counts as the first. True as well where no launcher
+// has told a rank. Reads the environment.
+bool speaks_for_the_job();
+
 } // namespace vftr::base

@@ -11,6 +11,7 @@
 #include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
+#include "base/process.hpp"
 #include "follow/carried.hpp"
 #include "follow/standing.hpp"
 #include "follow/trace.hpp"
@@ -42,21 +43,13 @@ std::atomic<pid_t> starter{0}; // the process whose thread set the phase Startin
 __thread bool starting_here = false;
 __thread bool waited_in_vain = false;
 
-// Launchers tell a process its rank before MPI does; problems of the configuration are printed by one.
-bool speaks_for_the_job() {
-    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
-        if (const char* rank = std::getenv(name))
-            return std::strcmp(rank, "0") == 0;
-    return true;
-}
-
 // Of a tree of processes only the first says what is wrong with the configuration that they all have; `vftr run` does so itself.
 bool speaks_for_the_tree() { return !own_descent(false).followed(); }
 
 // False: it is being read just now, further out on this stack.
 bool load_configuration() {
     loaded = follow::configuration();
-    if (loaded && !loaded->problems.empty() && speaks_for_the_job() && speaks_for_the_tree())
+    if (loaded && !loaded->problems.empty() && base::speaks_for_the_job() && speaks_for_the_tree())
         for (const config::Problem& problem : loaded->problems)
             base::write_stderr(config::to_text(problem));
     return loaded != nullptr;

@@ -85,6 +85,14 @@ test_files_that_are_no_programs() {
     expect_problem 'neither a script'
 }
 
+test_a_program_that_cannot_be_read() {
+    [ "$(id -u)" != 0 ] || skip 'root reads everything'
+    program
+    chmod 111 program
+    doctor ./program
+    expect_problem 'cannot be read' 'chmod \+r'
+}
+
 test_names_with_odd_characters_are_one_line() {
     linkage=none
     program
@@ -121,6 +129,13 @@ test_scripts_are_followed_to_their_interpreter() {
     expect_problem 'script of /no/such/thing, which does not exist'
     doctor ./shell
     expect_problem 'is not instrumented'
+    for i in 1 2 3 4 5 6; do
+        printf '#!%s/deep%s\n' "$PWD" $((i + 1)) >deep$i
+        chmod +x deep$i
+    done
+    cp program deep7
+    doctor ./deep1
+    expect_problem 'script of scripts'
     mkdir .libs
     cp program .libs/wrapped
     doctor ./wrapped
@@ -375,6 +390,28 @@ test_another_mpi_than_that_of_the_build() {
     expect_problem "uses $other, libvftrace was built for" 'with-mpi'
 }
 
+# A library that only has the names of ours, and knows no MPI.
+test_a_library_without_mpi() {
+    mpi_program
+    printf 'void __cyg_profile_func_enter(void *a, void *b) { (void)a; (void)b; }\n' >fake.c
+    mkdir fake
+    $cc -shared -fPIC fake.c -o fake/libvftrace.so.2 -Wl,-soname,libvftrace.so.2 || fail fake
+    ln -s libvftrace.so.2 fake/libvftrace.so
+    mpi_program -Lfake -lvftrace -Wl,-rpath,"$PWD"/fake
+    doctor ./job
+    expect_status 1
+    said '^problem: .*built without MPI: the ranks.*; .*with-mpi'
+}
+
+test_mpi_functions_alone_are_enough() {
+    [ -n "${MPICC:-}" ] || skip 'no MPI'
+    mpi_program
+    "$MPICC" job.c -o job -L"$builddir" -lvftrace -Wl,-rpath,"$builddir" || fail "$MPICC"
+    doctor ./job
+    expect_healthy
+    said '^ok: nothing is instrumented, but the MPI functions of ./job are recorded'
+}
+
 test_the_mpirun_of_another_mpi() {
     mpi_program
     # The linker has left the MPI library out: libvftrace has all that is called.
@@ -456,6 +493,14 @@ test_recordings_of_earlier_runs() {
     doctor ./program
     expect_healthy
     said '^ok: 1 recording is there already; vftr report'
+    build dies.c <<'END'
+#include <signal.h>
+int main(void) { return raise(SIGKILL); }
+END
+    may_be_killed=1 run ./dies
+    doctor ./program
+    expect_healthy
+    said '^ok: 2 recordings are there already, 1 of processes that were killed'
 }
 
 # A launcher that gives its programs an environment of its own.

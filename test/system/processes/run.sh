@@ -150,6 +150,16 @@ test_a_command_without_recordings_is_pointed_to_the_doctor() {
     expect_said_once 'vftr run: nothing was recorded'
 }
 
+test_mistakes_of_the_configuration_are_told_once() {
+    driver
+    echo '{"sampling": {"active": 3}}' >bad.json
+    VFTR_CONFIG=bad.json run "$vftr" run -q -- ./driver ./child
+    expect_status 0
+    expect_said_once '"sampling.active" is 3'
+    VFTR_OFF=1 VFTR_CONFIG=bad.json run "$vftr" run -q -- ./driver ./child
+    expect_same "$(cat err)" '' 'stderr with VFTR_OFF'
+}
+
 test_signals_reach_the_command_as_without_us() {
     config
     instrument= build signals.c <<'END'
@@ -434,6 +444,14 @@ END
     run "$vftr" run -- "$MPIRUN" $more -n 2 ./job
     expect_status 0
     expect_calls job_all.log leaf 14
+    rm job_all.*
+    # One of several copies speaks.
+    # shellcheck disable=SC2086
+    run "$MPIRUN" $more -n 2 "$vftr" run -- ./job
+    expect_status 0
+    expect_calls job_all.log leaf 14
+    expect_said_once '2 ranks of job'
+    expect_same "$(grep -c 'nothing was recorded' err)" 0 'copies that found nothing'
 }
 
 run_tests
