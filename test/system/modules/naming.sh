@@ -1,0 +1,354 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Every address has its right name or none, however a program is linked and whatever becomes of its files.
+. "${srcdir:-.}/test/system/lib.sh"
+
+# A program that works, and does so in a child whose recording is kept too; with an argument it kills itself at its end.
+program() { # [FLAGS…]
+    build linked.c "$@" <<'END'
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int leaf(int n) { return n + 1; }
+int exported(int n) { return leaf(n); }
+static int work(void)
+{
+    int sum = 0;
+    for (int i = 0; i < 100; i++)
+        sum += exported(i);
+    return sum != 5050;
+}
+int main(int argc, char **argv)
+{
+    int status;
+    (void)argv;
+    pid_t child = fork();
+    if (child == 0)
+        return work();
+    waitpid(child, &status, 0);
+    if (work() != status)
+        return 1;
+    if (argc > 1)
+        raise(SIGKILL);
+    return 0;
+}
+END
+}
+expect_names() {
+    report "$1"
+    expect_calls report leaf 100
+    expect_calls report exported 100
+    expect_stack report "leaf<exported<work<main<init"
+}
+
+# From the store without the program, and from the program without a store.
+expect_names_both_ways() {
+    local child
+    rm -rf -- *.vfd *.tmpvfd *.log vftrace_symbols
+    may_be_killed=1 run ./linked kill
+    child=$(ls linked_*[0-9].vfd)
+    mv linked linked.away
+    expect_names "$child"
+    mv vftrace_symbols symbols.away
+    mv linked.away linked
+    expect_names "$child"
+    expect_names linked_*.tmpvfd
+    rm -rf -- *.vfd *.tmpvfd *.log symbols.away
+}
+
+# modules.md acceptance: PIE, non-PIE, static, static-PIE, lld-linked.
+test_functions_are_named_however_the_program_is_linked() {
+    check() {
+        local flags
+        for flags in '-fPIE -pie' '-fno-pie -no-pie' '-fuse-ld=lld -fPIE -pie' '-fuse-ld=lld -fno-pie -no-pie' '-Wl,--build-id=none'; do
+            case $flags in *lld*) have ld.lld || continue ;; esac
+            # shellcheck disable=SC2086
+            program $flags
+            expect_names_both_ways
+        done
+        for linkage in static static-pie; do
+            program
+            expect_names_both_ways
+        done
+        linkage=shared
+    }
+    config
+    with_each_compiler check
+}
+
+# modules.md acceptance: stripped with separate debug file.
+test_a_stripped_program_is_named_from_its_debug_file() {
+    config
+    for id in sha1 none; do
+        program -Wl,--build-id=$id
+        objcopy --only-keep-debug linked linked.debug
+        strip -s linked
+        objcopy --add-gnu-debuglink=linked.debug linked
+        expect_names_both_ways
+        # Without it, or with another one, it has the names that it shows to others.
+        build other.c <<'END'
+int main(void) { return 0; }
+END
+        cp other linked.debug
+        run ./linked
+        ! grouped_counts "$(ls linked_all.log)" | grep -q leaf || fail "a name from a foreign debug file"
+        rm -rf -- *.vfd *.log vftrace_symbols
+    done
+}
+
+library() { # NAME
+    linkage=none build "$1.c" -shared -fPIC "${@:2}" <<END
+int $1_leaf(int n) { return n; }
+int entry(int n) { return $1_leaf(n) + 1; }
+END
+}
+
+# modules.md acceptance: same library at different addresses in two processes.
+test_a_library_at_two_addresses_is_one_module_in_the_store() {
+    config '"sampling": {"active": true}'
+    library lib
+    mv lib liblib.so
+    build uses.c -L. -llib -Wl,-rpath,"$PWD" <<'END'
+#include <stdio.h>
+int entry(int);
+int main(void) { printf("%p\n", (void *)entry); return entry(1) != 2; }
+END
+    run_well ./uses
+    mv out first
+    mv uses_0.vfd first.vfd
+    run_well ./uses
+    cmp -s first out && echo "  the library was at the same address"
+    for file in first.vfd uses_0.vfd; do
+        report $file
+        expect_stack report 'lib_leaf<entry<main<init'
+    done
+    expect_same "$(ls vftrace_symbols | sed 's/.*-//' | sort | tr '\n' ' ')" "liblib.so.sym uses.sym " "files in the store"
+}
+
+# modules.md acceptance: library replaced on disk during the run: never the new file's names.
+test_a_library_that_was_replaced_never_has_the_new_names() {
+    local id way
+    config '"sampling": {"active": true}'
+    # Its code lies where that of the old one does.
+    build replaces.c -ldl <<'END'
+#include <dlfcn.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int (*entry)(int) = (int (*)(int))dlsym(dlopen("./used.so", RTLD_NOW), "entry");
+    int before = argc > 2 ? entry(1) : 2;
+    if (system(argv[1]) != 0)
+        return 1;
+    return entry(1) != 2 || before != 2;
+}
+END
+    for id in sha1 none; do
+        library old -Wl,--build-id=$id
+        library new -Wl,--build-id=$id
+        for way in 'mv new.so used.so' 'rm used.so' 'mv used.so kept.so; cp new.so used.so'; do
+            for when in before after; do
+                cp old used.so
+                cp new new.so
+                if [ $when = before ]; then run_well ./replaces "$way"; else run_well ./replaces "$way" first; fi
+                cp new used.so
+                for log in replaces_all.log report; do
+                    [ $log = replaces_all.log ] || report replaces_0.vfd
+                    ! stacks_of $log | grep -q new_ || fail "$id, $way: $(stacks_of $log)"
+                    stacks_of $log | grep -q '^\(old_leaf<entry\|used.so+0x[0-9a-f]*<used.so+0x[0-9a-f]*\)<main<init$' ||
+                        fail "$id, $way: $(stacks_of $log)"
+                done
+                rm -rf -- *.vfd *.log vftrace_symbols kept.so
+            done
+        done
+    done
+}
+
+test_a_program_that_deletes_or_replaces_itself_keeps_its_names() {
+    local id way
+    config
+    for id in sha1 none; do
+        for way in 'rm away' 'cp other other.new; mv other.new away'; do
+            build away.c -Wl,--build-id=$id <<'END'
+#include <stdlib.h>
+static int leaf(int n) { return n; }
+int main(int argc, char **argv) { (void)argc; return system(argv[1]) != 0 || leaf(1) != 1; }
+END
+            build other.c -Wl,--build-id=$id <<'END'
+static int wrong(int n) { return n; }
+int main(int argc, char **argv) { (void)argv; return wrong(argc); }
+END
+            run_well ./away "$way"
+            expect_stack away_all.log 'leaf<main<init'
+            rm -f -- *.vfd *.log
+        done
+    done
+}
+
+# modules.md acceptance: path with spaces, newline, " (deleted)".
+test_paths_may_be_odd() {
+    local path
+    program
+    # The name of the results follows from that of the program.
+    config '"outfile_basename": "odd"'
+    for path in 'a b/c d' $'new\nline/p\n' 'p (deleted)' '(deleted)/p (deleted)' 'back\012slash' $'\xff\xfe'; do
+        mkdir -p "$(dirname "$path")"
+        cp linked "$path"
+        rm -rf -- odd* vftrace_symbols
+        may_be_killed=1 run "./$path" kill
+        expect_names "$(ls odd_*[0-9].vfd)"
+        expect_names odd_*.tmpvfd
+        rm "$path"
+        expect_names "$(ls odd_*[0-9].vfd)"
+        rm -r vftrace_symbols
+        report odd_*.tmpvfd
+        expect_no_stack report leaf
+        cp linked "${path% (deleted)}.other"
+    done
+}
+
+# modules.md acceptance: exec while recording is paused: the child resolves.
+test_a_program_executed_during_a_pause_is_named() {
+    config
+    program
+    build pauses.c <<'END'
+#include <unistd.h>
+#include <vftrace.h>
+static void before(void) { vftrace_pause(); }
+int main(void)
+{
+    before();
+    execl("./linked", "linked", (char *)0);
+    return 1;
+}
+END
+    run_well ./pauses
+    for log in $(grep -l 'leaf' -- *.log); do
+        expect_stack "$log" 'leaf<exported<work<main<init'
+    done
+    expect_at_least "$(grep -l 'leaf' -- *.log | wc -l)" 1 "logs of the executed program"
+    report pauses_*.tmpvfd
+    expect_stack report 'before<main<init'
+}
+
+# modules.md acceptance: disk full while writing symbols: a warning, recording still readable.
+test_symbols_that_do_not_fit_cost_one_warning() {
+    config '"sampling": {"active": true}'
+    build many.c <<'END'
+#define F(n) int function_##n(int x) { return x + n; }
+#define F10(n) F(n##0) F(n##1) F(n##2) F(n##3) F(n##4) F(n##5) F(n##6) F(n##7) F(n##8) F(n##9)
+#define F100(n) F10(n##0) F10(n##1) F10(n##2) F10(n##3) F10(n##4) F10(n##5) F10(n##6) F10(n##7) F10(n##8) F10(n##9)
+#define F1000(n) F100(n##0) F100(n##1) F100(n##2) F100(n##3) F100(n##4) F100(n##5) F100(n##6) F100(n##7) F100(n##8) F100(n##9)
+F1000(1) F1000(2) F1000(3) F1000(4) F1000(5) F1000(6)
+int main(void) { return function_1000(0) - 1000; }
+END
+    run_well ./many
+    expect_at_least "$(stat -c %s vftrace_symbols/*)" 250000 "bytes of symbols"
+    rm -r vftrace_symbols
+    mkdir disk
+    if mount -t tmpfs -o size=1000k tmpfs disk 2>/dev/null; then
+        (
+            cd disk || exit
+            head -c 850000 /dev/zero >rest
+            run ../many
+            expect_status 0
+            expect_said_once 'vftrace: warning: cannot write .*vftrace_symbols.*No space left'
+            expect_same "$(ls -A vftrace_symbols)" "" "left of the symbols"
+            report many_0.vfd
+            expect_stack report 'function_1000<main<init'
+        )
+        status=$?
+        umount disk
+        [ $status = 0 ] || exit $status
+    fi
+    run bash -c 'ulimit -f 200; ./many' # KiB
+    expect_status 0
+    expect_said_once 'vftrace: warning: cannot write .*vftrace_symbols.*File too large'
+    expect_same "$(ls -A vftrace_symbols)" "" "left of the symbols"
+    report many_0.vfd
+    expect_stack report 'function_1000<main<init'
+}
+
+build_id_of() { readelf -n "$1" 2>/dev/null | sed -n 's/^ *Build ID: //p'; }
+
+# modules.md acceptance: 1000 processes: artifacts = distinct modules, size flat in the number of processes; every key referenced
+# exists, no orphan files. PROCESSES=1000 by hand.
+test_many_processes_share_one_copy_of_the_symbols() {
+    local n=${PROCESSES:-50} size
+    config
+    library lib -Wl,--build-id
+    mv lib liblib.so
+    build worker.c -L. -llib -Wl,-rpath,"$PWD" -Wl,--build-id <<'END'
+int entry(int);
+static int leaf(int n) { return entry(n); }
+int main(void) { return leaf(1) != 2; }
+END
+    build driver.c -Wl,--build-id <<'END'
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+extern char **environ;
+int main(int argc, char **argv)
+{
+    char *worker[] = {"./worker", 0};
+    int left = atoi(argv[1]), running = 0, bad = 0, status;
+    (void)argc;
+    while (left > 0 || running > 0) {
+        if (left > 0 && running < 8) {
+            if (posix_spawn(0, worker[0], 0, 0, worker, environ) != 0)
+                return 1;
+            left--;
+            running++;
+        } else {
+            wait(&status);
+            bad += status != 0;
+            running--;
+        }
+    }
+    return bad != 0;
+}
+END
+    may_take=$run_limit
+    run_limit=600 run ./driver "$n"
+    expect_status 0
+    expect_silence
+    run_limit=$may_take
+    expect_same "$(ls vftrace_symbols | sort)" "$(printf '%s\n' "$(build_id_of worker)-worker.sym" "$(build_id_of liblib.so)-liblib.so.sym" | sort)" \
+        "files in the store"
+    expect_same "$(ls worker_*.vfd | wc -l)" "$n" "recordings"
+    size=$(cat vftrace_symbols/* | wc -c)
+    echo "  $n processes: $size bytes of symbols, $(($(cat worker_*.vfd | wc -c) / n)) bytes of recording each, $(du -sk --apparent-size . | cut -f1) KiB in all"
+    rm worker liblib.so
+    for file in $(ls worker_*.vfd | head -3); do
+        report "$file"
+        expect_stack report 'lib_leaf<entry<leaf<main<init'
+    done
+}
+
+# Eight ranks at once: one intact copy.
+test_ranks_share_one_copy_of_the_symbols() {
+    [ -n "${MPICC:-}" ] && have "${MPIRUN:-mpirun}" || skip "no MPI"
+    local flags=()
+    "${MPIRUN:-mpirun}" --version 2>&1 | grep -q 'Open MPI' && flags=(--allow-run-as-root --oversubscribe)
+    config '"sampling": {"active": true}'
+    cat >ranks.c <<'END'
+#include <mpi.h>
+static int leaf(int n) { return n; }
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    leaf(1);
+    MPI_Finalize();
+    return 0;
+}
+END
+    # shellcheck disable=SC2046
+    $MPICC -g -finstrument-functions ranks.c -o ranks $(link_flags) || fail "cannot build"
+    run "${MPIRUN:-mpirun}" -n 8 "${flags[@]}" ./ranks
+    expect_status 0
+    expect_silence
+    expect_same "$(ls -A vftrace_symbols | sed 's/.*-//')" "ranks.sym" "files in the store"
+    mv ranks away
+    report ranks_*.vfd
+    expect_calls report leaf 8
+}
+
+run_tests
