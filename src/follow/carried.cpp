@@ -4,6 +4,7 @@
 #include "base/own_stack.hpp"
 #include "follow/preload_list.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
@@ -20,8 +21,14 @@ namespace {
 
 constexpr std::size_t StackToPrepare = 1 << 20;
 
-Carried state;
-Options chosen;
+// What others see: replaced as a whole, as another thread may be in exec.
+struct Published {
+    Carried carried;
+    Options options;
+};
+const Published nothing;
+std::atomic<const Published*> published{&nothing};
+
 config::Loaded* loaded = nullptr;
 const char* loaded_from = nullptr; // VFTR_CONFIG then
 bool loading = false;
@@ -47,7 +54,7 @@ bool can_be_read_twice(const char* path) {
 }
 
 // Without an entry in LD_PRELOAD that is this library we are linked, or loaded by other means; the next program has them too.
-void find_library() {
+void find_library(Carried& state) {
     const char* list = std::getenv("LD_PRELOAD");
     Dl_info self{};
     char path[PATH_MAX];
@@ -68,16 +75,16 @@ void find_library() {
         state.library = state.library_as_given;
 }
 
-void take_options(const config::Config& config) {
-    state.propagate = config.processes_propagate_env;
-    chosen.checkpoint = config.processes_checkpoint;
-    chosen.chain = config.processes_follow;
-    if (!chosen.trace_path && config.processes_trace_path)
-        chosen.trace_path = absolute(config.processes_trace_path->c_str());
-    state.follow = config.processes_follow && !config.off; // last: another thread may look
+void take_options(const config::Config& config, Published& fresh) {
+    fresh.carried.propagate = config.processes_propagate_env;
+    fresh.carried.follow = config.processes_follow && !config.off;
+    fresh.options.checkpoint = config.processes_checkpoint;
+    fresh.options.chain = config.processes_follow;
+    if (!fresh.options.trace_path && config.processes_trace_path)
+        fresh.options.trace_path = absolute(config.processes_trace_path->c_str());
 }
 
-void carry_paths() {
+void carry_paths(Carried& state) {
     const char* given = std::getenv("VFTR_OUTPUT_DIRECTORY");
     state.output_as_given = keep(given);
     state.parent_as_given = keep(std::getenv("VFTR_PARENT"));
@@ -91,14 +98,16 @@ void carry_paths() {
 
 void prepare_here(void*) {
     try {
-        state.secure = ::getauxval(AT_SECURE) != 0;
-        find_library();
+        auto* fresh = new Published;
+        published = fresh; // not to be seen before the end of this: the program has not begun
+        fresh->carried.secure = ::getauxval(AT_SECURE) != 0;
+        find_library(fresh->carried);
         const char* config = std::getenv("VFTR_CONFIG");
         if (config && *config && !can_be_read_twice(config))
             return;
         if (configuration()) {
-            carry_paths();
-            take_options(loaded->config);
+            carry_paths(fresh->carried);
+            take_options(loaded->config, *fresh);
         }
     } catch (const std::exception&) {
         // No memory: nothing is followed.
@@ -117,15 +126,17 @@ void prepare() {
 
 void recording_begins(const std::string& directory, const config::Config& config) {
     try {
-        if (!state.output_directory || directory != state.output_directory)
-            state.output_directory = keep(directory);
-        take_options(config);
+        auto* fresh = new Published(*published.load());
+        if (!fresh->carried.output_directory || directory != fresh->carried.output_directory)
+            fresh->carried.output_directory = keep(directory);
+        take_options(config, *fresh);
+        published = fresh; // the one before stays: somebody may look at it
     } catch (const std::exception&) {
     }
 }
 
-const Carried& carried() { return state; }
-const Options& options() { return chosen; }
+const Carried& carried() { return published.load(std::memory_order_acquire)->carried; }
+const Options& options() { return published.load(std::memory_order_acquire)->options; }
 
 const config::Loaded* configuration() {
     const char* config = std::getenv("VFTR_CONFIG");

@@ -15,9 +15,10 @@ constexpr std::string_view ParentVariable = "VFTR_PARENT", OutputVariable = "VFT
 
 char* NoEntries[] = {nullptr};
 
+// "" for an entry that is no "name=value"; programs pass such too.
 std::string_view name_of(const char* entry) {
     const char* end = std::strchr(entry, '=');
-    return end ? std::string_view(entry, static_cast<std::size_t>(end - entry)) : std::string_view(entry);
+    return {entry, end ? static_cast<std::size_t>(end - entry) : 0};
 }
 
 bool equal(const char* a, const char* b) { return a && b && std::strcmp(a, b) == 0; }
@@ -129,7 +130,7 @@ private:
         std::string_view name = name_of(*entry);
         if (!carried_.propagate && name != ParentVariable)
             return false;
-        if (name.size() == std::strlen(*entry) || changes_.find(name) || find_value(child_, name))
+        if (name.empty() || changes_.find(name) || find_value(child_, name))
             return false;
         return find_value(own_, name) == *entry + name.size() + 1; // the first of that name counts
     }

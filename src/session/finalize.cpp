@@ -131,12 +131,26 @@ void keep_recording(Session& s, const std::string& name) {
         complain(path, recorder.writer.rename(path.c_str()));
 }
 
+// Of a child of a recorded process that is no rank of an MPI job.
+void write_child_results(Session& s, const analysis::Profile& mine) {
+    s.results = claim_child_basename(s.output, recorder.writer.path());
+    if (writes_logs(s)) {
+        analysis::Profile own = mine;
+        analysis::canonicalise(own);
+        if (s.loaded.config.logfile_for_ranks.contains(0))
+            write_log(s, report::log_stem(s.results, 0, 1), own);
+        write_log(s, report::log_stem(s.results, -1, 1), own);
+    }
+    keep_recording(s, s.results + ".vfd");
+}
+
 // ended: this process has gone on since the other ranks' profiles were collated.
 void write_results(Session& s, const analysis::Profile& mine, bool ended) {
+    if (keeps_recording_alone(s))
+        return write_child_results(s, mine);
     DirectoryLock lock(s.output.directory);
     if (s.results.empty())
-        s.results = s.descent.is_child() ? claim_child_basename(s.output)
-                                         : claim_basename(s.output, recorder.writer.header().start.realtime_ns);
+        s.results = claim_basename(s.output, recorder.writer.header().start.realtime_ns);
     std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
     if (writes_logs(s) && s.loaded.config.logfile_for_ranks.contains(rank)) {
         analysis::Profile own = mine;
@@ -153,8 +167,6 @@ void write_results(Session& s, const analysis::Profile& mine, bool ended) {
     analysis::canonicalise(all);
     if (writes_logs(s))
         write_log(s, report::log_stem(s.results, -1, size), all);
-    if (keeps_recording_alone(s))
-        return keep_recording(s, s.results + ".vfd");
     std::vector<std::byte> file = vfd::merged_file(recorder.writer.header(), analysis::serialize(all),
                                                    config::print_json(s.loaded.config));
     std::string path = s.output.path(s.results + "_all.vfd");

@@ -124,8 +124,12 @@ std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns
     return taken ? output.basename + "_" + std::to_string(getpid()) : output.basename;
 }
 
-std::string claim_child_basename(const Output& output) {
-    return first_free(output.basename + "_" + std::to_string(getpid()), [&](const std::string& name) {
+std::string claim_child_basename(const Output& output, const std::string& working_file) {
+    static constexpr std::string_view ending = ".tmpvfd";
+    std::string stem = output.basename + "_" + std::to_string(getpid());
+    if (working_file.starts_with(output.path(stem)) && working_file.ends_with(ending))
+        stem = working_file.substr(output.path("").size(), working_file.size() - output.path("").size() - ending.size());
+    return first_free(stem, [&](const std::string& name) {
         return exists(output.path(name + ".vfd")) || exists(output.path(name + "_all.log"));
     });
 }

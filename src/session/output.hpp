@@ -37,8 +37,9 @@ std::string executable_name();
 // The basename that this process may use for results: `basename`, or with "_<pid>".
 // start_realtime_ns: when this process began. Call it with the lock held.
 std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns);
-// Of a child of a recorded process, with the lock held: "<basename>_<pid>", or more where there are results of that name.
-std::string claim_child_basename(const Output& output);
+// Of a child of a recorded process: that of its working file, which no other process's has as long as it is there, "<basename>_<pid>"
+// as a rule; more where there are results of that name. Without the lock: children end by the thousand.
+std::string claim_child_basename(const Output& output, const std::string& working_file);
 
 // The basename for the recording of this rank: `basename`, or with "_<pid>" where another process is writing a file of that
 // name (a rank of a job beside this one in the directory, or of the program that spawned this one). Without the lock: ten

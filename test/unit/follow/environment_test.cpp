@@ -195,6 +195,7 @@ TEST_CASE("the child's LD_PRELOAD: we come first, once, and the others keep thei
              Case{{"LD_PRELOAD=/a.so", "X=1", "LD_PRELOAD=/b.so:/a.so", "Y=1"},
                   {"LD_PRELOAD=" + us + ":/a.so:/b.so:/a.so", "X=1", "Y=1"},
                   "prepended"},
+             Case{{"LD_PRELOAD", "LD_PRELOAD=/a.so", "LD_PRELOAD"}, {"LD_PRELOAD", "LD_PRELOAD=" + us + ":/a.so", "LD_PRELOAD"}, "prepended"},
              Case{{"LD_PRELOADED=1", "LD_PRELOAD=" + library.folder + "/../" + library.folder.substr(5) + "/libvftrace.so"},
                   {"LD_PRELOADED=1", "LD_PRELOAD=" + us},
                   "present"},

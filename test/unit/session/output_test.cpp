@@ -63,11 +63,13 @@ TEST_CASE("a child of a recorded process has its process id in its names and rep
     Directory directory;
     Output output{directory.path, "prog"};
     const std::string name = "prog_" + std::to_string(getpid());
-    CHECK(claim_child_basename(output) == name);
+    CHECK(claim_child_basename(output, output.path(name + ".tmpvfd")) == name);
+    CHECK(claim_child_basename(output, "") == name); // there is none: it was lost
     std::ofstream(output.path(name + ".vfd")) << "of a process that had this id before";
-    CHECK(claim_child_basename(output) == name + ".1");
+    CHECK(claim_child_basename(output, output.path(name + ".tmpvfd")) == name + ".1");
     std::ofstream(output.path(name + ".1_all.log")) << "likewise";
-    CHECK(claim_child_basename(output) == name + ".2");
+    CHECK(claim_child_basename(output, output.path(name + ".tmpvfd")) == name + ".2");
+    CHECK(claim_child_basename(output, output.path(name + ".7.tmpvfd")) == name + ".7");
 }
 
 TEST_CASE("an MPI job below a recorded process is named for what its ranks have in common", "[session][output]") {
