@@ -2,6 +2,7 @@
 #include "follow/mark.hpp"
 
 #include "base/clock.hpp"
+#include "base/compiler.hpp"
 #include "follow/standing.hpp"
 #include "record/gate.hpp"
 #include "record/pause.hpp"
@@ -70,7 +71,7 @@ void undo_executed() {
         recorder.writer.header().end = {};
 }
 
-void mark_exited(int status) {
+VFTR_COLD void mark_exited(int status) { // as all that a forked child runs that ends at once (record/forked_path.cpp)
     if (standing() != Standing::Recorded)
         return;
     vfd::FileHeader& header = recorder.writer.header();

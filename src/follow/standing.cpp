@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/standing.hpp"
 
+#include "base/compiler.hpp"
 #include "base/memory.hpp"
 #include "follow/system_call.hpp"
 #include "record/recorder.hpp"
@@ -33,7 +34,7 @@ bool memory_is_own() {
     return *owner == own_pid();
 }
 
-Standing standing() {
+VFTR_COLD Standing standing() {
     Phase phase = recorder.phase.load(std::memory_order_acquire);
     if (phase != Phase::Running && phase != Phase::Ended)
         return Standing::Unrecorded;

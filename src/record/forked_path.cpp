@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/forked_path.hpp"
 
+#include "base/compiler.hpp"
 #include "base/memory.hpp"
 #include "record/events.hpp"
 #include "record/frames.hpp"
 #include "record/recorder.hpp"
 #include "record/tree.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <pthread.h>
 #include <string_view>
 #include <unistd.h>
+#include <utility>
 
 namespace vftr::record {
 
@@ -20,13 +21,15 @@ using vfd::NodeKind;
 
 namespace {
 
-constexpr std::uint32_t MostFrames = 4096, MostNodes = 8192, MostText = 1 << 16;
+constexpr std::uint32_t MostFrames = 4096, MostNodes = 2 * MostFrames, MostText = 1 << 16;
 
 enum class Fork : std::uint32_t {
     None,     // or nothing is known of it
     UnderWay, // within fork(3)
     Over,     // the copy is of use in the child
 };
+// Beside what the C library writes in parent and child at every fork, so that no page is copied for it.
+__thread Fork fork_state __attribute__((tls_model("initial-exec"))) = Fork::None;
 
 struct KeptNode {
     std::uint64_t key;
@@ -43,15 +46,16 @@ struct KeptFrame {
     std::uint32_t flags, call_site, hook_site;
 };
 
-// Written by its thread alone.
+// Written by its thread alone. Frames and nodes count apart; side by side, those of a path that is not deep fit into one page.
 struct Path {
-    Fork fork;
     pid_t pid; // of the process that copied it
     base::Moment moment;
     std::uint32_t frames, open; // open: that have not returned
     std::uint32_t nodes, text;
-    KeptFrame frame[MostFrames];
-    KeptNode node[MostNodes];
+    struct {
+        KeptFrame frame;
+        KeptNode node;
+    } at[MostNodes];
     char texts[MostText];
 };
 
@@ -74,7 +78,7 @@ bool keep_text(Path& path, KeptNode& node) {
 std::uint32_t keep_node(Path& path, const ThreadState& state, std::uint32_t id) {
     auto find = [&](std::uint32_t wanted) {
         for (std::uint32_t i = path.nodes; i-- > 0;)
-            if (path.node[i].id == wanted)
+            if (path.at[i].node.id == wanted)
                 return i;
         return vfd::NoNode;
     };
@@ -85,12 +89,13 @@ std::uint32_t keep_node(Path& path, const ThreadState& state, std::uint32_t id) 
     for (std::uint32_t next = id; next != vfd::NoNode && (caller = find(next)) == vfd::NoNode; next = state.nodes[next].parent) {
         if (path.nodes == MostNodes)
             return vfd::NoNode;
-        path.node[path.nodes++] = {state.nodes[next].key, next, 0, 0, 0, state.nodes[next].kind};
+        path.at[path.nodes++].node = {state.nodes[next].key, next, 0, 0, 0, state.nodes[next].kind};
     }
-    std::reverse(path.node + first, path.node + path.nodes);
+    for (std::uint32_t i = first, k = path.nodes - 1; i < k; ++i, --k)
+        std::swap(path.at[i].node, path.at[k].node);
     for (std::uint32_t i = first; i < path.nodes; ++i) {
-        path.node[i].caller = i == first ? (caller == vfd::NoNode ? i : caller) : i - 1;
-        if (path.node[i].kind != NodeKind::Function && path.node[i].key & vfd::NamedKey && !keep_text(path, path.node[i]))
+        path.at[i].node.caller = i == first ? (caller == vfd::NoNode ? i : caller) : i - 1;
+        if (path.at[i].node.kind != NodeKind::Function && path.at[i].node.key & vfd::NamedKey && !keep_text(path, path.at[i].node))
             return vfd::NoNode;
     }
     return path.nodes - 1;
@@ -109,7 +114,7 @@ void copy_path(Path& path, const ThreadState& state) {
             path.frames = path.nodes = 0;
             break;
         }
-        path.frame[path.frames++] = {frame->stack_pointer, 0, node, frame->flags & vfd::FrameFolded, frame->call_site, frame->hook_site};
+        path.at[path.frames++].frame = {frame->stack_pointer, 0, node, frame->flags & vfd::FrameFolded, frame->call_site, frame->hook_site};
     }
     path.open = path.frames;
 }
@@ -120,16 +125,16 @@ void remember(Fork fork) {
         return;
     const ThreadState& state = *current;
     if (state.gate == GateClosed) {
-        if (!kept || kept->fork == Fork::None)
+        if (!kept || fork_state == Fork::None)
             return;
         if (!is_inherited(*kept)) {
-            kept->fork = Fork::None;
+            fork_state = Fork::None;
             return;
         }
         kept->moment = base::read_moment();
         for (std::uint32_t i = kept->open; i < kept->frames; ++i)
-            kept->frame[i].left = kept->moment.ticks;
-        kept->fork = fork;
+            kept->at[i].frame.left = kept->moment.ticks;
+        fork_state = fork;
         return;
     }
     int saved = errno;
@@ -137,31 +142,32 @@ void remember(Fork fork) {
         kept = static_cast<Path*>(base::map_anonymous(sizeof(Path)));
     if (kept) {
         copy_path(*kept, state);
-        kept->fork = fork;
+        fork_state = fork;
     }
     errno = saved;
 }
 
-void before_fork() { remember(Fork::UnderWay); }
-void in_parent() {
+// Cold: in a child, code that lies together is one page fault.
+VFTR_COLD void before_fork() { remember(Fork::UnderWay); }
+VFTR_COLD void in_parent() {
     if (kept)
-        kept->fork = kept->fork != Fork::None && is_inherited(*kept) ? Fork::Over : Fork::None;
+        fork_state = fork_state != Fork::None && is_inherited(*kept) ? Fork::Over : Fork::None;
 }
-void in_child() {
-    if (kept && kept->fork == Fork::UnderWay)
-        kept->fork = Fork::Over;
+VFTR_COLD void in_child() {
+    if (kept && fork_state == Fork::UnderWay)
+        fork_state = Fork::Over;
 }
 
 std::uint32_t make_node(ThreadState& state, const Path& path, const KeptNode& node) {
     std::uint64_t key = node.key;
     if (key & vfd::NamedKey && node.kind != NodeKind::Overflow)
         key = recorder.names.adopt({path.texts + node.text, node.text_size}, node.kind, key);
-    return key == 0 ? 0 : make_child(state, path.node[node.caller].id, key, node.kind);
+    return key == 0 ? 0 : make_child(state, path.at[node.caller].node.id, key, node.kind);
 }
 
 bool make_nodes(ThreadState& state, Path& path) {
     for (std::uint32_t i = 0; i < path.nodes; ++i) {
-        KeptNode& node = path.node[i];
+        KeptNode& node = path.at[i].node;
         node.id = node.caller == i ? 0 : make_node(state, path, node);
         if (node.id == 0 && node.caller != i)
             return false;
@@ -172,7 +178,7 @@ bool make_nodes(ThreadState& state, Path& path) {
 bool push_inherited(ThreadState& state, const Path& path, const KeptFrame& from) {
     if (state.top + 1 == state.frames_end && !grow_frames(state))
         return false;
-    std::uint32_t id = path.node[from.node].id;
+    std::uint32_t id = path.at[from.node].node.id;
     vfd::Frame* frame = state.top + 1;
     *frame = {from.stack_pointer, path.moment.ticks, 0, id, from.flags | vfd::FrameInherited, from.call_site, from.hook_site};
     ++state.nodes[id].open;
@@ -192,37 +198,37 @@ void remember_path() { remember(Fork::Over); }
 void forget_path() { in_parent(); }
 
 const base::Moment* moment_of_fork() {
-    return kept && kept->fork == Fork::Over && is_inherited(*kept) ? &kept->moment : nullptr;
+    return kept && fork_state == Fork::Over && is_inherited(*kept) ? &kept->moment : nullptr;
 }
 
-bool fork_is_under_way() { return kept && kept->fork == Fork::UnderWay && is_inherited(*kept); }
+bool fork_is_under_way() { return kept && fork_state == Fork::UnderWay && is_inherited(*kept); }
 
 void inherit_path(ThreadState& state) {
     Path& path = *kept;
-    path.fork = Fork::None;
+    fork_state = Fork::None;
     if (!make_nodes(state, path))
         return;
     for (std::uint32_t i = 0; i < path.frames; ++i)
-        if (!push_inherited(state, path, path.frame[i]))
+        if (!push_inherited(state, path, path.at[i].frame))
             break;
     publish_depth(state);
     for (std::uint32_t i = path.frames; i-- > path.open && state.top > state.frames;) {
-        log_leave_of_top(state, path.frame[i].left);
-        pop_frame(state, path.frame[i].left);
-        state.record->last = path.frame[i].left;
+        log_leave_of_top(state, path.at[i].frame.left);
+        pop_frame(state, path.at[i].frame.left);
+        state.record->last = path.at[i].frame.left;
     }
     publish_depth(state);
 }
 
 void leave_inherited(std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
-    if (!kept || kept->fork == Fork::None || !is_inherited(*kept))
+    if (!kept || fork_state == Fork::None || !is_inherited(*kept))
         return;
     Path& path = *kept;
     // As find_leaving (frames.cpp) would choose.
     std::uint32_t innermost = path.open, found = path.open;
     for (std::uint32_t i = path.open; i-- > 0;) {
-        const KeptFrame& frame = path.frame[i];
-        if (path.node[frame.node].key != key)
+        const KeptFrame& frame = path.at[i].frame;
+        if (path.at[frame.node].node.key != key)
             continue;
         if (innermost == path.open)
             innermost = i;
@@ -237,13 +243,14 @@ void leave_inherited(std::uint64_t key, std::uint64_t stack_pointer, bool jumped
     std::uint32_t leaves = found != path.open ? found : innermost;
     std::uint64_t now = base::read_ticks();
     while (path.open > leaves)
-        path.frame[--path.open].left = now;
+        path.at[--path.open].frame.left = now;
 }
 
 void free_remembered_path() {
     if (kept)
         base::unmap(kept, sizeof(Path));
     kept = nullptr;
+    fork_state = Fork::None;
 }
 
 } // namespace vftr::record

@@ -8,6 +8,7 @@
 // its own. That catches every kind of fork, and a child that never calls a hook costs nothing.
 #include "session/session.hpp"
 
+#include "base/compiler.hpp"
 #include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
@@ -150,7 +151,7 @@ bool start_now() {
 
 } // namespace
 
-bool in_forked_child() { return begun_in_this_process && *begun_in_this_process == 0; }
+VFTR_COLD bool in_forked_child() { return begun_in_this_process && *begun_in_this_process == 0; }
 
 bool begin() {
     bool forked = in_forked_child();
