@@ -76,6 +76,7 @@ test_ps_lists_what_is_being_recorded_and_nothing_else() {
     (cd elsewhere && run "$vftr" ps .. && expect_status 0 && cp out ../out)
     grep -q "^ *$pid .* lives 'two words'$" out || fail "not from elsewhere: $(cat out)"
     kill -STOP "$pid"
+    for ((i = 0; i < 500; i++)); do grep -q '^State:.*T' /proc/"$pid"/status && break; sleep 0.01; done
     run "$vftr" ps .
     kill -CONT "$pid"
     grep -q ' stopped  lives' out || fail "not stopped: $(cat out)"
