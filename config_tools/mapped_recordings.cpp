@@ -7,18 +7,19 @@
 
 namespace vftr::cli {
 
-std::optional<std::vector<std::string>> mapped_recordings(std::uint32_t pid) {
+std::optional<std::vector<MappedRecording>> mapped_recordings(std::uint32_t pid) {
     const std::vector<symbols::Mapping> maps = symbols::maps_of(static_cast<std::int32_t>(pid));
     if (maps.empty())
         return std::nullopt;
-    std::vector<std::string> paths;
+    std::vector<MappedRecording> recordings;
     for (const symbols::Mapping& mapping : maps) {
         std::string path(mapping.path.size(), '\0');
         path.resize(symbols::unescape_path(mapping.path, path.data()));
-        if ((path.ends_with(".vfd") || path.ends_with(".tmpvfd")) && std::find(paths.begin(), paths.end(), path) == paths.end())
-            paths.push_back(std::move(path));
+        const auto known = [&](const MappedRecording& other) { return other.inode == mapping.inode && other.path == path; };
+        if ((path.ends_with(".vfd") || path.ends_with(".tmpvfd")) && std::none_of(recordings.begin(), recordings.end(), known))
+            recordings.push_back({std::move(path), mapping.inode});
     }
-    return paths;
+    return recordings;
 }
 
 } // namespace vftr::cli

@@ -8,7 +8,12 @@
 
 namespace vftr::cli {
 
-// Paths of the recordings that a process has mapped: those it writes. nullopt: there is no such process, or it is not ours to look at.
-std::optional<std::vector<std::string>> mapped_recordings(std::uint32_t pid);
+struct MappedRecording {
+    std::string path; // as it is now
+    std::uint64_t inode;
+};
+
+// The recordings that a process has mapped: those it writes. nullopt: there is no such process, or it is not ours to look at.
+std::optional<std::vector<MappedRecording>> mapped_recordings(std::uint32_t pid);
 
 } // namespace vftr::cli

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr ps: which recordings in a folder are being written now.
-#include "mapped_recordings.hpp"
 #include "recordings_of.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
@@ -12,7 +11,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <getopt.h>
 
 namespace vftr::cli {
@@ -29,16 +27,8 @@ void print_help() {
                stdout);
 }
 
-// A process that has become another program without a word (an exec that could not be seen) does not write its old file any more.
 bool is_written(const Recording& recording) {
-    if (recording.ending == Ending::Unknown)
-        return true;
-    if (recording.ending != Ending::Runs)
-        return false;
-    const auto mapped = mapped_recordings(recording.pid);
-    std::error_code error;
-    const std::string path = std::filesystem::canonical(recording.file, error).string();
-    return !mapped || error || std::find(mapped->begin(), mapped->end(), path) != mapped->end();
+    return recording.ending == Ending::Runs || recording.ending == Ending::Unknown;
 }
 
 std::string state_of(const Recording& recording) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "recordings_of.hpp"
 
+#include "writer_of.hpp"
+
 #include "base/clock.hpp"
 #include "vfd/file_copy.hpp"
 
@@ -8,7 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
-#include <string_view>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace vftr::cli {
@@ -35,10 +37,18 @@ std::vector<std::string> files_in(const std::string& directory) {
     return files;
 }
 
+// A process that lives may have become another program without a word (an exec that could not be seen).
+bool is_written(const Recording& recording, const vfd::FileHeader& header) {
+    struct stat status {};
+    return ::stat(recording.file.c_str(), &status) != 0 || writer_of(header, recording.file, status.st_ino) == WriterOf::Runs;
+}
+
 // What the header does not know of a recording that nobody closed.
-void find_end(Recording& recording) {
+void find_end(Recording& recording, const vfd::FileHeader& header) {
     if (recording.closed)
         return;
+    if (recording.ending == Ending::Runs && !is_written(recording, header))
+        recording.ending = Ending::Executed;
     if (recording.ending == Ending::Runs) {
         recording.end_realtime_ns = std::max(recording.start_realtime_ns, base::read_moment().realtime_ns);
         return;
@@ -58,8 +68,9 @@ public:
 
     void add(const std::string& path, bool may_vanish) {
         try {
-            found_.recordings.push_back(analysis::recording_of(vfd::read_header(path), path, machine_));
-            find_end(found_.recordings.back());
+            const vfd::FileHeader header = vfd::read_header(path);
+            found_.recordings.push_back(analysis::recording_of(header, path, machine_));
+            find_end(found_.recordings.back(), header);
         } catch (const vfd::Error& error) {
             if (may_vanish && ::access(path.c_str(), F_OK) != 0)
                 return;

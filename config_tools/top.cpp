@@ -166,7 +166,7 @@ std::string file_of(std::uint32_t pid) {
         throw std::runtime_error("process " + std::to_string(pid) + ": there is no such process, or it may not be looked at");
     if (mapped->empty())
         throw std::runtime_error("process " + std::to_string(pid) + " writes no recording (vftr doctor tells why)");
-    return mapped->front();
+    return mapped->front().path;
 }
 
 int watch(const std::string& path, const Options& options) {

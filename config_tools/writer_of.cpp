@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "writer_of.hpp"
 
+#include "mapped_recordings.hpp"
+
 #include "base/process.hpp"
 
+#include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 #include <unistd.h>
 
@@ -18,19 +19,13 @@ bool on_this_host(const vfd::FileHeader& header) {
     return std::strncmp(host, header.hostname, sizeof host) == 0;
 }
 
-// Lines of /proc/<pid>/maps: range, permissions, offset, device, inode, path. Devices are those of the file system beneath where there are layers.
-bool maps(pid_t pid, std::string_view name, std::uint64_t inode) {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/maps");
-    std::string line, range, permissions, offset, device;
-    if (!file)
-        return true; // another user's
-    while (std::getline(file, line)) {
-        std::istringstream fields(line);
-        std::uint64_t mapped = 0;
-        if (fields >> range >> permissions >> offset >> device >> mapped && mapped == inode && line.ends_with(name))
-            return true;
-    }
-    return false;
+// By name and inode: the device may be that of the file system beneath where there are layers, and the folder another one as seen from there.
+bool maps(std::uint32_t pid, const std::string& path, std::uint64_t inode) {
+    const auto mapped = mapped_recordings(pid);
+    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    return !mapped || std::any_of(mapped->begin(), mapped->end(), [&](const MappedRecording& recording) {
+        return recording.inode == inode && std::string_view(recording.path).ends_with(name);
+    });
 }
 
 } // namespace
@@ -38,8 +33,7 @@ bool maps(pid_t pid, std::string_view name, std::uint64_t inode) {
 WriterOf writer_of(const vfd::FileHeader& header, const std::string& path, std::uint64_t inode) {
     if (!on_this_host(header))
         return WriterOf::OnAnotherHost;
-    pid_t pid = static_cast<pid_t>(header.pid);
-    bool runs = base::process_lives(pid, header.process_start) && maps(pid, std::string_view(path).substr(path.rfind('/') + 1), inode);
+    bool runs = base::process_lives(static_cast<pid_t>(header.pid), header.process_start) && maps(header.pid, path, inode);
     return runs ? WriterOf::Runs : WriterOf::Gone;
 }
 
