@@ -67,6 +67,7 @@ private:
         }
         nodes_.push_back(std::move(node));
         head_.push_back(static_cast<std::uint32_t>(nodes_.size() - 1));
+        tail_.push_back(head_.back());
         return head_.back();
     }
 
@@ -97,14 +98,9 @@ private:
     }
 
     void append_program(std::uint32_t head, std::uint32_t program) {
-        std::uint32_t last = head;
-        while (nodes_[last].next != NoNodeIndex)
-            last = nodes_[last].next;
-        nodes_[last].next = program;
-        set_head(program, head);
-    }
-    void set_head(std::uint32_t node, std::uint32_t head) {
-        for (; node != NoNodeIndex; node = nodes_[node].next)
+        nodes_[tail_[head]].next = program;
+        tail_[head] = tail_[program];
+        for (std::uint32_t node = program; node != NoNodeIndex; node = nodes_[node].next)
             head_[node] = head;
     }
 
@@ -120,13 +116,11 @@ private:
                     before = std::exchange(place->second, node);
             } else if (r.parent && r.parent->pid == r.pid) {
                 before = find(*r.parent, r.host);
-                if (before != NoNodeIndex && (before >= node || nodes_[before].next != NoNodeIndex || recording(before).host != r.host))
+                if (before != NoNodeIndex && (before >= node || nodes_[before].kind != ProcessNode::Kind::Program || recording(before).host != r.host))
                     before = NoNodeIndex;
             }
-            if (before != NoNodeIndex) {
-                nodes_[before].next = node;
-                head_[node] = head_[before];
-            }
+            if (before != NoNodeIndex)
+                append_program(head_[before], node);
         }
     }
 
@@ -287,6 +281,7 @@ private:
     ProcessTree& tree_;
     std::vector<ProcessNode>& nodes_;
     std::vector<std::uint32_t> head_; // by node: the first program of its process
+    std::vector<std::uint32_t> tail_; // by first program: the last one of its process
     std::vector<std::uint32_t> programs_, whole_jobs_;
     std::map<std::tuple<std::string, std::uint32_t>, std::vector<std::uint32_t>> by_pid_;
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::string>, std::uint32_t> missing_;

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstring>
 
 using namespace vftr;
@@ -259,4 +260,41 @@ TEST_CASE("a chain of a hundred thousand processes needs no deep stack", "[proce
     const ProcessTree tree(std::move(chain));
     REQUIRE(tree.roots().size() == 1);
     CHECK(tree.processes_under(tree.roots()[0]) == 100000);
+}
+
+TEST_CASE("whatever headers say, every recording is in the tree once", "[process_tree]") {
+    std::uint32_t state = 12345;
+    auto random = [&](std::uint32_t below) {
+        state = state * 1664525u + 1013904223u;
+        return (state >> 16) % below;
+    };
+    for (int round = 0; round < 3000; ++round) {
+        std::vector<Recording> all;
+        for (std::uint32_t i = 0, n = 1 + random(12); i < n; ++i) {
+            Recording r = process(2 + random(5), random(8), random(20));
+            r.process_start = random(3);
+            r.host = random(4) ? "here" : "there";
+            r.parent_pid = random(8);
+            r.forked = random(2);
+            r.merged = random(5) == 0;
+            if (random(2))
+                r.parent = vfd::RecordingId{2 + random(5), 0, Start + random(8) * Ms};
+            if (random(3) == 0)
+                r = rank(r, static_cast<std::int32_t>(random(4)) - 1, static_cast<std::int32_t>(random(4)));
+            r.ending = static_cast<Ending>(random(6));
+            r.closed = random(2);
+            all.push_back(r);
+        }
+        const ProcessTree tree(std::move(all));
+        std::vector<int> seen(tree.nodes().size()), recordings(tree.recordings().size());
+        for (std::uint32_t root : tree.roots())
+            tree.walk(root, [&](std::uint32_t node, std::uint32_t) {
+                if (tree.recording(node))
+                    ++recordings[tree.nodes()[node].recording];
+                return ++seen[node] == 1;
+            });
+        INFO("round " << round);
+        REQUIRE(std::count(seen.begin(), seen.end(), 1) == static_cast<std::ptrdiff_t>(seen.size()));
+        REQUIRE(std::count(recordings.begin(), recordings.end(), 1) == static_cast<std::ptrdiff_t>(recordings.size()));
+    }
 }
