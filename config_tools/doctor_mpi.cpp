@@ -79,7 +79,7 @@ const Launcher* launcher() {
 void check_left_out(const LoadedFile& vftrace, const Program& program, Findings& findings) {
     std::string built_for = mpi_built_for(*vftrace.file);
     const Launcher* started_by = launcher();
-    if (started_by && started_by->version != version_number(built_for))
+    if (started_by && !built_for.empty() && started_by->version != version_number(built_for))
         findings.problem(std::string("it is started by the mpirun of ") + started_by->name + ", libvftrace was built for " +
                              built_for,
                          "each MPI needs a build of its own (configure --with-mpi)");
