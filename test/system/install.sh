@@ -116,14 +116,30 @@ END
 
 test_every_public_function_and_command_has_a_man_page() {
     installed
-    for page in vftrace.7 vfd.5 vftr-config.5 vftr.1 vftr-dump.1 vftr-report.1 vftr-waits.1 vftrace_region_begin.3 \
-        vftrace_region_end.3 vftrace_get_stack.3 vftrace_pause.3 vftrace_resume.3; do
+    local verbs
+    verbs=$("$vftr" help | sed -n 's/^  \([a-z][a-z]*\)  *.*/vftr-\1.1/p' | sed 's/^vftr-config.1$/vftr-config.5/')
+    for page in vftrace.7 vfd.5 vftr.1 $verbs vftrace_region_begin.3 vftrace_region_end.3 vftrace_get_stack.3 vftrace_pause.3 vftrace_resume.3; do
         file=$(find "$root" -name "$page")
         [ -n "$file" ] || fail "there is no $page"
         have man || continue
         (cd "${file%/man?/*}" && man --warnings -E UTF-8 -l "$file" 2>&1 >/dev/null) | grep . && fail "$page has mistakes"
     done
     return 0
+}
+
+test_the_installed_vftr_run_finds_the_installed_library() {
+    installed
+    config
+    unset LD_LIBRARY_PATH
+    linkage=none
+    build plain.c <<'END'
+static void leaf(void) {}
+int main(void) { leaf(); return 0; }
+END
+    run_well "$vftr" run -q -- ./plain
+    expect_calls plain_all.log leaf 1
+    run "$vftr" run -q -- printenv LD_PRELOAD
+    expect_same "$(cat out)" "$(realpath "$libdir"/libvftrace.so)" 'the library'
 }
 
 test_vftr_dump_is_installed_under_its_old_name_too() {
