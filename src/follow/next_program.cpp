@@ -5,6 +5,7 @@
 #include "follow/readable.hpp"
 #include "follow/system_call.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <sys/mman.h>
 
@@ -41,6 +42,11 @@ std::string_view next_lineage(Standing here, std::uint32_t spawn_number, char (&
     else
         set_token(lineage, static_cast<std::uint32_t>(own_pid()), spawn_number);
     return write_lineage(lineage, out);
+}
+
+std::uint32_t next_spawn_number() {
+    static std::atomic<std::uint32_t> latest{0};
+    return ++latest;
 }
 
 Room::Room(std::size_t bytes) : bytes_(bytes), on_stack_(false) {

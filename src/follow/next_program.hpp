@@ -14,6 +14,7 @@
 
 #include <alloca.h>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace vftr::follow {
@@ -27,6 +28,9 @@ bool arguments_are_readable(const char* path, Texts argv, Texts envp);
 // The recording that the next program descends from, as the value of VFTR_PARENT in `out`; "" where nothing was recorded.
 // spawn_number: 0 for exec, else which posix_spawn of this process it is.
 std::string_view next_lineage(Standing here, std::uint32_t spawn_number, char (&out)[LineageSize]);
+
+// The number of one more program that this process starts and outlives.
+std::uint32_t next_spawn_number();
 
 // Memory for the next program's environment. Where memory is this process's own it comes from the kernel: the stack may be an
 // alternate one of 8 KiB. A child of vfork would leave such memory behind in its parent, and has its parent's stack.

@@ -5,16 +5,9 @@
 #include "follow/next_program.hpp"
 #include "follow/trace.hpp"
 
-#include <atomic>
 #include <cerrno>
 
 namespace vftr::follow {
-
-namespace {
-
-std::atomic<std::uint32_t> spawned{0};
-
-} // namespace
 
 int spawn(Spawn real, pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
           Texts argv, Texts envp) {
@@ -24,7 +17,7 @@ int spawn(Spawn real, pid_t* pid, const char* path, const posix_spawn_file_actio
         return real(pid, path, actions, attributes, argv, envp);
     }
     char parent[LineageSize];
-    return with_environment(envp, next_lineage(standing(), ++spawned, parent), [&](const Plan& plan) {
+    return with_environment(envp, next_lineage(standing(), next_spawn_number(), parent), [&](const Plan& plan) {
         auto with = [&](Texts environment) {
             RealCall call;
             errno = error_before;

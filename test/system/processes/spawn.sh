@@ -128,6 +128,79 @@ END
     expect_same $n 3 "children"
 }
 
+# What a shell of system() and popen() starts descends from the program; the commands do what they do without us.
+test_children_of_system_and_popen_know_their_parent() { config && with_each_compiler check_shell; }
+check_shell() {
+    build shells.c <<'END'
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+static void leaf(void) {}
+static void pipes(const char *command)
+{
+    char line[300];
+    fflush(stdout);
+    FILE *stream = popen(command, "r");
+    while (fgets(line, sizeof line, stream))
+        printf("piped: %s", line);
+    printf("%d\n", WEXITSTATUS(pclose(stream)));
+}
+static void runs(const char *command)
+{
+    fflush(stdout);
+    errno = 77;
+    int status = system(command);
+    printf("%d %d %d\n", WIFSIGNALED(status), WEXITSTATUS(status), errno);
+    leaf();
+}
+int main(int argc, char **argv)
+{
+    if (argc > 1) { /* what a child is told */
+        leaf();
+        printf("%s\n", getenv("VFTR_PARENT") ? getenv("VFTR_PARENT") : "orphan");
+        return 0;
+    }
+    runs("");
+    runs("# nothing");
+    runs("exit 5");
+    runs("kill -9 $$");
+    runs("echo \"it's $# $0 $LINENO\"; cat <<A\nhere\nA\nexit 3");
+    runs("nothing_of_this_name");
+    runs("for i in 1 2; do\necho $i; done | sort -r");
+    char *large = malloc(200000);
+    memset(large, ' ', 200000);
+    strcpy(large + 199990, "exit 8");
+    runs(large);
+    strcpy(large + 120000, "exit 9");
+    runs(large);
+    printf("%d\n", system(0) != 0);
+    pipes("echo a; echo b; exit 4");
+    setenv("OF_THE_PROGRAM", "it's \"one\"", 1);
+    runs("./shells child; echo \"$OF_THE_PROGRAM\" | tee quoted");
+    pipes("cd / && exec $OLDPWD/shells child");
+    return 0;
+}
+END
+    VFTR_OFF=1 run ./shells
+    mv out without
+    mv err err.without
+    run ./shells
+    expect_status 0
+    # The last lines tell of the children.
+    grep -v "^$(pid_in shells_all.vfd)\\.\|^piped: $(pid_in shells_all.vfd)\\." out | diff <(grep -v orphan without) - ||
+        fail "other results than without us (<)"
+    diff err.without err || fail "other messages than without us (<)"
+    expect_same "$(cat quoted)" "it's \"one\"" "environment of the program"
+    local parent
+    parent="$(pid_in shells_all.vfd).$(header shells_all.vfd 72 u8).1.$(pid_in shells_all.vfd)s"
+    expect_same "$(grep -c "^${parent}[0-9]*$\|^piped: ${parent}[0-9]*$" out)" 2 "children that know their parent: $(grep -a '\..*\.' out)"
+    expect_calls shells_all.log leaf 10
+    expect_same "$(ls shells_*[0-9].vfd | wc -l)" 2 "recordings of children"
+    rm -f -- *vfd *.log
+}
+
 # processes.md, acceptance 18. STORM=1000 is the storm of the specification.
 test_no_recording_of_a_storm_of_children_is_lost_or_replaced() {
     config

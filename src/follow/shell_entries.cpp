@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Only in the shared library: in a fully static executable, ours would be the only functions of these names.
+#include "base/compiler.hpp"
+#include "follow/shell_command.hpp"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace {
+
+// Neither may be called in a signal handler or a child of vfork: they are looked up when they are needed.
+template <class Function>
+Function real(std::atomic<Function>& found, const char* name) {
+    Function function = found.load(std::memory_order_relaxed);
+    if (!function)
+        found.store(function = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name)), std::memory_order_relaxed);
+    return function;
+}
+
+std::atomic<int (*)(const char*)> found_system;
+std::atomic<FILE* (*)(const char*, const char*)> found_popen;
+
+struct Opening {
+    const char* mode;
+    FILE* result;
+};
+
+} // namespace
+
+extern "C" {
+
+VFTR_PUBLIC int system(const char* command) {
+    int status = -1;
+    vftr::follow::with_exports(
+        command,
+        [](const char* text, void* result) { *static_cast<int*>(result) = real(found_system, "system")(text); },
+        &status);
+    return status;
+}
+
+VFTR_PUBLIC FILE* popen(const char* command, const char* mode) {
+    Opening opening{mode, nullptr};
+    vftr::follow::with_exports(
+        command,
+        [](const char* text, void* data) {
+            auto& opening = *static_cast<Opening*>(data);
+            opening.result = real(found_popen, "popen")(text, opening.mode);
+        },
+        &opening);
+    return opening.result;
+}
+
+} // extern "C"
