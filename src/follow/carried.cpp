@@ -14,6 +14,7 @@
 #include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace vftr::follow {
 
@@ -25,6 +26,7 @@ constexpr std::size_t StackToPrepare = 1 << 20;
 struct Published {
     Carried carried;
     Options options;
+    const Published* before = nullptr; // never freed: somebody may look at it
 };
 const Published nothing;
 std::atomic<const Published*> published{&nothing};
@@ -126,11 +128,13 @@ void prepare() {
 
 void recording_begins(const std::string& directory, const config::Config& config) {
     try {
-        auto* fresh = new Published(*published.load());
+        const Published* before = published;
+        auto* fresh = new Published(*before);
+        fresh->before = before;
         if (!fresh->carried.output_directory || directory != fresh->carried.output_directory)
             fresh->carried.output_directory = keep(directory);
         take_options(config, *fresh);
-        published = fresh; // the one before stays: somebody may look at it
+        published = fresh;
     } catch (const std::exception&) {
     }
 }
@@ -148,8 +152,9 @@ const config::Loaded* configuration() {
         Loading() { loading = true; }
         ~Loading() { loading = false; }
     } now;
-    loaded = new config::Loaded(config::load_environment());
-    loaded_from = keep(config);
+    auto* fresh = new config::Loaded(config::load_environment());
+    delete std::exchange(loaded, fresh);
+    std::free(const_cast<char*>(std::exchange(loaded_from, keep(config))));
     return loaded;
 }
 

@@ -334,9 +334,15 @@ test_a_sanitizer_that_wants_to_be_first() {
     expect_problem 'AddressSanitizer' 'ASAN_OPTIONS=verify_asan_link_order=0'
     ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$builddir/libvftrace.so.2 doctor ./program
     expect_healthy
-    run "$vftr" run -q -- ./program
-    expect_status 0
-    expect_file program_all.log
+    # With and without mistakes in the configuration nothing is lost that the sanitizer would count.
+    echo '{"sampling": {"active": 3}}' >bad.json
+    for VFTR_CONFIG in '' bad.json; do
+        export VFTR_CONFIG
+        run "$vftr" run -q -- ./program
+        expect_status 0
+        expect_file program_all.log
+        rm program_all.*
+    done
 }
 
 test_a_static_program_that_cannot_read_a_configuration() {
