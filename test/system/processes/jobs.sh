@@ -18,7 +18,7 @@ END
 }
 
 # Files of this folder by pattern, pids as N, equal names once with their number.
-results() { ls | grep -E '\.(log|vfd|tmpvfd)$' | sed -E 's/job_[0-9]{3,}/job_N/' | sort | uniq -c | awk '{ print $1 "*" $2 }' | tr '\n' ' '; }
+results() { ls | grep -E '\.(log|vfd|tmpvfd)$' | sed -E 's/job_[0-9]{2,}/job_N/' | sort | uniq -c | awk '{ print $1 "*" $2 }' | tr '\n' ' '; }
 
 # Open MPI's mpirun now and then does not notice the end of a job; jobs that begin at the same time must not meet in one session directory.
 launch() {
@@ -59,6 +59,16 @@ END
     for log in job_*_all.log; do
         expect_calls "$log" in_job 2
     done
+}
+
+test_a_job_by_posix_spawn_is_named_for_its_driver() {
+    config
+    driver
+    job
+    # shellcheck disable=SC2086
+    launch ./drive spawn -- "$mpirun" $mpirun_flags -n 2 ./job
+    expect_same "$(results)" "1*drive_all.log 1*drive_all.vfd 1*job_Ns1_all.log 1*job_Ns1_all.vfd " "results"
+    expect_calls job_[0-9]*s1_all.log in_job 2
 }
 
 test_jobs_of_a_script_leave_a_set_of_results_each() {

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "session/results.hpp"
+
+#include "analysis/naming.hpp"
+#include "analysis/serialize.hpp"
+#include "base/message.hpp"
+#include "record/recorder.hpp"
+#include "report/report.hpp"
+#include "symbols/store.hpp"
+#include "vfd/compact.hpp"
+#include "vfd/image.hpp"
+#include "vfd/merged_file.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace vftr::session {
+
+using record::recorder;
+
+namespace {
+
+// Other threads may still record. The caller holds a Writer::Reading as long as the image.
+vfd::Image live_image() {
+    std::vector<vfd::Segment> segments;
+    recorder.writer.for_each([&](const vfd::SegmentHeader& header, const std::byte* payload) {
+        segments.push_back({&header, {payload, __atomic_load_n(&header.used, __ATOMIC_ACQUIRE)}});
+    });
+    return vfd::Image::of_memory(recorder.writer.header(), std::move(segments), recorder.writer.path());
+}
+
+// A child of a recorded process has no merged profile: its recording tells the same, and of thousands of children one file each is
+// enough. Of an MPI job the merged profile is what there is, as everywhere.
+bool keeps_recording_alone(const Session& s) { return s.descent.is_child() && s.size == 0; }
+
+void complain(const std::string& path, int error) {
+    if (error != 0)
+        base::warn_of_output("cannot write ", path, ": ", base::error_text(error));
+}
+
+bool writes_logs(const Session& s) { return !s.descent.is_child() || s.loaded.config.processes_logs == "all"; }
+
+void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile) {
+    for (const report::LogFile& file : report::make_log(profile, s.loaded.config, s.loaded.source)) {
+        std::string path = s.output.path(stem + file.suffix + ".log");
+        complain(path, replace_file(path, file.text.data(), file.text.size()));
+    }
+}
+
+// Beside the file of the recording, as small as it can be. False: nothing has changed.
+bool write_compact(const std::string& path) {
+    constexpr std::uint64_t Largest = 64 << 20; // bytes; a copy of more takes longer than its zeros are worth
+    const vfd::FileHeader& header = recorder.writer.header();
+    if (recorder.writer.lost() || header.file_end > Largest)
+        return false;
+    vfd::Writer::Reading reading(recorder.writer);
+    // The full segments of an event stream are in the file alone.
+    const vfd::Image image = header.flags & vfd::FlagSampling ? vfd::Image::open(recorder.writer.path()) : live_image();
+    const vfd::Compact compact(image, header, false);
+    return replace_file(path, [&](const FileSink& sink) { return compact.write(sink); }) == 0;
+}
+
+} // namespace
+
+analysis::Profile live_profile() {
+    vfd::Writer::Reading reading(recorder.writer);
+    analysis::Profile profile = analysis::profile_of(live_image());
+    profile.summary.unfinished = 0; // the file is not sealed yet; that is no trouble to report
+    return profile;
+}
+
+void update_totals() {
+    record::refresh_clock();
+    vfd::FileHeader& header = recorder.writer.header();
+    header.memory_bytes = recorder.writer.mapped_bytes();
+    header.mpi_calls = recorder.named_calls;
+    record::measure_hook_cost(8);
+}
+
+// Of a program's own process everything is in the log and the merged profile; its file stays only where it holds a timeline or what
+// rank 0 may not have.
+bool recording_is_kept(const Session& s) {
+    return keeps_recording_alone(s) || s.loaded.config.sampling_active || (s.size > 1 && !s.collated);
+}
+
+void store_symbols(const Session& s) {
+    std::vector<symbols::Module> modules;
+    {
+        vfd::Writer::Reading reading(recorder.writer);
+        modules = analysis::modules_in_use(live_image());
+    }
+    symbols::SymbolStore store(s.output.path(symbols::store_folder_name));
+    for (const symbols::Module& module : modules)
+        if (store.put(module) == symbols::SymbolStore::Result::Failed)
+            return base::warn_of_output("cannot write ", store.failed_path(), ": ", base::error_text(store.error()),
+                                        "; names will come from the programs' own files");
+}
+
+void keep_recording(Session& s, const std::string& name) {
+    std::string path = s.output.path(name);
+    if (!recorder.writer.created())
+        return;
+    if (keeps_recording_alone(s) && write_compact(path))
+        recorder.writer.remove();
+    else
+        complain(path, recorder.writer.rename(path.c_str()));
+}
+
+namespace {
+
+// Of a child of a recorded process that is no rank of an MPI job.
+void write_child_results(Session& s, const analysis::Profile& mine) {
+    s.results = claim_child_basename(s.output, recorder.writer.path());
+    if (writes_logs(s)) {
+        analysis::Profile own = mine;
+        analysis::canonicalise(own);
+        if (s.loaded.config.logfile_for_ranks.contains(0))
+            write_log(s, report::log_stem(s.results, 0, 1), own);
+        write_log(s, report::log_stem(s.results, -1, 1), own);
+    }
+    keep_recording(s, s.results + ".vfd");
+}
+
+} // namespace
+
+void write_results(Session& s, const analysis::Profile& mine, bool ended) {
+    if (keeps_recording_alone(s))
+        return write_child_results(s, mine);
+    DirectoryLock lock(s.output.directory);
+    if (s.results.empty())
+        s.results = claim_basename(s.output, recorder.writer.header().start.realtime_ns);
+    std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
+    if (writes_logs(s) && s.loaded.config.logfile_for_ranks.contains(rank)) {
+        analysis::Profile own = mine;
+        analysis::canonicalise(own);
+        write_log(s, report::log_stem(s.results, rank, size), own);
+    }
+    if (rank != 0)
+        return;
+    analysis::Profile all = mine;
+    if (s.others) {
+        all.summary.ahead = ended && s.others->rank_count != 0;
+        analysis::merge(all, *s.others);
+    }
+    analysis::canonicalise(all);
+    if (writes_logs(s))
+        write_log(s, report::log_stem(s.results, -1, size), all);
+    std::vector<std::byte> file = vfd::merged_file(recorder.writer.header(), analysis::serialize(all),
+                                                   config::print_json(s.loaded.config));
+    std::string path = s.output.path(s.results + "_all.vfd");
+    complain(path, replace_file(path, file.data(), file.size()));
+}
+
+void settle_file(Session& s) {
+    if (keeps_recording_alone(s))
+        return; // done with the results
+    vfd::FileHeader& header = recorder.writer.header();
+    if (!recording_is_kept(s)) {
+        recorder.writer.remove();
+        return;
+    }
+    if (!(header.flags & vfd::FlagMpi)) {
+        header.rank = 0;
+        header.size = 1;
+        keep_recording(s, report::log_stem(s.results, 0, 1) + ".vfd");
+    }
+}
+
+} // namespace vftr::session

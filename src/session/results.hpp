@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From a recording to what a run leaves behind: symbols into the store, the profile, the logs. At MPI_Finalize (rank 0 has the other
+// ranks' profiles then) and at the end of the process.
+#pragma once
+
+#include "analysis/profile.hpp"
+#include "session/state.hpp"
+
+#include <string>
+
+namespace vftr::session {
+
+// What this process has recorded up to now.
+analysis::Profile live_profile();
+// Into the header: what is counted outside of it.
+void update_totals();
+
+// Whether its file stays at a clean end.
+bool recording_is_kept(const Session& s);
+// Names of all functions into the symbol store beside the recording, so that it needs no executable any more.
+void store_symbols(const Session& s);
+
+// Logs and merged profile. ended: this process has gone on since the other ranks' profiles were collated.
+void write_results(Session& s, const analysis::Profile& mine, bool ended);
+// The recording under the name that it has for good, in the output directory.
+void keep_recording(Session& s, const std::string& name);
+// The end of the file: kept as <basename>_<rank>.vfd where it holds a timeline or what rank 0 may not have, else gone.
+void settle_file(Session& s);
+
+} // namespace vftr::session
