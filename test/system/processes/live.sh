@@ -24,7 +24,7 @@ static int asked(void)
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
-    puts("ready");
+    printf("%d\n", (int)getpid());
     fflush(stdout);
     while (!asked())
         for (int i = 0; i < 100; i++)
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 END
 }
 
-# begin [ENVIRONMENT…] PROGRAM ARGUMENT…: starts it; pid, and it ends when it is told: end_it.
+# begin PROGRAM ARGUMENT…: starts it, which prints its pid; it ends when it is told: end_it.
 begin() {
     [ -p in ] || mkfifo in
     rm -f ready
@@ -52,7 +52,7 @@ begin() {
         sleep 0.01
     done
     [ -s ready ] || fail "it does not start: $(cat err.program)"
-    pid=$(pgrep -P $job)
+    read -r pid <ready
 }
 end_it() {
     echo >&9
@@ -95,7 +95,7 @@ test_ps_knows_processes_that_went_on_without_a_word() {
 #include <sys/syscall.h>
 int main(void)
 {
-    char *argv[] = {"sh", "-c", "echo ready; read line", 0};
+    char *argv[] = {"sh", "-c", "echo $$; read line", 0};
 #if defined(__x86_64__)
     long result;
     __asm__ volatile("syscall" : "=a"(result) : "0"(SYS_execve), "D"("/bin/sh"), "S"(argv), "d"(0) : "rcx", "r11", "memory");
@@ -153,7 +153,7 @@ test_top_leaves_the_program_alone() {
     run "$vftr" top --count 1 --interval 0.1 "$pid"
     end_it
     expect_same "$status" 5 "exit code"
-    expect_same "$(cat ready) $(cat err.program)" "ready " "output of the program"
+    expect_same "$(cat ready) $(cat err.program)" "$pid " "output of the program"
     expect_calls lives_all.log main 1
 }
 
