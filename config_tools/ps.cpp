@@ -6,7 +6,7 @@
 #include "verb.hpp"
 
 #include "base/process.hpp"
-#include "report/process_tree.hpp"
+#include "report/command_text.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include "terminal.hpp"
 
 #include "analysis/process_tree.hpp"
+#include "report/command_text.hpp"
 #include "report/process_tree.hpp"
 
 #include <cstdio>

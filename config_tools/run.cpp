@@ -14,7 +14,7 @@
 #include "config/config.hpp"
 #include "follow/environment.hpp"
 #include "follow/lineage.hpp"
-#include "report/process_tree.hpp"
+#include "report/command_text.hpp"
 #include "session/output.hpp"
 
 #include <cerrno>

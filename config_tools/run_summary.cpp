@@ -5,6 +5,7 @@
 #include "recordings_of.hpp"
 #include "terminal.hpp"
 
+#include "report/command_text.hpp"
 #include "report/process_tree.hpp"
 #include "report/text.hpp"
 #include "report/text_table.hpp"

@@ -7,16 +7,13 @@
 #include "verb.hpp"
 
 #include "base/process.hpp"
-#include "report/process_tree.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <getopt.h>
 #include <poll.h>
 #include <stdexcept>

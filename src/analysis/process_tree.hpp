@@ -60,7 +60,7 @@ public:
     std::uint64_t processes_under(std::uint32_t node) const;
 
 private:
-    friend class TreeBuilder;
+    friend class TreeBuilder; // tree_builder.cpp, as is the constructor
 
     std::vector<Recording> recordings_;
     std::vector<ProcessNode> nodes_;

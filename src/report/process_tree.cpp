@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/process_tree.hpp"
 
+#include "report/command_text.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
@@ -28,12 +29,6 @@ struct Line {
     const Recording* command = nullptr;
     std::string text; // in place of a command
 };
-
-bool plain_character(char c) {
-    const auto u = static_cast<unsigned char>(c);
-    return (u >= '0' && u <= '9') || (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || u >= 0x80 ||
-           std::string_view("_-+=./,:@%^").find(c) != std::string_view::npos;
-}
 
 // limit 0: all of it.
 std::string cut(const std::string& text, std::size_t limit) {
@@ -283,42 +278,6 @@ private:
 };
 
 } // namespace
-
-std::string ending_text(const Recording& r) {
-    const std::string status = r.exit_status ? " " + std::to_string(*r.exit_status) : "";
-    switch (r.ending) {
-    case Ending::Runs:
-        return "runs";
-    case Ending::Exit:
-        return "exit" + status;
-    case Ending::Left:
-        return "_exit" + status;
-    case Ending::Executed:
-        return "exec";
-    case Ending::Killed:
-        return "killed";
-    default:
-        return "open";
-    }
-}
-
-std::string command_word(const std::string& argument) {
-    if (!argument.empty() && std::all_of(argument.begin(), argument.end(), plain_character))
-        return argument;
-    std::string result = "'";
-    for (char c : argument)
-        result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return result + "'";
-}
-
-std::string command_text(const Recording& r, std::size_t limit) {
-    std::string text = command_word(r.program());
-    for (std::size_t i = 1; i < r.arguments.size(); ++i)
-        text += ' ' + command_word(r.arguments[i]);
-    if (r.arguments_cut)
-        text += "...";
-    return cut(text, limit);
-}
 
 std::string process_tree_text(const ProcessTree& tree, const TreeStyle& style) {
     return TreeText(tree, style).text();

@@ -22,11 +22,4 @@ struct TreeStyle {
 // Empty where nothing is shown, else ends with a newline. Trees are separated by a line that says when and where they began.
 std::string process_tree_text(const analysis::ProcessTree& tree, const TreeStyle& style);
 
-// "exit 1", "exec", "killed", "runs", … in a few letters.
-std::string ending_text(const analysis::Recording& recording);
-// Program and arguments as one would type them, at most `width` characters (0: all).
-std::string command_text(const analysis::Recording& recording, std::size_t width);
-// One argument as one would type it, in quotes where it needs them.
-std::string command_word(const std::string& argument);
-
 } // namespace vftr::report
