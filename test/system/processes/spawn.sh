@@ -248,19 +248,25 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-    local pid more state leaves=0 count=${STORM:-300}
+    local pid more state leaves=0 executed=0 count=${STORM:-300} words
+    local -A number=([Executed]=3 [Exited]=4)
     run_well ./storm "$count"
     while read -r pid more state; do
         expect_file storm_"$pid".tmpvfd
-        expect_same "$(pid_in storm_"$pid".tmpvfd)" "$pid" "pid in storm_$pid.tmpvfd"
-        expect_state storm_"$pid".tmpvfd $state
-        [ $state = Executed ] || expect_same "$(exit_status_in storm_"$pid".tmpvfd)" "$more" "exit status of $pid"
+        read -r -a words < <(od -An -v -N 292 -w292 -t u4 storm_"$pid".tmpvfd) # as header.sh has them
+        expect_same "${words[5]} ${words[10]}" "${number[$state]} $pid" "state and pid in storm_$pid.tmpvfd"
+        [ $state = Executed ] || expect_same "${words[72]}" "$more" "exit status of $pid"
+        [ $state = Exited ] || executed=$((executed + 1))
         leaves=$((leaves + more + 1))
     done <out
     expect_same "$(find . -name 'storm_*.tmpvfd' | wc -l)" "$count" "recordings of children"
     report storm_*.tmpvfd
     expect_calls report leaf $leaves
     expect_calls report child "$count"
+    expect_same "$(find . -name 'next_*.vfd' | wc -l)" $executed "recordings of programs that were executed"
+    report next_*.vfd
+    expect_calls report next_leaf $((2 * executed))
+    expect_same "$(find vftrace_symbols -name '*.sym' | grep -c '/[0-9a-f]*-next.sym$')" 1 "copies of the symbols"
 }
 
 # Programs that are not instrumented run under the preloaded library as without it.
