@@ -3,7 +3,6 @@
 
 #include "follow/system_call.hpp"
 
-#include <climits>
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -81,7 +80,7 @@ bool OwnEntries::match(std::string_view entry) const {
         return true;
     if (entry.find('/') == std::string_view::npos) // searched for by the loader: it cannot be told here which file that is
         return is_name_of(entry, carried_.library);
-    char path[PATH_MAX];
+    char path[1024]; // of what may be an alternate signal stack of 8 KiB; an entry longer than that stays in the list
     if (entry.size() >= sizeof path)
         return false;
     *Scratch::append(path, entry) = '\0';
