@@ -44,6 +44,12 @@ void stop_clock(vfd::FileHeader& header) {
 
 std::atomic_ref<FileState> state() { return std::atomic_ref(recorder.writer.header().state); }
 
+void write_mark() {
+    stop_clock(recorder.writer.header());
+    FileState open = FileState::Open;
+    state().compare_exchange_strong(open, FileState::Executed, std::memory_order_release);
+}
+
 } // namespace
 
 bool mark_executed() {
@@ -53,9 +59,7 @@ bool mark_executed() {
     std::uint64_t before = executing.load();
     while (!executing.compare_exchange_weak(before, executing_here(before) + 1))
         ;
-    stop_clock(recorder.writer.header());
-    FileState open = FileState::Open;
-    state().compare_exchange_strong(open, FileState::Executed, std::memory_order_release);
+    write_mark();
     return true;
 }
 
@@ -69,9 +73,11 @@ void undo_executed() {
     FileState executed = FileState::Executed;
     if (state().compare_exchange_strong(executed, FileState::Open))
         recorder.writer.header().end = {};
+    if (static_cast<std::uint32_t>(executing.load()) != 0) // a thread that came meanwhile may have found the old mark
+        write_mark();
 }
 
-VFTR_COLD void mark_exited(int status) { // as all that a forked child runs that ends at once (record/forked_path.cpp)
+void mark_exited(int status) { // as all that a forked child runs that ends at once (record/forked_path.cpp)
     if (standing() != Standing::Recorded)
         return;
     vfd::FileHeader& header = recorder.writer.header();
