@@ -71,7 +71,9 @@ symbols::NameOptions name_options(const vfd::Image& image) {
     return options;
 }
 
-Names::Names(const vfd::Image& image) : Names(image, {symbols::store_beside(image.label()), 0}) {}
+// The process of a recording that is not closed may be there, and have what is at none of the paths any more.
+Names::Names(const vfd::Image& image)
+    : Names(image, {symbols::store_beside(image.label()), image.closed() ? 0 : static_cast<std::int32_t>(image.header().pid)}) {}
 
 Names::Names(const vfd::Image& image, symbols::NameSources sources) : image_(image), sources_(std::move(sources)) {
     names_.reserve(image.names().size());

@@ -164,8 +164,10 @@ test_functions_of_a_program_that_was_deleted_have_their_names() {
     begin ./gone
     rm gone
     run "$vftr" top --count 1 --interval 0.2 "$pid"
-    end_it
     grep -q ' busy$' out || fail "no busy: $(cat out)"
+    report gone_"$pid".tmpvfd
+    end_it
+    expect_calls report main 1
 }
 
 test_what_top_cannot_show_is_one_line() {

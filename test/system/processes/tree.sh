@@ -219,34 +219,68 @@ test_the_files_of_several_processes_are_a_tree_too() {
     grep -q '^ *[0-9]*  .* child$' out || fail "no tree: $(cat out)"
 }
 
-test_an_mpi_job_that_a_driver_starts_is_in_its_tree() {
+# mpirun_two COMMAND…
+mpirun_two() {
+    local flags=(-n 2)
+    ! "$MPIRUN" --version 2>&1 | grep -q 'Open MPI' || flags+=(--oversubscribe --allow-run-as-root)
+    run ${driver:-} "$(command -v "$MPIRUN")" "${flags[@]}" "$@"
+}
+# Rank 1 forks a child.
+rank_program() {
     [ -n "${MPICC:-}" ] || skip "built without MPI"
-    config
-    starts
     cc=$MPICC build rank.c <<'END'
 #include <mpi.h>
+#include <sys/wait.h>
+#include <unistd.h>
 static void work(void) {}
 int main(int argc, char **argv)
 {
+    int rank;
     MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     work();
+    if (rank == 1 && fork() == 0) {
+        work();
+        _exit(7);
+    }
+    wait(0);
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
 }
 END
-    flags="-n 2"
-    ! "$MPIRUN" --version 2>&1 | grep -q 'Open MPI' || flags="$flags --oversubscribe --allow-run-as-root"
-    # shellcheck disable=SC2086
-    run ./driver fork "$(command -v "$MPIRUN")" $flags "$PWD/rank"
+}
+
+test_an_mpi_job_that_a_driver_starts_is_in_its_tree() {
+    config
+    rank_program
+    starts
+    driver='./driver fork' mpirun_two "$PWD/rank"
     expect_status 3
     tree
-    sed -i "2s/ fork .*//" tree
-    sed -n '1,3s/^1 [^ ]* /1 /;1,3p' tree >short && mv short tree
+    sed -i -e 's/^0 exit_3 driver .*/0 exit_3 driver/' -e 's/^1 exit_0 2/1 - 2/' tree
+    expect_same "$(sed -n 2,3p tree)" "0 exit_3 driver
+1 - 2 ranks of rank" "driver and job: $(cat out)"
+    report .
+    grep -q '^=== rank: 2 processes of an MPI job$' report || fail "no profile of the job: $(grep === report)"
+}
+
+test_ranks_with_files_of_their_own_are_lines_below_their_job() {
+    config '"sampling": {"active": true}'
+    rank_program
+    mpirun_two ./rank
+    expect_status 0
+    tree
     expect_tree <<'END'
 =
-0 exit_3 driver
-1 2 ranks of rank
+0 exit_0 2 ranks of rank
+1 exit_0 rank
+1 exit_0 rank
+2 _exit_7 rank
 END
-    expect_same "$(grep -c '^=== rank' <("$vftr" report .))" 1 "profiles of the job"
+    report .
+    expect_same "$(grep === report)" "=== rank: 3 processes of an MPI job" "profiles"
+    expect_calls report work 3
+    expect_calls report MPI_Barrier 2
 }
 
 run_tests
