@@ -9,8 +9,6 @@
 #include <bitset>
 #include <cstring>
 #include <mutex>
-#include <string_view>
-#include <unistd.h>
 
 namespace vftr::record {
 
@@ -22,20 +20,12 @@ std::span<const std::uint8_t> build_id_of(const vfd::ModuleRecord& record) {
     return {reinterpret_cast<const std::uint8_t*>(&record + 1), record.build_id_size};
 }
 
-std::string_view path_of(const vfd::ModuleRecord& record) {
-    return {reinterpret_cast<const char*>(&record + 1) + record.build_id_size, record.path_size};
-}
-
-// The path as a reader elsewhere needs it: absolute. Returns its length.
-std::size_t absolute_path(const char* name, char* out, std::size_t room) {
-    std::size_t used = 0;
-    if (std::strchr(name, '/') && name[0] != '/' && getcwd(out, room)) {
-        used = std::strlen(out);
-        out[used++] = '/';
-    }
-    std::size_t n = std::min(std::strlen(name), room - used);
-    std::memcpy(out + used, name, n);
-    return used + n;
+// FNV-1a (Fowler, Noll, Vo).
+std::uint32_t hash_of(const char* text) {
+    std::uint32_t hash = 0x811c9dc5;
+    for (; *text; ++text)
+        hash = (hash ^ static_cast<unsigned char>(*text)) * 0x01000193;
+    return hash;
 }
 
 // Whether the object is the one of the entry, as far as can be told from memory: at the same place with the same build-id, or, where it has
@@ -46,19 +36,22 @@ bool is_same(const LoadedObject& object, const ModuleEntry& entry) {
     const auto id = build_id_of(object);
     if (!id.empty() || entry.record->build_id_size != 0)
         return std::ranges::equal(id, build_id_of(*entry.record));
-    return object.name[0] == '\0' || path_of(*entry.record).ends_with(object.name);
+    return hash_of(object.name) == entry.name_hash;
 }
 
-// What the file of a module is; under the lock, as the caller may have little stack.
+// What the file of a module is; under the lock, as the caller may have little stack. The dynamic linker knows its path as it was asked for
+// it: that of the executable not at all, a relative one from a directory that may have changed since.
 const MappedFile& file_of(const LoadedObject& object, std::uint64_t address) {
     static MappedFile file;
-    const bool is_main = object.name[0] == '\0';
+    const bool absolute = object.name[0] == '/';
     file.identity = {};
     file.path_size = 0;
-    if (is_main || build_id_of(object).empty())
+    if (!absolute || build_id_of(object).empty())
         find_mapped_file(address, file);
-    if (!is_main)
-        file.path_size = absolute_path(object.name, file.path, sizeof file.path);
+    if (absolute || file.path_size == 0) {
+        file.path_size = std::min(std::strlen(object.name), MappedFile::LongestPath);
+        std::memcpy(file.path, object.name, file.path_size);
+    }
     return file;
 }
 
@@ -132,7 +125,7 @@ std::uint16_t Modules::add(const LoadedObject& object, std::uint64_t address) {
         std::memcpy(text, id.data(), id.size());
     std::memcpy(text + id.size(), file.path, file.path_size);
     std::atomic_ref(segment_->used).store(segment_->used + bytes, std::memory_order_release);
-    entries_[index] = {object.start, object.end, object.bias, record, 0};
+    entries_[index] = {object.start, object.end, object.bias, record, hash_of(object.name), 0};
     count_.store(index + 1, std::memory_order_release);
     return static_cast<std::uint16_t>(index + 1);
 }
@@ -162,6 +155,8 @@ void Modules::mark_unloaded(ModuleEntry& entry) {
 
 // No lock of ours is held while that of the dynamic linker is: a hook may be waiting for ours in the middle of a dlopen.
 void Modules::find_unloaded() {
+    if (count() == 0)
+        return;
     struct Seen {
         Modules* modules;
         std::uint32_t count;

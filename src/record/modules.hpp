@@ -25,6 +25,7 @@ struct LoadedObject; // as the dynamic linker describes it
 struct ModuleEntry {
     std::uint64_t start, end, bias;
     vfd::ModuleRecord* record; // with build-id and path behind it
+    std::uint32_t name_hash;   // of the name that the dynamic linker gives the object
     std::uint32_t gone;        // 1: unloaded; atomic
 };
 

@@ -68,7 +68,7 @@ test_a_plugin_that_is_loaded_a_thousand_times_is_one_module() {
     host
     run_well ./host 1000 ./one
     expect_calls host_all.log one_leaf 1000
-    expect_same "$(grep -ao "$PWD/./one" host_0.vfd | wc -l)" 1 "records of the plugin"
+    expect_same "$(grep -ao "$PWD/one" host_0.vfd | wc -l)" 1 "records of the plugin"
     expect_same "$("$vftr" dump host_0.vfd | grep -c '^ *[0-9]*: one_leaf<')" 1 "paths of the plugin"
 }
 
@@ -127,6 +127,36 @@ END
         done
     }
     with_each_compiler check
+}
+
+# The path that the dynamic linker knows is relative to a directory that the program has left.
+test_a_plugin_loaded_by_a_relative_path_is_named_after_a_change_of_directory() {
+    config '"sampling": {"active": true}'
+    for id in sha1 none; do
+        linkage=none build one.c -shared -fPIC -Wl,--build-id=$id <<'END'
+static int one_leaf(int n) { return n; }
+int entry(int n) { return one_leaf(n) + 1; }
+int other(int n) { return entry(n); }
+END
+        ln -sf one link
+        build leaves.c -ldl <<'END'
+#include <dlfcn.h>
+#include <unistd.h>
+int main(void)
+{
+    void *plugin = dlopen("./link", RTLD_NOW);
+    int (*entry)(int) = (int (*)(int))dlsym(plugin, "entry"), (*other)(int) = (int (*)(int))dlsym(plugin, "other");
+    return chdir("/") != 0 || entry(1) != 2 || other(1) != 2;
+}
+END
+        run_well ./leaves
+        expect_stack leaves_all.log 'one_leaf<entry<other<main<init'
+        rm -r vftrace_symbols
+        report leaves_0.vfd
+        expect_stack report 'one_leaf<entry<other<main<init'
+        expect_same "$(grep -ao "$PWD/one" leaves_0.vfd | wc -l)" 1 "records of the plugin"
+        rm -rf -- *.vfd *.log vftrace_symbols
+    done
 }
 
 test_dlclose_does_what_it_does_without_us() {
