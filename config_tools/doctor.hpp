@@ -29,10 +29,6 @@ private:
     std::vector<Finding> all_;
 };
 
-// "file", as execvp finds it: with a slash as it is, else in PATH. Empty: there is none. What is found need not be executable.
-std::string find_program(const std::string& name);
-bool is_executable_file(const std::string& path);
-
 // An executable, as the dynamic linker would see it together with its libraries.
 struct Program {
     std::string path;

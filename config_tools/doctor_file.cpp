@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "doctor.hpp"
+#include "search_path.hpp"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
@@ -117,26 +117,6 @@ std::optional<Program> open_program(const std::string& path, Findings& findings)
 }
 
 } // namespace
-
-bool is_executable_file(const std::string& path) {
-    struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && ::access(path.c_str(), X_OK) == 0;
-}
-
-std::string find_program(const std::string& name) {
-    if (name.find('/') != std::string::npos)
-        return ::access(name.c_str(), F_OK) == 0 ? name : "";
-    const char* path = std::getenv("PATH");
-    for (std::string_view folders = path ? path : "/bin:/usr/bin";;) {
-        std::size_t colon = folders.find(':');
-        std::string folder(folders.substr(0, colon));
-        if (std::string file = (folder.empty() ? "." : folder) + '/' + name; is_executable_file(file))
-            return file;
-        if (colon == folders.npos)
-            return "";
-        folders.remove_prefix(colon + 1);
-    }
-}
 
 std::optional<Program> find_in_file(const std::string& name, Findings& findings) {
     std::string path = find_program(name);

@@ -5,6 +5,7 @@
 // nothing else writes.
 #include "capture.hpp"
 #include "doctor.hpp"
+#include "search_path.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "launch.hpp"
+#include "search_path.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -129,6 +130,9 @@ Ended launch(char** command, const std::function<char* const*()>& in_child) {
     signals.release();
     ::close(trouble[1]);
     ended.error = error_of_exec(trouble[0]);
+    // A folder in PATH that may not be searched: the command is not there as far as anybody can tell.
+    if (ended.error == EACCES && !std::strchr(command[0], '/') && !is_in_path(command[0]))
+        ended.error = ENOENT;
     ::close(trouble[0]);
     // The pid stays ours until it is waited for: no signal goes to another process that gets it later.
     siginfo_t info{};

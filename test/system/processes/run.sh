@@ -74,6 +74,14 @@ test_the_exit_code_is_the_commands() {
     expect_same "$(cat err)" 'vftr run: ./absent: command not found' stderr
     run "$vftr" run absent_command
     expect_status 127
+    mkdir closed
+    chmod 0 closed
+    PATH=$PWD/closed:$PATH run "$vftr" run absent_command
+    expect_status 127
+    chmod 700 closed
+    : >closed/not_executable
+    PATH=$PWD/closed:$PATH run "$vftr" run not_executable
+    expect_status 126
     echo text >file
     run "$vftr" run ./file
     expect_status 126
