@@ -92,4 +92,11 @@ bool speaks_for_the_job() {
     return true;
 }
 
+bool launched_as_rank() {
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) // batch scripts have SLURM_PROCID, too
+        if (std::getenv(name))
+            return true;
+    return false;
+}
+
 } // namespace vftr::base

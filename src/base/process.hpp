@@ -31,5 +31,7 @@ std::size_t read_arguments(char* out, std::size_t room);
 // Of the processes of a job, one says what concerns them all: the one that its launcher counts as the first. True as well where no launcher
 // has told a rank. Reads the environment.
 bool speaks_for_the_job();
+// A launcher of MPI jobs started this process, or one that it descends from, as a rank.
+bool launched_as_rank();
 
 } // namespace vftr::base

@@ -16,8 +16,9 @@ struct Lineage {
     std::uint32_t generation = 0;        // programs that were recorded in this pid before; of meaning where it is the own pid
     // What the ranks of an MPI job that is started here have in common: the pid that called exec (of mpirun), or "<pid>s<n>" for the
     // n-th posix_spawn of a process. Empty: their results have plain names. In the next program of a process itself (exec, own
-    // pid) empty says as well that its results have plain names, as those of the program before.
+    // pid) empty says as well that its results have plain names, as those of the program before; "0" is no token either, but does not say that.
     char token[32] = {};
+    bool has_token() const { return token[0] != '\0' && !(token[0] == '0' && token[1] == '\0'); }
 };
 
 // False: `text` (may be nullptr) is no such value; `lineage` is then empty.

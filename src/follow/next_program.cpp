@@ -39,8 +39,10 @@ std::string_view next_lineage(Standing here, std::uint32_t spawn_number, char (&
     bool same_names = here == Standing::Recorded && spawn_number == 0 && ancestor().plain_names;
     if (same_names)
         lineage.token[0] = '\0';
-    else
+    else if (!ancestor().is_rank)
         set_token(lineage, static_cast<std::uint32_t>(own_pid()), spawn_number);
+    else if (!lineage.has_token())
+        set_token(lineage, 0, 0);
     return write_lineage(lineage, out);
 }
 

@@ -2,6 +2,7 @@
 #include "session/descent.hpp"
 
 #include "base/process.hpp"
+#include "follow/ancestor.hpp"
 
 #include <cstdlib>
 #include <ctime>
@@ -44,6 +45,7 @@ Descent own_descent(bool forked) {
         return descent_of(std::getenv("VFTR_PARENT"), getpid(), process_start_realtime());
     Descent descent;
     descent.forked = true;
+    descent.lineage = follow::ancestor().recording; // for its token
     return descent;
 }
 

@@ -141,7 +141,7 @@ std::string rank_basename(const Output& output, std::int32_t rank, std::int32_t 
 
 std::string job_basename(const Output& output, const follow::Lineage& lineage, std::int32_t rank, std::int32_t size) {
     // With a token every such name is of this tree, or of one whose processes had the same ids.
-    bool has_token = lineage.token[0] != '\0';
+    const bool has_token = lineage.has_token();
     auto taken = [&](const std::string& path) {
         return has_token ? exists(path) : begin_of(path) >= lineage.start_realtime_ns || being_written(path);
     };

@@ -111,7 +111,7 @@ void fill_header(const Session& s) {
     copy_text(header.config_file, s.loaded.source);
     base::read_arguments(header.arguments, sizeof header.arguments);
     gethostname(header.hostname, sizeof header.hostname - 1);
-    follow::set_ancestor(header, !s.descent.is_child());
+    follow::set_ancestor(header, !s.descent.is_child(), base::launched_as_rank() ? s.descent.lineage.token : nullptr);
 }
 
 void write_config(const config::Config& config) {

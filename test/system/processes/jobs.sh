@@ -71,6 +71,24 @@ test_a_job_by_posix_spawn_is_named_for_its_driver() {
     expect_calls job_[0-9]*s1_all.log in_job 2
 }
 
+# Each rank starts a program that is the job's rank in turn.
+test_the_ranks_of_a_job_by_way_of_a_driver_each_have_one_name() {
+    config
+    driver
+    job
+    local way
+    for way in fork exec; do
+        # shellcheck disable=SC2086
+        launch "$mpirun" $mpirun_flags -n 2 ./drive $way -- ./job
+        expect_calls job_all.log in_job 2
+        expect_same "$(results | tr ' ' '\n' | grep -c job_)" 2 "kinds of results of the job, $way: $(results)"
+        # shellcheck disable=SC2086
+        launch ./drive fork -- "$mpirun" $mpirun_flags -n 2 ./drive $way -- ./job
+        expect_calls job_[0-9]*_all.log in_job 2
+        expect_same "$(results | tr ' ' '\n' | grep job_ | tr '\n' ' ')" "1*job_N_all.log 1*job_N_all.vfd " "results of the job below a driver, $way"
+    done
+}
+
 test_jobs_of_a_script_leave_a_set_of_results_each() {
     config
     job

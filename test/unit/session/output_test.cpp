@@ -92,6 +92,8 @@ TEST_CASE("an MPI job that is the only one of its tree has plain names, and repl
     Output output{directory.path, "prog"};
     follow::Lineage lineage{77, 1000, 0, ""};
     CHECK(job_basename(output, lineage, 1, 4) == "prog");
+    follow::set_token(lineage, 0, 0);
+    CHECK(job_basename(output, lineage, 1, 4) == "prog");
     auto leave_begun = [&](const std::string& name, std::uint64_t start) {
         vfd::FileHeader header{};
         std::memcpy(header.magic, vfd::Magic, sizeof header.magic);
