@@ -34,11 +34,12 @@ __attribute__((visibility("hidden"), used)) long vftr_fork_by_syscall(long numbe
     vftr::record::remember_path();
     errno = saved;
     long result = vftr_real_syscall(number, a, b, c, d, e, f);
-    if (result != 0) {
-        saved = errno;
+    saved = errno;
+    if (result != 0)
         vftr::record::forget_path();
-        errno = saved;
-    }
+    else
+        vftr::record::arrive_in_child();
+    errno = saved;
     return result;
 }
 

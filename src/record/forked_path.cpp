@@ -3,8 +3,10 @@
 
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
+#include "base/signal_mask.hpp"
 #include "record/events.hpp"
 #include "record/frames.hpp"
+#include "record/interrupted_hook.hpp"
 #include "record/recorder.hpp"
 #include "record/tree.hpp"
 
@@ -143,6 +145,8 @@ void remember(Fork fork) {
     if (kept) {
         copy_path(*kept, state);
         fork_state = fork;
+        if (state.gate > GatePaused || base::a_signal_is_blocked())
+            copy_hooks_memory(state);
     }
     errno = saved;
 }
@@ -150,10 +154,12 @@ void remember(Fork fork) {
 // Cold: in a child, code that lies together is one page fault.
 VFTR_COLD void before_fork() { remember(Fork::UnderWay); }
 VFTR_COLD void in_parent() {
+    drop_hooks_memory();
     if (kept)
         fork_state = fork_state != Fork::None && is_inherited(*kept) ? Fork::Over : Fork::None;
 }
 VFTR_COLD void in_child() {
+    restore_hooks_memory();
     if (kept && fork_state == Fork::UnderWay)
         fork_state = Fork::Over;
 }
@@ -196,6 +202,7 @@ void watch_forks() { pthread_atfork(before_fork, in_parent, in_child); }
 
 void remember_path() { remember(Fork::Over); }
 void forget_path() { in_parent(); }
+void arrive_in_child() { in_child(); }
 
 const base::Moment* moment_of_fork() {
     return kept && fork_state == Fork::Over && is_inherited(*kept) ? &kept->moment : nullptr;

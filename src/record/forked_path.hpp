@@ -28,9 +28,11 @@ namespace vftr::record {
 // Once per process: registers the handlers of fork. Needs the memory of an atfork handler from the C library.
 void watch_forks();
 
-// Before a fork of the calling thread that no handler is told of, and after it in the parent (also where it failed). Safe in signal handlers.
+// Before a fork of the calling thread that no handler is told of, after it in the parent (also where it failed), and in the child.
+// Safe in signal handlers.
 void remember_path();
 void forget_path();
+void arrive_in_child();
 
 // In a forked child, on the thread that lives on: the moment of the fork; nullptr where nobody announced it. Until the thread has begun.
 const base::Moment* moment_of_fork();

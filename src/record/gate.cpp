@@ -111,6 +111,8 @@ ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer) {
         break;
     default:
         state = take_up(*state, stack_pointer);
+        if (state && state->gate == GateClosed) // of a forked child (interrupted_hook.hpp)
+            state = begin(wanted);
         if (state && state->gate == GatePaused && !resume_if_over(*state))
             state = nullptr;
     }

@@ -44,6 +44,9 @@ public:
     std::uint32_t unloads() const { return unloads_.load(std::memory_order_acquire); }
     bool unloaded(std::uint16_t id) const;
 
+    // In a forked child: whoever held the lock is not there.
+    void forget_lock() { lock_.unlock(); }
+
 private:
     static constexpr std::uint32_t Max = 4096;
     std::uint16_t known(std::uint64_t address) const;

@@ -29,6 +29,9 @@ public:
     // The text behind a key; "" for an unknown one.
     std::string_view text(std::uint64_t key) const;
 
+    // In a forked child: whoever held the lock is not there.
+    void forget_lock() { lock_.unlock(); }
+
 private:
     struct Table {
         std::uint64_t mask;

@@ -5,8 +5,9 @@
 // microseconds, and nothing where no signal is blocked, as it is in a handler.
 #include "session/interrupted.hpp"
 
+#include "base/signal_mask.hpp"
+
 #include <algorithm>
-#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -45,11 +46,6 @@ _Unwind_Reason_Code look_at(_Unwind_Context* context, void* data) {
     return search.found || ++search.frames == MostFrames ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-bool a_signal_is_blocked() {
-    sigset_t mask;
-    return sigprocmask(SIG_SETMASK, nullptr, &mask) == 0 && !sigisemptyset(&mask);
-}
-
 // An unwinder that does not find its own function ends the program.
 bool tables_are_there() {
     void* bases[3];
@@ -59,7 +55,7 @@ bool tables_are_there() {
 } // namespace
 
 bool allocator_is_interrupted() {
-    if (!a_signal_is_blocked() || !tables_are_there())
+    if (!base::a_signal_is_blocked() || !tables_are_there())
         return false;
     Search search{{address_of("malloc", std::malloc), address_of("free", std::free), address_of("calloc", std::calloc),
                    address_of("realloc", std::realloc), address_of("memalign", memalign),

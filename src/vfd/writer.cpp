@@ -5,6 +5,7 @@
 #include "base/file_size.hpp"
 #include "base/memory.hpp"
 #include "base/message.hpp"
+#include "base/signal_mask.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -220,6 +221,7 @@ bool Writer::claim(std::uint32_t& index) {
 SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                                 std::size_t payload_bytes, void* payload_at) {
     base::CancellationLater whole;
+    base::SignalsLater undisturbed; // a handler that forks would leave the child with half a segment (record/interrupted_hook.hpp)
     std::uint32_t index;
     if (!claim(index))
         return nullptr;

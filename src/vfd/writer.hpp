@@ -66,6 +66,8 @@ public:
     }
     std::uint64_t mapped_bytes() const { return mapped_.load(std::memory_order_relaxed); }
 
+    // In a forked child that goes on with copies of its parent's segments for a moment: the file is not touched.
+    void stay_in_memory() { lost_ = true; }
     // A forked child forgets its parent's file; the memory is not there any more.
     void abandon();
 

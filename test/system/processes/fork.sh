@@ -382,4 +382,73 @@ END
     expect_calls "$log" before 0
 }
 
+# A handler that interrupts a hook forks and returns, in the child too: the hook goes on in both.
+test_a_handler_that_interrupts_a_hook_may_fork_and_return() {
+    build handler.c <<'END'
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define QUIET __attribute__((no_instrument_function))
+static volatile int forks, most, is_child;
+static void leaf(void) {}
+static void in_child(void) { leaf(); }
+static void work(void) { for (int i = 0; i < 1000 && !is_child; i++) leaf(); }
+QUIET static void on_timer(int signal)
+{
+    (void)signal;
+    if (is_child || forks == most)
+        return;
+#ifdef SYS_fork
+    pid_t child = forks % 2 ? (pid_t)syscall(SYS_fork) : fork();
+#else
+    pid_t child = fork();
+#endif
+    forks++;
+    if (child == 0) {
+        struct itimerval off = {{0, 0}, {0, 0}};
+        is_child = 1;
+        setitimer(ITIMER_REAL, &off, 0);
+    }
+}
+int main(int argc, char **argv)
+{
+    struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
+    struct itimerval often = {{0, 2000}, {0, 2000}};
+    int status, bad = 0;
+    most = argc > 1 ? atoi(argv[1]) : 1;
+    sigaction(SIGALRM, &action, 0);
+    setitimer(ITIMER_REAL, &often, 0);
+    while (forks < most && !is_child)
+        work();
+    if (is_child) {
+        in_child();
+        return 0;
+    }
+    while (wait(&status) > 0)
+        bad += status != 0;
+    printf("%d bad\n", bad);
+    return bad != 0;
+}
+END
+    local timeline file
+    for timeline in '' '"sampling": {"active": true, "sample_interval": 0}'; do
+        rm -f -- *.vfd *.log
+        config "$timeline"
+        run_well ./handler 20
+        set -- handler_[0-9][0-9]*.vfd
+        expect_same $# 20 "number of the children's recordings"
+        for file; do
+            report "$file"
+            expect_calls report in_child 1
+            expect_calls report main 0
+            expect_stack report 'leaf<in_child<main<init'
+        done
+    done
+}
+
 run_tests
