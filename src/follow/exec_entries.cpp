@@ -43,42 +43,42 @@ Texts copy_arguments(const char** to, const char* first, std::size_t count, va_l
 
 extern "C" {
 
-VFTR_PUBLIC int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
+VFTR_INTERPOSED int execve(const char* path, char* const argv[], char* const envp[]) noexcept {
     return execute({Way::Path, path, argv, envp});
 }
 
-VFTR_PUBLIC int execv(const char* path, char* const argv[]) noexcept { return execute({Way::Path, path, argv, environ}); }
+VFTR_INTERPOSED int execv(const char* path, char* const argv[]) noexcept { return execute({Way::Path, path, argv, environ}); }
 
-VFTR_PUBLIC int execvp(const char* file, char* const argv[]) noexcept { return execute({Way::Search, file, argv, environ}); }
+VFTR_INTERPOSED int execvp(const char* file, char* const argv[]) noexcept { return execute({Way::Search, file, argv, environ}); }
 
-VFTR_PUBLIC int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
+VFTR_INTERPOSED int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
     return execute({Way::Search, file, argv, envp});
 }
 
-VFTR_PUBLIC int execl(const char* path, const char* argument, ...) noexcept {
+VFTR_INTERPOSED int execl(const char* path, const char* argument, ...) noexcept {
     VFTR_ARGUMENTS(argv, argument, list);
     va_end(list);
     return execute({Way::Path, path, argv, environ});
 }
 
-VFTR_PUBLIC int execlp(const char* file, const char* argument, ...) noexcept {
+VFTR_INTERPOSED int execlp(const char* file, const char* argument, ...) noexcept {
     VFTR_ARGUMENTS(argv, argument, list);
     va_end(list);
     return execute({Way::Search, file, argv, environ});
 }
 
-VFTR_PUBLIC int execle(const char* path, const char* argument, ...) noexcept {
+VFTR_INTERPOSED int execle(const char* path, const char* argument, ...) noexcept {
     VFTR_ARGUMENTS(argv, argument, list);
     char* const* envp = va_arg(list, char* const*);
     va_end(list);
     return execute({Way::Path, path, argv, envp});
 }
 
-VFTR_PUBLIC int fexecve(int fd, char* const argv[], char* const envp[]) noexcept {
+VFTR_INTERPOSED int fexecve(int fd, char* const argv[], char* const envp[]) noexcept {
     return execute({Way::Descriptor, nullptr, argv, envp, fd});
 }
 
-VFTR_PUBLIC int execveat(int directory, const char* path, char* const argv[], char* const envp[], int flags) noexcept {
+VFTR_INTERPOSED int execveat(int directory, const char* path, char* const argv[], char* const envp[], int flags) noexcept {
     return execute({Way::Relative, path, argv, envp, directory, flags});
 }
 

@@ -11,12 +11,12 @@
 
 extern "C" {
 
-VFTR_PUBLIC void _exit(int status) {
+VFTR_INTERPOSED void _exit(int status) {
     vftr::follow::mark_exited(status);
     vftr::follow::real_exit(status);
 }
 
-VFTR_PUBLIC void _Exit(int status) noexcept {
+VFTR_INTERPOSED void _Exit(int status) noexcept {
     vftr::follow::mark_exited(status);
     vftr::follow::real_exit(status);
 }

@@ -32,7 +32,7 @@ struct Opening {
 
 extern "C" {
 
-VFTR_PUBLIC int system(const char* command) {
+VFTR_INTERPOSED int system(const char* command) {
     int status = -1;
     vftr::follow::with_exports(
         command,
@@ -41,7 +41,7 @@ VFTR_PUBLIC int system(const char* command) {
     return status;
 }
 
-VFTR_PUBLIC FILE* popen(const char* command, const char* mode) {
+VFTR_INTERPOSED FILE* popen(const char* command, const char* mode) {
     Opening opening{mode, nullptr};
     vftr::follow::with_exports(
         command,

@@ -55,7 +55,7 @@ __attribute__((visibility("hidden"))) long vftr_ask_kernel(long, ...);
 asm(R"(
     .text
     .p2align 4
-    .globl syscall
+    .weak syscall
     .type syscall, @function
 syscall:
     .cfi_startproc
@@ -108,7 +108,7 @@ __attribute__((visibility("hidden"))) long vftr_ask_kernel(long, ...);
 asm(R"(
     .text
     .p2align 4
-    .globl syscall
+    .weak syscall
     .type syscall, %function
 syscall:
     .cfi_startproc
@@ -156,7 +156,7 @@ vftr_ask_kernel:
 
 static long vftr_ask_kernel(long, ...) { return vftr_system_call_failed(-ENOSYS); }
 
-VFTR_PUBLIC long syscall(long number, ...) noexcept {
+VFTR_INTERPOSED long syscall(long number, ...) noexcept {
     long word[6];
     va_list list;
     va_start(list, number);

@@ -201,6 +201,33 @@ END
     rm -f -- *vfd *.log
 }
 
+test_a_programs_own_functions_of_these_names_are_its_own() { config && with_each_compiler check_own_functions; }
+check_own_functions() {
+    for linkage in shared archive static; do
+        build own.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <spawn.h>
+int execve(const char *path, char *const argv[], char *const envp[]) { return argv || envp ? 1 : path[0]; }
+int execvpe(const char *file, char *const argv[], char *const envp[]) { return argv || envp ? 2 : file[0]; }
+int system(const char *command) { return command[0]; }
+long syscall(long number, ...) { return number + 1; }
+int main(void)
+{
+    char *list[] = {0};
+    printf("%d %d %d %ld\n", execve("x", list, list), execvpe("x", list, list), system("A"), syscall(41));
+    return 0;
+}
+END
+        run_well ./own
+        expect_same "$(cat out)" '1 2 65 42' "$linkage: results"
+        expect_calls own_all.log execvpe 1
+        rm -f -- *vfd *.log
+    done
+}
+
 # processes.md, acceptance 18. STORM=1000 is the storm of the specification.
 test_no_recording_of_a_storm_of_children_is_lost_or_replaced() {
     config
