@@ -12,6 +12,7 @@
 #include "vfd/merged_file.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -84,6 +85,10 @@ bool recording_is_kept(const Session& s) {
     return keeps_recording_alone(s) || s.loaded.config.sampling_active || (s.size > 1 && !s.collated);
 }
 
+// All ranks end at once. Who waits for the one that stores the symbols need not read the program's file, in which it would look for its
+// names else. Not for long, though: what another machine writes may take its time to be seen.
+constexpr auto LongestWait = std::chrono::seconds(1);
+
 void store_symbols(const Session& s) {
     std::vector<symbols::Module> modules;
     {
@@ -91,8 +96,9 @@ void store_symbols(const Session& s) {
         modules = analysis::modules_in_use(live_image());
     }
     symbols::SymbolStore store(s.output.path(symbols::store_folder_name));
+    const auto deadline = std::chrono::steady_clock::now() + LongestWait;
     for (const symbols::Module& module : modules)
-        if (store.put(module) == symbols::SymbolStore::Result::Failed)
+        if (store.put_or_wait(module, deadline) == symbols::SymbolStore::Result::Failed)
             return base::warn_of_output("cannot write ", store.failed_path(), ": ", base::error_text(store.error()),
                                         "; names will come from the programs' own files");
 }

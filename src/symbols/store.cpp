@@ -157,6 +157,15 @@ SymbolStore::Result SymbolStore::put(const Module& module, std::int32_t process)
     return file.finish() != 0 ? fail(file.error(), file.path()) : publish(file, key, module.path);
 }
 
+SymbolStore::Result SymbolStore::put_or_wait(const Module& module, std::chrono::steady_clock::time_point deadline) {
+    for (useconds_t pause = 1000;; pause = std::min<useconds_t>(2 * pause, 50000)) {
+        const Result result = put(module);
+        if (result != Result::Busy || std::chrono::steady_clock::now() >= deadline)
+            return result;
+        ::usleep(pause);
+    }
+}
+
 SymbolStore::Result SymbolStore::publish(ClaimedFile& file, const std::string& key, const std::string& path) {
     const std::string name = folder_ + "/" + file_name(key, path);
     int error = move_without_replacing(file.path(), name);

@@ -17,6 +17,7 @@
 
 #include "symbols/symbols.hpp"
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ public:
     // Stores the symbols of a module. An object without any gets an empty file: so much is known then.
     // process: as in NameSources. Throws std::bad_alloc.
     Result put(const Module& module, std::int32_t process = 0);
+
+    // The same; while another process is writing it, waits for that until then, and takes over where it died.
+    Result put_or_wait(const Module& module, std::chrono::steady_clock::time_point deadline);
 
     // Of the latest put that failed.
     int error() const { return error_; }

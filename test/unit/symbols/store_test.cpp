@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 
 using namespace vftr::symbols;
 using test::Fixture;
@@ -182,9 +183,14 @@ TEST_CASE("a file that another process writes is left to it, an abandoned one is
     REQUIRE(flock(fd, LOCK_EX) == 0);
     SymbolStore store(fixture.path("store"));
     CHECK(store.put(module) == Result::Busy);
+    CHECK(store.put_or_wait(module, std::chrono::steady_clock::now()) == Result::Busy);
     REQUIRE(write(fd, "half", 4) == 4);
-    close(fd); // as when its writer is killed
-    CHECK(store.put(module) == Result::Written);
+    std::thread killed([fd] {
+        usleep(20000);
+        close(fd); // as when its writer is killed
+    });
+    CHECK(store.put_or_wait(module, std::chrono::steady_clock::now() + std::chrono::seconds(60)) == Result::Written);
+    killed.join();
     CHECK(files_in(fixture.path("store")) == std::vector{module_key(module) + "-p.sym"});
 }
 
