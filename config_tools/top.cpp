@@ -107,34 +107,54 @@ std::string who(const Recording& r) {
            (r.mpi && r.rank >= 0 ? ", rank " + std::to_string(r.rank) : "") + ")";
 }
 
-std::string block(const LiveProfile& before, const LiveProfile& now, const OutputSize& size) {
-    const std::vector<Row> rows = rows_of(before, now);
-    std::uint64_t calls = 0, exclusive = 0, all_calls = 0, all_exclusive = 0;
+// Times are ns.
+struct Totals {
+    std::uint64_t calls = 0, exclusive = 0; // since the look before
+    std::uint64_t all_calls = 0, all_exclusive = 0;
+};
+
+Totals totals_of(const std::vector<Row>& rows) {
+    Totals totals;
     for (const Row& row : rows) {
-        calls += row.calls;
-        exclusive += row.exclusive;
-        all_calls += row.function->calls;
-        all_exclusive += row.function->exclusive;
+        totals.calls += row.calls;
+        totals.exclusive += row.exclusive;
+        totals.all_calls += row.function->calls;
+        totals.all_exclusive += row.function->exclusive;
     }
+    return totals;
+}
+
+std::string heading(const LiveProfile& before, const LiveProfile& now, const Totals& totals) {
     const Recording& r = now.recording;
+    const std::string age = report::seconds(static_cast<double>(r.end_realtime_ns - r.start_realtime_ns), 1);
+    const std::string since = report::seconds(static_cast<double>(grown(before.taken_ns, now.taken_ns)), 2);
+    return who(r) + ": " + age + " s, " + std::to_string(now.threads) + (now.threads == 1 ? " thread, " : " threads, ") +
+           std::to_string(totals.all_calls) + " calls, " + std::to_string(totals.calls) + " in the last " + since + " s\n";
+}
+
+constexpr std::size_t NameColumn = 72;
+
+std::string columns_of(const Row& row, const Totals& totals) {
+    const LiveFunction& f = *row.function;
     char line[256];
-    std::string text = who(r) + ": " + report::seconds(static_cast<double>(r.end_realtime_ns - r.start_realtime_ns), 1) + " s, " +
-                       std::to_string(now.threads) + (now.threads == 1 ? " thread, " : " threads, ") + std::to_string(all_calls) + " calls, " +
-                       std::to_string(calls) + " in the last " + report::seconds(static_cast<double>(grown(before.taken_ns, now.taken_ns)), 2) + " s\n";
-    std::snprintf(line, sizeof line, "%12s %9s %9s %15s %11s %9s  %s\n", "Calls", "t_excl[s]", "t_excl[%]", "Calls, total", "t_excl, tot", "[%], tot", "Function");
-    text += line;
-    constexpr std::size_t Used = 72;
-    const std::size_t room = std::max<std::size_t>(16, size.columns - std::min(size.columns, Used));
-    const std::size_t most = size.terminal ? std::max<std::size_t>(1, size.rows - std::min<std::size_t>(size.rows, 4)) : 20;
-    for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) {
-        const Row& row = rows[i];
-        const LiveFunction& f = *row.function;
-        std::snprintf(line, sizeof line, "%12llu %9s %9s %15llu %11s %9s  ", static_cast<unsigned long long>(row.calls),
-                      report::seconds(static_cast<double>(row.exclusive), 3).c_str(), percent(row.exclusive, exclusive).c_str(),
-                      static_cast<unsigned long long>(f.calls), report::seconds(static_cast<double>(f.exclusive), 3).c_str(),
-                      percent(f.exclusive, all_exclusive).c_str());
-        text += line + report::fit(f.name, room) + '\n';
-    }
+    std::snprintf(line, sizeof line, "%12llu %9s %9s  %16llu %10s %9s  ", static_cast<unsigned long long>(row.calls),
+                  report::seconds(static_cast<double>(row.exclusive), 3).c_str(), percent(row.exclusive, totals.exclusive).c_str(),
+                  static_cast<unsigned long long>(f.calls), report::seconds(static_cast<double>(f.exclusive), 3).c_str(),
+                  percent(f.exclusive, totals.all_exclusive).c_str());
+    return line;
+}
+
+std::string block(const LiveProfile& before, const LiveProfile& now, const OutputSize& size) {
+    constexpr std::size_t LinesAround = 5, MostInBatch = 20;
+    const std::vector<Row> rows = rows_of(before, now);
+    const Totals totals = totals_of(rows);
+    const std::size_t room = std::max<std::size_t>(16, size.columns - std::min(size.columns, NameColumn));
+    const std::size_t most = size.terminal ? std::max(size.rows, LinesAround + 1) - LinesAround : MostInBatch;
+    std::string text = heading(before, now, totals);
+    text += "           since the look before                                 in all\n"
+            "       Calls t_excl[s] t_excl[%]             Calls  t_excl[s] t_excl[%]  Function\n";
+    for (std::size_t i = 0; i < std::min(rows.size(), most); ++i)
+        text += columns_of(rows[i], totals) + report::fit(rows[i].function->name, room) + '\n';
     return text;
 }
 

@@ -115,9 +115,9 @@ private:
                 if (!is_new)
                     before = std::exchange(place->second, node);
             } else if (r.parent && r.parent->pid == r.pid) {
-                before = find(*r.parent, r.host);
-                if (before != NoNodeIndex && (before >= node || nodes_[before].kind != ProcessNode::Kind::Program || recording(before).host != r.host))
-                    before = NoNodeIndex;
+                const std::uint32_t found = find(*r.parent, r.host);
+                if (found < node && nodes_[found].kind == ProcessNode::Kind::Program && recording(found).host == r.host)
+                    before = found;
             }
             if (before != NoNodeIndex)
                 append_program(head_[before], node);

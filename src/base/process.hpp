@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which process this is, and which one a pid means, as the kernel tells it. Open, read, close; no malloc, no locks: also in forked children. errno may change.
+// Which process this is, and which one a pid means, as the kernel tells it. Open, read, close; no malloc, no locks: also in forked
+// children. errno may change.
 #pragma once
 
 #include <cstddef>

@@ -204,8 +204,8 @@ private:
         line.end = seconds_between(step.origin, end);
         line.duration = seconds_between(node.start_realtime_ns, end);
         const std::string size = std::to_string(first->size);
-        line.text = (whole || static_cast<std::int32_t>(node.ranks) >= first->size ? size + " ranks" : std::to_string(node.ranks) + " of " + size + " ranks") +
-                    " of " + command_text(*first, 0);
+        const bool complete = whole || static_cast<std::int32_t>(node.ranks) >= first->size;
+        line.text = (complete ? "" : std::to_string(node.ranks) + " of ") + size + " ranks of " + command_text(*first, 0);
         if (node.ranks != 0)
             line.ended = job_ending(node);
     }
