@@ -56,8 +56,11 @@ public:
 private:
     const ProcessNode& node_at(std::uint32_t node) const { return tree_.nodes()[node]; }
 
-    // The file of a whole job is needed where those of its ranks are not all there.
-    bool taken_whole(std::uint32_t job) const { return !each_ && static_cast<std::int32_t>(node_at(job).ranks) < tree_.recording(job)->size; }
+    // The file of a whole job is needed where those of its ranks are not all there; where they are wanted one by one, if there is none.
+    bool taken_whole(std::uint32_t job) const {
+        const std::uint32_t ranks = node_at(job).ranks;
+        return each_ ? ranks == 0 : static_cast<std::int32_t>(ranks) < tree_.recording(job)->size;
+    }
 
     // The job that the recording is a rank of.
     std::uint32_t job_of(std::uint32_t node) const {
@@ -79,9 +82,9 @@ private:
     }
 
     std::size_t place_of(std::uint32_t node, const Recording& r) {
-        if (each_)
-            return fresh(false);
         const bool whole = node_at(node).kind == ProcessNode::Kind::Job;
+        if (each_)
+            return fresh(whole);
         const std::uint32_t job = whole ? node : job_of(node);
         if (job != NoNodeIndex) {
             auto [place, is_new] = jobs_.try_emplace(job, 0);

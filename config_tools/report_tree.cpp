@@ -107,7 +107,7 @@ private:
     }
 
     std::string title_of(const ProgramParts& parts) const {
-        if (options_.each)
+        if (options_.each && !parts.job)
             return "process " + std::to_string(parts.pid) + ": " +
                    report::command_text(tree_.recordings()[parts.parts.front().recording], options_.wide ? 0 : output_size().columns);
         const std::string count = std::to_string(parts.processes);

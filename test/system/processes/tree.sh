@@ -260,8 +260,11 @@ test_an_mpi_job_that_a_driver_starts_is_in_its_tree() {
     sed -i -e 's/^0 exit_3 driver .*/0 exit_3 driver/' -e 's/^1 exit_0 2/1 - 2/' tree
     expect_same "$(sed -n 2,3p tree)" "0 exit_3 driver
 1 - 2 ranks of rank" "driver and job: $(cat out)"
-    report .
-    grep -q '^=== rank: 2 processes of an MPI job$' report || fail "no profile of the job: $(grep === report)"
+    for each in "" --each; do
+        # shellcheck disable=SC2086
+        report $each .
+        grep -q '^=== rank: 2 processes of an MPI job$' report || fail "no profile of the job $each: $(grep === report)"
+    done
 }
 
 test_ranks_with_files_of_their_own_are_lines_below_their_job() {
@@ -281,6 +284,8 @@ END
     expect_same "$(grep === report)" "=== rank: 3 processes of an MPI job" "profiles"
     expect_calls report work 3
     expect_calls report MPI_Barrier 2
+    report --each .
+    expect_same "$(grep -c '^=== process [0-9]*: rank$' report)" 3 "profiles one by one: $(grep === report)"
 }
 
 run_tests
