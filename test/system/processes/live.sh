@@ -193,4 +193,40 @@ test_what_top_cannot_show_is_one_line() {
     expect_same "$status $(wc -l <err)" "2 1" "vftr ps a b"
 }
 
+test_ranks_are_known_by_their_numbers() {
+    [ -n "${MPICC:-}" ] || skip "built without MPI"
+    config
+    cc=$MPICC build ranks.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+static void waits(void) { usleep(1000); }
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    fclose(fopen(rank ? "ready1" : "ready0", "w"));
+    while (access("stop", F_OK))
+        waits();
+    MPI_Finalize();
+}
+END
+    local flags=(-n 2) i pid
+    ! "$MPIRUN" --version 2>&1 | grep -q 'Open MPI' || flags+=(--oversubscribe --allow-run-as-root)
+    timeout -k 1 "$run_limit" "$MPIRUN" "${flags[@]}" ./ranks >out.job 2>&1 &
+    for ((i = 0; i < 2000; i++)); do [ -e ready0 ] && [ -e ready1 ] && break; sleep 0.01; done
+    run "$vftr" ps
+    cp out listed
+    pid=$(awk '$2 == 1 { print $1 }' listed)
+    run "$vftr" top --count 1 --interval 0.1 "$pid"
+    touch stop
+    wait
+    expect_same "$(awk 'NR > 1 { print $2, $NF }' listed | sort)" "0 ranks
+1 ranks" "ranks listed: $(cat listed)"
+    grep -q "^process $pid (ranks, rank 1): " out || fail "not rank 1: $(cat out)"
+    grep -q ' waits$' out || fail "no function: $(cat out)"
+}
+
 run_tests
