@@ -15,7 +15,7 @@ using vfd::NodeKind;
 
 namespace {
 
-constexpr std::size_t FirstStackBytes = 16384 - sizeof(vfd::SegmentHeader);
+constexpr std::size_t FirstStackBytes = 4096 - sizeof(vfd::SegmentHeader);
 
 vfd::SegmentHeader* new_stack_segment(ThreadState& state, std::size_t bytes) {
     std::uint32_t sequence = state.stack_segment ? state.stack_segment->sequence + 1 : 0;

@@ -17,7 +17,7 @@ using vfd::NoNode;
 
 namespace {
 
-constexpr std::uint32_t FirstNodes = 256;      // 16 KiB
+constexpr std::uint32_t FirstNodes = 64;       // 4 KiB
 constexpr std::uint32_t LargestChunk = 65536;  // 4 MiB
 constexpr std::uint32_t OverflowReserve = 65536; // functions that can be counted beyond max_call_paths
 constexpr std::uint32_t SmallestReservation = 4096;

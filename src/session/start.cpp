@@ -51,15 +51,6 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     return settings;
 }
 
-// <basename>_<pid>.tmpvfd; a number more where an earlier image of this process (exec) left one.
-int create_file(const Session& s) {
-    std::string stem = s.output.path(s.output.basename + "_" + std::to_string(getpid()));
-    int error = recorder.writer.create((stem + ".tmpvfd").c_str());
-    for (int i = 1; error == EEXIST && i < 1000; ++i)
-        error = recorder.writer.create((stem + "." + std::to_string(i) + ".tmpvfd").c_str());
-    return error;
-}
-
 template <std::size_t N>
 void copy_text(char (&to)[N], const std::string& from) {
     std::size_t n = std::min(from.size(), N - 1);
@@ -93,11 +84,10 @@ void fill_identity(vfd::FileHeader& header, const Descent& descent) {
         header.generation = descent.successor ? descent.lineage.generation : 0;
         header.flags |= vfd::FlagFollowed;
     }
-    recording = {header.pid, 0, header.start.realtime_ns};
 }
 
-void fill_header(const Session& s) {
-    vfd::FileHeader& header = recorder.writer.header();
+void fill_header(vfd::FileHeader& header, const void* session) {
+    const Session& s = *static_cast<const Session*>(session);
     fill_clocks(header);
     header.clock = static_cast<vfd::ClockKind>(base::tick_source);
     fill_identity(header, s.descent);
@@ -112,6 +102,15 @@ void fill_header(const Session& s) {
     base::read_arguments(header.arguments, sizeof header.arguments);
     gethostname(header.hostname, sizeof header.hostname - 1);
     follow::set_ancestor(header, !s.descent.is_child(), base::launched_as_rank() ? s.descent.lineage.token : nullptr);
+}
+
+// <basename>_<pid>.tmpvfd; a number more where an earlier image of this process (exec) left one.
+int create_file(const Session& s) {
+    std::string stem = s.output.path(s.output.basename + "_" + std::to_string(getpid()));
+    int error = recorder.writer.create((stem + ".tmpvfd").c_str(), fill_header, &s);
+    for (int i = 1; error == EEXIST && i < 1000; ++i)
+        error = recorder.writer.create((stem + "." + std::to_string(i) + ".tmpvfd").c_str(), fill_header, &s);
+    return error;
 }
 
 void write_config(const config::Config& config) {
@@ -137,7 +136,8 @@ bool start(Session& s) {
         if (!recorder.writer.mapped_bytes())
             return false;
     }
-    fill_header(s);
+    const vfd::FileHeader& header = recorder.writer.header();
+    recording = {header.pid, 0, header.start.realtime_ns};
     follow::recording_begins(s.output.directory, config);
     recorder.names.create(&recorder.writer);
     recorder.modules.create(&recorder.writer);

@@ -75,7 +75,7 @@ int give_name(int fd, const char* path) {
 
 } // namespace
 
-void Writer::begin_header(std::size_t bytes) {
+void Writer::begin_header(std::size_t bytes, Filling filling) {
     std::memcpy(header_->magic, Magic, sizeof Magic);
     header_->version = FormatVersion;
     header_->header_size = static_cast<std::uint32_t>(bytes);
@@ -85,10 +85,12 @@ void Writer::begin_header(std::size_t bytes) {
     header_->pointer_bits = 8 * sizeof(void*);
     header_->rank = -1;
     header_->file_end = bytes;
+    if (filling.fill)
+        filling.fill(*header_, filling.data);
 }
 
 // The file with its first page. Without a name at first, a process that is killed just now leaves nothing; with one, an empty file.
-int Writer::create_file(const char* path, std::size_t bytes, bool named) {
+int Writer::create_file(const char* path, std::size_t bytes, bool named, Filling filling) {
     int fd = named ? ::open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644) : open_unnamed(path);
     if (fd < 0)
         return errno;
@@ -98,7 +100,7 @@ int Writer::create_file(const char* path, std::size_t bytes, bool named) {
     void* page = error == 0 ? map_file(fd, 0, bytes, nullptr) : nullptr;
     if (page) {
         header_ = static_cast<FileHeader*>(page);
-        begin_header(bytes);
+        begin_header(bytes, filling);
         error = named ? 0 : give_name(fd, path);
     } else if (error == 0)
         error = errno;
@@ -115,7 +117,7 @@ int Writer::create_file(const char* path, std::size_t bytes, bool named) {
     return error;
 }
 
-int Writer::create(const char* path) {
+int Writer::create(const char* path, Fill fill, const void* data) {
     base::CancellationLater whole;
     std::size_t bytes = base::round_to_pages(sizeof(FileHeader));
     std::snprintf(paths_[0], sizeof paths_[0], "%s", path);
@@ -124,15 +126,17 @@ int Writer::create(const char* path) {
     readers_ = 0;
     mapped_ = bytes;
     inode_ = device_ = 0;
-    int error = create_file(path, bytes, false);
+    int error = create_file(path, bytes, false, {fill, data});
     if (error != 0 && error != EEXIST)
-        error = create_file(path, bytes, true);
+        error = create_file(path, bytes, true, {fill, data});
     if (error != 0) {
         header_ = static_cast<FileHeader*>(base::map_anonymous(bytes));
-        if (!header_)
+        if (!header_) {
+            mapped_ = 0;
             return error;
-        begin_header(bytes);
-        header_->flags = FlagFileLost;
+        }
+        begin_header(bytes, {fill, data});
+        header_->flags |= FlagFileLost;
     }
     lost_ = error != 0;
     return error;

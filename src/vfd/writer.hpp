@@ -21,8 +21,10 @@ namespace vftr::vfd {
 class Writer {
 public:
     // Creates `path` (absolute; it must not exist) and maps the header page. 0, or errno: then the header is in memory and
-    // lost() is true; the caller warns. Where the file system can do that, the file has no name before its header says what it is.
-    int create(const char* path);
+    // lost() is true; the caller warns. Where the file system can do that, the file has no name before `fill` has written what
+    // its header is to say from the beginning.
+    using Fill = void (*)(FileHeader& header, const void* data);
+    int create(const char* path, Fill fill = nullptr, const void* data = nullptr);
 
     FileHeader& header() { return *header_; }
     bool lost() const { return lost_.load(std::memory_order_relaxed); }
@@ -80,8 +82,12 @@ private:
     // Stands in an entry that is being filled.
     static SegmentHeader* claimed() { return reinterpret_cast<SegmentHeader*>(1); }
     bool claim(std::uint32_t& index);
-    int create_file(const char* path, std::size_t bytes, bool named);
-    void begin_header(std::size_t bytes);
+    struct Filling {
+        Fill fill;
+        const void* data;
+    };
+    int create_file(const char* path, std::size_t bytes, bool named, Filling filling);
+    void begin_header(std::size_t bytes, Filling filling);
     int open_same_file();
 
     int grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,

@@ -355,7 +355,7 @@ on_small_disk() {
 
 # A full disk: what fitted is there, and can be recovered without any room.
 test_a_killed_program_on_a_full_disk_leaves_what_fitted() {
-    on_small_disk 100k
+    on_small_disk 60k
     trap 'umount -l disk' EXIT
     config '"sampling": {"active": true, "sample_interval": 0}, "output_directory": "'"$PWD"'/disk"'
     dies_program
