@@ -2,6 +2,7 @@
 //
 // vftr doctor: why was nothing recorded?
 #include "doctor.hpp"
+#include "launcher_line.hpp"
 #include "verb.hpp"
 
 #include "symbols/printable.hpp"

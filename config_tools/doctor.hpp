@@ -67,9 +67,6 @@ void check_limits(const Limits& limits, Findings& findings);
 // All of it, for a program that would be started from here.
 void check_all(const std::string& name, Findings& findings);
 
-// Where in a command line of a launcher (mpirun, srun, env, …) the program stands; 0: argv[0] is no launcher, or none was found.
-bool is_launcher(const std::string& command);
-std::size_t program_in(const std::vector<std::string>& command);
 // Starts the launcher with `vftr doctor --probe` in place of the program: what its processes find.
 void check_launched(const std::vector<std::string>& command, std::size_t program, Findings& findings);
 // In such a process.

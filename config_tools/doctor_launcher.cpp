@@ -5,7 +5,7 @@
 // nothing else writes.
 #include "capture.hpp"
 #include "doctor.hpp"
-#include "search_path.hpp"
+#include "launcher_line.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,14 +21,6 @@ namespace vftr::cli {
 namespace {
 
 constexpr int LongestWait = 60; // seconds: a batch system may let a job wait
-constexpr const char* Launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun",   "aprun",   "jsrun",   "ibrun",
-                                     "lrun",   "env",     "nice",    "nohup",   "time",   "timeout", "taskset", "numactl",
-                                     "stdbuf", "setsid",  "ionice",  "setarch", "strace", "gdb",     "vftr"};
-
-std::string file_name(const std::string& path) {
-    return path.substr(path.rfind('/') + 1); // npos + 1 is 0
-}
-
 bool is_mpi_launcher(const std::string& command) {
     std::string name = file_name(command);
     return name.starts_with("mpi") || name.starts_with("orte") || name.starts_with("prte");
@@ -147,32 +139,6 @@ std::string own_path() {
 }
 
 } // namespace
-
-bool is_launcher(const std::string& command) {
-    std::string name = file_name(command);
-    name = name.substr(0, name.find('.')); // mpirun.openmpi
-    return std::find(std::begin(Launchers), std::end(Launchers), name) != std::end(Launchers);
-}
-
-// A file with its path is a program for sure; a mere name may be the value of the option before it.
-std::size_t program_in(const std::vector<std::string>& command) {
-    if (!is_launcher(command[0]))
-        return 0;
-    for (int pass = 0; pass < 3; ++pass)
-        for (std::size_t i = 1; i < command.size(); ++i) {
-            const std::string& word = command[i];
-            if (word.empty() || word[0] == '-')
-                continue;
-            bool with_path = word.find('/') != std::string::npos;
-            bool after_option = i > 1 && command[i - 1][0] == '-' && command[i - 1] != "--";
-            if (pass == 0 ? with_path && is_executable_file(word)
-                          : (pass == 2 || !after_option) && !with_path && !find_program(word).empty())
-                return is_launcher(word) && program_in({command.begin() + static_cast<long>(i), command.end()})
-                           ? i + program_in({command.begin() + static_cast<long>(i), command.end()})
-                           : i;
-        }
-    return 0;
-}
 
 void check_launched(const std::vector<std::string>& command, std::size_t program, Findings& findings) {
     const std::string token = random_token(), &launcher = command[0];

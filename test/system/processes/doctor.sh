@@ -547,6 +547,21 @@ END
     doctor mpirun -n 1 ./program
     expect_status 1
     said '^problem: mpirun gives its processes another VFTR_CONFIG'
+    # Of several programs none is run.
+    launcher <<'END'
+#!/bin/sh
+for word; do
+    [ "$word" != : ] || ./touches
+done
+shift 2
+"$@"
+END
+    unset VFTR_CONFIG
+    printf '#!/bin/sh\ntouch touched\n' >touches
+    chmod +x touches
+    doctor mpirun -n 1 ./program : -n 1 ./touches
+    expect_healthy
+    expect_no_file touched
     launcher <<'END'
 #!/bin/sh
 echo 'no such option' >&2
