@@ -4,6 +4,7 @@
 #include "base/message.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -71,8 +72,12 @@ std::uint64_t process_start(pid_t pid) {
 }
 
 bool process_lives(pid_t pid, std::uint64_t start) {
+    if (pid <= 0)
+        return false;
     const ProcessStat stat = process_stat(pid);
-    if (stat.start == 0 || (start != 0 && stat.start != start))
+    if (stat.start == 0) // or it is hidden from us
+        return ::kill(pid, 0) == 0 || errno == EPERM;
+    if (start != 0 && stat.start != start)
         return false;
     // The first thread may have ended before the others.
     return (stat.state != 'Z' && stat.state != 'X') || stat.threads > 1;

@@ -2,12 +2,12 @@
 #include "session/output.hpp"
 
 #include "base/file_size.hpp"
+#include "base/process.hpp"
 #include "report/report.hpp"
 #include "vfd/format.hpp"
 
 #include <cerrno>
 #include <climits>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -56,19 +56,6 @@ std::string first_free(const std::string& stem, Taken taken) {
     return name;
 }
 
-// Whether the process still runs. One that its parent has not waited for does not.
-bool is_alive(pid_t pid) {
-    if (::kill(pid, 0) != 0 && errno != EPERM)
-        return false;
-    char text[512] = {};
-    int fd = ::open(("/proc/" + std::to_string(pid) + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? 0 : ::read(fd, text, sizeof text - 1);
-    if (fd >= 0)
-        ::close(fd);
-    const char* name_end = n > 0 ? std::strrchr(text, ')') : nullptr; // the state follows the name (proc(5))
-    return !name_end || (name_end[1] == ' ' && !std::strchr("ZX", name_end[2]));
-}
-
 // Whether a process writes this recording now. Of another machine's processes only the file can tell.
 bool being_written(const std::string& path) {
     std::optional<vfd::FileHeader> header = header_of(path);
@@ -79,7 +66,7 @@ bool being_written(const std::string& path) {
     if (std::strncmp(host, header->hostname, sizeof host) != 0)
         return true;
     pid_t pid = static_cast<pid_t>(header->pid);
-    return pid != ::getpid() && is_alive(pid);
+    return pid != ::getpid() && base::process_lives(pid, header->process_start);
 }
 
 int write_all(int fd, const char* data, std::size_t size) {

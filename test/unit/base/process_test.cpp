@@ -24,6 +24,24 @@ TEST_CASE("a process that is not there has no start", "[process]") {
     CHECK(base::process_start(0x7ffffffe) == 0);
 }
 
+TEST_CASE("a process lives until it ends, also where nobody has waited for it", "[process]") {
+    const std::uint64_t own = base::process_start(getpid());
+    CHECK(base::process_lives(getpid(), own));
+    CHECK(base::process_lives(getpid(), 0));
+    CHECK(!base::process_lives(getpid(), own + 1)); // the pid of another one
+    CHECK(base::process_lives(1, 0));               // another user's
+    for (pid_t pid : {0x7ffffffe, 0, -1})
+        CHECK(!base::process_lives(pid, 0));
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    siginfo_t info;
+    REQUIRE(waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) == 0);
+    CHECK(base::process_stat(child).state == 'Z');
+    CHECK(!base::process_lives(child, 0));
+    REQUIRE(waitpid(child, nullptr, 0) == child);
+}
+
 TEST_CASE("arguments are the command line, cut to the room and terminated", "[process]") {
     char whole[4096], cut[4];
     const std::size_t size = base::read_arguments(whole, sizeof whole);
