@@ -15,7 +15,7 @@ void* dlsym(void* handle, const char* name) noexcept __attribute__((weak));
 int __libc_dlclose(void* handle) __attribute__((weak));
 int __dlclose(void* handle) __attribute__((weak));
 
-VFTR_PUBLIC int dlclose(void* handle) noexcept;
+VFTR_INTERPOSED int dlclose(void* handle) noexcept;
 }
 
 namespace {
