@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <fstream>
+#include <sys/stat.h>
 #include <thread>
 
 using namespace vftr;
@@ -185,4 +186,24 @@ TEST_CASE("other objects keep their paths when one is unloaded", "[record][modul
     CHECK(state->record->node_count == nodes);
     CHECK(calls_in(*state, recorder.modules.find(other.function)) == 4);
     dlclose(other.handle);
+}
+
+TEST_CASE("of an object without build-id it is noted which file is mapped, not which lies at its path", "[record][modules]") {
+    Plugins plugins;
+    const std::string a = plugins.build("first", "-Wl,--build-id=none"), b = plugins.build("other", "-Wl,--build-id=none");
+    Recording recording;
+    struct stat mapped {};
+    REQUIRE(stat(a.c_str(), &mapped) == 0);
+    const Loaded plugin = load(a, "first");
+    const bool replaced = GENERATE(false, true);
+    if (replaced)
+        std::filesystem::rename(b, a);
+    const vfd::ModuleRecord& record = *recorder.modules.entry(recorder.modules.find(plugin.function))->record;
+    CHECK(path_of(1) == a);
+    CHECK(record.inode == mapped.st_ino);
+    if (!replaced)
+        CHECK(record.device == mapped.st_dev);
+    CHECK(record.file_size == (replaced ? 0 : static_cast<std::uint64_t>(mapped.st_size)));
+    CHECK((record.mtime_ns == 0) == replaced);
+    dlclose(plugin.handle);
 }
