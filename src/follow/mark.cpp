@@ -77,17 +77,24 @@ void undo_executed() {
         write_mark();
 }
 
-void mark_exited(int status) { // as all that a forked child runs that ends at once (record/forked_path.cpp)
+// Cold, as all that a forked child runs that ends at once (record/forked_path.cpp).
+VFTR_COLD void mark_exited(int status) {
     if (standing() != Standing::Recorded)
         return;
     vfd::FileHeader& header = recorder.writer.header();
     header.exit_status = status & 0xff;
     std::atomic_ref(header.flags).fetch_or(vfd::FlagExitStatus);
+    mark_left();
+}
+
+void mark_left() {
+    if (standing() != Standing::Recorded)
+        return;
     FileState before = state().load();
     if (before != FileState::Open && before != FileState::Executed)
         return;
     book_pause();
-    stop_clock(header);
+    stop_clock(recorder.writer.header());
     state().store(FileState::Exited, std::memory_order_release);
 }
 

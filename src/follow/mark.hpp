@@ -14,5 +14,7 @@ void undo_executed();
 
 // State Exited, the end, and the status. Does nothing in other than recorded processes.
 void mark_exited(int status);
+// Likewise where nobody tells the status (quick_exit).
+void mark_left();
 
 } // namespace vftr::follow

@@ -7,6 +7,9 @@
 // that these are recorded, and that of exit after the program's, which may call exit once more with another status. Handlers of exit are called
 // in the reverse order of their registration, and so are the destructors of shared libraries, which the C library registers when it starts the
 // program: after the constructors of libraries. In the shared library the handler is therefore registered just before main.
+//
+// quick_exit runs neither; the recording then stays as it is, and says that its process left.
+#include "follow/mark.hpp"
 #include "record/forked_path.hpp"
 #include "session/finalize.hpp"
 
@@ -21,6 +24,7 @@ void keep_status(int status, void*) { vftr::session::keep_exit_status(status); }
 __attribute__((constructor(101))) void at_load() {
     vftr::record::watch_forks();
     vftr::session::watch_exit();
+    at_quick_exit(vftr::follow::mark_left);
 }
 
 __attribute__((destructor(101))) void at_exit() { vftr::session::finalize(); }

@@ -25,7 +25,7 @@ test_the_libraries_need_nothing_of_another_cxx_run_time() {
         flags=-u
         [ "${library%.so}" = "$library" ] || flags=-Du
         foreign=$("$NM" $flags "$library" | awk '$1 == "U" { print $2 }' |
-            grep -E '^(_Z|_Unwind_|__gxx_|__cxa_|_gfortran_)' | grep -vE '^__cxa_(atexit|finalize|thread_atexit_impl)')
+            grep -E '^(_Z|_Unwind_|__gxx_|__cxa_|_gfortran_)' | grep -vE '^__cxa_(atexit|at_quick_exit|finalize|thread_atexit_impl)')
         [ -z "$foreign" ] || fail "${library##*/} needs $foreign"
     done
     needed=$(readelf -d "$builddir/libvftrace.so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |

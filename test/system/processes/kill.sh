@@ -114,17 +114,22 @@ check_timeline() {
     [ "$(grep -c 'exit outer<' dumped)" -ge "$outer" ] || fail "an end of outer is missing"
 }
 
+# Half of the processes.
+use_clang() { ! have clang || cc=clang; }
+
 test_killed_with_one_thread() {
     config
     victim_and_killer
     kill_many 1 20000
 }
 test_killed_with_four_threads() {
+    use_clang
     config
     victim_and_killer
     kill_many 4 20000
 }
 test_killed_with_one_thread_and_a_timeline() {
+    use_clang
     local timeline=1
     config '"sampling": {"active": true, "sample_interval": 0}'
     victim_and_killer
