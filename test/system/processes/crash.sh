@@ -347,6 +347,37 @@ test_a_recovery_may_be_killed() {
     done
 }
 
+# A large timeline is not copied.
+test_a_large_file_is_recovered_in_place() {
+    build long.c <<'END'
+#include <signal.h>
+static void leaf(void) {}
+int main(void)
+{
+    for (int i = 0; i < 30000000; i++)
+        leaf();
+    raise(SIGKILL);
+    return 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    may_be_killed=1 run ./long
+    local file inode
+    file=$(only 'long_*.tmpvfd')
+    expect_at_least "$(stat -c %s "$file")" 67108865 "size of the file"
+    inode=$(stat -c %i "$file")
+    report "$file"
+    cp report before
+    "$vftr" dump --only_header "$file" | grep -v 'not closed' >dump.before
+    "$vftr" recover "$file" >out || fail "vftr recover"
+    file=$(only 'long_*.vfd')
+    expect_same "$(stat -c %i "$file")" "$inode" "inode"
+    report "$file"
+    expect_calls report leaf 30000000
+    diff <(without_notes before) <(without_notes report) || fail "vftr report before and after"
+    "$vftr" dump --only_header "$file" | diff dump.before - || fail "vftr dump before and after"
+}
+
 on_small_disk() {
     [ "$(id -u)" = 0 ] || skip "mounting a small file system needs root"
     mkdir disk
