@@ -4,6 +4,7 @@
 #include "recordings_of.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
+#include "writer_of.hpp"
 
 #include "base/process.hpp"
 #include "report/command_text.hpp"
@@ -34,7 +35,10 @@ bool is_written(const Recording& recording) {
 std::string state_of(const Recording& recording) {
     if (recording.ending == Ending::Unknown)
         return "on " + report::fit(recording.host, 64);
-    switch (base::process_stat(static_cast<pid_t>(recording.pid)).state) {
+    const pid_t pid = static_cast<pid_t>(recording.pid);
+    if (!base::process_lives(pid, recording.process_start))
+        return is_held_for_writing(recording.file) ? "in a container" : "ended"; // since we looked
+    switch (base::process_stat(pid).state) {
     case 'R':
         return "runs";
     case 'D':
@@ -42,8 +46,6 @@ std::string state_of(const Recording& recording) {
     case 'T':
     case 't':
         return "stopped";
-    case '\0':
-        return "ended"; // since we looked
     default:
         return "sleeps";
     }

@@ -6,7 +6,9 @@
 #include "base/process.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <string_view>
 #include <unistd.h>
 
@@ -30,11 +32,21 @@ bool maps(std::uint32_t pid, const std::string& path, std::uint64_t inode) {
 
 } // namespace
 
+// The kernel grants a read lease only where no process of any pid namespace has the file open, or mapped, for writing (fcntl(2)).
+bool is_held_for_writing(const std::string& path) {
+    int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0)
+        return false;
+    bool held = ::fcntl(fd, F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
+    ::close(fd); // and the lease is gone
+    return held;
+}
+
 WriterOf writer_of(const vfd::FileHeader& header, const std::string& path, std::uint64_t inode) {
     if (!on_this_host(header))
         return WriterOf::OnAnotherHost;
     bool runs = base::process_lives(static_cast<pid_t>(header.pid), header.process_start) && maps(header.pid, path, inode);
-    return runs ? WriterOf::Runs : WriterOf::Gone;
+    return runs || is_held_for_writing(path) ? WriterOf::Runs : WriterOf::Gone;
 }
 
 } // namespace vftr::cli

@@ -111,6 +111,25 @@ END
     end_it
 }
 
+test_a_process_in_a_container_lives_although_its_pid_says_nothing_here() {
+    unshare -Urpf --mount-proc true 2>/dev/null || skip 'no process numbers of its own'
+    [ "$(stat -f -c %T .)" != overlayfs ] || skip 'a file system that does not tell who writes'
+    config
+    lives
+    begin unshare -Urpf --mount-proc ./lives
+    expect_same "$pid" 1 "the pid in the container"
+    run "$vftr" ps
+    grep -q '^ *1 .* in a container  lives' out || fail "vftr ps: $(cat out)"
+    "$vftr" report . | grep -q '^ *1 .* runs  *lives' || fail "vftr report: $("$vftr" report . | head -5)"
+    run "$vftr" recover lives_1.tmpvfd
+    expect_status 1
+    grep -q 'still records' err || fail "vftr recover: $(cat err)"
+    end_it
+    expect_status 5
+    run "$vftr" ps
+    expect_same "$(sed 1d out)" "" "recordings after the end"
+}
+
 # The columns of vftr top: calls, time and its share since the look before, the same in all, function.
 test_top_shows_what_a_process_does_until_its_end() {
     config
