@@ -136,7 +136,8 @@ END
     sanitized starts.c starts
     run ./starts
     expect_no_report
-    expect_same "$(ls starts_*.vfd | wc -l)" 5 "recordings of children"
+    expect_same "$(ls starts_*.vfd | wc -l)" 4 "recordings of programs that were started"
+    expect_same "$(ls starts_*.tmpvfd | wc -l)" 2 "recordings that end with exec and _exit"
 }
 
 run_tests
