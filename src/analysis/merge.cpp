@@ -101,6 +101,7 @@ void add_summary(Summary& into, const Summary& from) {
     into.hook_overhead = std::max(into.hook_overhead, from.hook_overhead);
     into.mpi_overhead = std::max(into.mpi_overhead, from.mpi_overhead);
     into.memory_bytes += from.memory_bytes;
+    into.processes += from.processes;
     into.threads += from.threads;
     into.dropped += from.dropped;
     into.vanished += from.vanished;

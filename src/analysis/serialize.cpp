@@ -12,7 +12,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 2;
+constexpr std::uint64_t ProfileVersion = 3;
 
 class Writer {
 public:
@@ -145,6 +145,7 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.hook_overhead);
     visitor.field(s.mpi_overhead);
     visitor.field(s.memory_bytes);
+    visitor.field(s.processes);
     visitor.field(s.threads);
     visitor.field(s.dropped);
     visitor.field(s.vanished);

@@ -90,7 +90,9 @@ std::string text(Context& context) {
     std::uint64_t ranks = profile.rank_count + profile.missing_ranks.count();
     std::uint64_t overhead = s.hook_overhead + s.mpi_overhead;
     add_line(out, "Nr. of MPI ranks:", std::to_string(ranks));
-    if (s.threads > profile.rank_count)
+    if (s.processes > profile.rank_count)
+        add_line(out, "Nr. of processes:", std::to_string(s.processes));
+    if (s.threads > std::max<std::uint64_t>(s.processes, profile.rank_count))
         add_line(out, "Nr. of threads:", std::to_string(s.threads));
     add_seconds(out, "Total runtime:", s.runtime);
     add_seconds(out, "Application time:", s.runtime - std::min(s.runtime, overhead));

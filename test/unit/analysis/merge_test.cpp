@@ -120,9 +120,11 @@ TEST_CASE("the summary of several ranks") {
 
 TEST_CASE("processes of one rank add up to that rank") {
     Profile parent = rank_with(2, 10), child = rank_with(2, 5);
+    parent.summary.processes = child.summary.processes = 1;
     add(child, "g<f<init", 2, 3 * Ms, 3 * Ms);
     add_process(parent, child);
     CHECK(parent.rank_count == 1);
+    CHECK(parent.summary.processes == 2);
     CHECK(at(parent, "f<init").calls == 2);
     CHECK(at(parent, "f<init").exclusive.min == 15 * Ms);
     CHECK(at(parent, "f<init").exclusive.max == 15 * Ms);

@@ -155,6 +155,7 @@ TEST_CASE("threads are summed path by path, and end when they end") {
     CHECK(p.summary.mpi);
     CHECK(p.summary.dropped == 3);
     CHECK(p.summary.threads == 6);
+    CHECK(p.summary.processes == 1);
 }
 
 TEST_CASE("two functions of one name under one caller are one path") {

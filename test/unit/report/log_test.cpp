@@ -54,6 +54,7 @@ TEST_CASE("the head says what a reader must know about the data") {
     analysis::Profile profile = with_summary();
     profile.missing_ranks = {3, 4, 6};
     profile.summary.threads = 12;
+    profile.summary.processes = 7;
     profile.summary.dropped = 1;
     profile.summary.unmatched = 2;
     profile.summary.unfinished = 1;
@@ -64,7 +65,7 @@ TEST_CASE("the head says what a reader must know about the data") {
     profile.summary.hook_overhead = 1000 * Ms; // more than the runtime
     std::string head = head_of(profile);
     for (const char* line :
-         {"Nr. of MPI ranks:            6\n", "Nr. of threads:             12\n",
+         {"Nr. of MPI ranks:            6\n", "Nr. of processes:            7\n", "Nr. of threads:             12\n",
           "Application time:         0.00 s\n", "Note: ranks 3-4, 6 are missing in this profile.\n",
           "Note: 77 calls on call paths beyond max_call_paths = 1000 are counted per function "
           "only.\n",
