@@ -52,7 +52,7 @@ std::uint32_t LiveRecording::place_of(std::optional<analysis::Names>& names, con
 }
 
 LiveProfile LiveRecording::take() {
-    const vfd::FileCopy copy("/proc/self/fd/" + std::to_string(descriptor_));
+    const vfd::FileCopy copy("/proc/self/fd/" + std::to_string(descriptor_), path_);
     LiveProfile profile;
     profile.recording = analysis::recording_of(copy.header(), path_, machine_);
     const bool here = profile.recording.host == machine_.hostname;

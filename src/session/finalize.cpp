@@ -56,8 +56,7 @@ void finish(void* data) {
         if (recording_is_kept(s))
             store_symbols(s);
         seal();
-        write_results(s, live_profile(), true);
-        settle_file(s);
+        settle_file(s, write_results(s, live_profile(), true));
     } catch (const std::exception& error) {
         base::warn("no profile is written: ", error.what(), "; the recording is in ", recorder.writer.path());
     }

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -130,9 +131,11 @@ void write_child_results(Session& s, const analysis::Profile& mine) {
 
 } // namespace
 
-void write_results(Session& s, const analysis::Profile& mine, bool ended) {
-    if (keeps_recording_alone(s))
-        return write_child_results(s, mine);
+bool write_results(Session& s, const analysis::Profile& mine, bool ended) {
+    if (keeps_recording_alone(s)) {
+        write_child_results(s, mine);
+        return true;
+    }
     DirectoryLock lock(s.output.directory);
     if (s.results.empty())
         s.results = claim_basename(s.output, recorder.writer.header().start.realtime_ns);
@@ -143,7 +146,7 @@ void write_results(Session& s, const analysis::Profile& mine, bool ended) {
         write_log(s, report::log_stem(s.results, rank, size), own);
     }
     if (rank != 0)
-        return;
+        return true;
     analysis::Profile all = mine;
     if (s.others) {
         all.summary.ahead = ended && s.others->rank_count != 0;
@@ -155,14 +158,16 @@ void write_results(Session& s, const analysis::Profile& mine, bool ended) {
     std::vector<std::byte> file = vfd::merged_file(recorder.writer.header(), analysis::serialize(all),
                                                    config::print_json(s.loaded.config));
     std::string path = s.output.path(s.results + "_all.vfd");
-    complain(path, replace_file(path, file.data(), file.size()));
+    int error = replace_file(path, file.data(), file.size());
+    complain(path, error);
+    return error == 0;
 }
 
-void settle_file(Session& s) {
+void settle_file(Session& s, bool told) {
     if (keeps_recording_alone(s))
         return; // done with the results
     vfd::FileHeader& header = recorder.writer.header();
-    if (!recording_is_kept(s)) {
+    if (!recording_is_kept(s) && told) {
         recorder.writer.remove();
         return;
     }
@@ -171,6 +176,8 @@ void settle_file(Session& s) {
         header.size = 1;
         keep_recording(s, report::log_stem(s.results, 0, 1) + ".vfd");
     }
+    if (!told && ::access(recorder.writer.path(), F_OK) == 0)
+        base::warn("what was recorded is in ", recorder.writer.path());
 }
 
 } // namespace vftr::session

@@ -21,11 +21,13 @@ bool recording_is_kept(const Session& s);
 // Names of all functions into the symbol store beside the recording, so that it needs no executable any more.
 void store_symbols(const Session& s);
 
-// Logs and merged profile. ended: this process has gone on since the other ranks' profiles were collated.
-void write_results(Session& s, const analysis::Profile& mine, bool ended);
+// Logs and merged profile. ended: this process has gone on since the other ranks' profiles were collated. False: the recording alone tells
+// what this process did (a full disk).
+bool write_results(Session& s, const analysis::Profile& mine, bool ended);
 // The recording under the name that it has for good, in the output directory.
 void keep_recording(Session& s, const std::string& name);
-// The end of the file: kept as <basename>_<rank>.vfd where it holds a timeline or what rank 0 may not have, else gone.
-void settle_file(Session& s);
+// The end of the file: kept as <basename>_<rank>.vfd where it holds a timeline or what rank 0 may not have, or where nothing else
+// has been told of it; else gone.
+void settle_file(Session& s, bool told);
 
 } // namespace vftr::session

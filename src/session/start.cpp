@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -121,11 +122,18 @@ void write_config(const config::Config& config) {
     }
 }
 
+// The folder of the tree that this process is of, also where that cannot be written to any more (it is gone, or this is another user): the
+// working directory, which a bad configuration comes to, may be anybody's.
+std::string output_directory(const Session& s) {
+    const char* given = s.descent.followed() ? std::getenv("VFTR_OUTPUT_DIRECTORY") : nullptr;
+    return absolute_directory(given && *given ? given : s.loaded.config.output_directory);
+}
+
 } // namespace
 
 bool start(Session& s) {
     const config::Config& config = s.loaded.config;
-    s.output.directory = absolute_directory(config.output_directory);
+    s.output.directory = output_directory(s);
     s.output.basename = config.outfile_basename ? *config.outfile_basename : executable_name();
     base::choose_tick_source();
     recorder.settings = settings_of(config, s.output.path(symbols::store_folder_name));

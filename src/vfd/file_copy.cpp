@@ -15,14 +15,14 @@ namespace {
 
 class File {
 public:
-    explicit File(const std::string& path)
-        : path_(path), number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    File(const std::string& path, const std::string& name)
+        : name_(name), number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
         struct stat status {};
         if (number_ < 0)
             fail("cannot open: ");
         if (::fstat(number_, &status) != 0 || !S_ISREG(status.st_mode)) {
             ::close(number_);
-            throw Error(path, 0, "not a regular file");
+            throw Error(name, 0, "not a regular file");
         }
         size_ = static_cast<std::uint64_t>(status.st_size);
     }
@@ -40,7 +40,7 @@ public:
             if (n < 0)
                 fail("cannot read: ");
             if (n == 0)
-                throw Error(path_, at, "the file is cut off");
+                throw Error(name_, at, "the file is cut off");
             out += n;
             at += static_cast<std::uint64_t>(n);
             bytes -= static_cast<std::uint64_t>(n);
@@ -49,10 +49,10 @@ public:
 
 private:
     [[noreturn]] void fail(const char* what) const {
-        throw Error(path_, 0, std::string(what) + std::string(base::error_text(errno)));
+        throw Error(name_, 0, std::string(what) + std::string(base::error_text(errno)));
     }
 
-    const std::string& path_;
+    const std::string& name_;
     int number_;
     std::uint64_t size_ = 0;
 };
@@ -70,11 +70,11 @@ FileHeader header_of(const File& file, const Source& source) {
 } // namespace
 
 FileHeader read_header(const std::string& path) {
-    return header_of(File(path), Source::of_memory(path));
+    return header_of(File(path, path), Source::of_memory(path));
 }
 
-FileCopy::FileCopy(const std::string& path) : path_(path) {
-    const File file(path_);
+FileCopy::FileCopy(const std::string& path, const std::string& name) : path_(name) {
+    const File file(path, path_);
     const Source source = Source::of_memory(path_);
     header_ = header_of(file, source);
     const std::uint64_t end = file.size();

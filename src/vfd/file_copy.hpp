@@ -22,7 +22,9 @@ FileHeader read_header(const std::string& path);
 class FileCopy {
 public:
     // Reads `path`. Throws Error.
-    explicit FileCopy(const std::string& path);
+    explicit FileCopy(const std::string& path) : FileCopy(path, path) {}
+    // name: what errors call it.
+    FileCopy(const std::string& path, const std::string& name);
 
     const FileHeader& header() const { return header_; } // checked
     // Views this copy, which must live longer. Throws Error.
@@ -31,7 +33,6 @@ public:
     Image image_at(const ClockPair& now) const;
 
 private:
-
     std::string path_;
     FileHeader header_;
     std::vector<Segment> segments_;

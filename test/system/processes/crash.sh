@@ -401,6 +401,29 @@ test_a_killed_program_on_a_full_disk_leaves_what_fitted() {
     report "$(only 'disk/dies_*.vfd')"
 }
 
+# The merged profile, in which everything is, does not fit any more: then the recording stays.
+test_a_disk_that_is_full_at_the_end_leaves_the_recording() {
+    on_small_disk 300k
+    trap 'umount -l disk' EXIT
+    config '"output_directory": "'"$PWD"'/disk"'
+    build fills.c <<'END'
+#include <stdlib.h>
+static void leaf(void) {}
+int main(void)
+{
+    for (int i = 0; i < 100; i++)
+        leaf();
+    return system("head -c 400000 /dev/zero >disk/filler 2>/dev/null; true") != 0;
+}
+END
+    run ./fills
+    expect_same "$status $(ls disk)" "0 filler
+fills_0.vfd" "status and files"
+    expect_said_once "what was recorded is in $PWD/disk/fills_0.vfd"
+    report disk/fills_0.vfd
+    expect_calls report leaf 100
+}
+
 # The folder, or the file system that it is on, is gone while the program runs.
 test_a_file_system_that_goes_away_does_no_harm() {
     config '"sampling": {"active": true, "sample_interval": 0}, "output_directory": "'"$PWD"'/disk"'

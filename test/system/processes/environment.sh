@@ -212,6 +212,19 @@ END
     expect_same "$(cd results && echo named_[0-9]*_all.log named_all.log | sed 's/[0-9][0-9]*/N/')" "named_N_all.log named_all.log" "results"
 }
 
+# The folder of the tree is gone, or this is another user: the working directory is no place for recordings.
+test_a_child_that_cannot_write_into_the_folder_writes_nowhere() {
+    mkdir results work
+    shower
+    linkage=none instrument= build mover.c <<'END'
+#include <unistd.h>
+int main(int argc, char **argv) { return rmdir(argv[1]) || chdir(argv[2]) || execv(argv[3], argv + 3); }
+END
+    VFTR_PARENT=1.1.0.1 VFTR_OUTPUT_DIRECTORY=$PWD/results run ./mover results work "$PWD/show"
+    expect_said_once "vftrace: warning: cannot write to $PWD/results: No such file"
+    expect_same "$status $(ls work)" "0 " "status and files in the working directory"
+}
+
 test_the_folder_of_the_environment_wins_over_that_of_the_configuration() {
     mkdir one two
     config '"output_directory": "one"'

@@ -199,6 +199,7 @@ test_what_top_cannot_show_is_one_line() {
     for arguments in "$(echo lives_*.tmpvfd)" missing.vfd config.json 999999999 $alien; do
         run "$vftr" top "$arguments"
         expect_same "$status $(wc -l <err) $(cat out)" "1 1 " "status, lines on stderr and output of vftr top $arguments"
+        grep -qwF -- "$arguments" err || fail "vftr top $arguments does not say of what it speaks: $(cat err)"
     done
     kill $alien
     for arguments in "" "1 2" "--interval 0 1" "--interval x 1" "--count 0 1" "--count -1 1" "--nosuch 1"; do
