@@ -4,10 +4,13 @@
 #include "follow/mark.hpp"
 #include "follow/nested.hpp"
 #include "follow/next_program.hpp"
+#include "follow/own_environment.hpp"
 #include "follow/system_call.hpp"
 #include "follow/trace.hpp"
+#include "record/recorder.hpp"
 
 #include <cerrno>
+#include <csignal>
 
 namespace vftr::follow {
 
@@ -38,6 +41,19 @@ int call_real(const Request& r, Texts envp) {
         return as_libc(system_call(SYS_execveat, r.directory, r.path, r.argv, envp, r.flags));
     }
     return as_libc(-ENOSYS);
+}
+
+bool in_signal_handler_perhaps() {
+    sigset_t blocked;
+    return sigprocmask(SIG_SETMASK, nullptr, &blocked) != 0 || !sigisemptyset(&blocked);
+}
+
+// A program that is linked with us was meant to be recorded: where it becomes another one before its first call its recording is there
+// and empty. To begin one takes memory, which is why this is not for handlers; a preloaded shell is none of ours until it calls a hook.
+void begin_empty_recording() {
+    if (record::recorder.phase.load(std::memory_order_relaxed) == record::Phase::Idle && !carried().preloaded && options().checkpoint &&
+        is_the_one_loaded() && single_threaded() && !in_signal_handler_perhaps())
+        record::begin_if_due();
 }
 
 // One exec that we have to do with.
@@ -101,6 +117,7 @@ int execute(const Request& request) {
         errno = error_before;
         return call_real(request, request.envp);
     }
+    begin_empty_recording();
     return Attempt(request, error_before).run();
 }
 

@@ -21,9 +21,9 @@ bool may_be_passed_on(const char* entry) {
     return std::strncmp(entry, "VFTR_", 5) == 0 || std::strncmp(entry, "LD_LIBRARY_PATH=", 16) == 0;
 }
 
-bool single_threaded() { return &__libc_single_threaded && __libc_single_threaded; }
-
 } // namespace
+
+bool single_threaded() { return &__libc_single_threaded && __libc_single_threaded; }
 
 void copy_own_environment() {
     std::size_t count = 0;

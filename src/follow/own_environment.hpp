@@ -17,4 +17,7 @@ void copy_own_environment();
 // What to complete `envp` from. Never nullptr.
 Texts own_environment(Texts envp);
 
+// For certain: there is no other thread.
+bool single_threaded();
+
 } // namespace vftr::follow

@@ -15,16 +15,20 @@ namespace {
 
 // The process whose memory this is. The kernel wipes it in forked children, whose memory is their own again.
 volatile pid_t* owner = nullptr;
+pid_t loaded_in = 0;
 
 } // namespace
 
 pid_t own_pid() { return static_cast<pid_t>(system_call(SYS_getpid)); }
 
 void prepare_standing() {
+    loaded_in = own_pid();
     owner = static_cast<volatile pid_t*>(base::map_wiped_on_fork(sizeof(pid_t)));
     if (owner)
         *owner = own_pid();
 }
+
+bool is_the_one_loaded() { return loaded_in == own_pid(); }
 
 bool memory_is_own() {
     if (!owner)

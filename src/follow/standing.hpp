@@ -19,6 +19,9 @@ enum class Standing {
 void prepare_standing();
 Standing standing();
 
+// Nobody forked this process from one that the library was loaded in.
+bool is_the_one_loaded();
+
 // Memory is this process's own for certain: what is mapped here goes with this process.
 bool memory_is_own();
 

@@ -114,7 +114,7 @@ END
     report at_once_*.tmpvfd
     expect_same "$(grouped_counts report | cut -f2 | grep -vE '^(init|----)$' | xargs)" main "functions"
     rm -f -- *vfd *.log
-    # A program without a single call has recorded nothing, and is not in the way.
+    # Without a single call: an empty one.
     instrument= build never.c <<'END'
 #include <unistd.h>
 int main(void) { return execl("./execs", "execs", "done", "nothing", (char *)0); }
@@ -122,7 +122,16 @@ END
     run ./never
     expect_status 3
     expect_calls execs_all.log leaf 5
-    expect_same "$(ls -m never_* 2>&1 | grep -c vfd)" 0 "files"
+    report never_*.tmpvfd
+    expect_same "$(grouped_counts report | cut -f2 | grep -vE '^(init|----)$' | xargs)" "" "functions"
+    expect_same "$(header execs_all.vfd 272 u4)" "$(header never_*.tmpvfd 40 u4)" "the program before"
+    # Not for a program that is only preloaded.
+    rm -f -- *vfd *.log
+    linkage=none instrument= build never <never.c
+    LD_PRELOAD=$builddir/libvftrace.so run ./never
+    expect_status 3
+    expect_calls execs_all.log leaf 5
+    expect_same "$(ls -m never_* 2>&1 | grep -c vfd)" 0 "files of a program that is only preloaded"
 }
 
 # processes.md, acceptance 4. What the kernel says to bad pointers is what the program sees, and nothing is marked.
