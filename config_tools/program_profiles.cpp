@@ -7,7 +7,10 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
+#include <string>
+#include <string_view>
 #include <tuple>
+#include <unistd.h>
 
 namespace vftr::cli {
 namespace {
@@ -134,13 +137,31 @@ analysis::RankList missing_ranks(const std::vector<ProgramParts::Part>& parts, s
     return missing;
 }
 
+// A process that has ended since its file was found has closed it: .tmpvfd is .vfd now.
+vfd::Image open_now(const Recording& recording) {
+    try {
+        return vfd::Image::open(recording.file);
+    } catch (const vfd::Error&) {
+        constexpr std::string_view Working = "tmpvfd", Closed = "vfd";
+        if (!recording.file.ends_with(Working) || ::access(recording.file.c_str(), F_OK) == 0)
+            throw;
+        const std::string closed = recording.file.substr(0, recording.file.size() - Working.size()) + std::string(Closed);
+        if (::access(closed.c_str(), F_OK) != 0)
+            throw;
+        vfd::Image image = vfd::Image::open(closed);
+        if (image.header().pid != recording.pid || image.header().start.realtime_ns != recording.start_realtime_ns)
+            throw;
+        return image;
+    }
+}
+
 class Summer {
 public:
     explicit Summer(ProgramProfile& out) : out_(out) {}
 
     void add(const Recording& recording, std::int32_t rank) {
         try {
-            const vfd::Image image = vfd::Image::open(recording.file);
+            const vfd::Image image = open_now(recording);
             analysis::Profile profile = analysis::load_profile(image);
             if (out_.config_label.empty()) {
                 out_.config_text = image.config_text();

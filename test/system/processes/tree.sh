@@ -164,6 +164,24 @@ test_many_alike_children_are_one_line_and_one_profile() {
     expect_same "$(grep -c '^1 exit_1 many 60$' tree)" 1 "children that did not"
 }
 
+# Processes end while the files are read.
+test_a_folder_in_which_processes_end_is_shown_whole() {
+    config
+    starts
+    run_well ./driver
+    (for ((i = 0; i < 60; i++)); do VFTR_PARENT=1.1.0.1 ./child; done) 2>err.children &
+    local storm=$! looks=0
+    while kill -0 $storm 2>/dev/null; do
+        "$vftr" report . >report 2>err || fail "vftr report: $(cat err)"
+        expect_same "$(cat err)" "" "stderr of vftr report"
+        looks=$((looks + 1))
+    done
+    wait $storm || fail "a child ends badly: $(cat err.children)"
+    expect_at_least $looks 1 "looks"
+    report --program child .
+    expect_calls report work 600
+}
+
 test_processes_can_be_chosen_and_shown_one_by_one() {
     local pid
     config
