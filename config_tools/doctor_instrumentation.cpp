@@ -112,7 +112,7 @@ void check_uninstrumented(const Program& program, const LoadedFiles& files, bool
     else if (files.all().size() > 1)
         findings.problem(program.path +
                              " is not instrumented, nor are its libraries (what they open later, or start, is not looked at)",
-                         Compile);
+                         std::string(Compile) + "; where what it opens or starts is, start with vftr run");
     else
         findings.problem(program.path + " is not instrumented", Compile);
 }
@@ -184,7 +184,7 @@ void check_taker(const Program& program, const LoadedFiles& files, const LoadedF
                          "name -lvftrace before that library on the linker's command line, or start with vftr run");
     else if (!taker || by_c_library)
         findings.problem("libvftrace is neither linked nor preloaded, the calls of the hooks do nothing",
-                         "start with vftr run -- " + program.path + ", or link with -lvftrace");
+                         "start with vftr run -- " + program.path + ", or link with -lvftrace behind the objects and before -lc");
     else
         findings.problem(taker->text(program) + " takes the calls of the hooks: it is another profiler, or has hooks of its own",
                          "link without it, or start with vftr run");

@@ -52,7 +52,7 @@ void print_help(std::FILE* out) {
     std::fputs("usage: vftr VERB [OPTION…] [FILE…]\n\nVerbs:\n", out);
     for (const Row& row : Verbs)
         std::fprintf(out, "  %-10s %s\n", row.name, row.summary);
-    std::fputs("\nvftr VERB --help tells more about a verb; man vftr about all.\n", out);
+    std::fputs("\nvftr VERB --help tells more about a verb; man vftr about all. vftr --version prints the version.\n", out);
 }
 
 int run(const Row& row, int argc, char** argv) {

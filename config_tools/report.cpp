@@ -28,7 +28,7 @@ void print_help() {
         "several processes: the tree of the processes, then a log for each program, summed up over its processes.\n\n"
         "  --config FILE   which tables and how; default: the configuration of the run\n"
         "  --rank N        only rank N\n"
-        "  --output=DIR    write the log files into DIR instead of printing them\n"
+        "  --output=DIR    write the log files into the folder DIR, which has to be there, instead of printing them\n"
         "  --tree          only the tree of processes\n"
         "  --each          a log for each process, not for each program\n"
         "  --program NAME  only processes that ran this program (file name or path)\n"

@@ -92,7 +92,7 @@ void refuse_other_mpi() {
     if (!find_loaded(OthersMark))
         return;
     base::warn("this libvftrace was built for ", OwnFamily, ", the program uses ", OtherFamily,
-               "; each MPI needs a build of its own (configure --with-mpi)");
+               " and is ended here; each MPI needs a build of its own (configure --with-mpi)");
     _exit(127); // as the dynamic linker does where a symbol is missing
 }
 
