@@ -105,13 +105,18 @@ void fill_header(vfd::FileHeader& header, const void* session) {
     follow::set_ancestor(header, !s.descent.is_child(), base::launched_as_rank() ? s.descent.lineage.token : nullptr);
 }
 
-// <basename>_<pid>.tmpvfd; a number more where an earlier image of this process (exec) left one.
+// <basename>_<pid>.tmpvfd; a number more where an earlier image of this process (exec) left one. To ask first costs a fraction of an attempt:
+// a process may have been many programs.
 int create_file(const Session& s) {
-    std::string stem = s.output.path(s.output.basename + "_" + std::to_string(getpid()));
-    int error = recorder.writer.create((stem + ".tmpvfd").c_str(), fill_header, &s);
-    for (int i = 1; error == EEXIST && i < 1000; ++i)
-        error = recorder.writer.create((stem + "." + std::to_string(i) + ".tmpvfd").c_str(), fill_header, &s);
-    return error;
+    constexpr int Most = 100000;
+    const std::string stem = s.output.path(s.output.basename + "_" + std::to_string(getpid()));
+    std::string path = stem + ".tmpvfd";
+    for (int i = 1;; ++i) {
+        int error = i < Most && ::access(path.c_str(), F_OK) == 0 ? EEXIST : recorder.writer.create(path.c_str(), fill_header, &s);
+        if (error != EEXIST || i >= Most)
+            return error;
+        path = stem + "." + std::to_string(i) + ".tmpvfd";
+    }
 }
 
 void write_config(const config::Config& config) {

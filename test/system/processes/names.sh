@@ -48,6 +48,15 @@ test_the_next_program_of_a_process_is_named_as_the_one_before() {
     expect_same "$(pid_in show_*.vfd)" "$(pid_in drive_*.tmpvfd)" "pid of both"
 }
 
+test_a_process_that_has_been_very_many_programs_has_one_more_recording() {
+    config
+    shower
+    # Of those before files with nothing in them.
+    VFTR_PARENT=1.1.0.1 run_well sh -c ': >show_$$.tmpvfd; i=1; while [ $i -lt 1100 ]; do : >show_$$.$i.tmpvfd; i=$((i + 1)); done; exec ./show'
+    report show_*.1100.vfd
+    expect_calls report leaf 3
+}
+
 test_only_the_first_process_writes_a_log_if_that_is_wanted() {
     config '"processes": {"logs": "first"}'
     driver
