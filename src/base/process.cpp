@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 namespace vftr::base {
@@ -88,6 +89,11 @@ std::size_t read_arguments(char* out, std::size_t room) {
     if (used != 0)
         out[used - 1] = '\0';
     return used;
+}
+
+const char* executed_path() {
+    const auto* path = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+    return path ? path : "";
 }
 
 bool speaks_for_the_job() {

@@ -29,6 +29,10 @@ bool process_lives(pid_t pid, std::uint64_t start);
 // 0 where there is none.
 std::size_t read_arguments(char* out, std::size_t room);
 
+// The path by which the kernel was asked to execute this program, for where there is no /proc; "" where it does not tell. It may be relative, or
+// that of a script.
+const char* executed_path();
+
 // Of the processes of a job, one says what concerns them all: the one that its launcher counts as the first. True as well where no launcher
 // has told a rank. Reads the environment.
 bool speaks_for_the_job();

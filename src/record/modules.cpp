@@ -2,6 +2,7 @@
 #include "record/modules.hpp"
 
 #include "base/clock.hpp"
+#include "base/process.hpp"
 #include "record/loaded_object.hpp"
 #include "record/mapped_file.hpp"
 
@@ -9,6 +10,7 @@
 #include <bitset>
 #include <cstring>
 #include <mutex>
+#include <unistd.h>
 
 namespace vftr::record {
 
@@ -39,6 +41,19 @@ bool is_same(const LoadedObject& object, const ModuleEntry& entry) {
     return hash_of(object.name) == entry.name_hash;
 }
 
+// Without /proc the working directory and what was executed are all that is known of the executable; whether the file there is the one that is
+// loaded its build-id tells.
+void set_path(MappedFile& file, const char* name, bool make_absolute) {
+    file.path_size = 0;
+    if (make_absolute && name[0] != '/' && ::getcwd(file.path, MappedFile::LongestPath)) {
+        file.path_size = std::strlen(file.path);
+        file.path[file.path_size++] = '/';
+    }
+    const std::size_t size = std::min(std::strlen(name), MappedFile::LongestPath - file.path_size);
+    std::memcpy(file.path + file.path_size, name, size);
+    file.path_size += size;
+}
+
 // What the file of a module is; under the lock, as the caller may have little stack. The dynamic linker knows its path as it was asked for
 // it: that of the executable not at all, a relative one from a directory that may have changed since.
 const MappedFile& file_of(const LoadedObject& object, std::uint64_t address) {
@@ -49,8 +64,8 @@ const MappedFile& file_of(const LoadedObject& object, std::uint64_t address) {
     if (!absolute || build_id_of(object).empty())
         find_mapped_file(address, file);
     if (absolute || file.path_size == 0) {
-        file.path_size = std::min(std::strlen(object.name), MappedFile::LongestPath);
-        std::memcpy(file.path, object.name, file.path_size);
+        const bool executable = object.name[0] == '\0' && !build_id_of(object).empty();
+        set_path(file, executable ? base::executed_path() : object.name, executable);
     }
     return file;
 }

@@ -93,7 +93,9 @@ std::string executable_path() {
     static constexpr std::string_view mark = " (deleted)"; // what the kernel adds to the path of a file that is gone
     char text[PATH_MAX];
     ssize_t n = ::readlink("/proc/self/exe", text, sizeof text);
-    std::string path = n > 0 ? std::string(text, static_cast<std::size_t>(n)) : std::string("program");
+    if (n <= 0)
+        return ::realpath(base::executed_path(), text) ? text : "program";
+    std::string path(text, static_cast<std::size_t>(n));
     if (path.ends_with(mark) && ::access(path.c_str(), F_OK) != 0)
         path.resize(path.size() - mark.size());
     return path;

@@ -351,4 +351,25 @@ END
     expect_calls report leaf 8
 }
 
+# A folder of its own with a program and its libraries in it (chroot) seldom has one.
+test_without_proc_the_functions_of_the_executable_have_their_names() {
+    unshare -Urm sh -c 'mount -t tmpfs none /proc' 2>/dev/null || skip 'no mounts of its own'
+    config
+    build without.c <<'END'
+static void leaf(void) {}
+int main(void)
+{
+    for (int i = 0; i < 10; i++)
+        leaf();
+    return 0;
+}
+END
+    local path
+    for path in "$PWD/without" ./without; do
+        run_well unshare -Urm sh -c 'mount -t tmpfs none /proc && exec "$1"' sh "$path"
+        expect_calls without_all.log leaf 10
+        rm without_all.log
+    done
+}
+
 run_tests
