@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "live_recording.hpp"
 
+#include "writer_of.hpp"
+
 #include "analysis/thread_times.hpp"
 #include "base/clock.hpp"
 #include "base/message.hpp"
@@ -55,6 +57,8 @@ LiveProfile LiveRecording::take() {
     const vfd::FileCopy copy("/proc/self/fd/" + std::to_string(descriptor_), path_);
     LiveProfile profile;
     profile.recording = analysis::recording_of(copy.header(), path_, machine_);
+    if (profile.recording.ending == analysis::Ending::Killed && is_held_for_writing(path_)) // in a container
+        profile.recording.ending = analysis::Ending::Runs;
     const bool here = profile.recording.host == machine_.hostname;
     const vfd::Image image = copy.image_at(here ? now_on(copy.header().clock) : vfd::ClockPair{});
     profile.taken_ns = here ? base::monotonic_ns() : image.to_ns(image.end_ticks());

@@ -45,9 +45,11 @@ void print_help() {
 // Waits for the end of a process, where the kernel tells of it; else looks for it now and then.
 class ProcessEnd {
 public:
-    ProcessEnd(std::uint32_t pid, std::uint64_t start) : pid_(static_cast<pid_t>(pid)), start_(start) {
+    ProcessEnd(std::uint32_t pid, std::uint64_t start)
+        : pid_(static_cast<pid_t>(pid)), start_(start), known_(base::process_lives(pid_, start_)) {
 #if defined(SYS_pidfd_open)
-        descriptor_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
+        if (known_)
+            descriptor_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
 #endif
     }
     ~ProcessEnd() {
@@ -65,13 +67,14 @@ public:
                 return;
         }
         constexpr double Step = 0.1;
-        for (double rest = seconds; rest > 0 && base::process_lives(pid_, start_); rest -= Step)
+        for (double rest = seconds; rest > 0 && (!known_ || base::process_lives(pid_, start_)); rest -= Step)
             ::usleep(static_cast<useconds_t>(std::min(rest, Step) * 1e6));
     }
 
 private:
     pid_t pid_;
     std::uint64_t start_;
+    bool known_; // false: it has this pid in a container
     int descriptor_ = -1;
 };
 

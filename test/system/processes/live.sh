@@ -124,6 +124,8 @@ test_a_process_in_a_container_lives_although_its_pid_says_nothing_here() {
     run "$vftr" recover lives_1.tmpvfd
     expect_status 1
     grep -q 'still records' err || fail "vftr recover: $(cat err)"
+    run "$vftr" top --count 2 --interval 0.1 lives_1.tmpvfd
+    expect_same "$status $(grep -c '^process 1 (lives): ' out)" "0 2" "status of vftr top, and looks"
     end_it
     expect_status 5
     run "$vftr" ps
