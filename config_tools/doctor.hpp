@@ -36,6 +36,7 @@ struct Program {
     symbols::Linkage linkage;
     bool secure = false; // set-user-ID or the like: the dynamic linker ignores LD_PRELOAD
     bool is_static() const { return linkage.interpreter.empty(); }
+    bool is_library() const { return is_static() && !(linkage.soname.empty() && linkage.needed.empty()); }
 };
 // Looks at the file and follows scripts to their interpreters. nullopt: no program that could be looked at further; the findings
 // say why.

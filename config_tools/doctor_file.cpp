@@ -106,6 +106,10 @@ std::optional<Program> open_program(const std::string& path, Findings& findings)
                          "check it with the vftr of a vftrace that was built for it");
         return std::nullopt;
     }
+    if (program.is_library()) {
+        findings.problem(path + " is a shared library", "give the program that loads it");
+        return std::nullopt;
+    }
     findings.ok(path + " is a program for this machine (" + symbols::machine_name(program.linkage) +
                 (program.is_static() ? "), statically linked" : ")"));
     if (program.secure)

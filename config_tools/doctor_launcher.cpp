@@ -8,6 +8,7 @@
 #include "launcher_line.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -125,9 +126,13 @@ void write_line(const std::string& token, const std::string& process, const char
     }
 }
 
-std::string last_line(std::string text) {
-    text.erase(text.find_last_not_of(" \t\r\n") + 1);
-    return text.substr(text.rfind('\n') + 1);
+// Launchers put lines of dashes around what they have to say.
+std::string first_words(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        if (std::any_of(line.begin(), line.end(), [](unsigned char c) { return std::isalpha(c); }))
+            return line;
+    return text.substr(0, text.find('\n'));
 }
 
 std::string own_path() {
@@ -153,7 +158,7 @@ void check_launched(const std::vector<std::string>& command, std::size_t program
                          "try it with another program");
     if (answers.processes.empty()) {
         findings.problem(file_name(launcher) + " started nothing (exit code " + std::to_string(answer.code) + ")" +
-                             (answer.err.empty() ? "" : ": " + last_line(answer.err)),
+                             (answer.err.empty() ? "" : ": " + first_words(answer.err)),
                          "mend its command line; vftr must be there on all machines, too");
         return;
     }

@@ -70,11 +70,16 @@ void store_symbols(const vfd::Image& image) {
         }
 }
 
+// Nothing to do: the merged profile of a run, or closed by its process or by us.
+bool is_complete(const vfd::FileHeader& header) {
+    constexpr std::uint32_t SmallestOfWriters = 4096; // compact files have smaller pages
+    return header.kind != vfd::FileKind::Process || header.state == vfd::FileState::Sealed ||
+           (header.state != vfd::FileState::Open && header.page_size < SmallestOfWriters);
+}
+
 void recover(const std::string& path, bool force) {
     const vfd::Image image = vfd::Image::open(path);
-    if (image.header().kind != vfd::FileKind::Process)
-        throw std::runtime_error(path + ": holds the merged profile of a run, and is complete");
-    if (image.header().state == vfd::FileState::Sealed) {
+    if (is_complete(image.header())) {
         std::printf("%s: is closed\n", name_as_sealed(path).c_str());
         return;
     }

@@ -107,6 +107,7 @@ void add_summary(Summary& into, const Summary& from) {
     into.vanished += from.vanished;
     into.unmatched += from.unmatched;
     into.overflow_calls += from.overflow_calls;
+    into.recovered += from.recovered;
     into.unfinished += from.unfinished;
     into.max_call_paths = std::max(into.max_call_paths, from.max_call_paths);
     into.mpi |= from.mpi;

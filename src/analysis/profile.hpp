@@ -56,8 +56,8 @@ struct Summary {
     std::uint64_t memory_bytes = 0; // of the recorder, sum over ranks
     std::uint64_t processes = 0;    // recordings: ranks, and what was added to them
     std::uint64_t threads = 0;      // sum over processes
-    // Sums; unfinished: files not sealed. A recorder that makes the profile of itself sets that to 0.
-    std::uint64_t dropped = 0, vanished = 0, unmatched = 0, overflow_calls = 0, unfinished = 0;
+    // Sums; recovered: of killed processes, closed by vftr recover; unfinished: files not sealed. A recorder that makes the profile of itself sets that to 0.
+    std::uint64_t dropped = 0, vanished = 0, unmatched = 0, overflow_calls = 0, recovered = 0, unfinished = 0;
     std::uint64_t max_call_paths = 0;
     bool mpi = false, file_lost = false;
     bool messages_lost = false; // there was no memory for some

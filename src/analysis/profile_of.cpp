@@ -234,6 +234,7 @@ private:
                 whole_ns(static_cast<double>(end - header.start.ticks) * image_.ns_per_tick());
         summary.memory_bytes = header.memory_bytes ? header.memory_bytes : header.file_end;
         summary.unfinished = image_.closed() ? 0 : 1;
+        summary.recovered = header.flags & vfd::FlagRecovered ? 1 : 0;
         summary.processes = 1;
         summary.max_call_paths = header.max_call_paths;
         summary.mpi = (header.flags & vfd::FlagMpi) != 0;

@@ -151,6 +151,7 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.vanished);
     visitor.field(s.unmatched);
     visitor.field(s.overflow_calls);
+    visitor.field(s.recovered);
     visitor.field(s.unfinished);
     visitor.field(s.max_call_paths);
     visitor.field(s.mpi);

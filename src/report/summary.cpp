@@ -68,6 +68,9 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
         add_note(out, counted(s.unfinished, "recording", "was", "were") +
                           " not closed (the process runs on or was killed); what had not returned "
                           "counts up to the latest known moment");
+    if (s.recovered)
+        add_note(out, counted(s.recovered, "recording", "is of a process that was", "are of processes that were") +
+                          " killed; what had not returned counts up to the latest known moment");
     if (s.ahead)
         add_note(out, "rank 0 is shown to its end, the other ranks to the collation at the beginning of MPI_Finalize: "
                       "the times of MPI_Finalize and of what follows it are rank 0's alone");

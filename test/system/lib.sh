@@ -19,7 +19,7 @@ vftr=$builddir/vftr
 count_calls=$builddir/libcount_calls.so
 cc=${CC:-gcc} cxx=${CXX:-g++}
 linkage=shared
-unset "${!VFTR_@}"
+unset "${!VFTR_@}" MAKEFLAGS MFLAGS MAKELEVEL # of the make that runs the tests
 run_limit=60 # seconds that a program may take before it counts as hung
 
 fail() {

@@ -105,6 +105,8 @@ expect_recovered_the_same() {
     [ "$new" = "$file" ] || expect_no_file "$file"
     expect_all_there "$new"
     ! grep -q 'not closed' report || fail "the log says that it is not closed"
+    "$vftr" recover "$new" >again || fail "vftr recover once more"
+    expect_same "$(cat again)" "$new: is closed" "vftr recover once more"
     diff <(without_notes before) <(without_notes report) >differences || fail "vftr report before and after: $(cat differences)"
     "$vftr" dump "$new" >dump.after || fail "vftr dump $new"
     diff <(grep -v 'not closed' dump.before) dump.after >differences || fail "vftr dump before and after: $(head differences)"
@@ -129,6 +131,8 @@ test_nothing_is_lost_however_a_program_ends() {
             *)
                 expect_state "$(only 'dies_*.vfd')" Sealed
                 expect_same $(($(flags "$(only 'dies_*.vfd')") & 512)) 512 "flag recovered after $how"
+                report dies_*.vfd
+                grep -q '^Note: 1 recording is of a process that was killed' report || fail "the log does not say that its process was killed"
                 ;;
             esac
         done
@@ -290,7 +294,7 @@ test_what_cannot_be_recovered_is_told_in_one_line_and_not_changed() {
     cp "$file" other_host.tmpvfd
     printf 'elsewhere\0' | dd of=other_host.tmpvfd bs=1 seek=1608 conv=notrunc 2>/dev/null
     run ./dies 0
-    for case_ in cut.tmpvfd short.tmpvfd empty.tmpvfd zeros.tmpvfd damaged.tmpvfd text.tmpvfd other_host.tmpvfd dies_all.vfd missing.tmpvfd .; do
+    for case_ in cut.tmpvfd short.tmpvfd empty.tmpvfd zeros.tmpvfd damaged.tmpvfd text.tmpvfd other_host.tmpvfd missing.tmpvfd .; do
         [ ! -f $case_ ] || cp $case_ copy
         code=0
         "$vftr" recover $case_ >out 2>recover.err || code=$?
@@ -300,6 +304,9 @@ test_what_cannot_be_recovered_is_told_in_one_line_and_not_changed() {
     done
     "$vftr" recover --force other_host.tmpvfd >/dev/null || fail "--force"
     expect_file other_host.vfd
+    # A merged profile is complete.
+    "$vftr" recover dies_all.vfd >out || fail "vftr recover dies_all.vfd"
+    expect_same "$(cat out)" "dies_all.vfd: is closed" "what is said of a merged profile"
     # Others are recovered all the same.
     code=0
     "$vftr" recover cut.tmpvfd "$file" >out 2>recover.err || code=$?

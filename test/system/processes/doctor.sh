@@ -602,4 +602,11 @@ test_other_commands_before_a_program() {
     said 'libvftrace takes the calls'
 }
 
+test_a_plugin_is_no_program() {
+    linkage=none build plug.c -shared -fPIC <<<'int plugged(void) { return 1; }'
+    run "$vftr" doctor ./plug
+    expect_status 1
+    grep -q '^problem: ./plug is a shared library; give the program that loads it$' out || fail "no such line: $(cat out)"
+}
+
 run_tests

@@ -246,7 +246,7 @@ wait_for_line() {
 
 test_signals_for_us_are_passed_on() {
     listener
-    "$vftr" run -q -- ./listener >out 2>err &
+    env --default-signal=HUP "$vftr" run -q -- ./listener >out 2>err & # a test under nohup ignores it
     local ours=$!
     wait_for_line 'pid .*'
     for signal in 1 10 12 15; do

@@ -58,6 +58,7 @@ TEST_CASE("the head says what a reader must know about the data") {
     profile.summary.dropped = 1;
     profile.summary.unmatched = 2;
     profile.summary.unfinished = 1;
+    profile.summary.recovered = 2;
     profile.summary.overflow_calls = 77;
     profile.summary.max_call_paths = 1000;
     profile.summary.file_lost = true;
@@ -72,6 +73,7 @@ TEST_CASE("the head says what a reader must know about the data") {
           "Note: 1 event was dropped: a signal handler ran inside a hook.\n",
           "Note: 2 ends were ignored: ",
           "Note: 1 recording was not closed (the process ", "Note: a recording could not grow ",
+          "Note: 2 recordings are of processes that were killed; ",
           "Note: a process had no memory for some messages"}) {
         INFO(head);
         CHECK(head.find(line) != head.npos);
