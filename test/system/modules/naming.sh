@@ -55,7 +55,7 @@ expect_names_both_ways() {
     rm -rf -- *.vfd *.tmpvfd *.log symbols.away
 }
 
-# modules.md acceptance: PIE, non-PIE, static, static-PIE, lld-linked.
+# Acceptance: PIE, non-PIE, static, static-PIE, lld-linked.
 test_functions_are_named_however_the_program_is_linked() {
     check() {
         local flags
@@ -75,7 +75,7 @@ test_functions_are_named_however_the_program_is_linked() {
     with_each_compiler check
 }
 
-# modules.md acceptance: stripped with separate debug file.
+# Acceptance: stripped with separate debug file.
 test_a_stripped_program_is_named_from_its_debug_file() {
     config
     for id in sha1 none; do
@@ -102,7 +102,7 @@ int entry(int n) { return $1_leaf(n) + 1; }
 END
 }
 
-# modules.md acceptance: same library at different addresses in two processes.
+# Acceptance: same library at different addresses in two processes.
 test_a_library_at_two_addresses_is_one_module_in_the_store() {
     config '"sampling": {"active": true}'
     library lib
@@ -124,7 +124,7 @@ END
     expect_same "$(ls vftrace_symbols | sed 's/.*-//' | sort | tr '\n' ' ')" "liblib.so.sym uses.sym " "files in the store"
 }
 
-# modules.md acceptance: library replaced on disk during the run: never the new file's names.
+# Acceptance: library replaced on disk during the run: never the new file's names.
 test_a_library_that_was_replaced_never_has_the_new_names() {
     local id way
     config '"sampling": {"active": true}'
@@ -183,7 +183,7 @@ END
     done
 }
 
-# modules.md acceptance: path with spaces, newline, " (deleted)".
+# Acceptance: path with spaces, newline, " (deleted)".
 test_paths_may_be_odd() {
     local path
     program
@@ -205,7 +205,7 @@ test_paths_may_be_odd() {
     done
 }
 
-# modules.md acceptance: exec while recording is paused: the child resolves.
+# Acceptance: exec while recording is paused: the child resolves.
 test_a_program_executed_during_a_pause_is_named() {
     config
     program
@@ -229,7 +229,7 @@ END
     expect_stack report 'before<main<init'
 }
 
-# modules.md acceptance: disk full while writing symbols: a warning, recording still readable.
+# Acceptance: disk full while writing symbols: a warning, recording still readable.
 test_symbols_that_do_not_fit_cost_one_warning() {
     config '"sampling": {"active": true}'
     build many.c <<'END'
@@ -269,7 +269,7 @@ END
 
 build_id_of() { readelf -n "$1" 2>/dev/null | sed -n 's/^ *Build ID: //p'; }
 
-# modules.md acceptance: 1000 processes: artifacts = distinct modules, size flat in the number of processes; every key referenced
+# Acceptance: 1000 processes: artifacts = distinct modules, size flat in the number of processes; every key referenced
 # exists, no orphan files. PROCESSES=1000 by hand.
 test_many_processes_share_one_copy_of_the_symbols() {
     local n=${PROCESSES:-50} size

@@ -48,7 +48,7 @@ test_a_recording_and_its_store_are_fully_named_where_the_program_is_not() {
     with_each_compiler check
 }
 
-# modules.md acceptance: artifacts = distinct modules, whatever the number of processes; a reused folder.
+# Acceptance: artifacts = distinct modules, whatever the number of processes; a reused folder.
 test_later_runs_leave_the_store_as_it_is() {
     local before
     config "$sampled"
@@ -60,7 +60,7 @@ test_later_runs_leave_the_store_as_it_is() {
     expect_named named_0.vfd
 }
 
-# modules.md: a binary rebuilt at the same path is another module.
+# Acceptance: a binary rebuilt at the same path is another module.
 test_a_program_that_was_rebuilt_gets_another_file() {
     config "$sampled"
     program
@@ -89,7 +89,7 @@ test_no_store_is_written_where_no_recording_is_kept() {
     expect_calls report leaf 10
 }
 
-# modules.md acceptance: disk full while writing symbols: a warning, recording still readable.
+# Acceptance: disk full while writing symbols: a warning, recording still readable.
 test_a_store_that_cannot_be_written_costs_one_warning() {
     config "$sampled"
     program

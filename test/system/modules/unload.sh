@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 END
 }
 
-# modules.md acceptance: dlopen'ed plugin, dlclose'd and another one loaded at the same address: right names for both times.
+# Acceptance: dlopen'ed plugin, dlclose'd and another one loaded at the same address: right names for both times.
 test_plugins_at_one_address_have_their_own_names() {
     check() {
         for name in one two six; do plugin $name; done

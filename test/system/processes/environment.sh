@@ -14,7 +14,7 @@ unlinked() {
     shower
 }
 
-# processes.md acceptance 5
+# Acceptance case 5
 test_a_child_with_an_empty_environment_of_a_preloaded_parent_is_recorded() { config && with_each_compiler check_empty; }
 check_empty() {
     local how nothing
@@ -52,7 +52,7 @@ VFTR_CONFIG=$VFTR_CONFIG" "environment of the child of a program with linkage $l
     done
 }
 
-# processes.md acceptance 6
+# Acceptance case 6
 test_what_a_program_sets_for_its_child_is_kept() {
     config
     unlinked
@@ -75,7 +75,7 @@ LD_PRELOAD=$us" "environment without propagate_env"
 A=1" "environment with VFTR_OFF"
 }
 
-# processes.md acceptance 7
+# Acceptance case 7
 test_with_follow_off_the_childs_environment_is_byte_identical() {
     local off how
     unlinked
@@ -104,7 +104,7 @@ A' "given environment, $how, $off"
     expect_said_once 'Warning: VFTR_EXEC_CHAIN is "perhaps"'
 }
 
-# processes.md acceptance 8
+# Acceptance case 8
 test_we_are_preloaded_once_and_the_others_keep_their_order() {
     config
     unlinked
@@ -119,7 +119,7 @@ X=1" "environment"
     expect_calls "$(child_of show _all.log)" leaf 3
 }
 
-# processes.md acceptance 10
+# Acceptance case 10
 test_an_environment_of_33000_entries_is_passed_on() {
     config
     local linkage how
@@ -177,7 +177,7 @@ END
     done
 }
 
-# processes.md acceptance 12
+# Acceptance case 12
 test_a_program_whose_results_cannot_be_written_starts_others_as_ever() {
     [ "$(id -u)" != 0 ] || have setpriv || skip "root can write everywhere"
     mkdir closed

@@ -58,7 +58,7 @@ END
 }
 entries='execve execv execvp execvpe execl execlp execle fexecve execveat syscall'
 
-# processes.md, acceptance 1 and 14
+# Acceptance case 1 and 14
 test_the_calls_before_an_exec_and_after_it_are_in_two_files() { config && with_each_compiler check_two_files; }
 check_two_files() {
     local entry first
@@ -81,7 +81,7 @@ check_two_files() {
     done
 }
 
-# processes.md, acceptance 3
+# Acceptance case 3
 test_a_failed_exec_keeps_errno_and_the_recording_goes_on() { config && with_each_compiler check_failed_exec; }
 check_failed_exec() {
     local entry want
@@ -101,7 +101,7 @@ check_failed_exec() {
     done
 }
 
-# processes.md, acceptance 2
+# Acceptance case 2
 test_an_exec_before_any_other_call_leaves_a_valid_file() {
     config
     execs
@@ -134,7 +134,7 @@ END
     expect_same "$(ls -m never_* 2>&1 | grep -c vfd)" 0 "files of a program that is only preloaded"
 }
 
-# processes.md, acceptance 4. What the kernel says to bad pointers is what the program sees, and nothing is marked.
+# Acceptance case 4. What the kernel says to bad pointers is what the program sees, and nothing is marked.
 test_bad_pointers_give_efault_and_no_mark() { config && with_each_compiler check_bad_pointers; }
 check_bad_pointers() {
     build bad.c <<'END'
@@ -245,7 +245,7 @@ END
     expect_same "$(cat out)" "$(cat without)" "the largest size"
 }
 
-# processes.md, acceptance 9 and 10
+# Acceptance case 9 and 10
 test_vfork_and_exec_leave_the_parent_as_it_was() { config && with_each_compiler check_vfork; }
 check_vfork() {
     for linkage in shared static; do
@@ -351,7 +351,7 @@ END
     rm -f -- *vfd *.log
 }
 
-# processes.md, acceptance 15: what the C library's search does, it does.
+# Acceptance case 15: what the C library's search does, it does.
 test_execvp_searches_and_interprets_as_ever() { config && with_each_compiler check_search; }
 check_search() {
     linkage=shared
@@ -381,7 +381,7 @@ check_search() {
     done
 }
 
-# processes.md, acceptance 16
+# Acceptance case 16
 test_three_programs_of_one_process_have_three_files() {
     config
     build chain.c <<'END'
@@ -417,7 +417,7 @@ END
     expect_calls chain_all.log leaf 1
 }
 
-# processes.md, acceptance 17
+# Acceptance case 17
 test_exec_in_a_signal_handler_that_interrupts_anything() { config && with_each_compiler check_in_handler; }
 check_in_handler() {
     execs
@@ -591,7 +591,7 @@ END
     done
 }
 
-# processes.md, acceptance 12
+# Acceptance case 12
 test_exec_goes_on_where_nothing_can_be_written() {
     config
     execs

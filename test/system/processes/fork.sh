@@ -42,7 +42,7 @@ int main(void)
 END
 }
 
-# processes.md, Children
+# Children of fork, and of raw clone
 test_a_childs_calls_stand_under_its_parents_path_which_is_not_counted_again() {
     local log
     config
@@ -241,7 +241,7 @@ END
     expect_stack "$(child_of raw _all.log)" 'in_child<init'
 }
 
-# processes.md acceptance 20: other threads are in hooks, in malloc, in dlopen and in the loader's list of objects meanwhile, and an
+# Acceptance case 20: other threads are in hooks, in malloc, in dlopen and in the loader's list of objects meanwhile, and an
 # instrumented handler of SIGCHLD fires at any moment. No child hangs.
 test_children_of_a_program_whose_threads_are_in_hooks_do_not_hang() {
     config

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# processes.md acceptance 19: a process that is killed at any moment leaves a file that opens, and no call that had completed is missing.
+# Acceptance case 19: a process that is killed at any moment leaves a file that opens, and no call that had completed is missing.
 # KILLS=<n> processes are killed, 200 by default, in equal parts without and with a timeline, of one thread and of four.
 . "${srcdir:-.}/test/system/lib.sh"
 

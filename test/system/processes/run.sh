@@ -374,7 +374,7 @@ END
     cp driver grandchild
 }
 
-# processes.md acceptance 21
+# Acceptance case 21
 test_the_processes_of_a_script_are_one_tree() {
     config
     driver

@@ -69,7 +69,7 @@ int main(void)
 END
 }
 
-# processes.md, acceptance 13
+# Acceptance case 13
 test_file_actions_attributes_and_errors_of_posix_spawn_are_the_c_librarys() { config && with_each_compiler check_spawn; }
 check_spawn() {
     echo 'what is read' >input
@@ -228,7 +228,7 @@ END
     done
 }
 
-# processes.md, acceptance 18. STORM=1000 is the storm of the specification.
+# Acceptance case 18. STORM=1000 is the whole storm.
 test_no_recording_of_a_storm_of_children_is_lost_or_replaced() {
     config
     build next.c <<'END'

@@ -67,7 +67,7 @@ test_the_trace_says_that_we_are_preloaded() {
     expect_same "$(rows trace.csv | awk -F, '/^exec-env/ { print $7 }' | tr '\n' ' ')" "present prepended present present " "actions (of timeout(1), too)"
 }
 
-# processes.md acceptance 11
+# Acceptance case 11
 test_a_fifo_or_a_locked_file_delays_nobody() {
     config
     driver

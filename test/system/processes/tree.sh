@@ -51,7 +51,7 @@ tree() {
 }
 expect_tree() { diff <(sed 's/process [0-9]* (no/process (no/' tree) - || fail "that is not the tree; it is: $(cat out err)"; }
 
-# processes.md acceptance 21
+# Acceptance case 21
 test_a_script_a_driver_its_child_and_grandchild_are_one_tree() {
     config
     starts

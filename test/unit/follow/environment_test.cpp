@@ -170,7 +170,7 @@ TEST_CASE("the child's environment: results go to the same folder, unless the ch
           Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
 }
 
-// processes.md acceptance 8
+// Acceptance case 8
 TEST_CASE("the child's LD_PRELOAD: we come first, once, and the others keep their order", "[follow][environment]") {
     Library library;
     const std::string us = library.path;

@@ -153,7 +153,7 @@ TEST_CASE("the load bias comes from the executable segment, in whole pages", "[s
     CHECK_FALSE(load_bias(begin, {}));
 }
 
-// modules.md acceptance: PIE, non-PIE, static, static-PIE, lld-linked; a text segment split by mprotect is one module.
+// Acceptance: PIE, non-PIE, static, static-PIE, lld-linked; a text segment split by mprotect is one module.
 TEST_CASE("functions of a running process are named from its maps", "[symbols][maps]") {
     const Fixture fixture;
     fixture.write("p.c", waiting_program);
@@ -177,7 +177,7 @@ TEST_CASE("functions of a running process are named from its maps", "[symbols][m
     CHECK(Resolver({module}, {}, {"", process.pid}).name(process.work) == "work");
 }
 
-// modules.md: a deleted or replaced file is never read; /proc/<pid>/exe reopens the main image; a name that really ends so.
+// Acceptance: a deleted or replaced file is never read; /proc/<pid>/exe reopens the main image; a name that really ends so.
 TEST_CASE("a program that was deleted or replaced is named from its own image as long as it runs", "[symbols][maps]") {
     const Fixture fixture;
     fixture.write("p.c", waiting_program);
