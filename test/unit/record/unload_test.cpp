@@ -14,7 +14,7 @@ using namespace vftr::record::test;
 
 namespace {
 
-// Shared objects that the compiler of this machine makes.
+// Shared objects for the machine that the tests are for.
 class Plugins {
 public:
     Plugins() { REQUIRE(mkdtemp(folder_) != nullptr); }
@@ -22,7 +22,7 @@ public:
     std::string build(const std::string& name, const std::string& flags = "") {
         std::ofstream(folder_ + std::string("/p.c")) << "int " << name << "(void) { return 0; } int data_" << name << "[2000] = {1};\n";
         const std::string path = folder_ + std::string("/") + name + ".so";
-        REQUIRE(std::system(("gcc -shared -fPIC " + flags + " " + folder_ + "/p.c -o " + path).c_str()) == 0);
+        REQUIRE(std::system((TEST_CC " -shared -fPIC " + flags + " " + folder_ + "/p.c -o " + path).c_str()) == 0);
         return path;
     }
 
