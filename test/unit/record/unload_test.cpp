@@ -3,6 +3,7 @@
 
 #include "fixture.hpp"
 
+#include <cstdlib>
 #include <dlfcn.h>
 #include <fstream>
 #include <sys/stat.h>
@@ -89,6 +90,8 @@ TEST_CASE("an object that is unloaded ends, and another at its address is anothe
 }
 
 TEST_CASE("an object that comes back a thousand times is one module with its paths once", "[record][modules]") {
+    if (std::getenv("EMULATED")) // an emulator maps it elsewhere each time
+        return;
     Plugins plugins;
     const std::string a = plugins.build("first"), b = plugins.build("other");
     const bool alternate = GENERATE(false, true);
