@@ -2,6 +2,7 @@
 //
 // vftr report: the text log of a run, made from its files by the code that makes it at the end of a
 // run. Of a folder, or of files of several processes: report_tree.cpp.
+#include "option_number.hpp"
 #include "recordings_of.hpp"
 #include "report_options.hpp"
 #include "run_files.hpp"
@@ -11,7 +12,6 @@
 #include "report/report.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <getopt.h>
@@ -91,11 +91,9 @@ private:
     config::Loaded config_;
 };
 
-std::optional<std::int32_t> parse_number(const char* text) {
+std::optional<std::int32_t> number_from_0(const char* text) {
     std::int32_t number = 0;
-    const char* end = text + std::strlen(text);
-    auto [stop, error] = std::from_chars(text, end, number);
-    if (error != std::errc{} || stop != end || number < 0)
+    if (!parse_number(text, number) || number < 0)
         return std::nullopt;
     return number;
 }
@@ -125,12 +123,12 @@ int verb_report(int argc, char** argv) {
             options.directory = optarg;
             break;
         case 'r':
-            options.rank = parse_number(optarg);
+            options.rank = number_from_0(optarg);
             if (!options.rank)
                 return usage_error(argv[0], "--rank needs a number from 0 on, not ", optarg);
             break;
         case 'P':
-            options.pid = parse_number(optarg);
+            options.pid = number_from_0(optarg);
             if (!options.pid)
                 return usage_error(argv[0], "--pid needs the number of a process, not ", optarg);
             break;

@@ -3,6 +3,7 @@
 // vftr top: what a running program spends its time on, again and again until it ends.
 #include "live_recording.hpp"
 #include "mapped_recordings.hpp"
+#include "option_number.hpp"
 #include "terminal.hpp"
 #include "verb.hpp"
 
@@ -10,10 +11,8 @@
 #include "report/text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <getopt.h>
 #include <poll.h>
 #include <stdexcept>
@@ -213,13 +212,6 @@ int watch(const std::string& path, const Options& options) {
     return 0;
 }
 
-template <class Number>
-bool parse(const char* text, Number& number) {
-    const char* end = text + std::strlen(text);
-    auto [stop, error] = std::from_chars(text, end, number);
-    return error == std::errc{} && stop == end;
-}
-
 } // namespace
 
 int verb_top(int argc, char** argv) {
@@ -232,11 +224,11 @@ int verb_top(int argc, char** argv) {
     for (int c; (c = getopt_long(argc, argv, "i:n:bh", Known, nullptr)) != -1;) {
         switch (c) {
         case 'i':
-            if (!parse(optarg, options.interval) || !(options.interval >= 0.1 && options.interval <= 86400))
+            if (!parse_number(optarg, options.interval) || !(options.interval >= 0.1 && options.interval <= 86400))
                 return usage_error(argv[0], "--interval needs seconds from 0.1 to 86400, not ", optarg);
             break;
         case 'n':
-            if (!parse(optarg, options.count) || options.count == 0)
+            if (!parse_number(optarg, options.count) || options.count == 0)
                 return usage_error(argv[0], "--count needs a number from 1 on, not ", optarg);
             break;
         case 'b':
@@ -252,7 +244,7 @@ int verb_top(int argc, char** argv) {
     if (argc - optind != 1)
         return usage_error(argv[0], "one FILE or PID is needed");
     std::uint32_t pid = 0;
-    const bool is_pid = parse(argv[optind], pid);
+    const bool is_pid = parse_number(argv[optind], pid);
     return watch(is_pid ? file_of(pid) : argv[optind], options);
 }
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr waits: where ranks waited for each other.
+#include "option_number.hpp"
 #include "run_files.hpp"
 #include "verb.hpp"
 
 #include "analysis/waits_of.hpp"
 #include "report/waits.hpp"
 
-#include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <getopt.h>
 #include <stdexcept>
 
@@ -26,12 +25,6 @@ void print_help() {
         stdout);
 }
 
-bool parse_number(const char* text, std::int64_t& number) {
-    const char* end = text + std::strlen(text);
-    auto [stop, error] = std::from_chars(text, end, number);
-    return error == std::errc{} && stop == end && number >= 0;
-}
-
 } // namespace
 
 int verb_waits(int argc, char** argv) {
@@ -42,7 +35,7 @@ int verb_waits(int argc, char** argv) {
     for (int c; (c = getopt_long(argc, argv, "m:h", Known, nullptr)) != -1;) {
         switch (c) {
         case 'm':
-            if (!parse_number(optarg, max_rows))
+            if (!parse_number(optarg, max_rows) || max_rows < 0)
                 return usage_error(argv[0], "--max-rows needs a number from 0 on, not ", optarg);
             break;
         case 'h':
