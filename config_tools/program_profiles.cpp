@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program_profiles.hpp"
 
+#include "vfd/header_fields.hpp"
 #include "vfd/image.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <map>
 #include <string>
 #include <string_view>
@@ -166,8 +166,7 @@ public:
             if (out_.config_label.empty()) {
                 out_.config_text = image.config_text();
                 out_.config_label = image.label();
-                const char* file = image.header().config_file;
-                out_.config_file.assign(file, strnlen(file, sizeof image.header().config_file));
+                out_.config_file = vfd::text_of(image.header().config_file);
             }
             if (rank_ != rank)
                 finish_rank();

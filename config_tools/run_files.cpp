@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_files.hpp"
 
+#include "vfd/header_fields.hpp"
+
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <stdexcept>
 #include <tuple>
 
@@ -29,10 +30,7 @@ bool same_family(const vfd::FileHeader& a, const vfd::FileHeader& b) {
            (a_forked && b_forked && a.parent_pid == b.parent_pid);
 }
 
-template <std::size_t N>
-std::string text_of(const char (&field)[N]) {
-    return std::string(field, strnlen(field, N));
-}
+using vfd::text_of;
 
 bool same_process(const vfd::FileHeader& a, const vfd::FileHeader& b) {
     return a.pid == b.pid && a.start.ticks == b.start.ticks && a.start.realtime_ns == b.start.realtime_ns;

@@ -4,22 +4,16 @@
 #include "mapped_recordings.hpp"
 
 #include "base/process.hpp"
+#include "vfd/header_fields.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <string_view>
 #include <unistd.h>
 
 namespace vftr::cli {
 namespace {
-
-bool on_this_host(const vfd::FileHeader& header) {
-    char host[sizeof header.hostname] = {};
-    ::gethostname(host, sizeof host - 1);
-    return std::strncmp(host, header.hostname, sizeof host) == 0;
-}
 
 // By name and inode: the device may be that of the file system beneath where there are layers, and the folder another one as seen from there.
 bool maps(std::uint32_t pid, const std::string& path, std::uint64_t inode) {
@@ -43,7 +37,7 @@ bool is_held_for_writing(const std::string& path) {
 }
 
 WriterOf writer_of(const vfd::FileHeader& header, const std::string& path, std::uint64_t inode) {
-    if (!on_this_host(header))
+    if (!vfd::is_of_this_host(header))
         return WriterOf::OnAnotherHost;
     bool runs = base::process_lives(static_cast<pid_t>(header.pid), header.process_start) && maps(header.pid, path, inode);
     return runs || is_held_for_writing(path) ? WriterOf::Runs : WriterOf::Gone;

@@ -9,6 +9,7 @@
 #include "analysis/serialize.hpp"
 #include "analysis/thread_times.hpp"
 #include "config/config.hpp"
+#include "vfd/header_fields.hpp"
 #include "vfd/image.hpp"
 
 #include <algorithm>
@@ -240,7 +241,7 @@ private:
         summary.mpi = (header.flags & vfd::FlagMpi) != 0;
         summary.file_lost = (header.flags & vfd::FlagFileLost) != 0;
         summary.messages_lost = (header.flags & vfd::FlagMessagesLost) != 0;
-        std::string path(header.executable, strnlen(header.executable, sizeof header.executable));
+        const std::string path = vfd::text_of(header.executable);
         profile_.application = path.substr(path.rfind('/') + 1);
         profile_.config_text = image_.config_text();
     }

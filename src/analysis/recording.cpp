@@ -2,19 +2,15 @@
 #include "analysis/recording.hpp"
 
 #include "base/process.hpp"
+#include "vfd/header_fields.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
-#include <unistd.h>
 
 namespace vftr::analysis {
 namespace {
 
-template <std::size_t N>
-std::string text_of(const char (&field)[N]) {
-    return std::string(field, strnlen(field, N));
-}
+using vfd::text_of;
 
 // Each argument ends with a zero, the last one of a full field perhaps before its end.
 void read_arguments(const vfd::FileHeader& header, Recording& recording) {
@@ -46,9 +42,7 @@ Ending ending_of(const vfd::FileHeader& header, const Recording& recording, cons
 } // namespace
 
 Machine Machine::here() {
-    char name[sizeof vfd::FileHeader::hostname] = {};
-    ::gethostname(name, sizeof name - 1);
-    return {name, [](std::uint32_t pid, std::uint64_t start) { return base::process_lives(static_cast<pid_t>(pid), start); }};
+    return {vfd::own_hostname(), [](std::uint32_t pid, std::uint64_t start) { return base::process_lives(static_cast<pid_t>(pid), start); }};
 }
 
 std::string Recording::program() const {

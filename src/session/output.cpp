@@ -5,6 +5,7 @@
 #include "base/process.hpp"
 #include "report/report.hpp"
 #include "vfd/format.hpp"
+#include "vfd/header_fields.hpp"
 
 #include <cerrno>
 #include <climits>
@@ -61,9 +62,7 @@ bool being_written(const std::string& path) {
     std::optional<vfd::FileHeader> header = header_of(path);
     if (!header || header->state != vfd::FileState::Open)
         return false;
-    char host[sizeof header->hostname] = {};
-    ::gethostname(host, sizeof host - 1);
-    if (std::strncmp(host, header->hostname, sizeof host) != 0)
+    if (!vfd::is_of_this_host(*header))
         return true;
     pid_t pid = static_cast<pid_t>(header->pid);
     return pid != ::getpid() && base::process_lives(pid, header->process_start);

@@ -12,6 +12,7 @@
 #include "session/state.hpp"
 #include "symbols/precise_filter.hpp"
 #include "symbols/store.hpp"
+#include "vfd/header_fields.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -101,7 +102,7 @@ void fill_header(vfd::FileHeader& header, const void* session) {
     copy_text(header.executable, executable_path());
     copy_text(header.config_file, s.loaded.source);
     base::read_arguments(header.arguments, sizeof header.arguments);
-    gethostname(header.hostname, sizeof header.hostname - 1);
+    copy_text(header.hostname, vfd::own_hostname());
     follow::set_ancestor(header, !s.descent.is_child(), base::launched_as_rank() ? s.descent.lineage.token : nullptr);
 }
 
