@@ -35,6 +35,29 @@ skip() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
+# begin PROGRAM ARGUMENT…: starts it in the background until it prints a line (kept in `pid`: most print theirs); it waits for
+# input, which end_it gives: then its exit code is in `status`.
+begin() {
+    local i
+    [ -p in ] || mkfifo in
+    rm -f ready
+    timeout -k 1 "$run_limit" "$@" <in >ready 2>err.program &
+    job=$!
+    exec 9>in
+    for ((i = 0; i < 1000; i++)); do
+        [ -s ready ] && break
+        sleep 0.01
+    done
+    [ -s ready ] || fail "it does not start: $(cat err.program)"
+    read -r pid <ready
+}
+end_it() {
+    echo >&9
+    exec 9>&-
+    status=0
+    wait $job || status=$?
+}
+
 # Runs every test_* function of the script, in the order of their definition.
 run_tests() {
     local work name code failed=0 passed=0 skipped=0

@@ -271,18 +271,11 @@ int main(void)
     return read(0, &byte, 1) < 0;
 }
 END
-    mkfifo in
-    timeout 30 ./lives <in >ready 2>err &
-    exec 9>in
-    local i
-    for ((i = 0; i < 300; i++)); do
-        [ -s ready ] && break
-        sleep 0.02
-    done
+    begin ./lives
     report lives_*.tmpvfd
     expect_calls report leaf 500
-    exec 9>&-
-    wait $! || fail "exit code $?"
+    end_it
+    expect_status 0
     expect_calls lives_all.log leaf 500
 }
 

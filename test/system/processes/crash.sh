@@ -258,21 +258,15 @@ int main(void)
     return read(0, &byte, 1) < 0;
 }
 END
-    mkfifo in
-    timeout 30 ./lives <in >ready 2>err &
-    exec 9>in
-    local i file code=0
-    for ((i = 0; i < 500; i++)); do
-        [ -s ready ] && break
-        sleep 0.02
-    done
+    begin ./lives
+    local file code=0
     file=$(only 'lives_*.tmpvfd')
     "$vftr" recover "$file" >out 2>recover.err || code=$?
     expect_same "$code" 1 "exit code of vftr recover"
     grep -q 'still records' recover.err || fail "it says: $(cat recover.err)"
     expect_same "$(wc -l <recover.err)" 1 "lines"
-    exec 9>&-
-    wait $! || fail "the program's exit code is $?"
+    end_it
+    expect_status 0
     expect_calls lives_all.log leaf 1
 }
 

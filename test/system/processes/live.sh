@@ -40,27 +40,6 @@ int main(int argc, char **argv)
 END
 }
 
-# begin PROGRAM ARGUMENT…: starts it, which prints its pid; it ends when it is told: end_it.
-begin() {
-    [ -p in ] || mkfifo in
-    rm -f ready
-    timeout -k 1 "$run_limit" "$@" <in >ready 2>err.program &
-    job=$!
-    exec 9>in
-    for ((i = 0; i < 1000; i++)); do
-        [ -s ready ] && break
-        sleep 0.01
-    done
-    [ -s ready ] || fail "it does not start: $(cat err.program)"
-    read -r pid <ready
-}
-end_it() {
-    echo >&9
-    exec 9>&-
-    status=0
-    wait $job || status=$?
-}
-
 test_ps_lists_what_is_being_recorded_and_nothing_else() {
     config
     lives
