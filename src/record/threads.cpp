@@ -81,6 +81,7 @@ bool create_record(ThreadState& state, std::uint64_t now) {
         return false;
     state.record = vfd::payload<vfd::ThreadRecord>(segment);
     state.record->index = index;
+    state.record->origin.thread = vfd::NoThread;
     state.record->begin = now;
     if (!create_tree(state) || !create_frames(state, now))
         return false;

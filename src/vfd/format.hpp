@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The vfd file format, version 3. This header and share_src/man/vfd.5 describe the same thing.
+// The vfd file format, version 4. This header and share_src/man/vfd.5 describe the same thing.
 //
 // Why a mapped file of segments. A recording must survive kill -9, so it may never sit in a private
 // buffer: the file's pages are the only copy, and every store of a hook lands in them. The call tree
@@ -21,7 +21,7 @@
 namespace vftr::vfd {
 
 inline constexpr char Magic[8] = {'V', 'F', 'T', 'R', 'V', 'F', 'D', '\n'};
-inline constexpr std::uint32_t FormatVersion = 3;
+inline constexpr std::uint32_t FormatVersion = 4;
 inline constexpr std::uint32_t SegmentMagic = 0x4d474553; // "SEGM"
 
 enum class FileKind : std::uint32_t {
@@ -130,6 +130,8 @@ enum class SegmentKind : std::uint16_t {
     Traffic = 10, // Traffic[]: messages added up, owned by the thread that saw them end
     Groups = 11,  // GroupRecord…
     Types = 12,   // TypeRecord…
+    Lives = 13,   // ThreadLife[]: threads that used the owner's record before its present one, oldest first
+    Teams = 14,   // Team[], owned by the thread that forked them
 };
 
 // Begins every segment. The payload follows at payload_offset: at once, or on the next page where the writer
@@ -149,6 +151,7 @@ struct SegmentHeader {
 static_assert(sizeof(SegmentHeader) == 64);
 
 inline constexpr std::uint32_t NoNode = 0xffffffff;
+inline constexpr std::uint32_t NoThread = 0xffffffff;
 
 enum class NodeKind : std::uint8_t {
     Root = 0,     // "init", id 0 of every thread
@@ -157,9 +160,47 @@ enum class NodeKind : std::uint8_t {
     Mpi = 3,      // likewise
     Pause = 4,    // likewise
     Overflow = 5, // the parent of all paths beyond max_call_paths
+    OpenMp = 6,   // key = address | Construct << ConstructShift; the address is where the construct returns to in the program
+    Attached = 7, // key = AttachedKey | index of a ThreadRecord << 32 | id of a node of that thread, see below
 };
 
-inline constexpr std::uint64_t NamedKey = std::uint64_t{1} << 63; // no user address has this bit
+// No user address has these bits.
+inline constexpr std::uint64_t NamedKey = std::uint64_t{1} << 63;
+inline constexpr std::uint64_t AttachedKey = std::uint64_t{1} << 62;
+inline constexpr unsigned ConstructShift = 56; // six bits
+inline constexpr std::uint64_t AddressMask = (std::uint64_t{1} << ConstructShift) - 1;
+
+// Work that one thread does for another. What a thread does in a parallel region that another one forked, or in a task that another one
+// made, belongs below the call path of that other. It is recorded under a node that says which path is meant; readers put what stands below
+// it there (analysis/profile_of.cpp), and its exclusive time is that of the path meant. Its calls are how often the thread took part: they are
+// calls of the path meant only where that is a task, which nobody else counts.
+
+// What the program wrote. A node of the kind OpenMp shows the time that a thread spent in the construct: waiting in a barrier, at the
+// entry of a critical section or lock; else working.
+enum class Construct : std::uint8_t {
+    Parallel = 1,
+    Loop = 2,
+    Sections = 3,
+    Single = 4,
+    Barrier = 5,         // explicit
+    ImplicitBarrier = 6, // at the end of a parallel region or worksharing construct
+    Critical = 7,        // waiting for it
+    Lock = 8,            // likewise
+    Ordered = 9,         // likewise
+    Atomic = 10,         // likewise
+    Task = 11,           // its execution
+    Taskwait = 12,
+    Taskgroup = 13,
+    Taskloop = 14,
+    Target = 15,
+    TargetData = 16,
+    Teams = 17,
+    Distribute = 18,
+    Masked = 19,
+    Workshare = 20,
+    Reduction = 21,
+    Scope = 22,
+};
 
 enum NodeFlags : std::uint8_t { NodePrecise = 1 };
 
@@ -200,6 +241,28 @@ enum FrameFlags : std::uint32_t {
     FrameInherited = 4, // entered by the parent before it forked: not among Node::calls; `enter` is the moment of the fork
 };
 
+// Where a thread comes from.
+struct ThreadOrigin {
+    std::uint32_t thread;   // index of the ThreadRecord of its creator; NoThread: not known
+    std::uint32_t node;     // the call path that created it, in that thread
+    std::uint64_t function; // address of what it was started with, 0: not known
+    std::uint64_t created;  // ticks when its creator asked for it, 0: not known
+};
+static_assert(sizeof(ThreadOrigin) == 24);
+
+enum ThreadFlags : std::uint32_t {
+    ThreadOpenMp = 1, // a worker of an OpenMP runtime: idle where it is not in a parallel region
+};
+
+// A thread that used a record before another took it over.
+struct ThreadLife {
+    std::uint32_t tid;
+    std::uint32_t flags; // ThreadFlags
+    std::uint64_t begin, end; // ticks, as in ThreadRecord
+    ThreadOrigin origin;
+};
+static_assert(sizeof(ThreadLife) == 48);
+
 struct ThreadRecord {
     std::uint32_t index;         // 0 = the first thread that was seen
     std::uint32_t tid;           // kernel's thread id
@@ -213,6 +276,9 @@ struct ThreadRecord {
     std::uint64_t dropped;       // events inside a hook that a signal interrupted
     std::uint64_t vanished;      // frames that never left (longjmp, exception, thread exit)
     std::uint64_t unmatched;     // leaves without an enter
+    ThreadOrigin origin;         // of the latest thread
+    std::uint32_t flags;         // ThreadFlags, likewise
+    std::uint32_t reserved;
 };
 static_assert(sizeof(ThreadRecord) <= 4096 - sizeof(SegmentHeader));
 
@@ -277,6 +343,18 @@ struct Traffic {
     std::uint64_t ticks;     // from begin to end, added up
 };
 static_assert(sizeof(Traffic) == 40);
+
+// The teams of all parallel regions that were forked on one call path, added up.
+struct Team {
+    std::uint32_t thread;  // ThreadRecord::index and
+    std::uint32_t node;    // node id of the region
+    std::uint32_t largest; // threads of the largest team
+    std::uint32_t reserved;
+    std::uint64_t regions; // that have ended
+    std::uint64_t threads; // of their teams, added up
+    std::uint64_t ticks;   // duration × threads of the team, added up: the time that was there to be used
+};
+static_assert(sizeof(Team) == 40);
 
 // Members of a communicator or window that take part in messages (with mpi.only_for_ranks: those that it names), in their order
 // there. Followed by run_count GroupRun. Ids count from 1; equal groups have one record.
