@@ -159,7 +159,7 @@ const std::vector<Field> Fields = {
 
 // A field that is new shifts the others, or the end.
 static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, arguments) + 512);
-static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, unmatched) + 8);
+static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, reserved) + 4);
 
 } // namespace
 
