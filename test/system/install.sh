@@ -66,6 +66,11 @@ test_a_cxx_program_is_built_from_the_installed_files() {
     LD_LIBRARY_PATH=$libdir run_well ./plus
     expect_same "$(cat out)" 'loop<main<init' 'the stack'
     expect_calls plus_all.log 'work(int)' 7
+    # shellcheck disable=SC2046
+    $cxx -Wall -Wextra -Werror -finstrument-functions "$srcdir/examples/regions.cpp" -o scopes $(pkg-config --cflags --libs vftrace) ||
+        fail "the example of vftrace.hpp does not build"
+    LD_LIBRARY_PATH=$libdir run_well ./scopes
+    expect_calls scopes_all.log sweep 932
 }
 
 test_a_static_program_is_built_from_the_installed_files() {
@@ -112,13 +117,18 @@ END
     expect_same "$(cat out)" '[a region<MAIN__<main<init]25' 'the stack'
     expect_calls deep_all.log 'a region' 1
     expect_calls deep_all.log vftrace_pause 1
+    # shellcheck disable=SC2046
+    $FC -finstrument-functions $(pkg-config --cflags vftrace) "$srcdir/examples/regions.f90" -o scopes $(pkg-config --libs vftrace) ||
+        fail "the example of type(vftrace_region) does not build"
+    run_well ./scopes
+    expect_calls scopes_all.log 'next prime' 12
 }
 
 test_every_public_function_and_command_has_a_man_page() {
     installed
     local verbs
     verbs=$("$vftr" help | sed -n 's/^  \([a-z][a-z]*\)  *.*/vftr-\1.1/p' | sed 's/^vftr-config.1$/vftr-config.5/')
-    for page in vftrace.7 vfd.5 vftr.1 $verbs vftrace_region_begin.3 vftrace_region_end.3 vftrace_get_stack.3 vftrace_pause.3 vftrace_resume.3; do
+    for page in vftrace.7 vfd.5 vftr.1 $verbs vftrace_region_begin.3 vftrace_region_end.3 vftrace_region.3 vftrace_get_stack.3 vftrace_pause.3 vftrace_resume.3; do
         file=$(find "$root" -name "$page")
         [ -n "$file" ] || fail "there is no $page"
         have man || continue
