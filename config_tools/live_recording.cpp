@@ -3,6 +3,7 @@
 
 #include "writer_of.hpp"
 
+#include "analysis/attachments.hpp"
 #include "analysis/thread_times.hpp"
 #include "base/clock.hpp"
 #include "base/message.hpp"
@@ -68,6 +69,7 @@ LiveProfile LiveRecording::take() {
     std::optional<analysis::Names> names;
     std::vector<double> ticks(names_.size());
     std::vector<std::uint64_t> calls(names_.size());
+    const analysis::Attachments attachments(image);
     for (const vfd::ThreadView& thread : image.threads()) {
         const std::uint64_t end = thread.record->end ? thread.record->end : std::max(image.end_ticks(), thread.record->last);
         const analysis::ThreadTimes times = analysis::thread_times(thread, end);
@@ -75,11 +77,14 @@ LiveProfile LiveRecording::take() {
             const vfd::Node& node = thread.node(id);
             if (node.calls == 0 && times.exclusive[id] == 0)
                 continue;
-            const std::uint32_t place = place_of(names, image, node);
+            const bool attached = node.kind == vfd::NodeKind::Attached;
+            const auto position = static_cast<std::uint32_t>(&thread - image.threads().data());
+            const analysis::NodeOfThread owner = attached ? attachments.owner(image, {position, id}) : analysis::NodeOfThread{position, id};
+            const std::uint32_t place = place_of(names, image, image.threads()[owner.thread].node(owner.node));
             ticks.resize(names_.size());
             calls.resize(names_.size());
             ticks[place] += static_cast<double>(times.exclusive[id]);
-            calls[place] += node.calls;
+            calls[place] += attached ? 0 : node.calls;
         }
     }
     for (std::size_t i = 0; i < names_.size(); ++i)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/path_places.hpp"
 
-#include <span>
-
 namespace vftr::analysis {
 
 PathPlaces::PathPlaces(const vfd::Image& image, Profile& profile)
-    : names_(image), profile_(profile), paths_(profile.nodes.size()) {
+    : image_(image), names_(image), profile_(profile), paths_(profile.nodes.size()),
+      placement_(image, [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); }) {
     for (std::size_t i = 0; i < profile.names.size(); ++i)
         index_.try_emplace(profile.names[i], static_cast<std::uint32_t>(i));
     for (std::size_t i = 1; i < profile.nodes.size(); ++i)
@@ -17,13 +16,9 @@ PathPlaces::PathPlaces(const vfd::Image& image, Profile& profile)
 std::vector<std::uint32_t> PathPlaces::place(const vfd::ThreadView& thread) {
     std::vector<std::uint32_t> places;
     places.reserve(thread.node_count);
-    for (std::span<const vfd::Node> chunk : thread.node_chunks)
-        for (const vfd::Node& node : chunk) {
-            if (places.size() == thread.node_count)
-                return places;
-            // The parent has been checked to come before; a live writer may not change it.
-            places.push_back(places.empty() ? 0 : child(places.at(node.parent), node));
-        }
+    const auto at = static_cast<std::uint32_t>(&thread - image_.threads().data());
+    for (std::uint32_t id = 0; id < thread.node_count; ++id)
+        places.push_back(placement_.place({at, id}));
     return places;
 }
 

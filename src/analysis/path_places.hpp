@@ -5,6 +5,7 @@
 
 #include "analysis/flat_map.hpp"
 #include "analysis/naming.hpp"
+#include "analysis/placement.hpp"
 #include "analysis/profile.hpp"
 #include "vfd/image.hpp"
 
@@ -19,6 +20,7 @@ namespace vftr::analysis {
 class PathPlaces {
 public:
     PathPlaces(const vfd::Image& image, Profile& profile);
+    PathPlaces(const PathPlaces&) = delete;
 
     // By node of the thread. A profile leaves out paths that were never called. One that is in the
     // stream nevertheless (the writer died between the two) gets an index behind the others.
@@ -27,10 +29,12 @@ public:
 private:
     std::uint32_t child(std::uint32_t parent, const vfd::Node& node);
 
+    const vfd::Image& image_;
     Names names_;
     Profile& profile_;
     std::unordered_map<std::string, std::uint32_t> index_; // of names
     FlatMap paths_;
+    Placement placement_;
 };
 
 } // namespace vftr::analysis

@@ -2,9 +2,14 @@
 //
 // From one process's recording to a Profile: threads are summed path by path in ticks, and turned
 // into nanoseconds once, at the end.
+//
+// What a thread did for another (Attached nodes) counts below the path of that other (placement.hpp), and in the inclusive time of all that
+// called that path, not of what the thread itself was in meanwhile (thread_times.hpp). So here too inclusive = exclusive + the inclusive of
+// the callees: the inclusive time of a function that forked a team is that of all of the team's threads.
 #include "analysis/flat_map.hpp"
 #include "analysis/messages_of.hpp"
 #include "analysis/naming.hpp"
+#include "analysis/placement.hpp"
 #include "analysis/profile.hpp"
 #include "analysis/serialize.hpp"
 #include "analysis/thread_times.hpp"
@@ -53,7 +58,9 @@ private:
 
 class Builder {
 public:
-    explicit Builder(const vfd::Image& image) : image_(image), names_(image, profile_.names) {
+    explicit Builder(const vfd::Image& image)
+        : image_(image), names_(image, profile_.names),
+          placement_(image, [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); }) {
         std::size_t most_nodes = 0;
         for (const vfd::ThreadView& thread : image.threads())
             most_nodes = std::max<std::size_t>(most_nodes, thread.node_count);
@@ -68,6 +75,7 @@ public:
     Profile build() {
         for (const vfd::ThreadView& thread : image_.threads())
             add_thread(thread);
+        add_attached();
         fill_times();
         fill_summary();
         fill_messages(
@@ -93,6 +101,7 @@ private:
         profile_.nodes.push_back(path);
         exclusive_.push_back(0);
         inclusive_.push_back(0);
+        attached_.push_back(0);
         overhead_.push_back(0);
         return static_cast<std::uint32_t>(profile_.nodes.size() - 1);
     }
@@ -110,29 +119,46 @@ private:
             return;
         std::vector<const vfd::Node*> nodes = nodes_of(thread);
         ThreadTimes times = thread_times(thread, end_of(*thread.record));
-        std::vector<bool> used = used_nodes(nodes, times);
-        std::vector<std::uint32_t> index(nodes.size(), 0);
+        const auto place = static_cast<std::uint32_t>(&thread - image_.threads().data());
         double hooks = 0, mpi = 0;
-        for (std::size_t id = 0; id < nodes.size(); ++id) {
-            if (!used[id])
-                continue;
+        for (std::uint32_t id = 0; id < nodes.size(); ++id) {
             const vfd::Node& node = *nodes[id];
-            index[id] = id == 0 ? 0 : child(index[node.parent], node);
-            PathNode& path = profile_.nodes[index[id]];
-            path.calls += node.calls;
+            // A path that was never called matters only as the caller of others.
+            if (id != 0 && !node.calls && !times.exclusive[id] && !times.inclusive[id])
+                continue;
+            const std::uint32_t index = placement_.place({place, id});
+            PathNode& path = profile_.nodes[index];
+            const bool attached = node.kind == NodeKind::Attached;
+            path.calls += attached && !runs_task({place, id}) ? 0 : node.calls;
             path.precise |= (node.flags & vfd::NodePrecise) != 0;
-            exclusive_[index[id]] += times.exclusive[id];
-            inclusive_[index[id]] += times.inclusive[id];
+            exclusive_[index] += times.exclusive[id];
+            (attached ? attached_ : inclusive_)[index] += times.inclusive[id];
             double cost = hook_ticks(node);
-            overhead_[index[id]] += cost;
+            overhead_[index] += cost;
             (node.kind == NodeKind::Mpi ? mpi : hooks) += cost;
             if (id != 0 && nodes[node.parent]->kind == NodeKind::Overflow)
                 profile_.summary.overflow_calls += node.calls;
         }
         add_overhead(hooks * image_.ns_per_tick(), mpi * image_.ns_per_tick());
         add_counters(*thread.record);
-        if (!image_.traffic().empty())
-            places_[thread.record->index] = std::move(index);
+    }
+
+    // Of an Attached node: nobody else counts the calls of a task.
+    bool runs_task(NodeOfThread attached) const {
+        const auto meant = placement_.attachments().meant(attached);
+        if (!meant)
+            return false;
+        const vfd::Node& node = image_.threads()[meant->thread].node(meant->node);
+        return node.kind == NodeKind::OpenMp && vfd::construct_of(node.key) == vfd::Construct::Task;
+    }
+
+    // To the inclusive times of the paths that were meant, and of all that called them.
+    void add_attached() {
+        for (std::size_t i = profile_.nodes.size(); i-- > 0;) {
+            inclusive_[i] += attached_[i];
+            if (i != 0)
+                attached_[profile_.nodes[i].parent] += attached_[i];
+        }
     }
 
     static std::vector<const vfd::Node*> nodes_of(const vfd::ThreadView& thread) {
@@ -145,20 +171,6 @@ private:
                 nodes.push_back(&node);
             }
         return nodes;
-    }
-
-    // A path that was never called matters only as the caller of others.
-    static std::vector<bool> used_nodes(const std::vector<const vfd::Node*>& nodes,
-                                        const ThreadTimes& times) {
-        std::vector<bool> used(nodes.size());
-        for (std::size_t id = nodes.size(); id-- > 1;) {
-            if (nodes[id]->calls || times.exclusive[id] || times.inclusive[id])
-                used[id] = true;
-            if (used[id])
-                used[nodes[id]->parent] = true;
-        }
-        used[0] = true;
-        return used;
     }
 
     std::uint64_t end_of(const vfd::ThreadRecord& record) const {
@@ -195,9 +207,10 @@ private:
     }
 
     std::uint32_t place_of(std::uint32_t thread, std::uint32_t node) const {
-        auto places = places_.find(thread);
-        return places != places_.end() && node < places->second.size() ? places->second[node]
-                                                                       : vfd::NoNode;
+        const vfd::ThreadView* view = image_.thread(thread);
+        if (!view || node >= view->node_count)
+            return vfd::NoNode;
+        return placement_.known({static_cast<std::uint32_t>(view - image_.threads().data()), node});
     }
 
     bool matrix_per_callpath() const {
@@ -250,11 +263,11 @@ private:
     Profile profile_;
     NameTable names_;
     FlatMap paths_;
+    Placement placement_;
     // Ticks, by index in the profile.
     std::vector<std::uint64_t> exclusive_, inclusive_;
+    std::vector<std::uint64_t> attached_; // inclusive of what other threads attached there
     std::vector<double> overhead_;
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>
-        places_; // of the nodes of each thread, if there are messages
 };
 
 } // namespace

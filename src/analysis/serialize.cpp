@@ -54,7 +54,7 @@ public:
     }
     void field(bool& v) { v = in_.number_up_to(1, "a flag") != 0; }
     void field(NodeKind& v) {
-        v = in_.number_up_to<NodeKind>(static_cast<std::uint64_t>(NodeKind::Overflow), "a kind");
+        v = in_.number_up_to<NodeKind>(static_cast<std::uint64_t>(NodeKind::OpenMp), "a kind");
     }
     void field(std::string& v) { v = in_.text(); }
     void field(RankList& v) {

@@ -202,6 +202,11 @@ enum class Construct : std::uint8_t {
     Scope = 22,
 };
 
+// Of the key of a node of the kind OpenMp; a damaged file may have other values.
+constexpr Construct construct_of(std::uint64_t key) {
+    return static_cast<Construct>(key >> ConstructShift & 0x3f);
+}
+
 enum NodeFlags : std::uint8_t { NodePrecise = 1 };
 
 // One call path of one thread: the function `key`, called from the path `parent`.

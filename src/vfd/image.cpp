@@ -158,6 +158,12 @@ std::uint64_t Image::segments_end() const {
 const std::vector<ThreadView>& Image::threads() const {
     return impl_->threads;
 }
+const ThreadView* Image::thread(std::uint32_t index) const {
+    const std::vector<ThreadView>& all = impl_->threads;
+    auto at = std::lower_bound(all.begin(), all.end(), index,
+                               [](const ThreadView& view, std::uint32_t wanted) { return view.record->index < wanted; });
+    return at != all.end() && at->record->index == index ? &*at : nullptr;
+}
 const std::vector<ModuleView>& Image::modules() const {
     return impl_->modules;
 }

@@ -130,6 +130,7 @@ public:
     std::uint64_t segments_end() const; // of a file: the offset behind its last segment
     const std::vector<ThreadView>&
     threads() const; // in order of ThreadRecord::index; one may be missing
+    const ThreadView* thread(std::uint32_t index) const; // of that ThreadRecord::index; nullptr: it is missing
     const std::vector<ModuleView>& modules() const;
     const std::vector<NameView>& names() const;
     // Of any number of ranks up to 2^24 (see MostRanks), in order of ids.

@@ -27,7 +27,7 @@ void read_modules(const Segment& segment, const Source& source, std::vector<Modu
 void read_names(const Segment& segment, const Source& source, std::vector<NameView>& out) {
     auto size = [](const NameRecord& r) -> std::size_t { return r.size; };
     auto add = [&](const NameRecord& r, std::span<const std::byte> bytes) {
-        source.require(r.kind <= NodeKind::Overflow, &r, "damaged name: unknown kind");
+        source.require(r.kind <= NodeKind::OpenMp, &r, "damaged name: unknown kind");
         out.push_back({r.key, r.module, r.kind, r.flags, as_text(bytes)});
     };
     for_each_record<NameRecord>(segment, source, size, add);

@@ -78,7 +78,7 @@ void check_nodes(const ThreadView& view, const Source& source) {
                 return;
             bool sound = id == 0 ? node.parent == NoNode && node.kind == NodeKind::Root
                                  : node.parent < id && node.kind > NodeKind::Root &&
-                                       node.kind <= NodeKind::Overflow;
+                                       node.kind <= NodeKind::Attached;
             source.require(sound, &node,
                            "damaged call tree: a call path does not follow its caller");
             ++id;

@@ -20,6 +20,12 @@ Bytes sample_image(bool sealed) {
     std::vector<vfd::Node> nodes{ImageBuilder::root()};
     for (std::uint32_t id = 1; id < 12; ++id)
         nodes.push_back(ImageBuilder::function(id / 2, 0x401000 + id));
+    nodes[4].kind = vfd::NodeKind::OpenMp;
+    nodes[4].key |= static_cast<std::uint64_t>(vfd::Construct::Parallel) << vfd::ConstructShift;
+    for (std::uint32_t id : {5, 9, 10}) {
+        nodes[id].kind = vfd::NodeKind::Attached;
+        nodes[id].key = vfd::AttachedKey | std::uint64_t{id % 2} << 32 | (id - 1);
+    }
     EventEncoder first(1000), second(5000);
     first.enter(1001, 1).enter(1002, 2).leave_of(1500, 2).thread(1600, 77).enter(1700, 11);
     first.message(1800, {1750, 2, 1, 99, 1, 7}).message(1900, {1750, 3, 1, 8, 2, -1, vfd::Direction::Receive, vfd::Span::Others, 1});

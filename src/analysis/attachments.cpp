@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/attachments.hpp"
+
+#include <vector>
+
+namespace vftr::analysis {
+namespace {
+
+constexpr std::uint32_t None = 0xffffffff;
+
+struct Attached {
+    NodeOfThread node;
+    NodeOfThread meant;
+    std::uint32_t next = None; // the Attached node that the meant one is, or is below
+};
+
+std::uint64_t key_of(NodeOfThread place) {
+    return std::uint64_t{place.thread} << 32 | place.node;
+}
+
+std::optional<NodeOfThread> named_by(const vfd::Node& node, const vfd::Image& image) {
+    const auto thread = static_cast<std::uint32_t>((node.key & ~vfd::AttachedKey) >> 32), id = static_cast<std::uint32_t>(node.key);
+    const vfd::ThreadView* view = image.thread(thread);
+    if (!(node.key & vfd::AttachedKey) || !view || id >= view->node_count)
+        return std::nullopt;
+    return NodeOfThread{static_cast<std::uint32_t>(view - image.threads().data()), id};
+}
+
+class Finder {
+public:
+    explicit Finder(const vfd::Image& image) {
+        innermost_.resize(image.threads().size());
+        for (std::uint32_t thread = 0; thread < image.threads().size(); ++thread)
+            read(image, thread);
+        for (Attached& attached : all_)
+            attached.next = innermost(attached.meant);
+    }
+
+    // Those that mean something and are not on a circle. Each has one successor, so a walk that comes to itself has found all of its circle.
+    template <class Visit>
+    void for_each_sound(Visit visit) const {
+        std::vector<std::uint32_t> walk(all_.size(), None);
+        std::vector<bool> on_circle(all_.size());
+        for (std::uint32_t start = 0; start < all_.size(); ++start) {
+            std::uint32_t at = start;
+            for (; at != None && walk[at] == None; at = all_[at].next)
+                walk[at] = start;
+            if (at != None && walk[at] == start)
+                for (; !on_circle[at]; at = all_[at].next)
+                    on_circle[at] = true;
+        }
+        for (std::size_t i = 0; i < all_.size(); ++i)
+            if (!on_circle[i])
+                visit(all_[i]);
+    }
+
+private:
+    void read(const vfd::Image& image, std::uint32_t thread) {
+        const vfd::ThreadView& view = image.threads()[thread];
+        std::vector<std::uint32_t>& innermost = innermost_[thread];
+        for (std::uint32_t id = 0; id < view.node_count; ++id) {
+            const vfd::Node& node = view.node(id);
+            const auto meant = node.kind == vfd::NodeKind::Attached ? named_by(node, image) : std::nullopt;
+            if (!meant && innermost.empty())
+                continue;
+            if (innermost.empty())
+                innermost.resize(view.node_count, None);
+            // A node of this kind that means nothing begins anew at the root.
+            if (node.kind != vfd::NodeKind::Attached)
+                innermost[id] = node.parent < id ? innermost[node.parent] : None;
+            if (meant) {
+                innermost[id] = static_cast<std::uint32_t>(all_.size());
+                all_.push_back({{thread, id}, *meant});
+            }
+        }
+    }
+
+    std::uint32_t innermost(NodeOfThread place) const {
+        const std::vector<std::uint32_t>& of_thread = innermost_[place.thread];
+        return of_thread.empty() ? None : of_thread[place.node];
+    }
+
+    std::vector<Attached> all_;
+    std::vector<std::vector<std::uint32_t>> innermost_; // by thread and node: in all_; empty: the thread has none
+};
+
+} // namespace
+
+Attachments::Attachments(const vfd::Image& image) {
+    Finder(image).for_each_sound([this](const Attached& attached) { meant_.emplace(key_of(attached.node), attached.meant); });
+}
+
+std::optional<NodeOfThread> Attachments::meant(NodeOfThread attached) const {
+    const auto found = meant_.find(key_of(attached));
+    return found == meant_.end() ? std::nullopt : std::optional(found->second);
+}
+
+NodeOfThread Attachments::owner(const vfd::Image& image, NodeOfThread at) const {
+    while (image.threads()[at.thread].node(at.node).kind == vfd::NodeKind::Attached)
+        at = meant(at).value_or(NodeOfThread{at.thread, 0});
+    return at;
+}
+
+} // namespace vftr::analysis

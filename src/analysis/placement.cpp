@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/placement.hpp"
+
+#include <utility>
+
+namespace vftr::analysis {
+
+Placement::Placement(const vfd::Image& image, Child child) : image_(image), child_(std::move(child)), attachments_(image) {
+    places_.reserve(image.threads().size());
+    for (const vfd::ThreadView& thread : image.threads()) {
+        places_.emplace_back(thread.node_count, Missing);
+        if (thread.node_count != 0)
+            places_.back()[0] = 0;
+    }
+}
+
+// The caller; of an Attached node the one that it means, or the root. A writer that lives may not change callers.
+NodeOfThread Placement::before(NodeOfThread at) const {
+    const vfd::Node& node = image_.threads()[at.thread].node(at.node);
+    if (node.kind == vfd::NodeKind::Attached)
+        return attachments_.meant(at).value_or(NodeOfThread{at.thread, 0});
+    return {at.thread, node.parent < at.node ? node.parent : 0};
+}
+
+std::uint32_t Placement::place(NodeOfThread at) {
+    pending_.clear();
+    while (places_[at.thread][at.node] == Missing) {
+        pending_.push_back(at);
+        at = before(at);
+    }
+    std::uint32_t place = places_[at.thread][at.node];
+    for (; !pending_.empty(); pending_.pop_back()) {
+        at = pending_.back();
+        const vfd::Node& node = image_.threads()[at.thread].node(at.node);
+        if (node.kind != vfd::NodeKind::Attached)
+            place = child_(place, node);
+        places_[at.thread][at.node] = place;
+    }
+    return place;
+}
+
+std::uint32_t Placement::known(NodeOfThread node) const {
+    const std::uint32_t place = places_[node.thread][node.node];
+    return place == Missing ? 0 : place;
+}
+
+} // namespace vftr::analysis

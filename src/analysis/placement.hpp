@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the call paths of all threads of a recording are in one tree: roots on the root, equal names below one caller on one path, and
+// what a thread did for another below the path of that other. The one implementation for profiles, timelines and messages.
+//
+// A path is placed when it is asked for, its callers before it, wherever they are: a worker may come before the
+// thread that forked it, and a team within a team hangs on a node that hangs elsewhere itself.
+#pragma once
+
+#include "analysis/attachments.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace vftr::analysis {
+
+// One thread at a time. The Image must outlive it.
+class Placement {
+public:
+    // The place of what `node` calls from the path `parent`, which is made where it is new. Never asked for roots and Attached nodes.
+    using Child = std::function<std::uint32_t(std::uint32_t parent, const vfd::Node& node)>;
+
+    Placement(const vfd::Image& image, Child child);
+
+    // An Attached node is where the one is that it means; the root's place is 0, and so is that of what means nothing.
+    std::uint32_t place(NodeOfThread node);
+    // Of one that has been placed; 0: it has not.
+    std::uint32_t known(NodeOfThread node) const;
+    const Attachments& attachments() const { return attachments_; }
+
+private:
+    static constexpr std::uint32_t Missing = 0xffffffff;
+
+    NodeOfThread before(NodeOfThread node) const;
+
+    const vfd::Image& image_;
+    Child child_;
+    Attachments attachments_;
+    std::vector<std::vector<std::uint32_t>> places_; // by thread and node
+    std::vector<NodeOfThread> pending_;
+};
+
+} // namespace vftr::analysis
