@@ -4,10 +4,14 @@
 //
 // Constructs are entries of the call tree beside functions (format.hpp, Construct), named by the code address that the runtime was called
 // from: no name is looked up or kept when they are recorded. Runtimes tell of them from somewhere deep on the stack, so an entry says
-// nothing of where its frame is: it lives until it is left, at most as long as the function around it.
+// nothing of where its frame is: it lives until it is left, at most as long as the function around it. Constructs are parts of a
+// function's text: what a function called within one is gone when it is left.
 //
 // A thread that works for another attaches itself to the other's call path. That is one entry of its own tree; nothing of the other thread's memory is
 // read or written, so it costs the same for any depth of the path, and no lock.
+//
+// Tasks that make tasks. The path of a task that is made within one of the same construct is that of the outer one, whichever thread made
+// it: else a recursion of tasks over n threads, which execute each other's, would have n times as many paths with each level.
 //
 // All functions: for the calling thread, with its gate not closed by a hook; they do nothing while it is off, paused or within
 // a hook. No malloc, no lock; errno is kept.
@@ -26,16 +30,18 @@ inline std::uint64_t construct_key(vfd::Construct construct, const void* code) {
 }
 
 // True if the enter was recorded; only then leave. The time may be given where it was noted before: not before the thread's
-// latest event; 0: now. (Waits are often known to be waits only at their end.)
-bool enter_construct(std::uint64_t key, std::uint64_t ticks = 0);
+// latest event (it is moved there), not in the future; 0: now. (Waits are often known to be waits only at their end.)
+// `stack_pointer`: of the function that the construct stands in, where it is known: what lies deeper is gone. 0: of somewhere below it.
+bool enter_construct(std::uint64_t key, std::uint64_t ticks = 0, std::uint64_t stack_pointer = 0);
 Left leave_construct(std::uint64_t key, std::uint64_t ticks = 0);
 
 // The path of a construct called from the innermost entry, without a call of it: a task that is made now and executed elsewhere.
-// thread NoThread: nothing is recorded.
-CallPlace place_of_construct(std::uint64_t key);
+// thread NoThread: nothing is recorded. `enter` is not set.
+CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer = 0);
 
 // What follows on this thread belongs to the path `place` of another (or this) thread, until it is left.
-// `place` must have been recorded by this process. True: leave it.
+// `place` must have been recorded by this process; the other thread's part in making it, and this, must be in order for the
+// threads (the runtime hands work over by something that is). True: leave it. What was entered since is gone when it is left.
 bool attach(const CallPlace& place);
 void detach(const CallPlace& place, std::uint64_t ticks = 0);
 

@@ -32,9 +32,17 @@ void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
 // Strict: the counter is trusted and can be read without a call, so that the compiler needs to save no register.
 enum class Plain { Strict, Lax };
 
+// The ticks of an event: those that were given, where they were.
+template <Plain plain>
+VFTR_INLINE std::uint64_t ticks_of_event(std::uint64_t given) {
+    if (plain == Plain::Strict)
+        return base::read_counter();
+    return given != 0 ? given : base::read_ticks();
+}
+
 // Counts the call of path `id` and puts it on the shadow stack, where there must be room. Ends the event.
 template <Plain plain>
-VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place) {
+VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, std::uint64_t given = 0) {
     vfd::Frame* top = state.top;
     vfd::Frame* frame = top + 1;
     vfd::Node& node = state.nodes[id];
@@ -54,7 +62,7 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place) {
         return open_gate(state);
     }
     frame->flags = 0;
-    std::uint64_t now = plain == Plain::Strict ? base::read_counter() : base::read_ticks();
+    std::uint64_t now = ticks_of_event<plain>(given);
     frame->enter = now;
     state.top = frame;
     publish_depth(state);
@@ -79,7 +87,7 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
 
 // Any enter. Without memory for the call the thread's recording ends here: with calls unseen, leaves would be taken for
 // those of others.
-VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place) {
+VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place, std::uint64_t given = 0) {
     if (kind == vfd::NodeKind::Function && place.stack_pointer >= state.top->stack_pointer)
         drop_dead_frames(state, place.stack_pointer, place.call_site, place.hook_site);
     std::uint32_t caller = state.top->node;
@@ -90,7 +98,7 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
         return refuse_current_thread();
     if (VFTR_UNLIKELY(state.top + 1 == state.frames_end) && !grow_frames(state))
         return refuse_current_thread();
-    push_call<Plain::Lax>(state, id, place);
+    push_call<Plain::Lax>(state, id, place, given);
 }
 
 // Whether the innermost frame is the one that leaves.
@@ -102,14 +110,14 @@ VFTR_INLINE bool answers(const ThreadState& state, std::uint64_t key, std::uint6
 
 // Ends the innermost frame and the event.
 template <Plain plain>
-VFTR_INLINE void leave_top(ThreadState& state) {
+VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
     vfd::Frame* frame = state.top;
     if (frame->flags & vfd::FrameFolded) {
         pop_frame(state, 0);
         publish_depth(state);
         return open_gate(state);
     }
-    std::uint64_t now = plain == Plain::Strict ? base::read_counter() : base::read_ticks();
+    std::uint64_t now = ticks_of_event<plain>(given);
     pop_frame(state, now);
     state.record->last = now;
     publish_depth(state);

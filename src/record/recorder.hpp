@@ -66,6 +66,8 @@ bool begin_if_due();
 ThreadState* begin_thread();
 // Closes the calling thread's frames and gives its record to the idle list.
 void end_thread(ThreadState* state);
+// The thread with that ThreadRecord::index; nullptr: there is none.
+ThreadState* thread_of(std::uint32_t index);
 // At the next event of every thread.
 void ask_all_for_second_look();
 // Once per process, before the first thread: asks the C library to tell us of ending threads.

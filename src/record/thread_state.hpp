@@ -89,6 +89,7 @@ struct ThreadState {
     std::uint64_t paused_since; // ticks
     std::uint32_t pause_node;
     TrafficTable traffic;       // messages, see messages.hpp
+    TeamTable teams;            // see constructs.hpp
     std::uint32_t unloads_seen; // Modules::unloads() when `children` was looked through, see unload.hpp
     SleepingPaths sleeping;
     std::uint64_t stack_high;   // end of the thread's own stack

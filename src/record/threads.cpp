@@ -42,6 +42,8 @@ constexpr std::uint32_t MostRecords = 4096;
 // ThreadSanitizer takes its own state of the thread away in that one.
 constexpr int LastRound = PTHREAD_DESTRUCTOR_ITERATIONS - VFTR_THREAD_SANITIZER;
 
+std::atomic<ThreadState*> by_index[MostRecords];
+
 pthread_key_t end_key;
 bool have_end_key = false;
 
@@ -96,6 +98,7 @@ ThreadState* create_state(std::uint64_t now) {
         return nullptr;
     if (!create_record(*state, now))
         return nullptr; // what it got stays: memory is out anyway
+    by_index[state->record->index % MostRecords].store(state, std::memory_order_release);
     ThreadState* first = recorder.threads.load();
     do
         state->next = first;
@@ -167,6 +170,13 @@ void end_thread(ThreadState* state) {
     std::lock_guard guard(recorder.thread_lock);
     state->next_idle = recorder.idle;
     recorder.idle = state;
+}
+
+ThreadState* thread_of(std::uint32_t index) {
+    if (index >= recorder.thread_count.load(std::memory_order_relaxed))
+        return nullptr;
+    ThreadState* state = by_index[index % MostRecords].load(std::memory_order_acquire);
+    return state && state->record && state->record->index == index ? state : nullptr;
 }
 
 void ask_all_for_second_look() {

@@ -59,9 +59,10 @@ std::uint32_t append(ThreadState& state, std::uint32_t parent, std::uint64_t key
 
 void classify(Node& node) {
     const Settings& settings = recorder.settings;
+    if (vfd::has_address(node.kind))
+        node.module = recorder.modules.find(vfd::address_of(node));
     bool precise = node.kind != NodeKind::Function;
     if (node.kind == NodeKind::Function) {
-        node.module = recorder.modules.find(node.key);
         const ModuleEntry* module = recorder.modules.entry(node.module);
         precise = settings.is_precise && module && settings.is_precise(*module, node.key);
     }
@@ -111,11 +112,14 @@ bool in_overflow(const ThreadState& state, std::uint32_t id) {
     return state.overflow_node != NoNode && state.nodes[id].parent == state.overflow_node;
 }
 
+// Constructs and what is done for others nest by the recursion of the functions around them, which need not be instrumented.
+bool may_recur(NodeKind kind) { return kind == NodeKind::Function || kind == NodeKind::OpenMp || kind == NodeKind::Attached; }
+
 std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
     // Beyond the limit the tree is flat; then at most the pairs of caller and callee are remembered.
     std::uint32_t folded = state.nodes[parent].key == key ? parent
                            : in_overflow(state, parent)   ? overflow_child(state, key, kind)
-                           : kind == NodeKind::Function   ? fold_target(state, parent, key)
+                           : may_recur(kind)              ? fold_target(state, parent, key)
                                                           : NoNode;
     if (folded != NoNode) {
         if (folded != 0 && state.children.make_room()) // else it is looked for again

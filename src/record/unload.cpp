@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t FirstRoom = 1024; // one page
 
-bool of_unloaded(const Node& node) { return node.kind == NodeKind::Function && recorder.modules.unloaded(node.module); }
+bool of_unloaded(const Node& node) { return vfd::has_address(node.kind) && recorder.modules.unloaded(node.module); }
 
 // Without memory the path is forgotten for good, and a new one made if it is called again.
 void put_to_sleep(SleepingPaths& sleeping, std::uint32_t id) {
@@ -58,7 +58,7 @@ void correct_entered_path(ThreadState& state) {
     Node& old = state.nodes[frame->node];
     if (frame == state.frames || !of_unloaded(old))
         return;
-    const std::uint32_t id = create_child(state, frame[-1].node, old.key, NodeKind::Function);
+    const std::uint32_t id = create_child(state, frame[-1].node, old.key, old.kind);
     if (id == 0)
         return;
     --old.calls;
@@ -70,9 +70,9 @@ void correct_entered_path(ThreadState& state) {
 
 std::uint32_t wake_path(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
     SleepingPaths& sleeping = state.sleeping;
-    if (sleeping.count == 0 || kind != NodeKind::Function)
+    if (sleeping.count == 0 || !vfd::has_address(kind))
         return 0;
-    const std::uint16_t module = recorder.modules.find(key);
+    const std::uint16_t module = recorder.modules.find(vfd::address_of(key, kind));
     for (std::uint32_t i = 0; i < sleeping.count; ++i) {
         const std::uint32_t id = sleeping.nodes[i];
         const Node& node = state.nodes[id];

@@ -228,6 +228,11 @@ struct Node {
 };
 static_assert(sizeof(Node) == 64);
 
+// Whether it is named by an address in the program, and that address.
+constexpr bool has_address(NodeKind kind) { return kind == NodeKind::Function || kind == NodeKind::OpenMp; }
+constexpr std::uint64_t address_of(std::uint64_t key, NodeKind kind) { return kind == NodeKind::OpenMp ? key & AddressMask : key; }
+constexpr std::uint64_t address_of(const Node& node) { return address_of(node.key, node.kind); }
+
 // One function that has been entered and not left. The bottom frame belongs to the root.
 struct Frame {
     std::uint64_t stack_pointer; // of the function, where it called the hook

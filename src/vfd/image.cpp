@@ -25,6 +25,7 @@ struct Image::Impl {
     std::vector<GroupView> groups;
     std::vector<TypeView> types;
     std::vector<std::span<const Traffic>> traffic;
+    std::vector<std::span<const Team>> teams;
     std::string_view config;
     std::span<const std::byte> profile;
     std::uint64_t end_ticks = 0;
@@ -66,6 +67,9 @@ struct Image::Impl {
             return read_types(segment, source, types);
         case SegmentKind::Traffic:
             traffic.push_back(read_traffic(segment, source));
+            return;
+        case SegmentKind::Teams:
+            teams.emplace_back(reinterpret_cast<const Team*>(segment.payload.data()), segment.payload.size() / sizeof(Team));
             return;
         case SegmentKind::Config:
             config = {reinterpret_cast<const char*>(segment.payload.data()),
@@ -184,6 +188,9 @@ const TypeView* Image::type(std::uint32_t id) const {
 }
 const std::vector<std::span<const Traffic>>& Image::traffic() const {
     return impl_->traffic;
+}
+const std::vector<std::span<const Team>>& Image::teams() const {
+    return impl_->teams;
 }
 std::string_view Image::config_text() const {
     return impl_->config;

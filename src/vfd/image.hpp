@@ -141,6 +141,8 @@ public:
     // The Traffic records, a part for each segment. Their direction and span are checked, nothing
     // else is.
     const std::vector<std::span<const Traffic>>& traffic() const;
+    // The Team records, likewise; nothing of them is checked.
+    const std::vector<std::span<const Team>>& teams() const;
     std::string_view config_text() const;             // empty: none
     std::span<const std::byte> profile_bytes() const; // FileKind::Merged; empty: none
 

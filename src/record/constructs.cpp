@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/constructs.hpp"
+
+#include "record/enter_leave.hpp"
+#include "record/gate.hpp"
+#include "record/pause.hpp"
+#include "record/unload.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace vftr::record {
+
+using vfd::NodeKind;
+
+namespace {
+
+std::uint64_t key_of(const CallPlace& place) {
+    return vfd::AttachedKey | std::uint64_t{place.thread} << 32 | place.node;
+}
+
+// When the thread's latest timed event was.
+std::uint64_t latest(const ThreadState& state) {
+    const vfd::Frame* frame = state.top;
+    while (frame->flags & vfd::FrameFolded)
+        --frame;
+    return std::max({frame->enter, state.record->last, state.paused_since});
+}
+
+// What lies deeper on the stack than the runtime that called us is gone. The ticks that are left of those given: with frames that
+// ended now, nothing can have begun before.
+std::uint64_t drop_what_is_gone(ThreadState& state, std::uint64_t stack_pointer, std::uint64_t ticks) {
+    if (stack_pointer <= state.top->stack_pointer)
+        return ticks == 0 ? 0 : std::max(ticks, latest(state));
+    const vfd::Frame* top = state.top;
+    drop_dead_frames(state, stack_pointer, 0, 0);
+    if (state.top == top)
+        return ticks == 0 ? 0 : std::max(ticks, latest(state));
+    state.record->last = base::read_ticks();
+    return state.record->last;
+}
+
+// The calling thread's state with its gate closed, or nullptr.
+ThreadState* begin_event(std::uint64_t stack_pointer) {
+    ThreadState* state = current;
+    if (state->gate != GateReady && !(state = prepare(Wanted::Enter, stack_pointer)))
+        return nullptr;
+    close_gate(*state, stack_pointer);
+    return state;
+}
+
+bool enter_here(std::uint64_t key, NodeKind kind, std::uint64_t ticks, std::uint64_t stack_pointer) {
+    ThreadState* state = begin_event(stack_pointer);
+    if (!state)
+        return false;
+    int saved = errno;
+    ticks = drop_what_is_gone(*state, stack_pointer, ticks);
+    const vfd::Frame* below = state->top;
+    enter(*state, key, kind, {below->stack_pointer, below->call_site, 0}, ticks);
+    errno = saved;
+    return current == state; // else there was no memory
+}
+
+bool is_open(const ThreadState& state, std::uint64_t key) {
+    const vfd::Frame* frame = state.top;
+    while (frame > state.frames && state.nodes[frame->node].key != key)
+        --frame;
+    return frame != state.frames;
+}
+
+Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_pointer) {
+    ThreadState* state = current;
+    if (state->gate != GateReady && !(state = prepare(Wanted::Leave, stack_pointer))) {
+        if (current->gate == GatePaused)
+            leave_named_paused(*current, key);
+        return Left::Ignored;
+    }
+    close_gate(*state, stack_pointer);
+    if (!is_open(*state, key)) {
+        open_gate(*state);
+        return Left::NotOpen;
+    }
+    int saved = errno;
+    if (ticks != 0)
+        ticks = std::max(ticks, latest(*state));
+    if (state->nodes[state->top->node].key == key)
+        leave_top<Plain::Lax>(*state, ticks);
+    else {
+        leave_inner_frame(*state, key, 0, false, ticks != 0 ? ticks : base::read_ticks());
+        open_gate(*state);
+    }
+    errno = saved;
+    return Left::Matched;
+}
+
+// Where `key` stands on the path of `node` already, in whatever thread's tree. What threads have published of the path of a place
+// never changes; and each step goes to what was there before, so this ends.
+CallPlace earlier_place(const ThreadState& thread, std::uint32_t node, std::uint64_t key) {
+    const ThreadState* state = &thread;
+    while (state && node != 0 && node != vfd::NoNode) {
+        const vfd::Node& at = state->nodes[node];
+        if (at.key == key)
+            return {state->record->index, node, 0};
+        if (at.kind == NodeKind::Attached) {
+            node = static_cast<std::uint32_t>(at.key);
+            state = thread_of(static_cast<std::uint32_t>((at.key & ~vfd::AttachedKey) >> 32));
+        } else
+            node = at.parent;
+    }
+    return {vfd::NoThread, vfd::NoNode, 0};
+}
+
+CallPlace place_below_top(ThreadState& state, std::uint64_t key) {
+    std::uint32_t caller = state.top->node;
+    std::uint32_t id = state.children.find(state.nodes, caller, key);
+    if (id == ChildTable::NotThere) {
+        if (CallPlace earlier = earlier_place(state, caller, key); earlier.thread != vfd::NoThread)
+            return earlier;
+        id = create_child(state, caller, key, NodeKind::OpenMp);
+    }
+    return id == 0 ? CallPlace{vfd::NoThread, vfd::NoNode, 0} : CallPlace{state.record->index, id, 0};
+}
+
+inline std::uint64_t or_here(std::uint64_t stack_pointer, void* here) {
+    return stack_pointer != 0 ? stack_pointer : reinterpret_cast<std::uint64_t>(here);
+}
+
+} // namespace
+
+bool enter_construct(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_pointer) {
+    return enter_here(key, NodeKind::OpenMp, ticks, or_here(stack_pointer, __builtin_dwarf_cfa()));
+}
+
+Left leave_construct(std::uint64_t key, std::uint64_t ticks) {
+    return leave_here(key, ticks, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()));
+}
+
+CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer) {
+    stack_pointer = or_here(stack_pointer, __builtin_dwarf_cfa());
+    ThreadState* state = begin_event(stack_pointer);
+    if (!state)
+        return {vfd::NoThread, vfd::NoNode, 0};
+    int saved = errno;
+    drop_what_is_gone(*state, stack_pointer, 0);
+    forget_unloaded_if_any(*state);
+    CallPlace place = place_below_top(*state, key);
+    open_gate(*state);
+    errno = saved;
+    return place;
+}
+
+bool attach(const CallPlace& place) {
+    if (place.thread == vfd::NoThread)
+        return false;
+    return enter_here(key_of(place), NodeKind::Attached, 0, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()));
+}
+
+void detach(const CallPlace& place, std::uint64_t ticks) {
+    leave_here(key_of(place), ticks, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()));
+}
+
+void count_team(const CallPlace& region, std::uint32_t threads, std::uint64_t ticks) {
+    ThreadState& state = *current;
+    if (state.gate != GateReady || region.thread == vfd::NoThread)
+        return;
+    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    if (vfd::Team* team = state.teams.at({region.thread, region.node}, state.record->index)) {
+        ++team->regions;
+        team->threads += threads;
+        team->largest = std::max(team->largest, threads);
+        team->ticks += ticks;
+    }
+    open_gate(state);
+}
+
+void mark_worker() {
+    if (ThreadState* state = begin_event(reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()))) {
+        state->record->flags |= vfd::ThreadOpenMp;
+        open_gate(*state);
+    }
+}
+
+} // namespace vftr::record
