@@ -45,6 +45,8 @@ ThreadState* begin_event(std::uint64_t stack_pointer) {
     ThreadState* state = current;
     if (state->gate != GateReady && !(state = prepare(Wanted::Enter, stack_pointer)))
         return nullptr;
+    if (!recorder.settings.constructs)
+        return nullptr;
     close_gate(*state, stack_pointer);
     return state;
 }

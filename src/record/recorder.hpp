@@ -31,6 +31,7 @@ struct Settings {
     std::size_t event_buffer_bytes = 0;
     std::uint32_t max_call_paths = 262144;
     std::uint32_t max_recursion = 4;
+    bool constructs = true; // of parallel programming models, see constructs.hpp
     // Is this function precise? Asked once per call path, with the thread's gate closed; null: none is.
     bool (*is_precise)(const ModuleEntry&, std::uint64_t address) = nullptr;
     bool (*is_precise_name)(const char* name) = nullptr;

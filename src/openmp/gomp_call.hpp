@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A call of an entry point of libgomp by the program, and what most of them mean for the call tree. Used by the wrappers
+// that are made from gomp.table.
+//
+// An action begins before the runtime's function is called, and done() ends it afterwards. There are no destructors: nothing that these functions call
+// throws, and where a thread ends within one (pthread_exit, cancellation) its frames are unwound without our help; the recorder
+// finds that an entry is gone when the function around it is left.
+#pragma once
+
+#include "openmp/gomp_entry.hpp"
+#include "openmp/open_construct.hpp"
+#include "record/constructs.hpp"
+
+#include <cstdint>
+
+namespace vftr::openmp {
+
+using vfd::Construct;
+
+class Call {
+public:
+    // `code`: what it returns to; `frame`: the caller's stack pointer.
+    Call(Entry& entry, const void* code, const void* frame)
+        : code_(code), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)), target_(entry.target(code)), records_(!left_to_ompt(target_)) {}
+
+    template <typename Function>
+    Function* real() const {
+        return reinterpret_cast<Function*>(target_);
+    }
+    const void* code() const { return code_; }
+    std::uint64_t key(Construct construct) const { return record::construct_key(construct, code_); }
+
+    // The key of what was entered, 0 where nothing is recorded.
+    std::uint64_t enter(Construct construct) const {
+        return records_ && record::enter_construct(key(construct), 0, stack_pointer_) ? key(construct) : 0;
+    }
+    // Of a task that is made here; thread NoThread: it is not recorded.
+    record::CallPlace place_of(Construct construct) const {
+        return records_ ? record::place_of_construct(key(construct), stack_pointer_) : record::CallPlace{vfd::NoThread, vfd::NoNode, 0};
+    }
+    bool records() const { return records_; }
+
+private:
+    const void* code_;
+    std::uint64_t stack_pointer_;
+    void* target_;
+    bool records_;
+};
+
+// The call is the construct.
+class Wait {
+public:
+    Wait(const Call& call, Construct construct) : key_(call.enter(construct)) {}
+    void done() const {
+        if (key_)
+            record::leave_construct(key_);
+    }
+
+private:
+    std::uint64_t key_;
+};
+
+// The construct begins here.
+class Begin {
+public:
+    Begin(const Call& call, Construct construct) { call.enter(construct); }
+    void done() const {}
+};
+
+// Ends what is open of a construct in the present region.
+inline void leave_open(Construct construct) {
+    if (const std::uint64_t key = open_construct(construct))
+        record::leave_construct(key);
+}
+
+class End {
+public:
+    End(const Call& call, Construct construct) {
+        if (call.records())
+            leave_open(construct);
+    }
+    void done() const {}
+};
+
+class Finish {
+public:
+    Finish(const Call& call, Construct construct) : construct_(construct), records_(call.records()) {}
+    void done() const {
+        if (records_)
+            leave_open(construct_);
+    }
+
+private:
+    Construct construct_;
+    bool records_;
+};
+
+} // namespace vftr::openmp

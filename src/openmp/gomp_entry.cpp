@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "openmp/gomp_entry.hpp"
+
+#include "base/message.hpp"
+
+#include <cerrno>
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+namespace vftr::openmp {
+
+namespace {
+
+struct Search {
+    std::uintptr_t address;
+    Range found;
+};
+
+int look_into(dl_phdr_info* info, std::size_t, void* data) {
+    auto& search = *static_cast<Search*>(data);
+    std::uintptr_t low = ~std::uintptr_t{0}, high = 0;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const auto& part = info->dlpi_phdr[i];
+        if (part.p_type != PT_LOAD)
+            continue;
+        const std::uintptr_t start = info->dlpi_addr + part.p_vaddr;
+        low = start < low ? start : low;
+        high = start + part.p_memsz > high ? start + part.p_memsz : high;
+    }
+    if (search.address < low || search.address >= high)
+        return 0;
+    search.found = {low, high - low};
+    return 1;
+}
+
+bool is_ours(const void* address) {
+    static constinit Range ours;
+    if (ours.size == 0)
+        ours = object_range(reinterpret_cast<const void*>(&look_into));
+    return ours.has(address);
+}
+
+void* in_object(void* object, const char* name) {
+    void* address = object ? dlsym(object, name) : nullptr;
+    return address && !is_ours(address) ? address : nullptr;
+}
+
+// As the object of `code` and those that it needs see it.
+void* seen_from(const void* code, const char* name) {
+    Dl_info info;
+    link_map* map = nullptr;
+    if (!dladdr1(code, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) || !map)
+        return nullptr;
+    void* object = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    void* address = in_object(object, name);
+    // What it has brought stays, since we remember it.
+    if (address && dladdr(address, &info))
+        dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    if (object)
+        dlclose(object);
+    return address;
+}
+
+constexpr const char* Library = "libgomp.so.1";
+
+constexpr unsigned LocalsRoom = 256;
+// The runtime that tells of itself by OMPT.
+constinit std::atomic<std::uintptr_t> ompt_low{0}, ompt_size{0};
+
+} // namespace
+
+Range object_range(const void* address) {
+    Search search{reinterpret_cast<std::uintptr_t>(address), {}};
+    dl_iterate_phdr(look_into, &search);
+    return search.found;
+}
+
+void* Entry::target_of(const void* code) {
+    for (const Local* local = locals_.load(std::memory_order_acquire); local; local = local->next)
+        if (local->callers.has(code))
+            return local->target;
+    const int saved = errno;
+    void* address = dlsym(RTLD_NEXT, name_);
+    if (address) {
+        everywhere_.store(address, std::memory_order_relaxed);
+    } else {
+        address = seen_from(code, name_);
+        if (!address)
+            address = in_object(dlopen(Library, RTLD_LAZY | RTLD_NOLOAD), name_);
+        if (!address)
+            address = in_object(dlopen(Library, RTLD_LAZY | RTLD_GLOBAL), name_);
+        if (address)
+            remember(code, address);
+    }
+    dlerror(); // what was not found is no news for the program
+    if (!address) {
+        base::warn("the program calls ", name_, ", but there is no ", Library, " that has it; -Wl,--no-as-needed keeps the program's own");
+        _exit(127); // as the dynamic linker does where a symbol is missing
+    }
+    errno = saved;
+    return address;
+}
+
+// Two threads may do this at once; then it is there twice. Without room it is looked up each time.
+void Entry::remember(const void* code, void* target) {
+    static constinit Local room[LocalsRoom];
+    static constinit std::atomic<unsigned> used{0};
+    if (used.load(std::memory_order_relaxed) >= LocalsRoom)
+        return;
+    const unsigned index = used.fetch_add(1, std::memory_order_relaxed);
+    if (index >= LocalsRoom)
+        return;
+    const Local* first = locals_.load(std::memory_order_relaxed);
+    do
+        room[index] = {object_range(code), target, first};
+    while (!locals_.compare_exchange_weak(first, &room[index], std::memory_order_release, std::memory_order_relaxed));
+}
+
+void leave_to_ompt(const void* address) {
+    const Range range = object_range(address);
+    ompt_low.store(range.low, std::memory_order_relaxed);
+    ompt_size.store(range.size, std::memory_order_relaxed);
+}
+
+bool left_to_ompt(const void* target) {
+    return reinterpret_cast<std::uintptr_t>(target) - ompt_low.load(std::memory_order_relaxed) < ompt_size.load(std::memory_order_relaxed);
+}
+
+} // namespace vftr::openmp

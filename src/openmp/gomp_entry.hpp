@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The functions of libgomp that we stand before.
+//
+// Which function a call means. The dynamic linker would take the first definition behind ours. Where the runtime is in everybody's
+// view that is the same for all callers, and dlsym says it once. Where plugins have brought it for themselves (RTLD_LOCAL), two of them
+// may have brought two runtimes; then what the caller's own object would have seen is remembered for the addresses of that object.
+// Where the linker has left the runtime out, since what is used of it we offer too (--as-needed), it is loaded here. dlsym gives the
+// default version of a name, which is what all programs of gcc 4.4 and later want.
+//
+// LLVM's runtime offers the names of libgomp too, and tells of itself by OMPT: what goes there is not ours to record.
+#pragma once
+
+#include "base/compiler.hpp"
+
+#include <atomic>
+#include <cstdint>
+
+namespace vftr::openmp {
+
+// The addresses of a loaded object.
+struct Range {
+    std::uintptr_t low = 0, size = 0;
+    bool has(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - low < size; }
+};
+// Of the object that `address` lies in; empty where there is none.
+Range object_range(const void* address);
+
+// One per wrapper; constant-initialised, any thread. No lock once the caller's object is known.
+class Entry {
+public:
+    explicit constexpr Entry(const char* name) : name_(name) {}
+
+    // Where a call of this function from `code` goes to. Ends the process with one line where there is no such function, as the
+    // dynamic linker would. Keeps errno.
+    void* target(const void* code) {
+        void* everywhere = everywhere_.load(std::memory_order_relaxed);
+        return VFTR_LIKELY(everywhere != nullptr) ? everywhere : target_of(code);
+    }
+
+private:
+    struct Local {
+        Range callers;
+        void* target = nullptr;
+        const Local* next = nullptr;
+    };
+    VFTR_COLD void* target_of(const void* code);
+    VFTR_COLD void remember(const void* code, void* target);
+
+    const char* name_;
+    std::atomic<void*> everywhere_{nullptr};
+    std::atomic<const Local*> locals_{nullptr};
+};
+
+// The runtime that tells of itself by OMPT, for which nothing is recorded here; `address`: any in it.
+void leave_to_ompt(const void* address);
+bool left_to_ompt(const void* target);
+
+} // namespace vftr::openmp

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "openmp/gomp_region.hpp"
+
+#include "base/clock.hpp"
+
+namespace vftr::openmp {
+
+namespace {
+
+constinit Entry get_num_threads("omp_get_num_threads");
+constinit Entry get_level("omp_get_level");
+
+int level(const void* code) { return reinterpret_cast<int (*)()>(get_level.target(code))(); }
+
+// The forking thread's part begins and ends.
+void begin_part(Region& region) {
+    region.threads = region.team_size();
+    if (region.share_key)
+        record::enter_construct(region.share_key);
+}
+void end_part(Region& region) {
+    region.waits = record::enter_construct(region.barrier_key);
+}
+
+} // namespace
+
+bool begin_region(Region& region, const Call& call, Construct share, Body* body, void* data) {
+    const std::uint64_t key = call.enter(Construct::Parallel);
+    if (!key)
+        return false;
+    region.body = body;
+    region.data = data;
+    region.place = record::call_place();
+    region.forker = record::current;
+    region.code = call.code();
+    region.key = key;
+    region.barrier_key = call.key(Construct::ImplicitBarrier);
+    region.share_key = share == Construct{} ? 0 : call.key(share);
+    region.team_size = reinterpret_cast<int (*)()>(get_num_threads.target(call.code()));
+    region.threads = 1;
+    region.waits = false;
+    return true;
+}
+
+void end_region(Region& region) {
+    const std::uint64_t now = base::read_ticks();
+    if (region.waits)
+        record::leave_construct(region.barrier_key, now);
+    record::leave_construct(region.key, now);
+    const auto threads = static_cast<std::uint32_t>(region.threads);
+    record::count_team(region.place, threads, (now - region.place.enter) * threads);
+}
+
+void take_part(void* argument) {
+    Region& region = *static_cast<Region*>(argument);
+    if (record::current == region.forker) {
+        begin_part(region);
+        region.body(region.data);
+        return end_part(region);
+    }
+    record::mark_worker();
+    const bool attached = record::attach(region.place);
+    if (attached && region.share_key)
+        record::enter_construct(region.share_key);
+    region.body(region.data);
+    if (attached)
+        record::detach(region.place);
+}
+
+struct OpenRegion : Region {
+    std::atomic<bool> used{false};
+    OpenRegion* outer = nullptr;
+    int level = 0; // of the region
+};
+
+namespace {
+
+constinit OpenRegion open_regions[16] = {};
+__thread OpenRegion* innermost __attribute__((tls_model("initial-exec"))) = nullptr;
+
+OpenRegion* free_region() {
+    for (OpenRegion& region : open_regions)
+        if (!region.used.load(std::memory_order_relaxed) && !region.used.exchange(true, std::memory_order_acquire))
+            return &region;
+    return nullptr;
+}
+
+} // namespace
+
+Open::Open(const Call& call, Construct share, Body*& body, void*& data) : region_(free_region()) {
+    if (region_ && !begin_region(*region_, call, share, body, data)) {
+        region_->used.store(false, std::memory_order_release);
+        region_ = nullptr;
+    }
+    if (!region_)
+        return;
+    body = take_part;
+    data = static_cast<Region*>(region_);
+}
+
+void Open::done() const {
+    if (!region_)
+        return;
+    region_->outer = innermost;
+    region_->level = level(region_->code);
+    innermost = region_;
+    begin_part(*region_);
+}
+
+// A region that was not recorded may have been opened since: the level tells.
+Close::Close(const Call& call) : region_(innermost) {
+    if (region_ && region_->level != level(call.code()))
+        region_ = nullptr;
+    if (region_)
+        end_part(*region_);
+}
+
+void Close::done() const {
+    if (!region_)
+        return;
+    innermost = region_->outer;
+    end_region(*region_);
+    region_->used.store(false, std::memory_order_release);
+}
+
+} // namespace vftr::openmp

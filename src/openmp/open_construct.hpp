@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which worksharing the calling thread is in. libgomp's calls that end one do not say which; the shadow stack does.
+#pragma once
+
+#include "record/thread_state.hpp"
+
+namespace vftr::openmp {
+
+// The key of the construct that was entered last, has not been left, and belongs to the present region or task; 0: there is none,
+// or nothing is recorded. For the calling thread, outside of hooks.
+inline std::uint64_t open_construct(vfd::Construct construct) {
+    const record::ThreadState& state = *record::current;
+    if (state.gate != record::GateReady)
+        return 0;
+    for (const vfd::Frame* frame = state.top; frame > state.frames; --frame) {
+        const vfd::Node& node = state.nodes[frame->node];
+        if (node.kind == vfd::NodeKind::Attached)
+            return 0;
+        if (node.kind != vfd::NodeKind::OpenMp)
+            continue;
+        const auto open = static_cast<vfd::Construct>(node.key >> vfd::ConstructShift);
+        if (open == construct)
+            return node.key;
+        if (open == vfd::Construct::Parallel)
+            return 0;
+    }
+    return 0;
+}
+
+} // namespace vftr::openmp
