@@ -12,34 +12,7 @@ namespace vftr::openmp {
 
 namespace {
 
-struct Search {
-    std::uintptr_t address;
-    Range found;
-};
-
-int look_into(dl_phdr_info* info, std::size_t, void* data) {
-    auto& search = *static_cast<Search*>(data);
-    std::uintptr_t low = ~std::uintptr_t{0}, high = 0;
-    for (int i = 0; i < info->dlpi_phnum; ++i) {
-        const auto& part = info->dlpi_phdr[i];
-        if (part.p_type != PT_LOAD)
-            continue;
-        const std::uintptr_t start = info->dlpi_addr + part.p_vaddr;
-        low = start < low ? start : low;
-        high = start + part.p_memsz > high ? start + part.p_memsz : high;
-    }
-    if (search.address < low || search.address >= high)
-        return 0;
-    search.found = {low, high - low};
-    return 1;
-}
-
-bool is_ours(const void* address) {
-    static constinit Range ours;
-    if (ours.size == 0)
-        ours = object_range(reinterpret_cast<const void*>(&look_into));
-    return ours.has(address);
-}
+bool is_ours(const void* address) { return object_range(reinterpret_cast<const void*>(&is_ours)).has(address); }
 
 void* in_object(void* object, const char* name) {
     void* address = object ? dlsym(object, name) : nullptr;
@@ -65,16 +38,8 @@ void* seen_from(const void* code, const char* name) {
 constexpr const char* Library = "libgomp.so.1";
 
 constexpr unsigned LocalsRoom = 256;
-// The runtime that tells of itself by OMPT.
-constinit std::atomic<std::uintptr_t> ompt_low{0}, ompt_size{0};
 
 } // namespace
-
-Range object_range(const void* address) {
-    Search search{reinterpret_cast<std::uintptr_t>(address), {}};
-    dl_iterate_phdr(look_into, &search);
-    return search.found;
-}
 
 void* Entry::target_of(const void* code) {
     for (const Local* local = locals_.load(std::memory_order_acquire); local; local = local->next)
@@ -115,16 +80,6 @@ void Entry::remember(const void* code, void* target) {
     do
         room[index] = {object_range(code), target, first};
     while (!locals_.compare_exchange_weak(first, &room[index], std::memory_order_release, std::memory_order_relaxed));
-}
-
-void leave_to_ompt(const void* address) {
-    const Range range = object_range(address);
-    ompt_low.store(range.low, std::memory_order_relaxed);
-    ompt_size.store(range.size, std::memory_order_relaxed);
-}
-
-bool left_to_ompt(const void* target) {
-    return reinterpret_cast<std::uintptr_t>(target) - ompt_low.load(std::memory_order_relaxed) < ompt_size.load(std::memory_order_relaxed);
 }
 
 } // namespace vftr::openmp

@@ -7,24 +7,15 @@
 // may have brought two runtimes; then what the caller's own object would have seen is remembered for the addresses of that object.
 // Where the linker has left the runtime out, since what is used of it we offer too (--as-needed), it is loaded here. dlsym gives the
 // default version of a name, which is what all programs of gcc 4.4 and later want.
-//
-// LLVM's runtime offers the names of libgomp too, and tells of itself by OMPT: what goes there is not ours to record.
 #pragma once
 
 #include "base/compiler.hpp"
+#include "openmp/runtimes.hpp"
 
 #include <atomic>
 #include <cstdint>
 
 namespace vftr::openmp {
-
-// The addresses of a loaded object.
-struct Range {
-    std::uintptr_t low = 0, size = 0;
-    bool has(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - low < size; }
-};
-// Of the object that `address` lies in; empty where there is none.
-Range object_range(const void* address);
 
 // One per wrapper; constant-initialised, any thread. No lock once the caller's object is known.
 class Entry {
@@ -51,9 +42,5 @@ private:
     std::atomic<void*> everywhere_{nullptr};
     std::atomic<const Local*> locals_{nullptr};
 };
-
-// The runtime that tells of itself by OMPT, for which nothing is recorded here; `address`: any in it.
-void leave_to_ompt(const void* address);
-bool left_to_ompt(const void* target);
 
 } // namespace vftr::openmp
