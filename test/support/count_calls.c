@@ -4,6 +4,9 @@
  * that was compiled with -finstrument-functions; its hooks then stand before all others. At exit it appends to
  * $COUNT_CALLS_OUT a line "<address in the symbol table, hex> <calls>" for each function of the executable, and
  * "<path>:<address> <calls>" for those of other objects. One process, any number of threads.
+ *
+ * Where COUNT_CALLS_FORWARD is set, it hands each event on to the hooks that follow, as if it were not there: a jump
+ * leaves their stack as their caller made it. Then both see the same run, in which threads may share the work as they like.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -23,9 +26,11 @@ struct slot {
 /* One table for all threads, counted atomically: slow, and plainly right. */
 static struct slot table[Slots];
 
-void __cyg_profile_func_enter(void *function, void *call_site)
+typedef void hook(void *function, void *call_site);
+static hook *next_enter, *next_exit;
+
+static inline void count(void *function)
 {
-    (void)call_site;
     uint64_t hash = (uint64_t)(uintptr_t)function * 0x9e3779b97f4a7c15u >> 48;
     for (unsigned i = 0; i < Slots; i++) {
         struct slot *s = &table[(hash + i) % Slots];
@@ -40,10 +45,35 @@ void __cyg_profile_func_enter(void *function, void *call_site)
     abort();
 }
 
-void __cyg_profile_func_exit(void *function, void *call_site)
+static void nowhere(void *function, void *call_site)
 {
     (void)function;
     (void)call_site;
+}
+
+/* The first events come from one thread. */
+static void find_next(void)
+{
+    int wanted = getenv("COUNT_CALLS_FORWARD") != NULL;
+    hook *found = wanted ? (hook *)dlsym(RTLD_NEXT, "__cyg_profile_func_exit") : NULL;
+    next_exit = found ? found : nowhere;
+    found = wanted ? (hook *)dlsym(RTLD_NEXT, "__cyg_profile_func_enter") : NULL;
+    next_enter = found ? found : nowhere;
+}
+
+void __cyg_profile_func_enter(void *function, void *call_site)
+{
+    count(function);
+    if (!next_enter)
+        find_next();
+    next_enter(function, call_site);
+}
+
+void __cyg_profile_func_exit(void *function, void *call_site)
+{
+    if (!next_enter)
+        find_next();
+    next_exit(function, call_site);
 }
 
 __attribute__((destructor)) static void write_counts(void)

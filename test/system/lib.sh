@@ -255,3 +255,10 @@ run_counted() {
     COUNT_CALLS_OUT=$PWD/counts LD_PRELOAD=$count_calls timeout "$run_limit" "$@" >out.counted 2>err.counted
     status=$?
 }
+
+# Runs COMMAND with both: we count the same run that the counting library does, so that a program may be recorded whose threads do not
+# share their work in the same way twice. It must end well, and we say nothing.
+run_counted_along() {
+    rm -f counts
+    COUNT_CALLS_FORWARD=yes COUNT_CALLS_OUT=$PWD/counts run_well env LD_PRELOAD="$count_calls" "$@"
+}

@@ -6,8 +6,6 @@
 
 flags='-g -O1 -finstrument-functions'
 
-make_it() { "$@" >make.log 2>&1 || fail "cannot build: $(tail -5 make.log)"; }
-
 # compare EXECUTABLE ARGUMENTS…: output and calls are the same with us and with the counting library. The input is the file `input`.
 compare() {
     local name
@@ -91,6 +89,25 @@ END
     build parse -Inlohmann-json3/include
     functions=500
     compare ./parse
+}
+
+# Issue: real programs with heavy C++ templates and exceptions. Two libraries' own tests.
+test_the_tests_of_cxx_libraries_have_exact_counts() {
+    for_the_real_build
+    real_program_sources nlohmann-json3
+    real_program_sources libjsoncpp
+    config "$whole_run"
+    # shellcheck disable=SC2046,SC2086
+    {
+        (cd libjsoncpp && make_it $cxx $flags -w -Iinclude src/lib_json/*.cpp src/test_lib_json/*.cpp -o jsontest $(link_flags)) &
+        (cd nlohmann-json3/tests && make_it $cxx $flags -w -DJSON_TEST_KEEP_MACROS -I../include -Ithirdparty/doctest src/unit.cpp \
+            src/unit-element_access1.cpp -o access $(link_flags))
+    } || exit 1
+    wait $! || exit 1
+    functions=2000
+    compare libjsoncpp/jsontest
+    functions=1000
+    compare nlohmann-json3/tests/access
 }
 
 test_hpcc_runs_through_with_two_and_four_ranks() {

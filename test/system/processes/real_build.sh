@@ -54,7 +54,7 @@ job() { # NAME SHELL: what the job makes, in the folder NAME
 }
 
 test_a_real_build_job_is_the_same_and_every_process_of_it_is_in_the_tree() {
-    [ -n "${REAL_BUILD:-}" ] || skip "REAL_BUILD is not set"
+    for_the_real_build
     real_program_sources dash
     config '"processes": {"logs": "first"}'
     (cd dash && ./configure -q && make -s -j2 -C src CFLAGS="-g -O1 -w") >make.log 2>&1 || fail "cannot build dash: $(tail -5 make.log)"

@@ -7,6 +7,8 @@
 #   fetch_packages ARCH DIR PACKAGE…  unpacks binary packages of another architecture into DIR; status 1 as above
 #   real_program_sources NAME    for tests (lib.sh): a copy of the sources as ./NAME, from the folder REAL_PROGRAMS, where they have been fetched, or
 #                                are; without it the test is skipped
+#   for_the_real_build           for tests: skips where REAL_BUILD does not say that this is the build that is to show them
+#   make_it COMMAND…             for tests: a build; the test fails with its last lines
 #   build_lua TREE CFLAGS LIBS   makes TREE/src/lua
 #   build_hpcc TREE CFLAGS LIBS  makes TREE/hpcc, and an input of a few seconds beside it
 
@@ -51,6 +53,10 @@ real_program_sources() {
     cp -a "$REAL_PROGRAMS/$1" "$1"
     rm -rf "$1/download"
 }
+
+for_the_real_build() { [ -n "${REAL_BUILD:-}" ] || skip "REAL_BUILD is not set"; }
+
+make_it() { "$@" >make.log 2>&1 || fail "cannot build: $(tail -5 make.log)"; }
 
 fetch_packages() {
     local architecture=$1 dir=$2 apt file
