@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/flat_map.hpp"
 #include "analysis/merge_messages.hpp"
+#include "analysis/merge_threads.hpp"
 #include "analysis/profile.hpp"
 
 #include <algorithm>
@@ -87,6 +88,8 @@ void add_counts(PathNode& into, const PathNode& from) {
     into.precise |= from.precise;
     into.calls += from.calls;
     into.overhead += from.overhead;
+    into.threads += from.threads;
+    into.longest_thread = std::max(into.longest_thread, from.longest_thread);
 }
 
 // ---- everything beside the trees ----
@@ -136,6 +139,7 @@ void fill_empty(Profile& into, Profile&& other) {
     into.missing_ranks = std::move(missing);
     into.late_ranks = std::move(late);
     keep_heaviest_pairs(into);
+    keep_longest_threads(into);
 }
 
 void unite_rank_lists(Profile& into, const Profile& other) {
@@ -177,6 +181,7 @@ void merge(Profile& into, const Profile& other) {
         }
     add_summary(into.summary, other.summary);
     add_messages(into, other, place);
+    add_threads(into, other, place);
     add_message_totals(into, other, over_ranks);
     keep_heaviest_pairs(into);
     if (other.first_rank < into.first_rank) {
@@ -198,6 +203,7 @@ void add_process(Profile& into, const Profile& other) {
     }
     add_summary(into.summary, other.summary);
     add_messages(into, other, place);
+    add_threads(into, other, place);
     add_message_totals(into, other, in_rank);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/profile.hpp"
 
+#include <algorithm>
+
 namespace vftr::analysis {
 
 Imbalance imbalance(const Profile& profile, const RankStat& s) {
@@ -13,6 +15,13 @@ Imbalance imbalance(const Profile& profile, const RankStat& s) {
     bool slowest = above >= below;
     return {100 * static_cast<double>(slowest ? above : below) / static_cast<double>(s.sum),
             slowest ? s.max_rank : s.min_rank};
+}
+
+double thread_imbalance(const PathNode& node) {
+    if (node.exclusive.sum == 0 || node.threads == 0)
+        return 0;
+    const double average = static_cast<double>(node.exclusive.sum) / node.threads;
+    return std::max(0.0, 100 * (static_cast<double>(node.longest_thread) / average - 1));
 }
 
 std::string call_path(const Profile& profile, std::uint32_t node) {

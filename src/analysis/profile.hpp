@@ -5,7 +5,7 @@
 // Why statistics and not a value per rank. Collation over thousands of ranks may not cost memory that grows
 // with their number, so each path keeps sum, minimum, maximum and where they were; these merge pairwise in any
 // order. A rank that lacks a path counts as 0 there: the merge knows the ranks that each side covers.
-// All threads of a rank are summed into it. Merging in whatever order gives, after canonicalise(), the same bytes.
+// All threads of a rank are summed into it; of a path's threads the longest is known, and some threads have a row (threads.hpp). Merging in whatever order gives, after canonicalise(), the same bytes.
 //
 // Why whole nanoseconds. Sums of floating-point numbers depend on the order of adding, sums of integers do
 // not. 64 bits hold the exclusive times of a hundred thousand ranks over a day.
@@ -13,6 +13,7 @@
 
 #include "analysis/communication.hpp"
 #include "analysis/rank_list.hpp"
+#include "analysis/threads.hpp"
 #include "vfd/format.hpp"
 
 #include <cstdint>
@@ -44,6 +45,8 @@ struct PathNode {
     std::uint64_t calls = 0; // over all ranks and threads
     RankStat exclusive, inclusive;
     std::uint64_t overhead = 0; // ns over all ranks: estimated cost of the hooks that ran for this path
+    std::uint32_t threads = 0;        // of all ranks (records, see threads.hpp) that have this path
+    std::uint64_t longest_thread = 0; // ns: the largest exclusive time of one of them
 };
 
 // Facts about the recording of the ranks together. Times are nanoseconds.
@@ -78,6 +81,8 @@ public:
     LighterPairs lighter_pairs;         // that the matrix lacks in a large job
     RankStat sent_bytes, received_bytes, sent_messages, received_messages; // of a rank
     std::uint32_t world_size = 0;       // ranks of the job, 0 without MPI
+    std::vector<ThreadRow> threads;     // the longest; sorted when canonical
+    ThreadTotals thread_totals;         // of all
     std::string application; // basename of the executable
     std::string config_text; // of the lowest rank
 
@@ -111,6 +116,9 @@ struct Imbalance {
     std::int32_t rank;
 };
 Imbalance imbalance(const Profile& profile, const RankStat& s);
+
+// How much longer than the average the longest thread of a path was in it, in percent of the average. Threads that lack the path do not count.
+double thread_imbalance(const PathNode& node);
 
 // "f<main<init" of a node.
 std::string call_path(const Profile& profile, std::uint32_t node);

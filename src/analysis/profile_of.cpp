@@ -12,6 +12,7 @@
 #include "analysis/placement.hpp"
 #include "analysis/profile.hpp"
 #include "analysis/serialize.hpp"
+#include "analysis/thread_rows.hpp"
 #include "analysis/thread_times.hpp"
 #include "config/config.hpp"
 #include "vfd/header_fields.hpp"
@@ -40,14 +41,18 @@ public:
     std::uint32_t index_of(const vfd::Node& node) {
         const std::string& name = resolver_.of(node); // lives as long as the resolver
         std::uint32_t& index = by_place_[reinterpret_cast<std::uintptr_t>(&name)];
-        if (index == FlatMap::Missing) {
-            auto [text, is_new] = by_text_.try_emplace(name, names_.size());
-            if (is_new)
-                names_.push_back(name);
-            index = text->second;
-        }
+        if (index == FlatMap::Missing)
+            index = index_of_text(name);
         return index;
     }
+    // `name` outlives the table.
+    std::uint32_t index_of_text(const std::string& name) {
+        auto [text, is_new] = by_text_.try_emplace(name, names_.size());
+        if (is_new)
+            names_.push_back(name);
+        return text->second;
+    }
+    Names& names() { return resolver_; }
 
 private:
     Names resolver_;
@@ -60,7 +65,8 @@ class Builder {
 public:
     explicit Builder(const vfd::Image& image)
         : image_(image), names_(image, profile_.names),
-          placement_(image, [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); }) {
+          placement_(image, [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); }),
+          rows_(image, names_.names()) {
         std::size_t most_nodes = 0;
         for (const vfd::ThreadView& thread : image.threads())
             most_nodes = std::max<std::size_t>(most_nodes, thread.node_count);
@@ -68,6 +74,7 @@ public:
         exclusive_.reserve(most_nodes + 1);
         inclusive_.reserve(most_nodes + 1);
         overhead_.reserve(most_nodes + 1);
+        in_thread_.reserve(most_nodes + 1);
         paths_ = FlatMap(most_nodes + 1);
         add_root();
     }
@@ -78,10 +85,9 @@ public:
         add_attached();
         fill_times();
         fill_summary();
-        fill_messages(
-            profile_, image_,
-            [this](std::uint32_t thread, std::uint32_t node) { return place_of(thread, node); },
-            matrix_per_callpath());
+        auto place = [this](std::uint32_t thread, std::uint32_t node) { return place_of(thread, node); };
+        fill_messages(profile_, image_, place, matrix_per_callpath());
+        rows_.finish(profile_, place);
         return std::move(profile_);
     }
 
@@ -103,6 +109,7 @@ private:
         inclusive_.push_back(0);
         attached_.push_back(0);
         overhead_.push_back(0);
+        in_thread_.push_back({});
         return static_cast<std::uint32_t>(profile_.nodes.size() - 1);
     }
 
@@ -131,7 +138,8 @@ private:
             const bool attached = node.kind == NodeKind::Attached;
             path.calls += attached && !runs_task({place, id}) ? 0 : node.calls;
             path.precise |= (node.flags & vfd::NodePrecise) != 0;
-            exclusive_[index] += times.exclusive[id];
+            const bool idle = id == 0 && only_workers(thread);
+            count_exclusive(idle ? idle_path(thread, times) : index, *thread.record, times.exclusive[id]);
             (attached ? attached_ : inclusive_)[index] += times.inclusive[id];
             double cost = hook_ticks(node);
             overhead_[index] += cost;
@@ -141,6 +149,7 @@ private:
         }
         add_overhead(hooks * image_.ns_per_tick(), mpi * image_.ns_per_tick());
         add_counters(*thread.record);
+        rows_.add(thread, times, end_of(*thread.record));
     }
 
     // Of an Attached node: nobody else counts the calls of a task.
@@ -159,6 +168,30 @@ private:
             if (i != 0)
                 attached_[profile_.nodes[i].parent] += attached_[i];
         }
+    }
+
+    // A worker of an OpenMP runtime does nothing outside of what it records.
+    std::uint32_t idle_path(const vfd::ThreadView& thread, const ThreadTimes& times) {
+        std::uint32_t name = names_.index_of_text(idle_);
+        std::uint32_t& index = paths_[path_key(0, name)];
+        if (index == FlatMap::Missing)
+            index = append(0, name, NodeKind::OpenMp);
+        profile_.nodes[index].calls += 1 + std::uint64_t{thread.record->reused};
+        inclusive_[index] += times.exclusive[0];
+        return index;
+    }
+
+    // Several nodes of one thread may be one path.
+    void count_exclusive(std::uint32_t path, const vfd::ThreadRecord& record, std::uint64_t exclusive) {
+        exclusive_[path] += exclusive;
+        InThread& latest = in_thread_[path];
+        if (latest.threads == 0 || latest.index != record.index) {
+            ++latest.threads;
+            latest.index = record.index;
+            latest.exclusive = 0;
+        }
+        latest.exclusive += exclusive;
+        latest.longest = std::max(latest.longest, latest.exclusive);
     }
 
     static std::vector<const vfd::Node*> nodes_of(const vfd::ThreadView& thread) {
@@ -231,6 +264,8 @@ private:
             path.exclusive = of_one_rank(exclusive_[i]);
             path.inclusive = of_one_rank(inclusive_[i]);
             path.overhead = whole_ns(overhead_[i] * ns);
+            path.threads = in_thread_[i].threads;
+            path.longest_thread = whole_ns(static_cast<double>(in_thread_[i].longest) * ns);
             profile_.summary.runtime_sum += path.exclusive.sum;
         }
         profile_.first_rank = rank;
@@ -259,11 +294,18 @@ private:
         profile_.config_text = image_.config_text();
     }
 
+    const std::string idle_ = "omp idle";
     const vfd::Image& image_;
     Profile profile_;
     NameTable names_;
     FlatMap paths_;
     Placement placement_;
+    ThreadRows rows_;
+    struct InThread {
+        std::uint32_t threads = 0, index = 0;         // how many have the path; the latest of them
+        std::uint64_t exclusive = 0, longest = 0; // ticks of that one; the most
+    };
+    std::vector<InThread> in_thread_; // by index in the profile
     // Ticks, by index in the profile.
     std::vector<std::uint64_t> exclusive_, inclusive_;
     std::vector<std::uint64_t> attached_; // inclusive of what other threads attached there

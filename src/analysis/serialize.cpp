@@ -12,7 +12,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 3;
+constexpr std::uint64_t ProfileVersion = 4;
 
 class Writer {
 public:
@@ -99,8 +99,10 @@ void visit_node(Visitor& visitor, Node& node) {
     visit_stat(visitor, node.exclusive);
     visit_stat(visitor, node.inclusive);
     visitor.field(node.overhead);
+    visitor.field(node.threads);
+    visitor.field(node.longest_thread);
 }
-constexpr std::size_t SmallestNode = 17; // one byte per field
+constexpr std::size_t SmallestNode = 19; // one byte per field
 
 template <typename Visitor, typename Sum>
 void visit_sum(Visitor& visitor, Sum& sum) {
@@ -134,6 +136,36 @@ void visit_messages(Visitor& visitor, Whole& profile) {
     }
     visitor.field(profile.lighter_pairs.pairs);
     visit_sum(visitor, profile.lighter_pairs.sum);
+}
+
+template <typename Visitor, typename Id>
+void visit_thread_id(Visitor& visitor, Id& id) {
+    visitor.field(id.rank);
+    visitor.field(id.process);
+    visitor.field(id.index);
+}
+
+constexpr std::size_t SmallestThread = 14; // one byte per field
+
+template <typename Visitor, typename Whole>
+void visit_threads(Visitor& visitor, Whole& profile) {
+    visitor.size(profile.threads, SmallestThread, "the number of threads");
+    for (auto& row : profile.threads) {
+        visit_thread_id(visitor, row.id);
+        visitor.field(row.tid);
+        visitor.field(row.threads);
+        visitor.field(row.parent);
+        visitor.field(row.node);
+        visitor.field(row.function);
+        visitor.field(row.worker);
+        for (auto* number : {&row.begin, &row.end, &row.life, &row.in_functions, &row.calls})
+            visitor.field(*number);
+    }
+    for (auto* sums : {&profile.thread_totals.first, &profile.thread_totals.started}) {
+        for (auto* number : {&sums->records, &sums->threads, &sums->life, &sums->in_functions, &sums->calls, &sums->longest})
+            visitor.field(*number);
+        visit_thread_id(visitor, sums->longest_id);
+    }
 }
 
 template <typename Visitor, typename Facts>
@@ -176,6 +208,7 @@ void visit_profile(Visitor& visitor, Whole& profile) {
     for (auto& node : profile.nodes)
         visit_node(visitor, node);
     visit_messages(visitor, profile);
+    visit_threads(visitor, profile);
 }
 
 void check_tree(const Profile& profile, const ByteReader& in) {
@@ -203,6 +236,12 @@ void check_messages(const Profile& profile, const ByteReader& in) {
     }
 }
 
+void check_threads(const Profile& profile, const ByteReader& in) {
+    for (const ThreadRow& row : profile.threads)
+        if (row.node != vfd::NoNode && row.node >= profile.nodes.size())
+            in.fail("a thread was created on a call path that is not there");
+}
+
 } // namespace
 
 std::vector<std::byte> serialize(const Profile& profile) {
@@ -227,6 +266,7 @@ Profile deserialize(std::span<const std::byte> bytes, const std::string& label) 
         in.fail("something follows its end");
     check_tree(profile, in);
     check_messages(profile, in);
+    check_threads(profile, in);
     return profile;
 }
 

@@ -42,6 +42,8 @@ private:
             titles.push_back("overhead[s]");
         if (config_.profile_table_show_calltime_imbalances)
             titles.insert(titles.end(), {"Imbalances[%]", "on rank"});
+        if (config_.profile_table_show_thread_imbalances)
+            titles.insert(titles.end(), {"Threads", "Thread imb.[%]"});
         titles.insert(titles.end(), {"Function", "Caller", "STID"});
         if (config_.profile_table_show_callpath)
             titles.push_back("Callpath");
@@ -74,6 +76,8 @@ private:
             cells.push_back(fixed(imbalance.percent, 2));
             cells.push_back(std::to_string(imbalance.rank));
         }
+        if (config_.profile_table_show_thread_imbalances)
+            cells.insert(cells.end(), {std::to_string(node.threads), fixed(analysis::thread_imbalance(node), 2)});
         cells.push_back(footnotes_.name(context_.name(id)));
         cells.push_back(id == 0 ? NoValue : footnotes_.name(context_.name(node.parent)));
         cells.push_back(std::to_string(id));
@@ -90,6 +94,8 @@ private:
             values.add(context_.profile.nodes[row.id]);
         std::vector<std::string> cells = first_cells(values, NoValue);
         if (config_.profile_table_show_calltime_imbalances)
+            cells.insert(cells.end(), {NoValue, NoValue});
+        if (config_.profile_table_show_thread_imbalances)
             cells.insert(cells.end(), {NoValue, NoValue});
         cells.insert(cells.end(), {rest_name(rows_.rest().size()), NoValue, NoValue});
         if (config_.profile_table_show_callpath)

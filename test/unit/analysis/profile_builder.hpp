@@ -103,6 +103,23 @@ inline void add_received(analysis::Profile& profile, std::string_view path,
     add_to(profile.received_messages, sum.messages);
 }
 
+// A thread of a profile of one rank, created by thread 0 on a path ("": not known).
+inline analysis::ThreadRow& add_thread(analysis::Profile& profile, std::uint32_t index, std::string_view created_on,
+                                       std::uint64_t in_functions_ns, std::uint64_t life_ns) {
+    analysis::ThreadRow row;
+    row.id = {profile.first_rank, 100 + static_cast<std::uint32_t>(profile.first_rank), index};
+    row.tid = row.id.process + index;
+    if (!created_on.empty()) {
+        row.parent = 0;
+        row.node = path_index(profile, created_on);
+    }
+    row.end = row.life = life_ns;
+    row.in_functions = in_functions_ns;
+    profile.thread_totals.add(row);
+    profile.threads.push_back(row);
+    return profile.threads.back();
+}
+
 inline const analysis::PathNode& at(const analysis::Profile& profile, const std::string& path) {
     for (std::uint32_t i = 0; i < profile.nodes.size(); ++i)
         if (analysis::call_path(profile, i) == path)

@@ -35,6 +35,7 @@ public:
         Thread& thread = threads_.back();
         thread.record.index = static_cast<std::uint32_t>(threads_.size() - 1);
         thread.record.begin = begin;
+        thread.record.origin.thread = vfd::NoThread;
         add_node("init", vfd::NoNode, 1, 0, 0, vfd::NodeKind::Root);
         enter(0, begin);
         return thread.record.index;
@@ -63,6 +64,12 @@ public:
         Thread& thread = threads_.back();
         thread.record.end = ticks;
         thread.stack.clear();
+    }
+    vfd::Node& root() { return threads_.back().nodes.front(); }
+    // The address of something in it.
+    std::uint64_t module(std::uint32_t id, std::uint64_t start, std::uint64_t end) {
+        builder_.module(id, start, end, "/no/such/module");
+        return start + 0x10;
     }
     vfd::Node& last_node() { return threads_.back().nodes.back(); }
     vfd::ThreadRecord& record() { return threads_.back().record; }
@@ -156,6 +163,113 @@ TEST_CASE("threads are summed path by path, and end when they end") {
     CHECK(p.summary.dropped == 3);
     CHECK(p.summary.threads == 6);
     CHECK(p.summary.processes == 1);
+}
+
+TEST_CASE("a thread has a row: who created it, where, and how long it was in functions") {
+    Recording r;
+    r.header.pid = 40;
+    r.add_thread(1000);
+    r.record().tid = 40;
+    std::uint32_t main = r.add_node("main", 0, 1, 0, 0);
+    std::uint32_t start = r.add_node("start", main, 1, 0, 0);
+    r.enter(main, 1000);
+    r.add_thread(1100);
+    r.record().tid = 41;
+    r.record().origin = {0, start, 0, 1090};
+    std::uint32_t work = r.add_node("work", 0, 1, 250, 300);
+    r.add_node("leaf", work, 5, 50, 50);
+    r.root().exclusive = 100;
+    r.root().inclusive = 400;
+    r.end_thread(1500);
+    Profile p = r.profile();
+    REQUIRE(p.threads.size() == 2);
+    CHECK(p.threads[0].id == ThreadId{0, 40, 0});
+    CHECK(p.threads[0].parent == vfd::NoThread);
+    CHECK(p.threads[0].node == vfd::NoNode);
+    CHECK(p.threads[0].function == "main");
+    CHECK(p.threads[0].life == 1000);
+    const ThreadRow& row = p.threads[1];
+    CHECK(row.id == ThreadId{0, 40, 1});
+    CHECK(row.tid == 41);
+    CHECK(row.parent == 0);
+    REQUIRE(row.node < p.nodes.size());
+    CHECK(call_path(p, row.node) == "start<main<init");
+    CHECK(row.function == "work");
+    CHECK(row.begin == 100);
+    CHECK(row.end == 500);
+    CHECK(row.life == 400);
+    CHECK(row.in_functions == 300);
+    CHECK(row.calls == 6);
+    CHECK(p.thread_totals.first.records == 1);
+    CHECK(p.thread_totals.started.records == 1);
+    CHECK(p.thread_totals.started.in_functions == 300);
+    CHECK(p.thread_totals.started.longest_id == row.id);
+}
+
+TEST_CASE("a thread is named after what it was started with, unless that is of a module whose functions are not recorded") {
+    Recording r;
+    r.add_thread(1000);
+    r.add_node("main", 0, 1, 0, 0);
+    const std::uint64_t uninstrumented = r.module(3, 0x700000, 0x800000);
+    SECTION("a function of a module whose functions are recorded") {
+        r.add_thread(1000);
+        r.add_node("callee", 0, 1, 1, 1);
+        r.add_node("pool", 0, 0, 0, 0); // itself not recorded
+        r.record().origin = {0, 1, r.last_node().key, 0};
+        CHECK(r.profile().threads[1].function == "pool");
+    }
+    SECTION("a library's start function: the outermost recorded one says more") {
+        r.add_thread(1000);
+        std::uint32_t task = r.add_node("task", 0, 1, 1, 1);
+        r.add_node("callee", task, 1, 1, 1);
+        r.record().origin = {0, 1, uninstrumented, 0};
+        CHECK(r.profile().threads[1].function == "task");
+    }
+    SECTION("there is none, or several") {
+        r.add_thread(1000);
+        r.add_node("a", 0, 1, 1, 1);
+        r.add_node("b", 0, 1, 1, 1);
+        r.record().origin = {0, 1, uninstrumented, 0};
+        CHECK(r.profile().threads[1].function.empty());
+    }
+}
+
+TEST_CASE("of a path's threads the longest is known") {
+    Recording r;
+    for (std::uint64_t ticks : {10, 70, 20}) {
+        r.add_thread(1000);
+        r.add_node("work", 0, 1, ticks, ticks);
+        if (ticks == 20) // two nodes of one thread that are one path
+            r.add_node("work", 0, 1, 60, 60);
+    }
+    r.add_node("alone", 0, 1, 5, 5);
+    Profile p = r.profile();
+    CHECK(at(p, "work<init").threads == 3);
+    CHECK(at(p, "work<init").longest_thread == 80);
+    CHECK(thread_imbalance(at(p, "work<init")) == Approx(50)); // 80 against an average of 160 / 3
+    CHECK(at(p, "alone<init").threads == 1);
+    CHECK(thread_imbalance(at(p, "alone<init")) == 0);
+    CHECK(at(p, "init").threads == 3);
+}
+
+TEST_CASE("what a worker of an OpenMP runtime does outside of regions is idling") {
+    Recording r;
+    r.add_thread(1000);
+    r.add_thread(1000);
+    r.record().flags = vfd::ThreadOpenMp;
+    r.add_node("work", 0, 1, 300, 300);
+    r.root().exclusive = 200;
+    r.root().inclusive = 500;
+    r.end_thread(1500);
+    Profile p = r.profile();
+    CHECK(at(p, "omp idle<init").exclusive.sum == 200);
+    CHECK(at(p, "omp idle<init").inclusive.sum == 200);
+    CHECK(at(p, "omp idle<init").calls == 1);
+    CHECK(at(p, "omp idle<init").threads == 1);
+    CHECK(at(p, "init").exclusive.sum == 1000);
+    CHECK(at(p, "init").inclusive.sum == 1500);
+    CHECK(p.threads[1].worker);
+    CHECK(p.threads[1].in_functions == 300);
 }
 
 TEST_CASE("two functions of one name under one caller are one path") {

@@ -33,6 +33,13 @@ Profile random_rank(std::int32_t rank) {
         add_sent(profile, paths[1 + random() % 60], random() % 9, {1 + random() % 4, random(), random()},
                  random() % 2, true);
     add_received(profile, paths[1], {2, random(), 3});
+    for (std::uint32_t i = 0; i < 200; ++i) { // more in all than have a row
+        ThreadRow& row = add_thread(profile, i, i % 3 ? paths[random() % 60] : "", random() % 50, 50);
+        row.function = paths[1 + random() % 60];
+        row.worker = random() % 2;
+    }
+    profile.nodes[1].threads = 1 + random() % 3;
+    profile.nodes[1].longest_thread = random() % 9;
     profile.world_size = 9;
     if (rank % 3 == 0)
         profile.missing_ranks = {100 + rank, 103 + rank};
@@ -97,6 +104,10 @@ TEST_CASE("a profile survives the way through bytes") {
     CHECK(back.summary.runtime == profile.summary.runtime);
     CHECK(back.summary.mpi);
     CHECK(back.summary.messages_lost);
+    CHECK(back.threads == profile.threads);
+    CHECK(back.thread_totals.started == profile.thread_totals.started);
+    CHECK(back.nodes[1].threads == profile.nodes[1].threads);
+    CHECK(back.nodes[1].longest_thread == profile.nodes[1].longest_thread);
 }
 
 TEST_CASE("an empty profile is bytes too") {
@@ -116,6 +127,9 @@ TEST_CASE("bytes that are no profile are refused with file and reason") {
     Profile nameless = random_rank(1);
     nameless.nodes[2].name = 1000;
     CHECK(reason(serialize(nameless)).find("no name") != std::string::npos);
+    Profile lost = random_rank(1);
+    lost.threads[1].node = 1000;
+    CHECK(reason(serialize(lost)).find("a thread was created") != std::string::npos);
 }
 
 TEST_CASE("damaged bytes never do more than throw") {

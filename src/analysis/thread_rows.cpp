@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/thread_rows.hpp"
+
+#include "analysis/merge_threads.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+namespace vftr::analysis {
+namespace {
+
+template <class Visit>
+void for_each_node(const vfd::ThreadView& view, Visit visit) {
+    std::uint32_t left = view.node_count;
+    for (std::span<const vfd::Node> chunk : view.node_chunks)
+        for (const vfd::Node& node : chunk) {
+            if (left-- == 0)
+                return;
+            visit(node);
+        }
+}
+
+// The function that everything which the thread recorded was called from, if there is one.
+const vfd::Node* outermost(const vfd::ThreadView& view) {
+    const vfd::Node* found = nullptr;
+    unsigned callees = 0;
+    for_each_node(view, [&](const vfd::Node& node) {
+        if (node.kind != vfd::NodeKind::Root && node.parent == 0 && node.calls != 0) {
+            ++callees;
+            found = &node;
+        }
+    });
+    return callees == 1 && found->kind == vfd::NodeKind::Function ? found : nullptr;
+}
+
+bool is_taking_part(const vfd::Node& node) {
+    return node.kind == vfd::NodeKind::Root || node.kind == vfd::NodeKind::Attached;
+}
+
+std::uint64_t calls_of(const vfd::ThreadView& view) {
+    std::uint64_t calls = 0;
+    for_each_node(view, [&](const vfd::Node& node) {
+        if (!is_taking_part(node))
+            calls += node.calls;
+    });
+    return calls;
+}
+
+} // namespace
+
+std::uint16_t StartFunctions::module_at(std::uint64_t address, std::uint64_t ticks) const {
+    for (const vfd::ModuleView& view : image_.modules()) {
+        const vfd::ModuleRecord& module = *view.record;
+        if (address >= module.start && address < module.end && (module.unloaded == 0 || module.unloaded > ticks))
+            return static_cast<std::uint16_t>(module.id);
+    }
+    return 0;
+}
+
+bool StartFunctions::has_recorded_functions(std::uint16_t module) {
+    if (recorded_.empty()) {
+        recorded_.resize(std::size_t{1} << 16);
+        for (const vfd::ThreadView& view : image_.threads())
+            for_each_node(view, [&](const vfd::Node& node) {
+                if (node.kind == vfd::NodeKind::Function)
+                    recorded_[node.module] = true;
+            });
+    }
+    return recorded_[module];
+}
+
+std::string StartFunctions::of(const vfd::ThreadView& view, const vfd::ThreadOrigin& origin) {
+    if (origin.function != 0) {
+        vfd::Node node{};
+        node.kind = vfd::NodeKind::Function;
+        node.key = origin.function;
+        node.module = module_at(origin.function, origin.created);
+        if (has_recorded_functions(node.module))
+            return names_.of(node);
+    }
+    const vfd::Node* first = view.record->reused == 0 ? outermost(view) : nullptr;
+    return first ? names_.of(*first) : "";
+}
+
+bool only_workers(const vfd::ThreadView& view) {
+    return view.record->flags & vfd::ThreadOpenMp;
+}
+
+std::uint64_t ThreadRows::ns_of(std::uint64_t ticks) const {
+    constexpr double Limit = 9e18; // a damaged clock must not overflow the conversion
+    return static_cast<std::uint64_t>(std::llround(std::clamp(static_cast<double>(ticks) * image_.ns_per_tick(), 0.0, Limit)));
+}
+
+void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std::uint64_t end) {
+    const vfd::FileHeader& header = image_.header();
+    const std::uint64_t start = header.start.ticks;
+    auto since_start = [&](std::uint64_t ticks) { return ns_of(ticks > start ? ticks - start : 0); };
+    // What it did for other threads is in no inclusive time of its own tree.
+    const std::uint64_t life = std::accumulate(times.exclusive.begin(), times.exclusive.end(), std::uint64_t{0});
+    ThreadRow row;
+    row.id = {std::max(header.rank, 0), header.pid, view.record->index};
+    row.tid = view.record->tid;
+    row.threads = view.record->reused + 1;
+    row.worker = only_workers(view);
+    row.begin = since_start(view.record->begin);
+    row.end = since_start(end);
+    row.life = ns_of(life);
+    row.in_functions = ns_of(life - times.exclusive[0]);
+    row.calls = calls_of(view);
+    entries_.push_back({&view, std::move(row)});
+}
+
+void ThreadRows::finish(Profile& profile, const PlaceOfNode& place) {
+    for (Entry& entry : entries_) {
+        const vfd::ThreadOrigin& origin = entry.view->record->origin;
+        entry.row.function = functions_.of(*entry.view, origin);
+        if (origin.thread != vfd::NoThread) {
+            entry.row.parent = origin.thread;
+            entry.row.node = place(origin.thread, origin.node);
+        }
+        profile.thread_totals.add(entry.row);
+        profile.threads.push_back(std::move(entry.row));
+    }
+    keep_longest_threads(profile);
+}
+
+} // namespace vftr::analysis
