@@ -21,3 +21,10 @@
 #ifndef VFTR_THREAD_SANITIZER
 #define VFTR_THREAD_SANITIZER 0
 #endif
+
+// Of a function that may run before a sanitizer knows the thread: it is left as it is.
+#if defined(__has_attribute) && __has_attribute(disable_sanitizer_instrumentation)
+#define VFTR_BEFORE_SANITIZERS __attribute__((disable_sanitizer_instrumentation))
+#else
+#define VFTR_BEFORE_SANITIZERS __attribute__((no_sanitize("thread", "address", "undefined")))
+#endif

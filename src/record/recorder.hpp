@@ -73,6 +73,9 @@ ThreadState* thread_of(std::uint32_t index);
 void ask_all_for_second_look();
 // Once per process, before the first thread: asks the C library to tell us of ending threads.
 bool prepare_thread_ends();
+bool ends_are_told();
+// The calling thread's end is to be told: `state` is what `current` points to.
+void tell_end_of(ThreadState* state);
 
 // --- the cost of the hooks themselves (calibrate.cpp)
 // Puts the ticks of one enter + leave pair here and now, with the event stream as it is set, into the file's header: the

@@ -51,6 +51,8 @@ struct SleepingPaths {
     std::uint32_t count, room;
 };
 
+struct Newcomer;
+
 struct ThreadState {
     // --- touched by every event
     volatile std::uint64_t gate;
@@ -96,6 +98,7 @@ struct ThreadState {
     vfd::SegmentHeader* stack_segment;
     ThreadState* next;          // all threads
     ThreadState* next_idle;     // those whose thread has ended
+    Newcomer* newcomer;         // of the closed state of a thread that has not begun: what its creator knows of it (newcomers.hpp)
 };
 static_assert(std::is_trivially_destructible_v<ThreadState>);
 

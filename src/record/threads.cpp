@@ -15,6 +15,7 @@
 #include "record/forked_path.hpp"
 #include "record/frames.hpp"
 #include "record/gate.hpp"
+#include "record/newcomers.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/tree.hpp"
@@ -51,13 +52,16 @@ std::uint32_t thread_id() { return static_cast<std::uint32_t>(syscall(SYS_gettid
 
 void on_thread_end(void* data) {
     auto* state = static_cast<ThreadState*>(data);
-    if (state != current || state->gate == GateClosed)
+    if (state != current || (state->gate == GateClosed && !state->newcomer))
         return;
     if (++state->exit_rounds < LastRound) {
         pthread_setspecific(end_key, state);
         return;
     }
-    end_thread(state);
+    if (state->newcomer) // nothing happened in it
+        take_origin();
+    else
+        end_thread(state);
 }
 
 // Frames above this address do not belong to the thread's own stack. glibc keeps a thread's descriptor at the upper
@@ -83,7 +87,6 @@ bool create_record(ThreadState& state, std::uint64_t now) {
         return false;
     state.record = vfd::payload<vfd::ThreadRecord>(segment);
     state.record->index = index;
-    state.record->origin.thread = vfd::NoThread;
     state.record->begin = now;
     if (!create_tree(state) || !create_frames(state, now))
         return false;
@@ -119,6 +122,7 @@ void start_stack(ThreadState& state, std::uint64_t now) {
 } // namespace
 
 ThreadState* begin_thread() {
+    vfd::ThreadOrigin origin = take_origin();
     current = &refused_state; // nothing of this thread is recorded meanwhile
     const base::Moment* fork = moment_of_fork();
     std::uint64_t now = fork ? fork->ticks : base::read_ticks();
@@ -132,6 +136,7 @@ ThreadState* begin_thread() {
     state->record->tid = thread_id();
     state->record->end = 0;
     state->record->reused += reused;
+    state->record->origin = origin;
     state->stack_high = end_of_stack();
     state->exit_rounds = 0;
     const Settings& settings = recorder.settings;
@@ -143,7 +148,7 @@ ThreadState* begin_thread() {
     if (fork)
         inherit_path(*state);
     if (have_end_key)
-        pthread_setspecific(end_key, state);
+        tell_end_of(state);
     state->open_value = GateReady;
     current = state;
     open_gate(*state);
@@ -188,5 +193,9 @@ bool prepare_thread_ends() {
     have_end_key = pthread_key_create(&end_key, on_thread_end) == 0;
     return have_end_key;
 }
+
+bool ends_are_told() { return have_end_key; }
+
+VFTR_BEFORE_SANITIZERS void tell_end_of(ThreadState* state) { pthread_setspecific(end_key, state); }
 
 } // namespace vftr::record

@@ -16,6 +16,7 @@
 #include "follow/carried.hpp"
 #include "follow/standing.hpp"
 #include "follow/trace.hpp"
+#include "record/newcomers.hpp"
 #include "record/recorder.hpp"
 #include "session/begin.hpp"
 #include "session/prelude.hpp"
@@ -113,6 +114,7 @@ void forget_parent() {
     recorder.idle = nullptr;
     recorder.thread_count = 0;
     recorder.thread_lock.unlock();
+    record::forget_newcomers();
     recorder.reading_clock = false;
     recorder.paused = false;
     recorder.named_calls = 0;

@@ -138,6 +138,9 @@ private:
     ThreadState* state_;
 };
 
+// What tells us of the end of threads, once for the test program.
+inline void know_thread_ends() { REQUIRE((ends_are_told() || prepare_thread_ends())); }
+
 // Waits until the clock has moved on.
 inline void spend_time(std::uint64_t ticks = 1000) {
     std::uint64_t begin = base::read_ticks();

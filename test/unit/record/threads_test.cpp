@@ -15,12 +15,6 @@ void call(std::uint64_t function) {
     __cyg_profile_func_exit(reinterpret_cast<void*>(function), nullptr);
 }
 
-// What tells us of the end of threads, once for the test program.
-void know_thread_ends() {
-    static bool known = prepare_thread_ends();
-    REQUIRE(known);
-}
-
 std::uint64_t calls_in(const vfd::Image& image, std::uint64_t key) {
     std::uint64_t sum = 0;
     for (const vfd::ThreadView& thread : image.threads())

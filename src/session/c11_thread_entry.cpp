@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// thrd_create: the C library's does not call pthread_create by name. In the shared library only: a fully static executable has no other
+// one that ours could call.
+#include "base/compiler.hpp"
+#include "session/thread_entries.hpp"
+
+#include <atomic>
+#include <dlfcn.h>
+#include <threads.h>
+
+using vftr::record::Newcomer;
+using vftr::record::ThreadStart;
+
+namespace {
+
+using Create = int(thrd_t*, thrd_start_t, void*);
+
+Create* real_create() {
+    static std::atomic<Create*> real{nullptr};
+    Create* found = real.load(std::memory_order_relaxed);
+    if (!found) {
+        found = reinterpret_cast<Create*>(dlsym(RTLD_NEXT, "thrd_create"));
+        real.store(found, std::memory_order_relaxed);
+    }
+    return found;
+}
+
+} // namespace
+
+// The start is a jump, which hands on what the function returns, be it an int or a pointer.
+extern "C" VFTR_INTERPOSED int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
+    Create* real = real_create();
+    if (!real)
+        return thrd_error;
+    void* start = reinterpret_cast<void*>(function);
+    Newcomer* newcomer = vftr::session::announce(start, reinterpret_cast<ThreadStart>(start), argument);
+    if (!newcomer)
+        return real(thread, function, argument);
+    int error = real(thread, reinterpret_cast<thrd_start_t>(reinterpret_cast<void*>(vftr_start_thread)), newcomer);
+    if (error != thrd_success)
+        vftr::record::withdraw(newcomer);
+    return error;
+}

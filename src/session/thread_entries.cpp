@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// pthread_create; by it the C++ library and the OpenMP runtimes create their threads, too.
+#include "session/thread_entries.hpp"
+
+#include "base/compiler.hpp"
+#include "record/forked_path.hpp"
+#include "record/gate.hpp"
+#include "session/begin.hpp"
+#include "session/session.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <dlfcn.h>
+#include <pthread.h>
+
+using vftr::record::Newcomer;
+using vftr::record::ThreadStart;
+using vftr::record::Welcomed;
+
+extern "C" {
+// References that a static link need not fulfil; the second is of a static C library only.
+void* dlsym(void* handle, const char* name) noexcept __attribute__((weak));
+int __pthread_create(pthread_t*, const pthread_attr_t*, ThreadStart, void*) noexcept __attribute__((weak));
+
+VFTR_INTERPOSED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, ThreadStart start, void* argument) noexcept;
+
+// Named by the assembly code below.
+__attribute__((visibility("hidden"), used)) VFTR_BEFORE_SANITIZERS Welcomed vftr_welcome_thread(void* newcomer) {
+    return vftr::record::welcome(static_cast<Newcomer*>(newcomer));
+}
+
+#if defined(__x86_64__) && defined(__LP64__)
+
+asm(R"(
+    .text
+    .p2align 4
+    .globl vftr_start_thread
+    .hidden vftr_start_thread
+    .type vftr_start_thread, @function
+vftr_start_thread:
+    .cfi_startproc
+    endbr64
+    subq $8, %rsp
+    .cfi_adjust_cfa_offset 8
+    call vftr_welcome_thread
+    addq $8, %rsp
+    .cfi_adjust_cfa_offset -8
+    movq %rdx, %rdi
+    jmp *%rax
+    .cfi_endproc
+    .size vftr_start_thread, .-vftr_start_thread
+)");
+
+#elif defined(__aarch64__)
+
+asm(R"(
+    .text
+    .p2align 4
+    .globl vftr_start_thread
+    .hidden vftr_start_thread
+    .type vftr_start_thread, %function
+vftr_start_thread:
+    .cfi_startproc
+    hint #34
+    stp x29, x30, [sp, #-16]!
+    .cfi_def_cfa_offset 16
+    .cfi_offset 29, -16
+    .cfi_offset 30, -8
+    mov x29, sp
+    bl vftr_welcome_thread
+    ldp x29, x30, [sp], #16
+    .cfi_restore 29
+    .cfi_restore 30
+    .cfi_def_cfa_offset 0
+    mov x16, x0
+    mov x0, x1
+    br x16
+    .cfi_endproc
+    .size vftr_start_thread, .-vftr_start_thread
+)");
+
+#else
+
+void* vftr_start_thread(void* newcomer) {
+    Welcomed welcomed = vftr_welcome_thread(newcomer);
+    return welcomed.start(welcomed.argument);
+}
+
+#endif
+
+} // extern "C"
+
+namespace {
+
+using Create = int(pthread_t*, const pthread_attr_t*, ThreadStart, void*);
+
+Create* real_create() {
+    static std::atomic<Create*> real{nullptr};
+    Create* found = real.load(std::memory_order_relaxed);
+    if (!found) {
+        found = dlsym ? reinterpret_cast<Create*>(dlsym(RTLD_NEXT, "pthread_create")) : nullptr;
+        found = found ? found : reinterpret_cast<Create*>(__pthread_create);
+        real.store(found, std::memory_order_relaxed);
+    }
+    return found;
+}
+
+} // namespace
+
+// A forked child that is on a path of its parent's begins here, if it has not: the thread belongs to that path.
+Newcomer* vftr::session::announce(const void* function, ThreadStart start, void* argument) {
+    int saved = errno;
+    if (in_forked_child() && record::moment_of_fork())
+        record::prepare(record::Wanted::Enter, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    Newcomer* newcomer = running() ? record::announce_thread(function, start, argument) : nullptr;
+    errno = saved;
+    return newcomer;
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, ThreadStart start, void* argument) noexcept {
+    Create* real = real_create();
+    if (!real)
+        return EAGAIN;
+    Newcomer* newcomer = vftr::session::announce(reinterpret_cast<const void*>(start), start, argument);
+    if (!newcomer)
+        return real(thread, attributes, start, argument);
+    int error = real(thread, attributes, vftr_start_thread, newcomer);
+    if (error != 0)
+        vftr::record::withdraw(newcomer);
+    return error;
+}
