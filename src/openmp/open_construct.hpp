@@ -11,7 +11,7 @@ namespace vftr::openmp {
 // or nothing is recorded. For the calling thread, outside of hooks.
 inline std::uint64_t open_construct(vfd::Construct construct) {
     const record::ThreadState& state = *record::current;
-    if (state.gate != record::GateReady)
+    if (state.gate != record::GateReady && state.gate != record::GatePaused)
         return 0;
     for (const vfd::Frame* frame = state.top; frame > state.frames; --frame) {
         const vfd::Node& node = state.nodes[frame->node];

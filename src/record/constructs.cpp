@@ -7,6 +7,7 @@
 #include "record/unload.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 
 namespace vftr::record {
@@ -70,7 +71,7 @@ bool is_open(const ThreadState& state, std::uint64_t key) {
     return frame != state.frames;
 }
 
-Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_pointer) {
+Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_pointer, Above above) {
     ThreadState* state = current;
     if (state->gate != GateReady && !(state = prepare(Wanted::Leave, stack_pointer))) {
         if (current->gate == GatePaused)
@@ -88,7 +89,12 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
     if (state->nodes[state->top->node].key == key)
         leave_top<Plain::Lax>(*state, ticks);
     else {
-        leave_inner_frame(*state, key, 0, false, ticks != 0 ? ticks : base::read_ticks());
+        if (ticks == 0)
+            ticks = base::read_ticks();
+        if (above == Above::Gone)
+            leave_inner_frame(*state, key, 0, false, ticks);
+        else
+            leave_named_frame(*state, key, ticks);
         open_gate(*state);
     }
     errno = saved;
@@ -99,7 +105,7 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
 // never changes; and each step goes to what was there before, so this ends.
 CallPlace earlier_place(const ThreadState& thread, std::uint32_t node, std::uint64_t key) {
     const ThreadState* state = &thread;
-    while (state && node != 0 && node != vfd::NoNode) {
+    while (state && node != 0 && node < std::atomic_ref(state->record->node_count).load(std::memory_order_acquire)) {
         const vfd::Node& at = state->nodes[node];
         if (at.key == key)
             return {state->record->index, node, 0};
@@ -134,7 +140,7 @@ bool enter_construct(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack
 }
 
 Left leave_construct(std::uint64_t key, std::uint64_t ticks) {
-    return leave_here(key, ticks, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()));
+    return leave_here(key, ticks, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()), Above::Gone);
 }
 
 CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer) {
@@ -151,14 +157,17 @@ CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer) {
     return place;
 }
 
-bool attach(const CallPlace& place) {
-    if (place.thread == vfd::NoThread)
+bool attach(const CallPlace& place, bool again) {
+    if (place.thread == vfd::NoThread ||
+        !enter_here(key_of(place), NodeKind::Attached, 0, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa())))
         return false;
-    return enter_here(key_of(place), NodeKind::Attached, 0, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()));
+    if (again)
+        --current->nodes[current->top->node].calls;
+    return true;
 }
 
-void detach(const CallPlace& place, std::uint64_t ticks) {
-    leave_here(key_of(place), ticks, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()));
+void detach(const CallPlace& place, std::uint64_t ticks, Above above) {
+    leave_here(key_of(place), ticks, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()), above);
 }
 
 void count_team(const CallPlace& region, std::uint32_t threads, std::uint64_t ticks) {

@@ -41,9 +41,12 @@ CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer = 0)
 
 // What follows on this thread belongs to the path `place` of another (or this) thread, until it is left.
 // `place` must have been recorded by this process; the other thread's part in making it, and this, must be in order for the
-// threads (the runtime hands work over by something that is). True: leave it. What was entered since is gone when it is left.
-bool attach(const CallPlace& place);
-void detach(const CallPlace& place, std::uint64_t ticks = 0);
+// threads (the runtime hands work over by something that is). True: leave it.
+// `again`: it goes on with what it was attached to before, which is no call more.
+bool attach(const CallPlace& place, bool again = false);
+// What was entered since is gone, or goes on as work of the thread's own.
+enum class Above { Gone, GoesOn };
+void detach(const CallPlace& place, std::uint64_t ticks = 0, Above above = Above::Gone);
 
 // A team of so many threads has ended: it had so many ticks for them. By the thread that forked it.
 void count_team(const CallPlace& region, std::uint32_t threads, std::uint64_t ticks);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the runtime keeps for us with each parallel region and task (ompt_data_t, 64 bits), and shows to the thread that takes part in
+// it: the call path that the work belongs to. It fits in, so that nothing has to be allocated, found or freed.
+//
+// The runtime copies it and hands it on; it is written by the forking thread or by the one that executes the task.
+#pragma once
+
+#include "record/messages.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace vftr::openmp {
+
+class HandedOn {
+public:
+    HandedOn() = default;
+    explicit HandedOn(std::uint64_t value) : value_(value) {}
+    explicit HandedOn(const record::CallPlace& place)
+        : value_(Ours | std::uint64_t{place.thread & 0xffff} << 32 | (place.thread == vfd::NoThread ? vfd::NoNode : place.node)) {}
+
+    std::uint64_t value() const { return value_; }
+    // Else the runtime made it, or it was begun before us.
+    bool is_ours() const { return value_ & Ours; }
+    // Else it began while nothing was recorded.
+    bool has_place() const { return is_ours() && static_cast<std::uint32_t>(value_) != vfd::NoNode; }
+    record::CallPlace place() const {
+        return {static_cast<std::uint32_t>(value_ >> 32 & 0xffff), static_cast<std::uint32_t>(value_), 0};
+    }
+
+    // Of a region: whether it is an entry of the forking thread's path, and the threads of its team.
+    bool entered() const { return has_place() && !(value_ & Implied); }
+    HandedOn implied() const { return HandedOn(value_ | Implied); }
+    std::uint32_t threads() const { return std::max(1u, static_cast<std::uint32_t>(value_ >> 48 & MostThreads)); }
+    HandedOn with_threads(std::uint32_t threads) const {
+        return HandedOn((value_ & ~(MostThreads << 48)) | std::min(std::uint64_t{threads}, MostThreads) << 48);
+    }
+
+    // Of a task.
+    enum Task : std::uint64_t {
+        Untied = std::uint64_t{1} << 48,  // it may be executed in parts, by several threads
+        Started = std::uint64_t{1} << 49, // a part of it was begun
+    };
+    bool is(Task flag) const { return is_ours() && value_ & flag; }
+    HandedOn with(Task flag) const { return HandedOn(value_ | flag); }
+
+private:
+    static constexpr std::uint64_t Ours = std::uint64_t{1} << 63, Implied = std::uint64_t{1} << 62;
+    static constexpr std::uint64_t MostThreads = 0xfff;
+    std::uint64_t value_ = 0;
+};
+
+} // namespace vftr::openmp

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Parallel regions and what stands in them.
+//
+// The forking thread is in the region's entry of its own path from begin to end; every other thread of the team works for that entry. A
+// worker has done so when it arrives at the end: the runtime says only when the worker is needed again, or ends, that this barrier is over
+// for it, and what is in between is nobody's time.
+#include "base/clock.hpp"
+#include "openmp/handed_on.hpp"
+#include "openmp/ompt_callbacks.hpp"
+#include "openmp/open_construct.hpp"
+#include "record/constructs.hpp"
+
+namespace vftr::openmp {
+
+using record::construct_key;
+using vfd::Construct;
+
+namespace {
+
+// The part of a worker in a team.
+struct Part {
+    std::uint64_t region; // a HandedOn; 0: it has none
+    bool arrived;         // at the end of the region
+};
+__thread Part part __attribute__((tls_model("initial-exec"))) = {};
+
+void enter(Construct construct, const void* code) { record::enter_construct(construct_key(construct, code)); }
+bool leave(Construct construct) {
+    const std::uint64_t key = open_construct(construct);
+    return key != 0 && record::leave_construct(key) == record::Left::Matched;
+}
+void at(ompt_scope_endpoint_t endpoint, Construct construct, const void* code) {
+    if (endpoint == ompt_scope_begin)
+        enter(construct, code);
+    else if (endpoint == ompt_scope_end)
+        leave(construct);
+}
+
+std::uint64_t stack_pointer_of(const ompt_frame_t* frame) { return frame ? reinterpret_cast<std::uint64_t>(frame->enter_frame.ptr) : 0; }
+
+Construct construct_of(int parallel_flags) {
+    return static_cast<unsigned>(parallel_flags) & ompt_parallel_league ? Construct::Teams : Construct::Parallel;
+}
+
+// The innermost entry of the key, which is open.
+const vfd::Frame& frame_of(std::uint64_t key) {
+    const record::ThreadState& state = *record::current;
+    const vfd::Frame* frame = state.top;
+    while (state.nodes[frame->node].key != key)
+        --frame;
+    return *frame;
+}
+
+void begin_part(HandedOn region) {
+    if (region.has_place() && record::attach(region.place()))
+        part = {region.value(), false};
+}
+
+void end_part() {
+    if (part.region != 0 && !part.arrived)
+        record::detach(HandedOn(part.region).place());
+    part = {};
+}
+
+bool is_end_of_region(ompt_sync_region_t kind, const void* code) {
+    if (kind == ompt_sync_region_barrier_implicit_parallel)
+        return true;
+    return code == nullptr && (kind == ompt_sync_region_barrier_teams || static_cast<int>(kind) == 2); // 2: before OpenMP 5.1
+}
+
+Construct construct_of(ompt_sync_region_t kind) {
+    switch (static_cast<int>(kind)) {
+    case 1: // before OpenMP 5.0
+    case ompt_sync_region_barrier_explicit:
+        return Construct::Barrier;
+    case ompt_sync_region_taskwait:
+        return Construct::Taskwait;
+    case ompt_sync_region_taskgroup:
+        return Construct::Taskgroup;
+    case ompt_sync_region_reduction:
+        return Construct::Reduction;
+    default:
+        return Construct::ImplicitBarrier;
+    }
+}
+
+Construct construct_of(ompt_work_t kind) {
+    switch (kind) {
+    case ompt_work_sections:
+        return Construct::Sections;
+    case ompt_work_single_executor:
+        return Construct::Single;
+    case ompt_work_workshare:
+        return Construct::Workshare;
+    case ompt_work_distribute:
+        return Construct::Distribute;
+    case ompt_work_taskloop:
+        return Construct::Taskloop;
+    case ompt_work_scope:
+        return Construct::Scope;
+    default:
+        return Construct::Loop;
+    }
+}
+
+// Construct{}: one that nobody waits for.
+Construct construct_of(ompt_mutex_t kind) {
+    switch (kind) {
+    case ompt_mutex_lock:
+    case ompt_mutex_nest_lock:
+        return Construct::Lock;
+    case ompt_mutex_critical:
+        return Construct::Critical;
+    case ompt_mutex_atomic:
+        return Construct::Atomic;
+    case ompt_mutex_ordered:
+        return Construct::Ordered;
+    default:
+        return Construct{};
+    }
+}
+
+} // namespace
+
+void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
+    if (type == ompt_thread_worker)
+        record::mark_worker();
+}
+
+// A region without a call of the program's is a part of what it stands in: each team of a teams construct begins with one.
+void on_parallel_begin(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* parallel, unsigned, int flags, const void* code) {
+    HandedOn region(record::CallPlace{vfd::NoThread, vfd::NoNode, 0});
+    if (!code && record::current->gate == record::GateReady)
+        region = HandedOn(record::call_place()).implied();
+    else if (code && record::enter_construct(construct_key(construct_of(flags), code), 0, stack_pointer_of(frame)))
+        region = HandedOn(record::call_place());
+    parallel->value = region.value();
+}
+
+void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int flags, const void*) {
+    const HandedOn region(parallel->value);
+    const std::uint64_t key = region.entered() ? open_construct(construct_of(flags)) : 0;
+    if (key == 0)
+        return;
+    const vfd::Frame& frame = frame_of(key);
+    const std::uint64_t now = base::read_ticks();
+    // Direct recursion has no time of its own.
+    const std::uint64_t duration = frame.flags & vfd::FrameFolded || now < frame.enter ? 0 : now - frame.enter;
+    const record::CallPlace place{record::current->record->index, frame.node, 0};
+    record::leave_construct(key, now);
+    record::count_team(place, region.threads(), duration * region.threads());
+}
+
+void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t*, unsigned threads, unsigned index, int) {
+    if (endpoint == ompt_scope_end) {
+        if (index != 0)
+            end_part();
+        return;
+    }
+    // The forking thread writes how many they are while the others read where they belong.
+    const HandedOn region(parallel ? __atomic_load_n(&parallel->value, __ATOMIC_RELAXED) : 0);
+    if (!region.is_ours())
+        return;
+    if (index == 0)
+        __atomic_store_n(&parallel->value, region.with_threads(threads).value(), __ATOMIC_RELAXED);
+    else
+        begin_part(region);
+}
+
+// The end of a barrier that had no call of the program's, but was not that of the region, says in which region it goes on.
+void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t*, const void* code) {
+    const Construct construct = construct_of(kind);
+    if (endpoint == ompt_scope_begin) {
+        if (part.region == 0 || part.arrived || !is_end_of_region(kind, code))
+            return enter(construct, code);
+        record::detach(HandedOn(part.region).place());
+        part.arrived = true;
+    } else if (endpoint == ompt_scope_end && !leave(construct) && part.arrived && parallel && construct == Construct::ImplicitBarrier) {
+        begin_part(HandedOn(part.region));
+    }
+}
+
+void on_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* code) {
+    at(endpoint, Construct::Reduction, code);
+}
+
+void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, std::uint64_t, const void* code) {
+    if (kind != ompt_work_single_other)
+        at(endpoint, construct_of(kind), code);
+}
+
+void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* code) { at(endpoint, Construct::Masked, code); }
+
+void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t, const void* code) {
+    if (const Construct construct = construct_of(kind); construct != Construct{})
+        enter(construct, code);
+}
+
+void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t, const void*) {
+    if (const Construct construct = construct_of(kind); construct != Construct{})
+        leave(construct);
+}
+
+// Its owner has it once more.
+void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
+    if (endpoint == ompt_scope_begin)
+        leave(Construct::Lock);
+}
+
+void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int, ompt_data_t*, ompt_id_t, const void* code) {
+    at(endpoint, kind == ompt_target || kind == ompt_target_nowait ? Construct::Target : Construct::TargetData, code);
+}
+
+void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t* task, ompt_data_t*, ompt_data_t*,
+                   const void* code) {
+    on_target(kind, endpoint, device, task, 0, code);
+}
+
+} // namespace vftr::openmp

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Explicit tasks: what is done in them belongs below the path where they were made, whoever executes them and wherever that one stands
+// (in a barrier, at a taskwait).
+//
+// Tasks nest on a thread's stack. The runtime says that it goes from one to another, but not whether that one begins (on top of the
+// stack) or is the one below. It is the one below when the first is complete, and where the first is untied and just this part of it ends. The next part
+// of such a task may begin on another thread, or deeper on this one, before this part has returned: so what stands on a stack is known to its
+// thread alone.
+#include "openmp/handed_on.hpp"
+#include "openmp/ompt_callbacks.hpp"
+#include "record/constructs.hpp"
+
+namespace vftr::openmp {
+
+namespace {
+
+// The tasks on this thread's stack. Only the innermost ones are known; of those farther out, that they are there.
+class Tasks {
+public:
+    void push(const ompt_data_t* task, bool attached) {
+        known_[depth_ % Known] = task;
+        const std::uint64_t bit = std::uint64_t{1} << depth_ % 64;
+        attached_ = attached ? attached_ | bit : attached_ & ~bit;
+        ++depth_;
+    }
+    // Whether its thread worked for the task that stood on top.
+    bool pop() { return depth_ != 0 && (attached_ >> --depth_ % 64 & 1); }
+    bool second(const ompt_data_t* task) const { return depth_ >= 2 && known_[(depth_ - 2) % Known] == task; }
+
+private:
+    static constexpr unsigned Known = 16;
+    const ompt_data_t* known_[Known];
+    std::uint64_t attached_;
+    std::uint32_t depth_;
+};
+constinit __thread Tasks tasks __attribute__((tls_model("initial-exec"))) = {};
+
+bool is_over(ompt_task_status_t status) {
+    return status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach;
+}
+
+HandedOn handed_to(const ompt_data_t* task) { return HandedOn(task ? __atomic_load_n(&task->value, __ATOMIC_RELAXED) : 0); }
+
+// Implicit tasks, which are not ours, do not begin this way.
+bool begins(const ompt_data_t* prior, ompt_task_status_t status, const ompt_data_t* next) {
+    if (is_over(status) || !handed_to(next).is_ours())
+        return false;
+    return status == ompt_task_yield || !handed_to(prior).is(HandedOn::Untied) || !tasks.second(next);
+}
+
+} // namespace
+
+void on_task_create(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* created, int flags, int, const void* code) {
+    record::CallPlace place{vfd::NoThread, vfd::NoNode, 0};
+    if (flags & ompt_task_explicit && !(flags & ompt_task_taskwait))
+        place = record::place_of_construct(record::construct_key(vfd::Construct::Task, code),
+                                           frame ? reinterpret_cast<std::uint64_t>(frame->enter_frame.ptr) : 0);
+    if (!created)
+        return;
+    const HandedOn task(place);
+    created->value = (flags & ompt_task_untied ? task.with(HandedOn::Untied) : task).value();
+}
+
+void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
+    if (status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
+        return; // nobody goes anywhere
+    if (begins(prior, status, next)) {
+        const HandedOn task = handed_to(next);
+        if (!task.is(HandedOn::Started))
+            __atomic_store_n(&next->value, task.with(HandedOn::Started).value(), __ATOMIC_RELAXED);
+        tasks.push(next, task.has_place() && record::attach(task.place(), task.is(HandedOn::Started)));
+    } else if (const HandedOn task = handed_to(prior); task.is_ours() && tasks.pop()) {
+        // The program's function of a part gives back what is left of the task before it returns itself.
+        record::detach(task.place(), 0, is_over(status) ? record::Above::Gone : record::Above::GoesOn);
+    }
+}
+
+} // namespace vftr::openmp
