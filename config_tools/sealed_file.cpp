@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sealed_file.hpp"
 
+#include "analysis/naming.hpp"
 #include "session/output.hpp"
 #include "vfd/compact.hpp"
 
@@ -45,7 +46,7 @@ private:
 
 // False: there is no room or right for a second file.
 bool write_anew(const vfd::Image& image, const vfd::FileHeader& header) {
-    const vfd::Compact compact(image, header, true);
+    const vfd::Compact compact(image, header, true, analysis::construct_names(image));
     return session::replace_file(image.label(), [&](const session::FileSink& sink) { return compact.write(sink); }) == 0;
 }
 

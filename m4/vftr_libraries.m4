@@ -10,6 +10,9 @@ PKG_CHECK_MODULES([CJSON], [libcjson])
 CJSON_LIBS="-Wl,--push-state,--no-as-needed $CJSON_LIBS -Wl,--pop-state"
 PKG_CHECK_MODULES([ELF], [libelf])
 PKG_CHECK_MODULES([PCRE2], [libpcre2-8])
+# Its headers only: it is loaded when a line of source is asked for (src/symbols/source_lines.hpp).
+PKG_CHECK_MODULES([DW], [libdw], [have_libdw=yes
+  AC_DEFINE([HAVE_LIBDW], [1], [Define to 1 if the headers of libdw are there.])], [have_libdw=no])
 PKG_CHECK_MODULES([CATCH2], [catch2], [have_catch2=yes], [have_catch2=no])
 AM_CONDITIONAL([HAVE_CATCH2], [test "x$have_catch2" = xyes])
 

@@ -5,6 +5,8 @@
 #include "symbols/store.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <iterator>
 #include <set>
 
 namespace vftr::analysis {
@@ -13,6 +15,16 @@ namespace {
 // Names of regions have no module.
 std::uint16_t module_of(std::uint64_t key, std::uint16_t module) {
     return key & vfd::NamedKey ? 0 : module;
+}
+
+// As the directive is written.
+std::string directive(vfd::Construct construct) {
+    static constexpr const char* Names[] = {"construct", "parallel",  "for",      "sections",  "single", "barrier",     "implicit barrier",
+                                            "critical",  "lock",      "ordered",  "atomic",    "task",   "taskwait",    "taskgroup",
+                                            "taskloop",  "target",    "target data", "teams",  "distribute", "masked",  "workshare",
+                                            "reduction", "scope"};
+    const auto index = static_cast<std::size_t>(construct);
+    return std::string("omp ") + Names[index < std::size(Names) ? index : 0];
 }
 
 std::string printable(std::string_view name) {
@@ -52,7 +64,7 @@ std::vector<symbols::Module> modules_in_use(const vfd::Image& image) {
     std::set<std::uint32_t> used;
     for (const vfd::ThreadView& thread : image.threads())
         for (std::uint32_t id = 0; id < thread.node_count; ++id)
-            if (const vfd::Node& node = thread.node(id); node.kind == vfd::NodeKind::Function)
+            if (const vfd::Node& node = thread.node(id); node.kind == vfd::NodeKind::Function || node.kind == vfd::NodeKind::OpenMp)
                 used.insert(node.module);
     std::vector<symbols::Module> modules;
     for (const vfd::ModuleView& view : image.modules())
@@ -82,10 +94,15 @@ Names::Names(const vfd::Image& image, symbols::NameSources sources) : image_(ima
 }
 
 std::string Names::look_up(const vfd::Node& node) {
+    if (node.kind == vfd::NodeKind::Attached)
+        return "(elsewhere)"; // never shown: readers go to the path that is meant
     if (node.key & vfd::NamedKey)
         return "(name lost)";
     if (!resolver_)
         resolver_ = make_resolver(image_, sources_);
+    if (node.kind == vfd::NodeKind::OpenMp)
+        return printable(directive(vfd::construct_of(node.key)) + ' ' +
+                         resolver_->call_place(node.key & vfd::AddressMask, node.module));
     return printable(resolver_->name(node.key, node.module));
 }
 
@@ -99,6 +116,28 @@ const std::string& Names::of(const vfd::Node& node) {
     if (found == names_.end())
         found = names_.emplace(key, look_up(node)).first;
     return found->second;
+}
+
+std::vector<std::byte> construct_names(const vfd::Image& image) {
+    std::set<std::pair<std::uint64_t, std::uint16_t>> named;
+    for (const vfd::NameView& view : image.names())
+        if (view.kind == vfd::NodeKind::OpenMp)
+            named.emplace(view.key, view.module);
+    std::vector<std::byte> records;
+    Names names(image);
+    for (const vfd::ThreadView& thread : image.threads())
+        for (std::uint32_t id = 0; id < thread.node_count; ++id) {
+            const vfd::Node& node = thread.node(id);
+            if (node.kind != vfd::NodeKind::OpenMp || !named.emplace(node.key, node.module).second)
+                continue;
+            const std::string& name = names.of(node);
+            const vfd::NameRecord record{node.key, static_cast<std::uint32_t>(name.size()), node.module, node.kind, 0};
+            const std::size_t at = records.size();
+            records.resize(at + (sizeof record + name.size() + 7) / 8 * 8);
+            std::memcpy(&records[at], &record, sizeof record);
+            std::memcpy(&records[at + sizeof record], name.data(), name.size());
+        }
+    return records;
 }
 
 } // namespace vftr::analysis

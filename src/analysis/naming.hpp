@@ -3,11 +3,16 @@
 // Names of the functions in a recording. The file holds only those of regions and MPI functions. The
 // rest is looked up in the symbol store beside it, so that both together can be read where the
 // program is not, and where that does not have them in the objects that the program had loaded.
+//
+// An OpenMP construct is named by function and line, and lines are not in the store: they are in the debug information, which is many times
+// as large as the symbols, while a program has few constructs. So their names are written into the recording when it is closed
+// (construct_names). Until then, and for processes that were killed, they are looked up in the program's files.
 #pragma once
 
 #include "symbols/symbols.hpp"
 #include "vfd/image.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,7 +28,7 @@ public:
     // The store elsewhere, or a process that still runs.
     Names(const vfd::Image& image, symbols::NameSources sources);
 
-    // "init" for the root. Symbol tables are opened at the first function that the file does not
+    // "init" for the root; "omp parallel solve:42". Symbol tables are opened at the first function that the file does not
     // name; every name is looked up once. Never empty, and without control characters, whatever
     // the file says.
     const std::string& of(const vfd::Node& node);
@@ -49,6 +54,9 @@ private:
     std::unordered_map<Key, std::string, Hash> names_;
     std::optional<symbols::Resolver> resolver_;
 };
+
+// What a Names segment holds that names those OpenMP constructs of the recording which have no name there yet; empty: none.
+std::vector<std::byte> construct_names(const vfd::Image& image);
 
 // The modules that functions of the recording lie in, those whose symbols it needs.
 std::vector<symbols::Module> modules_in_use(const vfd::Image& image);

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -63,10 +64,21 @@ bool write_compact(const std::string& path) {
     return replace_file(path, [&](const FileSink& sink) { return compact.write(sink); }) == 0;
 }
 
+// They are looked up once, whatever is made of the recording then.
+void name_constructs() {
+    const std::vector<std::byte> names = analysis::construct_names(live_image());
+    vfd::SegmentHeader* segment = names.empty() ? nullptr : recorder.writer.allocate(vfd::SegmentKind::Names, 0, 0, names.size());
+    if (!segment)
+        return;
+    std::memcpy(vfd::payload<std::byte>(segment), names.data(), names.size());
+    __atomic_store_n(&segment->used, names.size(), __ATOMIC_RELEASE);
+}
+
 } // namespace
 
 analysis::Profile live_profile() {
     vfd::Writer::Reading reading(recorder.writer);
+    name_constructs();
     analysis::Profile profile = analysis::profile_of(live_image());
     profile.summary.unfinished = 0; // the file is not sealed yet; that is no trouble to report
     return profile;

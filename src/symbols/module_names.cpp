@@ -3,6 +3,7 @@
 
 #include "symbols/hex.hpp"
 #include "symbols/identity.hpp"
+#include "symbols/name_clean.hpp"
 #include "symbols/printable.hpp"
 
 namespace vftr::symbols {
@@ -14,19 +15,44 @@ std::string short_name(const std::string& path) {
     return printable(path.substr(path.rfind('/') + 1));
 }
 
+std::string offset_in(const Module& module, std::uint64_t address) {
+    const std::string label = short_name(module.path);
+    return label.empty() ? hex_of(address) : label + "+" + hex_of(address - module.bias);
+}
+
 } // namespace
 
-std::string ModuleNames::name(const Module& module, std::uint64_t address) {
-    const std::uint64_t file_address = address - module.bias;
+SymbolTable& ModuleNames::table_of(const Module& module) {
     Identity identity{module.path, module_key(module)};
     auto table = tables_.find(identity);
     if (table == tables_.end())
         table = tables_.emplace(std::move(identity), SymbolTable(module, sources_)).first;
-    std::string name = table->second.clean(file_address, options_);
-    if (!name.empty())
-        return name;
-    const std::string label = short_name(module.path);
-    return label.empty() ? hex_of(address) : label + "+" + hex_of(file_address);
+    return table->second;
+}
+
+std::string ModuleNames::name(const Module& module, std::uint64_t address) {
+    const std::uint64_t file_address = address - module.bias;
+    std::string name = table_of(module).clean(file_address, options_);
+    return name.empty() ? offset_in(module, address) : name;
+}
+
+// The call is the instruction before the one that it returns to.
+std::string ModuleNames::call_place(const Module& module, std::uint64_t return_address) {
+    const std::uint64_t after = return_address - module.bias;
+    Identity identity{module.path, module_key(module)};
+    auto lines = lines_.find(identity);
+    if (lines == lines_.end())
+        lines = lines_.emplace(std::move(identity), SourceLines(module, sources_.process)).first;
+    const auto line = lines->second.find(after - 1);
+    const auto symbol = table_of(module).function(after - 1);
+    std::string function;
+    if (line && !line->function.empty())
+        function = clean_name(line->function, options_, line->fortran);
+    else if (symbol)
+        function = clean_name(without_outlining(symbol->name), options_, symbol->fortran);
+    if (function.empty())
+        return offset_in(module, return_address);
+    return function + (line ? ":" + std::to_string(line->line) : "+" + hex_of(after - symbol->start));
 }
 
 } // namespace vftr::symbols

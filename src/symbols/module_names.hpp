@@ -3,6 +3,7 @@
 // One symbol table per file for all modules that were loaded from it, whatever their addresses.
 #pragma once
 
+#include "symbols/source_lines.hpp"
 #include "symbols/symbols.hpp"
 
 #include <map>
@@ -16,13 +17,18 @@ public:
 
     // "module+0xoffset" where the symbol is not known.
     std::string name(const Module& module, std::uint64_t address);
+    // As Resolver::call_place.
+    std::string call_place(const Module& module, std::uint64_t return_address);
 
 private:
     using Identity = std::pair<std::string, std::string>; // path, key
 
+    SymbolTable& table_of(const Module& module);
+
     NameOptions options_;
     NameSources sources_;
     std::map<Identity, SymbolTable> tables_;
+    std::map<Identity, SourceLines> lines_;
 };
 
 } // namespace vftr::symbols

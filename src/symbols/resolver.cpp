@@ -43,4 +43,9 @@ std::string Resolver::name(std::uint64_t address, std::uint32_t module_id) {
     return module == nullptr ? hex_of(address) : impl_->names.name(*module, address);
 }
 
+std::string Resolver::call_place(std::uint64_t return_address, std::uint32_t module_id) {
+    const Module* module = impl_->module_of(return_address - 1, module_id);
+    return module == nullptr ? hex_of(return_address) : impl_->names.call_place(*module, return_address);
+}
+
 } // namespace vftr::symbols

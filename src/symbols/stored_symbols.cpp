@@ -109,7 +109,7 @@ bool StoredSymbols::read_function(std::uint64_t index, StoredFunction& function)
 std::optional<StoredSymbols::Found> StoredSymbols::name_of(std::uint64_t index, const StoredFunction& function) const {
     const bool fortran = (function.flags & StoredFortran) != 0;
     if (const auto known = names_.find(index); known != names_.end())
-        return Found{known->second, fortran};
+        return Found{known->second, function.start, fortran};
     const std::uint64_t offset = function.name;
     if (function.name_size == 0 || function.name_size > longest_name || offset > header_.names_size ||
         function.name_size > header_.names_size - offset)
@@ -117,7 +117,7 @@ std::optional<StoredSymbols::Found> StoredSymbols::name_of(std::uint64_t index, 
     std::string name(function.name_size, '\0');
     if (!read_at(header_.names_offset + offset, name.data(), name.size()))
         return std::nullopt;
-    return Found{names_.emplace(index, std::move(name)).first->second, fortran};
+    return Found{names_.emplace(index, std::move(name)).first->second, function.start, fortran};
 }
 
 std::optional<std::uint64_t> StoredSymbols::begun_at(std::uint64_t address) const {

@@ -18,6 +18,7 @@ class StoredSymbols {
 public:
     struct Found {
         std::string_view name; // lives as long as the StoredSymbols
+        std::uint64_t start;
         bool fortran;
     };
 

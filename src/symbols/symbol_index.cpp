@@ -257,7 +257,7 @@ std::optional<SymbolIndex::Found> SymbolIndex::find(std::uint64_t address) const
     for (int depth = 0; depth < max_nesting && candidate != no_entry; ++depth) {
         const Entry& entry = entries_[candidate];
         if (address < entry.end)
-            return Found{name_of(entry), fortran_ && (entry.flags & Foreign) == 0};
+            return Found{name_of(entry), entry.start, fortran_ && (entry.flags & Foreign) == 0};
         candidate = entry.enclosing;
     }
     return std::nullopt;

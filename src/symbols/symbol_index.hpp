@@ -25,6 +25,7 @@ class SymbolIndex {
 public:
     struct Found {
         std::string_view name;
+        std::uint64_t start;
         bool fortran; // compiled from Fortran, as far as the file tells
     };
 

@@ -13,10 +13,7 @@
 namespace vftr::symbols {
 
 struct SymbolTable::Impl {
-    struct Found {
-        std::string_view name;
-        bool fortran;
-    };
+    using Found = SymbolTable::Found;
 
     Module module;
     std::int32_t process;
@@ -47,12 +44,12 @@ const ElfSymbols* SymbolTable::Impl::open_files() {
 std::optional<SymbolTable::Impl::Found> SymbolTable::Impl::find(std::uint64_t address) {
     if (stored)
         if (const auto found = stored->find(address))
-            return Found{found->name, found->fortran};
+            return Found{found->name, found->start, found->fortran};
     if (stored && stored->complete())
         return std::nullopt;
     const ElfSymbols* symbols = open_files();
     const auto found = symbols ? symbols->index().find(address) : std::nullopt;
-    return found ? std::optional(Found{found->name, found->fortran}) : std::nullopt;
+    return found ? std::optional(Found{found->name, found->start, found->fortran}) : std::nullopt;
 }
 
 bool SymbolTable::Impl::usable() {
@@ -69,6 +66,10 @@ SymbolTable::SymbolTable(const Module& module, const NameSources& sources)
 SymbolTable::~SymbolTable() = default;
 SymbolTable::SymbolTable(SymbolTable&&) noexcept = default;
 SymbolTable& SymbolTable::operator=(SymbolTable&&) noexcept = default;
+
+std::optional<SymbolTable::Found> SymbolTable::function(std::uint64_t file_address) const {
+    return impl_->find(file_address);
+}
 
 std::string_view SymbolTable::find(std::uint64_t file_address) const {
     const auto found = impl_->find(file_address);

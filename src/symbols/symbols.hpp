@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,12 @@ public:
     SymbolTable(SymbolTable&&) noexcept;
     SymbolTable& operator=(SymbolTable&&) noexcept;
 
+    struct Found {
+        std::string_view name; // lives as long as the table
+        std::uint64_t start;   // its address in the file
+        bool fortran;
+    };
+    std::optional<Found> function(std::uint64_t file_address) const;
     // The symbol that covers `file_address` (runtime address − bias); empty if none. The view lives
     // as long as the table. Aliases: the same answer on every run and machine.
     std::string_view find(std::uint64_t file_address) const;
@@ -77,6 +84,9 @@ public:
     // Cleaned name of the function at a runtime address; "module+0xoffset" where no symbol is
     // known, "0xaddress" where no module is. module_id 0: find the module by address.
     std::string name(std::uint64_t address, std::uint32_t module_id = 0);
+    // Where in the source the call is that returns to this address: "solve:42", by the name of the user's function also where it was inlined
+    // or taken apart; "solve+0x4f" where there is no debug information.
+    std::string call_place(std::uint64_t return_address, std::uint32_t module_id = 0);
 
 private:
     struct Impl;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace vftr::vfd {
 
@@ -35,7 +36,7 @@ bool is_copied_as_it_is(SegmentKind kind) {
 
 } // namespace
 
-Compact::Compact(const Image& image, const FileHeader& header, bool function_names) : header_(header) {
+Compact::Compact(const Image& image, const FileHeader& header, bool function_names, std::vector<std::byte> more_names) : header_(header) {
     header_.page_size = Step;
     header_.header_size = static_cast<std::uint32_t>(padded(sizeof header_));
     add_bytes(bytes_of(header_));
@@ -45,6 +46,11 @@ Compact::Compact(const Image& image, const FileHeader& header, bool function_nam
             add_names(*segment.header, segment.payload);
         else if (is_copied_as_it_is(segment.header->kind) && !segment.payload.empty())
             add(*segment.header, segment.payload);
+    if (!more_names.empty()) {
+        SegmentHeader like{};
+        like.kind = SegmentKind::Names;
+        add(like, names_.emplace_back(std::move(more_names)));
+    }
     for (const ThreadView& thread : image.threads())
         add_thread(thread);
     header_.file_end = size_;

@@ -20,7 +20,8 @@ class Compact {
 public:
     // Of an image, which must outlive it, with this header: the layout's fields are set here.
     // function_names: keep those; without, names of functions are left to the symbol store.
-    Compact(const Image& image, const FileHeader& header, bool function_names);
+    // more_names: what a further Names segment holds.
+    Compact(const Image& image, const FileHeader& header, bool function_names, std::vector<std::byte> more_names = {});
     Compact(const Compact&) = delete;
     Compact& operator=(const Compact&) = delete;
 

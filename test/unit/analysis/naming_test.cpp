@@ -119,3 +119,29 @@ TEST_CASE("functions are named as the configuration of the run wants it") {
     CHECK(name_options(broken.open()).demangle_cxx);
     CHECK_FALSE(name_options(broken.open()).strip_module_names);
 }
+
+// Issue: OpenMP regions are named by function and line.
+TEST_CASE("OpenMP constructs are named by directive, function and line, and the name can be taken along") {
+    const auto key = [](vfd::Construct construct, std::uint64_t address) {
+        return address | static_cast<std::uint64_t>(construct) << vfd::ConstructShift;
+    };
+    const auto inside = reinterpret_cast<std::uint64_t>(&vftr_naming_test_function) + 1;
+    const auto region = key(vfd::Construct::Parallel, inside), barrier = key(vfd::Construct::ImplicitBarrier, inside);
+    std::vector<vfd::Node> nodes{ImageBuilder::root(), node(region, 1, vfd::NodeKind::OpenMp), node(barrier, 1, vfd::NodeKind::OpenMp)};
+    ImageBuilder b;
+    b.thread(0, nodes).thread(1, nodes);
+    b.name(barrier, "omp implicit barrier given:1", vfd::NodeKind::OpenMp, 1);
+    const vfd::Image image = b.open();
+    const std::vector<std::byte> more = analysis::construct_names(image);
+    Names names(image);
+    CHECK(names.of(nodes[1]).starts_with("omp parallel "));
+    CHECK(names.of(nodes[2]) == "omp implicit barrier given:1");
+
+    ImageBuilder elsewhere;
+    elsewhere.thread(0, nodes).segment(vfd::SegmentKind::Names, 0, 0, more);
+    const vfd::Image moved = elsewhere.open();
+    REQUIRE(moved.names().size() == 1);
+    CHECK(Names(moved).of(nodes[1]) == names.of(nodes[1]));
+    CHECK(analysis::construct_names(vfd::Image(ImageBuilder().open())).empty());
+    CHECK(Names(moved).of(node(key(static_cast<vfd::Construct>(63), 5), 0, vfd::NodeKind::OpenMp)) == "omp construct 0x5");
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/source_lines.hpp"
+
+#include "symbols/debug_file.hpp"
+#include "symbols/elf_symbols.hpp"
+#include "symbols/libdw.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+namespace vftr::symbols {
+
+std::string_view without_outlining(std::string_view symbol) {
+    for (const std::string_view mark : {"._omp_fn.", "._omp_cpyfn.", ".omp_outlined", ".omp_task_entry"}) {
+        const auto at = symbol.find(mark);
+        if (at != std::string_view::npos && at != 0)
+            return symbol.substr(0, at);
+    }
+    return symbol;
+}
+
+#ifdef HAVE_LIBDW
+
+namespace {
+
+// Named after nothing: the compiler's own.
+bool tells_no_function(std::string_view name) {
+    return name.starts_with(".omp_");
+}
+
+bool is_fortran(int language) {
+    return language == DW_LANG_Fortran77 || language == DW_LANG_Fortran90 || language == DW_LANG_Fortran95 || language == DW_LANG_Fortran03 ||
+           language == DW_LANG_Fortran08;
+}
+
+// One compilation unit's view of an address.
+class Unit {
+public:
+    Unit(const Libdw& libdw, Dwarf_Die& die) : libdw_(libdw), die_(die) {}
+
+    std::optional<SourceLine> find(Dwarf_Addr address) {
+        SourceLine found;
+        Dwarf_Line* row = libdw_.dwarf_getsrc_die(&die_, address);
+        int line = 0;
+        if (!row || libdw_.dwarf_lineno(row, &line) != 0 || line <= 0)
+            return std::nullopt;
+        found.line = static_cast<std::uint32_t>(line);
+        found.fortran = is_fortran(libdw_.dwarf_srclang(&die_));
+        found.function = function_at(address);
+        return found;
+    }
+
+private:
+    std::string function_at(Dwarf_Addr address) {
+        Dwarf_Die* scopes = nullptr;
+        const int count = libdw_.dwarf_getscopes(&die_, address, &scopes);
+        std::string name;
+        for (int i = 0; i < count; ++i) {
+            const int tag = libdw_.dwarf_tag(&scopes[i]);
+            if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+                continue;
+            const std::string_view symbol = symbol_of(scopes[i]);
+            if (tells_no_function(symbol))
+                name = written_around(scopes[i]);
+            else if (tag == DW_TAG_inlined_subroutine)
+                name = without_outlining(symbol);
+            break;
+        }
+        std::free(scopes);
+        return name;
+    }
+
+    std::string_view symbol_of(Dwarf_Die& die) const {
+        for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
+            Dwarf_Attribute value;
+            if (libdw_.dwarf_attr_integrate(&die, attribute, &value))
+                if (const char* text = libdw_.dwarf_formstring(&value))
+                    return text;
+        }
+        const char* name = libdw_.dwarf_diename(&die);
+        return name ? name : "";
+    }
+
+    // The function in whose text this one, which the compiler made, begins: the last one before it in its file.
+    std::string written_around(Dwarf_Die& made) {
+        const char* file = libdw_.dwarf_decl_file(&made);
+        int line = 0;
+        if (!file || libdw_.dwarf_decl_line(&made, &line) != 0)
+            return {};
+        Best best{file, line, 0, {}};
+        search(die_, best, 0);
+        return best.symbol;
+    }
+    struct Best {
+        const char* file;
+        int before;
+        int line;
+        std::string symbol;
+    };
+    static constexpr int MaxNesting = 16;
+
+    void search(Dwarf_Die& parent, Best& best, int depth) {
+        Dwarf_Die die;
+        if (depth == MaxNesting || libdw_.dwarf_child(&parent, &die) != 0)
+            return;
+        do {
+            switch (libdw_.dwarf_tag(&die)) {
+            case DW_TAG_subprogram:
+                consider(die, best);
+                [[fallthrough]];
+            case DW_TAG_namespace:
+            case DW_TAG_class_type:
+            case DW_TAG_structure_type:
+            case DW_TAG_module:
+                search(die, best, depth + 1);
+                break;
+            default:
+                break;
+            }
+        } while (libdw_.dwarf_siblingof(&die, &die) == 0);
+    }
+
+    void consider(Dwarf_Die& die, Best& best) {
+        int line = 0;
+        if (libdw_.dwarf_hasattr(&die, DW_AT_artificial) || libdw_.dwarf_hasattr(&die, DW_AT_declaration) ||
+            libdw_.dwarf_decl_line(&die, &line) != 0 || line > best.before || line <= best.line)
+            return;
+        const char* file = libdw_.dwarf_decl_file(&die);
+        const std::string_view symbol = symbol_of(die);
+        if (!file || std::strcmp(file, best.file) != 0 || symbol.empty() || tells_no_function(symbol))
+            return;
+        best.line = line;
+        best.symbol = without_outlining(symbol);
+    }
+
+    const Libdw& libdw_;
+    Dwarf_Die& die_;
+};
+
+} // namespace
+
+struct SourceLines::Impl {
+    const Libdw* libdw;
+    std::string reason;
+    std::optional<ElfFile> object, debug;
+    Dwarf* dwarf = nullptr;
+
+    Impl(const Module& module, std::int32_t process) : libdw(Libdw::load()) {
+        if (!libdw)
+            return;
+        object = ElfSymbols::open(module, process, reason);
+        if (object && open(*object))
+            return;
+        debug = object ? debug_file_of(*object, module.path) : debug_file_of(module.build_id);
+        if (debug)
+            open(*debug);
+    }
+    ~Impl() {
+        if (dwarf)
+            libdw->dwarf_end(dwarf);
+    }
+    Impl(const Impl&) = delete;
+
+    // Without debug information there is none to be opened.
+    bool open(const ElfFile& file) {
+        dwarf = libdw->dwarf_begin_elf(file.handle(), DWARF_C_READ, nullptr);
+        Dwarf_Off next;
+        std::size_t header;
+        if (dwarf && libdw->dwarf_nextcu(dwarf, 0, &next, &header, nullptr, nullptr, nullptr) != 0) {
+            libdw->dwarf_end(dwarf);
+            dwarf = nullptr;
+        }
+        return dwarf != nullptr;
+    }
+
+    // Not all compilers write a table of the units' addresses.
+    std::optional<SourceLine> find(Dwarf_Addr address) const {
+        Dwarf_Die die;
+        if (libdw->dwarf_addrdie(dwarf, address, &die))
+            return Unit(*libdw, die).find(address);
+        Dwarf_Off next;
+        std::size_t header;
+        for (Dwarf_Off at = 0; libdw->dwarf_nextcu(dwarf, at, &next, &header, nullptr, nullptr, nullptr) == 0; at = next)
+            if (libdw->dwarf_offdie(dwarf, at + header, &die) && libdw->dwarf_haspc(&die, address) > 0)
+                return Unit(*libdw, die).find(address);
+        return std::nullopt;
+    }
+};
+
+SourceLines::SourceLines(const Module& module, std::int32_t process) : impl_(std::make_unique<Impl>(module, process)) {}
+
+std::optional<SourceLine> SourceLines::find(std::uint64_t file_address) const {
+    return impl_->dwarf ? impl_->find(file_address) : std::nullopt;
+}
+
+#else
+
+struct SourceLines::Impl {};
+SourceLines::SourceLines(const Module&, std::int32_t) {}
+std::optional<SourceLine> SourceLines::find(std::uint64_t) const {
+    return std::nullopt;
+}
+
+#endif
+
+SourceLines::~SourceLines() = default;
+SourceLines::SourceLines(SourceLines&&) noexcept = default;
+SourceLines& SourceLines::operator=(SourceLines&&) noexcept = default;
+
+} // namespace vftr::symbols
