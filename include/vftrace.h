@@ -10,6 +10,8 @@
 #ifndef VFTRACE_H
 #define VFTRACE_H
 
+#include "vftrace_callbacks.h" /* events by callbacks, vftrace_shutdown */
+
 #ifdef __cplusplus
 extern "C" {
 #endif

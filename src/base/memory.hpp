@@ -31,6 +31,7 @@ public:
         while (held_.exchange(true, std::memory_order_acquire))
             sched_yield();
     }
+    bool try_lock() { return !held_.exchange(true, std::memory_order_acquire); }
     void unlock() { held_.store(false, std::memory_order_release); }
 
 private:

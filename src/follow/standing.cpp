@@ -40,7 +40,7 @@ bool memory_is_own() {
 
 VFTR_COLD Standing standing() {
     Phase phase = recorder.phase.load(std::memory_order_acquire);
-    if (phase != Phase::Running && phase != Phase::Ended)
+    if ((phase != Phase::Running && phase != Phase::Ended) || recorder.without_files.load(std::memory_order_relaxed))
         return Standing::Unrecorded;
     if (in_forked_child())
         return Standing::ForkedChild;

@@ -18,10 +18,12 @@ namespace {
 constexpr std::uint64_t FirstRefresh = 1 << 18; // ticks: about 0.1 ms
 constexpr std::uint64_t LastRefresh = 1 << 30;  // about half a second
 
-// Decides whether the event at `now` is a sample, and when to look again.
+// Decides whether the event at `now` goes into the file's stream, and when to look again.
 bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
+    if (state.stream & StreamAll)
+        return true;
     state.due = state.refresh_due;
-    if (state.stream == StreamNone)
+    if (!(state.stream & StreamSamples))
         return false;
     bool sample = precise;
     if (recorder.settings.sampling) {
@@ -39,7 +41,7 @@ bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
     return sample;
 }
 
-// Now and then: the clocks, whether a pause was asked for, and whether a module is gone. Ends the event.
+// Now and then: the clocks, whether a pause was asked for, and whether a module or a listener is gone or new.
 void look_around(ThreadState& state, std::uint64_t now) {
     if (now >= state.refresh_due) {
         refresh_clock();
@@ -47,35 +49,58 @@ void look_around(ThreadState& state, std::uint64_t now) {
         state.refresh_due.set_before_loads(now + state.refresh_step); // who pauses or unloads says so first, then resets it
         pause_if_asked(state, now);
         forget_unloaded_if_any(state);
+        follow_listeners(state, now);
+        if (recorder.phase.load(std::memory_order_relaxed) == Phase::Ended)
+            state.open_value = GateClosed;
     }
-    open_gate(state);
+    if (state.stream & StreamFunctions)
+        state.due = 0;
+}
+
+bool listened_to(const ThreadState& state, const vfd::Frame& frame) {
+    return state.stream & (state.nodes[frame.node].kind == vfd::NodeKind::Function ? StreamFunctions : StreamNamed);
 }
 
 // All that is not one more event in a stream of all events.
 VFTR_COLD void third_look_enter(ThreadState& state, std::uint64_t now) {
     if (forget_unloaded_if_any(state))
         correct_entered_path(state);
-    if (state.stream == StreamAll || due_for_sample(state, now, state.nodes[state.top->node].flags & vfd::NodePrecise))
+    if (due_for_sample(state, now, state.nodes[state.top->node].flags & vfd::NodePrecise))
         log_enter(state, now);
     look_around(state, now);
+    if (listened_to(state, *state.top))
+        tell_enter(state, now);
+    open_gate(state);
 }
 
 VFTR_COLD void third_look_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     if (left.flags & vfd::FrameLogged)
         log_leave(state, now);
-    else if (state.stream == StreamAll || due_for_sample(state, now, state.nodes[left.node].flags & vfd::NodePrecise))
+    else if (due_for_sample(state, now, state.nodes[left.node].flags & vfd::NodePrecise))
         log_leave_of(state, left.node, now);
     look_around(state, now);
+    if (left.flags & vfd::FrameTold)
+        tell_leave(state, left, now, false);
+    open_gate(state);
 }
 
 bool plain_event(const ThreadState& state, std::uint64_t now) {
     return VFTR_LIKELY(state.stream == StreamAll && has_room(state) && now < state.refresh_due);
 }
 
+// All that is left to do is to tell the callbacks.
+bool plain_call(const ThreadState& state, std::uint64_t now) {
+    return (state.stream & (StreamFile | StreamFunctions)) == StreamFunctions && now < state.refresh_due;
+}
+
 } // namespace
 
 void second_look_enter(ThreadState& state, std::uint64_t now) {
-    if (state.stream == StreamAll)
+    if (plain_call(state, now) && listened_to(state, *state.top)) {
+        tell_enter(state, now);
+        return open_gate(state);
+    }
+    if (state.stream & StreamAll)
         state.top->flags |= vfd::FrameLogged;
     if (!plain_event(state, now))
         return third_look_enter(state, now);
@@ -84,6 +109,10 @@ void second_look_enter(ThreadState& state, std::uint64_t now) {
 }
 
 void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    if (plain_call(state, now) && left.flags & vfd::FrameTold) {
+        tell_leave(state, left, now, false);
+        return open_gate(state);
+    }
     if (!plain_event(state, now) || !(left.flags & vfd::FrameLogged))
         return third_look_leave(state, left, now);
     put_leave(state, now);

@@ -29,6 +29,12 @@ struct Place {
 void second_look_enter(ThreadState& state, std::uint64_t now);
 void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
 
+// Before the enter or leave of a named entry: it gets a second look where callbacks want those.
+VFTR_INLINE void look_twice_if_told(ThreadState& state) {
+    if (VFTR_UNLIKELY(state.stream & StreamNamed))
+        state.due = 0;
+}
+
 // Strict: the counter is trusted and can be read without a call, so that the compiler needs to save no register.
 enum class Plain { Strict, Lax };
 

@@ -12,9 +12,9 @@ constexpr std::size_t FirstSegmentBytes = 65536;
 
 // The profile goes on without a second look at every event.
 bool end_stream(ThreadState& state) {
-    if (state.stream != StreamNone)
+    if (state.stream & StreamFile)
         std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagEventsLost);
-    state.stream = StreamNone;
+    state.stream &= ~std::uint64_t{StreamFile};
     state.due = state.refresh_due;
     return false;
 }

@@ -60,7 +60,7 @@ inline void put_enter(ThreadState& state, std::uint64_t now) {
     const vfd::Frame* frame = state.top;
     const vfd::Node& node = state.nodes[frame->node];
     bool again = frame->node == frame[-1].node;
-    if (state.stream == StreamAll && (again || node.parent == frame[-1].node) && (frame[-1].flags & vfd::FrameLogged))
+    if (state.stream & StreamAll && (again || node.parent == frame[-1].node) && (frame[-1].flags & vfd::FrameLogged))
         end_event(state, put_leb128(begin_event(state, vfd::EventKind::Callee, now), again ? 0 : node.ordinal + 1u));
     else
         end_event(state, put_node(state, begin_event(state, vfd::EventKind::Enter, now), frame->node));

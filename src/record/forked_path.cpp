@@ -189,7 +189,7 @@ bool push_inherited(ThreadState& state, const Path& path, const KeptFrame& from)
     *frame = {from.stack_pointer, path.moment.ticks, 0, id, from.flags | vfd::FrameInherited, from.call_site, from.hook_site};
     ++state.nodes[id].open;
     state.top = frame;
-    if (state.stream == StreamAll) {
+    if (state.stream & StreamAll) {
         frame->flags |= vfd::FrameLogged;
         log_enter_of(state, id, path.moment.ticks);
     }

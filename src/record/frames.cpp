@@ -68,6 +68,7 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
     }
     Frame moved[MostMoved];
     std::uint64_t keys[MostMoved], within = 0;
+    state.listening.moving = true;
     for (unsigned i = regions; i-- > 0; --state.top) {
         log_leave_of_top(state, now);
         vfd::Node& node = state.nodes[state.top->node];
@@ -79,18 +80,22 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
         if (!(state.top->flags & vfd::FrameFolded))
             within = now - state.top->enter; // at last that of the outermost
     }
+    state.listening.moving = false;
     state.top->child += within;
     log_leave_of_top(state, now);
     pop_frame(state, now);
     state.top->child -= within;
+    state.listening.moving = true;
     Place place{state.top->stack_pointer, state.top->call_site, 0};
     std::uint64_t hook = state.gate;
     for (unsigned i = 0; i < regions; ++i) {
+        look_twice_if_told(state);
         enter(state, keys[i], NodeKind::Region, place);
         state.top->enter = moved[i].enter;
         state.top->child = moved[i].child;
         close_gate(state, hook); // that event is over, the leave is not
     }
+    state.listening.moving = false;
 }
 
 } // namespace
@@ -127,7 +132,11 @@ Frame* grow_frames(ThreadState& state) {
     return state.top + 1;
 }
 
-void log_leave_of_top(ThreadState& state, std::uint64_t now) {
+void log_leave_of_top(ThreadState& state, std::uint64_t now, bool vanished) {
+    if (state.top->flags & vfd::FrameTold) {
+        state.top->flags &= ~std::uint32_t{vfd::FrameTold};
+        tell_leave(state, *state.top, now, vanished);
+    }
     if (!(state.top->flags & vfd::FrameLogged))
         return;
     if (state.open_value == GatePaused) // the innermost enter of the stream is that of the pause
@@ -137,7 +146,7 @@ void log_leave_of_top(ThreadState& state, std::uint64_t now) {
 }
 
 void vanish_frame(ThreadState& state, std::uint64_t now) {
-    log_leave_of_top(state, now);
+    log_leave_of_top(state, now, true);
     pop_frame(state, now);
     ++state.record->vanished;
 }
@@ -186,6 +195,8 @@ Left leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now)
         log_leave_of_top(state, now);
         pop_frame(state, now);
     } else {
+        if (frame->flags & vfd::FrameTold)
+            tell_leave(state, *frame, now, false);
         if (frame->flags & vfd::FrameLogged)
             log_leave_of(state, frame->node, now);
         vfd::Node& node = state.nodes[frame->node];

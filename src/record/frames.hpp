@@ -66,8 +66,8 @@ void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stac
 // Ends the innermost frame of a named entry wherever it stands; frames above it stay.
 Left leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now);
 
-// If the innermost frame's enter is in the event stream: logs that it leaves.
-void log_leave_of_top(ThreadState& state, std::uint64_t now);
+// If the innermost frame's enter is in the event stream, or was told to a callback: so is its leave.
+void log_leave_of_top(ThreadState& state, std::uint64_t now, bool vanished = false);
 
 // Drops the innermost frame and notes that it never left.
 void vanish_frame(ThreadState& state, std::uint64_t now);

@@ -33,8 +33,9 @@ std::uint64_t progress(const ThreadState& state) {
 
 // The gate holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack?
 bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
-    if (stack_pointer < state.gate)
-        return state.dropped_in_a_row < LongestHandler;
+    const bool in_callback = state.listening.calls & 1; // which may call as many functions as it likes
+    if (stack_pointer < (in_callback ? state.listening.callback_stack : state.gate))
+        return state.dropped_in_a_row < LongestHandler || (in_callback && callback_is_there(state));
     return on_alternate_stack();
 }
 
@@ -71,10 +72,12 @@ ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
     state.dropped_mark = mark;
     if (hook_is_alive(state, stack_pointer)) {
         ++state.dropped_in_a_row;
-        ++state.record->dropped;
+        ++(state.listening.calls & 1 ? state.listening.nested : state.record->dropped);
         return nullptr;
     }
     state.dropped_in_a_row = 0;
+    if (state.listening.calls & 1)
+        abandon_callback(state);
     repair_open_counts(state);
     open_gate(state);
     return &state;

@@ -20,8 +20,8 @@ inline Place place_of(std::uint64_t stack_pointer, std::uint64_t call_site, std:
     return {stack_pointer, static_cast<std::uint32_t>(call_site), static_cast<std::uint32_t>(hook_site)};
 }
 
-// Off costs two loads and two branches.
-inline bool off() { return recorder.phase.load(std::memory_order_relaxed) == Phase::Off; }
+// Off, or over: costs two loads and two branches.
+inline bool off() { return recorder.phase.load(std::memory_order_relaxed) >= Phase::Off; }
 
 // Everything but a repeated call. Hot where one function calls many others in turn.
 __attribute__((noinline)) void enter_other(std::uint64_t function, std::uint64_t call_site,

@@ -158,15 +158,17 @@ void record_transfer(const Transfer& transfer) {
         sum->ticks += ticks_from(place, transfer.end);
     } else
         lose_messages();
-    if (VFTR_UNLIKELY(state.stream != StreamNone))
+    if (VFTR_UNLIKELY(state.stream & StreamFile))
         log_transfer(state, transfer);
+    if (VFTR_UNLIKELY(state.listening.wants & WantsMessages))
+        tell_transfer(state, transfer);
     open_gate(state);
 }
 
 void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group,
                        std::int32_t root) {
     ThreadState& state = *current;
-    if (state.gate != GateReady || state.stream == StreamNone)
+    if (state.gate != GateReady || !(state.stream & StreamFile))
         return;
     close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     if (message_room(state, end)) {
@@ -181,7 +183,7 @@ void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t 
 
 bool messages_are_streamed() {
     const ThreadState& state = *current;
-    return state.gate != GateClosed && state.stream != StreamNone;
+    return state.gate != GateClosed && state.stream & StreamFile;
 }
 
 std::uint32_t intern_group(std::span<const std::uint32_t> ranks) {

@@ -140,7 +140,7 @@ std::uint16_t Modules::add(const LoadedObject& object, std::uint64_t address) {
         std::memcpy(text, id.data(), id.size());
     std::memcpy(text + id.size(), file.path, file.path_size);
     std::atomic_ref(segment_->used).store(segment_->used + bytes, std::memory_order_release);
-    entries_[index] = {object.start, object.end, object.bias, record, hash_of(object.name), 0};
+    entries_[index] = {object.start, object.end, object.bias, record, hash_of(object.name), 0, 0};
     count_.store(index + 1, std::memory_order_release);
     return static_cast<std::uint16_t>(index + 1);
 }
@@ -155,6 +155,7 @@ std::uint16_t Modules::revive(const LoadedObject& object, std::uint64_t address)
         if (entry.record->build_id_size == 0 && !is_same_file(*entry.record, file_of(object, address).identity))
             continue;
         __atomic_store_n(&entry.record->unloaded, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&entry.returns, entry.returns + 1, __ATOMIC_RELAXED);
         __atomic_store_n(&entry.gone, 0, __ATOMIC_RELEASE);
         return static_cast<std::uint16_t>(i + 1);
     }

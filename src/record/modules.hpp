@@ -27,6 +27,7 @@ struct ModuleEntry {
     vfd::ModuleRecord* record; // with build-id and path behind it
     std::uint32_t name_hash;   // of the name that the dynamic linker gives the object
     std::uint32_t gone;        // 1: unloaded; atomic
+    std::uint32_t returns;     // how often it has been loaded again; atomic
 };
 
 class Modules {

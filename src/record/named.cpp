@@ -51,6 +51,7 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
     if (kind == NodeKind::Region)
         stack_pointer = state->top->stack_pointer;
     std::uint32_t call_site = state->top->stack_pointer == stack_pointer ? state->top->call_site : 0;
+    look_twice_if_told(*state);
     enter(*state, key, kind, {stack_pointer, call_site, hook_site});
     return true;
 }
@@ -66,6 +67,7 @@ Left leave_named(std::uint64_t key) {
         return Left::Ignored;
     }
     close_gate(*state, here);
+    look_twice_if_told(*state);
     if (state->nodes[state->top->node].key == key) {
         leave_top<Plain::Lax>(*state);
         return Left::Matched;

@@ -44,7 +44,7 @@ void pause_thread(ThreadState& state, std::uint64_t now) {
         state.pause_node = create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause); // or the root
     ++state.nodes[state.pause_node].calls;
     state.paused_since = now;
-    if (state.stream)
+    if (state.stream & StreamFile)
         log_enter_of(state, state.pause_node, now);
     state.open_value = GatePaused;
 }
@@ -59,7 +59,7 @@ void end_pause(ThreadState& state, std::uint64_t now) {
     if (state.open_value != GatePaused)
         return;
     book_pause(state, now);
-    if (state.stream)
+    if (state.stream & StreamFile)
         log_leave_of(state, state.pause_node, now);
     state.open_value = GateReady;
 }

@@ -20,6 +20,7 @@ enum class Phase : std::uint32_t {
     Idle,     // no hook has asked yet, or main has not begun
     Starting, // the session sets things up
     Running,
+    // From here on nothing is recorded.
     Off,      // VFTR_OFF, "off", or the start failed
     Ended,
 };
@@ -40,6 +41,7 @@ struct Settings {
 struct Recorder {
     std::atomic<Phase> phase{Phase::Idle};
     std::atomic<bool> paused{false};
+    std::atomic<bool> without_files{false}; // embedded (src/embed): no file is written, also none of children's lineage
     Settings settings;
     vfd::Writer writer;
     Modules modules;

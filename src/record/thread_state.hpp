@@ -16,6 +16,7 @@
 #pragma once
 
 #include "record/child_table.hpp"
+#include "record/listening.hpp"
 #include "record/traffic.hpp"
 #include "vfd/format.hpp"
 
@@ -26,8 +27,16 @@ namespace vftr::record {
 
 enum Gate : std::uint64_t { GateClosed = 0, GateReady = 1, GatePaused = 2 };
 
-// The event stream of a thread; with one, direct recursion is timed too.
-enum Stream : std::uint64_t { StreamNone = 0, StreamSamples = 1, StreamAll = 2 };
+// Who wants the events of a thread, besides its call tree: bits. With any, direct recursion is timed too.
+enum Stream : std::uint64_t {
+    StreamNone = 0,
+    StreamSamples = 1, // the event stream of the file, now and then
+    StreamAll = 2,     // or each event
+    StreamFile = StreamSamples | StreamAll,
+    StreamFunctions = 4, // callbacks (listening.hpp)
+    StreamNamed = 8,     // likewise, of all entries that are no functions
+    StreamCallbacks = StreamFunctions | StreamNamed,
+};
 
 // Ticks that a thread which pauses all others writes too. A plain load and store for the processor.
 class SharedTicks {
@@ -99,6 +108,7 @@ struct ThreadState {
     ThreadState* next;          // all threads
     ThreadState* next_idle;     // those whose thread has ended
     Newcomer* newcomer;         // of the closed state of a thread that has not begun: what its creator knows of it (newcomers.hpp)
+    Listening listening;
 };
 static_assert(std::is_trivially_destructible_v<ThreadState>);
 

@@ -150,7 +150,9 @@ ThreadState* begin_thread() {
     if (have_end_key)
         tell_end_of(state);
     state->open_value = GateReady;
+    close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     current = state;
+    tell_thread_begin(*state, now);
     open_gate(*state);
     return state;
 }
@@ -168,6 +170,7 @@ void end_thread(ThreadState* state) {
     root.open = 0;
     state->record->last = state->record->end = now;
     free_remembered_path();
+    tell_thread_end(*state, now);
     __atomic_store_n(&state->record->depth, 0, __ATOMIC_RELEASE);
     // What destructors of other keys still call is not recorded: nobody would tell us of the thread's end again.
     current = &refused_state;

@@ -65,6 +65,8 @@ void classify(Node& node) {
     if (node.kind == NodeKind::Function) {
         const ModuleEntry* module = recorder.modules.entry(node.module);
         precise = settings.is_precise && module && settings.is_precise(*module, node.key);
+        if (node.module != 0)
+            tell_module(node.module);
     }
     if (precise && settings.sampling)
         node.flags |= vfd::NodePrecise;

@@ -82,6 +82,7 @@ std::uint32_t wake_path(ThreadState& state, std::uint32_t parent, std::uint64_t 
             return 0;
         state.children.insert(parent, key, id);
         sleeping.nodes[i] = sleeping.nodes[--sleeping.count];
+        tell_module(module);
         return id;
     }
     return 0;

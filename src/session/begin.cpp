@@ -13,6 +13,7 @@
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
 #include "base/process.hpp"
+#include "embed/sink.hpp"
 #include "follow/carried.hpp"
 #include "follow/standing.hpp"
 #include "follow/trace.hpp"
@@ -87,10 +88,11 @@ Phase try_start() {
     auto* fresh = new Session;
     fresh->loaded = *loaded;
     fresh->descent = own_descent(forked);
+    embed::choose_sink(forked);
     if (!mark_begun() || !start(*fresh))
         return Phase::Off;
     session = fresh;
-    if (forked)
+    if (forked && !embed::embedded())
         trace_forked_child();
     if (!ends_prepared)
         ends_prepared = record::prepare_thread_ends();

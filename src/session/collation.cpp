@@ -3,6 +3,7 @@
 // What MPI tells the session: who this process is in its job, and, at MPI_Finalize, what the other ranks have recorded.
 #include "base/cancellation.hpp"
 #include "base/message.hpp"
+#include "embed/sink.hpp"
 #include "record/gate.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
@@ -56,7 +57,7 @@ analysis::Profile snapshot_profile() {
     record::book_pause_here();
     try {
         update_totals();
-        if (session->loaded.config.sampling_active) // the others of the job find them there when they name theirs
+        if (session->loaded.config.sampling_active && !embed::embedded()) // the others of the job find them there when they name theirs
             store_symbols(*session);
         return live_profile();
     } catch (const std::exception& error) {
@@ -98,7 +99,7 @@ void find_missing(const Session& s, analysis::Profile& others) {
 
 void collated(analysis::Profile others, bool complete) {
     base::CancellationLater whole;
-    if (!running())
+    if (!running() || embed::embedded())
         return;
     record::ClosedGate gate;
     try {

@@ -7,6 +7,8 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
+#include "embed/shutdown.hpp"
+#include "embed/sink.hpp"
 #include "record/gate.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
@@ -68,6 +70,7 @@ void keep_exit_status(int status) { exit_status = status & 0xff; }
 
 void finalize() {
     base::CancellationLater whole;
+    embed::end_delivery();
     if (!running())
         return;
     Phase phase = Phase::Running;
@@ -79,6 +82,10 @@ void finalize() {
         record::book_pause_here();
     }
     record::close_current_thread();
+    if (embed::embedded()) {
+        errno = saved;
+        return;
+    }
     if (allocator_is_interrupted())
         base::warn("no profile is written: exit was called by a signal handler within malloc; the recording is in ",
                    recorder.writer.path());

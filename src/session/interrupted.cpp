@@ -2,12 +2,15 @@
 //
 // Programs call exit in signal handlers. That is not allowed, but it goes well, as what runs at exit hardly ever
 // allocates; we do. So the stack is searched for a function of the allocator beyond the signal's frame. The search costs
-// microseconds, and nothing where no signal is blocked, as it is in a handler.
+// microseconds, and nothing where no signal is blocked, as it is in a handler. An allocator of the program's own that is instrumented calls our hooks in
+// the same state, without any signal.
 #include "session/interrupted.hpp"
 
 #include "base/signal_mask.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -22,8 +25,9 @@ namespace {
 
 constexpr int MostFrames = 256; // in the handler and its callees, and as many that it interrupted
 
+std::array<std::atomic<std::uintptr_t>, 8> allocator{}; // where its functions begin
+
 struct Search {
-    std::uintptr_t allocator[8]; // where its functions begin
     int frames = 0;
     bool signal = false, found = false;
 };
@@ -42,7 +46,8 @@ _Unwind_Reason_Code look_at(_Unwind_Context* context, void* data) {
         search.signal = true;
         search.frames = 0;
     }
-    search.found = search.signal && std::ranges::count(search.allocator, _Unwind_GetRegionStart(context)) != 0;
+    const std::uintptr_t function = _Unwind_GetRegionStart(context);
+    search.found = search.signal && std::ranges::any_of(allocator, [function](const auto& entry) { return entry == function; });
     return search.found || ++search.frames == MostFrames ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
@@ -54,13 +59,30 @@ bool tables_are_there() {
 
 } // namespace
 
+void find_allocator() {
+    if (allocator[0].load(std::memory_order_relaxed) != 0)
+        return;
+    const std::uintptr_t found[] = {address_of("free", std::free), address_of("calloc", std::calloc), address_of("realloc", std::realloc),
+                                    address_of("memalign", memalign), address_of("aligned_alloc", std::aligned_alloc),
+                                    address_of("posix_memalign", posix_memalign), address_of("malloc_trim", malloc_trim)};
+    std::ranges::copy(found, allocator.begin() + 1);
+    allocator[0] = address_of("malloc", std::malloc);
+}
+
 bool allocator_is_interrupted() {
     if (!base::a_signal_is_blocked() || !tables_are_there())
         return false;
-    Search search{{address_of("malloc", std::malloc), address_of("free", std::free), address_of("calloc", std::calloc),
-                   address_of("realloc", std::realloc), address_of("memalign", memalign),
-                   address_of("aligned_alloc", std::aligned_alloc), address_of("posix_memalign", posix_memalign),
-                   address_of("malloc_trim", malloc_trim)}};
+    find_allocator();
+    Search search;
+    _Unwind_Backtrace(look_at, &search);
+    return search.found;
+}
+
+bool allocator_is_on_the_stack() {
+    if (!tables_are_there())
+        return false;
+    Search search;
+    search.signal = true; // or as good as one
     _Unwind_Backtrace(look_at, &search);
     return search.found;
 }

@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "base/process.hpp"
+#include "embed/sink.hpp"
 #include "follow/ancestor.hpp"
 #include "follow/carried.hpp"
 #include "record/forked_path.hpp"
@@ -145,7 +146,12 @@ bool start(Session& s) {
     base::choose_tick_source();
     recorder.settings = settings_of(config, s.output.path(symbols::store_folder_name));
     recorder.interval_ticks = 0;
-    if (int error = create_file(s)) {
+    if (embed::embedded()) {
+        recorder.settings.sampling = recorder.settings.all_events = false;
+        recorder.settings.is_precise = nullptr;
+        if (recorder.writer.create_in_memory(fill_header, &s) != 0)
+            return false;
+    } else if (int error = create_file(s)) {
         base::warn_of_output("cannot write to ", s.output.directory, ": ", base::error_text(error),
                    "; recording goes on in memory, there will be no log");
         if (!recorder.writer.mapped_bytes())
@@ -153,7 +159,8 @@ bool start(Session& s) {
     }
     const vfd::FileHeader& header = recorder.writer.header();
     recording = {header.pid, 0, header.start.realtime_ns};
-    follow::recording_begins(s.output.directory, config);
+    if (!embed::embedded())
+        follow::recording_begins(s.output.directory, config);
     recorder.names.create(&recorder.writer);
     recorder.modules.create(&recorder.writer);
     recorder.groups.create(&recorder.writer, vfd::SegmentKind::Groups);

@@ -117,29 +117,42 @@ int Writer::create_file(const char* path, std::size_t bytes, bool named, Filling
     return error;
 }
 
-int Writer::create(const char* path, Fill fill, const void* data) {
-    base::CancellationLater whole;
-    std::size_t bytes = base::round_to_pages(sizeof(FileHeader));
+void Writer::begin(const char* path) {
     std::snprintf(paths_[0], sizeof paths_[0], "%s", path);
     path_ = paths_[0];
     count_ = 0;
     readers_ = 0;
-    mapped_ = bytes;
+    mapped_ = base::round_to_pages(sizeof(FileHeader));
     inode_ = device_ = 0;
-    int error = create_file(path, bytes, false, {fill, data});
+}
+
+int Writer::create(const char* path, Fill fill, const void* data) {
+    base::CancellationLater whole;
+    begin(path);
+    int error = create_file(path, mapped_, false, {fill, data});
     if (error != 0 && error != EEXIST)
-        error = create_file(path, bytes, true, {fill, data});
-    if (error != 0) {
-        header_ = static_cast<FileHeader*>(base::map_anonymous(bytes));
-        if (!header_) {
-            mapped_ = 0;
-            return error;
-        }
-        begin_header(bytes, {fill, data});
-        header_->flags |= FlagFileLost;
-    }
+        error = create_file(path, mapped_, true, {fill, data});
+    if (error != 0)
+        hold_header({fill, data});
     lost_ = error != 0;
     return error;
+}
+
+int Writer::create_in_memory(Fill fill, const void* data) {
+    begin("");
+    lost_ = true;
+    return hold_header({fill, data});
+}
+
+int Writer::hold_header(Filling filling) {
+    header_ = static_cast<FileHeader*>(base::map_anonymous(mapped_));
+    if (!header_) {
+        mapped_ = 0;
+        return ENOMEM;
+    }
+    begin_header(mapped_, filling);
+    header_->flags |= FlagFileLost;
+    return 0;
 }
 
 // A descriptor, or −errno. Another thread may rename the file just now.

@@ -25,6 +25,8 @@ public:
     // its header is to say from the beginning.
     using Fill = void (*)(FileHeader& header, const void* data);
     int create(const char* path, Fill fill = nullptr, const void* data = nullptr);
+    // The recording is never to be in a file: as after a create that failed. 0, or errno.
+    int create_in_memory(Fill fill = nullptr, const void* data = nullptr);
 
     FileHeader& header() { return *header_; }
     bool lost() const { return lost_.load(std::memory_order_relaxed); }
@@ -88,6 +90,8 @@ private:
     };
     int create_file(const char* path, std::size_t bytes, bool named, Filling filling);
     void begin_header(std::size_t bytes, Filling filling);
+    void begin(const char* path);
+    int hold_header(Filling filling);
     int open_same_file();
 
     int grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,

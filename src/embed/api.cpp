@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The public C API for callbacks (include/vftrace_callbacks.h).
+#include "vftrace_callbacks.h"
+
+#include "base/cancellation.hpp"
+#include "base/compiler.hpp"
+#include "embed/names.hpp"
+#include "embed/registration.hpp"
+#include "embed/shutdown.hpp"
+#include "embed/sink.hpp"
+#include "record/gate.hpp"
+#include "record/recorder.hpp"
+#include "session/session.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace vftr::embed {
+
+namespace {
+
+constexpr std::size_t SmallestStruct = offsetof(vftrace_callbacks, function_enter);
+
+bool any_set(const unsigned char* bytes, std::size_t size) {
+    return std::any_of(bytes, bytes + size, [](unsigned char byte) { return byte != 0; });
+}
+
+// Of a program that was compiled with a newer header: what this library does not know must not be asked for.
+bool is_understood(const vftrace_callbacks& callbacks) {
+    constexpr std::size_t known = sizeof callbacks;
+    return callbacks.size >= SmallestStruct && callbacks.size <= 65536 && callbacks.version == VFTRACE_CALLBACKS_VERSION &&
+           !(callbacks.flags & ~unsigned{VFTRACE_WITH_FILES}) &&
+           (callbacks.size <= known || !any_set(reinterpret_cast<const unsigned char*>(&callbacks) + known, callbacks.size - known));
+}
+
+int set(const vftrace_callbacks* callbacks) {
+    if (callbacks && !is_understood(*callbacks))
+        return VFTRACE_INVALID;
+    const record::Phase phase = record::recorder.phase.load(std::memory_order_acquire);
+    if (closing.load() || phase == record::Phase::Ended)
+        return VFTRACE_ENDED;
+    if (callbacks && (phase == record::Phase::Off || config::off_by_environment()))
+        return VFTRACE_OFF;
+    record::ClosedGate gate;
+    prepare_names();
+    if (!replace(callbacks))
+        return VFTRACE_NO_MEMORY;
+    if (session::running())
+        reconsider_sink();
+    if (in_callback())
+        return VFTRACE_PENDING;
+    return session::running() && !embedded() ? VFTRACE_FILES_TOO : VFTRACE_OK;
+}
+
+} // namespace
+
+} // namespace vftr::embed
+
+extern "C" {
+
+VFTR_PUBLIC int vftrace_set_callbacks(const struct vftrace_callbacks* callbacks) {
+    vftr::base::CancellationLater whole;
+    int saved = errno;
+    int status = vftr::embed::set(callbacks);
+    errno = saved;
+    return status;
+}
+
+VFTR_PUBLIC int vftrace_flush(void) {
+    if (vftr::embed::in_callback())
+        return VFTRACE_PENDING;
+    vftr::base::CancellationLater whole;
+    int saved = errno;
+    vftr::embed::drain();
+    vftr::session::flush();
+    errno = saved;
+    return VFTRACE_OK;
+}
+
+VFTR_PUBLIC int vftrace_shutdown(void) {
+    vftr::base::CancellationLater whole;
+    int saved = errno;
+    int status = vftr::embed::shut_down();
+    errno = saved;
+    return status;
+}
+
+VFTR_PUBLIC size_t vftrace_call_path(uint64_t path, char* buffer, size_t size) {
+    int saved = errno;
+    vftr::record::ClosedGate gate;
+    std::size_t length = vftr::session::running() ? vftr::embed::path_text(path, buffer, size) : 0;
+    if (length == 0 && size != 0)
+        buffer[0] = '\0';
+    errno = saved;
+    return length;
+}
+
+} // extern "C"

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "embed/registration.hpp"
+
+#include "base/memory.hpp"
+#include "record/recorder.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <ctime>
+#include <linux/membarrier.h>
+#include <mutex>
+#include <new>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <utility>
+
+namespace vftr::embed {
+
+using record::recorder;
+using record::ThreadState;
+
+std::atomic<Registration*> published{nullptr};
+std::atomic<bool> readers_fence{VFTR_THREAD_SANITIZER != 0};
+std::atomic<bool> closing{false};
+
+namespace {
+
+base::SpinLock lock; // of what follows
+Registration* retired = nullptr;
+std::uint64_t generations = 0;
+
+bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
+
+// Before the first registration is published: whether readers have to fence.
+void prepare_order() {
+    if (!readers_fence.load(std::memory_order_relaxed) && !membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
+        readers_fence = true;
+}
+
+// What this thread has stored before, every other thread sees in what it loads after its next instruction; what they stored, it sees.
+void order_all_threads() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+#if !VFTR_THREAD_SANITIZER
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+#endif
+    // A forked child has to announce itself again.
+    if (!readers_fence.load(std::memory_order_relaxed) && !membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) &&
+        membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
+        membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
+
+std::uint64_t calls_of(ThreadState& state) { return __atomic_load_n(&state.listening.calls, __ATOMIC_SEQ_CST); }
+
+// First without giving the processor away: most callbacks are short.
+void pause_between(int tries) {
+    if (tries < 100)
+        sched_yield();
+    else {
+        const timespec while_it_runs{0, 50'000};
+        nanosleep(&while_it_runs, nullptr);
+    }
+}
+
+void free_all(Registration* list) {
+    while (list)
+        delete std::exchange(list, list->retired);
+}
+
+} // namespace
+
+void drain() {
+    order_all_threads();
+    for (ThreadState* state = recorder.threads.load(); state; state = state->next) {
+        const std::uint64_t calls = state == record::current ? 0 : calls_of(*state);
+        for (int tries = 0; (calls & 1) && calls_of(*state) == calls; ++tries)
+            pause_between(tries);
+    }
+}
+
+std::uint64_t under_way() {
+    order_all_threads();
+    std::uint64_t count = 0;
+    for (ThreadState* state = recorder.threads.load(); state; state = state->next)
+        count += state != record::current && (calls_of(*state) & 1);
+    return count;
+}
+
+Registration* withdraw() {
+    std::lock_guard guard(lock);
+    return published.exchange(nullptr);
+}
+
+bool replace(const vftrace_callbacks* callbacks) {
+    Registration* fresh = nullptr;
+    if (callbacks) {
+        prepare_order();
+        fresh = new (std::nothrow) Registration{};
+        if (!fresh)
+            return false;
+        std::memcpy(&fresh->callbacks, callbacks, std::min(callbacks->size, sizeof fresh->callbacks));
+        fresh->callbacks.size = sizeof fresh->callbacks;
+    }
+    Registration* gone = nullptr;
+    {
+        std::lock_guard guard(lock);
+        if (fresh)
+            fresh->generation = ++generations;
+        if (Registration* before = published.exchange(fresh)) {
+            before->retired = retired;
+            retired = before;
+        }
+        if (!in_callback())
+            gone = std::exchange(retired, nullptr);
+    }
+    record::ask_all_for_second_look();
+    if (!in_callback()) {
+        drain();
+        free_all(gone);
+    }
+    return true;
+}
+
+} // namespace vftr::embed

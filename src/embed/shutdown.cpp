@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "embed/shutdown.hpp"
+
+#include "embed/guarded_call.hpp"
+#include "embed/registration.hpp"
+#include "record/gate.hpp"
+#include "record/recorder.hpp"
+#include "session/finalize.hpp"
+
+#include <ctime>
+#include <sched.h>
+
+namespace vftr::embed {
+
+using record::Phase;
+using record::recorder;
+
+namespace {
+
+enum class Step { Open, Closing, Finishing, Done };
+
+std::atomic<Step> step{Step::Open};
+std::atomic<Registration*> last{nullptr}; // whom the totals are told
+__thread bool finishing_here = false;
+
+constexpr int LongestWaitAtExit = 1000; // ms
+
+void wait_a_little(int tries) {
+    if (tries < 100)
+        sched_yield();
+    else {
+        const timespec while_it_runs{0, 1'000'000};
+        nanosleep(&while_it_runs, nullptr);
+    }
+}
+
+// Names nobody any more, and sees to it that who calls now knows of the end.
+void close_gate_of_callbacks() {
+    Step open = Step::Open;
+    closing = true;
+    if (Registration* r = withdraw())
+        last = r;
+    step.compare_exchange_strong(open, Step::Closing);
+}
+
+vftrace_totals totals() {
+    vftrace_totals totals{};
+    totals.size = sizeof totals;
+    for (record::ThreadState* state = recorder.threads.load(); state; state = state->next) {
+        totals.delivered += __atomic_load_n(&state->listening.delivered, __ATOMIC_RELAXED);
+        totals.dropped += __atomic_load_n(&state->record->dropped, __ATOMIC_RELAXED);
+        totals.nested += __atomic_load_n(&state->listening.nested, __ATOMIC_RELAXED);
+        totals.nameless += __atomic_load_n(&state->listening.nameless, __ATOMIC_RELAXED);
+    }
+    totals.exceptions = exceptions_caught();
+    totals.under_way = under_way();
+    return totals;
+}
+
+void tell_totals() {
+    Registration* r = last.exchange(nullptr);
+    if (!r)
+        return;
+    if (r->callbacks.finished) {
+        record::ClosedGate gate;
+        const vftrace_totals all = totals();
+        record::Listening listening{};
+        guarded_call(listening, reinterpret_cast<void (*)(void*, const void*)>(r->callbacks.finished), r->callbacks.user, &all);
+    }
+    delete r;
+}
+
+void finish() {
+    finishing_here = true;
+    tell_totals();
+    Phase idle = Phase::Idle;
+    if (!recorder.phase.compare_exchange_strong(idle, Phase::Off)) {
+        while (recorder.phase.load() == Phase::Starting)
+            sched_yield();
+        session::finalize();
+    }
+    finishing_here = false;
+    step = Step::Done;
+}
+
+bool try_to_finish() {
+    Step closing_now = Step::Closing;
+    if (!step.compare_exchange_strong(closing_now, Step::Finishing))
+        return step.load() == Step::Done;
+    finish();
+    return true;
+}
+
+} // namespace
+
+void finish_if_last() {
+    if (step.load() == Step::Closing && !in_callback() && under_way() == 0)
+        try_to_finish();
+}
+
+int shut_down() {
+    close_gate_of_callbacks();
+    record::ask_all_for_second_look();
+    if (in_callback() || finishing_here)
+        return step.load() == Step::Done ? VFTRACE_OK : VFTRACE_PENDING;
+    for (int tries = 0; step.load() != Step::Done; ++tries) {
+        finish_if_last();
+        if (step.load() != Step::Done)
+            wait_a_little(tries);
+    }
+    return VFTRACE_OK;
+}
+
+void end_delivery() {
+    if (finishing_here || step.load() == Step::Done)
+        return;
+    close_gate_of_callbacks();
+    for (int tries = 0; tries < LongestWaitAtExit && !in_callback() && under_way() != 0; ++tries)
+        wait_a_little(tries);
+    Step before = Step::Closing;
+    if (!step.compare_exchange_strong(before, Step::Finishing))
+        return;
+    finishing_here = true;
+    tell_totals();
+    finishing_here = false;
+    step = Step::Done;
+}
+
+void forget_finisher() {
+    if (step.load() == Step::Finishing && !finishing_here)
+        step = Step::Done;
+}
+
+} // namespace vftr::embed

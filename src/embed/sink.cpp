@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "embed/sink.hpp"
+
+#include "embed/names.hpp"
+#include "embed/registration.hpp"
+#include "embed/shutdown.hpp"
+#include "embed/tell.hpp"
+#include "record/events.hpp"
+#include "record/recorder.hpp"
+
+namespace vftr::embed {
+
+using record::recorder;
+
+namespace {
+
+bool asks_for_no_files() {
+    const Registration* r = published.load(std::memory_order_acquire);
+    return r && !(r->callbacks.flags & VFTRACE_WITH_FILES);
+}
+
+} // namespace
+
+void choose_sink(bool forked) {
+    if (!forked) {
+        recorder.without_files = asks_for_no_files();
+        return;
+    }
+    forget_names_lock();
+    forget_modules();
+    forget_finisher();
+}
+
+void reconsider_sink() {
+    constexpr std::uint32_t RootAndMain = 2;
+    record::ThreadState& state = *record::current;
+    if (embedded() || !asks_for_no_files() || recorder.thread_count.load() != 1 || !state.record || state.record->node_count > RootAndMain ||
+        state.nodes[RootAndMain - 1].calls > 1)
+        return;
+    recorder.without_files = true;
+    recorder.settings.sampling = recorder.settings.all_events = false;
+    recorder.settings.is_precise = nullptr;
+    state.stream &= ~std::uint64_t{record::StreamFile};
+    record::close_event_segment(state);
+    recorder.writer.remove();
+}
+
+bool embedded() { return recorder.without_files.load(std::memory_order_relaxed); }
+
+} // namespace vftr::embed

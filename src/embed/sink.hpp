@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the events of this process go: files, callbacks, or both. Decided when its recording begins, by whether callbacks are set then, and
+// never again: a process whose callbacks are cleared does not begin to write files in the middle of its run. A forked child is what its
+// parent was. A program that it executes is another one, which decides for itself.
+//
+// A program that sets its callbacks at the beginning of main is recorded by then if its main is instrumented. Nothing has been recorded but
+// that main was entered; so the file that was begun is removed, and the process embedded all the same.
+#pragma once
+
+namespace vftr::embed {
+
+// When recording begins; `forked`: in a child of a process that was recorded.
+void choose_sink(bool forked);
+// When callbacks without files have been set for the first time, by a thread whose gate is closed.
+void reconsider_sink();
+// No file is written for this process. false before the choice.
+bool embedded();
+
+} // namespace vftr::embed

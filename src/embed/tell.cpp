@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// From events of the recorder to calls of callbacks (record/listening.hpp).
+//
+// No object with a destructor may live where a callback is called: pthread_exit in it unwinds through here, with the unwinder of the
+// program, which must not find anything to do.
+#include "base/clock.hpp"
+#include "embed/clock.hpp"
+#include "embed/guarded_call.hpp"
+#include "embed/names.hpp"
+#include "embed/registration.hpp"
+#include "embed/tell.hpp"
+#include "record/messages.hpp"
+#include "record/recorder.hpp"
+#include "vftrace_callbacks.h"
+
+#include <cerrno>
+
+namespace vftr::embed {
+
+using record::Listening;
+using record::recorder;
+using record::ThreadState;
+using vfd::NodeKind;
+
+namespace {
+
+std::uint64_t path_of(const ThreadState& state, std::uint32_t node) { return std::uint64_t{state.record->index} << 32 | node; }
+
+// Between begin_call and end_call.
+template <class Event>
+VFTR_INLINE void call(Listening& listening, void (*function)(void*, const Event*), void* user, const Event& event) {
+    ++listening.delivered;
+    guarded_call(listening, reinterpret_cast<void (*)(void*, const void*)>(function), user, &event);
+}
+
+const void* as_pointer(std::uint64_t address) { return reinterpret_cast<const void*>(address); }
+
+std::uint32_t kind_of(NodeKind kind) {
+    switch (kind) {
+    case NodeKind::Function:
+        return VFTRACE_FUNCTION;
+    case NodeKind::Mpi:
+        return VFTRACE_MPI_CALL;
+    case NodeKind::OpenMp:
+        return VFTRACE_OPENMP;
+    default:
+        return VFTRACE_REGION;
+    }
+}
+
+// Entries that are no calls of the program are not told.
+bool is_call(NodeKind kind) {
+    return kind == NodeKind::Function || kind == NodeKind::Region || kind == NodeKind::Mpi || kind == NodeKind::OpenMp;
+}
+
+VFTR_INLINE vftrace_call_event call_event(ThreadState& state, std::uint32_t id, std::uint64_t now) {
+    const vfd::Node& node = state.nodes[id];
+    const bool function = VFTR_LIKELY(node.kind == NodeKind::Function);
+    vftrace_call_event event;
+    event.size = sizeof event;
+    event.time_ns = time_of_event(state.listening, now);
+    event.path = path_of(state, id);
+    event.address = as_pointer(function ? node.key : node.kind == NodeKind::OpenMp ? node.key & vfd::AddressMask : 0);
+    event.name = name_of(state, id);
+    event.thread = state.record->index;
+    event.tid = state.record->tid;
+    event.kind = function ? std::uint32_t{VFTRACE_FUNCTION} : kind_of(node.kind);
+    event.flags = state.listening.moving ? VFTRACE_MOVED : 0;
+    return event;
+}
+
+// What thread_started and thread_ended say.
+vftrace_thread_event thread_event(ThreadState& state, std::uint64_t now) {
+    const vfd::ThreadRecord& record = *state.record;
+    vftrace_thread_event event{};
+    event.size = sizeof event;
+    event.time_ns = time_of_event(state.listening, now);
+    event.thread = record.index;
+    event.tid = record.tid;
+    event.parent = record.origin.thread;
+    event.parent_path = record.origin.thread == vfd::NoThread ? 0 : std::uint64_t{record.origin.thread} << 32 | record.origin.node;
+    event.start = as_pointer(record.origin.function);
+    event.created_ns = monotonic_of(state.listening, record.origin.created);
+    return event;
+}
+
+std::uint64_t bit_if(bool set, std::uint64_t bit) { return set ? bit : 0; }
+
+std::uint64_t stream_of(const vftrace_callbacks& c) {
+    return bit_if(c.function_enter || c.function_leave, record::StreamFunctions) | bit_if(c.region_enter || c.region_leave, record::StreamNamed);
+}
+
+std::uint64_t wants_of(const vftrace_callbacks& c) {
+    return bit_if(c.mpi, record::WantsMessages) | bit_if(c.module_loaded, record::WantsModules) |
+           bit_if(c.thread_started || c.thread_ended, record::WantsThreads);
+}
+
+enum class Change { Started, WasRunning, Ended };
+
+void tell_thread(ThreadState& state, Change change, std::uint64_t now) {
+    Listening& listening = state.listening;
+    if (!(listening.wants & record::WantsThreads))
+        return;
+    const int saved = errno;
+    const Registration* r = begin_call(listening);
+    auto* function = !r ? nullptr : change == Change::Ended ? r->callbacks.thread_ended : r->callbacks.thread_started;
+    if (function) {
+        vftrace_thread_event event = thread_event(state, now);
+        event.flags = change == Change::WasRunning ? VFTRACE_RUNNING : 0;
+        call(listening, function, r->callbacks.user, event);
+    }
+    end_call(listening);
+    errno = saved;
+}
+
+constexpr std::uint32_t MostModules = 4096;
+
+struct ToldModule {
+    std::atomic<std::uint64_t> told;   // generation of the callbacks << 32 | how often it has come back
+    std::atomic<const char*> path;
+};
+ToldModule told_modules[MostModules + 1];
+
+const char* path_of(std::uint16_t id, const vfd::ModuleRecord& record) {
+    const char* path = told_modules[id].path.load(std::memory_order_acquire);
+    if (!path) {
+        path = keep_text(reinterpret_cast<const char*>(&record + 1) + record.build_id_size, record.path_size);
+        told_modules[id].path.store(path, std::memory_order_release);
+    }
+    return path;
+}
+
+void tell_modules(ThreadState& state) {
+    for (std::uint32_t id = 1; id <= recorder.modules.count() && state.listening.wants & record::WantsModules; ++id)
+        if (!recorder.modules.unloaded(static_cast<std::uint16_t>(id)))
+            record::tell_module(static_cast<std::uint16_t>(id));
+}
+
+// What the thread is to tell from here on. true: other callbacks than before.
+bool take_up_callbacks(ThreadState& state) {
+    Listening& listening = state.listening;
+    const Registration* r = begin_call(listening);
+    const std::uint64_t generation = r ? r->generation : 0;
+    const bool fresh = r && generation != listening.generation;
+    listening.generation = generation;
+    listening.wants = r ? wants_of(r->callbacks) : 0;
+    state.stream = (state.stream & record::StreamFile) | (r ? stream_of(r->callbacks) : 0);
+    end_call(listening);
+    if (state.stream & record::StreamCallbacks || listening.wants)
+        read_clocks(listening);
+    return fresh;
+}
+
+} // namespace
+} // namespace vftr::embed
+
+namespace vftr::record {
+
+using namespace embed;
+
+void tell_enter(ThreadState& state, std::uint64_t now) {
+    const std::uint32_t id = state.top->node;
+    Listening& listening = state.listening;
+    const NodeKind kind = state.nodes[id].kind;
+    if (VFTR_UNLIKELY(!is_call(kind)))
+        return;
+    state.top->flags |= vfd::FrameTold;
+    const int saved = errno;
+    const Registration* r = begin_call(listening);
+    auto* function = !r ? nullptr : kind == NodeKind::Function ? r->callbacks.function_enter : r->callbacks.region_enter;
+    if (VFTR_LIKELY(function != nullptr)) {
+        vftrace_call_event event = call_event(state, id, now);
+        listening.nameless += event.name == nullptr;
+        call(listening, function, r->callbacks.user, event);
+    }
+    end_call(listening);
+    errno = saved;
+}
+
+void tell_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished) {
+    const std::uint32_t id = frame.node;
+    Listening& listening = state.listening;
+    const int saved = errno;
+    const Registration* r = begin_call(listening);
+    auto* function = !r                                                ? nullptr
+                     : state.nodes[id].kind == NodeKind::Function ? r->callbacks.function_leave
+                                                                      : r->callbacks.region_leave;
+    if (VFTR_LIKELY(function != nullptr)) {
+        vftrace_call_event event = call_event(state, id, now);
+        event.flags |= (vanished ? VFTRACE_VANISHED : 0) | (state.open_value == GatePaused ? VFTRACE_PAUSED : 0);
+        call(listening, function, r->callbacks.user, event);
+    }
+    end_call(listening);
+    errno = saved;
+}
+
+void follow_listeners(ThreadState& state, std::uint64_t now) {
+    if (VFTR_LIKELY(state.listening.generation == 0 && !published.load(std::memory_order_relaxed)))
+        return;
+    if (!take_up_callbacks(state))
+        return;
+    tell_thread(state, Change::WasRunning, now);
+    tell_modules(state);
+}
+
+void tell_thread_begin(ThreadState& state, std::uint64_t now) {
+    state.listening.latest_ns = 0;
+    take_up_callbacks(state);
+    tell_thread(state, Change::Started, now);
+    tell_modules(state);
+}
+
+void tell_thread_end(ThreadState& state, std::uint64_t now) { tell_thread(state, Change::Ended, now); }
+
+void tell_module(std::uint16_t id) {
+    ThreadState& state = *current;
+    Listening& listening = state.listening;
+    const ModuleEntry* entry = recorder.modules.entry(id);
+    if (VFTR_LIKELY(!(listening.wants & WantsModules)) || !entry || id > MostModules)
+        return;
+    const std::uint64_t life = listening.generation << 32 | __atomic_load_n(&entry->returns, __ATOMIC_RELAXED);
+    if (told_modules[id].told.exchange(life) == life)
+        return;
+    const int saved = errno;
+    const vfd::ModuleRecord& module = *entry->record;
+    const char* path = path_of(id, module);
+    const Registration* r = begin_call(listening);
+    if (r && r->callbacks.module_loaded) {
+        vftrace_module_event event{};
+        event.size = sizeof event;
+        event.time_ns = time_of_event(listening, base::read_ticks());
+        event.path = path;
+        event.build_id = module.build_id_size == 0 ? nullptr : reinterpret_cast<const unsigned char*>(&module + 1);
+        event.build_id_size = module.build_id_size;
+        event.start = module.start;
+        event.end = module.end;
+        event.bias = module.bias;
+        event.thread = state.record->index;
+        event.tid = state.record->tid;
+        call(listening, r->callbacks.module_loaded, r->callbacks.user, event);
+    }
+    end_call(listening);
+    errno = saved;
+}
+
+void tell_transfer(ThreadState& state, const Transfer& transfer) {
+    (void)state, (void)transfer;
+}
+
+void abandon_callback(ThreadState& state) { end_call(state.listening); }
+
+} // namespace vftr::record
+
+namespace vftr::embed {
+
+void forget_modules() {
+    for (ToldModule& module : told_modules) {
+        module.told = 0;
+        module.path = nullptr;
+    }
+}
+
+} // namespace vftr::embed
