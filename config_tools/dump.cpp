@@ -27,7 +27,7 @@ void print_help() {
                "Prints the timeline in a vfd file of one process.\n\n"
                "  --only_header             stop after the header\n"
                "  --skip_samples            print no samples\n"
-               "  --show_threadtree         tell about each thread\n"
+               "  --show_threadtree         tell about each thread, and who started it\n"
                "  --output=stdout|stderr|FILE\n"
                "                            where to print; default: stdout\n"
                "  --help                    print this\n",

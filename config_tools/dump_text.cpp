@@ -15,12 +15,19 @@ const char* mark(bool precise) {
 
 } // namespace
 
-void DumpText::header() {
-    const vfd::FileHeader& h = image_.header();
-    std::uint64_t end = image_.end_ticks();
+DumpText::DumpText(const vfd::Image& image, const analysis::Timeline& timeline, std::FILE* out)
+    : image_(image), timeline_(timeline), out_(out), several_threads_(thread_count() > 1) {}
+
+std::uint64_t DumpText::thread_count() const {
     std::uint64_t threads = 0;
     for (const analysis::TimelineThread& thread : timeline_.threads())
         threads += 1 + std::uint64_t{thread.reused};
+    return threads;
+}
+
+void DumpText::header() {
+    const vfd::FileHeader& h = image_.header();
+    std::uint64_t end = image_.end_ticks();
     auto samples = static_cast<unsigned long long>(timeline_.sample_count());
     auto messages = static_cast<unsigned long long>(timeline_.message_count());
     std::fprintf(out_, "Version ID:      Vftrace %s\n", h.version_string);
@@ -28,7 +35,7 @@ void DumpText::header() {
     std::fprintf(out_, "End Date:        %s\n", report::date(image_.to_realtime_ns(end)).c_str());
     // Of a process that never came to know its rank: 0 of 1.
     std::fprintf(out_, "Processes:       %d of %d\n", std::max(h.rank, 0), std::max(h.size, 1));
-    std::fprintf(out_, "Threads:         %llu\n", static_cast<unsigned long long>(threads));
+    std::fprintf(out_, "Threads:         %llu\n", static_cast<unsigned long long>(thread_count()));
     std::fprintf(out_, "Sample interval: %.6e seconds\n", h.sample_interval);
     std::fprintf(out_, "Job runtime:     %.3f seconds\n", timeline_.seconds_of(end));
     std::fprintf(out_, "Samples:         %llu\n", samples + messages);
@@ -78,16 +85,33 @@ void DumpText::notes() {
 
 void DumpText::threads() {
     std::fprintf(out_, "\nThread tree:\n");
-    for (const analysis::TimelineThread& thread : timeline_.threads()) {
-        std::fprintf(out_, "%4u: tid %u, %.6f to %.6f s, %llu samples", thread.index, thread.tid,
-                     thread.begin, thread.end, static_cast<unsigned long long>(thread.samples));
-        if (thread.transfers)
-            std::fprintf(out_, ", %llu transfers",
-                         static_cast<unsigned long long>(thread.transfers));
-        if (thread.reused)
-            std::fprintf(out_, ", after %u other threads", thread.reused);
-        std::fputc('\n', out_);
-    }
+    analysis::Names names(image_);
+    analysis::StartFunctions functions(image_, names);
+    for (const analysis::ThreadInTree& in_tree : analysis::thread_tree(image_))
+        thread(in_tree, functions);
+}
+
+// Samples are known by record: those of all that used it are told where its latest thread is.
+void DumpText::thread(const analysis::ThreadInTree& in_tree, analysis::StartFunctions& functions) {
+    constexpr unsigned Deepest = 40; // that is indented
+    const analysis::TimelineThread& thread = timeline_.threads()[in_tree.place];
+    const vfd::ThreadLife& life = in_tree.life;
+    std::fprintf(out_, "%*s%4u: tid %u, %.6f to %.6f s", static_cast<int>(2 * std::min(in_tree.depth, Deepest)), "", thread.index, life.tid,
+                 timeline_.seconds_of(life.begin), timeline_.seconds_of(life.end));
+    if (in_tree.latest)
+        std::fprintf(out_, ", %llu samples", static_cast<unsigned long long>(thread.samples));
+    if (in_tree.latest && thread.transfers)
+        std::fprintf(out_, ", %llu transfers", static_cast<unsigned long long>(thread.transfers));
+    if (in_tree.latest && thread.reused)
+        std::fprintf(out_, ", after %u other threads", thread.reused);
+    if (life.flags & vfd::ThreadOpenMp)
+        std::fprintf(out_, ", OpenMP worker");
+    if (life.origin.thread != vfd::NoThread)
+        std::fprintf(out_, ", started by thread %u in stackID %u", life.origin.thread, timeline_.stack_of(life.origin.thread, life.origin.node));
+    if (life.origin.function != 0)
+        if (std::string function = functions.of(image_.threads()[in_tree.place], life.origin); !function.empty())
+            std::fprintf(out_, " with %s", function.c_str());
+    std::fputc('\n', out_);
 }
 
 void DumpText::add_path(std::uint32_t stack, Marks marks) {
@@ -130,6 +154,8 @@ void DumpText::samples() {
                           sample.enter ? "call" : "exit");
             line_ = head;
             add_path(sample.stack, Marks::None);
+            if (several_threads_)
+                line_ += " in threadID " + std::to_string(timeline_.threads()[sample.thread].index);
             write_line();
         },
         [&](const analysis::Message& message) {

@@ -3,6 +3,8 @@
 // The text form of a timeline file. Scripts parse it: labels, columns and order are a contract.
 #pragma once
 
+#include "analysis/thread_rows.hpp"
+#include "analysis/thread_tree.hpp"
 #include "analysis/timeline.hpp"
 #include "vfd/image.hpp"
 
@@ -15,8 +17,7 @@ namespace vftr::cli {
 // a dump may be larger than memory. Errors of `out` are left to its owner.
 class DumpText {
 public:
-    DumpText(const vfd::Image& image, const analysis::Timeline& timeline, std::FILE* out)
-        : image_(image), timeline_(timeline), out_(out) {}
+    DumpText(const vfd::Image& image, const analysis::Timeline& timeline, std::FILE* out);
 
     void header();
     void threads();
@@ -26,6 +27,8 @@ public:
 private:
     enum class Marks { None, Precise };
 
+    std::uint64_t thread_count() const;
+    void thread(const analysis::ThreadInTree& thread, analysis::StartFunctions& functions);
     void clock_offsets();
     void notes();
     void add_transferred(const analysis::Message& message);
@@ -38,6 +41,7 @@ private:
     const vfd::Image& image_;
     const analysis::Timeline& timeline_;
     std::FILE* out_;
+    bool several_threads_;
     std::string line_;
 };
 

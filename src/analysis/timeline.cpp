@@ -162,7 +162,6 @@ void Timeline::for_each_peer(const Message& message,
             });
 }
 
-// The root where a damaged file has no such path.
 std::uint32_t Timeline::stack_of(std::uint32_t thread, std::uint32_t node) const {
     auto place = std::lower_bound(
         threads_.begin(), threads_.end(), thread,

@@ -69,6 +69,8 @@ public:
     // Seconds of the last sample of all; 0 if there is none.
     double last_sample() const { return last_sample_; }
     double seconds_of(std::uint64_t ticks) const;
+    // Of a node of the thread with that ThreadRecord::index; the root where a damaged file has no such path.
+    std::uint32_t stack_of(std::uint32_t thread, std::uint32_t node) const;
 
     // Calls `visit` for every sample, and `visit_message` for every transfer at its begin, oldest
     // first; equal times in the order of threads, of one thread samples first.
@@ -81,7 +83,6 @@ public:
 private:
     class Cursor;
     std::uint64_t peers(vfd::Span span, std::uint32_t target) const;
-    std::uint32_t stack_of(std::uint32_t thread, std::uint32_t node) const;
     Message message_of(const vfd::Event& event) const;
     void add_thread(const vfd::ThreadView& view);
 

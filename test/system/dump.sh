@@ -52,9 +52,9 @@ test_the_samples_are_every_call_and_its_end_in_the_order_of_time() {
     expect_same "$(samples | grep -c ' call fib<')" 30 "calls of fib"
     expect_same "$(samples | grep -c ' exit fib<')" 30 "ends of fib"
     expect_same "$(samples | wc -l)" "$(awk '/^Samples:/ { print $2 }' dump)" "the number of samples"
-    expect_same "$(samples | grep -cvE '^ *[0-9]+\.[0-9]{6} (call|exit) [^ ]+init$')" 0 "samples of another form"
+    expect_same "$(samples | grep -cvE '^ *[0-9]+\.[0-9]{6} (call|exit) [^ ]+init in threadID [01]$')" 0 "samples of another form"
     samples | sort -s -c -k1,1n || fail "the samples are not in the order of time"
-    expect_same "$(samples | sed 's/^ *[0-9.]* //' | sed -n '1p;$p' | tr '\n' '|')" 'call main<init|exit main<init|' "the first and the last"
+    expect_same "$(samples | sed 's/^ *[0-9.]* //' | sed -n '1p;$p' | tr '\n' '|')" 'call main<init in threadID 0|exit main<init in threadID 0|' "the first and the last"
 }
 
 test_stack_ids_are_those_of_the_report() {
@@ -94,7 +94,7 @@ test_a_killed_process_leaves_a_file_that_can_be_dumped() {
     expect_status 137
     dump prog_*.tmpvfd
     grep -q '^The file is not closed; last event at 0\.[0-9]* s$' dump || fail "no note in: $(head -16 dump)"
-    expect_same "$(samples | tail -1 | sed 's/^ *[0-9.]* //')" 'call die<main<init' "the last sample"
+    expect_same "$(samples | tail -1 | sed 's/^ *[0-9.]* //')" 'call die<main<init in threadID 0' "the last sample"
 }
 
 test_what_cannot_be_dumped_is_told_in_one_line() {

@@ -103,3 +103,44 @@ TEST_CASE("the header counts messages and tells of clock offsets that were measu
     ImageBuilder plain = recording();
     CHECK(text_of(plain, &cli::DumpText::header).find("Clock") == std::string::npos);
 }
+
+TEST_CASE("of a recording with several threads each sample tells its thread", "[dump]") {
+    ImageBuilder b = recording();
+    b.thread(5, {ImageBuilder::root(), ImageBuilder::function(0, 10)});
+    EventEncoder first(ms(0)), second(ms(0));
+    first.enter(ms(1), 1).leave_of(ms(4), 1);
+    second.enter(ms(2), 1).leave_of(ms(3), 1);
+    b.events(0, first).events(5, second);
+    CHECK(text_of(b, &cli::DumpText::samples) == "\nStack and message samples:\n"
+                                                 "        0.001000 call main<init in threadID 0\n"
+                                                 "        0.002000 call main<init in threadID 5\n"
+                                                 "        0.003000 exit main<init in threadID 5\n"
+                                                 "        0.004000 exit main<init in threadID 0\n");
+}
+
+TEST_CASE("the thread tree tells who started a thread, on which call path, and with what", "[dump]") {
+    ImageBuilder b = recording();
+    auto add = [&](std::uint32_t index, std::uint64_t begin, std::uint64_t end, const vfd::ThreadOrigin& origin) {
+        vfd::ThreadRecord thread{};
+        thread.index = index;
+        thread.tid = 100 + index;
+        thread.begin = ms(begin);
+        thread.end = ms(end);
+        thread.origin = origin;
+        Bytes bytes;
+        put(bytes, thread);
+        b.segment(vfd::SegmentKind::Thread, index, 0, bytes);
+    };
+    b.name(20, "pool");
+    add(3, 30, 90, {2, 0, 20, ms(29)});       // created by the thread of record 2
+    add(1, 40, 50, {0, 1, 20, ms(39)});       // by the first, later than record 2
+    add(2, 20, 95, {0, 1, 10, ms(19)});
+    add(4, 60, 70, {9, 1, 0, 0});             // by one that is not there
+    CHECK(text_of(b, &cli::DumpText::threads) ==
+          "\nThread tree:\n"
+          "   0: tid 100, 0.000000 to 1.000000 s, 0 samples\n"
+          "     2: tid 102, 0.020000 to 0.095000 s, 0 samples, started by thread 0 in stackID 1 with main\n"
+          "       3: tid 103, 0.030000 to 0.090000 s, 0 samples, started by thread 2 in stackID 0 with pool\n"
+          "     1: tid 101, 0.040000 to 0.050000 s, 0 samples, started by thread 0 in stackID 1 with pool\n"
+          "   4: tid 104, 0.060000 to 0.070000 s, 0 samples, started by thread 9 in stackID 0\n");
+}

@@ -235,6 +235,7 @@ public:
         record.index = index;
         record.tid = 100 + index;
         record.begin = header.start.ticks;
+        record.origin.thread = vfd::NoThread;
         record.node_count = static_cast<std::uint32_t>(nodes.size());
         record.depth = depth;
         Bytes bytes;
