@@ -15,6 +15,11 @@
 
 namespace vftr::openmp {
 
+// Where the runtime's own frames begin, below the function that called it; 0 where that is not known (the address is one in that function).
+inline std::uint64_t stack_pointer_of(const ompt_frame_t* frame) {
+    return frame && !(frame->enter_frame_flags & ompt_frame_application) ? reinterpret_cast<std::uint64_t>(frame->enter_frame.ptr) : 0;
+}
+
 void on_thread_begin(ompt_thread_t type, ompt_data_t* thread);
 void on_parallel_begin(ompt_data_t* task, const ompt_frame_t* frame, ompt_data_t* parallel, unsigned requested, int flags, const void* code);
 void on_parallel_end(ompt_data_t* parallel, ompt_data_t* task, int flags, const void* code);

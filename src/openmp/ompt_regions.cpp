@@ -37,8 +37,6 @@ void at(ompt_scope_endpoint_t endpoint, Construct construct, const void* code) {
         leave(construct);
 }
 
-std::uint64_t stack_pointer_of(const ompt_frame_t* frame) { return frame ? reinterpret_cast<std::uint64_t>(frame->enter_frame.ptr) : 0; }
-
 Construct construct_of(int parallel_flags) {
     return static_cast<unsigned>(parallel_flags) & ompt_parallel_league ? Construct::Teams : Construct::Parallel;
 }

@@ -54,8 +54,7 @@ bool begins(const ompt_data_t* prior, ompt_task_status_t status, const ompt_data
 void on_task_create(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* created, int flags, int, const void* code) {
     record::CallPlace place{vfd::NoThread, vfd::NoNode, 0};
     if (flags & ompt_task_explicit && !(flags & ompt_task_taskwait))
-        place = record::place_of_construct(record::construct_key(vfd::Construct::Task, code),
-                                           frame ? reinterpret_cast<std::uint64_t>(frame->enter_frame.ptr) : 0);
+        place = record::place_of_construct(record::construct_key(vfd::Construct::Task, code), stack_pointer_of(frame));
     if (!created)
         return;
     const HandedOn task(place);
