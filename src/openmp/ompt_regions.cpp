@@ -9,6 +9,7 @@
 #include "openmp/handed_on.hpp"
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"
+#include "openmp/runtimes.hpp"
 #include "record/constructs.hpp"
 
 namespace vftr::openmp {
@@ -24,6 +25,12 @@ struct Part {
     bool arrived;         // at the end of the region
 };
 __thread Part part __attribute__((tls_model("initial-exec"))) = {};
+
+// Where the program called for the taskgroup that this thread began last. Of a taskloop, LLVM's runtime says that it was called from
+// within itself; but compilers put a taskgroup around it, unless they are told not to.
+__thread const void* taskgroup __attribute__((tls_model("initial-exec"))) = nullptr;
+
+const void* program_of(const void* code) { return taskgroup && left_to_ompt(code) ? taskgroup : code; }
 
 void enter(Construct construct, const void* code) { record::enter_construct(construct_key(construct, code)); }
 bool leave(Construct construct) {
@@ -166,6 +173,11 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, omp
         begin_part(region);
 }
 
+void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* code) {
+    if (kind == ompt_sync_region_taskgroup)
+        taskgroup = endpoint == ompt_scope_begin ? code : nullptr;
+}
+
 // The end of a barrier that had no call of the program's, but was not that of the region, says in which region it goes on.
 void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t*, const void* code) {
     const Construct construct = construct_of(kind);
@@ -185,7 +197,7 @@ void on_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_
 
 void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, std::uint64_t, const void* code) {
     if (kind != ompt_work_single_other)
-        at(endpoint, construct_of(kind), code);
+        at(endpoint, construct_of(kind), program_of(code));
 }
 
 void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* code) { at(endpoint, Construct::Masked, code); }

@@ -9,6 +9,8 @@
 // thread alone.
 #include "openmp/handed_on.hpp"
 #include "openmp/ompt_callbacks.hpp"
+#include "openmp/open_construct.hpp"
+#include "openmp/runtimes.hpp"
 #include "record/constructs.hpp"
 
 namespace vftr::openmp {
@@ -49,12 +51,20 @@ bool begins(const ompt_data_t* prior, ompt_task_status_t status, const ompt_data
     return status == ompt_task_yield || !handed_to(prior).is(HandedOn::Untied) || !tasks.second(next);
 }
 
+// The tasks of a taskloop are made where that stands.
+std::uint64_t key_of(const void* code) {
+    if (left_to_ompt(code))
+        if (const std::uint64_t loop = open_construct(vfd::Construct::Taskloop))
+            code = reinterpret_cast<const void*>(vfd::address_of(loop, vfd::NodeKind::OpenMp));
+    return record::construct_key(vfd::Construct::Task, code);
+}
+
 } // namespace
 
 void on_task_create(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* created, int flags, int, const void* code) {
     record::CallPlace place{vfd::NoThread, vfd::NoNode, 0};
     if (flags & ompt_task_explicit && !(flags & ompt_task_taskwait))
-        place = record::place_of_construct(record::construct_key(vfd::Construct::Task, code), stack_pointer_of(frame));
+        place = record::place_of_construct(key_of(code), stack_pointer_of(frame));
     if (!created)
         return;
     const HandedOn task(place);

@@ -28,6 +28,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
         {ompt_callback_parallel_begin, plain(on_parallel_begin)},
         {ompt_callback_parallel_end, plain(on_parallel_end)},
         {ompt_callback_implicit_task, plain(on_implicit_task)},
+        {ompt_callback_sync_region, plain(on_sync_region)},
         {ompt_callback_sync_region_wait, plain(on_wait)},
         {ompt_callback_reduction, plain(on_reduction)},
         {ompt_callback_work, plain(on_work)},
