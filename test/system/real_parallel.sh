@@ -46,7 +46,7 @@ test_pbzip2_has_exact_counts_and_the_same_output() {
     # shellcheck disable=SC2046,SC2086
     make_it $cxx $flags -pthread -D_FILE_OFFSET_BITS=64 -D_POSIX_PTHREAD_SEMANTICS -DUSE_STACKSIZE_CUSTOMIZATION -Ibzip2 pbzip2/*.cpp \
         bzip2/libbz2.a -o pbzip2/pbzip2 $(link_flags)
-    functions=100 threads=11 # main, its own three, and the eight, one of which may come too late for the work
+    functions=100 threads=12 # main, three more of its own, and the eight
     compressed_and_back pbzip2/pbzip2 -- -p8 -b1 -c -- -d -p8 -c
 }
 
@@ -60,6 +60,38 @@ test_xz_has_exact_counts_and_the_same_output() {
     make_it make -C xz-utils -j2 CFLAGS="$flags" LDFLAGS="$(link_flags)"
     functions=150 threads=3
     compressed_and_back xz-utils/src/xz/xz -- -T8 -1 --block-size=128KiB -c -- -d -T8 -c
+}
+
+# Nucleotides of sequences that descend from each other, in the format FASTA.
+alignment() {
+    awk 'BEGIN {
+        srand(7)
+        split("A C G T", base, " ")
+        for (i = 1; i <= 100; i++) {
+            printf ">s%d\n", i
+            for (k = 1; k <= 100; k++)
+                printf "%s", (s[i, k] = i > 1 && rand() < 0.9 ? s[int(i / 2), k] : base[int(rand() * 4) + 1])
+            print ""
+        }
+    }'
+}
+
+# Issue: with OpenMP.
+test_fasttree_with_openmp_has_exact_counts_and_the_same_output() {
+    for_the_real_build
+    real_program_sources fasttree
+    config "$whole_run"
+    # shellcheck disable=SC2046,SC2086
+    make_it $cc $flags -fgnu89-inline -fopenmp -DOPENMP fasttree/fasttree.c -o fasttree/tree -lm $(link_flags)
+    alignment >input
+    export OMP_NUM_THREADS=4
+    functions=100 threads=4
+    compare fasttree/tree -nt -nopr -quiet
+    unset OMP_NUM_THREADS
+    grouped_counts tree_all.log | sed -n 's/.*\tomp parallel .*:\([0-9]*\)$/\1/p' | sort -u >shown
+    grep -n '#pragma omp parallel' fasttree/fasttree.c | cut -d: -f1 | sort -u | diff - shown ||
+        fail "the parallel regions of its source (<), by line, are not those of the profile (>)"
+    stacks_of tree_all.log | grep -q '^MLQuartetOptimize<.*omp parallel MLQuartetNNI:' || fail "what workers call is not below the region of its caller"
 }
 
 run_tests
