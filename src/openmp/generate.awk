@@ -81,6 +81,7 @@ function write_wrapper(result, arguments, actions,    action, words, n, i) {
     printf "    %scall.real<decltype(%s)>()(%s);\n", result == "void" ? "" : "const auto result = ", name, passed
     for (i = n; i >= 1; i--)
         printf "    action%d.done();\n", i
+    print "    call.done();"
     printf "%s}\n\n", result == "void" ? "" : "    return result;\n"
 }
 

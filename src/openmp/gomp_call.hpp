@@ -22,7 +22,17 @@ class Call {
 public:
     // `code`: what it returns to; `frame`: the caller's stack pointer.
     Call(Entry& entry, const void* code, const void* frame)
-        : code_(code), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)), target_(entry.target(code)), records_(!left_to_ompt(target_)) {}
+        : code_(code), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)), target_(entry.target(code)), records_(!left_to_ompt(target_)) {
+        if (VFTR_UNLIKELY(!records_)) {
+            outer_ = detail::passed_on;
+            detail::passed_on = code;
+        }
+    }
+    // After the runtime's function.
+    void done() const {
+        if (VFTR_UNLIKELY(!records_))
+            detail::passed_on = outer_;
+    }
 
     template <typename Function>
     Function* real() const {
@@ -46,6 +56,7 @@ private:
     std::uint64_t stack_pointer_;
     void* target_;
     bool records_;
+    const void* outer_ = nullptr;
 };
 
 // The call is the construct.

@@ -35,7 +35,27 @@ void* seen_from(const void* code, const char* name) {
     return address;
 }
 
+// LLVM's runtime says that it knows OMPT when it is first used. That must be before anybody asks who records.
+void wake(const void* function) {
+    Dl_info info;
+    void* object = dladdr(function, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : nullptr;
+    if (!object)
+        return;
+    auto* any = reinterpret_cast<int (*)()>(dlsym(object, "omp_get_max_threads"));
+    if (any && dlsym(object, "__kmpc_global_thread_num"))
+        any();
+    dlclose(object);
+}
+
 constexpr const char* Library = "libgomp.so.1";
+
+// Where it is not in everybody's view.
+void* find_local(const void* code, const char* name) {
+    void* address = seen_from(code, name);
+    if (!address)
+        address = in_object(dlopen(Library, RTLD_LAZY | RTLD_NOLOAD), name);
+    return address ? address : in_object(dlopen(Library, RTLD_LAZY | RTLD_GLOBAL), name);
+}
 
 constexpr unsigned LocalsRoom = 256;
 
@@ -46,23 +66,18 @@ void* Entry::target_of(const void* code) {
         if (local->callers.has(code))
             return local->target;
     const int saved = errno;
-    void* address = dlsym(RTLD_NEXT, name_);
-    if (address) {
-        everywhere_.store(address, std::memory_order_relaxed);
-    } else {
-        address = seen_from(code, name_);
-        if (!address)
-            address = in_object(dlopen(Library, RTLD_LAZY | RTLD_NOLOAD), name_);
-        if (!address)
-            address = in_object(dlopen(Library, RTLD_LAZY | RTLD_GLOBAL), name_);
-        if (address)
-            remember(code, address);
-    }
+    void* const next = dlsym(RTLD_NEXT, name_);
+    void* const address = next ? next : find_local(code, name_);
     dlerror(); // what was not found is no news for the program
     if (!address) {
         base::warn("the program calls ", name_, ", but there is no ", Library, " that has it; -Wl,--no-as-needed keeps the program's own");
         _exit(127); // as the dynamic linker does where a symbol is missing
     }
+    wake(address);
+    if (next)
+        everywhere_.store(next, std::memory_order_relaxed);
+    else
+        remember(code, address);
     errno = saved;
     return address;
 }

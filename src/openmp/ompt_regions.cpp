@@ -32,7 +32,7 @@ __thread const void* taskgroup __attribute__((tls_model("initial-exec"))) = null
 
 const void* program_of(const void* code) { return taskgroup && left_to_ompt(code) ? taskgroup : code; }
 
-void enter(Construct construct, const void* code) { record::enter_construct(construct_key(construct, code)); }
+void enter(Construct construct, const void* code) { record::enter_construct(construct_key(construct, in_the_program(code))); }
 bool leave(Construct construct) {
     const std::uint64_t key = open_construct(construct);
     return key != 0 && record::leave_construct(key) == record::Left::Matched;
@@ -138,7 +138,7 @@ void on_parallel_begin(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* par
     HandedOn region(record::CallPlace{vfd::NoThread, vfd::NoNode, 0});
     if (!code && record::current->gate == record::GateReady)
         region = HandedOn(record::call_place()).implied();
-    else if (code && record::enter_construct(construct_key(construct_of(flags), code), 0, stack_pointer_of(frame)))
+    else if (code && record::enter_construct(construct_key(construct_of(flags), in_the_program(code)), 0, stack_pointer_of(frame)))
         region = HandedOn(record::call_place());
     parallel->value = region.value();
 }

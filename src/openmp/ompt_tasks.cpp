@@ -56,7 +56,7 @@ std::uint64_t key_of(const void* code) {
     if (left_to_ompt(code))
         if (const std::uint64_t loop = open_construct(vfd::Construct::Taskloop))
             code = reinterpret_cast<const void*>(vfd::address_of(loop, vfd::NodeKind::OpenMp));
-    return record::construct_key(vfd::Construct::Task, code);
+    return record::construct_key(vfd::Construct::Task, in_the_program(code));
 }
 
 } // namespace

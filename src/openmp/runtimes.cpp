@@ -12,10 +12,17 @@ Range object_range(const void* address) {
     return {static_cast<std::uintptr_t>(object.start), static_cast<std::uintptr_t>(object.end - object.start)};
 }
 
-void leave_to_ompt(const void* address) {
+namespace {
+void set(detail::SharedRange& shared, const void* address) {
     const Range range = object_range(address);
-    detail::ompt_low.store(range.low, std::memory_order_relaxed);
-    detail::ompt_size.store(range.size, std::memory_order_relaxed);
+    shared.low.store(range.low, std::memory_order_relaxed);
+    shared.size.store(range.size, std::memory_order_relaxed);
+}
+} // namespace
+
+void leave_to_ompt(const void* address) {
+    set(detail::of_ompt, address);
+    set(detail::of_ours, reinterpret_cast<const void*>(&leave_to_ompt));
 }
 
 } // namespace vftr::openmp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Which OpenMP runtime a call goes to. LLVM's offers the entry points of libgomp too; where it tells of itself by OMPT, what goes there through
-// our wrappers is not recorded a second time.
+// our wrappers is not recorded a second time. There the runtime takes the wrapper for the program that calls it, and is put right.
 #pragma once
 
 #include <atomic>
@@ -21,11 +21,22 @@ Range object_range(const void* address);
 void leave_to_ompt(const void* address);
 
 namespace detail {
-inline constinit std::atomic<std::uintptr_t> ompt_low{0}, ompt_size{0};
-}
-inline bool left_to_ompt(const void* target) {
-    return reinterpret_cast<std::uintptr_t>(target) - detail::ompt_low.load(std::memory_order_relaxed) <
-           detail::ompt_size.load(std::memory_order_relaxed);
+struct SharedRange {
+    std::atomic<std::uintptr_t> low{0}, size{0};
+    bool has(const void* address) const {
+        return reinterpret_cast<std::uintptr_t>(address) - low.load(std::memory_order_relaxed) < size.load(std::memory_order_relaxed);
+    }
+};
+inline constinit SharedRange of_ompt, of_ours;
+// What the wrapper that this thread is in returns to, where it is left to OMPT.
+inline __thread const void* passed_on __attribute__((tls_model("initial-exec"))) = nullptr;
+} // namespace detail
+
+inline bool left_to_ompt(const void* target) { return detail::of_ompt.has(target); }
+
+// What a call that the runtime says returns to `code` returns to in the program.
+inline const void* in_the_program(const void* code) {
+    return detail::of_ours.has(code) && detail::passed_on ? detail::passed_on : code;
 }
 
 } // namespace vftr::openmp

@@ -137,13 +137,17 @@ END
     expect_path host_all.log 'leaf<omp parallel work<work<main<init'
 }
 
+# A compiler with LLVM's runtime, in `clang`.
+other_compiler() {
+    for clang in clang clang-16; do
+        echo 'int main(void) { return 0; }' | $clang -fopenmp -x c - -o probe 2>/dev/null && return
+    done
+    skip 'no compiler with the other runtime'
+}
+
 # Plugins may bring different runtimes: a call goes where it would go without us.
 test_plugins_with_two_runtimes() {
-    local clang
-    for clang in clang clang-16; do
-        echo 'int main(void) { return 0; }' | $clang -fopenmp -x c - -o probe 2>/dev/null && break
-    done
-    [ -e probe ] || skip 'no compiler with the other runtime'
+    other_compiler
     config
     cat >plugin.c <<'END'
 #include <omp.h>
@@ -189,6 +193,46 @@ END
         expect_same "$(cat out)" '3 3 3 3 ' "output of $order"
         expect_calls host_all.log leaf 12
     done
+}
+
+# LLVM's runtime offers what libgomp has, and tells of itself as well; and its locks are called by names that we offer.
+test_what_the_other_runtime_tells_of_is_recorded_once() {
+    other_compiler
+    config
+    cat >locks.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+static void leaf(void) {}
+int main(void)
+{
+    int members = 0;
+    omp_lock_t lock;
+    omp_init_lock(&lock);
+#pragma omp parallel num_threads(3)
+    {
+        leaf();
+        omp_set_lock(&lock);
+        members++;
+        omp_unset_lock(&lock);
+    }
+    printf("%d\n", members);
+    return 0;
+}
+END
+    cc=$clang build locks -fopenmp
+    run_well ./locks
+    expect_same "$(cat out)" 3 output
+    expect_calls locks_all.log leaf 3
+    grep -q '#define OMP_TOOLS_H' "$builddir/config.h" || skip 'built without OMPT'
+    expect_region locks_all.log 'omp lock main' 3
+    expect_region locks_all.log 'omp parallel main' 1
+    local runtime
+    runtime=$(ldd locks | awk '$1 ~ /^libomp/ { print $3 }')
+    build locks -fopenmp
+    run_well env LD_PRELOAD="$runtime" ./locks
+    expect_same "$(cat out)" 3 output
+    expect_region locks_all.log 'omp lock main' 3
+    expect_region locks_all.log 'omp parallel main' 1
 }
 
 # We offer what the program uses of the runtime, so that the linker may find it superfluous.
