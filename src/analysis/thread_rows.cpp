@@ -22,17 +22,10 @@ void for_each_node(const vfd::ThreadView& view, Visit visit) {
         }
 }
 
-// The function that everything which the thread recorded was called from, if there is one.
-const vfd::Node* outermost(const vfd::ThreadView& view) {
-    const vfd::Node* found = nullptr;
-    unsigned callees = 0;
-    for_each_node(view, [&](const vfd::Node& node) {
-        if (node.kind != vfd::NodeKind::Root && node.parent == 0 && node.calls != 0) {
-            ++callees;
-            found = &node;
-        }
-    });
-    return callees == 1 && found->kind == vfd::NodeKind::Function ? found : nullptr;
+// The function that was recorded first of all: ids count up.
+const vfd::Node* first_function(const vfd::ThreadView& view) {
+    const vfd::Node* first = view.node_count > 1 ? &view.node(1) : nullptr;
+    return first && first->kind == vfd::NodeKind::Function ? first : nullptr;
 }
 
 bool is_taking_part(const vfd::Node& node) {
@@ -80,7 +73,7 @@ std::string StartFunctions::of(const vfd::ThreadView& view, const vfd::ThreadOri
         if (has_recorded_functions(node.module))
             return names_.of(node);
     }
-    const vfd::Node* first = view.record->reused == 0 ? outermost(view) : nullptr;
+    const vfd::Node* first = view.record->reused == 0 ? first_function(view) : nullptr;
     return first ? names_.of(*first) : "";
 }
 

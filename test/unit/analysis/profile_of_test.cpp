@@ -218,17 +218,18 @@ TEST_CASE("a thread is named after what it was started with, unless that is of a
         r.record().origin = {0, 1, r.last_node().key, 0};
         CHECK(r.profile().threads[1].function == "pool");
     }
-    SECTION("a library's start function: the outermost recorded one says more") {
+    SECTION("a library's start function: the first recorded one says more") {
         r.add_thread(1000);
         std::uint32_t task = r.add_node("task", 0, 1, 1, 1);
         r.add_node("callee", task, 1, 1, 1);
+        r.add_node("end", 0, 1, 1, 1);
         r.record().origin = {0, 1, uninstrumented, 0};
         CHECK(r.profile().threads[1].function == "task");
     }
-    SECTION("there is none, or several") {
+    SECTION("of a record that several threads used nobody knows whose it was") {
         r.add_thread(1000);
         r.add_node("a", 0, 1, 1, 1);
-        r.add_node("b", 0, 1, 1, 1);
+        r.record().reused = 1;
         r.record().origin = {0, 1, uninstrumented, 0};
         CHECK(r.profile().threads[1].function.empty());
     }
