@@ -1,17 +1,275 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "embed/guarded_call.hpp"
 
+#include "base/compiler.hpp"
+#include "base/message.hpp"
+#include "embed/registration.hpp"
+#include "embed/shutdown.hpp"
+#include "follow/readable.hpp"
+#include "record/gate.hpp"
+
 #include <atomic>
+#include <dlfcn.h>
+#include <unwind.h>
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#define VFTR_GUARDED_FRAME 1
+#else
+#define VFTR_GUARDED_FRAME 0 // exceptions of the program end it
+#endif
 
 namespace vftr::embed {
 
 namespace {
+
 std::atomic<std::uint64_t> caught{0};
+
+} // namespace
+
+// Where the stack pointer is in the frame of the latest guarded call. The word there is its own address, as long as the frame is.
+__thread std::uint64_t landing __attribute__((tls_model("initial-exec"), visibility("hidden"))) = 0;
+
+} // namespace vftr::embed
+
+#if VFTR_GUARDED_FRAME
+extern "C" {
+// Returns 0, or 1 where it came back by vftr_land.
+__attribute__((visibility("hidden"))) int vftr_guarded_call(void (*function)(void*, const void*), void* user, const void* event,
+                                                             std::uint64_t* landing);
+[[noreturn]] __attribute__((visibility("hidden"))) void vftr_land(std::uint64_t landing);
+}
+#endif
+
+#if defined(__x86_64__)
+asm(R"(
+    .text
+    .globl vftr_guarded_call
+    .hidden vftr_guarded_call
+    .type vftr_guarded_call, @function
+    .p2align 4
+vftr_guarded_call:
+    .cfi_startproc
+    .cfi_personality 0x1b, vftr_guard_personality
+    pushq %rbp
+    .cfi_def_cfa_offset 16
+    .cfi_offset %rbp, -16
+    movq %rsp, %rbp
+    .cfi_def_cfa_register %rbp
+    pushq %rbx
+    .cfi_offset %rbx, -24
+    pushq %r12
+    .cfi_offset %r12, -32
+    pushq %r13
+    .cfi_offset %r13, -40
+    pushq %r14
+    .cfi_offset %r14, -48
+    pushq %r15
+    .cfi_offset %r15, -56
+    subq $8, %rsp
+    movq %rsp, (%rsp)
+    movq %rsp, (%rcx)
+    movq %rdi, %rax
+    movq %rsi, %rdi
+    movq %rdx, %rsi
+    callq *%rax
+    xorl %eax, %eax
+.Lvftr_back:
+    movq $0, (%rsp)
+    addq $8, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    .cfi_def_cfa %rsp, 8
+    retq
+    .cfi_endproc
+    .size vftr_guarded_call, .-vftr_guarded_call
+    .globl vftr_land
+    .hidden vftr_land
+    .type vftr_land, @function
+vftr_land:
+    movq %rdi, %rsp
+    movl $1, %eax
+    jmp .Lvftr_back
+    .size vftr_land, .-vftr_land
+)");
+#elif defined(__aarch64__)
+asm(R"(
+    .text
+    .globl vftr_guarded_call
+    .hidden vftr_guarded_call
+    .type vftr_guarded_call, %function
+    .p2align 4
+vftr_guarded_call:
+    .cfi_startproc
+    .cfi_personality 0x1b, vftr_guard_personality
+    stp x29, x30, [sp, #-176]!
+    .cfi_def_cfa_offset 176
+    .cfi_offset 29, -176
+    .cfi_offset 30, -168
+    mov x29, sp
+    .cfi_def_cfa 29, 176
+    stp x19, x20, [sp, #32]
+    .cfi_offset 19, -144
+    .cfi_offset 20, -136
+    stp x21, x22, [sp, #48]
+    .cfi_offset 21, -128
+    .cfi_offset 22, -120
+    stp x23, x24, [sp, #64]
+    .cfi_offset 23, -112
+    .cfi_offset 24, -104
+    stp x25, x26, [sp, #80]
+    .cfi_offset 25, -96
+    .cfi_offset 26, -88
+    stp x27, x28, [sp, #96]
+    .cfi_offset 27, -80
+    .cfi_offset 28, -72
+    stp d8, d9, [sp, #112]
+    .cfi_offset 72, -64
+    .cfi_offset 73, -56
+    stp d10, d11, [sp, #128]
+    .cfi_offset 74, -48
+    .cfi_offset 75, -40
+    stp d12, d13, [sp, #144]
+    .cfi_offset 76, -32
+    .cfi_offset 77, -24
+    stp d14, d15, [sp, #160]
+    .cfi_offset 78, -16
+    .cfi_offset 79, -8
+    add x9, sp, #16
+    str x9, [x9]
+    str x9, [x3]
+    mov x9, x0
+    mov x0, x1
+    mov x1, x2
+    blr x9
+    mov w0, #0
+.Lvftr_back:
+    str xzr, [sp, #16]
+    ldp d14, d15, [sp, #160]
+    ldp d12, d13, [sp, #144]
+    ldp d10, d11, [sp, #128]
+    ldp d8, d9, [sp, #112]
+    ldp x27, x28, [sp, #96]
+    ldp x25, x26, [sp, #80]
+    ldp x23, x24, [sp, #64]
+    ldp x21, x22, [sp, #48]
+    ldp x19, x20, [sp, #32]
+    ldp x29, x30, [sp], #176
+    .cfi_def_cfa 31, 0
+    ret
+    .cfi_endproc
+    .size vftr_guarded_call, .-vftr_guarded_call
+    .globl vftr_land
+    .hidden vftr_land
+    .type vftr_land, %function
+vftr_land:
+    sub x0, x0, #16
+    mov sp, x0
+    mov w0, #1
+    b .Lvftr_back
+    .size vftr_land, .-vftr_land
+)");
+#endif
+
+namespace vftr::embed {
+
+namespace {
+
+struct RunTime {
+    void* (*begin_catch)(void*) = nullptr;
+    void (*end_catch)() = nullptr;
+};
+
+template <class F>
+F look_up(void* handle, const char* name) {
+    return reinterpret_cast<F>(dlsym(handle, name));
 }
 
-void guarded_call(record::Listening& listening, void (*function)(void*, const void*), void* user, const void* event) {
-    listening.callback_stack = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+const void* object_of(const void* address) {
+    Dl_info info{};
+    return address && dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
+}
+
+RunTime run_time_in(void* handle, const void* object) {
+    RunTime found;
+    found.begin_catch = look_up<void* (*)(void*)>(handle, "__cxa_begin_catch");
+    found.end_catch = look_up<void (*)()>(handle, "__cxa_end_catch");
+    if (!found.end_catch || object_of(reinterpret_cast<const void*>(found.begin_catch)) != object)
+        return {};
+    return found;
+}
+
+// The C++ run time that an exception is of: the one that its own clean-up function lies in. There may be several in a process.
+RunTime run_time_of(const _Unwind_Exception& exception) {
+    Dl_info info{};
+    if (!exception.exception_cleanup || dladdr(reinterpret_cast<const void*>(exception.exception_cleanup), &info) == 0)
+        return {};
+    RunTime found = run_time_in(RTLD_DEFAULT, info.dli_fbase);
+    if (found.begin_catch || !info.dli_fname)
+        return found;
+    if (void* handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
+        found = run_time_in(handle, info.dli_fbase);
+        dlclose(handle);
+    }
+    return found;
+}
+
+// Ends it as a catch (...) of the program would. Where that is not to be found, its object is destroyed all the same.
+void end_exception(_Unwind_Exception& exception) {
+    caught.fetch_add(1, std::memory_order_relaxed);
+    static std::atomic_flag warned = ATOMIC_FLAG_INIT;
+    if (!warned.test_and_set())
+        base::warn("an exception left a callback: it ends there (further ones are not reported)");
+    const RunTime run_time = run_time_of(exception);
+    if (run_time.begin_catch) {
+        run_time.begin_catch(&exception);
+        run_time.end_catch();
+    } else if (exception.exception_cleanup)
+        exception.exception_cleanup(_URC_FOREIGN_EXCEPTION_CAUGHT, &exception);
+}
+
+} // namespace
+
+// What the hook still had to do: the event is over.
+void leave_callback_for_good() {
+    record::ThreadState& state = *record::current;
+    if (in_callback()) {
+        end_call(state.listening);
+        record::open_gate(state);
+    }
+    finisher_leaves();
+}
+
+#if VFTR_GUARDED_FRAME
+extern "C" __attribute__((visibility("hidden"), used, no_sanitize("thread"))) _Unwind_Reason_Code
+vftr_guard_personality(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception* exception, _Unwind_Context*) {
+    if (actions & _UA_FORCE_UNWIND) {
+        if (actions & _UA_CLEANUP_PHASE)
+            leave_callback_for_good();
+        return _URC_CONTINUE_UNWIND;
+    }
+    if (actions & _UA_SEARCH_PHASE)
+        return _URC_HANDLER_FOUND;
+    if (!(actions & _UA_HANDLER_FRAME))
+        return _URC_CONTINUE_UNWIND;
+    const std::uint64_t here = landing;
+    end_exception(*exception);
+    vftr_land(here);
+}
+#endif
+
+void guarded_call(void (*function)(void*, const void*), void* user, const void* event) {
+#if VFTR_GUARDED_FRAME
+    const std::uint64_t outer = landing;
+    vftr_guarded_call(function, user, event, &landing);
+    landing = outer;
+#else
+    landing = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
     function(user, event);
+#endif
 }
 
 std::uint64_t exceptions_caught() { return caught.load(std::memory_order_relaxed); }
@@ -20,6 +278,17 @@ std::uint64_t exceptions_caught() { return caught.load(std::memory_order_relaxed
 
 namespace vftr::record {
 
-bool callback_is_there(const ThreadState&) { return true; }
+// A frame that has gone may not have been overwritten yet; then it is asked again.
+bool callback_is_there(std::uint64_t stack_pointer, bool look_closely) {
+    using namespace embed;
+    if (stack_pointer >= landing)
+        return false;
+    if (!look_closely || !VFTR_GUARDED_FRAME)
+        return true;
+    const auto* word = reinterpret_cast<const std::uint64_t*>(landing);
+    return follow::OwnMemory().bytes(word, sizeof *word) != follow::Readable::No && *word == landing;
+}
+
+void abandon_callback(ThreadState& state) { embed::end_call(state.listening); }
 
 } // namespace vftr::record

@@ -64,8 +64,7 @@ void tell_totals() {
     if (r->callbacks.finished) {
         record::ClosedGate gate;
         const vftrace_totals all = totals();
-        record::Listening listening{};
-        guarded_call(listening, reinterpret_cast<void (*)(void*, const void*)>(r->callbacks.finished), r->callbacks.user, &all);
+        guarded_call(reinterpret_cast<void (*)(void*, const void*)>(r->callbacks.finished), r->callbacks.user, &all);
     }
     delete r;
 }
@@ -123,6 +122,14 @@ void end_delivery() {
     finishing_here = true;
     tell_totals();
     finishing_here = false;
+    step = Step::Done;
+}
+
+void finisher_leaves() {
+    if (!finishing_here)
+        return;
+    finishing_here = false;
+    session::finalize();
     step = Step::Done;
 }
 

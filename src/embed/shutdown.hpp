@@ -14,6 +14,8 @@ int shut_down();
 // At the end of the process, where shut_down was not called: the same, but threads that do not come back from a callback are
 // waited for only so long.
 void end_delivery();
+// The calling thread ends within the last callback of all.
+void finisher_leaves();
 // In a forked child: the thread that was about to finish is not there.
 void forget_finisher();
 

@@ -31,7 +31,7 @@ std::uint64_t path_of(const ThreadState& state, std::uint32_t node) { return std
 template <class Event>
 VFTR_INLINE void call(Listening& listening, void (*function)(void*, const Event*), void* user, const Event& event) {
     ++listening.delivered;
-    guarded_call(listening, reinterpret_cast<void (*)(void*, const void*)>(function), user, &event);
+    guarded_call(reinterpret_cast<void (*)(void*, const void*)>(function), user, &event);
 }
 
 const void* as_pointer(std::uint64_t address) { return reinterpret_cast<const void*>(address); }
@@ -247,8 +247,6 @@ void tell_module(std::uint16_t id) {
 void tell_transfer(ThreadState& state, const Transfer& transfer) {
     (void)state, (void)transfer;
 }
-
-void abandon_callback(ThreadState& state) { end_call(state.listening); }
 
 } // namespace vftr::record
 

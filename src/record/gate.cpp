@@ -33,9 +33,12 @@ std::uint64_t progress(const ThreadState& state) {
 
 // The gate holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack?
 bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
-    const bool in_callback = state.listening.calls & 1; // which may call as many functions as it likes
-    if (stack_pointer < (in_callback ? state.listening.callback_stack : state.gate))
-        return state.dropped_in_a_row < LongestHandler || (in_callback && callback_is_there(state));
+    if (state.listening.calls & 1) { // a callback may call as many functions as it likes
+        const bool look_closely = state.dropped_in_a_row % LongestHandler == LongestHandler - 1;
+        return callback_is_there(stack_pointer, look_closely) || on_alternate_stack();
+    }
+    if (stack_pointer < state.gate)
+        return state.dropped_in_a_row < LongestHandler;
     return on_alternate_stack();
 }
 

@@ -31,7 +31,6 @@ struct Listening {
     std::uint64_t ticks, ns, rate;
     std::uint64_t latest_ns; // that a call was told
     const char** names;      // by node; of nodes that have none yet nullptr
-    std::uint64_t callback_stack; // where on the stack the latest callback was called
     std::uint64_t delivered, nested, nameless; // read by others when the thread is still; they may be one off
     bool moving;                               // regions that outlive their function
 };
@@ -51,8 +50,9 @@ void tell_transfer(ThreadState& state, const Transfer& transfer);
 void tell_thread_begin(ThreadState& state, std::uint64_t now);
 void tell_thread_end(ThreadState& state, std::uint64_t now);
 
-// Whether the callback that the thread is in is still on its stack, as far as can be told; and what to do if it is not (longjmp).
-bool callback_is_there(const ThreadState& state);
+// Whether the callback that the thread is in is still on its stack, asked by a hook deeper on it, as far as can be told; and what to do if it is
+// not (longjmp).
+bool callback_is_there(std::uint64_t stack_pointer, bool look_closely);
 void abandon_callback(ThreadState& state);
 
 } // namespace vftr::record

@@ -242,4 +242,489 @@ END
     rm -f both*vfd both*log
 }
 
+# embedding.md: throwing callback → others delivered, process alive
+expect_contained() {
+    for linkage in shared archive static; do
+        # Fully static, the program's own count of exceptions under way cannot be reached.
+        uncaught=0
+        [ $linkage != static ] || uncaught='std::uncaught_exceptions()'
+        embedder throws.cpp "-DUNCAUGHT=$uncaught" <<'END'
+#include "embedder.h"
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+static std::mutex mutex;
+static long thrown, destroyed;
+struct Counted : std::runtime_error {
+    using std::runtime_error::runtime_error;
+    __attribute__((no_instrument_function)) ~Counted() override { destroyed++; }
+};
+HIDE void throwing(void *user, const struct vftrace_call_event *event)
+{
+    std::lock_guard<std::mutex> guard(mutex);
+    on_enter(user, event);
+    if (++thrown % 3 == 0)
+        throw 42;
+    throw Counted("a text that is longer than what fits into a string itself");
+}
+static void leaf() {}
+static int catches()
+{
+    try {
+        leaf();
+        throw std::string("the program's own");
+    } catch (const std::string &text) {
+        leaf();
+        return static_cast<int>(text.size());
+    }
+}
+int main()
+{
+    struct vftrace_callbacks c = callbacks_of("elELMsf");
+    c.function_enter = throwing;
+    if (vftrace_set_callbacks(&c) != VFTRACE_OK)
+        return 1;
+    int sum = 0;
+    for (int i = 0; i < 10; i++) {
+        leaf();
+        sum += catches();
+    }
+    if (std::uncaught_exceptions() != UNCAUGHT)
+        return 2;
+    vftrace_shutdown();
+    printf("%ld %ld %d %ld %llu\n", enters, leaves, sum, destroyed, (unsigned long long)last_totals.exceptions);
+    return 0;
+}
+END
+        run ./throws
+        expect_status 0
+        # What of the C++ library is inlined is instrumented with the program; so the number of events is what it is.
+        read -r entered left sum gone exceptions <out
+        expect_same "$entered $sum $exceptions" "$left 170 $entered" "$cc, $linkage: enters, sum, exceptions"
+        expect_same "$gone" $((entered - entered / 3)) "$cc, $linkage: exceptions destroyed"
+        expect_said_once 'vftrace: warning: an exception left a callback'
+        expect_no_file_of_ours
+    done
+}
+test_an_exception_that_leaves_a_callback_ends_there() { with_each_compiler expect_contained; }
+
+test_the_programs_handlers_do_not_see_a_callbacks_exception() {
+    embedder unseen.cpp <<'END'
+#include "embedder.h"
+static int seen;
+HIDE void deeper(int n) { if (n) deeper(n - 1); else throw n; }
+HIDE void throwing(void *user, const struct vftrace_call_event *event) { on_leave(user, event); deeper(20); }
+static void leaf() {}
+int main()
+{
+    struct vftrace_callbacks c = callbacks_of("el");
+    c.function_leave = throwing;
+    vftrace_set_callbacks(&c);
+    for (int i = 0; i < 100; i++)
+        try { leaf(); } catch (...) { seen++; }
+    printf("%ld %ld %d\n", enters, leaves, seen);
+    return 0;
+}
+END
+    run ./unseen
+    expect_status 0
+    expect_same "$(cat out)" '100 100 0' 'enters, leaves, exceptions that the program saw'
+}
+
+test_a_thread_may_end_in_a_callback() {
+    embedder gone.c <<'END'
+#include "embedder.h"
+HIDE void leaving(void *user, const struct vftrace_call_event *event)
+{
+    on_enter(user, event);
+    if (event->name && !strcmp(event->name, "last"))
+        pthread_exit(0);
+}
+static void leaf(void) {}
+static void last(void) { leaf(); }
+static void *work(void *arg) { leaf(); last(); return arg; }
+int main(void)
+{
+    pthread_t thread;
+    struct vftrace_callbacks c = callbacks_of("elsxf");
+    c.function_enter = leaving;
+    vftrace_set_callbacks(&c);
+    for (int i = 0; i < 10; i++) {
+        pthread_create(&thread, 0, work, 0);
+        pthread_join(thread, 0);
+    }
+    vftrace_shutdown();
+    report();
+    return last_totals.under_way != 0;
+}
+END
+    run_well ./gone
+    expect_same "$(cat out)" 'enters 30 leaves 30 leaf 10 region 0 0 modules 0 threads 10 10 finished 1 vanished 20 wrong 0' counts
+}
+
+# Not allowed; the thread goes on being delivered all the same.
+test_a_thread_is_taken_up_after_a_callback_was_left_by_longjmp() {
+    embedder jumps.c <<'END'
+#include "embedder.h"
+#include <setjmp.h>
+static jmp_buf before;
+static int jump;
+HIDE void jumping(void *user, const struct vftrace_call_event *event)
+{
+    on_enter(user, event);
+    if (jump)
+        longjmp(before, 1);
+}
+static void leaf(void) {}
+static void outer(void)
+{
+    jump = 1;
+    if (!setjmp(before))
+        leaf();
+    jump = 0;
+    for (int i = 0; i < 1000; i++)
+        leaf();
+}
+int main(void)
+{
+    struct vftrace_callbacks c = callbacks_of("el");
+    c.function_enter = jumping;
+    vftrace_set_callbacks(&c);
+    outer();
+    leaf();
+    printf("%ld\n", enters);
+    return vftrace_shutdown();
+}
+END
+    run_well ./jumps
+    expect_at_least "$(cat out)" 1 'enters delivered'
+}
+
+# embedding.md: shutdown under load → zero callbacks after return; 8 concurrent shutdowns: all return when it is complete
+test_no_callback_comes_after_shutdown_has_returned_to_any_of_eight_threads() {
+    embedder load.c <<'END'
+#include "embedder.h"
+static volatile int stop;
+static long after;
+static int over;
+HIDE void watch(void *user, const struct vftrace_call_event *event)
+{
+    if (GET(over))
+        ADD(after);
+    on_enter(user, event);
+    if (GET(over))
+        ADD(after);
+}
+static void leaf(void) {}
+static void *work(void *arg) { while (!stop) leaf(); return arg; }
+HIDE void *end(void *arg)
+{
+    if (vftrace_shutdown() != VFTRACE_OK)
+        ADD(wrong);
+    if (GET(finishes) != 1)
+        ADD(wrong);
+    __atomic_store_n(&over, 1, __ATOMIC_SEQ_CST);
+    return arg;
+}
+int main(void)
+{
+    pthread_t workers[8], enders[8];
+    struct vftrace_callbacks c = callbacks_of("elf");
+    c.function_enter = watch;
+    if (vftrace_set_callbacks(&c) != VFTRACE_OK)
+        return 1;
+    for (int i = 0; i < 8; i++)
+        pthread_create(&workers[i], 0, work, 0);
+    while (GET(enters) < 1000)
+        usleep(1000);
+    for (int i = 0; i < 8; i++)
+        pthread_create(&enders[i], 0, end, 0);
+    for (int i = 0; i < 8; i++)
+        pthread_join(enders[i], 0);
+    usleep(20000);
+    stop = 1;
+    for (int i = 0; i < 8; i++)
+        pthread_join(workers[i], 0);
+    printf("after %ld wrong %ld finished %ld\n", after, wrong, finishes);
+    return last_totals.under_way != 0;
+}
+END
+    config
+    for _ in 1 2 3; do
+        run_well ./load
+        expect_same "$(cat out)" 'after 0 wrong 0 finished 1' 'callbacks after shutdown'
+        expect_no_file_of_ours
+    done
+}
+
+# embedding.md: shutdown inside a callback
+test_shutdown_in_a_callback_does_not_wait_for_callbacks() {
+    embedder within.c <<'END'
+#include "embedder.h"
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int pending;
+HIDE void ending(void *user, const struct vftrace_call_event *event)
+{
+    pthread_mutex_lock(&mutex); /* another thread's callback waits for this while we shut down */
+    on_enter(user, event);
+    if (enters == 5000)
+        pending = vftrace_shutdown();
+    pthread_mutex_unlock(&mutex);
+}
+static void leaf(void) {}
+static void *work(void *arg) { for (int i = 0; i < 5000; i++) leaf(); return arg; }
+int main(void)
+{
+    pthread_t threads[4];
+    struct vftrace_callbacks c = callbacks_of("elf");
+    c.function_enter = ending;
+    vftrace_set_callbacks(&c);
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], 0, work, 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], 0);
+    printf("%d finished %ld\n", pending == VFTRACE_PENDING, finishes);
+    return vftrace_shutdown();
+}
+END
+    run_well ./within
+    expect_same "$(cat out)" '1 finished 1' 'pending, and done when the calls had returned'
+}
+
+# embedding.md: 10 ms blocking callback → no loss; it delays only its own thread
+test_a_callback_that_blocks_loses_nothing_and_delays_its_own_thread() {
+    embedder slow.c <<'END'
+#include "embedder.h"
+static pthread_t sleeper;
+static int blocked;
+HIDE void slow(void *user, const struct vftrace_call_event *event)
+{
+    on_enter(user, event);
+    if (pthread_equal(pthread_self(), sleeper)) {
+        __atomic_store_n(&blocked, 1, __ATOMIC_SEQ_CST);
+        usleep(10000);
+        __atomic_store_n(&blocked, 0, __ATOMIC_SEQ_CST);
+    }
+}
+static void leaf(void) {}
+static void *work(void *arg)
+{
+    for (int i = 0; i < 20; i++)
+        leaf();
+    return arg;
+}
+int main(void)
+{
+    struct vftrace_callbacks c = callbacks_of("elf");
+    c.function_enter = slow;
+    vftrace_set_callbacks(&c);
+    pthread_create(&sleeper, 0, work, 0);
+    long calls = 0, while_blocked = 0;
+    while (while_blocked < 1000) {
+        int before = GET(blocked);
+        leaf();
+        while_blocked += before && GET(blocked);
+        calls++;
+    }
+    pthread_join(sleeper, 0);
+    vftrace_shutdown();
+    printf("%d %llu\n", enters == calls + 21, (unsigned long long)(last_totals.dropped + last_totals.nested));
+    return 0;
+}
+END
+    run_well ./slow
+    expect_same "$(cat out)" '1 0' 'all delivered; lost'
+}
+
+# embedding.md: dlclose of the embedder
+test_the_embedder_can_be_unloaded_once_its_callbacks_are_cleared() {
+    cat >plugin.c <<'END'
+#include <vftrace.h>
+static long calls;
+static void enter(void *user, const struct vftrace_call_event *event) { (void)user, (void)event; __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED); }
+long start(void)
+{
+    struct vftrace_callbacks c = {.size = sizeof c, .version = VFTRACE_CALLBACKS_VERSION, .function_enter = enter};
+    return vftrace_set_callbacks(&c);
+}
+long stop(void) { vftrace_set_callbacks(0); return calls; }
+END
+    $cc -g -O1 -fPIC -shared -I"$srcdir/include" plugin.c -o plugin.so || fail 'plugin'
+    embedder unload.c -ldl <<'END'
+#include "embedder.h"
+#include <dlfcn.h>
+static volatile int stop;
+static void leaf(void) {}
+static void *work(void *arg) { while (!stop) leaf(); return arg; }
+HIDE int use(int n)
+{
+    void *plugin = dlopen("./plugin.so", RTLD_NOW | RTLD_LOCAL);
+    if (!plugin)
+        return 1;
+    long (*begin)(void) = (long (*)(void))dlsym(plugin, "start"), (*end)(void) = (long (*)(void))dlsym(plugin, "stop");
+    if (begin() < 0)
+        return 2;
+    usleep(n % 4 * 500);
+    if (end() < 0)
+        return 3;
+    return dlclose(plugin);
+}
+int main(void)
+{
+    pthread_t threads[3];
+    int failed = 0;
+    if (use(0))
+        return 1;
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], 0, work, 0);
+    for (int i = 0; i < 100 && !failed; i++)
+        failed = use(i);
+    stop = 1;
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], 0);
+    return failed;
+}
+END
+    run_well ./unload
+    expect_no_file_of_ours
+}
+
+# Events: modules loaded, threads started and ended with their parent.
+test_modules_and_threads_are_told_with_what_is_known_of_them() {
+    cat >part.c <<'END'
+void part(void) {}
+END
+    $cc -g -finstrument-functions -fPIC -shared part.c -o part.so || fail 'part'
+    embedder told.c -ldl <<'END'
+#define _GNU_SOURCE
+#include "embedder.h"
+#include <dlfcn.h>
+#include <sys/syscall.h>
+HIDE void module(void *user, const struct vftrace_module_event *event) { on_module(user, event); printf("module %s\n", strrchr(event->path, '/')); }
+HIDE void started(void *user, const struct vftrace_thread_event *event)
+{
+    char path[200];
+    on_start(user, event);
+    if (event->tid != (unsigned)syscall(SYS_gettid))
+        ADD(wrong);
+    if (event->parent == VFTRACE_NO_THREAD)
+        return;
+    vftrace_call_path(event->parent_path, path, sizeof path);
+    printf("thread %u of %u from %s, %d\n", event->thread, event->parent, path, event->created_ns != 0 && event->created_ns <= event->time_ns);
+}
+HIDE void ended(void *user, const struct vftrace_thread_event *event) { on_end(user, event); printf("thread %u ended\n", event->thread); }
+static void *work(void *arg) { return arg; }
+static void begin(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    pthread_join(thread, 0);
+}
+int main(void)
+{
+    struct vftrace_callbacks c = callbacks_of("e");
+    c.module_loaded = module;
+    c.thread_started = started;
+    c.thread_ended = ended;
+    vftrace_set_callbacks(&c);
+    begin();
+    void *part = dlopen("./part.so", RTLD_NOW);
+    if (!part)
+        return 1;
+    ((void (*)(void))dlsym(part, "part"))();
+    return wrong != 0;
+}
+END
+    run_well ./told
+    expect_same "$(cat out)" 'module /told
+thread 1 of 0 from begin<main<init, 1
+thread 1 ended
+module /part.so' 'what was told'
+}
+
+test_a_forked_child_delivers_and_leaves_no_file() {
+    embedder forks.c <<'END'
+#include "embedder.h"
+#include <sys/wait.h>
+static void leaf(void) {}
+int main(void)
+{
+    int status = 0;
+    embed("elMsf");
+    leaf();
+    pid_t child = fork();
+    for (int i = 0; i < 5; i++)
+        leaf();
+    if (child == 0) {
+        vftrace_shutdown();
+        report();
+        exit(7);
+    }
+    waitpid(child, &status, 0);
+    return WEXITSTATUS(status) != 7 || enters != 6;
+}
+END
+    run_well ./forks
+    expect_same "$(cat out)" 'enters 6 leaves 6 leaf 6 region 0 0 modules 2 threads 2 0 finished 1 vanished 0 wrong 0' "the child's counts"
+    expect_no_file_of_ours
+}
+
+# Times are CLOCK_MONOTONIC, in order on each thread; a pause is not delivered; functions that never return are left all the same.
+test_times_are_the_clocks_and_calls_come_in_pairs() {
+    embedder times.c <<'END'
+#include "embedder.h"
+#include <setjmp.h>
+#include <time.h>
+static unsigned long long latest;
+static long depth;
+static jmp_buf out;
+HIDE unsigned long long now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+HIDE void enter(void *user, const struct vftrace_call_event *event)
+{
+    unsigned long long here = now();
+    on_enter(user, event);
+    depth++;
+    if (event->time_ns < latest || event->time_ns > here + 100000)
+        ADD(wrong);
+    latest = event->time_ns;
+}
+HIDE void leave(void *user, const struct vftrace_call_event *event)
+{
+    on_leave(user, event);
+    depth--;
+    if (event->time_ns < latest)
+        ADD(wrong);
+    latest = event->time_ns;
+}
+static void leaf(void) {}
+static void jumps(int n) { if (n) jumps(n - 1); longjmp(out, 1); }
+static void pauses(void) { vftrace_pause(); leaf(); leaf(); }
+int main(void)
+{
+    struct vftrace_callbacks c = callbacks_of("");
+    c.function_enter = enter;
+    c.function_leave = leave;
+    vftrace_set_callbacks(&c);
+    for (int i = 0; i < 20000; i++)
+        leaf();
+    pauses();
+    leaf();
+    vftrace_resume();
+    if (!setjmp(out))
+        jumps(3);
+    leaf();
+    printf("%ld %ld %ld %ld %ld\n", enters, leaves, depth, vanished, wrong);
+    return vftrace_shutdown();
+}
+END
+    run_well ./times
+    expect_same "$(cat out)" '20006 20006 0 4 0' 'enters, leaves, difference, vanished, wrong times'
+}
+
 run_tests
