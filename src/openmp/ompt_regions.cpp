@@ -68,6 +68,21 @@ void end_part() {
     part = {};
 }
 
+// The lock that this thread asked for last. LLVM's runtime says that one asks for a lock also where one only tries, and then
+// perhaps nothing more: so it was a wait when the thread has got it.
+struct Wait {
+    const void* code;
+    std::uint64_t since; // ticks
+};
+__thread Wait lock __attribute__((tls_model("initial-exec"))) = {};
+
+void have_lock() {
+    const std::uint64_t key = construct_key(Construct::Lock, lock.code);
+    if (lock.since != 0 && record::enter_construct(key, lock.since))
+        record::leave_construct(key);
+    lock.since = 0;
+}
+
 bool is_end_of_region(ompt_sync_region_t kind, const void* code) {
     if (kind == ompt_sync_region_barrier_implicit_parallel)
         return true;
@@ -203,19 +218,25 @@ void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, omp
 void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* code) { at(endpoint, Construct::Masked, code); }
 
 void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t, const void* code) {
-    if (const Construct construct = construct_of(kind); construct != Construct{})
+    const Construct construct = construct_of(kind);
+    if (construct == Construct::Lock)
+        lock = {code, base::read_ticks()};
+    else if (construct != Construct{})
         enter(construct, code);
 }
 
 void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t, const void*) {
-    if (const Construct construct = construct_of(kind); construct != Construct{})
+    const Construct construct = construct_of(kind);
+    if (construct == Construct::Lock)
+        have_lock();
+    else if (construct != Construct{})
         leave(construct);
 }
 
 // Its owner has it once more.
 void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
     if (endpoint == ompt_scope_begin)
-        leave(Construct::Lock);
+        have_lock();
 }
 
 void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int, ompt_data_t*, ompt_id_t, const void* code) {

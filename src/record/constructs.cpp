@@ -103,19 +103,13 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
     return Left::Matched;
 }
 
-// Where `key` stands on the path of `node` already, in whatever thread's tree. What threads have published of the path of a place
-// never changes; and each step goes to what was there before, so this ends.
-CallPlace earlier_place(const ThreadState& thread, std::uint32_t node, std::uint64_t key) {
-    const ThreadState* state = &thread;
-    while (state && node != 0 && node < std::atomic_ref(state->record->node_count).load(std::memory_order_acquire)) {
-        const vfd::Node& at = state->nodes[node];
+// Where `key` stands on the path of the node already, in whatever thread's tree.
+CallPlace earlier_place(NodeOfThread node, std::uint64_t key) {
+    for (node = placed(node); node.id != 0 && node.id != vfd::NoNode; node = placed(node)) {
+        const vfd::Node& at = node.thread->nodes[node.id];
         if (at.key == key)
-            return {state->record->index, node, 0};
-        if (at.kind == NodeKind::Attached) {
-            node = static_cast<std::uint32_t>(at.key);
-            state = thread_of(static_cast<std::uint32_t>((at.key & ~vfd::AttachedKey) >> 32));
-        } else
-            node = at.parent;
+            return {node.thread->record->index, node.id, 0};
+        node.id = at.parent;
     }
     return {vfd::NoThread, vfd::NoNode, 0};
 }
@@ -124,7 +118,7 @@ CallPlace place_below_top(ThreadState& state, std::uint64_t key) {
     std::uint32_t caller = state.top->node;
     std::uint32_t id = state.children.find(state.nodes, caller, key);
     if (id == ChildTable::NotThere) {
-        if (CallPlace earlier = earlier_place(state, caller, key); earlier.thread != vfd::NoThread)
+        if (CallPlace earlier = earlier_place({&state, caller}, key); earlier.thread != vfd::NoThread)
             return earlier;
         id = create_child(state, caller, key, NodeKind::OpenMp);
     }

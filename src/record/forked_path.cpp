@@ -35,7 +35,8 @@ __thread Fork fork_state __attribute__((tls_model("initial-exec"))) = Fork::None
 
 struct KeptNode {
     std::uint64_t key;
-    std::uint32_t id;     // in the parent; in the child, once it is there, its own
+    const ThreadState* thread; // in the parent, whose tree it is in
+    std::uint32_t id;          // there; in the child, once it is there, its own
     std::uint32_t caller; // index of its caller here; of the first, the root: itself
     std::uint32_t text, text_size; // of a named entry
     NodeKind kind;
@@ -76,22 +77,26 @@ bool keep_text(Path& path, KeptNode& node) {
     return true;
 }
 
-// The index of call path `id`; callers come before what they call. NoNode: no room.
-std::uint32_t keep_node(Path& path, const ThreadState& state, std::uint32_t id) {
-    auto find = [&](std::uint32_t wanted) {
+// The index of a call path; callers come before what they call. NoNode: no room. The child has none of the parent's threads: what was
+// done for another one stands where it belongs.
+std::uint32_t keep_node(Path& path, NodeOfThread node) {
+    node = placed(node);
+    auto find = [&](NodeOfThread wanted) {
         for (std::uint32_t i = path.nodes; i-- > 0;)
-            if (path.at[i].node.id == wanted)
+            if (path.at[i].node.id == wanted.id && (wanted.id == 0 || path.at[i].node.thread == wanted.thread))
                 return i;
         return vfd::NoNode;
     };
-    if (std::uint32_t at = find(id); at != vfd::NoNode)
+    if (std::uint32_t at = find(node); at != vfd::NoNode)
         return at;
     // Upwards to a caller that is known, then down again.
     std::uint32_t first = path.nodes, caller = vfd::NoNode;
-    for (std::uint32_t next = id; next != vfd::NoNode && (caller = find(next)) == vfd::NoNode; next = state.nodes[next].parent) {
+    for (NodeOfThread next = node; next.id != vfd::NoNode && (caller = find(next)) == vfd::NoNode;) {
         if (path.nodes == MostNodes)
             return vfd::NoNode;
-        path.at[path.nodes++].node = {state.nodes[next].key, next, 0, 0, 0, state.nodes[next].kind};
+        const vfd::Node& at = next.thread->nodes[next.id];
+        path.at[path.nodes++].node = {at.key, next.thread, next.id, 0, 0, 0, at.kind};
+        next = placed({next.thread, at.parent});
     }
     for (std::uint32_t i = first, k = path.nodes - 1; i < k; ++i, --k)
         std::swap(path.at[i].node, path.at[k].node);
@@ -111,7 +116,7 @@ void copy_path(Path& path, const ThreadState& state) {
     // The root's frame is the child's own.
     const vfd::Frame* first = top - state.frames > MostFrames ? top - (MostFrames - 1) : state.frames + 1;
     for (const vfd::Frame* frame = first; frame <= top; ++frame) {
-        std::uint32_t node = keep_node(path, state, frame->node);
+        std::uint32_t node = keep_node(path, {&state, frame->node});
         if (node == vfd::NoNode) {
             path.frames = path.nodes = 0;
             break;

@@ -155,6 +155,18 @@ std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64
     return id;
 }
 
+NodeOfThread placed(NodeOfThread node) {
+    while (node.id != NoNode && node.thread->nodes[node.id].kind == NodeKind::Attached) {
+        const std::uint64_t key = node.thread->nodes[node.id].key;
+        const ThreadState* other = thread_of(static_cast<std::uint32_t>((key & ~vfd::AttachedKey) >> 32));
+        const auto id = static_cast<std::uint32_t>(key);
+        if (!other || id >= std::atomic_ref(other->record->node_count).load(std::memory_order_acquire))
+            return {node.thread, 0};
+        node = {other, id};
+    }
+    return node;
+}
+
 std::uint32_t make_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
     if (kind == NodeKind::Overflow)
         return overflow_parent(state);

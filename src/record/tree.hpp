@@ -26,4 +26,13 @@ std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64
 // A call path that another tree has, as it is there: nothing is folded, no limit but that of memory. Found or made; 0 without memory.
 std::uint32_t make_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind);
 
+// A call path, in whatever thread's tree.
+struct NodeOfThread {
+    const ThreadState* thread;
+    std::uint32_t id;
+};
+// The path that is meant: where a thread works for another, that one's. What threads have published of a path never changes, and each
+// path was there before what is attached to it. Any thread; the root of its own tree where the other's is not known.
+NodeOfThread placed(NodeOfThread node);
+
 } // namespace vftr::record
