@@ -3,6 +3,7 @@
 // Every step is a counting sort, so a profile of a million paths takes no longer than a few passes
 // over it, and nothing recurses, so depth does not matter.
 #include "analysis/merge_messages.hpp"
+#include "analysis/merge_regions.hpp"
 #include "analysis/merge_threads.hpp"
 
 #include <algorithm>
@@ -85,6 +86,7 @@ void canonicalise(Profile& profile) {
     profile.nodes = std::move(nodes);
     renumber_messages(profile, place);
     renumber_threads(profile, place);
+    renumber_regions(profile, place);
 }
 
 } // namespace vftr::analysis

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/flat_map.hpp"
 #include "analysis/merge_messages.hpp"
+#include "analysis/merge_regions.hpp"
 #include "analysis/merge_threads.hpp"
 #include "analysis/profile.hpp"
 
@@ -182,6 +183,7 @@ void merge(Profile& into, const Profile& other) {
     add_summary(into.summary, other.summary);
     add_messages(into, other, place);
     add_threads(into, other, place);
+    add_regions(into, other, place);
     add_message_totals(into, other, over_ranks);
     keep_heaviest_pairs(into);
     if (other.first_rank < into.first_rank) {
@@ -204,6 +206,7 @@ void add_process(Profile& into, const Profile& other) {
     add_summary(into.summary, other.summary);
     add_messages(into, other, place);
     add_threads(into, other, place);
+    add_regions(into, other, place);
     add_message_totals(into, other, in_rank);
 }
 

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/merge_messages.hpp"
 
+#include "analysis/unite.hpp"
+
 #include <algorithm>
 
 namespace vftr::analysis {
 namespace {
-
-// Sorts by key and adds up what has the same.
-template <typename Entry, typename Key, typename Add>
-void unite(std::vector<Entry>& entries, Key key, Add add) {
-    std::sort(entries.begin(), entries.end(),
-              [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < entries.size(); ++i)
-        if (kept != 0 && key(entries[kept - 1]) == key(entries[i]))
-            add(entries[kept - 1], entries[i]);
-        else
-            entries[kept++] = entries[i];
-    entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(kept), entries.end());
-}
 
 void unite(Profile& profile) {
     unite(

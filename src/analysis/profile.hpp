@@ -12,6 +12,7 @@
 #pragma once
 
 #include "analysis/communication.hpp"
+#include "analysis/openmp.hpp"
 #include "analysis/rank_list.hpp"
 #include "analysis/threads.hpp"
 #include "vfd/format.hpp"
@@ -83,6 +84,7 @@ public:
     std::uint32_t world_size = 0;       // ranks of the job, 0 without MPI
     std::vector<ThreadRow> threads;     // the longest; sorted when canonical
     ThreadTotals thread_totals;         // of all
+    std::vector<OpenMpRegion> regions;  // sorted by node
     std::string application; // basename of the executable
     std::string config_text; // of the lowest rank
 

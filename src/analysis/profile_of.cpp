@@ -9,11 +9,13 @@
 #include "analysis/flat_map.hpp"
 #include "analysis/messages_of.hpp"
 #include "analysis/naming.hpp"
+#include "analysis/openmp_of.hpp"
 #include "analysis/placement.hpp"
 #include "analysis/profile.hpp"
 #include "analysis/serialize.hpp"
 #include "analysis/thread_rows.hpp"
 #include "analysis/thread_times.hpp"
+#include "analysis/whole_ns.hpp"
 #include "config/config.hpp"
 #include "vfd/header_fields.hpp"
 #include "vfd/image.hpp"
@@ -25,11 +27,6 @@
 
 namespace vftr::analysis {
 namespace {
-
-std::uint64_t whole_ns(double ns) {
-    constexpr double Limit = 9e18; // a damaged clock must not overflow the conversion
-    return ns > 0 ? static_cast<std::uint64_t>(std::llround(std::min(ns, Limit))) : 0;
-}
 
 // Indices of names. Names of several functions may be the same text, and each costs a hash of it
 // only once.
@@ -66,7 +63,7 @@ public:
     explicit Builder(const vfd::Image& image)
         : image_(image), names_(image, profile_.names),
           placement_(image, [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); }),
-          rows_(image, names_.names()) {
+          rows_(image, names_.names()), regions_(image, placement_) {
         std::size_t most_nodes = 0;
         for (const vfd::ThreadView& thread : image.threads())
             most_nodes = std::max<std::size_t>(most_nodes, thread.node_count);
@@ -88,6 +85,7 @@ public:
         auto place = [this](std::uint32_t thread, std::uint32_t node) { return place_of(thread, node); };
         fill_messages(profile_, image_, place, matrix_per_callpath());
         rows_.finish(profile_, place);
+        regions_.finish(profile_, place);
         return std::move(profile_);
     }
 
@@ -150,6 +148,7 @@ private:
         add_overhead(hooks * image_.ns_per_tick(), mpi * image_.ns_per_tick());
         add_counters(*thread.record);
         rows_.add(thread, times, end_of(*thread.record));
+        regions_.add(place, times);
     }
 
     // Of an Attached node: nobody else counts the calls of a task.
@@ -301,6 +300,7 @@ private:
     FlatMap paths_;
     Placement placement_;
     ThreadRows rows_;
+    RegionTimes regions_;
     struct InThread {
         std::uint32_t threads = 0, index = 0;         // how many have the path; the latest of them
         std::uint64_t exclusive = 0, longest = 0; // ticks of that one; the most

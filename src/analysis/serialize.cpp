@@ -168,6 +168,19 @@ void visit_threads(Visitor& visitor, Whole& profile) {
     }
 }
 
+constexpr std::size_t SmallestRegion = 7; // one byte per field
+
+template <typename Visitor, typename Whole>
+void visit_regions(Visitor& visitor, Whole& profile) {
+    visitor.size(profile.regions, SmallestRegion, "the number of parallel regions");
+    for (auto& region : profile.regions) {
+        visitor.field(region.node);
+        visitor.field(region.threads);
+        for (auto* ns : {&region.time, &region.team, &region.wait, &region.busiest, &region.average})
+            visitor.field(*ns);
+    }
+}
+
 template <typename Visitor, typename Facts>
 void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.start_realtime_ns);
@@ -209,6 +222,7 @@ void visit_profile(Visitor& visitor, Whole& profile) {
         visit_node(visitor, node);
     visit_messages(visitor, profile);
     visit_threads(visitor, profile);
+    visit_regions(visitor, profile);
 }
 
 void check_tree(const Profile& profile, const ByteReader& in) {
@@ -242,6 +256,12 @@ void check_threads(const Profile& profile, const ByteReader& in) {
             in.fail("a thread was created on a call path that is not there");
 }
 
+void check_regions(const Profile& profile, const ByteReader& in) {
+    for (std::size_t i = 0; i < profile.regions.size(); ++i)
+        if (profile.regions[i].node >= profile.nodes.size() || (i > 0 && profile.regions[i].node <= profile.regions[i - 1].node))
+            in.fail("a parallel region is not in the call tree, or there twice");
+}
+
 } // namespace
 
 std::vector<std::byte> serialize(const Profile& profile) {
@@ -267,6 +287,7 @@ Profile deserialize(std::span<const std::byte> bytes, const std::string& label) 
     check_tree(profile, in);
     check_messages(profile, in);
     check_threads(profile, in);
+    check_regions(profile, in);
     return profile;
 }
 

@@ -6,7 +6,6 @@
 #include "symbols/libdw.hpp"
 
 #include <cstdlib>
-#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -85,16 +84,22 @@ private:
 
     // The function in whose text this one, which the compiler made, begins: the last one before it in its file.
     std::string written_around(Dwarf_Die& made) {
-        const char* file = libdw_.dwarf_decl_file(&made);
         int line = 0;
-        if (!file || libdw_.dwarf_decl_line(&made, &line) != 0)
+        if (libdw_.dwarf_decl_line(&made, &line) != 0)
             return {};
-        Best best{file, line, 0, {}};
+        Best best{file_of(made), line, 0, {}};
         search(die_, best, 0);
         return best.symbol;
     }
+    // By number in the unit's list, which counts from 0 or 1. (libdw tells no name for 0.)
+    std::optional<Dwarf_Word> file_of(Dwarf_Die& die) const {
+        Dwarf_Attribute value;
+        Dwarf_Word number = 0;
+        const bool known = libdw_.dwarf_attr_integrate(&die, DW_AT_decl_file, &value) && libdw_.dwarf_formudata(&value, &number) == 0;
+        return known ? std::optional(number) : std::nullopt;
+    }
     struct Best {
-        const char* file;
+        std::optional<Dwarf_Word> file;
         int before;
         int line;
         std::string symbol;
@@ -127,9 +132,8 @@ private:
         if (libdw_.dwarf_hasattr(&die, DW_AT_artificial) || libdw_.dwarf_hasattr(&die, DW_AT_declaration) ||
             libdw_.dwarf_decl_line(&die, &line) != 0 || line > best.before || line <= best.line)
             return;
-        const char* file = libdw_.dwarf_decl_file(&die);
         const std::string_view symbol = symbol_of(die);
-        if (!file || std::strcmp(file, best.file) != 0 || symbol.empty() || tells_no_function(symbol))
+        if (file_of(die) != best.file || symbol.empty() || tells_no_function(symbol))
             return;
         best.line = line;
         best.symbol = without_outlining(symbol);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The steps of merge() and canonicalise() that concern parallel regions.
+#pragma once
+
+#include "analysis/profile.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace vftr::analysis {
+
+// Adds the regions of `from`. place: the index in into.nodes of each node of `from`.
+void add_regions(Profile& into, const Profile& from, const std::vector<std::uint32_t>& place);
+// Gives the nodes that regions name their new index, and sorts.
+void renumber_regions(Profile& profile, const std::vector<std::uint32_t>& place);
+
+} // namespace vftr::analysis

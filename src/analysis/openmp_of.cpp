@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/openmp_of.hpp"
+
+#include "analysis/whole_ns.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace vftr::analysis {
+namespace {
+
+bool is_openmp(const vfd::Node& node) {
+    return node.kind == vfd::NodeKind::OpenMp || node.kind == vfd::NodeKind::Attached;
+}
+
+// A taskgroup, too: what its text does but for making tasks is little.
+bool waits(const vfd::Node& node) {
+    if (node.kind != vfd::NodeKind::OpenMp)
+        return false;
+    switch (vfd::construct_of(node.key)) {
+    case vfd::Construct::Barrier:
+    case vfd::Construct::ImplicitBarrier:
+    case vfd::Construct::Critical:
+    case vfd::Construct::Lock:
+    case vfd::Construct::Ordered:
+    case vfd::Construct::Atomic:
+    case vfd::Construct::Taskwait:
+    case vfd::Construct::Taskgroup:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+bool RegionTimes::is_region(NodeOfThread at) const {
+    const vfd::Node& node = image_.threads()[at.thread].node(at.node);
+    return node.kind == vfd::NodeKind::OpenMp && vfd::construct_of(node.key) == vfd::Construct::Parallel;
+}
+
+// The innermost region that the node is, or is below, on whatever thread. There are no circles.
+std::optional<NodeOfThread> RegionTimes::region_around(NodeOfThread at) const {
+    for (;;) {
+        if (is_region(at))
+            return at;
+        const vfd::Node& node = image_.threads()[at.thread].node(at.node);
+        if (node.kind == vfd::NodeKind::Attached) {
+            const auto meant = placement_.attachments().meant(at);
+            if (!meant)
+                return std::nullopt;
+            at = *meant;
+        } else if (at.node == 0 || node.parent >= at.node)
+            return std::nullopt;
+        else
+            at.node = node.parent;
+    }
+}
+
+// A thread begins to work for a region where it forks it or takes part in it, and where it executes a task of it from outside. Tasks that it
+// executes within are part of what it does there.
+std::optional<NodeOfThread> RegionTimes::region_begun_at(NodeOfThread at, bool within) const {
+    if (is_region(at))
+        return at;
+    if (image_.threads()[at.thread].node(at.node).kind != vfd::NodeKind::Attached)
+        return std::nullopt;
+    const NodeOfThread owner = placement_.attachments().owner(image_, at);
+    if (is_region(owner))
+        return owner;
+    return within ? std::nullopt : region_around(at);
+}
+
+std::vector<RegionTimes::Part> RegionTimes::parts_of(std::uint32_t thread) const {
+    const vfd::ThreadView& view = image_.threads()[thread];
+    std::vector<Part> parts;
+    std::vector<bool> within; // by node; made when there is one
+    for (std::uint32_t id = 1; id < view.node_count; ++id) {
+        const vfd::Node& node = view.node(id);
+        const bool caller_within = !within.empty() && node.parent < id && within[node.parent];
+        const auto region = is_openmp(node) ? region_begun_at({thread, id}, caller_within) : std::nullopt;
+        if (region && within.empty())
+            within.resize(view.node_count);
+        if (region)
+            parts.push_back({id, *region});
+        if (!within.empty())
+            within[id] = region || caller_within;
+    }
+    return parts;
+}
+
+void RegionTimes::add(std::uint32_t thread, const ThreadTimes& times) {
+    std::vector<Part> parts = parts_of(thread);
+    if (parts.empty())
+        return;
+    const vfd::ThreadView& view = image_.threads()[thread];
+    std::vector<std::uint64_t> waiting(view.node_count); // ticks below a node, but for those of regions that begin there
+    for (std::uint32_t id = view.node_count; id-- > 1;) {
+        const vfd::Node& node = view.node(id);
+        if (waits(node))
+            waiting[id] += times.exclusive[id];
+        if (!parts.empty() && parts.back().node == id) {
+            const std::uint64_t whole = times.inclusive[id] + (times.elsewhere.empty() ? 0 : times.elsewhere[id]);
+            Region& region = regions_[placement_.known(parts.back().region)];
+            region.busy[thread] += whole - std::min(whole, waiting[id]);
+            if (node.kind == vfd::NodeKind::OpenMp)
+                region.time += whole;
+            parts.pop_back();
+        } else if (node.parent < id)
+            waiting[node.parent] += waiting[id];
+    }
+}
+
+void RegionTimes::finish(Profile& profile, const PlaceOfNode& place) const {
+    std::map<std::uint32_t, Region> regions = regions_;
+    for (std::span<const vfd::Team> part : image_.teams())
+        for (const vfd::Team& team : part) {
+            const auto found = regions.find(place(team.thread, team.node));
+            if (found == regions.end())
+                continue;
+            found->second.team += team.ticks;
+            found->second.largest = std::max(found->second.largest, team.largest);
+        }
+    auto ns = [this](std::uint64_t ticks) { return whole_ns(static_cast<double>(ticks) * image_.ns_per_tick()); };
+    for (const auto& [node, region] : regions) {
+        if (node == 0) // of damaged files
+            continue;
+        std::uint64_t busy = 0, busiest = 0;
+        for (const auto& [thread, ticks] : region.busy) {
+            busy += ticks;
+            busiest = std::max(busiest, ticks);
+        }
+        // The threads of a runtime's pool may take turns.
+        const auto members = static_cast<std::uint32_t>(std::max<std::size_t>(region.largest, region.busy.size()));
+        OpenMpRegion row;
+        row.node = node;
+        row.threads = region.largest ? region.largest : members;
+        row.time = ns(region.time);
+        row.team = ns(region.team);
+        row.wait = ns(region.team - std::min(region.team, busy));
+        row.busiest = ns(busiest);
+        row.average = ns(busy / members);
+        profile.regions.push_back(row);
+    }
+}
+
+} // namespace vftr::analysis
