@@ -50,6 +50,13 @@ public:
         return records_ ? record::place_of_construct(key(construct), stack_pointer_) : record::CallPlace{vfd::NoThread, vfd::NoNode, 0};
     }
     bool records() const { return records_; }
+    // The same call, of a construct whose text the compiler has made this function of. That begins at the construct's line; the call of the
+    // runtime has no line of its own there, and may be a jump out of the function that it is in.
+    Call with_text(const void* body) const {
+        Call call = *this;
+        call.code_ = static_cast<const char*>(body) + 1; // as if the function's first byte called
+        return call;
+    }
 
 private:
     const void* code_;

@@ -25,7 +25,8 @@ void end_part(Region& region) {
 } // namespace
 
 bool begin_region(Region& region, const Call& call, Construct share, Body* body, void* data) {
-    const std::uint64_t key = call.enter(Construct::Parallel);
+    const Call text = call.with_text(reinterpret_cast<const void*>(body));
+    const std::uint64_t key = text.enter(Construct::Parallel);
     if (!key)
         return false;
     region.body = body;
@@ -34,8 +35,8 @@ bool begin_region(Region& region, const Call& call, Construct share, Body* body,
     region.forker = record::current;
     region.code = call.code();
     region.key = key;
-    region.barrier_key = call.key(Construct::ImplicitBarrier);
-    region.share_key = share == Construct{} ? 0 : call.key(share);
+    region.barrier_key = text.key(Construct::ImplicitBarrier);
+    region.share_key = share == Construct{} ? 0 : text.key(share);
     region.team_size = reinterpret_cast<int (*)()>(get_num_threads.target(call.code()));
     region.threads = 1;
     region.waits = false;

@@ -80,10 +80,10 @@ Task::Task(const Call& call, Body*& body, void*& data, Copy*& copy, long& size, 
     if (!call.records() || flags & Detach)
         return;
     if (!deferred) {
-        key_ = call.enter(Construct::Task);
+        key_ = call.with_text(reinterpret_cast<const void*>(body)).enter(Construct::Task);
         return;
     }
-    const record::CallPlace place = call.place_of(Construct::Task);
+    const record::CallPlace place = call.with_text(reinterpret_cast<const void*>(body)).place_of(Construct::Task);
     if (place.thread == vfd::NoThread)
         return;
     describe<TaskHead>(source_, place, body, data, copy, size, alignment);
@@ -102,7 +102,7 @@ TaskLoop<Count>::TaskLoop(const Call& call, Body*& body, void*& data, Copy*& cop
     // Executed at once, all are copied before the first one runs, to the stack; without a copy function they are not.
     if (!call.records() || !(flags & LoopIf) || reinterpret_cast<int (*)()>(get_level.target(call.code()))() == 0)
         return;
-    const record::CallPlace place = call.place_of(Construct::Task);
+    const record::CallPlace place = call.with_text(reinterpret_cast<const void*>(body)).place_of(Construct::Task);
     if (place.thread == vfd::NoThread)
         return;
     if (flags & Reduction)

@@ -45,14 +45,16 @@ std::string ModuleNames::call_place(const Module& module, std::uint64_t return_a
         lines = lines_.emplace(std::move(identity), SourceLines(module, sources_.process)).first;
     const auto line = lines->second.find(after - 1);
     const auto symbol = table_of(module).function(after - 1);
-    std::string function;
     if (line && !line->function.empty())
-        function = clean_name(line->function, options_, line->fortran);
-    else if (symbol)
-        function = clean_name(without_outlining(symbol->name), options_, symbol->fortran);
-    if (function.empty())
+        return clean_name(line->function, options_, line->fortran) + ":" + std::to_string(line->line);
+    if (!symbol)
         return offset_in(module, return_address);
-    return function + (line ? ":" + std::to_string(line->line) : "+" + hex_of(after - symbol->start));
+    const std::string_view user = without_outlining(symbol->name);
+    const std::string function = clean_name(user, options_, symbol->fortran);
+    if (line)
+        return function + ":" + std::to_string(line->line);
+    // What compilers have made of a function's parts stays apart.
+    return function + printable(std::string(symbol->name.substr(user.size()))) + "+" + hex_of(after - symbol->start);
 }
 
 } // namespace vftr::symbols

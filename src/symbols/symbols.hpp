@@ -85,7 +85,8 @@ public:
     // known, "0xaddress" where no module is. module_id 0: find the module by address.
     std::string name(std::uint64_t address, std::uint32_t module_id = 0);
     // Where in the source the call is that returns to this address: "solve:42", by the name of the user's function also where it was inlined
-    // or taken apart; "solve+0x4f" where there is no debug information.
+    // or taken apart; "solve+0x4f" where there is no debug information, "solve._omp_fn.0+0x1" in the
+    // function that a compiler made of a part of it.
     std::string call_place(std::uint64_t return_address, std::uint32_t module_id = 0);
 
 private:
