@@ -47,6 +47,7 @@ void reset(Scratch& scratch, Kind kind) {
     state.frames = scratch.frames;
     state.top = scratch.frames + (kind == Kind::Folded);
     state.frames_end = scratch.frames + 4;
+    state.stack_low = 0;
     state.stack_high = TopOfStack;
     bool every_event = recorder.settings.all_events;
     state.due = every_event ? 0 : TopOfStack;

@@ -14,6 +14,7 @@
 #include "base/compiler.hpp"
 #include "record/frames.hpp"
 #include "record/gate.hpp"
+#include "record/stacks.hpp"
 #include "record/tree.hpp"
 
 namespace vftr::record {
@@ -83,7 +84,7 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
 VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place) {
     const vfd::Frame* top = state.top;
     std::uint32_t id;
-    if (VFTR_UNLIKELY(place.stack_pointer >= top->stack_pointer || !base::counter_is_trusted() ||
+    if (VFTR_UNLIKELY(place.stack_pointer >= top->stack_pointer || place.stack_pointer < state.stack_low || !base::counter_is_trusted() ||
                       !state.children.find_at_home(state.nodes, top->node, key, id) ||
                       top + 1 == state.frames_end))
         return false;
@@ -94,6 +95,8 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
 // Any enter. Without memory for the call the thread's recording ends here: with calls unseen, leaves would be taken for
 // those of others.
 VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place, std::uint64_t given = 0) {
+    if (VFTR_UNLIKELY(kind == vfd::NodeKind::Function && !on_current_stack(state, place.stack_pointer)))
+        settle_on_stack(state, place.stack_pointer, Unknown::Begins);
     if (kind == vfd::NodeKind::Function && place.stack_pointer >= state.top->stack_pointer)
         drop_dead_frames(state, place.stack_pointer, place.call_site, place.hook_site);
     std::uint32_t caller = state.top->node;
@@ -111,6 +114,7 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
 VFTR_INLINE bool answers(const ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
     const vfd::Frame* frame = state.top;
     return state.nodes[frame->node].key == key &&
+           stack_pointer >= state.stack_low &&
            (stack_pointer <= frame->stack_pointer || (jumped && stack_pointer <= frame[-1].stack_pointer));
 }
 

@@ -5,6 +5,7 @@
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
 #include "record/recorder.hpp"
+#include "record/stacks.hpp"
 
 #include <cstring>
 
@@ -152,10 +153,11 @@ void vanish_frame(ThreadState& state, std::uint64_t now) {
 }
 
 void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint32_t call_site, std::uint32_t hook_site) {
-    if (stack_pointer > state.stack_high)
-        return; // another stack
-    // Mostly none is dead (an inlined function begins); so the clock is read for each that is.
-    while (state.top->stack_pointer < stack_pointer)
+    if (!on_current_stack(state, stack_pointer))
+        return; // nothing is known of that stack
+    // Mostly none is dead (an inlined function begins); so the clock is read for each that is. What a signal handler on an alternate
+    // stack has interrupted lives.
+    while (state.top->stack_pointer < stack_pointer && on_current_stack(state, state.top->stack_pointer))
         vanish_frame(state, base::read_ticks());
     while (call_site != 0 && state.top->stack_pointer == stack_pointer && state.top->call_site != 0 &&
            state.top->call_site != call_site)

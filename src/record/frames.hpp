@@ -10,8 +10,8 @@
 //   - the same hook instruction (`hook_site`) has run before in this machine frame: it runs again, so what it began is dead.
 // Dead frames are closed at the present time and counted as vanished.
 //
-// Other stacks. A signal handler on an alternate stack or a coroutine may run at higher addresses than its interrupted
-// thread; a stack pointer above the thread's own stack therefore proves nothing.
+// All this holds for the stack pointers of one machine stack; of others: stacks.hpp. The frame of the root carries the end of the stack that
+// the thread is on.
 //
 // Leaves. Compilers call the leave hook from within the function, or jump to it as its last act, when the machine
 // frame is already gone: then the hook's return address is the function's own, and the stack pointer that of the caller.
@@ -24,7 +24,7 @@
 
 namespace vftr::record {
 
-// The stack pointer that the root's frame carries: above all others.
+// Above all stack pointers.
 inline constexpr std::uint64_t TopOfStack = ~std::uint64_t{0};
 
 // The first part of a thread's shadow stack, with the root's frame on it. false: no memory.

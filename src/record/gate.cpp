@@ -5,6 +5,7 @@
 #include "base/message.hpp"
 #include "record/forked_path.hpp"
 #include "record/pause.hpp"
+#include "record/stacks.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -31,13 +32,14 @@ std::uint64_t progress(const ThreadState& state) {
     return state.record->last + state.nodes[state.top->node].calls + reinterpret_cast<std::uint64_t>(state.top) + state.gate;
 }
 
-// The gate holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack?
+// The gate holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack? A handler that has
+// left it for another stack may come back to it.
 bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
     if (state.listening.calls & 1) { // a callback may call as many functions as it likes
         const bool look_closely = state.dropped_in_a_row % LongestHandler == LongestHandler - 1;
         return callback_is_there(stack_pointer, look_closely) || on_alternate_stack();
     }
-    if (stack_pointer < state.gate)
+    if (stack_pointer < state.gate || !is_on_shadow_stack(state, stack_pointer))
         return state.dropped_in_a_row < LongestHandler;
     return on_alternate_stack();
 }

@@ -5,6 +5,7 @@
 #include "record/forked_path.hpp"
 #include "record/gate.hpp"
 #include "record/pause.hpp"
+#include "record/stacks.hpp"
 
 #include <cerrno>
 
@@ -44,6 +45,8 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
     // The functions that stood where this one is called are gone if their frames lie deeper. An MPI call that stands where
     // the next one is called has not returned (an error handler jumped out).
     std::uint32_t hook_site = kind == NodeKind::Mpi ? MpiSite : 0;
+    if (!on_current_stack(*state, stack_pointer))
+        settle_on_stack(*state, stack_pointer, Unknown::Begins);
     if (stack_pointer > state->top->stack_pointer ||
         (stack_pointer == state->top->stack_pointer && hook_site != 0 && state->top->hook_site == hook_site))
         drop_dead_frames(*state, stack_pointer, 0, hook_site);
@@ -68,6 +71,8 @@ Left leave_named(std::uint64_t key) {
     }
     close_gate(*state, here);
     look_twice_if_told(*state);
+    if (!on_current_stack(*state, here))
+        settle_on_stack(*state, here, Unknown::StaysAway);
     if (state->nodes[state->top->node].key == key) {
         leave_top<Plain::Lax>(*state);
         return Left::Matched;
@@ -78,9 +83,13 @@ Left leave_named(std::uint64_t key) {
 }
 
 OpenCall mpi_call_state(std::uint64_t stack_pointer) {
-    const ThreadState* state = current;
+    ThreadState* state = current;
     if (state->gate == GateClosed)
         return OpenCall::Gone;
+    if (state->gate == GateReady && !on_current_stack(*state, stack_pointer)) {
+        ClosedGate closed;
+        settle_on_stack(*state, stack_pointer, Unknown::StaysAway);
+    }
     for (const vfd::Frame* frame = state->top; frame > state->frames; --frame)
         if (frame->hook_site == MpiSite && frame->stack_pointer == stack_pointer)
             return frame == state->top ? OpenCall::Innermost : OpenCall::Covered;

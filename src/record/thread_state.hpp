@@ -62,17 +62,26 @@ struct SleepingPaths {
 
 struct Newcomer;
 
+// Addresses of a machine stack.
+struct StackRange {
+    std::uint64_t low, high;
+    bool holds(std::uint64_t address) const { return address - low < high - low; }
+};
+
+class LeftStacks;
+
 struct ThreadState {
     // --- touched by every event
     volatile std::uint64_t gate;
     std::uint64_t open_value; // what the gate becomes after an event: Ready, or Paused
     vfd::Frame* top;      // innermost frame
     vfd::Frame* frames;   // the root's frame
-    vfd::Frame* frames_end;
+    std::uint64_t stack_low; // lowest address of the machine stack that the thread is on
     vfd::Node* nodes;     // all nodes of the thread, contiguous
     vfd::ThreadRecord* record;
     SharedTicks due;      // ticks from which on an event gets a second look: a sample, the clock, a pause
     std::uint64_t stream; // Stream
+    vfd::Frame* frames_end;
 
     // --- lookup of a callee that is not the latest one
     ChildTable children;
@@ -103,7 +112,11 @@ struct ThreadState {
     TeamTable teams;            // see constructs.hpp
     std::uint32_t unloads_seen; // Modules::unloads() when `children` was looked through, see unload.hpp
     SleepingPaths sleeping;
-    std::uint64_t stack_high;   // end of the thread's own stack
+    // Machine stacks, see stacks.hpp.
+    std::uint64_t stack_high; // end of the one that the thread is on
+    StackRange own_stack;
+    bool own_stack_grows, own_stack_is_sure;
+    LeftStacks* stacks; // nullptr until the thread has left its own stack; kept for the next thread
     vfd::SegmentHeader* stack_segment;
     ThreadState* next;          // all threads
     ThreadState* next_idle;     // those whose thread has ended

@@ -18,6 +18,7 @@
 #include "record/newcomers.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/stacks.hpp"
 #include "record/tree.hpp"
 
 #include <climits>
@@ -25,10 +26,6 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-extern "C" {
-extern void* __libc_stack_end __attribute__((weak));
-}
 
 namespace vftr::record {
 
@@ -62,14 +59,6 @@ void on_thread_end(void* data) {
         take_origin();
     else
         end_thread(state);
-}
-
-// Frames above this address do not belong to the thread's own stack. glibc keeps a thread's descriptor at the upper
-// end of its stack.
-std::uint64_t end_of_stack() {
-    if (static_cast<long>(thread_id()) == static_cast<long>(getpid()) && &__libc_stack_end)
-        return reinterpret_cast<std::uint64_t>(__libc_stack_end);
-    return static_cast<std::uint64_t>(pthread_self());
 }
 
 ThreadState* take_idle() {
@@ -137,16 +126,18 @@ ThreadState* begin_thread() {
     state->record->end = 0;
     state->record->reused += reused;
     state->record->origin = origin;
-    state->stack_high = end_of_stack();
     state->exit_rounds = 0;
     const Settings& settings = recorder.settings;
     state->stream = settings.all_events ? StreamAll : settings.sampling ? StreamSamples : StreamNone;
     ask_for_second_look(*state);
     start_stack(*state, now);
+    begin_stacks(*state);
     if (reused && state->event_segment)
         log_thread_change(*state, state->record->tid, now);
-    if (fork)
+    if (fork) {
         inherit_path(*state);
+        stand_on_stack_of_frames(*state);
+    }
     if (have_end_key)
         tell_end_of(state);
     state->open_value = GateReady;
@@ -163,6 +154,7 @@ void end_thread(ThreadState* state) {
     end_pause(*state, now);
     while (state->top > state->frames)
         vanish_frame(*state, now);
+    end_stacks(*state);
     vfd::Node& root = state->nodes[0];
     std::uint64_t duration = now - state->top->enter;
     root.exclusive += duration - state->top->child;

@@ -77,11 +77,14 @@ private:
 // The calling thread, with a stack that begins at StackHigh.
 class Thread {
 public:
-    static constexpr std::uint64_t StackHigh = 0x100000;
+    static constexpr std::uint64_t StackLow = 0x1000, StackHigh = 0x100000;
 
     Thread() : state_(begin_thread()) {
         REQUIRE(state_);
-        state_->stack_high = StackHigh;
+        state_->own_stack = {StackLow, StackHigh};
+        state_->own_stack_is_sure = true;
+        state_->stack_low = StackLow;
+        state_->stack_high = state_->frames->stack_pointer = StackHigh;
     }
     ThreadState& state() { return *state_; }
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/known_stacks.hpp"
+
+#include "base/cancellation.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+extern "C" {
+extern void* __libc_stack_end __attribute__((weak));
+}
+
+namespace vftr::record {
+
+namespace {
+
+// What the C library gives a thread where RLIMIT_STACK does not say; and what of it the thread's own data may take at the upper end.
+constexpr std::uint64_t UsualStack = 2 << 20, ThreadData = 65536;
+// Of the first thread's stack without a limit: nothing else is mapped so near.
+constexpr std::uint64_t WithoutLimit = std::uint64_t{1} << 36;
+
+std::uint64_t stack_limit(std::uint64_t without) {
+    rlimit limit;
+    return getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ? without : limit.rlim_cur;
+}
+
+StackRange below(std::uint64_t high, std::uint64_t bytes) { return {high > bytes ? high - bytes : 0, high}; }
+
+struct KnownStack {
+    std::atomic<std::uint64_t> low, high; // low 0: none, or being changed
+};
+constexpr std::uint32_t MostKnown = 4096;
+KnownStack known[MostKnown];
+std::atomic<std::uint32_t> known_count; // that ever were
+
+bool read_known(const KnownStack& stack, StackRange& range) {
+    range.low = stack.low.load(std::memory_order_acquire);
+    range.high = stack.high.load(std::memory_order_acquire);
+    return range.low != 0 && stack.low.load(std::memory_order_relaxed) == range.low;
+}
+
+// Reads numbers of the lines "low-high …" of /proc/self/maps in a buffer that small stacks have room for.
+class MapsReader {
+public:
+    MapsReader() : fd_(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC)) {}
+    ~MapsReader() {
+        if (fd_ >= 0)
+            ::close(fd_);
+    }
+    MapsReader(const MapsReader&) = delete;
+    MapsReader& operator=(const MapsReader&) = delete;
+    bool next(StackRange& range) {
+        if (!number(range.low) || !number(range.high))
+            return false;
+        for (int c; (c = character()) != '\n';)
+            if (c < 0)
+                return false;
+        return true;
+    }
+
+private:
+    int character() {
+        if (at_ == have_) {
+            do
+                have_ = fd_ < 0 ? 0 : ::read(fd_, buffer_, sizeof buffer_);
+            while (have_ < 0 && errno == EINTR);
+            at_ = 0;
+            if (have_ <= 0)
+                return have_ = 0, -1;
+        }
+        return static_cast<unsigned char>(buffer_[at_++]);
+    }
+    // Hexadecimal, and the character behind it.
+    bool number(std::uint64_t& value) {
+        value = 0;
+        for (;;) {
+            int c = character();
+            int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+            if (digit < 0)
+                return c >= 0;
+            value = value << 4 | static_cast<std::uint64_t>(digit);
+        }
+    }
+
+    int fd_;
+    ssize_t at_ = 0, have_ = 0;
+    char buffer_[512];
+};
+
+} // namespace
+
+// glibc keeps a thread's descriptor at the upper end of its stack. A forked child's first thread may be on what was another thread's stack in the
+// parent.
+StackRange find_own_stack(bool& grows) {
+    StackRange of_process{};
+    if (&__libc_stack_end)
+        of_process = below(reinterpret_cast<std::uint64_t>(__libc_stack_end), stack_limit(WithoutLimit));
+    StackRange of_thread = below(static_cast<std::uint64_t>(pthread_self()), stack_limit(UsualStack) - ThreadData);
+    auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    bool first = static_cast<long>(syscall(SYS_gettid)) == static_cast<long>(getpid());
+    grows = of_process.high != 0 && (of_process.holds(here) || (first && !of_thread.holds(here)));
+    return grows ? of_process : of_thread;
+}
+
+bool find_mapping(std::uint64_t address, StackRange& mapping) {
+    base::CancellationLater whole;
+    MapsReader maps;
+    while (maps.next(mapping))
+        if (mapping.holds(address))
+            return true;
+    return false;
+}
+
+void remember_known_stack(const StackRange& range) {
+    StackRange before;
+    if (find_known_stack(range.low, before) && before.low == range.low && before.high == range.high)
+        return;
+    KnownStack& stack = known[known_count.fetch_add(1) % MostKnown];
+    stack.low.store(0, std::memory_order_relaxed);
+    stack.high.store(range.high, std::memory_order_release);
+    stack.low.store(range.low, std::memory_order_release);
+}
+
+bool find_known_stack(std::uint64_t stack_pointer, StackRange& range) {
+    const std::uint32_t count = known_count.load(std::memory_order_acquire);
+    for (std::uint32_t i = 0; i < count && i < MostKnown; ++i)
+        if (read_known(known[(count - 1 - i) % MostKnown], range) && range.holds(stack_pointer))
+            return true;
+    return false;
+}
+
+} // namespace vftr::record
