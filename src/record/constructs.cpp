@@ -4,6 +4,7 @@
 #include "record/enter_leave.hpp"
 #include "record/gate.hpp"
 #include "record/pause.hpp"
+#include "record/stacks.hpp"
 #include "record/unload.hpp"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ std::uint64_t latest(const ThreadState& state) {
 // What lies deeper on the stack than the runtime that called us is gone. The ticks that are left of those given: with frames that
 // ended now, nothing can have begun before.
 std::uint64_t drop_what_is_gone(ThreadState& state, std::uint64_t stack_pointer, std::uint64_t ticks) {
+    if (!on_current_stack(state, stack_pointer))
+        settle_on_stack(state, stack_pointer, Unknown::Begins);
     if (stack_pointer <= state.top->stack_pointer)
         return ticks == 0 ? 0 : std::max(ticks, latest(state));
     const vfd::Frame* top = state.top;
@@ -80,6 +83,8 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
         return Left::Ignored;
     }
     close_gate(*state, stack_pointer);
+    if (!on_current_stack(*state, stack_pointer))
+        settle_on_stack(*state, stack_pointer, Unknown::StaysAway);
     if (!is_open(*state, key)) {
         open_gate(*state);
         return Left::NotOpen;

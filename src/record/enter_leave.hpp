@@ -17,6 +17,8 @@
 #include "record/stacks.hpp"
 #include "record/tree.hpp"
 
+#include <cerrno>
+
 namespace vftr::record {
 
 struct Place {
@@ -135,6 +137,20 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
         second_look_leave(state, *frame, now);
     else
         open_gate(state);
+}
+
+// Any leave of a function.
+inline void leave(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
+    const bool here = on_current_stack(state, stack_pointer) || settle_on_stack(state, stack_pointer, Unknown::StaysAway);
+    if (here && answers(state, key, stack_pointer, jumped))
+        return leave_top<Plain::Lax>(state);
+    int saved = errno;
+    if (here)
+        leave_inner_frame(state, key, stack_pointer, jumped, base::read_ticks());
+    else
+        ++state.record->unmatched;
+    open_gate(state);
+    errno = saved;
 }
 
 } // namespace vftr::record

@@ -7,8 +7,6 @@
 #include "record/gate.hpp"
 #include "record/pause.hpp"
 
-#include <cerrno>
-
 using namespace vftr::record;
 using vftr::vfd::NodeKind;
 
@@ -37,19 +35,8 @@ VFTR_COLD void enter_closed(std::uint64_t function, std::uint64_t call_site, std
     }
 }
 
-// Any leave.
 VFTR_COLD void leave_other(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
-    ThreadState& state = *current;
-    bool here = on_current_stack(state, stack_pointer) || settle_on_stack(state, stack_pointer, Unknown::StaysAway);
-    if (here && answers(state, function, stack_pointer, jumped))
-        return leave_top<Plain::Lax>(state);
-    int saved = errno;
-    if (!here)
-        ++state.record->unmatched;
-    else
-        leave_inner_frame(state, function, stack_pointer, jumped, vftr::base::read_ticks());
-    open_gate(state);
-    errno = saved;
+    leave(*current, function, stack_pointer, jumped);
 }
 
 VFTR_COLD void leave_closed(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {

@@ -98,10 +98,7 @@ public:
     }
     void leave(std::uint64_t function, std::uint64_t stack_pointer, bool jumped = false) {
         close_gate(*state_, stack_pointer);
-        if (answers(*state_, function, stack_pointer, jumped))
-            return leave_top<Plain::Lax>(*state_);
-        leave_inner_frame(*state_, function, stack_pointer, jumped, base::read_ticks());
-        open_gate(*state_);
+        record::leave(*state_, function, stack_pointer, jumped);
     }
     void end() { end_thread(state_); }
 

@@ -74,20 +74,6 @@ TEST_CASE("inlined functions of one machine frame are alive together", "[record]
     CHECK(thread.state().record->unmatched == 0);
 }
 
-TEST_CASE("a function on another stack proves nothing", "[record][frames]") {
-    Recording recording;
-    Thread thread;
-    thread.enter(F, 0x9000);
-    thread.enter(G, 0x8000);
-    thread.enter(H, Thread::StackHigh + 0x1000); // a signal handler on an alternate stack
-    CHECK(thread.open_keys() == Keys{F, G, H});
-    thread.leave(H, Thread::StackHigh + 0x1000);
-    thread.leave(G, 0x8000);
-    thread.leave(F, 0x9000);
-    CHECK(thread.depth() == 0);
-    CHECK(thread.state().record->vanished == 0);
-}
-
 TEST_CASE("a leave hook that is jumped to sees the caller's stack pointer", "[record][frames]") {
     Recording recording;
     Thread thread;

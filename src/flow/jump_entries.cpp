@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// longjmp, siglongjmp, swapcontext and setcontext, to learn where they go before they do (record/stacks.hpp). Without us (libvftrace.a, a program
+// with functions of these names) a hook still notices from its stack pointer where it is, if it does not stand deeper than a function that is gone.
+// Only in the shared library: in a fully static executable, ours would be the only functions of these names.
+#include "base/compiler.hpp"
+#include "flow/jump_target.hpp"
+#include "record/stacks.hpp"
+
+#include <dlfcn.h>
+#include <ucontext.h>
+
+namespace {
+
+using Jump = void(__jmp_buf_tag*, int);
+using Swap = int(ucontext_t*, const ucontext_t*);
+using Set = int(const ucontext_t*);
+
+// Signal handlers jump, too: so all are looked up before the program begins, or by what jumps before.
+struct Real {
+    Jump *longjmp, *siglongjmp, *plain, *checked;
+    Swap* swapcontext;
+    Set* setcontext;
+};
+Real real;
+
+template <class Function>
+Function* find(Function*& found, const char* name) {
+    if (!found)
+        found = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+    return found;
+}
+
+__attribute__((constructor)) void find_all() {
+    find(real.longjmp, "longjmp");
+    find(real.siglongjmp, "siglongjmp");
+    find(real.plain, "_longjmp");
+    find(real.checked, "__longjmp_chk");
+    find(real.swapcontext, "swapcontext");
+    find(real.setcontext, "setcontext");
+}
+
+[[noreturn]] void jump(Jump* how, __jmp_buf_tag* buffer, int value) {
+    if (std::uint64_t target = vftr::flow::target_of(*reinterpret_cast<std::jmp_buf*>(buffer)))
+        vftr::record::arrive_at(target);
+    how(buffer, value);
+    __builtin_unreachable();
+}
+
+std::uint64_t stack_pointer_of(const ucontext_t& context) {
+#if defined(__x86_64__)
+    return static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+    return context.uc_mcontext.sp;
+#else
+    return 0;
+#endif
+}
+
+// A context that was never made, but saved (getcontext), says nothing of its stack.
+void enter_context(const ucontext_t* context) {
+    auto low = reinterpret_cast<std::uint64_t>(context->uc_stack.ss_sp);
+    std::uint64_t high = low + context->uc_stack.ss_size, at = stack_pointer_of(*context);
+    if (low < at && at <= high)
+        vftr::record::context_is_entered(low, high);
+}
+
+} // namespace
+
+extern "C" {
+
+VFTR_INTERPOSED void longjmp(__jmp_buf_tag* buffer, int value) noexcept(false) { jump(find(real.longjmp, "longjmp"), buffer, value); }
+VFTR_INTERPOSED void siglongjmp(__jmp_buf_tag* buffer, int value) noexcept(false) {
+    jump(find(real.siglongjmp, "siglongjmp"), buffer, value);
+}
+VFTR_INTERPOSED void _longjmp(__jmp_buf_tag* buffer, int value) noexcept(false) { jump(find(real.plain, "_longjmp"), buffer, value); }
+// With _FORTIFY_SOURCE.
+VFTR_INTERPOSED void __longjmp_chk(__jmp_buf_tag* buffer, int value) noexcept(false) {
+    jump(find(real.checked, "__longjmp_chk"), buffer, value);
+}
+VFTR_INTERPOSED int swapcontext(ucontext_t* from, const ucontext_t* to) noexcept(false) {
+    enter_context(to);
+    return find(real.swapcontext, "swapcontext")(from, to);
+}
+VFTR_INTERPOSED int setcontext(const ucontext_t* context) noexcept {
+    enter_context(context);
+    return find(real.setcontext, "setcontext")(context);
+}
+
+} // extern "C"

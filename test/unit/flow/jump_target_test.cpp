@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "flow/jump_target.hpp"
+
+#include <catch2/catch.hpp>
+
+using vftr::flow::target_of;
+
+namespace {
+
+std::uint64_t inner_target() {
+    volatile char room[1000];
+    room[0] = 0;
+    std::jmp_buf buffer;
+    return _setjmp(buffer) == 0 ? target_of(buffer) : room[0];
+}
+
+} // namespace
+
+TEST_CASE("the stack pointer that a jump goes to is that of the function that called setjmp", "[flow]") {
+    auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    std::jmp_buf buffer;
+    REQUIRE(_setjmp(buffer) == 0);
+    const std::uint64_t target = target_of(buffer);
+    CHECK(target < here);
+    CHECK(here - target < 65536);
+    CHECK(inner_target() < target - 1000);
+    CHECK(target_of(buffer) == target);
+}
