@@ -32,8 +32,6 @@ std::uint64_t latest(const ThreadState& state) {
 // What lies deeper on the stack than the runtime that called us is gone. The ticks that are left of those given: with frames that
 // ended now, nothing can have begun before.
 std::uint64_t drop_what_is_gone(ThreadState& state, std::uint64_t stack_pointer, std::uint64_t ticks) {
-    if (!on_current_stack(state, stack_pointer))
-        settle_on_stack(state, stack_pointer, Unknown::Begins);
     if (stack_pointer <= state.top->stack_pointer)
         return ticks == 0 ? 0 : std::max(ticks, latest(state));
     const vfd::Frame* top = state.top;
@@ -60,6 +58,9 @@ bool enter_here(std::uint64_t key, NodeKind kind, std::uint64_t ticks, std::uint
     if (!state)
         return false;
     int saved = errno;
+    // A runtime that attaches its worker does so from wherever it waits.
+    if (kind == NodeKind::OpenMp && !on_current_stack(*state, stack_pointer))
+        settle_on_stack(*state, stack_pointer, Unknown::Begins);
     ticks = drop_what_is_gone(*state, stack_pointer, ticks);
     const vfd::Frame* below = state->top;
     look_twice_if_told(*state);
@@ -83,7 +84,7 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
         return Left::Ignored;
     }
     close_gate(*state, stack_pointer);
-    if (!on_current_stack(*state, stack_pointer))
+    if (!is_open(*state, key) && !on_current_stack(*state, stack_pointer))
         settle_on_stack(*state, stack_pointer, Unknown::StaysAway);
     if (!is_open(*state, key)) {
         open_gate(*state);
@@ -150,6 +151,8 @@ CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer) {
     if (!state)
         return {vfd::NoThread, vfd::NoNode, 0};
     int saved = errno;
+    if (!on_current_stack(*state, stack_pointer))
+        settle_on_stack(*state, stack_pointer, Unknown::Begins);
     drop_what_is_gone(*state, stack_pointer, 0);
     forget_unloaded_if_any(*state);
     CallPlace place = place_below_top(*state, key);

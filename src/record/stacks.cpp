@@ -47,6 +47,7 @@ void put_away(ThreadState& state, LeftStack& stack, LeftStacks& stacks, std::uin
     if (kept)
         std::copy(state.frames + 1, state.top + 1, stack.frames);
     stack.count = kept ? count : 0;
+    state.listening.moving = kept; // as regions do that outlive their function, they go on elsewhere
     while (state.top > state.frames)
         if (kept) {
             log_leave_of_top(state, now);
@@ -54,6 +55,7 @@ void put_away(ThreadState& state, LeftStack& stack, LeftStacks& stacks, std::uin
         } else {
             vanish_frame(state, now);
         }
+    state.listening.moving = false;
 }
 
 void take_out(ThreadState& state, LeftStack& stack, std::uint64_t now) {
@@ -65,15 +67,20 @@ void take_out(ThreadState& state, LeftStack& stack, std::uint64_t now) {
         Frame* frame = state.top + 1;
         *frame = stack.frames[i];
         frame->child = 0;
-        frame->flags &= ~static_cast<std::uint32_t>(vfd::FrameLogged);
+        const bool told = frame->flags & vfd::FrameTold && state.stream & StreamCallbacks;
+        frame->flags &= ~std::uint32_t{vfd::FrameLogged | vfd::FrameTold};
         if (!(frame->flags & vfd::FrameFolded))
             frame->enter = now;
         ++state.nodes[frame->node].open;
         state.top = frame;
-        if (state.stream == StreamAll) {
+        if (state.stream & StreamAll) {
             frame->flags |= vfd::FrameLogged;
             log_enter_of(state, frame->node, now);
         }
+        state.listening.moving = true;
+        if (told)
+            tell_enter(state, now);
+        state.listening.moving = false;
     }
     stack.count = 0;
 }
