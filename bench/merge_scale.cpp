@@ -128,8 +128,8 @@ private:
     std::size_t most_ = 0;
 };
 
-enum class Trees { Same, Kinds, Own };
-constexpr int Paths = 2000, Kinds = 16, OwnPaths = 20;
+enum class Trees { Same, Kinds, Own, Threads };
+constexpr int Paths = 2000, Kinds = 16, OwnPaths = 20, Threads = 8;
 
 void add_path(Profile& profile, std::uint32_t parent, std::string name, int rank) {
     analysis::PathNode node;
@@ -144,8 +144,24 @@ void add_path(Profile& profile, std::uint32_t parent, std::string name, int rank
     profile.nodes.push_back(node);
 }
 
+void add_threads(Profile& profile, int rank) {
+    for (std::uint32_t i = 0; i < Threads; ++i) {
+        analysis::ThreadRow row;
+        row.id = {rank, 1000 + static_cast<std::uint32_t>(rank), i};
+        row.tid = row.id.process + i;
+        row.parent = i ? 0 : vfd::NoThread;
+        row.node = i ? 100 : vfd::NoNode;
+        row.function = "solver::worker";
+        row.life = 2000000;
+        row.in_functions = static_cast<std::uint64_t>(1000000 + (rank * 17 + i) % 1000);
+        row.calls = 100;
+        profile.thread_totals.add(row);
+        profile.threads.push_back(std::move(row));
+    }
+}
+
 // Same: the same 2000 paths everywhere. Kinds: a quarter of them is that of one of 16 kinds of ranks. Own: 20 paths are this rank's alone.
-// Each rank sends to eight others.
+// Threads: the same paths, and eight threads on each rank. Each rank sends to eight others.
 Profile make_profile(int rank, int size, Trees trees) {
     Profile profile;
     profile.first_rank = rank;
@@ -161,6 +177,8 @@ Profile make_profile(int rank, int size, Trees trees) {
     }
     for (int i = 0; trees == Trees::Own && i < OwnPaths; ++i)
         add_path(profile, 1, "only_of_rank_" + std::to_string(rank) + "_" + std::to_string(i), rank);
+    if (trees == Trees::Threads)
+        add_threads(profile, rank);
     const analysis::MessageSum sum{100, 100000, 5000};
     for (std::uint32_t i = 100; i < 200; ++i)
         profile.messages.push_back({i, sum, sum});
@@ -201,4 +219,6 @@ int main() {
         measure("16 kinds of ranks", Trees::Kinds, size);
     for (int size : {10, 100, 1000, 10000})
         measure("paths of each rank", Trees::Own, size);
+    for (int size : {10, 100, 1000, 10000})
+        measure("8 threads a rank", Trees::Threads, size);
 }

@@ -107,13 +107,15 @@ void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std:
 
 void ThreadRows::finish(Profile& profile, const PlaceOfNode& place) {
     for (Entry& entry : entries_) {
+        profile.thread_totals.add(entry.row);
+        if (entries_.size() == 1)
+            return;
         const vfd::ThreadOrigin& origin = entry.view->record->origin;
         entry.row.function = functions_.of(*entry.view, origin);
         if (origin.thread != vfd::NoThread) {
             entry.row.parent = origin.thread;
             entry.row.node = place(origin.thread, origin.node);
         }
-        profile.thread_totals.add(entry.row);
         profile.threads.push_back(std::move(entry.row));
     }
     keep_longest_threads(profile);

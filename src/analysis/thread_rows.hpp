@@ -41,7 +41,8 @@ public:
 
     // end: when the thread ended, or the recording as far as it has come; ticks.
     void add(const vfd::ThreadView& view, const ThreadTimes& times, std::uint64_t end);
-    // Once all are there: adds rows and totals to the profile.
+    // Once all are there: adds rows and totals to the profile. The one thread of a process has no row: the profile tells all of it,
+    // and jobs of thousands of such ranks need none of them.
     void finish(Profile& profile, const PlaceOfNode& place);
 
 private:

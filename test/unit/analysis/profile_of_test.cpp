@@ -325,6 +325,16 @@ TEST_CASE("calls that were not timed cost less") {
     CHECK(p.summary.hook_overhead == 80);
 }
 
+TEST_CASE("the only thread of a process counts, but has no row") {
+    Recording r;
+    r.add_thread(1000);
+    r.add_node("main", 0, 1, 300, 300);
+    Profile p = r.profile();
+    CHECK(p.threads.empty());
+    CHECK(p.thread_totals.first.records == 1);
+    CHECK(p.thread_totals.started.records == 0);
+}
+
 TEST_CASE("a recording without a thread has a root") {
     Recording r;
     Profile p = r.profile();
