@@ -2,6 +2,7 @@
 # MPI and OpenMP in one program.
 . "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
 . "$srcdir/test/system/openmp/paths.sh"
+. "$srcdir/test/system/thread_rows.sh"
 
 cc=gcc cxx=g++
 have gcc || { echo "skip: no gcc" && exit 77; }
@@ -92,6 +93,45 @@ END
     expect_region multiple_all.log 'omp parallel main' 20
     expect_path multiple_all.log 'MPI_Sendrecv<exchange<omp parallel main<main<init'
     expect_no_stack multiple_all.log '^(MPI_Sendrecv<)?exchange<init'
+}
+
+# Issue: Per-thread profiles merged into the process profile; tables show threads.
+test_the_threads_of_all_ranks_are_in_one_table() {
+    config '"print_config": false'
+    build_mpi spread.c <<'END'
+#include <mpi.h>
+#include <pthread.h>
+static void unit(void) {}
+static void *work(void *count)
+{
+    for (long i = 0; i < (long)count; i++)
+        unit();
+    return count;
+}
+static void start(pthread_t *thread, long count) { pthread_create(thread, 0, work, (void *)count); }
+int main(int argc, char **argv)
+{
+    int rank, provided;
+    pthread_t threads[2];
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 2; i++)
+        start(&threads[i], 10 * rank + i + 1);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], 0);
+    MPI_Finalize();
+    return 0;
+}
+END
+    ranks_well 2 ./spread
+    expect_same "$(thread_rows spread_all.log Rank 'Started by' Calls 'Start function' | grep 'work$' | sort | tr '\n' ' ')" \
+        '0|0|2|work 0|0|3|work 1|0|12|work 1|0|13|work ' "rank, creator, calls"
+    expect_same "$(thread_rows spread_all.log 'Start function' STID | sed -n 's/^work|//p' | sort -u | while read -r id; do stack_of spread_all.log "$id"; done)" \
+        'start<main<init' "where they were created"
+    grep -q '^6 threads, 4 of them started by others; t_func of these: longest .* (thread [12] of rank [01]), ' spread_all.log ||
+        fail "$(grep ' threads, ' spread_all.log)"
+    report spread_all.vfd
+    cmp report spread_all.log || fail "vftr report makes another log"
 }
 
 run_tests
