@@ -17,16 +17,6 @@ std::uint16_t module_of(std::uint64_t key, std::uint16_t module) {
     return key & vfd::NamedKey ? 0 : module;
 }
 
-// As the directive is written.
-std::string directive(vfd::Construct construct) {
-    static constexpr const char* Names[] = {"construct", "parallel",  "for",      "sections",  "single", "barrier",     "implicit barrier",
-                                            "critical",  "lock",      "ordered",  "atomic",    "task",   "taskwait",    "taskgroup",
-                                            "taskloop",  "target",    "target data", "teams",  "distribute", "masked",  "workshare",
-                                            "reduction", "scope"};
-    const auto index = static_cast<std::size_t>(construct);
-    return std::string("omp ") + Names[index < std::size(Names) ? index : 0];
-}
-
 std::string printable(std::string_view name) {
     std::string text(name.empty() ? "(no name)" : name);
     std::replace_if(
@@ -84,6 +74,15 @@ symbols::NameOptions name_options(const vfd::Image& image) {
 }
 
 // The process of a recording that is not closed may be there, and have what is at none of the paths any more.
+std::string directive(vfd::Construct construct) {
+    static constexpr const char* Names[] = {"construct", "parallel",  "for",      "sections",  "single", "barrier",     "implicit barrier",
+                                            "critical",  "lock",      "ordered",  "atomic",    "task",   "taskwait",    "taskgroup",
+                                            "taskloop",  "target",    "target data", "teams",  "distribute", "masked",  "workshare",
+                                            "reduction", "scope"};
+    const auto index = static_cast<std::size_t>(construct);
+    return std::string("omp ") + Names[index < std::size(Names) ? index : 0];
+}
+
 Names::Names(const vfd::Image& image)
     : Names(image, {symbols::store_beside(image.label()), image.closed() ? 0 : static_cast<std::int32_t>(image.header().pid)}) {}
 

@@ -21,6 +21,9 @@
 
 namespace vftr::analysis {
 
+// As it is written: "omp parallel".
+std::string directive(vfd::Construct construct);
+
 // One thread at a time. The Image must outlive it.
 class Names {
 public:

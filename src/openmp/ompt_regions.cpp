@@ -57,7 +57,9 @@ const vfd::Frame& frame_of(std::uint64_t key) {
     return *frame;
 }
 
+// (A worker that was there before us has not been told of.)
 void begin_part(HandedOn region) {
+    record::mark_worker();
     if (region.has_place() && record::attach(region.place()))
         part = {region.value(), false};
 }

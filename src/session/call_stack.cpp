@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/call_stack.hpp"
 
+#include "analysis/naming.hpp"
 #include "record/gate.hpp"
+#include "record/tree.hpp"
 #include "session/modules.hpp"
 #include "session/session.hpp"
 #include "session/state.hpp"
@@ -31,6 +33,8 @@ std::string function_name(const vfd::Node& node) {
             symbols::NameSources{s.output.path(symbols::store_folder_name), 0});
         s.resolver_modules = count;
     }
+    if (node.kind == vfd::NodeKind::OpenMp)
+        return analysis::directive(vfd::construct_of(node.key)) + ' ' + s.resolver->call_place(vfd::address_of(node), node.module);
     return s.resolver->name(node.key, node.module);
 }
 
@@ -39,6 +43,7 @@ std::string name_of(const vfd::Node& node) {
     case vfd::NodeKind::Root:
         return "init";
     case vfd::NodeKind::Function:
+    case vfd::NodeKind::OpenMp:
         return function_name(node);
     default:
         return std::string(recorder.names.text(node.key));
@@ -47,10 +52,12 @@ std::string name_of(const vfd::Node& node) {
 
 std::string path_of(const record::ThreadState& state, std::uint32_t id) {
     std::string path;
-    for (; id != vfd::NoNode; id = state.nodes[id].parent) {
+    for (record::NodeOfThread at = record::placed({&state, id}); at.id != vfd::NoNode; at = record::placed(at)) {
         if (!path.empty())
             path += '<';
-        path += name_of(state.nodes[id]);
+        const vfd::Node& node = at.thread->nodes[at.id];
+        path += name_of(node);
+        at.id = node.parent;
     }
     return path;
 }

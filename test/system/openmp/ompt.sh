@@ -536,6 +536,31 @@ END
     awk '$2 == "call" || $2 == "exit" { if ($1 < last) exit 1; last = $1 }' dump || fail "time runs backwards"
 }
 
+test_a_worker_is_told_the_path_that_it_works_for() {
+    config
+    build told.c -fopenmp <<'END'
+#include "vftrace.h"
+#include <stdio.h>
+#include <stdlib.h>
+static void work(void)
+{
+    char *path = vftrace_get_stack();
+#pragma omp critical
+    puts(path);
+    free(path);
+}
+int main(void)
+{
+#pragma omp parallel
+    work();
+    return 0;
+}
+END
+    run_well ./told
+    sed -E 's/(^|<)\.omp_outlined[^<]*(<\.omp_outlined[^<]*)*</\1/g; s/[:+][0-9a-fx]+</</' out | uniq -c >told
+    expect_same "$(awk '{ print $1, $2, $3, $4 }' told)" '4 work<omp parallel main<main<init' 'the paths'
+}
+
 # A plugin brings the runtime, which is in nobody else's view.
 test_a_plugin_that_uses_openmp() {
     config
