@@ -103,7 +103,7 @@ struct vftrace_mpi_event {
     uint32_t thread, tid;
     uint32_t kind;  /* enum vftrace_mpi_kind */
     int32_t peer;   /* rank in MPI_COMM_WORLD; -1: several (a collective call) */
-    uint32_t peers; /* number of ranks that it was moved to or from */
+    uint32_t peers; /* number of ranks that it was moved to or from, the own one included where it takes part */
     int32_t tag;    /* -1: has none */
     uint32_t flags; /* VFTRACE_FOREIGN */
     uint32_t reserved;

@@ -145,8 +145,10 @@ void answer_here(void* data) {
     }
 }
 
+} // namespace
+
 // On the stack of the hook: where it is, the search for the allocator begins.
-const char* name_of_node(const Node& node) {
+const char* look_up_name(const Node& node) {
     switch (node.kind) {
     case NodeKind::Root:
         return "init";
@@ -166,13 +168,11 @@ const char* name_of_node(const Node& node) {
     return question.answer;
 }
 
-} // namespace
-
 const char* look_up_name(ThreadState& state, std::uint32_t node) {
     record::Listening& listening = state.listening;
     if (!listening.names)
         listening.names = static_cast<const char**>(base::map_anonymous(state.node_limit * sizeof(const char*)));
-    const char* name = name_of_node(state.nodes[node]);
+    const char* name = look_up_name(state.nodes[node]);
     if (listening.names)
         listening.names[node] = name;
     return name;
@@ -204,7 +204,7 @@ std::size_t path_text(std::uint64_t path, char* buffer, std::size_t size) {
         }
         if (length != 0)
             add("<");
-        const char* name = name_of_node(at);
+        const char* name = look_up_name(at);
         add(name ? name : "?");
         node = at.parent;
     }

@@ -25,6 +25,9 @@ inline const char* name_of(record::ThreadState& state, std::uint32_t node) {
     return look_up_name(state, node);
 }
 
+// Of a node of any thread. nullptr: not now.
+const char* look_up_name(const vfd::Node& node);
+
 // A copy of a text, kept for good. nullptr: no memory.
 const char* keep_text(const char* text, std::size_t size);
 

@@ -14,6 +14,7 @@
 #include "record/recorder.hpp"
 #include "vftrace_callbacks.h"
 
+#include <algorithm>
 #include <cerrno>
 
 namespace vftr::embed {
@@ -35,6 +36,14 @@ VFTR_INLINE void call(Listening& listening, void (*function)(void*, const Event*
 }
 
 const void* as_pointer(std::uint64_t address) { return reinterpret_cast<const void*>(address); }
+
+// Ranks at the other end.
+std::uint32_t peers_of(const record::Transfer& transfer) {
+    if (transfer.span == vfd::Span::Rank)
+        return 1;
+    const auto all = static_cast<std::uint32_t>(recorder.groups.size_of(transfer.target));
+    return all - (transfer.span == vfd::Span::Others && all != 0);
+}
 
 std::uint32_t kind_of(NodeKind kind) {
     switch (kind) {
@@ -245,7 +254,32 @@ void tell_module(std::uint16_t id) {
 }
 
 void tell_transfer(ThreadState& state, const Transfer& transfer) {
-    (void)state, (void)transfer;
+    Listening& listening = state.listening;
+    const int saved = errno;
+    const CallPlace& place = transfer.place;
+    const ThreadState* began = thread_of(place.thread);
+    const std::uint32_t peers = peers_of(transfer);
+    const Registration* r = begin_call(listening);
+    if (r && r->callbacks.mpi) {
+        const bool single = transfer.span == vfd::Span::Rank;
+        vftrace_mpi_event event{};
+        event.size = sizeof event;
+        event.start_ns = monotonic_of(listening, place.enter);
+        event.end_ns = std::max(event.start_ns, monotonic_of(listening, transfer.end));
+        event.path = std::uint64_t{place.thread} << 32 | place.node;
+        event.name = began ? look_up_name(began->nodes[place.node]) : nullptr;
+        event.bytes = transfer.bytes;
+        event.thread = state.record->index;
+        event.tid = state.record->tid;
+        event.kind = static_cast<std::uint32_t>(transfer.direction);
+        event.peer = single ? static_cast<std::int32_t>(transfer.target & ~vfd::ForeignRank) : -1;
+        event.peers = peers;
+        event.tag = transfer.tag;
+        event.flags = single && transfer.target & vfd::ForeignRank ? VFTRACE_FOREIGN : 0;
+        call(listening, r->callbacks.mpi, r->callbacks.user, event);
+    }
+    end_call(listening);
+    errno = saved;
 }
 
 } // namespace vftr::record

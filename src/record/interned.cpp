@@ -106,4 +106,12 @@ std::uint32_t Interned::intern(std::uint32_t parts, std::uint64_t size,
     return record->id;
 }
 
+std::uint64_t Interned::size_of(std::uint32_t id) {
+    std::lock_guard guard(lock_);
+    for (std::uint64_t i = 0; slots_ && i <= mask_; ++i)
+        if (slots_[i].record && slots_[i].record->id == id)
+            return slots_[i].record->size;
+    return 0;
+}
+
 } // namespace vftr::record

@@ -25,6 +25,9 @@ public:
     // only with the thread's gate closed.
     std::uint32_t intern(std::uint32_t parts, std::uint64_t size, std::span<const std::byte> tail);
 
+    // The size that the record of an id was interned with; 0: there is none. Takes the lock.
+    std::uint64_t size_of(std::uint32_t id);
+
     // In a forked child: whoever held the lock is not there.
     void forget_lock() { lock_.unlock(); }
 

@@ -37,7 +37,7 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     header.size = size;
     std::atomic_ref(header.flags).fetch_or(vfd::FlagMpi);
     record::refresh_clock(); // shows that the file is of this run
-    if (!recorder.writer.created())
+    if (!recorder.writer.created() || embed::embedded())
         return;
     const bool job_below = s.descent.is_child() && s.descent.followed();
     std::string name = job_below ? job_basename(s.output, s.descent.lineage, rank, size) : rank_basename(s.output, rank, size);

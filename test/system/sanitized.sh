@@ -140,4 +140,86 @@ END
     expect_same "$(ls starts_*.tmpvfd | wc -l)" 2 "recordings that end with exec and _exit"
 }
 
+# embedding.md: 8 threads swapping two pairs under TSan → never mixed; shutdown under load
+test_callbacks_that_are_swapped_while_eight_threads_call_them() {
+    cat >swap.c <<'END'
+#include <vftrace.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#define HIDE __attribute__((no_instrument_function)) static
+struct Owner { int is_first; long calls; int alive; };
+static long mixed, after, finished;
+static int over;
+static struct Owner owners[2] = {{1, 0, 1}, {0, 0, 1}};
+HIDE void check(void *user, int first)
+{
+    struct Owner *owner = user;
+    if (owner->is_first != first)
+        __atomic_fetch_add(&mixed, 1, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&over, __ATOMIC_SEQ_CST))
+        __atomic_fetch_add(&after, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&owner->calls, 1, __ATOMIC_RELAXED);
+}
+HIDE void first(void *user, const struct vftrace_call_event *event) { (void)event; check(user, 1); }
+HIDE void second(void *user, const struct vftrace_call_event *event) { (void)event; check(user, 0); }
+HIDE void ending(void *user, const struct vftrace_totals *totals) { (void)user, (void)totals; finished++; }
+HIDE void set(int i)
+{
+    struct vftrace_callbacks c;
+    memset(&c, 0, sizeof c);
+    c.size = sizeof c;
+    c.version = VFTRACE_CALLBACKS_VERSION;
+    c.user = &owners[i];
+    c.function_enter = c.function_leave = c.region_enter = c.region_leave = i == 0 ? first : second;
+    c.finished = ending;
+    vftrace_set_callbacks(&c);
+}
+static int leaf(int n) { return n + 1; }
+static void *work(void *arg)
+{
+    for (int i = 0, n = 0; i < 3000; i++) {
+        n = leaf(n);
+        if (i % 50 == 0)
+            set((int)(long)arg ^ (i / 50 & 1));
+        if (i % 64 == 0) {
+            vftrace_region_begin("r");
+            vftrace_region_end("r");
+        }
+    }
+    return arg;
+}
+static volatile int stop;
+static void *load(void *arg) { while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) leaf(0); return arg; }
+HIDE void *end(void *arg)
+{
+    vftrace_shutdown();
+    __atomic_store_n(&over, 1, __ATOMIC_SEQ_CST);
+    return arg;
+}
+int main(void)
+{
+    pthread_t threads[8];
+    set(0);
+    for (long i = 0; i < 8; i++)
+        pthread_create(&threads[i], 0, work, (void *)(i & 1));
+    for (int i = 0; i < 8; i++)
+        pthread_join(threads[i], 0);
+    for (int i = 0; i < 8; i++)
+        pthread_create(&threads[i], 0, i < 4 ? load : end, 0);
+    for (int i = 4; i < 8; i++)
+        pthread_join(threads[i], 0);
+    __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], 0);
+    printf("mixed %ld after %ld finished %ld both %d\n", mixed, after, finished, owners[0].calls > 0 && owners[1].calls > 0);
+    return 0;
+}
+END
+    sanitized swap.c swap
+    run ./swap
+    expect_no_report
+    expect_same "$(cat out)" 'mixed 0 after 0 finished 1 both 1' 'callbacks'
+}
+
 run_tests
