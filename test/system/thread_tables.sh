@@ -162,4 +162,29 @@ test_every_sample_tells_its_thread() {
     expect_same "$(sed '1,/samples:$/d' dump | grep -vc ' in threadID [0-4]$')" 0 "samples without a thread"
 }
 
+# Issue: workers' functions appear under the parallel region's path of the forking thread; so what is left of a worker is idling.
+test_workers_of_openmp_are_told_as_such_and_their_rest_is_idling() {
+    cc=gcc
+    have gcc || skip "no gcc"
+    config
+    build team.c -fopenmp <<'END'
+static void leaf(void) {}
+int main(void)
+{
+#pragma omp parallel num_threads(4)
+    leaf();
+    return 0;
+}
+END
+    run_well ./team
+    expect_calls team_all.log leaf 4
+    expect_calls team_all.log 'omp idle' 3
+    expect_calls team_all.log init 4
+    expect_stack team_all.log 'omp idle<init'
+    expect_same "$(thread_rows team_all.log Thread 'Started by' 'Start function' | tr '\n' ',')" \
+        '0|----|main,1|0|(OpenMP worker),2|0|(OpenMP worker),3|0|(OpenMP worker),' "the threads"
+    stack_of team_all.log "$(thread_rows team_all.log STID | tail -1)" | grep -q '^omp parallel main.*<main<init$' ||
+        fail "workers were created at $(stack_of team_all.log "$(thread_rows team_all.log STID | tail -1)")"
+}
+
 run_tests
