@@ -4,10 +4,6 @@
 #ifdef HAVE_LIBDW
 #include <dlfcn.h>
 
-// In a statically linked program they are not there: asked for weakly, they do not come in, nor does the linker warn of them.
-#pragma weak dlopen
-#pragma weak dlsym
-
 namespace vftr::symbols {
 
 namespace {
@@ -18,17 +14,11 @@ bool find(void* library, const char* name, Function& function) {
     return function != nullptr;
 }
 
-// The files are opened with our libelf and read with that one.
-bool has_our_libelf(void* library) {
-    void* ours = ::dlsym(RTLD_DEFAULT, "elf_begin");
-    return ours != nullptr && ours == ::dlsym(library, "elf_begin");
-}
-
+// The files are opened with our libelf and read with that one. A statically linked program has none to be found.
 bool load_into(Libdw& libdw) {
-    if (&::dlopen == nullptr || &::dlsym == nullptr)
-        return false;
-    void* library = ::dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL);
-    if (library == nullptr || !has_our_libelf(library))
+    void* ours = ::dlsym(RTLD_DEFAULT, "elf_begin");
+    void* library = ours ? ::dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL) : nullptr;
+    if (library == nullptr || ::dlsym(library, "elf_begin") != ours)
         return false;
     bool complete = true;
 #define VFTR_LIBDW(function) complete = complete && find(library, #function, libdw.function);
