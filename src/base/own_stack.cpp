@@ -58,6 +58,7 @@ void on_own_stack(std::size_t wanted, Signals signals, void (*work)(void*), void
     if (signals == Signals::Blocked)
         sigfillset(&there.uc_sigmask);
     makecontext(&there, reinterpret_cast<void (*)()>(run), 2, static_cast<unsigned>(at >> 32), static_cast<unsigned>(at));
+    there.uc_stack = {}; // it is no stack of the program, which may have one at this place later (flow/jump_entries.cpp)
     swapcontext(&here, &there);
     unmap(stack, bytes);
 }
