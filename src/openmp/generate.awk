@@ -69,8 +69,9 @@ function write_action(i, verb, what,    more) {
 
 function write_wrapper(result, arguments, actions,    action, words, n, i) {
     printf "extern \"C\" VFTR_PUBLIC %s %s(%s) {\n", result, name, arguments
-    printf "    static constinit Entry entry(\"%s\");\n", name
-    print "    const Call call(entry, __builtin_return_address(0), __builtin_dwarf_cfa());"
+    print "    static constinit Entry entry;"
+    printf "    const Call call(entry, \"%s\", ", name
+    print "__builtin_return_address(0), __builtin_dwarf_cfa());"
     n = split(actions, action, /;/)
     if (n == 0)
         fail("no action")

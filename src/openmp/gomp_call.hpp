@@ -21,8 +21,8 @@ using vfd::Construct;
 class Call {
 public:
     // `code`: what it returns to; `frame`: the caller's stack pointer.
-    Call(Entry& entry, const void* code, const void* frame)
-        : code_(code), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)), target_(entry.target(code)), records_(!left_to_ompt(target_)) {
+    Call(Entry& entry, const char* name, const void* code, const void* frame)
+        : code_(code), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)), target_(entry.target(name, code)), records_(!left_to_ompt(target_)) {
         if (VFTR_UNLIKELY(!records_)) {
             outer_ = detail::passed_on;
             detail::passed_on = code;

@@ -61,16 +61,16 @@ constexpr unsigned LocalsRoom = 256;
 
 } // namespace
 
-void* Entry::target_of(const void* code) {
+void* Entry::target_of(const char* name, const void* code) {
     for (const Local* local = locals_.load(std::memory_order_acquire); local; local = local->next)
         if (local->callers.has(code))
             return local->target;
     const int saved = errno;
-    void* const next = dlsym(RTLD_NEXT, name_);
-    void* const address = next ? next : find_local(code, name_);
+    void* const next = dlsym(RTLD_NEXT, name);
+    void* const address = next ? next : find_local(code, name);
     dlerror(); // what was not found is no news for the program
     if (!address) {
-        base::warn("the program calls ", name_, ", but there is no ", Library, " that has it; -Wl,--no-as-needed keeps the program's own");
+        base::warn("the program calls ", name, ", but there is no ", Library, " that has it; -Wl,--no-as-needed keeps the program's own");
         _exit(127); // as the dynamic linker does where a symbol is missing
     }
     wake(address);

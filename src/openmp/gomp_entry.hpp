@@ -17,16 +17,15 @@
 
 namespace vftr::openmp {
 
-// One per wrapper; constant-initialised, any thread. No lock once the caller's object is known.
+// One per wrapper; all zero at first, so that a program without OpenMP touches none of them. Any thread. No lock once the caller's object
+// is known.
 class Entry {
 public:
-    explicit constexpr Entry(const char* name) : name_(name) {}
-
-    // Where a call of this function from `code` goes to. Ends the process with one line where there is no such function, as the
-    // dynamic linker would. Keeps errno.
-    void* target(const void* code) {
+    // Where a call from `code` of the function `name`, always the same, goes to. Ends the process with one line where there is no such
+    // function, as the dynamic linker would. Keeps errno.
+    void* target(const char* name, const void* code) {
         void* everywhere = everywhere_.load(std::memory_order_relaxed);
-        return VFTR_LIKELY(everywhere != nullptr) ? everywhere : target_of(code);
+        return VFTR_LIKELY(everywhere != nullptr) ? everywhere : target_of(name, code);
     }
 
 private:
@@ -35,10 +34,9 @@ private:
         void* target = nullptr;
         const Local* next = nullptr;
     };
-    VFTR_COLD void* target_of(const void* code);
+    VFTR_COLD void* target_of(const char* name, const void* code);
     VFTR_COLD void remember(const void* code, void* target);
 
-    const char* name_;
     std::atomic<void*> everywhere_{nullptr};
     std::atomic<const Local*> locals_{nullptr};
 };

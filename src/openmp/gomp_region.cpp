@@ -7,10 +7,9 @@ namespace vftr::openmp {
 
 namespace {
 
-constinit Entry get_num_threads("omp_get_num_threads");
-constinit Entry get_level("omp_get_level");
+constinit Entry get_num_threads, get_level;
 
-int level(const void* code) { return reinterpret_cast<int (*)()>(get_level.target(code))(); }
+int level(const void* code) { return reinterpret_cast<int (*)()>(get_level.target("omp_get_level", code))(); }
 
 // The forking thread's part begins and ends.
 void begin_part(Region& region) {
@@ -37,7 +36,7 @@ bool begin_region(Region& region, const Call& call, Construct share, Body* body,
     region.key = key;
     region.barrier_key = text.key(Construct::ImplicitBarrier);
     region.share_key = share == Construct{} ? 0 : text.key(share);
-    region.team_size = reinterpret_cast<int (*)()>(get_num_threads.target(call.code()));
+    region.team_size = reinterpret_cast<int (*)()>(get_num_threads.target("omp_get_num_threads", call.code()));
     region.threads = 1;
     region.waits = false;
     return true;

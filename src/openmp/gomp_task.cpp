@@ -14,7 +14,7 @@ constexpr unsigned LoopIf = 1 << 10;     // not executed at once
 constexpr unsigned Reduction = 1 << 12;
 constexpr unsigned Detach = 1 << 13;
 
-constinit Entry get_level("omp_get_level");
+constinit Entry get_level;
 
 char* part(void* block, std::size_t offset) { return static_cast<char*>(block) + offset; }
 
@@ -100,7 +100,7 @@ void Task::done() const {
 template <typename Count>
 TaskLoop<Count>::TaskLoop(const Call& call, Body*& body, void*& data, Copy*& copy, long& size, long& alignment, unsigned flags) {
     // Executed at once, all are copied before the first one runs, to the stack; without a copy function they are not.
-    if (!call.records() || !(flags & LoopIf) || reinterpret_cast<int (*)()>(get_level.target(call.code()))() == 0)
+    if (!call.records() || !(flags & LoopIf) || reinterpret_cast<int (*)()>(get_level.target("omp_get_level", call.code()))() == 0)
         return;
     const record::CallPlace place = call.with_text(reinterpret_cast<const void*>(body)).place_of(Construct::Task);
     if (place.thread == vfd::NoThread)

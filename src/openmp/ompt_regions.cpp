@@ -222,7 +222,7 @@ void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const
 void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t, const void* code) {
     const Construct construct = construct_of(kind);
     if (construct == Construct::Lock)
-        lock = {code, base::read_ticks()};
+        lock = {in_the_program(code), base::read_ticks()};
     else if (construct != Construct{})
         enter(construct, code);
 }

@@ -294,9 +294,10 @@ int main(void)
 END
     run_well ./old
     expect_calls old_all.log leaf $((5 * 3 * 11))
-    expect_region old_all.log 'omp parallel main' 5
-    expect_region old_all.log 'omp parallel region' 15
-    expect_region old_all.log 'omp for region' 30
+    expect_region old_all.log 'omp parallel region' 5
+    expect_region old_all.log 'omp parallel loop' 15
+    expect_region old_all.log 'omp for loop' 30
+    expect_path old_all.log 'leaf<omp for loop<omp parallel loop<omp parallel region<main<init'
     expect_no_stack old_all.log '^leaf<init'
 }
 
