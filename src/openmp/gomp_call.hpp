@@ -10,6 +10,7 @@
 
 #include "openmp/gomp_entry.hpp"
 #include "openmp/open_construct.hpp"
+#include "openmp/program_text.hpp"
 #include "record/constructs.hpp"
 
 #include <cstdint>
@@ -22,7 +23,7 @@ class Call {
 public:
     // `code`: what it returns to; `frame`: the caller's stack pointer.
     Call(Entry& entry, const char* name, const void* code, const void* frame)
-        : code_(code), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)), target_(entry.target(name, code)), records_(!left_to_ompt(target_)) {
+        : code_(place_in_program(code)), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)), target_(entry.target(name, code)), records_(!left_to_ompt(target_)) {
         if (VFTR_UNLIKELY(!records_)) {
             outer_ = detail::passed_on;
             detail::passed_on = code;
@@ -54,7 +55,7 @@ public:
     // runtime has no line of its own there, and may be a jump out of the function that it is in.
     Call with_text(const void* body) const {
         Call call = *this;
-        call.code_ = static_cast<const char*>(body) + 1; // as if the function's first byte called
+        call.code_ = call_at_begin_of(body);
         return call;
     }
 

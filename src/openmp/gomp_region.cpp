@@ -2,6 +2,7 @@
 #include "openmp/gomp_region.hpp"
 
 #include "base/clock.hpp"
+#include "openmp/program_text.hpp"
 
 namespace vftr::openmp {
 
@@ -55,14 +56,14 @@ void take_part(void* argument) {
     Region& region = *static_cast<Region*>(argument);
     if (record::current == region.forker) {
         begin_part(region);
-        region.body(region.data);
+        run_text(region.body, region.data);
         return end_part(region);
     }
     record::mark_worker();
     const bool attached = record::attach(region.place);
     if (attached && region.share_key)
         record::enter_construct(region.share_key);
-    region.body(region.data);
+    run_text(region.body, region.data);
     if (attached)
         record::detach(region.place);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "openmp/gomp_task.hpp"
 
+#include "openmp/program_text.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -28,7 +30,7 @@ void fill(void* args, const TaskSource& source) {
 void execute(const TaskHead& head, void* args) {
     const record::CallPlace place = head.place;
     const bool attached = record::attach(place);
-    head.body(args);
+    run_text(head.body, args);
     if (attached)
         record::detach(place);
 }
