@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// longjmp, siglongjmp, swapcontext and setcontext, to learn where they go before they do (record/stacks.hpp). Without us (libvftrace.a, a program
-// with functions of these names) a hook still notices from its stack pointer where it is, if it does not stand deeper than a function that is gone.
+// longjmp, siglongjmp, swapcontext and setcontext, to learn where they go before they do (record/stacks.hpp). Without us (libvftrace.a, a
+// program with functions of these names) a hook still notices from its stack pointer where it is, if it does not stand deeper than
+// a function that is gone.
 // Only in the shared library: in a fully static executable, ours would be the only functions of these names.
 #include "base/compiler.hpp"
 #include "flow/jump_target.hpp"

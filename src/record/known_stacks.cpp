@@ -94,8 +94,8 @@ private:
 
 } // namespace
 
-// glibc keeps a thread's descriptor at the upper end of its stack. A forked child's first thread may be on what was another thread's stack in the
-// parent.
+// glibc keeps a thread's descriptor at the upper end of its stack. A forked child's first thread may be on what was another
+// thread's stack in the parent.
 StackRange find_own_stack(bool& grows) {
     StackRange of_process{};
     if (&__libc_stack_end)

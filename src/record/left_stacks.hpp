@@ -34,8 +34,9 @@ public:
     void set_current(std::uint32_t index) { current_ = index; }
 
     std::uint32_t find(std::uint64_t stack_pointer) const;
-    // A stack that was not there, for a thread that stands on it at `stack_pointer`. Stacks of the same place are forgotten and their frames added to
-    // `vanished`, but not the own stack, the current one, or those that are exact if this one is not: it gets smaller then. None: no memory.
+    // A stack that was not there, for a thread that stands on it at `stack_pointer`. If it is exact, stacks of the same place are forgotten
+    // and their frames added to `vanished`, but for the own stack and the current one; what it may not replace makes it smaller.
+    // None: no memory.
     std::uint32_t add(StackRange range, bool exact, std::uint64_t stack_pointer, std::uint64_t& vanished);
     // The end of the next stack below this address; 0: there is none.
     std::uint64_t end_below(std::uint64_t low) const;

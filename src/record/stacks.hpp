@@ -35,7 +35,7 @@ inline bool on_current_stack(const ThreadState& state, std::uint64_t stack_point
     return stack_pointer - state.stack_low < state.stack_high - state.stack_low;
 }
 
-// The calling thread begins: which stack is its own, and that it is there; what the state's last thread left is given up. The root's frame is there.
+// The calling thread begins, with the root's frame: which stack is its own, and that it is there. What the state's last thread left is given up.
 void begin_stacks(ThreadState& state);
 // The thread ends: what was left on other stacks never returns.
 void end_stacks(ThreadState& state);
@@ -46,8 +46,8 @@ bool is_on_shadow_stack(const ThreadState& state, std::uint64_t address);
 // The thread is on a stack of which nothing is known but the frames that are on the shadow stack.
 void stand_on_stack_of_frames(ThreadState& state);
 
-// A hook's stack pointer is not on the current stack: the shadow stack becomes that of the stack which it is on. Gate closed. false, and nothing has
-// changed: that stack is not known, and nothing begins on it (`entering`), or there is no memory. errno is kept.
+// A hook's stack pointer is not on the current stack: the shadow stack becomes that of the stack which it is on. Gate closed. false,
+// and nothing has changed: that stack is not known and shall stay away, or there is no memory. errno is kept.
 enum class Unknown { Begins, StaysAway };
 bool settle_on_stack(ThreadState& state, std::uint64_t stack_pointer, Unknown unknown);
 
