@@ -209,3 +209,127 @@ contains
   end function
 
 end module
+
+! Events by callbacks, as in vftrace_callbacks.h: the same structs with the same members; unsigned numbers of C are signed here. Functions
+! that are called are bind(c), and given by c_funloc:
+!
+!   subroutine on_enter(user, event) bind(c)
+!     type(c_ptr), value :: user
+!     type(vftrace_call_event), intent(in) :: event
+!
+! Any thread calls them, several at a time.
+module vftrace_embedding
+  use, intrinsic :: iso_c_binding, only: c_char, c_funptr, c_int, c_int32_t, c_int64_t, c_null_funptr, c_null_ptr, c_ptr, c_size_t
+  implicit none
+  private
+
+  integer(c_int), parameter, public :: VFTRACE_CALLBACKS_VERSION = 1
+  integer(c_int), parameter, public :: VFTRACE_OK = 0, VFTRACE_FILES_TOO = 1, VFTRACE_PENDING = 2, VFTRACE_INVALID = -1, &
+    VFTRACE_NO_MEMORY = -2, VFTRACE_ENDED = -3, VFTRACE_OFF = -4
+  integer(c_int), parameter, public :: VFTRACE_WITH_FILES = 1
+  integer(c_int32_t), parameter, public :: VFTRACE_FUNCTION = 1, VFTRACE_REGION = 2, VFTRACE_MPI_CALL = 3, VFTRACE_OPENMP = 4
+  integer(c_int32_t), parameter, public :: VFTRACE_VANISHED = 1, VFTRACE_MOVED = 2, VFTRACE_PAUSED = 4, VFTRACE_RUNNING = 8
+  integer(c_int32_t), parameter, public :: VFTRACE_SEND = 0, VFTRACE_RECEIVE = 1, VFTRACE_GET = 2, VFTRACE_FOREIGN = 1
+  integer(c_int32_t), parameter, public :: VFTRACE_NO_THREAD = -1
+
+  ! size: c_sizeof of a variable of this type.
+  type, bind(c), public :: vftrace_callbacks
+    integer(c_size_t) :: size = 0
+    integer(c_int) :: version = VFTRACE_CALLBACKS_VERSION
+    integer(c_int) :: flags = 0
+    type(c_ptr) :: user = c_null_ptr
+    type(c_funptr) :: function_enter = c_null_funptr
+    type(c_funptr) :: function_leave = c_null_funptr
+    type(c_funptr) :: region_enter = c_null_funptr
+    type(c_funptr) :: region_leave = c_null_funptr
+    type(c_funptr) :: mpi = c_null_funptr
+    type(c_funptr) :: gpu_kernel = c_null_funptr
+    type(c_funptr) :: module_loaded = c_null_funptr
+    type(c_funptr) :: thread_started = c_null_funptr
+    type(c_funptr) :: thread_ended = c_null_funptr
+    type(c_funptr) :: finished = c_null_funptr
+  end type
+
+  type, bind(c), public :: vftrace_call_event
+    integer(c_size_t) :: size
+    integer(c_int64_t) :: time_ns, path
+    type(c_ptr) :: address, name
+    integer(c_int32_t) :: thread, tid, kind, flags
+  end type
+
+  type, bind(c), public :: vftrace_mpi_event
+    integer(c_size_t) :: size
+    integer(c_int64_t) :: start_ns, end_ns, path
+    type(c_ptr) :: name
+    integer(c_int64_t) :: bytes
+    integer(c_int32_t) :: thread, tid, kind, peer, peers, tag, flags, reserved
+  end type
+
+  type, bind(c), public :: vftrace_gpu_kernel_event
+    integer(c_size_t) :: size
+    integer(c_int64_t) :: start_ns, end_ns, path
+    type(c_ptr) :: name
+    integer(c_int32_t) :: thread, tid, device, stream, grid(3), block(3)
+  end type
+
+  type, bind(c), public :: vftrace_module_event
+    integer(c_size_t) :: size
+    integer(c_int64_t) :: time_ns
+    type(c_ptr) :: path, build_id
+    integer(c_size_t) :: build_id_size
+    integer(c_int64_t) :: start, end, bias
+    integer(c_int32_t) :: thread, tid
+  end type
+
+  type, bind(c), public :: vftrace_thread_event
+    integer(c_size_t) :: size
+    integer(c_int64_t) :: time_ns
+    integer(c_int32_t) :: thread, tid, flags, parent
+    integer(c_int64_t) :: parent_path
+    type(c_ptr) :: start
+    integer(c_int64_t) :: created_ns
+  end type
+
+  type, bind(c), public :: vftrace_totals
+    integer(c_size_t) :: size
+    integer(c_int64_t) :: delivered, dropped, nested, exceptions, nameless, under_way
+  end type
+
+  public :: vftrace_set_callbacks, vftrace_clear_callbacks, vftrace_flush, vftrace_shutdown, vftrace_path_text
+
+  interface
+    function vftrace_set_callbacks(callbacks) bind(c, name="vftrace_set_callbacks") result(status)
+      import :: c_int, vftrace_callbacks
+      type(vftrace_callbacks), intent(in) :: callbacks
+      integer(c_int) :: status
+    end function
+    function c_clear(nothing) bind(c, name="vftrace_set_callbacks") result(status)
+      import :: c_int, c_ptr
+      type(c_ptr), value, intent(in) :: nothing
+      integer(c_int) :: status
+    end function
+    function vftrace_flush() bind(c, name="vftrace_flush") result(status)
+      import :: c_int
+      integer(c_int) :: status
+    end function
+    function vftrace_shutdown() bind(c, name="vftrace_shutdown") result(status)
+      import :: c_int
+      integer(c_int) :: status
+    end function
+    function vftrace_path_text(path, buffer, size) bind(c, name="vftrace_path_text") result(length)
+      import :: c_char, c_int64_t, c_size_t
+      integer(c_int64_t), value, intent(in) :: path
+      character(kind=c_char), intent(out) :: buffer(*)
+      integer(c_size_t), value, intent(in) :: size
+      integer(c_size_t) :: length
+    end function
+  end interface
+
+contains
+
+  function vftrace_clear_callbacks() result(status)
+    integer(c_int) :: status
+    status = c_clear(c_null_ptr)
+  end function
+
+end module

@@ -3,7 +3,7 @@
  * vftrace: events as they happen, for programs that want them inside themselves, and no files. vftrace.h includes this.
  *
  * A program (a profiler, a monitor, a test) fills in a struct vftrace_callbacks with the functions that it wants to be called and gives it
- * to vftrace_set_callbacks. Where that is done before main calls an instrumented function, the process is embedded: no recording, log, symbol store or temporary file is ever written for it or its forked children, also
+ * to vftrace_set_callbacks. Where that is done before an instrumented function has returned, the process is embedded: no recording, log, symbol store or temporary file is ever written for it or its forked children, also
  * if the callbacks are cleared later. With VFTRACE_WITH_FILES the files are written too. Once recording to files has begun, callbacks
  * come in addition and the files stay: the choice is made once.
  *
@@ -74,7 +74,7 @@ enum vftrace_event_flags {
 struct vftrace_call_event {
     size_t size;
     uint64_t time_ns;
-    uint64_t path;       /* the call path: the same number each time on this thread; vftrace_call_path gives its text */
+    uint64_t path;       /* the call path: the same number each time on this thread; vftrace_path_text gives its text */
     const void *address; /* of the function, as the hooks of the compiler give it; NULL for a region or MPI call */
     const char *name;    /* as in the tables; "module+0xoffset" where it has none; NULL where it cannot be looked up in this place
                             (the allocator, or a signal handler within it) */
@@ -210,7 +210,7 @@ int vftrace_shutdown(void);
  * The text of a call path, innermost first, e.g. "solve<main<init", cut to size - 1 bytes and 0-terminated (unless size is 0).
  * Returns its whole length in bytes, 0 for a path that is not known. Looks names up; any thread, also within a callback.
  */
-size_t vftrace_call_path(uint64_t path, char *buffer, size_t size);
+size_t vftrace_path_text(uint64_t path, char *buffer, size_t size);
 
 #ifdef __cplusplus
 }

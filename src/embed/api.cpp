@@ -86,7 +86,7 @@ VFTR_PUBLIC int vftrace_shutdown(void) {
     return status;
 }
 
-VFTR_PUBLIC size_t vftrace_call_path(uint64_t path, char* buffer, size_t size) {
+VFTR_PUBLIC size_t vftrace_path_text(uint64_t path, char* buffer, size_t size) {
     int saved = errno;
     vftr::record::ClosedGate gate;
     std::size_t length = vftr::session::running() ? vftr::embed::path_text(path, buffer, size) : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "embed/names.hpp"
 
+#include "analysis/naming.hpp"
 #include "base/memory.hpp"
 #include "base/own_stack.hpp"
 #include "record/recorder.hpp"
@@ -119,13 +120,15 @@ struct Question {
     const char* answer;
 };
 
-std::string function_name(const Node& node) {
+std::string name_in_module(const Node& node) {
     if (!module_names) {
         const config::Config& config = session::configuration();
         module_names = new symbols::ModuleNames({config.demangle_cxx, config.strip_module_names});
     }
     if (const record::ModuleEntry* entry = recorder.modules.entry(node.module))
-        return module_names->name(session::module_of(*entry->record), node.key);
+        return node.kind == NodeKind::OpenMp ? analysis::directive(vfd::construct_of(node.key)) + ' ' +
+                                                   module_names->call_place(session::module_of(*entry->record), vfd::address_of(node))
+                                             : module_names->name(session::module_of(*entry->record), node.key);
     char text[32];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(node.key));
     return text;
@@ -135,7 +138,7 @@ void answer_here(void* data) {
     auto& question = *static_cast<Question*>(data);
     const Node& node = question.node;
     try {
-        const std::string text = node.kind == NodeKind::Function ? function_name(node) : std::string(recorder.names.text(node.key));
+        const std::string text = vfd::has_address(node.kind) ? name_in_module(node) : std::string(recorder.names.text(node.key));
         if (make_room() && (question.answer = keep_text_locked(text))) {
             put(*table.load(std::memory_order_relaxed), node.key, node.module, question.answer);
             ++used;

@@ -31,7 +31,7 @@ const char* look_up_name(const vfd::Node& node);
 // A copy of a text, kept for good. nullptr: no memory.
 const char* keep_text(const char* text, std::size_t size);
 
-// As vftrace_call_path.
+// As vftrace_path_text.
 std::size_t path_text(std::uint64_t path, char* buffer, std::size_t size);
 
 // While the program may be anywhere: not within a hook.

@@ -19,6 +19,14 @@ bool asks_for_no_files() {
     return r && !(r->callbacks.flags & VFTRACE_WITH_FILES);
 }
 
+// Or was called twice, or is no longer called.
+bool something_has_ended(const record::ThreadState& state) {
+    for (std::uint32_t i = 0; i < state.record->node_count; ++i)
+        if (state.nodes[i].calls != 1 || state.nodes[i].open != 1)
+            return true;
+    return false;
+}
+
 } // namespace
 
 void choose_sink(bool forked) {
@@ -32,10 +40,8 @@ void choose_sink(bool forked) {
 }
 
 void reconsider_sink() {
-    constexpr std::uint32_t RootAndMain = 2;
     record::ThreadState& state = *record::current;
-    if (embedded() || !asks_for_no_files() || recorder.thread_count.load() != 1 || !state.record || state.record->node_count > RootAndMain ||
-        state.nodes[RootAndMain - 1].calls > 1)
+    if (embedded() || !asks_for_no_files() || recorder.thread_count.load() != 1 || !state.record || something_has_ended(state))
         return;
     recorder.without_files = true;
     recorder.settings.sampling = recorder.settings.all_events = false;

@@ -248,8 +248,8 @@ static_assert(sizeof(Frame) == 40);
 enum FrameFlags : std::uint32_t {
     FrameFolded = 1,  // direct recursion: its time is that of the frame below, `enter` is not set
     FrameLogged = 2,  // its enter is in the event stream
-    FrameTold = 8,      // its enter was delivered to a callback of the process
     FrameInherited = 4, // entered by the parent before it forked: not among Node::calls; `enter` is the moment of the fork
+    FrameTold = 8,      // its enter was delivered to a callback of the process
 };
 
 // Where a thread comes from.

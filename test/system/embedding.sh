@@ -610,7 +610,7 @@ HIDE void started(void *user, const struct vftrace_thread_event *event)
         ADD(wrong);
     if (event->parent == VFTRACE_NO_THREAD)
         return;
-    vftrace_call_path(event->parent_path, path, sizeof path);
+    vftrace_path_text(event->parent_path, path, sizeof path);
     printf("thread %u of %u from %s, %d\n", event->thread, event->parent, path, event->created_ns != 0 && event->created_ns <= event->time_ns);
 }
 HIDE void ended(void *user, const struct vftrace_thread_event *event) { on_end(user, event); printf("thread %u ended\n", event->thread); }
@@ -725,6 +725,80 @@ int main(void)
 END
     run_well ./times
     expect_same "$(cat out)" '20006 20006 0 4 0' 'enters, leaves, difference, vanished, wrong times'
+}
+
+test_the_example_counts_its_functions() {
+    cp "$srcdir/examples/embed.c" .
+    for optimise in -O0 -O2; do
+        build embed -lm
+        run_well ./embed
+        expect_same "$(sed -n 's/ calls .* s / /p' out | awk '{ print $2, $1 }' | sort)" 'integrate 10
+value 10000' "calls"
+        expect_no_file_of_ours
+    done
+}
+
+# Usable via Fortran bind(C).
+test_a_fortran_program_embeds() {
+    [ -n "${FC:-}" ] && [ -e "$builddir/vftrace_embedding.mod" ] || skip "built without Fortran"
+    build fort.F90 -Wall -Wextra <<'END'
+module watcher
+  use, intrinsic :: iso_c_binding
+  use vftrace_embedding
+  implicit none
+  integer, volatile :: enters = 0, leaves = 0, regions = 0, finished = 0
+contains
+  subroutine on_enter(user, event) bind(c)
+    type(c_ptr), value, intent(in) :: user
+    type(vftrace_call_event), intent(in) :: event
+    if (.not. c_associated(user) .and. event%kind == VFTRACE_FUNCTION .and. event%time_ns > 0) enters = enters + 1
+  end subroutine
+  subroutine on_leave(user, event) bind(c)
+    type(c_ptr), value, intent(in) :: user
+    type(vftrace_call_event), intent(in) :: event
+    if (.not. c_associated(user) .and. c_associated(event%address)) leaves = leaves + 1
+  end subroutine
+  subroutine on_region(user, event) bind(c)
+    type(c_ptr), value, intent(in) :: user
+    type(vftrace_call_event), intent(in) :: event
+    if (.not. c_associated(user) .and. event%kind == VFTRACE_REGION) regions = regions + 1
+  end subroutine
+  subroutine on_finish(user, totals) bind(c)
+    type(c_ptr), value, intent(in) :: user
+    type(vftrace_totals), intent(in) :: totals
+    if (.not. c_associated(user) .and. totals%delivered == 21 .and. totals%dropped == 0) finished = finished + 1
+  end subroutine
+end module
+subroutine leaf()
+end subroutine
+program fort
+  use, intrinsic :: iso_c_binding
+  use vftrace
+  use vftrace_embedding
+  use watcher
+  implicit none
+  type(vftrace_callbacks) :: callbacks
+  integer :: i
+  external :: leaf
+  callbacks%size = c_sizeof(callbacks)
+  callbacks%function_enter = c_funloc(on_enter)
+  callbacks%function_leave = c_funloc(on_leave)
+  callbacks%region_enter = c_funloc(on_region)
+  callbacks%finished = c_funloc(on_finish)
+  if (vftrace_set_callbacks(callbacks) /= VFTRACE_OK) stop 1
+  do i = 1, 10
+    call leaf()
+  end do
+  call vftrace_region_begin("region")
+  call vftrace_region_end("region")
+  if (vftrace_shutdown() /= VFTRACE_OK) stop 2
+  if (vftrace_clear_callbacks() /= VFTRACE_ENDED) stop 3
+  print '(4(i0,1x))', enters, leaves, regions, finished
+end program
+END
+    run_well ./fort
+    expect_same "$(cat out)" '10 10 1 1' 'enters, leaves, regions, totals'
+    expect_no_file_of_ours
 }
 
 run_tests
