@@ -2,7 +2,9 @@
 #include "fixture.hpp"
 #include "record/constructs.hpp"
 
+#include <atomic>
 #include <cerrno>
+#include <mutex>
 #include <thread>
 
 using namespace vftr;
@@ -251,4 +253,45 @@ TEST_CASE("teams are added up by region", "[record][constructs]") {
     REQUIRE(teams.size() == 2);
     CHECK((teams[0].node == 5 && teams[0].largest == 4 && teams[0].regions == 2 && teams[0].threads == 6 && teams[0].ticks == 450));
     CHECK((teams[1].node == 6 && teams[1].largest == 1 && teams[1].regions == 1));
+}
+
+TEST_CASE("threads that make tasks and execute each other's", "[record][constructs]") {
+    constexpr std::uint64_t Rounds = 20000;
+    Recording recording;
+    Thread thread;
+    std::mutex lock;
+    std::vector<CallPlace> made{place_of_construct(Task)};
+    std::atomic<std::uint64_t> executed{0};
+    auto work = [&](const void* code) {
+        std::unique_lock checks(lock); // which are for one thread at a time
+        Thread worker;
+        checks.unlock();
+        std::uint64_t attached = 0;
+        for (std::uint64_t i = 0; i < Rounds; ++i) {
+            CallPlace taken;
+            {
+                std::lock_guard guard(lock);
+                taken = made[i * 7 % made.size()];
+            }
+            const bool works = attach(taken);
+            attached += works;
+            worker.enter(i % 3 ? F : G, 0x9000);
+            const CallPlace place = place_of_construct(construct_key(Construct::Task, i % 2 ? code : Here), 0x8000);
+            worker.leave(i % 3 ? F : G, 0x9000);
+            if (works)
+                detach(taken);
+            std::lock_guard guard(lock);
+            if (made.size() < 4096)
+                made.push_back(place);
+        }
+        executed += attached;
+        checks.lock();
+        CHECK(worker.calls(F) + worker.calls(G) == Rounds);
+        CHECK(worker.node_count() < 400);
+        check_times(worker);
+    };
+    std::thread first([&] { work(There); }), second([&] { work(&recorder); });
+    first.join();
+    second.join();
+    CHECK(executed == 2 * Rounds);
 }
