@@ -228,6 +228,7 @@ END
     expect_construct constructs_all.log barrier 4
     expect_construct constructs_all.log critical 8
     expect_construct constructs_all.log lock $((4 * 4))
+    expect_no_stack constructs_all.log 'omp lock (vftrace|omp_)' # but the function that asks for it
     expect_program_path constructs_all.log 'leaf<omp for [^<]*<omp parallel loops<loops<main<init'
     expect_program_path constructs_all.log 'leaf<omp sections [^<]*<omp parallel parts<parts<main<init'
     expect_program_path constructs_all.log 'leaf<omp parallel exclusive<exclusive<main<init' # the lock is waited for, not held
