@@ -222,4 +222,53 @@ END
     expect_same "$(cat out)" 'mixed 0 after 0 finished 1 both 1' 'callbacks'
 }
 
+test_jumps_exceptions_and_contexts_in_threads() {
+    config
+    cat >flow.cpp <<'END'
+#include <csetjmp>
+#include <cstdlib>
+#include <pthread.h>
+#include <ucontext.h>
+static __thread std::jmp_buf back;
+static __thread ucontext_t here, there;
+__attribute__((noinline)) static void leaf() { asm volatile(""); }
+__attribute__((noinline)) static void jumper(int n) { leaf(); if (n) jumper(n - 1); else std::longjmp(back, 1); }
+__attribute__((noinline)) static void thrower(int n) { leaf(); if (n) thrower(n - 1); else throw n; }
+static void catcher(int n) { try { thrower(n); } catch (int) { leaf(); } }
+static void fiber() { for (;;) { leaf(); swapcontext(&there, &here); } }
+static void visit() { swapcontext(&here, &there); leaf(); }
+static void* work(void* unused)
+{
+    static __thread volatile int round;
+    getcontext(&there);
+    there.uc_stack.ss_sp = malloc(65536);
+    there.uc_stack.ss_size = 65536;
+    makecontext(&there, fiber, 0);
+    if (setjmp(back) == 0 || round < 200)
+        jumper(++round % 20);
+    for (int i = 0; i < 200; i++) {
+        catcher(i % 10);
+        visit();
+    }
+    free(there.uc_stack.ss_sp);
+    return unused;
+}
+int main()
+{
+    pthread_t threads[4];
+    for (pthread_t& thread : threads)
+        pthread_create(&thread, nullptr, work, nullptr);
+    for (pthread_t thread : threads)
+        pthread_join(thread, nullptr);
+}
+END
+    sanitized flow.cpp flow
+    run ./flow
+    expect_no_report
+    expect_calls flow_all.log 'catcher(int)' 800
+    expect_calls flow_all.log 'visit()' 800
+    expect_calls flow_all.log 'fiber()' 4
+    expect_stack flow_all.log 'leaf()<fiber()<init'
+}
+
 run_tests
