@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <string_view>
 
 namespace vftr::analysis {
 namespace {
@@ -22,10 +23,27 @@ void for_each_node(const vfd::ThreadView& view, Visit visit) {
         }
 }
 
-// The function that was recorded first of all: ids count up.
-const vfd::Node* first_function(const vfd::ThreadView& view) {
-    const vfd::Node* first = view.node_count > 1 ? &view.node(1) : nullptr;
-    return first && first->kind == vfd::NodeKind::Function ? first : nullptr;
+// "std::get<0>(…)", "void std::__invoke_impl<…>(…)", or mangled.
+bool is_of_standard_library(std::string_view name) {
+    for (const char* begin : {"std::", "_ZSt", "_ZNSt", "_ZNKSt"})
+        if (name.starts_with(begin))
+            return true;
+    const std::size_t plain = name.find(" std::"); // behind the type of the result
+    return plain < name.find_first_of("<(");
+}
+
+// What is the same for all threads that used the record.
+vfd::ThreadOrigin common_origin(const vfd::ThreadView& view) {
+    vfd::ThreadOrigin common = view.record->origin;
+    for (const vfd::ThreadLife& life : view.lives) {
+        if (life.origin.thread != common.thread)
+            common.thread = vfd::NoThread;
+        if (life.origin.node != common.node)
+            common.node = vfd::NoNode;
+        if (life.origin.function != common.function)
+            common.function = 0;
+    }
+    return common;
 }
 
 bool is_taking_part(const vfd::Node& node) {
@@ -73,12 +91,23 @@ std::string StartFunctions::of(const vfd::ThreadView& view, const vfd::ThreadOri
         if (has_recorded_functions(node.module))
             return names_.of(node);
     }
-    const vfd::Node* first = view.record->reused == 0 ? first_function(view) : nullptr;
-    return first ? names_.of(*first) : "";
+    return view.record->reused == 0 ? first_recorded(view) : "";
+}
+
+// Ids count up in the order of first calls.
+std::string StartFunctions::first_recorded(const vfd::ThreadView& view) {
+    if (view.node_count < 2 || view.node(1).kind != vfd::NodeKind::Function)
+        return "";
+    for (std::uint32_t id = 1; id < view.node_count; ++id)
+        if (const vfd::Node& node = view.node(id); node.kind == vfd::NodeKind::Function)
+            if (const std::string& name = names_.of(node); !is_of_standard_library(name))
+                return name;
+    return names_.of(view.node(1));
 }
 
 bool only_workers(const vfd::ThreadView& view) {
-    return view.record->flags & vfd::ThreadOpenMp;
+    return view.record->flags & vfd::ThreadOpenMp &&
+           std::all_of(view.lives.begin(), view.lives.end(), [](const vfd::ThreadLife& life) { return life.flags & vfd::ThreadOpenMp; });
 }
 
 std::uint64_t ThreadRows::ns_of(std::uint64_t ticks) const {
@@ -97,7 +126,7 @@ void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std:
     row.tid = view.record->tid;
     row.threads = view.record->reused + 1;
     row.worker = only_workers(view);
-    row.begin = since_start(view.record->begin);
+    row.begin = since_start(view.first_begin());
     row.end = since_start(end);
     row.life = ns_of(life);
     row.in_functions = ns_of(life - times.exclusive[0]);
@@ -110,11 +139,13 @@ void ThreadRows::finish(Profile& profile, const PlaceOfNode& place) {
         profile.thread_totals.add(entry.row);
         if (entries_.size() == 1)
             return;
-        const vfd::ThreadOrigin& origin = entry.view->record->origin;
-        entry.row.function = functions_.of(*entry.view, origin);
+        const vfd::ThreadOrigin origin = common_origin(*entry.view);
+        if (origin.function != 0 || entry.view->lives.empty())
+            entry.row.function = functions_.of(*entry.view, origin);
         if (origin.thread != vfd::NoThread) {
             entry.row.parent = origin.thread;
-            entry.row.node = place(origin.thread, origin.node);
+            if (origin.node != vfd::NoNode)
+                entry.row.node = place(origin.thread, origin.node);
         }
         profile.threads.push_back(std::move(entry.row));
     }

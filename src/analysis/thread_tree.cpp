@@ -14,7 +14,10 @@ constexpr std::size_t NoParent = ~std::size_t{0};
 std::vector<ThreadInTree> by_begin(const vfd::Image& image) {
     std::vector<ThreadInTree> threads;
     for (std::size_t place = 0; place < image.threads().size(); ++place) {
-        const vfd::ThreadRecord& record = *image.threads()[place].record;
+        const vfd::ThreadView& view = image.threads()[place];
+        for (const vfd::ThreadLife& life : view.lives)
+            threads.push_back({place, life, false, 0});
+        const vfd::ThreadRecord& record = *view.record;
         const std::uint64_t end = record.end ? record.end : std::max(image.end_ticks(), record.last);
         threads.push_back({place, {record.tid, record.flags, record.begin, end, record.origin}, true, 0});
     }

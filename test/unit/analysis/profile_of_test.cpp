@@ -71,6 +71,7 @@ public:
         builder_.module(id, start, end, "/no/such/module");
         return start + 0x10;
     }
+    void lives(std::uint32_t thread, const std::vector<vfd::ThreadLife>& lives) { builder_.lives(thread, lives); }
     vfd::Node& last_node() { return threads_.back().nodes.back(); }
     vfd::ThreadRecord& record() { return threads_.back().record; }
 
@@ -220,7 +221,9 @@ TEST_CASE("a thread is named after what it was started with, unless that is of a
     }
     SECTION("a library's start function: the first recorded one says more") {
         r.add_thread(1000);
-        std::uint32_t task = r.add_node("task", 0, 1, 1, 1);
+        std::uint32_t run = r.add_node("std::thread::run(void (*)())", 0, 1, 1, 1);
+        r.add_node("void std::__invoke<void (*)()>(void (*)())", run, 1, 1, 1);
+        std::uint32_t task = r.add_node("task", run, 1, 1, 1);
         r.add_node("callee", task, 1, 1, 1);
         r.add_node("end", 0, 1, 1, 1);
         r.record().origin = {0, 1, uninstrumented, 0};
@@ -232,6 +235,39 @@ TEST_CASE("a thread is named after what it was started with, unless that is of a
         r.record().reused = 1;
         r.record().origin = {0, 1, uninstrumented, 0};
         CHECK(r.profile().threads[1].function.empty());
+    }
+}
+
+TEST_CASE("of threads that used one record it is told what is the same for all of them") {
+    Recording r;
+    r.add_thread(1000);
+    r.add_node("main", 0, 1, 0, 0);
+    r.add_thread(1600);
+    r.add_node("work", 0, 2, 5, 5);
+    const std::uint64_t work = r.last_node().key;
+    r.record().reused = 1;
+    r.record().flags = vfd::ThreadOpenMp;
+    r.record().origin = {0, 1, work, 1590};
+    vfd::ThreadLife earlier{90, vfd::ThreadOpenMp, 1100, 1200, {0, 1, work, 1090}};
+    SECTION("all") {
+        r.lives(1, {earlier});
+        Profile p = r.profile();
+        CHECK(p.threads[1].threads == 2);
+        CHECK(p.threads[1].begin == 100);
+        CHECK(p.threads[1].parent == 0);
+        CHECK(p.threads[1].node != vfd::NoNode);
+        CHECK(p.threads[1].function == "work");
+        CHECK(p.threads[1].worker);
+    }
+    SECTION("nothing") {
+        earlier.flags = 0;
+        earlier.origin = {5, 7, work + 1, 0};
+        r.lives(1, {earlier});
+        Profile p = r.profile();
+        CHECK(p.threads[1].parent == vfd::NoThread);
+        CHECK(p.threads[1].node == vfd::NoNode);
+        CHECK(p.threads[1].function.empty());
+        CHECK_FALSE(p.threads[1].worker);
     }
 }
 

@@ -136,9 +136,13 @@ TEST_CASE("the thread tree tells who started a thread, on which call path, and w
     add(1, 40, 50, {0, 1, 20, ms(39)});       // by the first, later than record 2
     add(2, 20, 95, {0, 1, 10, ms(19)});
     add(4, 60, 70, {9, 1, 0, 0});             // by one that is not there
+    // Record 1 was used before: by one that the first started, and by one that this one started.
+    b.lives(1, {{81, 0, ms(2), ms(9), {0, 1, 10, ms(1)}}, {82, vfd::ThreadOpenMp, ms(11), ms(15), {1, 0, 20, ms(8)}}});
     CHECK(text_of(b, &cli::DumpText::threads) ==
           "\nThread tree:\n"
           "   0: tid 100, 0.000000 to 1.000000 s, 0 samples\n"
+          "     1: tid 81, 0.002000 to 0.009000 s, started by thread 0 in stackID 1 with main\n"
+          "       1: tid 82, 0.011000 to 0.015000 s, OpenMP worker, started by thread 1 in stackID 0 with pool\n"
           "     2: tid 102, 0.020000 to 0.095000 s, 0 samples, started by thread 0 in stackID 1 with main\n"
           "       3: tid 103, 0.030000 to 0.090000 s, 0 samples, started by thread 2 in stackID 0 with pool\n"
           "     1: tid 101, 0.040000 to 0.050000 s, 0 samples, started by thread 0 in stackID 1 with pool\n"
