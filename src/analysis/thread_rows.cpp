@@ -23,13 +23,15 @@ void for_each_node(const vfd::ThreadView& view, Visit visit) {
         }
 }
 
-// "std::get<0>(…)", "void std::__invoke_impl<…>(…)", or mangled.
+// "std::get<0>(…)", "void std::__invoke_impl<…>(…)", "void (*&std::forward<…>(…))()", or mangled.
 bool is_of_standard_library(std::string_view name) {
     for (const char* begin : {"std::", "_ZSt", "_ZNSt", "_ZNKSt"})
         if (name.starts_with(begin))
             return true;
-    const std::size_t plain = name.find(" std::"); // behind the type of the result
-    return plain < name.find_first_of("<(");
+    const std::size_t open = name.find_first_of("<(");
+    if (name.find(" std::") < open) // behind the type of the result
+        return true;
+    return open != name.npos && name.substr(open).starts_with("(*") && name.find("std::", open) < name.find('<', open);
 }
 
 // What is the same for all threads that used the record.

@@ -66,8 +66,11 @@ struct ThreadView {
     std::span<const Frame>
         stack; // a copy too; outermost first, up to the first that is newer than the nodes
     std::vector<Segment> events;  // in order of sequence
+    std::vector<ThreadLife> lives; // of the threads that used the record before, oldest first; of very many only the first
     std::uint32_t node_count = 0; // nodes that are valid
 
+    // Of the first thread that used the record.
+    std::uint64_t first_begin() const { return lives.empty() ? record->begin : lives.front().begin; }
     // A few steps. Throws std::out_of_range.
     const Node& node(std::uint32_t id) const;
     // Calls `visit` for every event, oldest first. A record cut off by a crash ends the walk, and

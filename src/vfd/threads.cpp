@@ -14,7 +14,7 @@ namespace {
 // The segments of one thread, before they are understood.
 struct Parts {
     const Segment* record = nullptr;
-    std::vector<Segment> nodes, stacks, events;
+    std::vector<Segment> nodes, stacks, events, lives;
 };
 
 using PartsByThread = std::unordered_map<std::uint32_t, Parts>;
@@ -38,6 +38,9 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
             break;
         case SegmentKind::Events:
             threads[owner].events.push_back(segment);
+            break;
+        case SegmentKind::Lives:
+            threads[owner].lives.push_back(segment);
             break;
         default:
             break;
@@ -112,6 +115,14 @@ std::vector<Frame> copy_stack(const ThreadView& view, std::vector<Segment>& segm
     return frames;
 }
 
+void join_lives(ThreadView& view, std::vector<Segment>& segments) {
+    sort_by_sequence(segments);
+    for (const Segment& segment : segments) {
+        const auto* first = reinterpret_cast<const ThreadLife*>(segment.payload.data());
+        view.lives.insert(view.lives.end(), first, first + segment.payload.size() / sizeof(ThreadLife));
+    }
+}
+
 ThreadRecord copy_record(const Segment& segment) {
     const auto& live = *reinterpret_cast<const ThreadRecord*>(segment.payload.data());
     std::uint32_t nodes = published(live.node_count), depth = published(live.depth);
@@ -131,6 +142,7 @@ ThreadView assemble(std::uint32_t index, Parts& parts, const Source& source, Thr
     join_nodes(view, parts.nodes);
     check_nodes(view, source);
     view.stack = copies.stacks.emplace_back(copy_stack(view, parts.stacks));
+    join_lives(view, parts.lives);
     sort_by_sequence(parts.events);
     view.events = std::move(parts.events);
     return view;

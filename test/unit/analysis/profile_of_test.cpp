@@ -223,11 +223,12 @@ TEST_CASE("a thread is named after what it was started with, unless that is of a
         r.add_thread(1000);
         std::uint32_t run = r.add_node("std::thread::run(void (*)())", 0, 1, 1, 1);
         r.add_node("void std::__invoke<void (*)()>(void (*)())", run, 1, 1, 1);
-        std::uint32_t task = r.add_node("task", run, 1, 1, 1);
+        r.add_node("void (*&std::forward<void (*&)()>(void (*&)()))()", run, 1, 1, 1);
+        std::uint32_t task = r.add_node("task(std::list<int>)", run, 1, 1, 1);
         r.add_node("callee", task, 1, 1, 1);
         r.add_node("end", 0, 1, 1, 1);
         r.record().origin = {0, 1, uninstrumented, 0};
-        CHECK(r.profile().threads[1].function == "task");
+        CHECK(r.profile().threads[1].function == "task(std::list<int>)");
     }
     SECTION("of a record that several threads used nobody knows whose it was") {
         r.add_thread(1000);

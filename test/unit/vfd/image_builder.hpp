@@ -301,6 +301,12 @@ public:
             put(bytes, record);
         return segment(vfd::SegmentKind::Traffic, thread, sequence, bytes);
     }
+    ImageBuilder& lives(std::uint32_t thread, const std::vector<vfd::ThreadLife>& lives, std::uint32_t sequence = 0) {
+        Bytes bytes;
+        for (const vfd::ThreadLife& life : lives)
+            put(bytes, life);
+        return segment(vfd::SegmentKind::Lives, thread, sequence, bytes);
+    }
     ImageBuilder& config(std::string_view json) {
         Bytes bytes;
         put_text(bytes, json);
