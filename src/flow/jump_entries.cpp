@@ -70,16 +70,16 @@ void enter_context(const ucontext_t* context) {
 
 extern "C" {
 
-VFTR_INTERPOSED void longjmp(__jmp_buf_tag* buffer, int value) noexcept(false) { jump(find(real.longjmp, "longjmp"), buffer, value); }
-VFTR_INTERPOSED void siglongjmp(__jmp_buf_tag* buffer, int value) noexcept(false) {
+VFTR_INTERPOSED void longjmp(__jmp_buf_tag* buffer, int value) noexcept { jump(find(real.longjmp, "longjmp"), buffer, value); }
+VFTR_INTERPOSED void siglongjmp(__jmp_buf_tag* buffer, int value) noexcept {
     jump(find(real.siglongjmp, "siglongjmp"), buffer, value);
 }
-VFTR_INTERPOSED void _longjmp(__jmp_buf_tag* buffer, int value) noexcept(false) { jump(find(real.plain, "_longjmp"), buffer, value); }
+VFTR_INTERPOSED void _longjmp(__jmp_buf_tag* buffer, int value) noexcept { jump(find(real.plain, "_longjmp"), buffer, value); }
 // With _FORTIFY_SOURCE.
-VFTR_INTERPOSED void __longjmp_chk(__jmp_buf_tag* buffer, int value) noexcept(false) {
+VFTR_INTERPOSED void __longjmp_chk(__jmp_buf_tag* buffer, int value) noexcept {
     jump(find(real.checked, "__longjmp_chk"), buffer, value);
 }
-VFTR_INTERPOSED int swapcontext(ucontext_t* from, const ucontext_t* to) noexcept(false) {
+VFTR_INTERPOSED int swapcontext(ucontext_t* from, const ucontext_t* to) noexcept {
     enter_context(to);
     return find(real.swapcontext, "swapcontext")(from, to);
 }

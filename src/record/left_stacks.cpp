@@ -133,7 +133,7 @@ bool LeftStacks::make_room(LeftStack& stack, std::uint32_t count) {
 
 Frame* LeftStacks::take_block(std::uint32_t bits) {
     if (Frame* block = free_[bits]) {
-        std::memcpy(&free_[bits], block, sizeof block);
+        std::memcpy(&free_[bits], static_cast<const void*>(block), sizeof(Frame*));
         return block;
     }
     const std::size_t bytes = sizeof(Frame) << bits;
@@ -154,7 +154,7 @@ Frame* LeftStacks::take_block(std::uint32_t bits) {
 void LeftStacks::give_block(Frame* block, std::uint32_t bits) {
     if (!block)
         return;
-    std::memcpy(static_cast<void*>(block), &free_[bits], sizeof block);
+    std::memcpy(static_cast<void*>(block), &free_[bits], sizeof(Frame*));
     free_[bits] = block;
 }
 
