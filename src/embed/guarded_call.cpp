@@ -12,12 +12,6 @@
 #include <dlfcn.h>
 #include <unwind.h>
 
-#if defined(__x86_64__) || defined(__aarch64__)
-#define VFTR_GUARDED_FRAME 1
-#else
-#define VFTR_GUARDED_FRAME 0 // exceptions of the program end it
-#endif
-
 namespace vftr::embed {
 
 namespace {
@@ -26,16 +20,12 @@ std::atomic<std::uint64_t> caught{0};
 
 } // namespace
 
-// Where the stack pointer is in the frame of the latest guarded call. The word there is its own address, as long as the frame is.
-__thread std::uint64_t landing __attribute__((tls_model("initial-exec"), visibility("hidden"))) = 0;
+__thread std::uint64_t landing __attribute__((tls_model("initial-exec"))) = 0;
 
 } // namespace vftr::embed
 
 #if VFTR_GUARDED_FRAME
 extern "C" {
-// Returns 0, or 1 where it came back by vftr_land.
-__attribute__((visibility("hidden"))) int vftr_guarded_call(void (*function)(void*, const void*), void* user, const void* event,
-                                                             std::uint64_t* landing);
 [[noreturn]] __attribute__((visibility("hidden"))) void vftr_land(std::uint64_t landing);
 }
 #endif
@@ -260,17 +250,6 @@ vftr_guard_personality(int, _Unwind_Action actions, _Unwind_Exception_Class, _Un
     vftr_land(here);
 }
 #endif
-
-void guarded_call(void (*function)(void*, const void*), void* user, const void* event) {
-#if VFTR_GUARDED_FRAME
-    const std::uint64_t outer = landing;
-    vftr_guarded_call(function, user, event, &landing);
-    landing = outer;
-#else
-    landing = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-    function(user, event);
-#endif
-}
 
 std::uint64_t exceptions_caught() { return caught.load(std::memory_order_relaxed); }
 

@@ -12,12 +12,34 @@
 // registers were put aside there. Forced unwinding (pthread_exit, cancellation) goes on past us: what is to be put in order is done on the way.
 #pragma once
 
-#include "record/thread_state.hpp"
+#include "base/compiler.hpp"
+
+#include <cstdint>
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#define VFTR_GUARDED_FRAME 1
+// Returns 0, or 1 where the function has thrown.
+extern "C" __attribute__((visibility("hidden"))) int vftr_guarded_call(void (*function)(void*, const void*), void* user, const void* event,
+                                                                        std::uint64_t* landing);
+#else
+#define VFTR_GUARDED_FRAME 0 // exceptions of the program end it
+#endif
 
 namespace vftr::embed {
 
+// Where the stack pointer is in the frame of the latest guarded call; they do not nest. The word there is its own address, as long as
+// the frame is.
+extern __thread std::uint64_t landing __attribute__((tls_model("initial-exec")));
+
 // Calls function(user, event). What it throws ends here.
-void guarded_call(void (*function)(void*, const void*), void* user, const void* event);
+VFTR_INLINE void guarded_call(void (*function)(void*, const void*), void* user, const void* event) {
+#if VFTR_GUARDED_FRAME
+    vftr_guarded_call(function, user, event, &landing);
+#else
+    landing = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    function(user, event);
+#endif
+}
 
 // Exceptions that ended in a guarded call of this process.
 std::uint64_t exceptions_caught();

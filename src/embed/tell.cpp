@@ -175,7 +175,8 @@ void tell_enter(ThreadState& state, std::uint64_t now) {
     if (VFTR_UNLIKELY(!is_call(kind)))
         return;
     state.top->flags |= vfd::FrameTold;
-    const int saved = errno;
+    int& error = errno; // its address is a call
+    const int saved = error;
     const Registration* r = begin_call(listening);
     auto* function = !r ? nullptr : kind == NodeKind::Function ? r->callbacks.function_enter : r->callbacks.region_enter;
     if (VFTR_LIKELY(function != nullptr)) {
@@ -184,13 +185,14 @@ void tell_enter(ThreadState& state, std::uint64_t now) {
         call(listening, function, r->callbacks.user, event);
     }
     end_call(listening);
-    errno = saved;
+    error = saved;
 }
 
 void tell_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished) {
     const std::uint32_t id = frame.node;
     Listening& listening = state.listening;
-    const int saved = errno;
+    int& error = errno; // its address is a call
+    const int saved = error;
     const Registration* r = begin_call(listening);
     auto* function = !r                                                ? nullptr
                      : state.nodes[id].kind == NodeKind::Function ? r->callbacks.function_leave
@@ -201,7 +203,7 @@ void tell_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, 
         call(listening, function, r->callbacks.user, event);
     }
     end_call(listening);
-    errno = saved;
+    error = saved;
 }
 
 void follow_listeners(ThreadState& state, std::uint64_t now) {
