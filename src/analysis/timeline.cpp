@@ -120,7 +120,7 @@ void Timeline::add_thread(const vfd::ThreadView& view) {
             last = event.ticks;
     }
     last_sample_ = std::max(last_sample_, seconds_of(last));
-    threads_.push_back({record.index, record.tid, record.reused, seconds_of(record.begin),
+    threads_.push_back({record.index, record.tid, record.reused, seconds_of(view.first_begin()),
                         seconds_of(record.end ? record.end : image_.end_ticks()), samples,
                         transfers, longest, reader.complete()});
 }

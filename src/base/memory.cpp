@@ -74,6 +74,11 @@ bool map_anonymous_at(void* place, std::size_t bytes) {
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
+void touch(void* place, std::size_t bytes) {
+    constexpr int PopulateWrite = 23; // MADV_POPULATE_WRITE, which older headers lack
+    madvise(place, round_to_pages(bytes), PopulateWrite);
+}
+
 void unmap(void* place, std::size_t bytes) { munmap(place, round_to_pages(bytes)); }
 
 } // namespace vftr::base

@@ -21,6 +21,9 @@ void* map_wiped_on_fork(std::size_t bytes);
 void* reserve(std::size_t bytes);
 // Anonymous memory at a reserved place.
 bool map_anonymous_at(void* place, std::size_t bytes);
+// Memory that will be written to soon: the kernel makes all its pages at once where it can (Linux 5.14), for a third of what one page after
+// the other costs.
+void touch(void* place, std::size_t bytes);
 void unmap(void* place, std::size_t bytes);
 
 // For the few places where threads share a table. Held for microseconds, never by a hook that may be

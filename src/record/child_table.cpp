@@ -8,15 +8,20 @@
 namespace vftr::record {
 
 namespace {
-constexpr unsigned FirstBits = 9, MostBits = 31; // first: one page
+constexpr unsigned MostBits = 31;
 }
 
 bool ChildTable::create() {
-    slots_ = static_cast<Slot*>(base::map_anonymous(sizeof(Slot) << FirstBits));
+    static_assert(FirstBytes == sizeof(Slot) << FirstBits);
+    create(base::map_anonymous(FirstBytes));
+    return slots_ != nullptr;
+}
+
+void ChildTable::create(void* memory) {
+    slots_ = static_cast<Slot*>(memory);
     mask_ = (1u << FirstBits) - 1;
     shift_ = 32 - FirstBits;
     used_ = 0;
-    return slots_ != nullptr;
 }
 
 void ChildTable::destroy() { base::unmap(slots_, (std::size_t{mask_} + 1) * sizeof(Slot)); }

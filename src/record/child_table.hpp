@@ -16,13 +16,17 @@
 
 #include "vfd/format.hpp"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace vftr::record {
 
 class ChildTable {
 public:
+    static constexpr unsigned FirstBits = 9;
+    static constexpr std::size_t FirstBytes = std::size_t{8} << FirstBits; // one page
     bool create(); // false: no memory
+    void create(void* memory); // FirstBytes, zeroed, which are its own from here on
     void destroy();
 
     // `nodes` are the thread's, here and below.

@@ -16,17 +16,12 @@ using vfd::NodeKind;
 
 namespace {
 
-constexpr std::size_t FirstStackBytes = 4096 - sizeof(vfd::SegmentHeader);
-
-vfd::SegmentHeader* new_stack_segment(ThreadState& state, std::size_t bytes) {
-    std::uint32_t sequence = state.stack_segment ? state.stack_segment->sequence + 1 : 0;
-    vfd::SegmentHeader* segment = recorder.writer.allocate(vfd::SegmentKind::Stack, state.record->index, sequence, bytes);
-    if (segment) {
-        std::size_t frames = (segment->capacity - segment->payload_offset) / sizeof(Frame);
-        std::atomic_ref(segment->used).store(frames * sizeof(Frame), std::memory_order_release);
-        state.frames_end = vfd::payload<Frame>(segment) + frames;
-    }
-    return segment;
+void use_stack_segment(ThreadState& state, vfd::SegmentHeader* segment) {
+    std::size_t frames = (segment->capacity - segment->payload_offset) / sizeof(Frame);
+    std::atomic_ref(segment->used).store(frames * sizeof(Frame), std::memory_order_release);
+    state.stack_segment = segment;
+    state.frames = vfd::payload<Frame>(segment);
+    state.frames_end = state.frames + frames;
 }
 
 bool is_region(const ThreadState& state, const Frame* frame) {
@@ -101,32 +96,23 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
 
 } // namespace
 
-bool create_frames(ThreadState& state, std::uint64_t now) {
-    state.stack_segment = nullptr;
-    vfd::SegmentHeader* segment = new_stack_segment(state, FirstStackBytes);
-    if (!segment)
-        return false;
-    state.stack_segment = segment;
-    state.record->stack_sequence = segment->sequence;
-    state.frames = state.top = vfd::payload<Frame>(segment);
-    *state.top = {TopOfStack, now, 0, 0, 0, 0, 0};
-    return true;
+void create_frames(ThreadState& state, vfd::SegmentHeader* first) {
+    use_stack_segment(state, first);
+    state.record->stack_sequence = first->sequence;
+    state.top = state.frames;
+    *state.top = {TopOfStack, 0, 0, 0, 0, 0, 0};
 }
 
 Frame* grow_frames(ThreadState& state) {
     vfd::SegmentHeader* old = state.stack_segment;
     std::size_t depth = static_cast<std::size_t>(state.top - state.frames);
-    Frame* old_end = state.frames_end;
-    vfd::SegmentHeader* segment = new_stack_segment(state, 2 * old->used);
-    if (!segment) {
-        state.frames_end = old_end;
+    vfd::SegmentHeader* segment =
+        recorder.writer.allocate(vfd::SegmentKind::Stack, state.record->index, old->sequence + 1, 2 * old->used);
+    if (!segment)
         return nullptr;
-    }
-    Frame* frames = vfd::payload<Frame>(segment);
-    std::memcpy(frames, state.frames, (depth + 1) * sizeof(Frame));
-    state.frames = frames;
-    state.top = frames + depth;
-    state.stack_segment = segment;
+    std::memcpy(vfd::payload<Frame>(segment), state.frames, (depth + 1) * sizeof(Frame));
+    use_stack_segment(state, segment);
+    state.top = state.frames + depth;
     __atomic_store_n(&state.record->stack_sequence, segment->sequence, __ATOMIC_RELEASE);
     vfd::Writer::discard(old);
     recorder.writer.retire(old);

@@ -27,8 +27,9 @@ namespace vftr::record {
 // Above all stack pointers.
 inline constexpr std::uint64_t TopOfStack = ~std::uint64_t{0};
 
-// The first part of a thread's shadow stack, with the root's frame on it. false: no memory.
-bool create_frames(ThreadState& state, std::uint64_t now);
+// The first part of a thread's shadow stack, in a segment of so many bytes, with the root's frame on it.
+inline constexpr std::size_t FirstStackBytes = 4096 - sizeof(vfd::SegmentHeader);
+void create_frames(ThreadState& state, vfd::SegmentHeader* first);
 // Room for one more frame; returns the new top + 1, or nullptr without memory.
 vfd::Frame* grow_frames(ThreadState& state);
 

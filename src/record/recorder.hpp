@@ -48,8 +48,7 @@ struct Recorder {
     Names names;
     Interned groups, types; // of messages
     std::atomic<ThreadState*> threads{nullptr}; // all that ever were
-    base::SpinLock thread_lock;                 // for the next one
-    ThreadState* idle = nullptr;                // records of ended threads
+    base::SpinLock thread_lock;                 // when a thread begins or ends
     std::atomic<std::uint32_t> thread_count{0};
     std::atomic<std::uint64_t> named_calls{0};
     std::atomic<std::uint64_t> interval_ticks{0}; // sample_interval; 0 until the clock's rate is known
@@ -63,7 +62,7 @@ extern Recorder recorder;
 // True if the caller may record now.
 bool begin_if_due();
 
-// --- threads (threads.cpp)
+// --- threads (threads.cpp, thread_records.cpp)
 // A state for the calling thread, with its root frame. Sets `current`. nullptr without memory, or where
 // too many threads live at once: the thread is then refused.
 ThreadState* begin_thread();

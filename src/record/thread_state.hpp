@@ -118,6 +118,7 @@ struct ThreadState {
     bool own_stack_grows, own_stack_is_sure;
     LeftStacks* stacks; // nullptr until the thread has left its own stack; kept for the next thread
     vfd::SegmentHeader* stack_segment;
+    vfd::SegmentHeader* lives;  // the latest, of threads that used the record before; nullptr: none
     ThreadState* next;          // all threads
     ThreadState* next_idle;     // those whose thread has ended
     Newcomer* newcomer;         // of the closed state of a thread that has not begun: what its creator knows of it (newcomers.hpp)

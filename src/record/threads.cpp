@@ -4,10 +4,6 @@
 //
 // A thread begins with its first event and ends in a destructor of thread-specific data. Destructors of other keys may call
 // instrumented functions after ours; therefore ours asks to be called again until the last round.
-//
-// Programs that start thousands of short threads must not use up memory: beyond ReuseFrom threads a new one takes over the
-// record of an ended one, tree and all. Nothing is lost: counts and times add up in that tree, and the event
-// stream says where another thread begins. Only the profile of the single thread is then no longer apart.
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
@@ -19,7 +15,7 @@
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/stacks.hpp"
-#include "record/tree.hpp"
+#include "record/thread_records.hpp"
 
 #include <climits>
 #include <mutex>
@@ -31,16 +27,9 @@ namespace vftr::record {
 
 namespace {
 
-constexpr std::uint32_t ReuseFrom = 64;
-// A record takes seven mappings, and a process may have 65530: with more threads than this alive at once, the program itself
-// would run out of them.
-constexpr std::uint32_t MostRecords = 4096;
-
 // The round of destructors in which a thread ends for us: the last, so that what the program's destructors call is seen.
 // ThreadSanitizer takes its own state of the thread away in that one.
 constexpr int LastRound = PTHREAD_DESTRUCTOR_ITERATIONS - VFTR_THREAD_SANITIZER;
-
-std::atomic<ThreadState*> by_index[MostRecords];
 
 pthread_key_t end_key;
 bool have_end_key = false;
@@ -61,43 +50,6 @@ void on_thread_end(void* data) {
         end_thread(state);
 }
 
-ThreadState* take_idle() {
-    std::lock_guard guard(recorder.thread_lock);
-    ThreadState* state = recorder.idle;
-    if (state)
-        recorder.idle = state->next_idle;
-    return state;
-}
-
-bool create_record(ThreadState& state, std::uint64_t now) {
-    std::uint32_t index = recorder.thread_count.fetch_add(1);
-    vfd::SegmentHeader* segment = recorder.writer.allocate(vfd::SegmentKind::Thread, index, 0, sizeof(vfd::ThreadRecord));
-    if (!segment)
-        return false;
-    state.record = vfd::payload<vfd::ThreadRecord>(segment);
-    state.record->index = index;
-    state.record->begin = now;
-    if (!create_tree(state) || !create_frames(state, now))
-        return false;
-    std::atomic_ref(segment->used).store(sizeof(vfd::ThreadRecord), std::memory_order_release);
-    std::atomic_ref(recorder.writer.header().threads).fetch_add(1);
-    return true;
-}
-
-ThreadState* create_state(std::uint64_t now) {
-    auto* state = static_cast<ThreadState*>(base::map_wiped_on_fork(sizeof(ThreadState)));
-    if (!state)
-        return nullptr;
-    if (!create_record(*state, now))
-        return nullptr; // what it got stays: memory is out anyway
-    by_index[state->record->index % MostRecords].store(state, std::memory_order_release);
-    ThreadState* first = recorder.threads.load();
-    do
-        state->next = first;
-    while (!recorder.threads.compare_exchange_weak(first, state));
-    return state;
-}
-
 void start_stack(ThreadState& state, std::uint64_t now) {
     state.top = state.frames;
     *state.top = {TopOfStack, now, 0, 0, vfd::FrameLogged, 0, 0}; // a reader starts with the root entered
@@ -115,16 +67,14 @@ ThreadState* begin_thread() {
     current = &refused_state; // nothing of this thread is recorded meanwhile
     const base::Moment* fork = moment_of_fork();
     std::uint64_t now = fork ? fork->ticks : base::read_ticks();
-    ThreadState* state = recorder.thread_count.load() >= ReuseFrom ? take_idle() : nullptr;
-    bool reused = state != nullptr;
-    bool full = recorder.thread_count.load() >= MostRecords;
-    if (!reused && (full || !(state = create_state(now)))) {
+    auto [state, reused] = take_record(now);
+    if (!state) {
         refuse_current_thread();
         return nullptr;
     }
     state->record->tid = thread_id();
     state->record->end = 0;
-    state->record->reused += reused;
+    state->record->flags = 0;
     state->record->origin = origin;
     state->exit_rounds = 0;
     const Settings& settings = recorder.settings;
@@ -167,21 +117,7 @@ void end_thread(ThreadState* state) {
     // What destructors of other keys still call is not recorded: nobody would tell us of the thread's end again.
     current = &refused_state;
     state->gate = GateClosed;
-    std::lock_guard guard(recorder.thread_lock);
-    state->next_idle = recorder.idle;
-    recorder.idle = state;
-}
-
-ThreadState* thread_of(std::uint32_t index) {
-    if (index >= recorder.thread_count.load(std::memory_order_relaxed))
-        return nullptr;
-    ThreadState* state = by_index[index % MostRecords].load(std::memory_order_acquire);
-    return state && state->record && state->record->index == index ? state : nullptr;
-}
-
-void ask_all_for_second_look() {
-    for (ThreadState* state = recorder.threads.load(); state; state = state->next)
-        ask_for_second_look(*state);
+    give_back_record(*state);
 }
 
 bool prepare_thread_ends() {

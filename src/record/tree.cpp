@@ -17,14 +17,15 @@ using vfd::NoNode;
 
 namespace {
 
-constexpr std::uint32_t FirstNodes = 64;       // 4 KiB
 constexpr std::uint32_t LargestChunk = 65536;  // 4 MiB
 constexpr std::uint32_t OverflowReserve = 65536; // functions that can be counted beyond max_call_paths
-constexpr std::uint32_t SmallestReservation = 4096;
 
-// Memory for more nodes, as large as what is there. false: no memory, or the reservation is full.
+std::uint32_t nodes_in_a_page() { return static_cast<std::uint32_t>(base::page_size() / sizeof(Node)); }
+
+// Memory for more nodes, as large as what is there: with the header of the first segment whole pages. false: no memory, or the
+// reservation is full.
 bool grow(ThreadState& state) {
-    std::uint32_t wanted = std::clamp(state.node_room, FirstNodes, LargestChunk);
+    std::uint32_t wanted = std::clamp(state.node_room + 1, nodes_in_a_page(), LargestChunk);
     wanted = std::min(wanted, state.node_limit - state.node_room);
     if (wanted == 0)
         return false;
@@ -134,18 +135,24 @@ std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64
 
 } // namespace
 
-bool create_tree(ThreadState& state) {
-    // Where address space is short (ulimit -v) a smaller tree is better than none.
-    std::uint32_t limit = recorder.settings.max_call_paths + OverflowReserve;
-    while (!(state.nodes = static_cast<Node*>(base::reserve(limit * sizeof(Node)))))
-        if ((limit /= 2) < SmallestReservation)
-            return false;
-    state.node_limit = limit;
-    state.path_limit = std::min(recorder.settings.max_call_paths, limit - std::min(OverflowReserve, limit / 4));
+std::uint32_t full_tree() { return recorder.settings.max_call_paths + OverflowReserve; }
+
+std::byte* reserve_trees(std::uint32_t threads, std::uint32_t nodes) {
+    return static_cast<std::byte*>(base::reserve(threads * reserved_bytes(nodes)));
+}
+
+std::size_t first_nodes_bytes() { return (nodes_in_a_page() - 1) * sizeof(Node); }
+
+void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t nodes) {
+    static_assert(sizeof(Node) == sizeof(vfd::SegmentHeader)); // so that the nodes behind the first header are aligned as those of a page
+    state.node_limit = nodes;
+    state.path_limit = std::min(recorder.settings.max_call_paths, nodes - std::min(OverflowReserve, nodes / 4));
     state.overflow_node = NoNode;
-    if (!state.children.create())
-        return false;
-    return append(state, NoNode, 0, NodeKind::Root) == 0;
+    state.nodes = vfd::payload<Node>(first);
+    state.node_room = static_cast<std::uint32_t>(first_nodes_bytes() / sizeof(Node));
+    state.node_sequence = 1;
+    std::atomic_ref(first->used).store(first_nodes_bytes(), std::memory_order_release);
+    append(state, NoNode, 0, NodeKind::Root);
 }
 
 std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {

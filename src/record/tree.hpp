@@ -12,12 +12,24 @@
 // Node::open counts a node's activations on the shadow stack, so that inclusive time is added once, by the outermost.
 #pragma once
 
+#include "base/memory.hpp"
 #include "record/thread_state.hpp"
+
+#include <cstddef>
 
 namespace vftr::record {
 
-// Reserves the nodes of a new thread and makes the root. false: no memory.
-bool create_tree(ThreadState& state);
+// Address space for the nodes of new threads, side by side, each for so many nodes and a segment's header. nullptr: none.
+std::byte* reserve_trees(std::uint32_t threads, std::uint32_t nodes);
+// How many that are, at the limits in force; where address space is short (ulimit -v) a smaller tree is better than none.
+std::uint32_t full_tree();
+inline constexpr std::uint32_t SmallestTree = 4096;
+inline std::size_t reserved_bytes(std::uint32_t nodes) { return base::round_to_pages((std::size_t{nodes} + 1) * sizeof(vfd::Node)); }
+
+// The first segment of nodes is to lie where the address space begins, header and all.
+std::size_t first_nodes_bytes();
+// Makes the root in it.
+void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t nodes);
 
 // The path of a callee that the table does not know: folded, counted under the overflow node, or new. Never the root:
 // 0 without memory. errno is kept.

@@ -19,6 +19,7 @@
 #include "follow/trace.hpp"
 #include "record/newcomers.hpp"
 #include "record/recorder.hpp"
+#include "record/thread_records.hpp"
 #include "session/begin.hpp"
 #include "session/prelude.hpp"
 #include "session/state.hpp"
@@ -112,10 +113,7 @@ void start_here(void* next) { *static_cast<Phase*>(next) = start_contained(); }
 
 void forget_parent() {
     recorder.writer.abandon();
-    recorder.threads = nullptr;
-    recorder.idle = nullptr;
-    recorder.thread_count = 0;
-    recorder.thread_lock.unlock();
+    record::forget_records();
     record::forget_newcomers();
     recorder.reading_clock = false;
     recorder.paused = false;

@@ -256,20 +256,99 @@ SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uin
     if (!segment && kind != SegmentKind::Events)
         segment = allocate_in_memory(header_bytes, room, payload_at);
     if (segment) {
-        mapped_ += total;
-        segment->kind = kind;
-        segment->thread = thread;
-        segment->sequence = sequence;
-        segment->capacity = total;
-        segment->payload_offset = header_bytes;
-        segment->writer_private[0] = index;
-        entries_[index].payload = payload_at ? static_cast<std::byte*>(payload_at)
-                                             : reinterpret_cast<std::byte*>(segment) + header_bytes;
-        std::atomic_ref(segment->magic).store(SegmentMagic, std::memory_order_release);
-    }
-    entries_[index].header.store(segment, std::memory_order_release);
+        SegmentHeader as{0, kind, 0, thread, sequence, total, 0, 0, header_bytes, {}};
+        publish(index, segment, as,
+                payload_at ? static_cast<std::byte*>(payload_at) : reinterpret_cast<std::byte*>(segment) + header_bytes);
+    } else
+        entries_[index].header.store(nullptr, std::memory_order_release);
     errno = saved;
     return segment;
+}
+
+void Writer::publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::byte* payload) {
+    mapped_ += as.capacity;
+    segment->kind = as.kind;
+    segment->thread = as.thread;
+    segment->sequence = as.sequence;
+    segment->capacity = as.capacity;
+    segment->payload_offset = as.payload_offset;
+    segment->writer_private[0] = index;
+    entries_[index].payload = payload;
+    std::atomic_ref(segment->magic).store(SegmentMagic, std::memory_order_release);
+    entries_[index].header.store(segment, std::memory_order_release);
+}
+
+namespace {
+
+std::size_t bytes_of(const Writer::Wanted& wanted) { return base::round_to_pages(sizeof(SegmentHeader) + wanted.payload_bytes); }
+
+bool take_memory(Writer::Wanted& wanted) {
+    void* memory = wanted.place ? (base::map_anonymous_at(wanted.place, bytes_of(wanted)) ? wanted.place : nullptr)
+                                : base::map_anonymous(bytes_of(wanted));
+    wanted.segment = static_cast<SegmentHeader*>(memory);
+    return memory != nullptr;
+}
+
+} // namespace
+
+// 0, or errno.
+int Writer::grow_together(std::span<Wanted> wanted) {
+    std::size_t total = 0, anywhere = 0;
+    for (const Wanted& w : wanted) {
+        total += bytes_of(w);
+        anywhere += w.place ? 0 : bytes_of(w);
+    }
+    std::uint64_t offset = std::atomic_ref(header_->file_end).fetch_add(total);
+    int fd = open_same_file();
+    if (fd < 0)
+        return -fd;
+    int error = allocate_blocks(fd, offset, total);
+    auto* next = error == 0 && anywhere != 0 ? static_cast<std::byte*>(map_file(fd, offset, anywhere, nullptr)) : nullptr;
+    if (error == 0 && anywhere != 0 && !next)
+        error = errno;
+    if (next)
+        base::touch(next, anywhere);
+    offset += anywhere;
+    for (Wanted& w : wanted) {
+        if (error != 0)
+            break;
+        if (w.place) {
+            w.segment = static_cast<SegmentHeader*>(map_file(fd, offset, bytes_of(w), w.place));
+            error = w.segment ? 0 : errno;
+            offset += bytes_of(w);
+        } else {
+            w.segment = reinterpret_cast<SegmentHeader*>(next);
+            next += bytes_of(w);
+        }
+    }
+    ::close(fd);
+    return error;
+}
+
+bool Writer::allocate_together(std::span<Wanted> wanted) {
+    base::CancellationLater whole;
+    base::SignalsLater undisturbed;
+    int saved = errno;
+    std::uint32_t index[MostTogether];
+    std::size_t claimed_count = 0;
+    while (claimed_count < wanted.size() && claim(index[claimed_count]))
+        ++claimed_count;
+    bool have = claimed_count == wanted.size();
+    if (have) {
+        int error = lost() ? ENOSPC : grow_together(wanted);
+        if (error != 0 && !lost())
+            lose(error);
+        have = error == 0 || std::ranges::all_of(wanted, take_memory);
+    }
+    for (std::size_t i = 0; i < claimed_count; ++i)
+        if (have) {
+            const Wanted& w = wanted[i];
+            SegmentHeader as{0, w.kind, 0, w.thread, w.sequence, bytes_of(w), 0, 0, sizeof(SegmentHeader), {}};
+            publish(index[i], w.segment, as, reinterpret_cast<std::byte*>(w.segment) + sizeof(SegmentHeader));
+        } else
+            entries_[index[i]].header.store(nullptr, std::memory_order_release);
+    errno = saved;
+    return have;
 }
 
 void Writer::retire(SegmentHeader* segment) {

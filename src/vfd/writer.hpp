@@ -15,6 +15,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace vftr::vfd {
 
@@ -37,6 +38,16 @@ public:
     // space, page-aligned) the payload lies there. Any thread; a few system calls.
     SegmentHeader* allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                             std::size_t payload_bytes, void* payload_at = nullptr);
+    struct Wanted {
+        SegmentKind kind; // not Events
+        std::uint32_t thread, sequence;
+        std::size_t payload_bytes;
+        void* place; // reserved address space, page-aligned, for the whole segment; nullptr: anywhere
+        SegmentHeader* segment; // what it got
+    };
+    static constexpr std::size_t MostTogether = 96;
+    // Some segments, those with a place last, for the system calls of about one. All, or none: false.
+    bool allocate_together(std::span<Wanted> wanted);
     // The segment is complete and its owner does not look at it again: frees the address space, keeps the file's part.
     // While a Reading lives it stays mapped (and then for good: that is rare).
     void retire(SegmentHeader* segment);
@@ -96,6 +107,8 @@ private:
 
     int grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,
                      void* payload_at, SegmentHeader** result);
+    int grow_together(std::span<Wanted> wanted);
+    void publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::byte* payload);
     SegmentHeader* allocate_in_memory(std::size_t header_bytes, std::size_t payload_bytes, void* payload_at);
     void lose(int error);
 

@@ -9,6 +9,7 @@
 #include "record/named.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/thread_records.hpp"
 #include "vfd/image.hpp"
 
 #include <catch2/catch.hpp>
@@ -49,9 +50,7 @@ public:
         recorder.phase = Phase::Idle;
         recorder.writer.remove();
         recorder.writer.abandon();
-        recorder.threads = nullptr;
-        recorder.idle = nullptr;
-        recorder.thread_count = 0;
+        forget_records();
         recorder.paused = false;
         recorder.interval_ticks = 0;
         recorder.settings = {};
