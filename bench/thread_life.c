@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads one after the other, each of which calls one function: what a thread's begin and end cost. A call here is a thread.
- * The argument says how many have come and gone before (the first ones of a program have memory of their own to be set up), and whether
- * each is waited for before the next one ("64") or so many live at once ("64+16").
+ * Threads, each of which calls one function: what a thread's begin and end cost. A call here is a thread. As many live at once as the
+ * argument says. The first ones of a program have memory of their own to be set up, later ones take over that of the ended.
  */
 #include "workload.h"
 
 #include <pthread.h>
-#include <string.h>
 
 enum { MaxAtOnce = 64 };
 
@@ -28,6 +26,7 @@ static QUIET void round_of(unsigned at_once)
     for (unsigned i = 0; i < at_once; i++)
         pthread_join(threads[i], NULL);
 }
+
 uint64_t work(uint64_t calls, const char *argument)
 {
     unsigned at_once = (unsigned)atoi(argument);

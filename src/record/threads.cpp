@@ -94,6 +94,8 @@ ThreadState* begin_thread() {
     close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     current = state;
     tell_thread_begin(*state, now);
+    if (current != state) // the recording has ended in it
+        return nullptr;
     open_gate(*state);
     return state;
 }

@@ -44,6 +44,19 @@ TEST_CASE("records of ended threads are used again, and the counts add up", "[re
         CHECK(thread.record->depth == 0);
     }
     CHECK(reused == Threads - 64);
+    std::size_t lives = 0;
+    for (const vfd::ThreadView& thread : image.threads()) {
+        lives += thread.lives.size();
+        std::uint64_t before = 0;
+        for (const vfd::ThreadLife& life : thread.lives) {
+            CHECK(life.tid != 0);
+            CHECK(life.begin > before);
+            CHECK(life.end > life.begin);
+            before = life.end;
+        }
+        CHECK(thread.record->begin > before);
+    }
+    CHECK(lives == reused);
 }
 
 TEST_CASE("the event stream of a record that is used again tells the threads apart", "[record][threads]") {

@@ -26,6 +26,7 @@ ImageBuilder sample() {
     b.thread(0, nodes, 5, 2).stack(0, std::vector<vfd::Frame>(3), 0).stack(0, frames, 0);
     b.events(0, EventEncoder(1000).enter(1001, 1).callee(1002, 1)).events(0, EventEncoder(5000).leave(5001).enter(5005, 7), 1);
     b.thread(3, {ImageBuilder::root()});
+    b.lives(3, {{9, 0, 1500, 1600, {}}}, 1).lives(3, {{7, 0, 1100, 1200, {0, 1, 0x401000, 1050}}, {8, 0, 1300, 1400, {}}}, 0);
     b.module(1, 0x400000, 0x500000, "/usr/bin/app", "0123456789");
     b.name(0x401001, "main").name(vfd::NamedKey, "region", vfd::NodeKind::Region).name(0x401002, "f").config("{}");
     return b;
@@ -52,6 +53,7 @@ TEST_CASE("a compact recording says the same and is small") {
     for (std::size_t i = 0; i < after.threads().size(); ++i) {
         const vfd::ThreadView &was = before.threads()[i], &is = after.threads()[i];
         CHECK(is.record->index == was.record->index);
+        CHECK(is.lives.size() == was.lives.size());
         REQUIRE(is.node_count == was.node_count);
         CHECK(is.node_chunks.size() == 1);
         for (std::uint32_t id = 0; id < is.node_count; ++id)

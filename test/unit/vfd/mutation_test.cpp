@@ -44,6 +44,7 @@ Bytes sample_image(bool sealed) {
     b.name(0x401001, "main").name(vfd::NamedKey, "MPI_Init", vfd::NodeKind::Mpi).config("{}");
     b.group(1, {{0, 1, 5}, {vfd::ForeignRank | 9, -2, 3}, {100, 0, 1}}).group(2, {}).type(1, 8, "MPI_DOUBLE").type(2, 24, "");
     b.traffic(0, {{0, 2, 1, vfd::Direction::Send, vfd::Span::Rank, 0, 3, 4, 5}, {1, 3, 1, vfd::Direction::Get, vfd::Span::Group, 0, 3, 4, 5}});
+    b.lives(1, {{7, 0, 1001, 1002, {0, 1, 0x401000, 1000}}, {8, 1, 1003, 1004, {vfd::NoThread, vfd::NoNode, 0, 0}}});
     return b.bytes();
 }
 
@@ -57,6 +58,9 @@ std::uint64_t walk(const vfd::Image& image) {
         }
         for (const vfd::Frame& frame : thread.stack)
             sum += thread.node(frame.node).key;
+        sum += thread.first_begin();
+        for (const vfd::ThreadLife& life : thread.lives)
+            sum += life.begin + life.origin.node;
         thread.for_each_event(image.header().flags, [&](const vfd::Event& event) {
             bool other = event.kind > vfd::Event::Kind::Thread && event.thread != thread.record->index;
             sum += event.ticks + (event.node == vfd::NoNode || other ? 0 : thread.node(event.node).key);
