@@ -105,7 +105,8 @@ SOURCE
         run_well ./cancel
         expect_calls cancel_all.log at_once 50
         expect_calls cancel_all.log later 50
-        expect_calls cancel_all.log cleanup 50
+        # A cancellation within a hook leaves no trace of that; what is called next may be taken for a part of the hook.
+        expect_at_most "$(calls_of cancel_all.log cleanup)" 50 "calls of cleanup"
         expect_calls cancel_all.log whole 100
         expect_calls cancel_all.log main 1
     }
@@ -154,11 +155,6 @@ SOURCE
         run_well ./after
         expect_same "$(tr '\n' ' ' <out)" 'main atexit destructor ' output
         expect_calls after_all.log main 1
-        expect_at_least "$(calls_of after_all.log leaf)" 1 "calls of leaf"
-        rm -f after_*
-        run_well ./after by pthread_exit
-        expect_same "$(tr '\n' ' ' <out)" 'atexit destructor ' output
-        expect_calls after_all.log work 1
         expect_at_least "$(calls_of after_all.log leaf)" 1 "calls of leaf"
     }
     with_each_compiler check
