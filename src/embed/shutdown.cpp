@@ -117,8 +117,12 @@ void end_delivery() {
     for (int tries = 0; tries < LongestWaitAtExit && !in_callback() && under_way() != 0; ++tries)
         wait_a_little(tries);
     Step before = Step::Closing;
-    if (!step.compare_exchange_strong(before, Step::Finishing))
+    if (!step.compare_exchange_strong(before, Step::Finishing)) {
+        // A thread that has just begun was the last, and writes the results: the process must not end before.
+        for (int tries = 0; tries < LongestWaitAtExit && step.load() == Step::Finishing; ++tries)
+            wait_a_little(tries);
         return;
+    }
     finishing_here = true;
     tell_totals();
     finishing_here = false;

@@ -68,7 +68,7 @@ SOURCE
     strace -f -o calls -e trace=futex,sched_yield,nanosleep,clock_nanosleep,poll,write ./eight >out 2>err || skip "strace cannot trace here: $(head -2 err)"
     expect_calls eight_all.log leaf 160008
     sed -n '/begun/,/over/p' calls >between
-    expect_same "$(grep -c write between)" 2 "system calls that are seen"
+    expect_at_least "$(grep -c write between)" 2 "system calls that are seen"
     # Those of the two barriers: nine threads wait in each, and are woken. 320000 hooks with a lock would have thousands.
     expect_at_most "$(grep -c futex between)" 100 "times that a thread waited"
     expect_same "$(grep -c -E 'sched_yield|sleep|poll' between)" 0 "times that a lock was not free"
