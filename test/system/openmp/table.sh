@@ -142,6 +142,67 @@ test_regions_have_rows_and_are_named_by_function_and_line() {
     with_openmp_compilers check_table
 }
 
+# Issue: regions are named by function and line: what is within regions and tasks by the function that they are written in. Of a template's
+# instances, which one may not be told.
+check_places() {
+    local optimise place
+    for optimise in -O0 -O2; do
+        config
+        cxx=$(echo "$cc" | sed 's/gcc/g++/; s/clang/clang++/') build places.cpp -fopenmp <<'END_OF_PROGRAM'
+static int sum;
+static void add(int i)
+{
+#pragma omp atomic
+    sum += i;
+}
+template <class T> struct Solver {
+    __attribute__((noinline)) void run(T value)
+    {
+        auto before = [](T it) { add(it); };
+#pragma omp parallel num_threads(2) // line 11
+        {
+            before(value);
+#pragma omp critical // line 14
+            add(value);
+        }
+    }
+};
+__attribute__((noinline)) void tasks(int n)
+{
+    for (int i = 0; i < n; i++)
+#pragma omp task // line 22
+    {
+        add(i);
+#pragma omp critical // line 25
+        add(1);
+    }
+}
+static inline void inlined(int n)
+{
+#pragma omp parallel num_threads(2) // line 31
+#pragma omp single // line 31 or 32
+    tasks(n);
+}
+int main()
+{
+    Solver<int>().run(1);
+    Solver<long>().run(2);
+    inlined(3);
+    return sum != 18;
+}
+END_OF_PROGRAM
+        run_well ./places
+        for place in 'critical (Solver<int>::)?run(\(int\))?:14' 'critical (Solver<long>::)?run(\(long\))?:14' 'task tasks(\(int\))?:22' \
+            'critical tasks(\(int\))?:25' 'parallel inlined(\(int\))?:31' 'single inlined(\(int\))?:3[12]'; do
+            grep -qE "omp $place *[<|]" places_all.log || fail "$cc $optimise: no omp $place: $(stacks_of places_all.log | grep ^omp)"
+        done
+    done
+}
+test_what_is_within_regions_and_tasks_is_named_by_the_function_around_it() {
+    [ "$lines_known" = 1 ] || return 0
+    with_openmp_compilers check_places
+}
+
 # Issue: wait time, imbalance. One thread works five times as long as the other: the team waits for 240 of 600 ms, and the longer one is 67 % above
 # the average.
 check_imbalance() {
