@@ -3,7 +3,7 @@
 # gomp.table → C++: awk -v part=PART -f generate.awk gomp.table
 #   wrappers    the wrappers, for gomp_wrappers.cpp
 #   symbols     the names that the shared library shows, for src/public_symbols.txt
-# Plain POSIX awk. What a verb does stands in gomp_verbs.hpp, gomp_region.hpp and gomp_task.hpp; here is only the shape. A bad row stops the build.
+# Plain POSIX awk. What a verb does stands in gomp_call.hpp, gomp_region.hpp and gomp_task.hpp; here is only the shape. A bad row stops the build.
 
 function fail(reason) {
     printf "%s:%d: %s: %s\n", FILENAME, FNR, name, reason > "/dev/stderr"
