@@ -42,6 +42,7 @@ void check_all(const std::string& name, Findings& findings) {
         if (objects) {
             check_instrumentation(*program, *objects, findings);
             check_mpi(*program, *objects, findings);
+            check_openmp(*program, *objects, findings);
         }
     }
     check_environment(findings);

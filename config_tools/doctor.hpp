@@ -50,9 +50,10 @@ struct LoadedObject {
 // missing; the findings say what.
 std::optional<std::vector<LoadedObject>> load_order(const Program& program, Findings& findings);
 
-// Is there something to record, and who takes the calls of the hooks? And MPI's functions.
+// Is there something to record, and who takes the calls of the hooks? And MPI's functions, and those of OpenMP's runtime.
 void check_instrumentation(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings);
 void check_mpi(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings);
+void check_openmp(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings);
 
 // Of the environment and the configuration that it names, of the folder that results go to, and of the limits that this process
 // has.

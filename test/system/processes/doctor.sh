@@ -381,6 +381,23 @@ test_mpi_before_the_library() {
     expect_problem 'stands before libvftrace' 'lvftrace before the MPI'
 }
 
+# Issue: OpenMP programs of gcc are seen: where they are not, the doctor says why.
+test_openmp_before_the_library() {
+    case $("$cc" --version) in *clang*) skip 'not a GNU compiler' ;; esac
+    echo 'int main(void) {
+#pragma omp parallel
+    {}
+}' >program.c
+    local libraries
+    for libraries in "-fopenmp -L$builddir -lvftrace" "-Wl,--no-as-needed -lgomp -L$builddir -lvftrace"; do
+        "$cc" -fopenmp -finstrument-functions -c program.c || skip 'no OpenMP'
+        # shellcheck disable=SC2086
+        "$cc" program.o -o program $libraries -Wl,-rpath,"$builddir" || skip 'no libgomp'
+        doctor ./program
+        case $libraries in -f*) expect_healthy ;; *) expect_problem 'stands before libvftrace.*OpenMP' 'lvftrace before -lgomp' ;; esac
+    done
+}
+
 test_another_mpi_than_that_of_the_build() {
     mpi_program -L"$builddir" -lvftrace -Wl,-rpath,"$builddir"
     local other
