@@ -29,7 +29,7 @@ namespace {
 
 // Named after nothing: the compiler's own.
 bool tells_no_function(std::string_view name) {
-    return name.starts_with(".omp_");
+    return name.starts_with(".omp_") || name.starts_with("__omp_offloading_");
 }
 
 bool is_fortran(int language) {

@@ -183,8 +183,29 @@ static inline void inlined(int n)
 #pragma omp single // line 31 or 32
     tasks(n);
 }
+__attribute__((noinline)) void away()
+{
+#pragma omp target // line 37
+    {
+#pragma omp parallel num_threads(2) // line 39
+        {
+#pragma omp critical // line 41
+            __asm__ volatile("");
+        }
+    }
+}
+__attribute__((noinline)) void behind()
+{
+#pragma omp parallel num_threads(2) // line 48
+    {
+#pragma omp critical // line 50
+        add(0);
+    }
+}
 int main()
 {
+    away();
+    behind();
     Solver<int>().run(1);
     Solver<long>().run(2);
     inlined(3);
@@ -193,7 +214,8 @@ int main()
 END_OF_PROGRAM
         run_well ./places
         for place in 'critical (Solver<int>::)?run(\(int\))?:14' 'critical (Solver<long>::)?run(\(long\))?:14' 'task tasks(\(int\))?:22' \
-            'critical tasks(\(int\))?:25' 'parallel inlined(\(int\))?:31' 'single inlined(\(int\))?:3[12]'; do
+            'critical tasks(\(int\))?:25' 'parallel inlined(\(int\))?:31' 'single inlined(\(int\))?:3[12]' \
+            'parallel away(\(\))?:39' 'critical away(\(\))?:41' 'parallel behind(\(\))?:48' 'critical behind(\(\))?:50'; do
             grep -qE "omp $place *[<|]" places_all.log || fail "$cc $optimise: no omp $place: $(stacks_of places_all.log | grep ^omp)"
         done
     done
