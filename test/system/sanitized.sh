@@ -85,6 +85,71 @@ END
     expect_file threads_all.log
 }
 
+# Issue: "TSan-clean stress tests" of threads: each makes others, some are detached, cancelled or leave by pthread_exit, records are taken over, and
+# one pauses and resumes all of them meanwhile.
+test_a_storm_of_threads_that_make_threads() {
+    config
+    cat >storm.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+#include <vftrace.h>
+static atomic_int alive;
+static int leaf(int n) { return n + 1; }
+static void *leave(void *unused)
+{
+    leaf(1);
+    atomic_fetch_sub(&alive, 1);
+    pthread_exit(unused);
+}
+static void *wait(void *unused)
+{
+    for (;;) {
+        leaf(2);
+        pthread_testcancel();
+    }
+    return unused;
+}
+static void *make(void *unused)
+{
+    pthread_t joined, cancelled, detached;
+    atomic_fetch_add(&alive, 2);
+    pthread_create(&joined, 0, leave, 0);
+    pthread_create(&detached, 0, leave, 0);
+    pthread_detach(detached);
+    pthread_create(&cancelled, 0, wait, 0);
+    leaf(3);
+    pthread_cancel(cancelled);
+    pthread_join(cancelled, 0);
+    pthread_join(joined, 0);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[4];
+    for (int round = 0; round < 30; round++) {
+        for (int i = 0; i < 4; i++)
+            pthread_create(&threads[i], 0, make, 0);
+        if (round % 10 == 5) {
+            vftrace_pause();
+            vftrace_resume();
+        }
+        for (int i = 0; i < 4; i++)
+            pthread_join(threads[i], 0);
+    }
+    while (atomic_load(&alive))
+        usleep(1000);
+    return 0;
+}
+END
+    sanitized storm.c storm
+    run ./storm
+    expect_no_report
+    expect_at_least "$(calls_of storm_all.log make)" 108 "calls of make" # of 120: some may have begun in a pause
+    expect_at_most "$(calls_of storm_all.log make)" 120 "calls of make"
+    expect_at_least "$(calls_of storm_all.log leave)" 200 "calls of leave"
+}
+
 test_programs_that_are_started_in_every_way() {
     config
     cat >starts.c <<'END'
