@@ -801,4 +801,27 @@ END
     expect_no_file_of_ours
 }
 
+# The header: negative where nothing was done; a struct of an older program is shorter, and ends where a member does.
+test_structs_that_no_header_has_are_refused() {
+    embedder sizes.c <<'END'
+#include "embedder.h"
+static void leaf(void) {}
+HIDE int set_size(struct vftrace_callbacks c, size_t size) { c.size = size; return vftrace_set_callbacks(&c); }
+int main(void)
+{
+    struct vftrace_callbacks c = callbacks_of("el");
+    const size_t until_leave = offsetof(struct vftrace_callbacks, function_leave);
+    if (set_size(c, 0) != VFTRACE_INVALID || set_size(c, until_leave - 5) != VFTRACE_INVALID || set_size(c, until_leave + 1) != VFTRACE_INVALID)
+        return 1;
+    if (set_size(c, until_leave) != VFTRACE_OK)
+        return 2;
+    leaf();
+    printf("%ld %ld\n", enters, leaves);
+    return 0;
+}
+END
+    run_well ./sizes
+    expect_same "$(cat out)" '1 0' 'enters and leaves'
+}
+
 run_tests
