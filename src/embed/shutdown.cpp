@@ -36,10 +36,14 @@ void wait_a_little(int tries) {
 
 // Names nobody any more, and sees to it that who calls now knows of the end.
 void close_gate_of_callbacks() {
-    Step open = Step::Open;
     closing = true;
     if (Registration* r = withdraw())
         last = r;
+}
+
+// From here on any thread may finish, as its call ends.
+void let_the_last_finish() {
+    Step open = Step::Open;
     step.compare_exchange_strong(open, Step::Closing);
 }
 
@@ -99,6 +103,7 @@ void finish_if_last() {
 
 int shut_down() {
     close_gate_of_callbacks();
+    let_the_last_finish();
     record::ask_all_for_second_look();
     if (in_callback() || finishing_here)
         return step.load() == Step::Done ? VFTRACE_OK : VFTRACE_PENDING;
@@ -116,9 +121,11 @@ void end_delivery() {
     close_gate_of_callbacks();
     for (int tries = 0; tries < LongestWaitAtExit && !in_callback() && under_way() != 0; ++tries)
         wait_a_little(tries);
-    Step before = Step::Closing;
-    if (!step.compare_exchange_strong(before, Step::Finishing)) {
-        // A thread that has just begun was the last, and writes the results: the process must not end before.
+    // The thread that exits finishes itself, unless vftrace_shutdown has been called: another one might not be done in time.
+    Step before = Step::Open;
+    if (!step.compare_exchange_strong(before, Step::Finishing) &&
+        !(before == Step::Closing && step.compare_exchange_strong(before, Step::Finishing))) {
+        // The process must not end before the results are written.
         for (int tries = 0; tries < LongestWaitAtExit && step.load() == Step::Finishing; ++tries)
             wait_a_little(tries);
         return;

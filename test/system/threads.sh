@@ -280,4 +280,38 @@ END
     expect_same_counts destructors_all.log counts destructors
 }
 
+# Issue: threads that are there when the process ends: its profile is written by the thread that exits.
+test_exit_while_threads_begin_keeps_the_exit_code_and_the_profile() {
+    config
+    build ends.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void *leaf(void *unused) { return unused; }
+static void *create(void *unused)
+{
+    pthread_t thread;
+    for (;;)
+        if (!pthread_create(&thread, 0, leaf, 0))
+            pthread_join(thread, 0);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    for (int i = 0; i < 6; i++)
+        pthread_create(&thread, 0, create, 0);
+    usleep(10000);
+    exit(3);
+}
+END
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        rm -f ends_all.log
+        run ./ends
+        expect_status 3
+        expect_silence
+        expect_calls ends_all.log main 1
+    done
+}
+
 run_tests
