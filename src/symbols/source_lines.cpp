@@ -5,12 +5,9 @@
 #include "symbols/elf_symbols.hpp"
 #include "symbols/libdw.hpp"
 
-#include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace vftr::symbols {
 
@@ -69,7 +66,7 @@ private:
             return {};
         const std::string_view symbol = symbol_of(*function);
         if (tells_no_function(symbol))
-            return written_around(*function, 0);
+            return written_around(*function);
         return std::string(libdw_.dwarf_tag(&*function) == DW_TAG_inlined_subroutine ? without_outlining(symbol) : "");
     }
 
@@ -96,68 +93,16 @@ private:
         return name ? name : "";
     }
 
-    // The function in whose text this one, which the compiler made, begins: the one with the last code before it, which hands it to the
-    // runtime, else the last one before it in its file. What is made for a task may be told to be nowhere, and to be called from the task's place.
-    std::string written_around(Dwarf_Die& made, int depth) {
+    // The function in whose text this one, which the compiler made, begins: the last one before it in its file. (To look for the code
+    // that calls it takes minutes in a large unit.) What is made for a task may be told to be nowhere, and to be called from the task's place.
+    std::string written_around(Dwarf_Die& made) {
         for (const auto& [file, line] : {std::pair(DW_AT_decl_file, DW_AT_decl_line), std::pair(DW_AT_call_file, DW_AT_call_line)})
             if (const std::optional<Dwarf_Word> before = number_of(made, line)) {
                 Best best{number_of(made, file), static_cast<int>(*before), 0, {}};
-                if (std::string symbol = with_code_before(best, depth); !symbol.empty())
-                    return symbol;
                 search(die_, best, 0);
                 return best.symbol;
             }
         return {};
-    }
-
-    // Empty: none, or several that differ in more than a template's arguments; for these the name without them.
-    std::string with_code_before(const Best& place, int depth) {
-        std::string symbol, name;
-        int nearest = 0;
-        for (const auto& [line, address] : depth == MaxNesting ? Rows() : rows_before(place.before)) {
-            if (line < nearest)
-                break;
-            std::optional<Dwarf_Die> function = innermost_at(address);
-            if (!function || !begins_before(*function, place))
-                continue;
-            const bool made = tells_no_function(symbol_of(*function));
-            const std::string its_symbol = made ? written_around(*function, depth + 1) : std::string(without_outlining(symbol_of(*function)));
-            const std::string its_name = made ? its_symbol : without_arguments(libdw_.dwarf_diename(&*function));
-            if (its_symbol.empty())
-                continue;
-            nearest = line;
-            if (!symbol.empty() && its_symbol != symbol && its_name != name)
-                return {};
-            symbol = symbol.empty() || its_symbol == symbol ? its_symbol : its_name;
-            name = its_name;
-        }
-        return symbol;
-    }
-    using Rows = std::vector<std::pair<int, Dwarf_Addr>>; // lines of whatever file, the last line first
-    Rows rows_before(int last) const {
-        Rows rows;
-        Dwarf_Lines* lines = nullptr;
-        std::size_t count = 0;
-        if (libdw_.dwarf_getsrclines(&die_, &lines, &count) != 0)
-            return rows;
-        for (std::size_t i = 0; i < count; ++i) {
-            Dwarf_Line* row = libdw_.dwarf_onesrcline(lines, i);
-            int line = 0;
-            Dwarf_Addr address = 0;
-            if (row && libdw_.dwarf_lineno(row, &line) == 0 && line > 0 && line <= last && libdw_.dwarf_lineaddr(row, &address) == 0)
-                rows.emplace_back(line, address);
-        }
-        std::sort(rows.begin(), rows.end(), std::greater<>());
-        return rows;
-    }
-    // Not where the place does, which is itself.
-    bool begins_before(Dwarf_Die& function, const Best& place) const {
-        int line = 0;
-        return number_of(function, DW_AT_decl_file) == place.file && libdw_.dwarf_decl_line(&function, &line) == 0 && line < place.before;
-    }
-    static std::string without_arguments(const char* name) {
-        const std::string_view all = name ? name : "";
-        return std::string(all.starts_with("operator") ? all : all.substr(0, all.find('<')));
     }
 
     // (A file's is its place in the unit's list, which counts from 0 or 1; libdw tells no name for 0.)
