@@ -43,8 +43,10 @@ struct Batch {
     ThreadState& state(std::uint32_t i) const { return *reinterpret_cast<ThreadState*>(states + i * StateBytes); }
 };
 
+// A thread's stack may be too small for this.
+vfd::Writer::Wanted wanted[3 * MostAtOnce];
+
 bool make_segments(const Batch& batch) {
-    vfd::Writer::Wanted wanted[3 * MostAtOnce];
     const std::uint32_t count = batch.count;
     for (std::uint32_t i = 0; i < count; ++i) {
         wanted[i] = {vfd::SegmentKind::Thread, made + i, 0, sizeof(vfd::ThreadRecord), nullptr, nullptr};

@@ -170,9 +170,12 @@ int Writer::open_same_file() {
         }
         if (error == EINTR)
             continue;
-        if ((error != ENOENT && error != ESTALE) || tries >= 100)
+        if ((error != ENOENT && error != ESTALE) || tries >= 1000)
             return -error;
-        sched_yield();
+        if (tries < 100)
+            sched_yield();
+        else
+            usleep(100); // that thread may be waiting for a processor
     }
 }
 
