@@ -99,7 +99,7 @@ void RegionTimes::add(std::uint32_t thread, const ThreadTimes& times) {
         if (waits(node))
             waiting[id] += times.exclusive[id];
         if (!parts.empty() && parts.back().node == id) {
-            const std::uint64_t whole = times.inclusive[id] + (times.elsewhere.empty() ? 0 : times.elsewhere[id]);
+            const std::uint64_t whole = times.inclusive[id];
             Region& region = regions_[placement_.known(parts.back().region)];
             region.busy[thread] += whole - std::min(whole, waiting[id]);
             if (node.kind == vfd::NodeKind::OpenMp)

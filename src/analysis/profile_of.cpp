@@ -4,8 +4,11 @@
 // into nanoseconds once, at the end.
 //
 // What a thread did for another (Attached nodes) counts below the path of that other (placement.hpp), and in the inclusive time of all that
-// called that path, not of what the thread itself was in meanwhile (thread_times.hpp). So here too inclusive = exclusive + the inclusive of
-// the callees: the inclusive time of a function that forked a team is that of all of the team's threads.
+// called that path, not of what the thread itself was in meanwhile: the inclusive time of a function that forked a team is that of all of the
+// team's threads. What a thread has noted for constructs is no help: it is of the outermost call of a recursion, in which tasks are executed that
+// belong to other paths, and in these again calls of that recursion. So where threads have worked for each other, the inclusive time of
+// constructs, of what stands below them and of what called them is the sum of the exclusive times of all that stands below. Of all other paths it is what
+// the recorder has measured.
 #include "analysis/flat_map.hpp"
 #include "analysis/messages_of.hpp"
 #include "analysis/naming.hpp"
@@ -79,7 +82,7 @@ public:
     Profile build() {
         for (const vfd::ThreadView& thread : image_.threads())
             add_thread(thread);
-        add_attached();
+        add_up_constructs();
         fill_times();
         fill_summary();
         auto place = [this](std::uint32_t thread, std::uint32_t node) { return place_of(thread, node); };
@@ -105,7 +108,6 @@ private:
         profile_.nodes.push_back(path);
         exclusive_.push_back(0);
         inclusive_.push_back(0);
-        attached_.push_back(0);
         overhead_.push_back(0);
         in_thread_.push_back({});
         return static_cast<std::uint32_t>(profile_.nodes.size() - 1);
@@ -138,7 +140,8 @@ private:
             path.precise |= (node.flags & vfd::NodePrecise) != 0;
             const bool idle = id == 0 && only_workers(thread);
             count_exclusive(idle ? idle_path(thread, times) : index, *thread.record, times.exclusive[id]);
-            (attached ? attached_ : inclusive_)[index] += times.inclusive[id];
+            attached_ |= attached;
+            inclusive_[index] += attached ? 0 : times.inclusive[id];
             double cost = hook_ticks(node);
             overhead_[index] += cost;
             (node.kind == NodeKind::Mpi ? mpi : hooks) += cost;
@@ -161,12 +164,22 @@ private:
     }
 
     // To the inclusive times of the paths that were meant, and of all that called them.
-    void add_attached() {
-        for (std::size_t i = profile_.nodes.size(); i-- > 0;) {
-            inclusive_[i] += attached_[i];
-            if (i != 0)
-                attached_[profile_.nodes[i].parent] += attached_[i];
+    void add_up_constructs() {
+        if (!attached_)
+            return;
+        const std::vector<PathNode>& nodes = profile_.nodes;
+        std::vector<bool> within(nodes.size()), shared(nodes.size());
+        std::vector<std::uint64_t> sum = exclusive_;
+        for (std::size_t i = 1; i < nodes.size(); ++i)
+            within[i] = shared[i] = nodes[i].kind == NodeKind::OpenMp || within[nodes[i].parent];
+        for (std::size_t i = nodes.size(); i-- > 1;) {
+            sum[nodes[i].parent] += sum[i];
+            if (shared[i])
+                shared[nodes[i].parent] = true;
         }
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            if (shared[i])
+                inclusive_[i] = sum[i];
     }
 
     // A worker of an OpenMP runtime does nothing outside of what it records.
@@ -308,7 +321,7 @@ private:
     std::vector<InThread> in_thread_; // by index in the profile
     // Ticks, by index in the profile.
     std::vector<std::uint64_t> exclusive_, inclusive_;
-    std::vector<std::uint64_t> attached_; // inclusive of what other threads attached there
+    bool attached_ = false; // there are Attached nodes
     std::vector<double> overhead_;
 };
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/thread_times.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace vftr::analysis {
 namespace {
 
@@ -25,35 +22,18 @@ std::vector<std::uint32_t> count_activations(const vfd::ThreadView& thread) {
     return activations;
 }
 
-// Callees come after their callers.
-void take_out_attached(const vfd::ThreadView& thread, ThreadTimes& times) {
-    std::vector<std::uint64_t> below(thread.node_count); // inclusive of the nearest Attached nodes
-    for (std::uint32_t id = thread.node_count; id-- > 1;) {
-        const vfd::Node& node = thread.node(id);
-        if (node.parent < id)
-            below[node.parent] += node.kind == vfd::NodeKind::Attached ? times.inclusive[id] : below[id];
-    }
-    for (std::uint32_t id = 0; id < thread.node_count; ++id) {
-        below[id] = std::min(below[id], times.inclusive[id]);
-        times.inclusive[id] -= below[id];
-    }
-    times.elsewhere = std::move(below);
-}
-
 } // namespace
 
 ThreadTimes thread_times(const vfd::ThreadView& thread, std::uint64_t end_ticks) {
     ThreadTimes times;
     times.exclusive.reserve(thread.node_count);
     times.inclusive.reserve(thread.node_count);
-    bool attached = false;
     for (std::span<const vfd::Node> chunk : thread.node_chunks)
         for (const vfd::Node& node : chunk) {
             if (times.exclusive.size() == thread.node_count)
                 break;
             times.exclusive.push_back(node.exclusive);
             times.inclusive.push_back(node.inclusive);
-            attached |= node.kind == vfd::NodeKind::Attached;
         }
     times.exclusive.resize(thread.node_count);
     times.inclusive.resize(thread.node_count);
@@ -71,8 +51,6 @@ ThreadTimes thread_times(const vfd::ThreadView& thread, std::uint64_t end_ticks)
             times.inclusive[frame.node] += duration;
         of_callees = duration;
     }
-    if (attached)
-        take_out_attached(thread, times);
     return times;
 }
 

@@ -13,10 +13,7 @@ namespace vftr::analysis {
 
 // Ticks, by node id.
 struct ThreadTimes {
-    // inclusive = exclusive + the inclusive of the callees, without what was done for other paths meanwhile: while a thread waits in a
-    // barrier it may execute a task of another one, which is that one's time (vfd/format.hpp, Attached).
     std::vector<std::uint64_t> exclusive, inclusive;
-    std::vector<std::uint64_t> elsewhere; // what was done for other paths meanwhile; empty: nothing by this thread
 };
 
 // The open frames are closed at `end_ticks` exactly as the exit hook would close them, innermost

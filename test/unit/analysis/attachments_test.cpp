@@ -143,6 +143,21 @@ TEST_CASE("a task that is executed elsewhere counts where it was made, not in th
     check_adds_up(p);
 }
 
+TEST_CASE("tasks within a recursion are counted once in what is around them") {
+    Recording r;
+    // work makes a task that calls work, which waits for another one of the kind: what was noted for it is of the outermost call.
+    r.thread(0, 0, 510).function(0, Main, 1, 10, 510).function(1, Work, 1, 100, 500).omp(2, vfd::Construct::Task, Task, 0, 0, 0);
+    r.omp(2, vfd::Construct::Taskwait, Wait, 1, 0, 400).attached(4, 0, 3, 2, 0, 400).function(5, Work, 2, 400, 250);
+    r.omp(6, vfd::Construct::Taskwait, Wait, 1, 0, 200).attached(7, 0, 3, 0, 0, 0);
+    const Profile p = r.profile();
+    const std::string task = "omp task solve:20<work<main<init";
+    CHECK(at(p, "work<" + task).exclusive.sum == 400);
+    CHECK(at(p, "work<" + task).inclusive.sum == 400);
+    CHECK(at(p, "work<main<init").inclusive.sum == 500);
+    CHECK(at(p, "init").inclusive.sum == 510);
+    check_adds_up(p);
+}
+
 TEST_CASE("a team within a team hangs where the outer worker hangs") {
     Recording r;
     // Thread 0 works for 1, which works for 2.
