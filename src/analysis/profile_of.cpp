@@ -108,6 +108,7 @@ private:
         profile_.nodes.push_back(path);
         exclusive_.push_back(0);
         inclusive_.push_back(0);
+        meant_.push_back(false);
         overhead_.push_back(0);
         in_thread_.push_back({});
         return static_cast<std::uint32_t>(profile_.nodes.size() - 1);
@@ -140,7 +141,10 @@ private:
             path.precise |= (node.flags & vfd::NodePrecise) != 0;
             const bool idle = id == 0 && only_workers(thread);
             count_exclusive(idle ? idle_path(thread, times) : index, *thread.record, times.exclusive[id]);
-            attached_ |= attached;
+            if (attached) {
+                attached_ = true;
+                meant_[index] = true;
+            }
             inclusive_[index] += attached ? 0 : times.inclusive[id];
             double cost = hook_ticks(node);
             overhead_[index] += cost;
@@ -171,12 +175,13 @@ private:
         std::vector<bool> within(nodes.size()), shared(nodes.size());
         std::vector<std::uint64_t> sum = exclusive_;
         for (std::size_t i = 1; i < nodes.size(); ++i)
-            within[i] = shared[i] = nodes[i].kind == NodeKind::OpenMp || within[nodes[i].parent];
+            within[i] = shared[i] = meant_[i] || nodes[i].kind == NodeKind::OpenMp || within[nodes[i].parent];
         for (std::size_t i = nodes.size(); i-- > 1;) {
             sum[nodes[i].parent] += sum[i];
             if (shared[i])
                 shared[nodes[i].parent] = true;
         }
+        shared[0] = true;
         for (std::size_t i = 0; i < nodes.size(); ++i)
             if (shared[i])
                 inclusive_[i] = sum[i];
@@ -321,7 +326,8 @@ private:
     std::vector<InThread> in_thread_; // by index in the profile
     // Ticks, by index in the profile.
     std::vector<std::uint64_t> exclusive_, inclusive_;
-    bool attached_ = false; // there are Attached nodes
+    std::vector<bool> meant_; // by Attached nodes
+    bool attached_ = false;   // there are some
     std::vector<double> overhead_;
 };
 
