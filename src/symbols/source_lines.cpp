@@ -5,9 +5,10 @@
 #include "symbols/elf_symbols.hpp"
 #include "symbols/libdw.hpp"
 
-#include <cstdlib>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace vftr::symbols {
 
@@ -34,10 +35,23 @@ bool is_fortran(int language) {
            language == DW_LANG_Fortran08;
 }
 
+struct Written {
+    std::optional<Dwarf_Word> file; // its place in the unit's list, which counts from 0 or 1 (libdw tells no name for 0)
+    int line;
+    std::string_view symbol; // the debug information's, as long as that is open
+};
+struct Functions {
+    std::vector<Written> written;
+    std::vector<Dwarf_Die> with_code;
+};
+// Of the units that were asked for, by the unit's place in memory. To go through a unit takes long (libdw does for each sibling, where
+// the compiler does not say where that begins, as clang), and constructs are many.
+using FunctionsOfUnits = std::unordered_map<const void*, Functions>;
+
 // One compilation unit's view of an address.
 class Unit {
 public:
-    Unit(const Libdw& libdw, Dwarf_Die& die) : libdw_(libdw), die_(die) {}
+    Unit(const Libdw& libdw, Dwarf_Die& die, FunctionsOfUnits& units) : libdw_(libdw), die_(die), units_(units) {}
 
     std::optional<SourceLine> find(Dwarf_Addr address) {
         SourceLine found;
@@ -52,13 +66,7 @@ public:
     }
 
 private:
-    struct Best {
-        std::optional<Dwarf_Word> file;
-        int before;
-        int line;
-        std::string symbol;
-    };
-    static constexpr int MaxNesting = 16;
+    static constexpr int MaxNesting = 16, MaxScopes = 1000;
 
     std::string function_at(Dwarf_Addr address) {
         std::optional<Dwarf_Die> function = innermost_at(address);
@@ -66,20 +74,35 @@ private:
             return {};
         const std::string_view symbol = symbol_of(*function);
         if (tells_no_function(symbol))
-            return written_around(*function);
+            return std::string(written_around(*function));
         return std::string(libdw_.dwarf_tag(&*function) == DW_TAG_inlined_subroutine ? without_outlining(symbol) : "");
     }
 
     // The function, or the inlined one.
     std::optional<Dwarf_Die> innermost_at(Dwarf_Addr address) {
-        Dwarf_Die* scopes = nullptr;
-        const int count = libdw_.dwarf_getscopes(&die_, address, &scopes);
-        std::optional<Dwarf_Die> function;
-        for (int i = 0; i < count && !function; ++i)
-            if (const int tag = libdw_.dwarf_tag(&scopes[i]); tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram)
-                function = scopes[i];
-        std::free(scopes);
-        return function;
+        for (Dwarf_Die function : functions().with_code)
+            if (libdw_.dwarf_haspc(&function, address) > 0) {
+                Dwarf_Die scope = function;
+                for (int depth = 0; depth < MaxScopes && step_inwards(scope, address); ++depth)
+                    if (libdw_.dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
+                        function = scope;
+                return function;
+            }
+        return std::nullopt;
+    }
+    // To the scope in it that has the address.
+    bool step_inwards(Dwarf_Die& scope, Dwarf_Addr address) const {
+        Dwarf_Die inner;
+        if (libdw_.dwarf_child(&scope, &inner) != 0)
+            return false;
+        do {
+            const int tag = libdw_.dwarf_tag(&inner);
+            if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) && libdw_.dwarf_haspc(&inner, address) > 0) {
+                scope = inner;
+                return true;
+            }
+        } while (libdw_.dwarf_siblingof(&inner, &inner) == 0);
+        return false;
     }
 
     std::string_view symbol_of(Dwarf_Die& die) const {
@@ -93,19 +116,28 @@ private:
         return name ? name : "";
     }
 
-    // The function in whose text this one, which the compiler made, begins: the last one before it in its file. (To look for the code
-    // that calls it takes minutes in a large unit.) What is made for a task may be told to be nowhere, and to be called from the task's place.
-    std::string written_around(Dwarf_Die& made) {
+    // The function in whose text this one, which the compiler made, begins: the last one before it in its file. What is made for a task
+    // may be told to be nowhere, and to be called from the task's place.
+    std::string_view written_around(Dwarf_Die& made) {
         for (const auto& [file, line] : {std::pair(DW_AT_decl_file, DW_AT_decl_line), std::pair(DW_AT_call_file, DW_AT_call_line)})
-            if (const std::optional<Dwarf_Word> before = number_of(made, line)) {
-                Best best{number_of(made, file), static_cast<int>(*before), 0, {}};
-                search(die_, best, 0);
-                return best.symbol;
-            }
+            if (const std::optional<Dwarf_Word> before = number_of(made, line))
+                return last_before(number_of(made, file), static_cast<int>(*before));
         return {};
     }
+    std::string_view last_before(std::optional<Dwarf_Word> file, int line) {
+        const Written* last = nullptr;
+        for (const Written& function : functions().written)
+            if (function.file == file && function.line <= line && (!last || function.line > last->line))
+                last = &function;
+        return last ? last->symbol : std::string_view();
+    }
+    const Functions& functions() {
+        const auto [at, is_new] = units_.try_emplace(die_.addr);
+        if (is_new)
+            list(die_, at->second, 0);
+        return at->second;
+    }
 
-    // (A file's is its place in the unit's list, which counts from 0 or 1; libdw tells no name for 0.)
     std::optional<Dwarf_Word> number_of(Dwarf_Die& die, unsigned attribute) const {
         Dwarf_Attribute value;
         Dwarf_Word number = 0;
@@ -113,20 +145,20 @@ private:
         return known ? std::optional(number) : std::nullopt;
     }
 
-    void search(Dwarf_Die& parent, Best& best, int depth) {
+    void list(Dwarf_Die& parent, Functions& functions, int depth) {
         Dwarf_Die die;
         if (depth == MaxNesting || libdw_.dwarf_child(&parent, &die) != 0)
             return;
         do {
             switch (libdw_.dwarf_tag(&die)) {
             case DW_TAG_subprogram:
-                consider(die, best);
+                consider(die, functions);
                 [[fallthrough]];
             case DW_TAG_namespace:
             case DW_TAG_class_type:
             case DW_TAG_structure_type:
             case DW_TAG_module:
-                search(die, best, depth + 1);
+                list(die, functions, depth + 1);
                 break;
             default:
                 break;
@@ -134,20 +166,21 @@ private:
         } while (libdw_.dwarf_siblingof(&die, &die) == 0);
     }
 
-    void consider(Dwarf_Die& die, Best& best) {
+    void consider(Dwarf_Die& die, Functions& functions) {
+        if (libdw_.dwarf_hasattr(&die, DW_AT_low_pc) || libdw_.dwarf_hasattr(&die, DW_AT_ranges))
+            functions.with_code.push_back(die);
         int line = 0;
         if (libdw_.dwarf_hasattr(&die, DW_AT_artificial) || libdw_.dwarf_hasattr(&die, DW_AT_declaration) ||
-            libdw_.dwarf_decl_line(&die, &line) != 0 || line > best.before || line <= best.line)
+            libdw_.dwarf_decl_line(&die, &line) != 0 || line <= 0)
             return;
         const std::string_view symbol = symbol_of(die);
-        if (number_of(die, DW_AT_decl_file) != best.file || symbol.empty() || tells_no_function(symbol))
-            return;
-        best.line = line;
-        best.symbol = without_outlining(symbol);
+        if (!symbol.empty() && !tells_no_function(symbol))
+            functions.written.push_back({number_of(die, DW_AT_decl_file), line, without_outlining(symbol)});
     }
 
     const Libdw& libdw_;
     Dwarf_Die& die_;
+    FunctionsOfUnits& units_;
 };
 
 } // namespace
@@ -157,6 +190,7 @@ struct SourceLines::Impl {
     std::string reason;
     std::optional<ElfFile> object, debug;
     Dwarf* dwarf = nullptr;
+    FunctionsOfUnits units;
 
     Impl(const Module& module, std::int32_t process) : libdw(Libdw::load()) {
         if (!libdw)
@@ -187,15 +221,15 @@ struct SourceLines::Impl {
     }
 
     // Not all compilers write a table of the units' addresses.
-    std::optional<SourceLine> find(Dwarf_Addr address) const {
+    std::optional<SourceLine> find(Dwarf_Addr address) {
         Dwarf_Die die;
         if (libdw->dwarf_addrdie(dwarf, address, &die))
-            return Unit(*libdw, die).find(address);
+            return Unit(*libdw, die, units).find(address);
         Dwarf_Off next;
         std::size_t header;
         for (Dwarf_Off at = 0; libdw->dwarf_nextcu(dwarf, at, &next, &header, nullptr, nullptr, nullptr) == 0; at = next)
             if (libdw->dwarf_offdie(dwarf, at + header, &die) && libdw->dwarf_haspc(&die, address) > 0)
-                return Unit(*libdw, die).find(address);
+                return Unit(*libdw, die, units).find(address);
         return std::nullopt;
     }
 };
