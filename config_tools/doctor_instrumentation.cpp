@@ -8,8 +8,10 @@
 #include "loaded_files.hpp"
 #include "own_library.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <sys/stat.h>
 
@@ -69,17 +71,29 @@ symbols::FoundSymbol given_symbol(const Program& program, const char* name) {
     return symbol.presence == Presence::Given ? symbol : symbols::find_symbol(program.file, Table::Dynamic, name);
 }
 
-// How often the code of the program itself calls a function that is in it, up to 2.
-std::uint64_t calls_of(const Program& program, const char* name) {
+// How often the code of the program itself calls a function that is in it, up to `enough`.
+std::uint64_t calls_of(const Program& program, const char* name, std::uint64_t enough = 1) {
     symbols::FoundSymbol symbol = given_symbol(program, name);
-    return symbol.presence == Presence::Given ? symbols::count_calls(program.file, symbol.address, 2) : 0;
+    return symbol.presence == Presence::Given ? symbols::count_calls(program.file, symbol.address, enough) : 0;
+}
+
+// What begins a region in Fortran (include/vftrace.F90); each of them calls the function of C once.
+constexpr const char* FortranRegions[] = {"__vftrace_MOD_vftrace_region_begin", "__vftrace_MOD_region_begin_array", "__vftrace_MOD_scope_begin",
+                                          "__vftrace_MOD_scope_begin_array"};
+
+bool begins_regions(const Program& program) {
+    std::uint64_t own = 0;
+    for (const char* name : FortranRegions) {
+        if (calls_of(program, name) > 0)
+            return true;
+        own += given_symbol(program, name).presence == Presence::Given;
+    }
+    return calls_of(program, "vftrace_region_begin", own + 1) > own;
 }
 
 // What is recorded of a program with libvftrace.a that has no calls of the hooks; empty: nothing.
 const char* recorded_inside(const Program& program) {
-    constexpr const char* FortranRegion = "__vftrace_MOD_vftrace_region_begin"; // which calls that of C
-    std::uint64_t own = given_symbol(program, FortranRegion).presence == Presence::Given;
-    if (calls_of(program, FortranRegion) > 0 || calls_of(program, "vftrace_region_begin") > own)
+    if (begins_regions(program))
         return "regions";
     return calls_of(program, "MPI_Init") + calls_of(program, "MPI_Init_thread") + calls_of(program, "mpi_init_") > 0
                ? "MPI functions"
@@ -87,7 +101,8 @@ const char* recorded_inside(const Program& program) {
 }
 
 const char* recorded_of(const LoadedFile& file, const LoadedFiles& files) {
-    if (file.wants("vftrace_region_begin") || file.wants("__vftrace_MOD_vftrace_region_begin"))
+    if (file.wants("vftrace_region_begin") ||
+        std::any_of(std::begin(FortranRegions), std::end(FortranRegions), [&](const char* name) { return file.wants(name); }))
         return "regions";
     const LoadedFile* giver = files.giver("MPI_Init");
     return giver && giver->vftrace && (file.wants("MPI_Init") || file.wants("MPI_Init_thread") || file.wants("mpi_init_"))
