@@ -4,8 +4,8 @@
 //
 //   g++ -g -finstrument-functions $(pkg-config --cflags vftrace) regions.cpp $(pkg-config --libs vftrace) -o regions && ./regions
 //
-// With -DVFTRACE_DISABLE, or where vftrace is not installed and vftrace.hpp and vftrace_macros.h lie beside this file, it is
-// the same program without vftrace.
+// With -DVFTRACE_DISABLE, or where vftrace is not installed and vftrace.hpp and vftrace_macros.h lie beside this file (and -I. is
+// given), it is the same program without vftrace.
 #include <vftrace.hpp>
 
 #include <cmath>

@@ -217,7 +217,7 @@ end module
 !     type(c_ptr), value :: user
 !     type(vftrace_call_event), intent(in) :: event
 !
-! Any thread calls them, several at a time.
+! Any thread calls them, several at a time. They must not print: the program may be within a print of its own.
 module vftrace_embedding
   use, intrinsic :: iso_c_binding, only: c_char, c_funptr, c_int, c_int32_t, c_int64_t, c_null_funptr, c_null_ptr, c_ptr, c_size_t
   implicit none
