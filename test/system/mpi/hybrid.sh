@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # MPI and OpenMP in one program.
 . "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
-. "$srcdir/test/system/openmp/paths.sh"
+. "$srcdir/test/system/openmp/openmp.sh"
 . "$srcdir/test/system/thread_rows.sh"
 
 cc=gcc cxx=g++
 have gcc || { echo "skip: no gcc" && exit 77; }
-export OMP_NUM_THREADS=2 OMP_DYNAMIC=false OMP_WAIT_POLICY=passive
+export OMP_NUM_THREADS=2
 
 # Issue: MPI+OpenMP hybrids. The threads of all ranks work, the first of each calls MPI.
 test_the_merged_log_has_the_regions_of_all_ranks() {

@@ -1,36 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # OpenMP programs of gcc and gfortran: regions, worksharing, waits and tasks of GNU's runtime (libgomp).
 . "${srcdir:-.}/test/system/lib.sh"
-. "$srcdir/test/system/openmp/paths.sh"
+. "$srcdir/test/system/openmp/openmp.sh"
 
 cc=gcc cxx=g++ FC=${FC:-gfortran}
 have gcc || { echo "skip: no gcc" && exit 77; }
-export OMP_NUM_THREADS=4 OMP_DYNAMIC=false
-# What tasks and waits do is no matter of how many processors there are; spinning ones keep the others waiting.
-export OMP_WAIT_POLICY=passive
 
 # Issue: workers' functions appear under the parallel region's path of the forking thread. Counts exact.
 test_workers_functions_are_below_the_region_of_the_thread_that_forked() {
     config
-    build region.c -fopenmp <<'END'
-#include <stdio.h>
-static void leaf(void) {}
-static void work(void) { leaf(); leaf(); }
-static void solve(void)
-{
-#pragma omp parallel
-    work();
-}
-int main(void)
-{
-    for (int i = 0; i < 10; i++)
-        solve();
-#pragma omp parallel num_threads(3)
-    leaf();
-    puts("done");
-    return 0;
-}
-END
+    build_region
     run_well ./region
     expect_same "$(cat out)" done "output"
     expect_calls region_all.log work 40

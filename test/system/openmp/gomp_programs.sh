@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # GNU's OpenMP runtime (libgomp) in programs that load, fork, start threads, pause, are old, or bring two runtimes.
 . "${srcdir:-.}/test/system/lib.sh"
-. "$srcdir/test/system/openmp/paths.sh"
+. "$srcdir/test/system/openmp/openmp.sh"
 
 cc=gcc cxx=g++ FC=${FC:-gfortran}
 have gcc || { echo "skip: no gcc" && exit 77; }
-export OMP_NUM_THREADS=4 OMP_DYNAMIC=false
-# What tasks and waits do is no matter of how many processors there are; spinning ones keep the others waiting.
-export OMP_WAIT_POLICY=passive
 
 # Issue: workers' functions appear under the parallel region's path of the forking thread. Here several threads fork at once.
 test_regions_of_several_threads_at_once() {
@@ -332,33 +329,7 @@ END
 
 test_pauses_within_regions() {
     config
-    build paused.c -fopenmp <<'END'
-#include "vftrace.h"
-static void seen(void) {}
-static void unseen(void) {}
-int main(void)
-{
-    for (int i = 0; i < 20; i++) {
-#pragma omp parallel
-        seen();
-#pragma omp parallel
-        {
-#pragma omp barrier
-#pragma omp master
-            vftrace_pause();
-#pragma omp barrier
-            unseen();
-#pragma omp critical
-            unseen();
-#pragma omp barrier
-#pragma omp master
-            vftrace_resume();
-        }
-        seen();
-    }
-    return 0;
-}
-END
+    build_paused
     run_well ./paused
     expect_calls paused_all.log seen 100
     expect_calls paused_all.log unseen 0

@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The table of parallel regions, and what they are named.
 . "${srcdir:-.}/test/system/lib.sh"
+. "$srcdir/test/system/openmp/openmp.sh"
 
-export OMP_DYNAMIC=false OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
 gcc_=$cc
-clang=
-if grep -q '^#define OMP_TOOLS_H' "$builddir/config.h"; then
-    for version in '' -16 -17 -18 -19 -15 -14; do
-        echo 'int main(void) { return 0; }' | clang$version -fopenmp -x c - -o /dev/null 2>/dev/null || continue
-        clang=clang$version
-        break
-    done
-fi
+clang=$(find_clang_with_openmp && echo "$cc")
 case $("$gcc_" --version) in *clang*) gcc_= ;; esac
 [ -n "$gcc_$clang" ] || { echo "skip: no compiler whose OpenMP is seen" && exit 77; }
 lines_known=$(grep -c '^#define HAVE_LIBDW' "$builddir/config.h" || true)

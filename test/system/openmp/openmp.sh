@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What the scripts about OpenMP share, on top of lib.sh. Entries of constructs end with the line ("omp parallel solve:42"); the tests name
+# them without it.
+
+# What tasks and waits do is no matter of how many processors there are; spinning ones keep the others waiting.
+export OMP_NUM_THREADS=4 OMP_DYNAMIC=false OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
+
+# expect_region LOG NAME CALLS: the sum over all entries of that name.
+expect_region() {
+    expect_file "$1"
+    expect_same "$(grouped_counts "$1" | awk -F'\t' -v f="$2" '{ sub(/(\._omp_fn\.[0-9]+)?[:+][0-9a-fx]+$/, "", $2) } $2 == f { n += $1 } END { print n + 0 }')" \
+        "$3" "calls of $2 in $1"
+}
+paths_of() { stacks_of "$1" | sed -E 's/\._omp_fn\.[0-9]+([:+])/\1/g; s/(omp [^<]*)[:+][0-9a-fx]+(<|$)/\1\2/g'; }
+expect_path() { paths_of "$1" | grep -qxF -- "$2" || fail "$1 has no path $2; it has: $(paths_of "$1" | head -20)"; }
+
+# The clang whose OpenMP is seen in `cc` and `cxx`; no success where there is none.
+find_clang_with_openmp() {
+    local version
+    grep -q '^#define OMP_TOOLS_H' "$builddir/config.h" || return 1
+    for version in '' -16 -17 -18 -19 -15 -14; do
+        echo 'int main(void) { return 0; }' | clang$version -fopenmp -x c - -o /dev/null 2>/dev/null || continue
+        cc=clang$version cxx=clang++$version
+        return 0
+    done
+    return 1
+}
+
+# ./region: work on 4 threads in ten regions of solve, leaf on 3 in one of main.
+build_region() {
+    build region.c -fopenmp <<'END'
+#include <stdio.h>
+static void leaf(void) {}
+static void work(void) { leaf(); leaf(); }
+static void solve(void)
+{
+#pragma omp parallel
+    work();
+}
+int main(void)
+{
+    for (int i = 0; i < 10; i++)
+        solve();
+#pragma omp parallel num_threads(3)
+    leaf();
+    puts("done");
+    return 0;
+}
+END
+}
+# ./paused: 20 × 4 calls of seen in regions and 20 beside, and calls of unseen during pauses within regions.
+build_paused() {
+    build paused.c -fopenmp <<'END'
+#include "vftrace.h"
+static void seen(void) {}
+static void unseen(void) {}
+int main(void)
+{
+    for (int i = 0; i < 20; i++) {
+#pragma omp parallel
+        seen();
+#pragma omp parallel
+        {
+#pragma omp barrier
+#pragma omp master
+            vftrace_pause();
+#pragma omp barrier
+            unseen();
+#pragma omp critical
+            unseen();
+#pragma omp barrier
+#pragma omp master
+            vftrace_resume();
+        }
+        seen();
+    }
+    return 0;
+}
+END
+}
