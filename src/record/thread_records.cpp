@@ -68,7 +68,7 @@ bool make_segments(const Batch& batch) {
 
 // false: no memory. What it got stays then: there will not be much more recorded.
 bool prepare_records(std::uint32_t count) {
-    Batch batch{count, nullptr, nullptr, nullptr, full_tree()};
+    Batch batch{count, nullptr, nullptr, nullptr, full_tree(made == 0)};
     batch.trees = reserve_trees(count, batch.nodes);
     while (!batch.trees && (batch.count = 1, batch.nodes /= 2) >= SmallestTree)
         batch.trees = reserve_trees(1, batch.nodes);

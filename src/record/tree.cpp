@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <sys/resource.h>
 
 namespace vftr::record {
 
@@ -135,7 +136,16 @@ std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64
 
 } // namespace
 
-std::uint32_t full_tree() { return recorder.settings.max_call_paths + OverflowReserve; }
+// Where address space is limited (ulimit -v) it is the program's: the first thread, which is the only one of most programs, may reserve a
+// sixteenth of it for its tree, the others together a quarter as long as they are no more than 64.
+std::uint32_t full_tree(bool first) {
+    const std::uint64_t wanted = recorder.settings.max_call_paths + OverflowReserve;
+    rlimit space{};
+    if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY)
+        return static_cast<std::uint32_t>(wanted);
+    const std::uint64_t share = space.rlim_cur / (first ? 16 : 256) / sizeof(Node);
+    return static_cast<std::uint32_t>(std::min(std::max<std::uint64_t>(share, SmallestTree), wanted));
+}
 
 std::byte* reserve_trees(std::uint32_t threads, std::uint32_t nodes) {
     return static_cast<std::byte*>(base::reserve(threads * reserved_bytes(nodes)));

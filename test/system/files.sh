@@ -379,6 +379,38 @@ test_a_memory_limit_neither_kills_nor_stops_the_program() {
     done
 }
 
+# The address space is for the program's threads, not for the trees that they might get.
+test_threads_below_a_limit_of_address_space_begin_all_the_same() {
+    config
+    build many.c <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+enum { Many = 30 };
+static pthread_barrier_t all;
+static sem_t begun;
+static void leaf(void) {}
+static void *work(void *unused) { leaf(); sem_post(&begun); pthread_barrier_wait(&all); return unused; }
+int main(void)
+{
+    pthread_t threads[Many];
+    pthread_barrier_init(&all, 0, Many);
+    sem_init(&begun, 0, 0);
+    for (int i = 0; i < Many; i++) {
+        if (pthread_create(&threads[i], 0, work, 0))
+            return 1;
+        sem_wait(&begun);
+    }
+    for (int i = 0; i < Many; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}
+END
+    run bash -c 'ulimit -s 8192; ulimit -v 850000; exec ./many'
+    expect_status 0
+    expect_silence
+    expect_calls many_all.log leaf 30
+}
+
 test_few_file_descriptors_do_no_harm() {
     config
     program
