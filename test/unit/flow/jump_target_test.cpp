@@ -19,7 +19,7 @@ TEST_CASE("the stack pointer that a jump goes to is that of the function that ca
     std::jmp_buf buffer;
     REQUIRE(_setjmp(buffer) == 0);
     const std::uint64_t target = target_of(buffer);
-    CHECK(target < here);
+    CHECK(target <= here); // equal where the frame record is the lowest of the frame (aarch64)
     CHECK(here - target < 65536);
     CHECK(inner_target() < target);
     CHECK(target_of(buffer) == target);
