@@ -149,6 +149,7 @@ void tell_modules(ThreadState& state) {
 // What the thread is to tell from here on. true: other callbacks than before.
 bool take_up_callbacks(ThreadState& state) {
     Listening& listening = state.listening;
+    listening.error = &errno;
     const Registration* r = begin_call(listening);
     const std::uint64_t generation = r ? r->generation : 0;
     const bool fresh = r && generation != listening.generation;
@@ -175,7 +176,7 @@ void tell_enter(ThreadState& state, std::uint64_t now) {
     if (VFTR_UNLIKELY(!is_call(kind)))
         return;
     state.top->flags |= vfd::FrameTold;
-    int& error = errno; // its address is a call
+    int& error = *listening.error;
     const int saved = error;
     const Registration* r = begin_call(listening);
     auto* function = !r ? nullptr : kind == NodeKind::Function ? r->callbacks.function_enter : r->callbacks.region_enter;
@@ -191,7 +192,7 @@ void tell_enter(ThreadState& state, std::uint64_t now) {
 void tell_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished) {
     const std::uint32_t id = frame.node;
     Listening& listening = state.listening;
-    int& error = errno; // its address is a call
+    int& error = *listening.error;
     const int saved = error;
     const Registration* r = begin_call(listening);
     auto* function = !r                                                ? nullptr

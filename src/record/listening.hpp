@@ -30,6 +30,7 @@ struct Listening {
     // Conversion of ticks: this moment on both clocks, and 2^-32 ns per tick, 0 while the rate is not known.
     std::uint64_t ticks, ns, rate;
     std::uint64_t latest_ns; // that a call was told
+    int* error;              // the thread's errno: to ask for its place is a call
     const char** names;      // by node; of nodes that have none yet nullptr
     std::uint64_t delivered, nested, nameless; // read by others when the thread is still; they may be one off
     bool moving;                               // regions that outlive their function
