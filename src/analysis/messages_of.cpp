@@ -3,9 +3,9 @@
 
 #include "analysis/flat_map.hpp"
 #include "analysis/merge_messages.hpp"
+#include "analysis/whole_ns.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -190,9 +190,7 @@ private:
     }
 
     void to_ns(MessageSum& sum) const {
-        constexpr double Limit = 9e18; // a damaged clock must not overflow the conversion
-        sum.ns = static_cast<std::uint64_t>(
-            std::llround(std::min(static_cast<double>(sum.ns) * image_.ns_per_tick(), Limit)));
+        sum.ns = whole_ns(static_cast<double>(sum.ns) * image_.ns_per_tick());
     }
 
     // Threads and segments have shares of their own in the same cells.

@@ -167,7 +167,6 @@ private:
         return node.kind == NodeKind::OpenMp && vfd::construct_of(node.key) == vfd::Construct::Task;
     }
 
-    // To the inclusive times of the paths that were meant, and of all that called them.
     void add_up_constructs() {
         if (!attached_)
             return;

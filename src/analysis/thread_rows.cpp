@@ -2,9 +2,9 @@
 #include "analysis/thread_rows.hpp"
 
 #include "analysis/merge_threads.hpp"
+#include "analysis/whole_ns.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <span>
 #include <string_view>
@@ -112,10 +112,7 @@ bool only_workers(const vfd::ThreadView& view) {
            std::all_of(view.lives.begin(), view.lives.end(), [](const vfd::ThreadLife& life) { return life.flags & vfd::ThreadOpenMp; });
 }
 
-std::uint64_t ThreadRows::ns_of(std::uint64_t ticks) const {
-    constexpr double Limit = 9e18; // a damaged clock must not overflow the conversion
-    return static_cast<std::uint64_t>(std::llround(std::clamp(static_cast<double>(ticks) * image_.ns_per_tick(), 0.0, Limit)));
-}
+std::uint64_t ThreadRows::ns_of(std::uint64_t ticks) const { return whole_ns(static_cast<double>(ticks) * image_.ns_per_tick()); }
 
 void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std::uint64_t end) {
     const vfd::FileHeader& header = image_.header();

@@ -110,22 +110,7 @@ int work(void)
 }
 END
     gcc -g -finstrument-functions -fopenmp -fPIC -shared plugin.c -o plugin.so || fail "cannot build the plugin"
-    build host.c -ldl <<'END'
-#include <dlfcn.h>
-#include <stdio.h>
-int main(void)
-{
-    for (int i = 0; i < 3; i++) {
-        void *plugin = dlopen("./plugin.so", RTLD_NOW | RTLD_LOCAL);
-        if (!plugin)
-            return 1;
-        int (*work)(void) = (int (*)(void))dlsym(plugin, "work");
-        printf("%d\n", work());
-        dlclose(plugin);
-    }
-    return 0;
-}
-END
+    build_plugin_host
     run_well ./host
     expect_same "$(tr '\n' ' ' <out)" '3 3 3 ' output
     expect_calls host_all.log leaf 9

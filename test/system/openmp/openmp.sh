@@ -79,3 +79,22 @@ int main(void)
 }
 END
 }
+# ./host: loads ./plugin.so three times, for itself alone, and prints what its function work returns.
+build_plugin_host() {
+    build host.c -ldl <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(void)
+{
+    for (int i = 0; i < 3; i++) {
+        void *plugin = dlopen("./plugin.so", RTLD_NOW | RTLD_LOCAL);
+        if (!plugin)
+            return 1;
+        int (*work)(void) = (int (*)(void))dlsym(plugin, "work");
+        printf("%d\n", work());
+        dlclose(plugin);
+    }
+    return 0;
+}
+END
+}
