@@ -232,8 +232,8 @@ private:
             return 0;
         const vfd::FileHeader& header = image_.header();
         std::uint64_t folded = std::min(node.folded, node.calls);
-        return static_cast<double>(node.calls - folded) * header.hook_cost_ticks +
-               static_cast<double>(folded) * header.folded_cost_ticks;
+        return static_cast<double>(node.calls - folded) * header.costs.timed +
+               static_cast<double>(folded) * header.costs.folded;
     }
 
     // Threads run side by side: the program waits for the one that lost most.

@@ -100,8 +100,8 @@ void measure_hook_cost(int rounds) {
     scratch->children.destroy();
     base::unmap(scratch, sizeof(Scratch));
     vfd::FileHeader& header = recorder.writer.header();
-    header.hook_cost_ticks = static_cast<double>(timed) / Pairs;
-    header.folded_cost_ticks = static_cast<double>(folded) / Pairs;
+    header.costs.timed = static_cast<double>(timed) / Pairs;
+    header.costs.folded = static_cast<double>(folded) / Pairs;
 }
 
 } // namespace vftr::record

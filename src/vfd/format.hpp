@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The vfd file format, version 4. This header and share_src/man/vfd.5 describe the same thing.
+// The vfd file format, version 5. This header and share_src/man/vfd.5 describe the same thing.
 //
 // Why a mapped file of segments. A recording must survive kill -9, so it may never sit in a private
 // buffer: the file's pages are the only copy, and every store of a hook lands in them. The call tree
@@ -21,7 +21,7 @@
 namespace vftr::vfd {
 
 inline constexpr char Magic[8] = {'V', 'F', 'T', 'R', 'V', 'F', 'D', '\n'};
-inline constexpr std::uint32_t FormatVersion = 4;
+inline constexpr std::uint32_t FormatVersion = 5;
 inline constexpr std::uint32_t SegmentMagic = 0x4d474553; // "SEGM"
 
 enum class FileKind : std::uint32_t {
@@ -74,6 +74,16 @@ struct ClockOffset {
     std::uint64_t error_ns;     // half of the shortest round trips on the way to rank 0, added up: the bound of the error
 };
 
+// What the hooks cost where the recording was made: ticks of a pair of enter and leave, events included, as measured in the process itself.
+struct HookCosts {
+    double timed;    // a call that is timed
+    double inside;   // of that, what lies between the two readings of the clock and so is in the call's own time
+    double folded;   // direct recursion that is not timed (Node::folded)
+    double untimed;  // a call that is counted only and calls nobody
+    double nesting;  // what it costs more if it does call somebody
+    double excluded; // a call of a function that is not recorded
+};
+
 // The first page of a file. Zero where not yet known.
 struct FileHeader {
     char magic[8];
@@ -95,8 +105,7 @@ struct FileHeader {
     std::uint32_t threads;      // number of THREAD segments handed out
     ClockPair end;              // when sealed
     double sample_interval;     // seconds
-    double hook_cost_ticks;     // measured cost of one enter+leave pair, events included
-    double folded_cost_ticks;   // likewise of one that is not timed (Node::folded)
+    HookCosts costs;
     std::uint64_t memory_bytes; // memory used by the recorder, when sealed
     std::uint64_t file_end;     // bytes of segments handed out, from offset 0
     std::uint64_t mpi_calls;    // number of calls through MPI wrappers, when sealed
@@ -132,6 +141,7 @@ enum class SegmentKind : std::uint16_t {
     Types = 12,   // TypeRecord…
     Lives = 13,   // ThreadLife[]: threads that used the owner's record before its present one, oldest first
     Teams = 14,   // Team[], owned by the thread that forked them
+    Estimates = 15, // Estimate[]: paths of the owner of which only some calls are timed
 };
 
 // Begins every segment. The payload follows at payload_offset: at once, or on the next page where the writer
@@ -207,18 +217,26 @@ constexpr Construct construct_of(std::uint64_t key) {
     return static_cast<Construct>(key >> ConstructShift & 0x3f);
 }
 
-enum NodeFlags : std::uint8_t { NodePrecise = 1 };
+enum NodeFlags : std::uint8_t {
+    NodePrecise = 1,
+    NodeWatched = 2, // the durations of its timed calls are looked at, see Estimate
+    NodeTrigger = 4, // its calls may start or stop the recording
+};
+
+// Calls that are counted and not timed. A short call is counted by one store: Node::skip counts down the calls that come before the next timed
+// one, and Node::calls has them all already. Excluded: the function is not recorded at present, below this path; it may have calls from before.
+inline constexpr std::int32_t SkipExcluded = -1;
 
 // One call path of one thread: the function `key`, called from the path `parent`.
 // One cache line; a hook touches one node per event.
 struct Node {
     std::uint64_t key;
-    std::uint64_t calls;
-    std::uint64_t inclusive; // ticks, of completed outermost activations
-    std::uint64_t exclusive; // ticks
+    std::uint64_t calls;     // and `skip` that were not made yet: calls_of
+    std::uint64_t inclusive; // ticks, of completed outermost activations that were timed
+    std::uint64_t exclusive; // ticks, of timed activations, without what they called that was timed
     std::uint32_t parent;    // id in the same thread, always smaller than the own id; NoNode for the root
     std::uint32_t open;      // activations on the shadow stack now
-    std::uint32_t reserved;
+    std::int32_t skip;       // calls before the next that is timed; SkipExcluded
     std::uint16_t module;    // id of a ModuleRecord, 0 = none
     NodeKind kind;
     std::uint8_t flags; // NodeFlags
@@ -227,6 +245,31 @@ struct Node {
     std::uint32_t children; // number of them
 };
 static_assert(sizeof(Node) == 64);
+
+// Calls that were made. Of a recording that goes on it may be one off.
+constexpr std::uint64_t calls_of(const Node& node) {
+    const std::uint64_t ahead = node.skip > 0 ? static_cast<std::uint64_t>(node.skip) : 0;
+    return node.calls > ahead ? node.calls - ahead : 0;
+}
+
+// A call path of which some calls are timed and the others estimated from these. An untimed call's time, without that of the timed calls below it, is
+// in the exclusive time of the innermost timed call around it. A timed call that stands for n untimed ones with an own time of t (its duration less the
+// timed calls below it) says that n·t of that time belongs to this path and not to its parent's: so
+//     exclusive time of a path = Node::exclusive + moved(path) − Σ moved(children),
+//     moved = own × (granted − max(skip, 0)) / stood_for.
+// All exclusive times then still add up to the thread's time; the inclusive time of a path with an Estimate is the sum of the exclusive ones of its
+// subtree. (Stratified sampling: of each block of so many calls one is timed, at random. Cochran, Sampling Techniques, 5.)
+struct Estimate {
+    std::uint32_t node;
+    std::uint32_t gap;       // calls that one timed call stands for at present, itself included; 1: all are timed
+    std::uint64_t granted;   // untimed calls so far, and Node::skip that were not made yet
+    std::uint64_t stood_for; // untimed calls that timed ones stood for, so far
+    std::uint64_t timed;     // calls that stood for others
+    double own;              // ticks, Σ n·t
+    double variance;         // ticks², of `own`
+    std::uint64_t writer_private[4];
+};
+static_assert(sizeof(Estimate) == 80);
 
 // Whether it is named by an address in the program, and that address.
 constexpr bool has_address(NodeKind kind) { return kind == NodeKind::Function || kind == NodeKind::OpenMp; }
@@ -250,6 +293,7 @@ enum FrameFlags : std::uint32_t {
     FrameLogged = 2,  // its enter is in the event stream
     FrameInherited = 4, // entered by the parent before it forked: not among Node::calls; `enter` is the moment of the fork
     FrameTold = 8,      // its enter was delivered to a callback of the process
+    FrameUntimed = 16,  // counted only: `enter` is not set, its time is that of the frame below
 };
 
 // Where a thread comes from.
@@ -289,7 +333,7 @@ struct ThreadRecord {
     std::uint64_t unmatched;     // leaves without an enter
     ThreadOrigin origin;         // of the latest thread
     std::uint32_t flags;         // ThreadFlags, likewise
-    std::uint32_t reserved;
+    std::uint32_t passing;       // the path of an untimed call that stands above the shadow stack and has called nobody yet; 0: none
 };
 static_assert(sizeof(ThreadRecord) <= 4096 - sizeof(SegmentHeader));
 

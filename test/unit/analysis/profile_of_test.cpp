@@ -25,7 +25,7 @@ public:
         header.rank = -1;
         header.start = {1000, 1000, 500000};
         header.last[header.last_index] = {2000, 2000, 501000};
-        header.hook_cost_ticks = 2;
+        header.costs.timed = 2;
         header.max_call_paths = 99;
         std::strcpy(header.executable, "/usr/bin/prog");
     }
@@ -353,7 +353,7 @@ TEST_CASE("the cost of MPI wrappers is told apart, and of the thread that lost m
 
 TEST_CASE("calls that were not timed cost less") {
     Recording r;
-    r.header.folded_cost_ticks = 0.5;
+    r.header.costs.folded = 0.5;
     r.add_thread(1000);
     r.add_node("fib", 0, 100, 1, 1);
     r.last_node().folded = 80;

@@ -63,8 +63,7 @@ const std::vector<Field> Fields = {
     FIELD(FileHeader, threads),
     FIELD(FileHeader, end),
     FIELD(FileHeader, sample_interval),
-    FIELD(FileHeader, hook_cost_ticks),
-    FIELD(FileHeader, folded_cost_ticks),
+    FIELD(FileHeader, costs),
     FIELD(FileHeader, memory_bytes),
     FIELD(FileHeader, file_end),
     FIELD(FileHeader, mpi_calls),
@@ -103,7 +102,7 @@ const std::vector<Field> Fields = {
     FIELD(ThreadRecord, unmatched),
     FIELD(ThreadRecord, origin),
     FIELD(ThreadRecord, flags),
-    FIELD(ThreadRecord, reserved),
+    FIELD(ThreadRecord, passing),
     FIELD(ThreadLife, tid),
     FIELD(ThreadLife, flags),
     FIELD(ThreadLife, begin),
@@ -119,13 +118,20 @@ const std::vector<Field> Fields = {
     FIELD(Node, exclusive),
     FIELD(Node, parent),
     FIELD(Node, open),
-    FIELD(Node, reserved),
+    FIELD(Node, skip),
     FIELD(Node, module),
     FIELD(Node, kind),
     FIELD(Node, flags),
     FIELD(Node, folded),
     FIELD(Node, ordinal),
     FIELD(Node, children),
+    FIELD(Estimate, node),
+    FIELD(Estimate, gap),
+    FIELD(Estimate, granted),
+    FIELD(Estimate, stood_for),
+    FIELD(Estimate, timed),
+    FIELD(Estimate, own),
+    FIELD(Estimate, variance),
     FIELD(Frame, stack_pointer),
     FIELD(Frame, enter),
     FIELD(Frame, child),
@@ -178,7 +184,7 @@ const std::vector<Field> Fields = {
 
 // A field that is new shifts the others, or the end.
 static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, arguments) + 512);
-static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, reserved) + 4);
+static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, passing) + 4);
 
 } // namespace
 

@@ -239,7 +239,7 @@ TEST_CASE("a damaged header is an error") {
         b.header.rank = 5;
     }
     SECTION("cost") {
-        b.header.hook_cost_ticks = std::numeric_limits<double>::quiet_NaN();
+        b.header.costs.timed = std::numeric_limits<double>::quiet_NaN();
     }
     SECTION("clock") {
         b.header.clock = static_cast<vfd::ClockKind>(9);
@@ -388,7 +388,7 @@ TEST_CASE("a file of the version before is refused in one line") {
     b.header.version = 1;
     std::string error = error_of(b.bytes());
     CHECK_THAT(error, Contains("version 1"));
-    CHECK_THAT(error, Contains("reads version 4"));
+    CHECK_THAT(error, Contains("reads version 5"));
     CHECK(error.find('\n') == std::string::npos);
 }
 
