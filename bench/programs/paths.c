@@ -2,11 +2,9 @@
 /*
  * Many call paths: paths WIDTH [DEPTH ROUNDS]. Three levels of WIDTH (at most 144) functions each, every one
  * called from every one above: WIDTH + WIDTH² + WIDTH³ paths. Then ROUNDS times a chain of DEPTH calls, in
- * which each function calls one of its level at random. Prints the resident memory in kB at the end.
+ * which each function calls one of its level at random. Prints the resident memory in kB when they are done.
  */
 #include "workload.h"
-
-#include <string.h>
 
 typedef void level_function(unsigned width);
 typedef void chain_function(unsigned depth, uint32_t *state);
@@ -43,19 +41,6 @@ ALL(FUNCTIONS)
 static level_function *const first[144] = {ALL(FIRST)}, *const second[144] = {ALL(SECOND)},
                              *const third[144] = {ALL(THIRD)};
 static chain_function *const chain[144] = {ALL(CHAIN)};
-
-static QUIET long resident_kb(void)
-{
-    FILE *status = fopen("/proc/self/status", "r");
-    char line[256];
-    long kb = 0;
-    while (status && fgets(line, sizeof line, status))
-        if (sscanf(line, "VmRSS: %ld", &kb) == 1)
-            break;
-    if (status)
-        fclose(status);
-    return kb;
-}
 
 /* calls = 1: `work` of the warm-up; the rest is in the argument "WIDTH DEPTH ROUNDS". */
 uint64_t work(uint64_t calls, const char *argument)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Instructions per pair of hooks, counted by callgrind: the one figure of what recording costs that is the same on every run and every machine. What
+# they may be is in instructions.table; nanoseconds are bench's (bench/README.md).
+. "${srcdir:-.}/test/system/lib.sh"
+
+table=$srcdir/test/system/instructions.table
+
+# The bounds are those of a library that was built as they say.
+for_this_build() {
+    local compiler
+    have valgrind || skip "no valgrind"
+    [ "$(uname -m)" = x86_64 ] || skip "the bounds are those of x86-64"
+    grep -q '^CXXFLAGS = .*-O2' "$builddir/Makefile" || skip "the bounds are those of a library built with -O2"
+    compiler=$($cxx --version 2>/dev/null | head -1)
+    [[ $compiler == *g++* ]] && [ "$($cxx -dumpversion)" = "$(sed -n 's/^# gcc //p' "$table")" ] ||
+        skip "the bounds are those of gcc $(sed -n 's/^# gcc //p' "$table"), this is $compiler"
+}
+
+# counted NAME COMMAND…: lines "KIND INSTRUCTIONS" in the file NAME, of all calls of that kind in call_kinds.c.
+counted() {
+    local name=$1
+    shift
+    run valgrind --tool=callgrind --callgrind-out-file=calls.$name --dump-before='begin_*' --dump-before='end_*' "$@"
+    expect_status 0
+    ! grep vftrace: err || fail "it speaks under valgrind"
+    awk '/^desc: Trigger: --dump-before=end_/ { sub(/.*end_/, ""); kind = $0 } /^totals:/ && kind != "" { print kind, $2; kind = "" }' \
+        calls.$name.* >"$name"
+    expect_same "$(wc -l <"$name")" 4 'kinds of calls that callgrind saw'
+    rm -f calls.$name*
+}
+
+# expect_instructions NAME ROW KIND CALLS: of the run NAME, against the row of the table.
+expect_instructions() {
+    local bound each
+    bound=$(awk -v row="$2" '$1 == row { print $2 }' "$table")
+    [ -n "$bound" ] || fail "no bound for $2"
+    each=$(awk -v kind="$3" -v calls="$4" '$1 == kind { n[FILENAME] = $2 } END { printf "%.1f", (n[ARGV[1]] - n[ARGV[2]]) / calls }' "$1" plain)
+    echo "  $2: $each instructions, bound $bound"
+    awk -v each="$each" -v bound="$bound" 'BEGIN { exit !(each > 0 && each <= bound) }' || over=1
+}
+
+# Issue: instruction counts per hook pair (callgrind) as the repeatable figure, checked in CI against a stored bound.
+test_a_pair_of_hooks_takes_no_more_instructions_than_before() {
+    local over=0
+    for_this_build
+    optimise=-O2 linkage=none instrument='' build call_kinds
+    mv call_kinds call_kinds.plain
+    optimise=-O2 build call_kinds
+    counted plain ./call_kinds.plain
+    config '"sampling": {"active": false}'
+    counted exact ./call_kinds
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    counted events ./call_kinds
+    expect_instructions exact leaf leaf 20000
+    expect_instructions exact leaves leaves 20000
+    expect_instructions exact tree tree 20000
+    expect_instructions exact folded fib 20056
+    expect_instructions events event leaf 20000
+    expect_instructions events tree_event tree 20000
+    VFTR_OFF=1 counted off ./call_kinds
+    expect_instructions off off leaf 20000
+    [ $over = 0 ] || fail "more instructions than the bound: make it cheaper, or say in src/README.md why it is worth them"
+}
+
+run_tests
