@@ -6,7 +6,7 @@
 # What is not here is left out: `peers` has those that are.
 find_peers() {
     peers=
-    if "$CC" -pg -x c - -o "$shared/pg" <<<'int main(void) { return 0; }' 2>/dev/null; then peers+=' gprof'; fi
+    if $CC -pg -x c - -o "$shared/pg" <<<'int main(void) { return 0; }' 2>/dev/null; then peers+=' gprof'; fi
     if have uftrace; then peers+=' uftrace'; else missing_peer uftrace uftrace; fi
     if start_lttng; then peers+=' lttng lttng-fast'; fi
 }
