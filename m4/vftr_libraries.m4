@@ -2,7 +2,7 @@
 # VFTR_LIBRARIES: the libraries we stand on, and what the two kinds of libvftrace carry of them.
 #   CJSON_A                  a static cJSON to carry inside libvftrace.a, if there is one (Debian ships none)
 #   LIBSTDCXX_A, LIBGCC_…_A  the compiler's own run time, carried inside libvftrace.a
-#   STATIC_LIBS              what a program needs beside libvftrace.a
+#   STATIC_LIBS              what a program needs beside libvftrace.a, and for static ones the table of their functions (src/patch/extent.hpp)
 AC_DEFUN([VFTR_LIBRARIES], [
 PKG_CHECK_MODULES([CJSON], [libcjson])
 # cJSON is referred to weakly (src/config/json_document.hpp): --as-needed would take it for not needed, and a weak
@@ -39,6 +39,6 @@ AC_SUBST([LIBGCC_A], [`$CXX -print-file-name=libgcc.a`])
 for file in "$LIBSTDCXX_A" "$LIBGCC_EH_A" "$LIBGCC_A"; do
   AS_IF([test ! -f "$file"], [AC_MSG_ERROR([$CXX has no $file: libvftrace carries its own copy])])
 done
-STATIC_LIBS="`$PKG_CONFIG --static --libs libelf libpcre2-8` -lpthread -ldl -lm"
+STATIC_LIBS="`$PKG_CONFIG --static --libs libelf libpcre2-8` -lpthread -ldl -lm -Wl,--eh-frame-hdr"
 AC_SUBST([STATIC_LIBS])
 ])

@@ -1,16 +1,189 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/patch.hpp"
 
+#include "base/cancellation.hpp"
+#include "base/memory.hpp"
+#include "base/message.hpp"
+#include "base/process.hpp"
+#include "base/signal_mask.hpp"
+#include "patch/book.hpp"
+#include "patch/extent.hpp"
+#include "patch/obstacles.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+
+// The analyzer has none.
+extern "C" {
+void __cyg_profile_func_enter(void* function, void* call_site) __attribute__((weak));
+void __cyg_profile_func_exit(void* function, void* call_site) __attribute__((weak));
+}
+
 namespace vftr::patch {
 
+namespace {
+
+// Longer functions are not taken apart.
+constexpr std::size_t MaxText = 1 << 18;
+
+struct Workshop {
+    enum { NotLooked, Possible, Impossible } state = NotLooked;
+    Book book;
+    std::uint8_t* text = nullptr;  // MaxText, and their marks behind them
+};
+Workshop workshop;
+
+// Of a forked child nobody holds it.
+base::SpinLock* the_lock() {
+    static std::atomic<base::SpinLock*> lock{nullptr};
+    base::SpinLock* found = lock.load(std::memory_order_acquire);
+    if (found)
+        return found;
+    auto* made = static_cast<base::SpinLock*>(base::map_wiped_on_fork(sizeof(base::SpinLock)));
+    if (made && !lock.compare_exchange_strong(found, made, std::memory_order_acq_rel)) {
+        base::unmap(made, sizeof *made);
+        return found;
+    }
+    return made;
+}
+
+// Nobody else works here, no signal handler can come in between, errno is kept.
+class Turn {
+public:
+    Turn() : lock_(the_lock()) {
+        if (lock_)
+            lock_->lock();
+    }
+    ~Turn() {
+        if (lock_)
+            lock_->unlock();
+        errno = saved_;
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    explicit operator bool() const { return lock_; }
+
+private:
+    int saved_ = errno;
+    base::CancellationLater whole_;
+    base::SignalsLater signals_;
+    base::SpinLock* lock_;
+};
+
+void say(const char* why) {
+    if (base::speaks_for_the_job())
+        base::warn("hook calls stay in the running program, excluded functions cost an empty hook each: ", why);
+}
+
+bool look() {
+    if (workshop.state == Workshop::NotLooked) {
+        const char* why = obstacle();
+        if (!why && !(workshop.book.create() && (workshop.text = static_cast<std::uint8_t*>(base::map_anonymous(MaxText + bytes_of_marks(MaxText))))))
+            why = "no memory";
+        if (why)
+            say(why);
+        workshop.state = why ? Workshop::Impossible : Workshop::Possible;
+    }
+    return workshop.state == Workshop::Possible;
+}
+
+Hooks own_hooks() {
+    return {reinterpret_cast<std::uint64_t>(&__cyg_profile_func_enter), reinterpret_cast<std::uint64_t>(&__cyg_profile_func_exit)};
+}
+
+void add_site(void* function, const Site& site) {
+    workshop.book.add(*static_cast<std::uint64_t*>(function), site);
+}
+
+// The text as the compiler made it, whatever of it is out.
+bool copy_text(const Text& text, const Extent& extent) {
+    if (!text.read(extent.start, workshop.text, extent.end - extent.start))
+        return false;
+    workshop.book.for_each_in(extent.start, extent.end, [&](const Site& site) {
+        std::uint8_t& byte = workshop.text[site.address - extent.start];
+        if (byte == site.becomes)
+            byte = site.was;
+    });
+    return true;
+}
+
+// The text that the instruction at `address` is in.
+void examine(const Text& text, std::uint64_t function, std::uint64_t address, std::uint64_t hook_site) {
+    if (workshop.book.was_examined(function, address))
+        return;
+    const Extent extent = extent_of(address);
+    const std::size_t bytes = extent.end - extent.start;
+    if (!extent.known() || bytes > MaxText || !copy_text(text, extent))
+        return;
+    const std::span<std::uint8_t> marks(workshop.text + MaxText, bytes_of_marks(bytes));
+    std::memset(marks.data(), 0, marks.size());
+    HookCalls calls(text, own_hooks(), hook_site);
+    find_sites({extent.start, {workshop.text, bytes}}, function, text, calls, marks, add_site, &function);
+    if (!calls.met_unbound())
+        workshop.book.note_examined(function, extent.start, bytes);
+}
+
+struct Switched {
+    std::size_t there = 0, changed = 0, foreign = 0;
+};
+
+// All known sites of the function: `out` or back. What is not as we know it is left alone.
+Switched switch_sites(const Text& text, std::uint64_t function, bool out) {
+    Switched result;
+    bool traced = false;
+    workshop.book.for_each_of(function, [&](const Site& site) {
+        std::uint8_t now[1 + sizeof site.rest];
+        if (!text.read(site.address, now, sizeof now) || std::memcmp(now + 1, site.rest, sizeof site.rest) != 0) {
+            ++result.foreign;
+            return;
+        }
+        const std::uint8_t wanted = out ? site.becomes : site.was, other = out ? site.was : site.becomes;
+        if (now[0] == wanted) {
+            ++result.there;
+        } else if (now[0] == other && !traced) {
+            traced = result.changed == 0 && is_traced();
+            const bool changed = !traced && text.write(site.address, wanted);
+            result.changed += changed;
+            result.there += changed;
+        }
+    });
+    if (result.changed != 0)
+        synchronise();
+    return result;
+}
+
+} // namespace
+
 bool possible() {
-    return false;
+    Turn turn;
+    return turn && look();
 }
 
-std::size_t take_out(std::uint64_t, std::uint64_t) {
-    return 0;
+std::size_t take_out(std::uint64_t function, std::uint64_t hook_site) {
+    Turn turn;
+    if (!turn || !look())
+        return 0;
+    const Text text;
+    Switched result;
+    // Twice where another object has come to the place of the one whose sites we knew.
+    for (int i = 0; i < 2; ++i) {
+        examine(text, function, function, hook_site);
+        if (hook_site != 0)
+            examine(text, function, hook_site - 1, hook_site);
+        result = switch_sites(text, function, true);
+        if (result.foreign == 0)
+            break;
+        workshop.book.forget(function);
+    }
+    return result.there;
 }
 
-void put_back(std::uint64_t) {}
+void put_back(std::uint64_t function) {
+    Turn turn;
+    if (turn && workshop.state == Workshop::Possible && switch_sites(Text(), function, false).foreign != 0)
+        workshop.book.forget(function);
+}
 
 } // namespace vftr::patch

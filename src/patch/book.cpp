@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "patch/book.hpp"
+
+#include "base/memory.hpp"
+
+#include <cstring>
+
+namespace vftr::patch {
+
+bool Book::create() {
+    constexpr std::size_t heads = 2 * Slots * sizeof(std::uint32_t);
+    auto* place = static_cast<std::uint32_t*>(base::map_anonymous(heads + MaxLines * sizeof(Line)));
+    if (!place)
+        return false;
+    by_function_ = place;
+    by_page_ = place + Slots;
+    lines_ = reinterpret_cast<Line*>(place + 2 * Slots);
+    return true;
+}
+
+Book::Line* Book::append(std::uint64_t function, const Site& site) {
+    if (!lines_ || count_ == MaxLines)
+        return nullptr;
+    Line& line = lines_[count_];
+    std::uint32_t& head = by_function_[slot(function)];
+    line = {site, function, head, 0};
+    head = count_++;
+    return &line;
+}
+
+bool Book::add(std::uint64_t function, const Site& site) {
+    bool known = false;
+    for_each_of(function, [&](Site& other) { known |= other.address == site.address; });
+    Line* line = known ? nullptr : append(function, site);
+    if (line) {
+        std::uint32_t& head = by_page_[slot(site.address / Page)];
+        line->next_of_page = head;
+        head = static_cast<std::uint32_t>(line - lines_);
+    }
+    return known || line;
+}
+
+bool Book::was_examined(std::uint64_t function, std::uint64_t address) {
+    for (std::uint32_t id = lines_ ? by_function_[slot(function)] : 0; id != 0; id = lines_[id].next_of_function) {
+        const Line& line = lines_[id];
+        std::uint32_t length;
+        std::memcpy(&length, line.site.rest, sizeof length);
+        if (line.function == function && line.site.was == line.site.becomes && address - line.site.address < length)
+            return true;
+    }
+    return false;
+}
+
+void Book::note_examined(std::uint64_t function, std::uint64_t start, std::uint64_t bytes) {
+    Site text{start};
+    const auto length = static_cast<std::uint32_t>(bytes);
+    std::memcpy(text.rest, &length, sizeof length);
+    append(function, text);
+}
+
+void Book::forget(std::uint64_t function) {
+    for (std::uint32_t id = lines_ ? by_function_[slot(function)] : 0; id != 0; id = lines_[id].next_of_function)
+        if (lines_[id].function == function)
+            lines_[id].function = 0;
+}
+
+} // namespace vftr::patch

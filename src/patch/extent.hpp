@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the text of a function begins and ends, from the table by which exceptions are unwound (.eh_frame_hdr): it is in memory, also of
+// stripped objects, has static functions too, and each part of a function that compilers put elsewhere (f.cold) by itself.
+#pragma once
+
+#include <cstdint>
+
+namespace vftr::patch {
+
+struct Extent {
+    std::uint64_t start = 0, end = 0; // equal: not known
+    bool known() const { return start != end; }
+};
+
+// Of the part that has the instruction at `address`, of an object that stays loaded meanwhile. No lock where the C library has none
+// (record/loaded_object.hpp).
+Extent extent_of(std::uint64_t address);
+
+} // namespace vftr::patch

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "patch/hook_calls.hpp"
+
+#include "record/loaded_object.hpp"
+
+#include <cstring>
+#include <elf.h>
+#include <link.h>
+#include <span>
+#include <string_view>
+
+namespace vftr::patch {
+
+namespace {
+
+// What the dynamic linker needs to bind slots late.
+struct LateBinding {
+    std::span<const ElfW(Rela)> relocations;
+    const ElfW(Sym) * symbols = nullptr;
+    const char* strings = nullptr;
+};
+
+LateBinding late_binding_of(const record::LoadedObject& object) {
+    LateBinding found;
+    const ElfW(Rela)* relocations = nullptr;
+    std::size_t bytes = 0;
+    for (const auto& segment : std::span(object.headers, object.header_count)) {
+        if (segment.p_type != PT_DYNAMIC)
+            continue;
+        for (auto* entry = reinterpret_cast<const ElfW(Dyn)*>(object.bias + segment.p_vaddr); entry->d_tag != DT_NULL; ++entry) {
+            // The GNU linker has made these addresses; others leave them relative to the object.
+            const std::uint64_t value = entry->d_un.d_val, address = value < object.bias ? value + object.bias : value;
+            if (entry->d_tag == DT_JMPREL)
+                relocations = reinterpret_cast<const ElfW(Rela)*>(address);
+            else if (entry->d_tag == DT_PLTRELSZ)
+                bytes = value;
+            else if (entry->d_tag == DT_SYMTAB)
+                found.symbols = reinterpret_cast<const ElfW(Sym)*>(address);
+            else if (entry->d_tag == DT_STRTAB)
+                found.strings = reinterpret_cast<const char*>(address);
+        }
+    }
+    if (relocations && found.symbols && found.strings)
+        found.relocations = {relocations, bytes / sizeof *relocations};
+    return found;
+}
+
+bool is_hook_name(std::string_view name) {
+    return name == "__cyg_profile_func_enter" || name == "__cyg_profile_func_exit";
+}
+
+bool is_named_as_hook(const record::LoadedObject& object, std::uint64_t slot) {
+    const LateBinding late = late_binding_of(object);
+    for (const auto& relocation : late.relocations)
+        if (relocation.r_offset + object.bias == slot)
+            return is_hook_name(late.strings + late.symbols[relocation.r_info >> 32].st_name);
+    return false;
+}
+
+} // namespace
+
+HookCalls::HookCalls(const Text& text, Hooks hooks, std::uint64_t ours) : text_(text), hooks_(hooks), ours_(ours) {}
+
+bool HookCalls::leads_to_hook(std::uint64_t target) {
+    if (is_hook(target))
+        return true;
+    Known& known = known_[target / 16 % Remembered];
+    if (known.target != target)
+        known = {target, look_at_stub(target)};
+    return known.hook;
+}
+
+// [endbr64] [mov $number,%r11d] [bnd] jmp *slot(%rip): the forms of GNU ld, gold, lld and mold.
+bool HookCalls::look_at_stub(std::uint64_t target) {
+    constexpr std::uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa}, number[] = {0x41, 0xbb}, bnd[] = {0xf2}, jump[] = {0xff, 0x25};
+    std::uint8_t code[24] = {};
+    if (!text_.read(target, code, sizeof code))
+        return false;
+    std::size_t at = 0;
+    const auto skip = [&](std::span<const std::uint8_t> bytes, std::size_t more) {
+        const bool there = std::memcmp(code + at, bytes.data(), bytes.size()) == 0;
+        at += there ? bytes.size() + more : 0;
+        return there;
+    };
+    skip(endbr, 0);
+    skip(number, 4);
+    skip(bnd, 0);
+    if (!skip(jump, 0))
+        return false;
+    std::int32_t distance;
+    std::memcpy(&distance, code + at, sizeof distance);
+    return is_hook_slot(target + at + sizeof distance + static_cast<std::uint64_t>(std::int64_t{distance}));
+}
+
+bool HookCalls::is_hook_slot(std::uint64_t slot) {
+    std::uint64_t content;
+    if (!text_.read(slot, &content, sizeof content))
+        return false;
+    return is_hook(content) || is_unbound_hook(slot, content);
+}
+
+bool HookCalls::is_unbound_hook(std::uint64_t slot, std::uint64_t content) {
+    record::LoadedObject object;
+    if (!record::find_loaded_object(slot, object) || content < object.start || content >= object.end || !is_named_as_hook(object, slot))
+        return false;
+    const bool is_ours = ours_ >= object.start && ours_ < object.end;
+    unbound_ |= !is_ours;
+    return is_ours;
+}
+
+} // namespace vftr::patch

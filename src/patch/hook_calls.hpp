@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which addresses that a call may go to are our hooks: the hooks themselves (static library), stubs of a procedure linkage table that jump to them
+// (call hook@PLT), and the slots that such stubs and calls of -fno-plt go through. What a slot holds
+// decides; so calls that end in another library's hooks stay.
+//
+// A slot that nobody has gone through yet may lead to the dynamic linker (lazy binding). Its relocation says which name it is for; and
+// where this very object's enter hook is known to be ours, its exit hook will be.
+#pragma once
+
+#include "patch/text.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace vftr::patch {
+
+struct Hooks {
+    std::uint64_t enter = 0, exit = 0;
+};
+
+class HookCalls {
+public:
+    // ours: an address in an object of which an enter hook was ours; 0: none.
+    HookCalls(const Text& text, Hooks hooks, std::uint64_t ours);
+
+    bool leads_to_hook(std::uint64_t target);
+    bool is_hook_slot(std::uint64_t slot);
+    // A slot was met that may become a hook's.
+    bool met_unbound() const { return unbound_; }
+
+private:
+    bool is_hook(std::uint64_t address) const { return address == hooks_.enter || address == hooks_.exit; }
+    bool look_at_stub(std::uint64_t target);
+    bool is_unbound_hook(std::uint64_t slot, std::uint64_t content);
+
+    const Text& text_;
+    Hooks hooks_;
+    std::uint64_t ours_;
+    bool unbound_ = false;
+    struct Known {
+        std::uint64_t target;
+        bool hook;
+    };
+    static constexpr std::size_t Remembered = 32;
+    Known known_[Remembered] = {};
+};
+
+} // namespace vftr::patch

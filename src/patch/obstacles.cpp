@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "patch/obstacles.hpp"
+
+#include "base/memory.hpp"
+#include "patch/text.hpp"
+
+#include <cstdint>
+#include <fcntl.h>
+#include <string_view>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// Of the sanitizers, wherever their run times are.
+extern "C" {
+void __asan_init() __attribute__((weak));
+void __tsan_init() __attribute__((weak));
+void __msan_init() __attribute__((weak));
+void __hwasan_init() __attribute__((weak));
+}
+
+namespace vftr::patch {
+
+namespace {
+
+// Valgrind executes a copy of the text. It knows these instructions, which change nothing elsewhere, for a question ("Client requests" in the
+// Valgrind manual, valgrind.h); the answer to this one is in how many Valgrinds we are.
+bool in_valgrind() {
+#ifdef __x86_64__
+    constexpr std::uint64_t RunningOnValgrind = 0x1001;
+    const std::uint64_t question[6] = {RunningOnValgrind};
+    std::uint64_t answer = 0;
+    asm volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
+                 : "+d"(answer)
+                 : "a"(question)
+                 : "cc", "memory", "rdi");
+    return answer != 0;
+#else
+    return false;
+#endif
+}
+
+bool in_sanitizer() {
+    return __asan_init || __tsan_init || __msan_init || __hwasan_init;
+}
+
+// Whether the text of a file may be executed after it was changed: tried with a page of our own of the executable. SELinux calls that execmod,
+// and forbids it where the process then makes the page executable; so do prctl(PR_SET_MDWE) and systemd's MemoryDenyWriteExecute. And
+// whether the kernel writes to what only may be executed, for us as for a debugger.
+bool may_change_text() {
+    const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const std::size_t bytes = base::page_size();
+    void* page = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+    ::close(file);
+    if (page == MAP_FAILED)
+        return false;
+    auto* first = static_cast<volatile std::uint8_t*>(page);
+    const std::uint8_t other = static_cast<std::uint8_t>(*first + 1);
+    *first = other;
+    const bool allowed = ::mprotect(page, bytes, PROT_READ | PROT_EXEC) == 0 &&
+                         Text().write(reinterpret_cast<std::uint64_t>(page), static_cast<std::uint8_t>(other + 1)) && *first != other;
+    ::munmap(page, bytes);
+    return allowed;
+}
+
+} // namespace
+
+bool is_traced() {
+    const int file = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return true;
+    char text[512]; // it stands among the first lines
+    const ssize_t length = ::read(file, text, sizeof text);
+    ::close(file);
+    const std::string_view status(text, length > 0 ? static_cast<std::size_t>(length) : 0);
+    constexpr std::string_view name = "TracerPid:\t";
+    const std::size_t at = status.find(name);
+    return at == std::string_view::npos || status.substr(at + name.size(), 2) != "0\n";
+}
+
+const char* obstacle() {
+#ifndef __x86_64__
+    return "this is not an x86-64 machine";
+#endif
+    if (in_valgrind())
+        return "this is Valgrind";
+    if (in_sanitizer())
+        return "the program has a sanitizer";
+    if (!Text().is_open())
+        return "/proc/self/mem cannot be written to";
+    if (is_traced())
+        return "a debugger or tracer is attached";
+    if (!may_change_text())
+        return "the system forbids changed text";
+    if (!prepare_synchronise())
+        return "the kernel has no membarrier for changed text";
+    return nullptr;
+}
+
+} // namespace vftr::patch

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "patch/text.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace vftr::patch {
+
+namespace {
+
+// As in linux/membarrier.h, which older headers lack or have without these.
+constexpr int PrivateExpeditedSyncCore = 1 << 5, RegisterPrivateExpeditedSyncCore = 1 << 6;
+
+int membarrier(int command) {
+    return static_cast<int>(::syscall(SYS_membarrier, command, 0, 0));
+}
+
+} // namespace
+
+Text::Text() : fd_(::open("/proc/self/mem", O_RDWR | O_CLOEXEC)) {}
+
+Text::~Text() {
+    if (fd_ >= 0)
+        ::close(fd_);
+}
+
+bool Text::read(std::uint64_t address, void* out, std::size_t bytes) const {
+    auto* to = static_cast<char*>(out);
+    while (bytes > 0) {
+        const ssize_t n = ::pread(fd_, to, bytes, static_cast<off_t>(address));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        to += n;
+        address += static_cast<std::uint64_t>(n);
+        bytes -= static_cast<std::size_t>(n);
+    }
+    return true;
+}
+
+bool Text::write(std::uint64_t address, std::uint8_t byte) const {
+    ssize_t n;
+    do
+        n = ::pwrite(fd_, &byte, 1, static_cast<off_t>(address));
+    while (n < 0 && errno == EINTR);
+    return n == 1;
+}
+
+bool prepare_synchronise() {
+    return membarrier(RegisterPrivateExpeditedSyncCore) == 0;
+}
+
+void synchronise() {
+    // Whether a forked child has its parent's registration is not written down anywhere.
+    if (membarrier(PrivateExpeditedSyncCore) != 0 && errno == EPERM && prepare_synchronise())
+        membarrier(PrivateExpeditedSyncCore);
+}
+
+} // namespace vftr::patch

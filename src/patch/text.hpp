@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The memory of this process as a file: read without the risk of a fault, written where it is text (patch.hpp says why so).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace vftr::patch {
+
+// Owns a descriptor while it lives. One thread at a time; no malloc.
+class Text {
+public:
+    Text();
+    ~Text();
+    Text(const Text&) = delete;
+    Text& operator=(const Text&) = delete;
+
+    bool is_open() const { return fd_ >= 0; }
+    // false: not all of it is mapped.
+    bool read(std::uint64_t address, void* out, std::size_t bytes) const;
+    // false, and nothing has changed: the kernel refuses.
+    bool write(std::uint64_t address, std::uint8_t byte) const;
+
+private:
+    int fd_;
+};
+
+// Until the process ends, synchronise() does something. false: the kernel cannot (Linux before 4.16), or must not.
+bool prepare_synchronise();
+// When it returns, every thread of this process executes the text as it is now.
+void synchronise();
+
+} // namespace vftr::patch
