@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+/* With WITHOUT_MAIN: the helpers alone. */
 #define QUIET __attribute__((no_instrument_function))
 #define NOINLINE __attribute__((noinline))
 
@@ -44,6 +45,7 @@ static inline QUIET long resident_kb(void)
     return kb;
 }
 
+#ifndef WITHOUT_MAIN
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -61,5 +63,6 @@ int main(int argc, char **argv)
     printf("%llu %llu %ld\n", (unsigned long long)(end - begin), (unsigned long long)done, resident_kb());
     return 0;
 }
+#endif
 
 #endif
