@@ -77,6 +77,23 @@ tables() {
     cat tables.md
 }
 
+# For the README: the main rows. One line per variant, so that they can be compared at a glance.
+short_table() {
+    local variant name main='leaf fib tree callees templates'
+    printf '| ns per call, bytes per call | %s | bytes | MiB |\n|---|' "$(sed 's/ / | /g' <<<"$main")"
+    printf -- '---:|%.0s' $main bytes MiB
+    for variant in ${variants#plain }; do
+        printf '\n| %s |' "$variant"
+        for name in $main; do printf ' %.1f |' "$(each "t[\"$variant\"] - t[\"plain\"]" "$name")"; done
+        case $variant in
+        events* | uftrace | lttng*) printf ' %.1f |' "$(each "b[\"$variant\"]" tree)" ;;
+        *) printf ' |' ;;
+        esac
+        printf ' %.1f |' "$(each "(kb[\"$variant\"] - kb[\"plain\"]) / 1024" tree)"
+    done
+    printf '\n\n'
+}
+
 limits() {
     local name profile=exact
     for name in leaf fib tree; do
@@ -118,5 +135,6 @@ paired_figures() {
 
 measure_all
 tables
+short_table >short.md
 limits
 paired_figures
