@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A compiler of this machine: what it is, and which flags it takes. Each flag is tried by a compilation, as a version number
+// tells little about what a distribution has built.
+#pragma once
+
+#include "temporary_folder.hpp"
+
+#include "advice/compiler.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vftr::cli {
+
+class CompilerAtHand {
+public:
+    // By name or path, perhaps with more words ("ccache gcc"); nullptr: the one of the variable CC, else gcc. It is run once, with
+    // --version. nullopt: there is no such one, and `trouble` says why in one line.
+    static std::optional<CompilerAtHand> find(const char* named, std::string& trouble);
+
+    const advice::Compiler& kind() const { return kind_; }
+    const std::string& name() const { return command_.back(); }
+    // Of the system, of the language that has most of them.
+    std::vector<std::string> header_folders() const;
+
+private:
+    friend class CompilerTrial;
+    CompilerAtHand(std::vector<std::string> command, advice::Compiler kind) : command_(std::move(command)), kind_(std::move(kind)) {}
+
+    std::vector<std::string> command_;
+    advice::Compiler kind_;
+};
+
+// Compiles a function of three lines. The compiler must outlive it.
+class CompilerTrial {
+public:
+    explicit CompilerTrial(const CompilerAtHand& compiler);
+
+    // The compiler takes the flags, without a warning.
+    bool understands(const std::vector<std::string>& flags) const;
+    // What it made in the last trial has hooks.
+    bool has_hooks() const;
+
+private:
+    const CompilerAtHand& compiler_;
+    const TemporaryFolder folder_;
+    const std::string source_, text_;
+};
+
+} // namespace vftr::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A folder for as long as the object lives, below TMPDIR or /tmp.
+#pragma once
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace vftr::cli {
+
+class TemporaryFolder {
+public:
+    // Throws std::runtime_error.
+    TemporaryFolder() {
+        const char* base = std::getenv("TMPDIR");
+        path_ = std::string(base && *base ? base : "/tmp") + "/vftr_XXXXXX";
+        if (!::mkdtemp(path_.data()))
+            throw std::runtime_error("cannot make a folder " + path_ + ": " + std::strerror(errno));
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+} // namespace vftr::cli

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "advice/compiler.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace vftr::advice {
+namespace {
+
+bool has(std::string_view text, std::string_view part) {
+    return text.find(part) != text.npos;
+}
+
+std::string_view first_line(std::string_view text) {
+    return text.substr(0, text.find('\n'));
+}
+
+// A shell would take the word as it is, and gcc's lists have no comma or backslash in them.
+bool is_plain(std::string_view folder) {
+    constexpr std::string_view Others = "/._-+@%:=";
+    return !folder.empty() && std::all_of(folder.begin(), folder.end(), [&](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || has(Others, std::string_view(&c, 1));
+    });
+}
+
+bool lies_in(const std::string& inner, const std::string& outer) {
+    return inner.size() > outer.size() && inner.starts_with(outer) && inner[outer.size()] == '/';
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts)
+        text.append(text.empty() ? "" : ",").append(part);
+    return text;
+}
+
+constexpr const char* Hooks = "calls vftrace at the begin and the end of each function; this is what records";
+
+} // namespace
+
+std::optional<Compiler> recognise(std::string_view version_text) {
+    const std::string_view line = first_line(version_text);
+    Compiler compiler{CompilerFamily::Gcc, false, std::string(line)};
+    if (has(line, "GNU Fortran")) {
+        compiler.fortran = true;
+        return compiler;
+    }
+    if (has(version_text, "clang") || has(version_text, "flang") || has(version_text, "oneAPI") || line.starts_with("ifx")) {
+        compiler.family = CompilerFamily::Clang;
+        compiler.fortran = has(version_text, "flang") || line.starts_with("ifx");
+        return compiler;
+    }
+    if (has(version_text, "Free Software Foundation") && (has(line, "gcc") || has(line, "g++") || has(line, "GCC") || has(line, "c++") || has(line, "cc ")))
+        return compiler;
+    return std::nullopt;
+}
+
+std::vector<std::string> system_header_folders(std::string_view search_text) {
+    constexpr std::string_view Begin = "#include <...> search starts here:", End = "End of search list.";
+    std::vector<std::string> folders;
+    const std::size_t begin = search_text.find(Begin);
+    if (begin == search_text.npos)
+        return folders;
+    search_text.remove_prefix(begin + Begin.size());
+    search_text = search_text.substr(0, search_text.find(End));
+    while (!search_text.empty()) {
+        std::string_view line = first_line(search_text);
+        search_text.remove_prefix(std::min(search_text.size(), line.size() + 1));
+        while (line.starts_with(' '))
+            line.remove_prefix(1);
+        // gcc shortens a path with ".." in the same way.
+        std::string folder = std::filesystem::path(line).lexically_normal().string();
+        while (folder.size() > 1 && folder.ends_with('/'))
+            folder.pop_back();
+        if (folder.size() > 1 && folder.front() == '/' && is_plain(folder))
+            folders.push_back(std::move(folder));
+    }
+    const std::vector<std::string> all = folders;
+    std::erase_if(folders, [&](const std::string& folder) {
+        return std::any_of(all.begin(), all.end(), [&](const std::string& other) { return lies_in(folder, other); });
+    });
+    std::sort(folders.begin(), folders.end());
+    folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
+    return folders;
+}
+
+std::vector<WantedFlag> flags_to_start_with(const Compiler& compiler, const std::vector<std::string>& header_folders) {
+    std::vector<WantedFlag> flags{{{"-g", "lines of source: OpenMP constructs are named by them; costs no time"}}};
+    if (compiler.family == CompilerFamily::Clang) {
+        flags.push_back({{"-finstrument-functions-after-inlining",
+                          std::string(Hooks) + "; what was inlined (with -O1 or more) has none, so that it costs nothing and counts as its caller"}});
+        flags.push_back({{"-finstrument-functions", Hooks}, true});
+        return flags;
+    }
+    flags.push_back({{"-finstrument-functions", Hooks}});
+    if (!compiler.fortran && !header_folders.empty())
+        flags.push_back({{"-finstrument-functions-exclude-file-list=" + joined(header_folders),
+                          "not in functions of the system's headers: gcc puts the hooks in before it inlines, and the calls of "
+                          "C++ containers can be many times all others together; their time counts as their caller's"}});
+    return flags;
+}
+
+} // namespace vftr::advice
