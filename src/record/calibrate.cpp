@@ -3,6 +3,7 @@
 // What a pair of hooks costs here and now: the hooks themselves, called on a thread state made for it.
 #include "base/clock.hpp"
 #include "base/memory.hpp"
+#include "record/events.hpp"
 #include "record/frames.hpp"
 #include "record/gate.hpp"
 #include "record/recorder.hpp"
@@ -56,7 +57,8 @@ void reset(Scratch& scratch, Kind kind) {
     state.event_segment = &scratch.stream;
     state.event_next = scratch.events;
     state.event_end = scratch.events + StreamBytes - vfd::MaxEventBytes;
-    state.event_ticks = base::read_ticks();
+    state.event_unit_bits = unit_bits();
+    state.event_units = in_units(state, base::read_ticks());
     state.gate = state.open_value = GateReady;
 }
 

@@ -2,9 +2,13 @@
 //
 // The event stream of a thread: delta-coded records in Events segments (format.hpp, EventKind).
 //
-// An enter and its leave together take 4 to 6 bytes: ticks since the record before as LEB128, two bits of kind
-// in its first byte, and for an enter which callee of its caller it is. A leave needs no id at all. Samples carry ids. When
-// a segment is full it is unmapped and the next one begins: the stream costs no memory that grows.
+// An enter and its leave together take 2 to 4 bytes: the time since the record before as LEB128, one bit in its first byte that says leave, or four that
+// say which callee of its caller is entered. A leave needs no id at all. Samples carry ids. When a segment is full it is unmapped and the next one
+// begins: the stream costs no memory that grows.
+//
+// The unit of time. What a reading of the clock says lies somewhere within what the reading takes, 5 to 25 ns; bits of a tick below that say nothing and
+// would be a byte of each record. So the unit is the largest power of two ticks within the cost of one reading, 16 ticks (8 ns where they are ns) at most.
+// It is the time since the clock's beginning that is rounded, never a difference: errors do not add up. Profiles keep all bits.
 #pragma once
 
 #include "record/thread_state.hpp"
@@ -17,6 +21,8 @@ namespace vftr::record {
 bool next_event_segment(ThreadState& state, std::uint64_t now);
 // Ends the segment in use (thread's end).
 void close_event_segment(ThreadState& state);
+// How many bits of a tick the stream's times lack: see above.
+unsigned unit_bits();
 // The record is now used by another thread.
 void log_thread_change(ThreadState& state, std::uint32_t tid, std::uint64_t now);
 
@@ -37,12 +43,21 @@ inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
 
 inline bool has_room(const ThreadState& state) { return state.event_next < state.event_end; }
 
-// The parts of a record; there must be room for it.
-inline std::uint8_t* begin_event(ThreadState& state, vfd::EventKind kind, std::uint64_t now) {
+// On the grid of the stream's times.
+inline std::uint64_t in_units(const ThreadState& state, std::uint64_t ticks) { return ticks >> state.event_unit_bits; }
+
+// The parts of a record; there must be room for it. `kind` includes what stands in the head beside the time.
+inline std::uint8_t* begin_event(ThreadState& state, unsigned kind, unsigned kind_bits, std::uint64_t now) {
     // Ticks of two cores may differ by a few: time in the stream never runs backwards.
-    std::uint64_t delta = now > state.event_ticks ? now - state.event_ticks : 0;
-    state.event_ticks += delta;
-    return put_leb128(state.event_next, delta << 2 | static_cast<std::uint64_t>(kind));
+    std::uint64_t units = in_units(state, now);
+    std::uint64_t delta = units > state.event_units ? units - state.event_units : 0;
+    state.event_units += delta;
+    return put_leb128(state.event_next, delta << kind_bits | kind);
+}
+inline std::uint8_t* begin_extended(ThreadState& state, vfd::ExtendedKind kind, std::uint64_t now) {
+    std::uint8_t* out = begin_event(state, static_cast<unsigned>(vfd::EventKind::Extended), vfd::KindBits, now);
+    *out++ = static_cast<std::uint8_t>(kind);
+    return out;
 }
 inline std::uint8_t* put_node(ThreadState& state, std::uint8_t* out, std::uint32_t node) {
     std::int64_t step = std::int64_t{node} - std::int64_t{state.event_node};
@@ -55,18 +70,24 @@ inline void end_event(ThreadState& state, std::uint8_t* out) {
     std::atomic_ref(state.event_segment->used).store(static_cast<std::uint64_t>(out - payload), std::memory_order_release);
 }
 
-// The enter of the innermost frame. Where the stream knows its caller, one byte says which callee it is.
+// The enter of the innermost frame. Where the stream knows its caller, a number says which callee it is: within the head or, without a branch that
+// could not be foretold, behind it.
 inline void put_enter(ThreadState& state, std::uint64_t now) {
     const vfd::Frame* frame = state.top;
     const vfd::Node& node = state.nodes[frame->node];
     bool again = frame->node == frame[-1].node;
-    if (state.stream & StreamAll && (again || node.parent == frame[-1].node) && (frame[-1].flags & vfd::FrameLogged))
-        end_event(state, put_leb128(begin_event(state, vfd::EventKind::Callee, now), again ? 0 : node.ordinal + 1u));
-    else
-        end_event(state, put_node(state, begin_event(state, vfd::EventKind::Enter, now), frame->node));
+    if (state.stream & StreamAll && (again || node.parent == frame[-1].node) && (frame[-1].flags & vfd::FrameLogged)) {
+        unsigned callee = again ? 0 : node.ordinal + 1;
+        bool near = callee < vfd::NearCallees;
+        unsigned kind = near ? static_cast<unsigned>(vfd::EventKind::Callee) | callee << 1 : static_cast<unsigned>(vfd::EventKind::AnyCallee);
+        std::uint8_t* head_end = begin_event(state, kind, vfd::KindBits, now);
+        std::uint8_t* end = put_leb128(head_end, callee);
+        end_event(state, near ? head_end : end);
+    } else
+        end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::Enter, now), frame->node));
 }
 inline void put_leave(ThreadState& state, std::uint64_t now) {
-    end_event(state, begin_event(state, vfd::EventKind::Leave, now));
+    end_event(state, begin_event(state, static_cast<unsigned>(vfd::EventKind::Leave), vfd::LeaveBits, now));
 }
 
 // As above, with a new segment where there is no room; without one the stream has ended and they do nothing.

@@ -37,20 +37,19 @@ bool message_room(ThreadState& state, std::uint64_t now) {
     return enough() || (next_event_segment(state, now) && enough());
 }
 
-std::uint8_t* begin_record(ThreadState& state, ExtendedKind kind, std::uint64_t end) {
-    std::uint8_t* out = begin_event(state, vfd::EventKind::Extended, end);
-    *out++ = static_cast<std::uint8_t>(kind);
-    return out;
+// Of the call that ends, as the stream's times tell it: from where its enter stands.
+std::uint64_t ticks_in_stream(const ThreadState& state, const CallPlace& place, std::uint64_t end) {
+    return (in_units(state, end) - in_units(state, std::min(place.enter, end))) << state.event_unit_bits;
 }
 
 void log_transfer(ThreadState& state, const Transfer& t) {
     if (!message_room(state, t.end))
         return;
     bool elsewhere = t.place.thread != state.record->index;
-    std::uint8_t* out = begin_record(state, ExtendedKind::Message, t.end);
+    std::uint8_t* out = begin_extended(state, ExtendedKind::Message, t.end);
     *out++ = static_cast<std::uint8_t>(static_cast<unsigned>(t.direction) |
                                        static_cast<unsigned>(t.span) << 2 | (elsewhere ? 16u : 0u));
-    out = put_leb128(out, ticks_from(t.place, t.end));
+    out = put_leb128(out, ticks_in_stream(state, t.place, t.end));
     if (elsewhere)
         out = put_leb128(out, t.place.thread);
     out = put_leb128(out, t.place.node);
@@ -172,8 +171,8 @@ void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t 
         return;
     close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     if (message_room(state, end)) {
-        std::uint8_t* out = begin_record(state, ExtendedKind::Collective, end);
-        out = put_leb128(out, ticks_from(place, end));
+        std::uint8_t* out = begin_extended(state, ExtendedKind::Collective, end);
+        out = put_leb128(out, ticks_in_stream(state, place, end));
         out = put_leb128(out, place.node);
         out = put_leb128(out, group);
         end_event(state, put_leb128(out, static_cast<std::uint32_t>(root + 1)));

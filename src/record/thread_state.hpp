@@ -89,7 +89,8 @@ struct ThreadState {
     // --- event stream
     std::uint8_t* event_next;
     std::uint8_t* event_end; // room for one more record up to here
-    std::uint64_t event_ticks;
+    std::uint64_t event_units; // time of the latest record
+    std::uint32_t event_unit_bits;
     std::uint32_t event_node;
     std::uint32_t event_sequence;
     vfd::SegmentHeader* event_segment;

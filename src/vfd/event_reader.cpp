@@ -16,7 +16,9 @@ bool EventReader::next_segment() {
     end_ = at_ + segment.payload.size();
     if (at_ == end_)
         return true; // a live one, just begun
-    ticks_ = segment.header->arg0;
+    origin_ = segment.header->arg0;
+    unit_bits_ = std::min<unsigned>(segment.header->flags, MostUnitBits);
+    units_ = origin_ >> unit_bits_;
     node_ = 0;
     return true;
 }
@@ -57,26 +59,34 @@ std::optional<std::uint32_t> EventReader::node_id() {
     return node_ = static_cast<std::uint32_t>(id);
 }
 
+bool EventReader::advance(std::uint64_t units) {
+    std::uint64_t most = ~std::uint64_t{0} >> unit_bits_;
+    if (units > most - units_)
+        return false;
+    units_ += units;
+    return true;
+}
+
 bool EventReader::decode(Event& event) {
     std::optional<std::uint64_t> head = number();
-    if (!head || ticks_ + (*head >> 2) < ticks_)
+    if (!head)
         return false;
-    event.ticks = ticks_ += *head >> 2;
+    bool leaves = !(*head & 1);
+    if (!advance(*head >> (leaves ? LeaveBits : KindBits)))
+        return false;
+    event.ticks = std::max(origin_, units_ << unit_bits_); // a segment begins within a unit
     event.tid = 0;
-    auto kind = static_cast<EventKind>(*head & 3);
-    if (kind == EventKind::Extended)
-        return decode_extended(event);
-    if (kind == EventKind::Callee)
-        return decode_callee(event);
-    if (kind == EventKind::Leave) {
+    if (leaves) {
         leave(event, entered_.empty() ? NoNode : entered_.back());
         return true;
     }
-    std::optional<std::uint32_t> node = node_id();
-    if (!node)
-        return false;
-    enter(event, *node);
-    return true;
+    auto kind = static_cast<EventKind>(*head & 15);
+    if (kind == EventKind::Extended)
+        return decode_extended(event);
+    if (kind != EventKind::AnyCallee)
+        return decode_callee(event, (*head & 15) >> 1);
+    std::optional<std::uint64_t> ordinal = number();
+    return ordinal && decode_callee(event, *ordinal);
 }
 
 void EventReader::enter(Event& event, std::uint32_t node) {
@@ -107,15 +117,14 @@ void EventReader::index_children() {
     for_each_child([&](std::uint32_t parent, std::uint32_t id) { children_[next[parent]++] = id; });
 }
 
-bool EventReader::decode_callee(Event& event) {
-    std::optional<std::uint64_t> ordinal = number();
+bool EventReader::decode_callee(Event& event, std::uint64_t ordinal) {
     if (first_child_.empty())
         index_children();
     std::uint32_t caller = entered_.empty() ? 0 : entered_.back();
-    if (!ordinal || !all_events_ || caller >= thread_.node_count || // a thread whose call paths are lost has not even a root
-        *ordinal > first_child_[caller + 1] - first_child_[caller])
+    if (!all_events_ || caller >= thread_.node_count || // a thread whose call paths are lost has not even a root
+        ordinal > first_child_[caller + 1] - first_child_[caller])
         return false;
-    enter(event, *ordinal == 0 ? caller : children_[first_child_[caller] + *ordinal - 1]);
+    enter(event, ordinal == 0 ? caller : children_[first_child_[caller] + ordinal - 1]);
     return true;
 }
 
@@ -123,10 +132,10 @@ bool EventReader::decode_extended(Event& event) {
     if (at_ == end_)
         return false;
     auto kind = static_cast<ExtendedKind>(*at_++);
-    if (kind == ExtendedKind::LeaveOf) {
+    if (kind == ExtendedKind::LeaveOf || kind == ExtendedKind::Enter) {
         std::optional<std::uint32_t> node = node_id();
         if (node)
-            leave(event, *node);
+            kind == ExtendedKind::Enter ? enter(event, *node) : leave(event, *node);
         return node.has_value();
     }
     if (kind == ExtendedKind::Message)

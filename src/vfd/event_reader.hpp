@@ -30,7 +30,8 @@ private:
     std::optional<std::uint32_t> node_id();
     bool decode(Event& event);
     bool decode_extended(Event& event);
-    bool decode_callee(Event& event);
+    bool decode_callee(Event& event, std::uint64_t ordinal);
+    bool advance(std::uint64_t units);
     bool decode_message(Event& event);
     bool decode_collective(Event& event);
     // A number that fits 32 bits.
@@ -46,7 +47,8 @@ private:
     std::size_t segment_ = 0;
     const std::uint8_t* at_ = nullptr;
     const std::uint8_t* end_ = nullptr;
-    std::uint64_t ticks_ = 0;
+    std::uint64_t origin_ = 0, units_ = 0; // of the segment in ticks, of the latest event
+    unsigned unit_bits_ = 0;
     std::uint32_t node_ = 0;                            // that of the latest event that had one
     std::vector<std::uint32_t> entered_;                // and not left; with FlagAllEvents only
     std::vector<std::uint32_t> first_child_, children_; // see index_children(); empty until needed

@@ -130,7 +130,7 @@ enum class SegmentKind : std::uint16_t {
     Thread = 1,  // one ThreadRecord
     Nodes = 2,   // Node[]; arg0 = id of the first
     Stack = 3,   // Frame[]: the shadow stack of a thread, outermost first
-    Events = 4,  // delta-coded events; arg0 = ticks that the first delta counts from
+    Events = 4,  // delta-coded events; arg0 = ticks that the first delta counts from, flags = bits of a tick that the unit of their time lacks
     Modules = 5, // ModuleRecord…
     Names = 6,   // NameRecord…
     Config = 7,  // the used configuration, JSON text
@@ -434,16 +434,21 @@ struct TypeRecord {
 };
 static_assert(sizeof(TypeRecord) == 16);
 
-// Events. Each begins with a LEB128 number (delta << 2 | kind): ticks since the event before it in the
-// segment. Node ids are LEB128 of the zigzag-coded difference to the id of the latest event that
-// carried one in this segment (first: difference to 0).
+// Events. Time is counted in units of 2^SegmentHeader::flags ticks: floor(ticks / unit). Each event begins with a LEB128 number, its head: which
+// kind, and how many units after the event before it in the segment (the first: after arg0 / unit) it happened. So an enter and its leave take two to
+// four bytes nearly always. Node ids are LEB128 of the zigzag-coded difference to the id of the latest event that carried one in this segment
+// (first: difference to 0).
 enum class EventKind : std::uint8_t {
-    Leave = 0,    // the innermost enter of the stream ends (only with FlagAllEvents)
-    Enter = 1,    // + node id
-    Callee = 2,   // + LEB128 n: enters the n-th child (from 1, by id) of the innermost enter of the stream, of the
-                  // root where nothing is entered; 0: that path once more (only with FlagAllEvents)
-    Extended = 3, // + one byte ExtendedKind + payload
+    Leave = 0,     // head = units << 1: the innermost enter of the stream ends (only with FlagAllEvents)
+    Callee = 1,    // head = units << 4 | n << 1 | 1, n below NearCallees: enters the n-th child (from 1, by id) of the innermost enter of the stream,
+                   // of the root where nothing is entered; 0: that path once more (only with FlagAllEvents)
+    AnyCallee = 13, // head = units << 4 | 13, + LEB128 n
+    Extended = 15, // head = units << 4 | 15, + one byte ExtendedKind + payload
 };
+inline constexpr unsigned NearCallees = 6;
+inline constexpr unsigned LeaveBits = 1, KindBits = 4; // of a head
+inline constexpr unsigned MostUnitBits = 16;            // of SegmentHeader::flags
+
 enum class ExtendedKind : std::uint8_t {
     Thread = 1,  // + LEB128 tid: another thread uses this record from here on; nothing is entered
     LeaveOf = 2, // + node id: the innermost enter of this node ends
@@ -454,6 +459,7 @@ enum class ExtendedKind : std::uint8_t {
     // A collective call ends. + LEB128 each: ticks that it took, node id of its call path, id of the GroupRecord of its communicator
     // (of the remote group for an intercommunicator), place of its root in the group + 1 (0: has none)
     Collective = 4,
+    Enter = 5, // + node id
 };
 inline constexpr std::size_t MaxEventBytes = 24;
 inline constexpr std::size_t MaxMessageBytes = 72; // of an Extended Message or Collective

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/last_event.hpp"
 
+#include <algorithm>
+
 namespace vftr::vfd {
 
 namespace {
@@ -10,12 +12,12 @@ class Walker {
 public:
     explicit Walker(const Segment& segment)
         : at_(reinterpret_cast<const std::uint8_t*>(segment.payload.data())), end_(at_ + segment.payload.size()),
-          ticks_(segment.header->arg0) {}
+          origin_(segment.header->arg0), unit_bits_(std::min<unsigned>(segment.header->flags, MostUnitBits)), units_(origin_ >> unit_bits_) {}
 
     std::uint64_t last() {
         while (at_ != end_ && record())
             ;
-        return ticks_;
+        return std::max(origin_, units_ << unit_bits_);
     }
 
 private:
@@ -45,6 +47,7 @@ private:
         switch (static_cast<ExtendedKind>(*at_++)) {
         case ExtendedKind::Thread:
         case ExtendedKind::LeaveOf:
+        case ExtendedKind::Enter:
             return numbers(1);
         case ExtendedKind::Message: {
             constexpr int Elsewhere = 16;
@@ -60,16 +63,20 @@ private:
         std::uint64_t head;
         if (!number(head))
             return false;
-        auto kind = static_cast<EventKind>(head & 3);
-        bool sound = kind == EventKind::Leave || (kind == EventKind::Extended ? extended() : numbers(1));
-        if (sound && ticks_ + (head >> 2) >= ticks_)
-            ticks_ += head >> 2;
+        auto kind = static_cast<EventKind>(head & 15);
+        bool leaves = !(head & 1);
+        bool sound = leaves || (kind == EventKind::Extended ? extended() : kind != EventKind::AnyCallee || numbers(1));
+        std::uint64_t units = head >> (leaves ? LeaveBits : KindBits);
+        if (sound && units <= (~std::uint64_t{0} >> unit_bits_) - units_)
+            units_ += units;
         return sound;
     }
 
     const std::uint8_t* at_;
     const std::uint8_t* end_;
-    std::uint64_t ticks_;
+    std::uint64_t origin_;
+    unsigned unit_bits_;
+    std::uint64_t units_;
 };
 
 } // namespace

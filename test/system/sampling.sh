@@ -154,7 +154,7 @@ int main(void) { for (int i = 0; i < 500000; i++) leaf(); return 0; }
 END
     run_well ./many
     expect_calls many_all.log leaf 500000
-    expect_at_most "$(stat -c %s many_0.vfd)" 4500000 "bytes of the file"
+    expect_at_most "$(stat -c %s many_0.vfd)" 2500000 "bytes of the file" # the last segment is half empty at worst
 }
 
 run_tests

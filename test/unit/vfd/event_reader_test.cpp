@@ -40,6 +40,7 @@ Stream read(const std::vector<EventEncoder>& parts, std::uint32_t flags) {
     thread.node_count = Many;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         headers[i].arg0 = parts[i].origin();
+        headers[i].flags = static_cast<std::uint16_t>(parts[i].unit_bits());
         thread.events.push_back({&headers[i], parts[i].bytes()});
     }
     Stream stream;
@@ -103,6 +104,33 @@ TEST_CASE("a callee is the n-th child of what was entered last, or of the root, 
     CHECK(decode(beyond) == "!");
 }
 
+TEST_CASE("the number of a callee is within the head or behind it") {
+    std::vector<vfd::Node> nodes(300);
+    nodes[0].parent = vfd::NoNode;
+    vfd::ThreadView thread;
+    thread.node_count = 300;
+    thread.node_chunks = {nodes};
+    vfd::SegmentHeader header{};
+    for (std::uint32_t n : {1u, 5u, 6u, 127u, 128u, 299u}) {
+        EventEncoder e(0);
+        e.callee(3, n).leave(4);
+        CHECK(e.bytes().size() == (n < 6 ? 2u : n < 128 ? 3u : 4u));
+        thread.events = {{&header, e.bytes()}};
+        std::string text;
+        CHECK(thread.for_each_event(vfd::FlagAllEvents, [&](const Event& event) { text += text_of(event); }));
+        CHECK(text == "+" + std::to_string(n) + "@3 -" + std::to_string(n) + "@4 ");
+    }
+}
+
+TEST_CASE("times are those of the unit's grid, and none is before the segment's begin") {
+    EventEncoder first(1003, 4), second(2000, 0);
+    first.enter(1004, 1).enter(1007, 2).leave(1008).leave(1999);
+    second.enter(2001, 3);
+    Stream stream = read({first, second}, vfd::FlagAllEvents);
+    CHECK(stream.text == "+1@1003 +2@1003 -2@1008 -1@1984 +3@2001 ");
+    CHECK(stream.complete);
+}
+
 TEST_CASE("another thread begins with nothing entered") {
     EventEncoder e(0);
     e.enter(1, 1).thread(2, 4711).leave(3);
@@ -134,10 +162,10 @@ TEST_CASE("a message that makes no sense ends the stream") {
     e.enter(1, 1);
     SECTION("path that is not there") { e.message(2, {1, Many, 0, 1}); }
     SECTION("collective call of a path that is not there") { e.collective(1, 2, Many, 1, 0); }
-    SECTION("direction") { e.raw({3, 3, 3, 0, 0, 0, 0, 0, 0}); }
-    SECTION("span") { e.raw({3, 3, 12, 0, 0, 0, 0, 0, 0}); }
-    SECTION("more flags") { e.raw({3, 3, 32, 0, 0, 0, 0, 0, 0}); }
-    SECTION("target beyond 32 bits") { e.raw({3, 3, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x1f, 0, 0, 0}); }
+    SECTION("direction") { e.raw({15, 3, 3, 0, 0, 0, 0, 0, 0}); }
+    SECTION("span") { e.raw({15, 3, 12, 0, 0, 0, 0, 0, 0}); }
+    SECTION("more flags") { e.raw({15, 3, 32, 0, 0, 0, 0, 0, 0}); }
+    SECTION("target beyond 32 bits") { e.raw({15, 3, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x1f, 0, 0, 0}); }
     Stream stream = read({e.enter(9, 2)}, 0);
     CHECK(stream.text == "+1@1 ");
     CHECK_FALSE(stream.complete);
@@ -176,13 +204,13 @@ TEST_CASE("a record that makes no sense ends the stream") {
     EventEncoder e(100);
     e.enter(101, 1);
     SECTION("unknown extension") {
-        e.raw({3, 99, 0});
+        e.raw({15, 99, 0});
     }
     SECTION("call path that is not there") {
         e.enter(102, Many);
     }
     SECTION("call path before the first") {
-        e.raw({1, 0x05});
+        e.raw({15, 5, 0x05});
     }
     SECTION("a callee where not all events are there") {
         e.callee(102, 0);
@@ -203,7 +231,7 @@ TEST_CASE("a record that makes no sense ends the stream") {
 
 TEST_CASE("time that would run over ends the stream") {
     EventEncoder e(~std::uint64_t{0} - 10);
-    e.raw({(5 << 2) | 1, 2}).raw({(20 << 2) | 1, 0});
+    e.raw({5 << 4 | 15, 5, 2}).raw({0xcf, 0x02, 5, 0});
     Stream stream = read({e}, 0);
     CHECK(stream.text == "+1@18446744073709551610 ");
     CHECK_FALSE(stream.complete);

@@ -196,9 +196,9 @@ TEST_CASE("the man page gives every field of the format its place") {
 }
 
 TEST_CASE("the man page's example of an event stream is what a reader sees") {
-    EventEncoder e(1000);
-    e.enter(1200, 5).enter(1242, 6).leave(1262).leave(1263);
-    EventEncoder page(1000);
-    page.raw({0xa1, 0x06, 0x0a, 0xa9, 0x01, 0x02, 0x50, 0x04});
+    EventEncoder e(16000, 4);
+    e.enter(19200, 5).callee(19880, 1).leave(20200).leave(20210);
+    EventEncoder page(16000, 4);
+    page.raw({0x8f, 0x19, 0x05, 0x0a, 0xa3, 0x05, 0x28, 0x02});
     CHECK(e.bytes() == page.bytes());
 }

@@ -40,29 +40,26 @@ inline void pad(Bytes& out, std::size_t multiple) {
 // A reference encoder of one event segment.
 class EventEncoder {
 public:
-    explicit EventEncoder(std::uint64_t origin) : origin_(origin), ticks_(origin) {}
+    explicit EventEncoder(std::uint64_t origin, unsigned unit_bits = 0) : origin_(origin), unit_bits_(unit_bits), units_(origin >> unit_bits) {}
 
     EventEncoder& enter(std::uint64_t ticks, std::uint32_t node) {
-        head(ticks, vfd::EventKind::Enter);
-        return id(node);
+        return extended(ticks, vfd::ExtendedKind::Enter).id(node);
     }
     EventEncoder& leave(std::uint64_t ticks) {
-        head(ticks, vfd::EventKind::Leave);
-        return *this;
+        return head(ticks, 0, 1);
     }
     EventEncoder& leave_of(std::uint64_t ticks, std::uint32_t node) {
-        head(ticks, vfd::EventKind::Extended);
-        bytes_.push_back(static_cast<std::byte>(vfd::ExtendedKind::LeaveOf));
-        return id(node);
+        return extended(ticks, vfd::ExtendedKind::LeaveOf).id(node);
     }
     EventEncoder& callee(std::uint64_t ticks, std::uint32_t ordinal) {
-        head(ticks, vfd::EventKind::Callee);
+        if (ordinal < 6)
+            return head(ticks, ordinal << 1 | 1, 4);
+        head(ticks, 13, 4);
         leb128(ordinal);
         return *this;
     }
     EventEncoder& thread(std::uint64_t ticks, std::uint32_t tid) {
-        head(ticks, vfd::EventKind::Extended);
-        bytes_.push_back(static_cast<std::byte>(vfd::ExtendedKind::Thread));
+        extended(ticks, vfd::ExtendedKind::Thread);
         leb128(tid);
         return *this;
     }
@@ -77,8 +74,7 @@ public:
         std::int32_t thread = -1; // that began it, if it is another one
     };
     EventEncoder& message(std::uint64_t end, const Message& m) {
-        head(end, vfd::EventKind::Extended);
-        bytes_.push_back(static_cast<std::byte>(vfd::ExtendedKind::Message));
+        extended(end, vfd::ExtendedKind::Message);
         bytes_.push_back(static_cast<std::byte>(static_cast<unsigned>(m.direction) | static_cast<unsigned>(m.span) << 2 |
                                                 (m.thread >= 0 ? 16u : 0u)));
         leb128(end - m.begin);
@@ -92,8 +88,7 @@ public:
         return *this;
     }
     EventEncoder& collective(std::uint64_t begin, std::uint64_t end, std::uint32_t node, std::uint32_t group, std::int32_t root) {
-        head(end, vfd::EventKind::Extended);
-        bytes_.push_back(static_cast<std::byte>(vfd::ExtendedKind::Collective));
+        extended(end, vfd::ExtendedKind::Collective);
         leb128(end - begin);
         leb128(node);
         leb128(group);
@@ -107,6 +102,7 @@ public:
     }
 
     std::uint64_t origin() const { return origin_; }
+    unsigned unit_bits() const { return unit_bits_; }
     const Bytes& bytes() const { return bytes_; }
 
 private:
@@ -117,9 +113,16 @@ private:
             value = rest;
         } while (value != 0);
     }
-    void head(std::uint64_t ticks, vfd::EventKind kind) {
-        leb128((ticks - ticks_) << 2 | static_cast<std::uint64_t>(kind));
-        ticks_ = ticks;
+    EventEncoder& head(std::uint64_t ticks, unsigned kind, unsigned bits) {
+        std::uint64_t now = ticks >> unit_bits_;
+        leb128((now - units_) << bits | kind);
+        units_ = now;
+        return *this;
+    }
+    EventEncoder& extended(std::uint64_t ticks, vfd::ExtendedKind kind) {
+        head(ticks, 15, 4);
+        bytes_.push_back(static_cast<std::byte>(kind));
+        return *this;
     }
     EventEncoder& id(std::uint32_t node) {
         std::int64_t step = std::int64_t{node} - std::int64_t{node_};
@@ -129,7 +132,9 @@ private:
         return *this;
     }
 
-    std::uint64_t origin_, ticks_;
+    std::uint64_t origin_;
+    unsigned unit_bits_;
+    std::uint64_t units_;
     std::uint32_t node_ = 0;
     Bytes bytes_;
 };
@@ -188,10 +193,11 @@ public:
 
     ImageBuilder& segment(vfd::SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                           const Bytes& payload, std::uint64_t arg0 = 0,
-                          std::uint64_t payload_offset = sizeof(vfd::SegmentHeader)) {
+                          std::uint64_t payload_offset = sizeof(vfd::SegmentHeader), std::uint16_t flags = 0) {
         vfd::SegmentHeader s{};
         s.magic = vfd::SegmentMagic;
         s.kind = kind;
+        s.flags = flags;
         s.thread = thread;
         s.sequence = sequence;
         s.capacity = (payload_offset + payload.size() + Page - 1) / Page * Page;
@@ -260,7 +266,8 @@ public:
     }
     ImageBuilder& events(std::uint32_t thread, const EventEncoder& events,
                          std::uint32_t sequence = 0) {
-        return segment(vfd::SegmentKind::Events, thread, sequence, events.bytes(), events.origin());
+        return segment(vfd::SegmentKind::Events, thread, sequence, events.bytes(), events.origin(), sizeof(vfd::SegmentHeader),
+                       static_cast<std::uint16_t>(events.unit_bits()));
     }
     ImageBuilder& name(std::uint64_t key, std::string_view text,
                        vfd::NodeKind kind = vfd::NodeKind::Function, std::uint16_t module = 0) {
