@@ -15,6 +15,17 @@ PKG_CHECK_MODULES([DW], [libdw], [have_libdw=yes
   AC_DEFINE([HAVE_LIBDW], [1], [Define to 1 if the headers of libdw are there.])], [have_libdw=no])
 PKG_CHECK_MODULES([CATCH2], [catch2], [have_catch2=yes], [have_catch2=no])
 AM_CONDITIONAL([HAVE_CATCH2], [test "x$have_catch2" = xyes])
+# Only the unit tests want it, to compare our decoder of instructions with it (src/patch/instruction.hpp).
+AC_MSG_CHECKING([for Zydis 4])
+have_zydis=no ZYDIS_LIBS= vftr_libs=$LIBS
+LIBS="-lZydis $LIBS"
+AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <Zydis/Zydis.h>]],
+    [[ZydisDecoder decoder; return !ZYAN_SUCCESS(ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64));]])],
+  [have_zydis=yes ZYDIS_LIBS=-lZydis
+   AC_DEFINE([HAVE_ZYDIS], [1], [Define to 1 if Zydis 4 is there.])])
+LIBS=$vftr_libs
+AC_MSG_RESULT([$have_zydis])
+AC_SUBST([ZYDIS_LIBS])
 
 AC_ARG_WITH([static-cjson], [AS_HELP_STRING([--with-static-cjson=FILE], [libcjson.a to carry inside libvftrace.a (default: searched)])],
   [], [with_static_cjson=auto])
