@@ -30,7 +30,7 @@ Book::Line* Book::append(std::uint64_t function, const Site& site) {
 
 bool Book::add(std::uint64_t function, const Site& site) {
     bool known = false;
-    for_each_of(function, [&](Site& other) { known |= other.address == site.address; });
+    for_each_of(function, 0, [&](Site& other) { known |= other.address == site.address; });
     Line* line = known ? nullptr : append(function, site);
     if (line) {
         std::uint32_t& head = by_page_[slot(site.address / Page)];

@@ -29,9 +29,12 @@ public:
     // All of the function.
     void forget(std::uint64_t function);
 
+    // A moment: what was added before it has a smaller number.
+    std::uint32_t now() const { return count_; }
+    // Those added since then.
     template <class Visit>
-    void for_each_of(std::uint64_t function, Visit visit) {
-        for (std::uint32_t id = lines_ ? by_function_[slot(function)] : 0; id != 0; id = lines_[id].next_of_function)
+    void for_each_of(std::uint64_t function, std::uint32_t since, Visit visit) {
+        for (std::uint32_t id = lines_ ? by_function_[slot(function)] : 0; id != 0 && id >= since; id = lines_[id].next_of_function)
             if (lines_[id].function == function && is_site(lines_[id]))
                 visit(lines_[id].site);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/hook_calls.hpp"
 
+#include "patch/instruction.hpp"
 #include "record/loaded_object.hpp"
 
 #include <cstring>
@@ -68,6 +69,15 @@ bool HookCalls::leads_to_hook(std::uint64_t target) {
     if (known.target != target)
         known = {target, look_at_stub(target)};
     return known.hook;
+}
+
+// Nothing else that ends here could be a call: one through a slot has 15 where the other has e8.
+bool HookCalls::returns_to(std::uint64_t address) {
+    std::uint8_t code[6];
+    if (address < sizeof code || !text_.read(address - sizeof code, code, sizeof code))
+        return false;
+    const Instruction through = decode(code, address - 6), direct = decode(std::span(code).subspan(1), address - 5);
+    return (direct.does == Does::Call && leads_to_hook(direct.target)) || (through.does == Does::CallThrough && is_hook_slot(through.target));
 }
 
 // [endbr64] [mov $number,%r11d] [bnd] jmp *slot(%rip): the forms of GNU ld, gold, lld and mold.

@@ -25,6 +25,8 @@ public:
     HookCalls(const Text& text, Hooks hooks, std::uint64_t ours);
 
     bool leads_to_hook(std::uint64_t target);
+    // Whether a call of a hook returns to this address.
+    bool returns_to(std::uint64_t address);
     bool is_hook_slot(std::uint64_t slot);
     // A slot was met that may become a hook's.
     bool met_unbound() const { return unbound_; }
@@ -45,5 +47,10 @@ private:
     static constexpr std::size_t Remembered = 32;
     Known known_[Remembered] = {};
 };
+
+// The address with these low bits that is nearest to `anchor`.
+constexpr std::uint64_t address_near(std::uint64_t anchor, std::uint32_t low) {
+    return anchor + static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(low - static_cast<std::uint32_t>(anchor))});
+}
 
 } // namespace vftr::patch

@@ -129,11 +129,11 @@ struct Switched {
     std::size_t there = 0, changed = 0, foreign = 0;
 };
 
-// All known sites of the function: `out` or back. What is not as we know it is left alone.
-Switched switch_sites(const Text& text, std::uint64_t function, bool out) {
+// The sites of the function that are known since then: `out` or back. What is not as we know it is left alone.
+Switched switch_sites(const Text& text, std::uint64_t function, std::uint32_t since, bool out) {
     Switched result;
     bool traced = false;
-    workshop.book.for_each_of(function, [&](const Site& site) {
+    workshop.book.for_each_of(function, since, [&](const Site& site) {
         std::uint8_t now[1 + sizeof site.rest];
         if (!text.read(site.address, now, sizeof now) || std::memcmp(now + 1, site.rest, sizeof site.rest) != 0) {
             ++result.foreign;
@@ -161,18 +161,18 @@ bool possible() {
     return turn && look();
 }
 
-std::size_t take_out(std::uint64_t function, std::uint64_t hook_site) {
-    Turn turn;
-    if (!turn || !look())
-        return 0;
-    const Text text;
+namespace {
+
+// The lock is held.
+std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hook_site, bool only_new) {
     Switched result;
     // Twice where another object has come to the place of the one whose sites we knew.
     for (int i = 0; i < 2; ++i) {
+        const std::uint32_t before = workshop.book.now();
         examine(text, function, function, hook_site);
         if (hook_site != 0)
             examine(text, function, hook_site - 1, hook_site);
-        result = switch_sites(text, function, true);
+        result = switch_sites(text, function, only_new && workshop.book.now() != before ? before : 0, true);
         if (result.foreign == 0)
             break;
         workshop.book.forget(function);
@@ -180,9 +180,29 @@ std::size_t take_out(std::uint64_t function, std::uint64_t hook_site) {
     return result.there;
 }
 
+} // namespace
+
+std::size_t take_out(std::uint64_t function, std::uint64_t hook_site) {
+    Turn turn;
+    return turn && look() ? take_out(Text(), function, hook_site, false) : 0;
+}
+
+std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
+    Turn turn;
+    if (!turn || !look())
+        return 0;
+    const Text text;
+    for (const std::uint64_t anchor : {function, caller}) {
+        const std::uint64_t site = address_near(anchor, hook_site);
+        if (HookCalls(text, own_hooks(), 0).returns_to(site))
+            return take_out(text, function, site, true);
+    }
+    return take_out(text, function, 0, false);
+}
+
 void put_back(std::uint64_t function) {
     Turn turn;
-    if (turn && workshop.state == Workshop::Possible && switch_sites(Text(), function, false).foreign != 0)
+    if (turn && workshop.state == Workshop::Possible && switch_sites(Text(), function, 0, false).foreign != 0)
         workshop.book.forget(function);
 }
 

@@ -59,13 +59,12 @@ bool possible();
 // of the function's calls are out; 0 also where that is impossible. The object must not be unloaded meanwhile.
 std::size_t take_out(std::uint64_t function, std::uint64_t hook_site = 0);
 
+// At a call of a function that should be out, to take it out of the text around this call, too: of calls inlined into a thousand functions, each shows
+// up when it is made. Only the low half of `hook_site`, as a Place or a Frame has it, which is in the object of the function or of `caller`, the function that
+// this one is called from. Returns how many calls are out that were not known before, or all if there are none of these.
+std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
+
 // Gives all its hook calls back, byte for byte. Nothing happens to a function that is not out or not loaded any more.
 void put_back(std::uint64_t function);
-
-// The address with these low bits that is nearest to `anchor`: of a Place or a Frame (hook_site), which have 32 bits, if the anchor is a function of
-// the same object, like the caller or the function itself.
-constexpr std::uint64_t address_near(std::uint64_t anchor, std::uint32_t low) {
-    return anchor + static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(low - static_cast<std::uint32_t>(anchor))));
-}
 
 } // namespace vftr::patch

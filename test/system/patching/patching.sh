@@ -96,6 +96,14 @@ test_a_forked_child_has_the_text_as_it_was() {
     runs ../toggle fork ./work.so
 }
 
+# An object that is loaded to the place of one whose calls were out is another one, be it the same file.
+test_objects_come_and_go() {
+    toggle
+    plugin one -O2
+    plugin other -O0
+    runs ../toggle unload ./one.so ./other.so
+}
+
 # Issue: under valgrind, sanitizers and gdb it steps aside; then it says so once
 says_why() { # WORDS COMMAND…
     local words=$1 code=0

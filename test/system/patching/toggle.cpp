@@ -5,6 +5,7 @@
 //   toggle text [PLUGIN]               each function alone: what is called, what the text is; says how many of its calls are out
 //   toggle stress TIMES [PLUGIN]       threads that call all functions, while these are taken out and put back TIMES times
 //   toggle fork [PLUGIN]               parent and child
+//   toggle unload PLUGIN OTHER         these come and go while their functions are out
 //   toggle possible                    whether it can be done here: exit code 0, else 3
 //
 // The instrumented functions (work.c) are the PLUGIN's, else the program's.
@@ -54,10 +55,9 @@ void expect(bool right, const std::string& what) {
 
 // As it would be excluded: where it is called first.
 std::size_t take_out(int kind) {
-    std::size_t out = 0;
     for (std::uint64_t site : hook_sites[kind])
-        out = vftr::patch::take_out(address(kind), site);
-    return out;
+        vftr::patch::take_out_below(address(KINDS - 1), address(kind), static_cast<std::uint32_t>(site));
+    return vftr::patch::take_out(address(kind));
 }
 
 struct Counts {
@@ -176,6 +176,40 @@ void parent_and_child(long right) {
     expect(text() == whole, "the text is not as it was");
 }
 
+void* load(const char* path) {
+    void* object = dlopen(path, RTLD_LAZY);
+    expect(object != nullptr, "no plugin");
+    watched = reinterpret_cast<decltype(&the_work)>(dlsym(object, "the_work"))();
+    for (auto& sites : hook_sites)
+        sites.clear();
+    return object;
+}
+
+void come_and_go(long right, const char* one, const char* other) {
+    const unsigned all = (1u << (KINDS - 1)) - 1;
+    for (int i = 0; i < 6; ++i) {
+        void* object = load(i % 3 ? one : other);
+        long calls[KINDS] = {};
+        expect(watched->run(Rounds, calls) == right, "wrong result");
+        const std::string whole = text();
+        for (int kind = 0; kind + 1 < KINDS; ++kind)
+            expect(take_out(kind) >= 2, "nothing is out of kind " + std::to_string(kind));
+        run_and_compare(right, all);
+        if (i % 2)
+            for (int kind = 0; kind + 1 < KINDS; ++kind)
+                vftr::patch::put_back(address(kind));
+        expect((text() == whole) == (i % 2 == 1), "the text is not as it should be");
+        std::vector<std::uint64_t> gone;
+        for (int kind = 0; kind + 1 < KINDS; ++kind)
+            gone.push_back(address(kind));
+        dlclose(object);
+        for (std::uint64_t function : gone)
+            vftr::patch::put_back(function);
+    }
+    load(one);
+    run_and_compare(right, 0);
+}
+
 } // namespace
 
 void __cyg_profile_func_enter(void* function, void*) {
@@ -198,12 +232,11 @@ int main(int count, char** arguments) {
         return vftr::patch::possible() && vftr::patch::possible() ? 0 : 3;
     const bool stress = what == "stress";
     const int plugin = stress ? 3 : 2;
-    const auto find = [&] {
-        void* object = dlopen(arguments[plugin], RTLD_LAZY);
-        expect(object != nullptr, "no plugin");
-        return reinterpret_cast<decltype(&the_work)>(dlsym(object, "the_work"));
-    };
-    watched = (count > plugin ? find() : the_work)();
+    void* object = nullptr;
+    if (count > plugin)
+        object = load(arguments[plugin]);
+    else
+        watched = the_work();
     if (!vftr::patch::possible())
         return 3;
     long calls[KINDS] = {};
@@ -213,6 +246,8 @@ int main(int count, char** arguments) {
         each_alone(right);
     else if (stress)
         under_threads(right, std::atol(arguments[2]));
+    else if (what == "unload" && count == 4)
+        dlclose(object), come_and_go(right, arguments[2], arguments[3]);
     else if (what == "fork")
         parent_and_child(right);
     else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/book.hpp"
 #include "patch/extent.hpp"
+#include "patch/hook_calls.hpp"
 #include "patch/patch.hpp"
 #include "patch/text.hpp"
 
@@ -18,9 +19,9 @@ template <class Function>
 std::uint64_t address(Function* function) {
     return reinterpret_cast<std::uint64_t>(function);
 }
-std::vector<std::uint64_t> sites_of(Book& book, std::uint64_t function) {
+std::vector<std::uint64_t> sites_of(Book& book, std::uint64_t function, std::uint32_t since = 0) {
     std::vector<std::uint64_t> all;
-    book.for_each_of(function, [&](const Site& site) { all.push_back(site.address); });
+    book.for_each_of(function, since, [&](const Site& site) { all.push_back(site.address); });
     return all;
 }
 } // namespace
@@ -56,10 +57,12 @@ TEST_CASE("a book knows the sites of a function and those in a piece of text", "
     REQUIRE(book.create());
     CHECK(book.add(1, {0x1000, 0xe8, 0xa9, {}}));
     CHECK(book.add(2, {0x1010, 0xe8, 0xa9, {}}));
+    const std::uint32_t later = book.now();
     CHECK(book.add(1, {0x5000, 0xe8, 0xa9, {}}));
     CHECK(book.add(1, {0x1000, 0xe8, 0xa9, {}}));
     CHECK(sites_of(book, 1) == std::vector<std::uint64_t>{0x5000, 0x1000});
     CHECK(sites_of(book, 2) == std::vector<std::uint64_t>{0x1010});
+    CHECK(sites_of(book, 1, later) == std::vector<std::uint64_t>{0x5000});
     std::vector<std::uint64_t> around;
     book.for_each_in(0xff0, 0x1010, [&](const Site& site) { around.push_back(site.address); });
     CHECK(around == std::vector<std::uint64_t>{0x1000});

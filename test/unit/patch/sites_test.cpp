@@ -59,6 +59,10 @@ public:
                    [](void* all, const Site& site) { static_cast<std::vector<Site>*>(all)->push_back(site); }, &found);
         return found;
     }
+    bool returns_to_here() {
+        const Text text;
+        return HookCalls(text, {enter(), exit()}, 0).returns_to(begin() + size_);
+    }
     // Each byte that changes, by its place and what it becomes.
     std::vector<std::pair<std::size_t, unsigned>> changes() {
         std::vector<std::pair<std::size_t, unsigned>> all;
@@ -170,6 +174,18 @@ TEST_CASE("text that is not understood is left alone", "[patch][sites]") {
         a.lea_rdi(a.function()).call(a.enter()).code({0x48});
         CHECK(a.changes().empty());
     }
+}
+
+TEST_CASE("a hook's caller is known by the return address", "[patch][sites]") {
+    Assembly a;
+    const std::uint64_t slot = a.slot(0xc00, a.enter()), other_slot = a.slot(0xc08, a.other());
+    a.code({0x90, 0x90});
+    CHECK_FALSE(a.returns_to_here());
+    CHECK(a.call(a.enter()).returns_to_here());
+    CHECK_FALSE(a.call(a.other()).returns_to_here());
+    CHECK(a.to({0xff, 0x15}, slot).returns_to_here());
+    CHECK_FALSE(a.to({0xff, 0x15}, other_slot).returns_to_here());
+    CHECK_FALSE(a.jump(a.exit()).returns_to_here());
 }
 
 TEST_CASE("a conditional jump to a hook and a call with an odd prefix stay", "[patch][sites]") {
