@@ -51,7 +51,7 @@ public:
         if (bad_)
             return {};
         found_.length = static_cast<std::uint8_t>(at_);
-        found_.changeable = !operand16_ && !lock_ && repeat_ != 0xf3;
+        found_.changeable = !operand16_ && !lock_ && repeat_ == 0;
         if (is_relative_)
             found_.target += address_ + at_;
         return found_;

@@ -106,34 +106,34 @@ private:
             known_[reg] = throughout_[reg].is == Throughout::Same ? std::optional(throughout_[reg].value) : std::nullopt;
     }
 
+    static bool is_call(const Instruction& each) {
+        return each.does == Does::Call || each.does == Does::CallThrough || each.does == Does::CallElsewhere;
+    }
+    bool is_hook_call(const Instruction& each) {
+        return (each.does == Does::Call && calls_.leads_to_hook(each.target)) || (each.does == Does::CallThrough && calls_.is_hook_slot(each.target));
+    }
+
     void follow(const Instruction& each) {
+        if (each.does == Does::Jump || each.does == Does::JumpThrough || each.does == Does::Ends || (is_call(each) && !is_hook_call(each)))
+            return forget();
         const std::optional<std::uint64_t> value = each.does == Does::Copies ? known_[each.from] : value_set(each);
-        const bool is_call = each.does == Does::Call || each.does == Does::CallThrough || each.does == Does::CallElsewhere;
-        const RegisterSet changed = each.written | (is_call ? changed_by_calls : RegisterSet{});
+        const RegisterSet changed = each.written | (is_call(each) ? changed_by_calls : RegisterSet{});
         for (unsigned reg = 0; reg < RegisterCount; ++reg)
             if (changed & set_of(reg))
                 known_[reg] = std::nullopt;
-        if (value && (each.does == Does::Copies || each.does == Does::Sets || each.does == Does::Loads))
+        if (value)
             known_[each.reg] = value;
-        if (each.does == Does::Jump || each.does == Does::JumpThrough || each.does == Does::Ends)
-            forget();
     }
 
     void consider(std::uint64_t at, const Instruction& each) {
         if (known_[Rdi] != function_ || !each.changeable)
             return;
-        switch (each.does) {
-        case Does::Call:
-            return calls_.leads_to_hook(each.target) ? add(at + each.opcode_at, 0xe8, 0xa9) : void();
-        case Does::CallThrough:
-            return calls_.is_hook_slot(each.target) ? add(at + each.opcode_at, 0xff, 0x3b) : void();
-        case Does::Jump:
-            return calls_.leads_to_hook(each.target) ? add(at + each.opcode_at, 0xe9, 0xc3) : void();
-        case Does::JumpThrough:
-            return calls_.is_hook_slot(each.target) ? add(at + each.opcode_at, 0xff, 0xc3) : void();
-        default:
-            return;
-        }
+        if (is_hook_call(each))
+            return each.does == Does::Call ? add(at + each.opcode_at, 0xe8, 0xa9) : add(at + each.opcode_at, 0xff, 0x3b);
+        if (each.does == Does::Jump && calls_.leads_to_hook(each.target))
+            add(at + each.opcode_at, 0xe9, 0xc3);
+        if (each.does == Does::JumpThrough && calls_.is_hook_slot(each.target))
+            add(at + each.opcode_at, 0xff, 0xc3);
     }
     void add(std::uint64_t at, std::uint8_t was, std::uint8_t becomes) {
         Site site{code_.address + at, was, becomes};

@@ -6,7 +6,8 @@
 // one are to go. Which function a call is for is its first argument (rdi). Compilers put it there just before, or
 // keep it in a register that calls leave alone; so the values of registers are followed through the code:
 //
-//   * within a straight line. At each place that a jump of this text leads to, what is known ends.
+//   * within a straight line. At each place that a jump of this text leads to, what is known ends; so does it behind calls that may not
+//     return (all but those of hooks): what stands there may be reached otherwise, like the part that catches an exception.
 //   * through all of the text for a register that calls leave alone (rbx, rbp, r12 … r15) and that is never given another value, but for the
 //     caller's that it gets back at the end: wherever it is used as a function's address, it has that one.
 //

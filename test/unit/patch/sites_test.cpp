@@ -152,6 +152,15 @@ TEST_CASE("a register that has two functions is trusted only within a straight l
     CHECK(a.changes() == Changes{{10, 0xa9}});
 }
 
+TEST_CASE("behind a call that may not return, only a register that never has anything else is trusted", "[patch][sites]") {
+    const bool once = GENERATE(true, false);
+    Assembly a;
+    a.lea_rbx(once ? a.function() : a.other());
+    a.lea_rbx(a.function()).rdi_from_rbx().call(a.enter()).rdi_from_rbx().call(a.exit()).call(a.other());
+    a.rdi_from_rbx().call(a.exit()).code({0xc3});
+    CHECK(a.changes() == (once ? Changes{{17, 0xa9}, {25, 0xa9}, {38, 0xa9}} : Changes{{17, 0xa9}, {25, 0xa9}}));
+}
+
 TEST_CASE("a call that a jump leads to directly may be for several functions", "[patch][sites]") {
     Assembly a;
     a.lea_rdi(a.other()).code({0xeb, 0x07}).lea_rdi(a.function()).call(a.exit()).code({0xc3});
