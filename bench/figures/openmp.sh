@@ -11,10 +11,10 @@ openmp_costs() {
         seen+=" $runtime"
         $compiler -O2 -fopenmp "$programs/openmp.c" -o openmp.vftrace -L"$builddir" -Wl,--no-as-needed -lvftrace -Wl,-rpath,"$builddir"
         for construct in parallel for dynamic barrier single critical lock task; do
-            more=$(paired '(t["vftrace"] - t["plain"]) / 1000' openmp 'plain vftrace' $construct 200000 1)
+            more=$(paired '(t["vftrace"] - t["plain"]) / 1000' openmp 'plain vftrace' $construct 50000 1)
             figure "OpenMP, $runtime, $construct" "$more" '<=0.5' 'us more'
             note '  of' "$(mean_of plain 3)" 'us'
-            more=$(paired '(t["vftrace"] - t["plain"]) / 1000' openmp 'plain vftrace' $construct 5000 2)
+            more=$(paired '(t["vftrace"] - t["plain"]) / 1000' openmp 'plain vftrace' $construct 3000 2)
             note '  on two threads' "$more" 'us more'
             note '  of' "$(mean_of plain 3)" 'us'
         done
