@@ -72,10 +72,10 @@ LiveProfile LiveRecording::take() {
     const analysis::Attachments attachments(image);
     for (const vfd::ThreadView& thread : image.threads()) {
         const std::uint64_t end = thread.record->end ? thread.record->end : std::max(image.end_ticks(), thread.record->last);
-        const analysis::ThreadTimes times = analysis::thread_times(thread, end);
+        const analysis::ThreadTimes times = analysis::thread_times(thread, image.header().costs, end);
         for (std::uint32_t id = 0; id < thread.node_count; ++id) {
             const vfd::Node& node = thread.node(id);
-            if (node.calls == 0 && times.exclusive[id] == 0)
+            if (vfd::calls_of(node) == 0 && times.exclusive[id] == 0)
                 continue;
             const bool attached = node.kind == vfd::NodeKind::Attached;
             const auto position = static_cast<std::uint32_t>(&thread - image.threads().data());
@@ -84,7 +84,7 @@ LiveProfile LiveRecording::take() {
             ticks.resize(names_.size());
             calls.resize(names_.size());
             ticks[place] += static_cast<double>(times.exclusive[id]);
-            calls[place] += attached ? 0 : node.calls;
+            calls[place] += attached ? 0 : vfd::calls_of(node);
         }
     }
     for (std::size_t i = 0; i < names_.size(); ++i)

@@ -7,6 +7,8 @@
 // executes while it waits are work. A region within the region is work of the member that forks it, and has a row of its own. What is not
 // busy is waiting: in constructs that wait, at the region's end, and while the team is brought together.
 //
+// What the hooks cost while a member is busy is in none of these times; what others waited for that meanwhile is.
+//
 // The imbalance of a rank is how far its busiest thread is above the average of the team. Over ranks both are sums, so that ranks count by
 // their time, and merging in any order gives the same numbers.
 #pragma once

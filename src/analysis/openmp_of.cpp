@@ -93,20 +93,23 @@ void RegionTimes::add(std::uint32_t thread, const ThreadTimes& times) {
     if (parts.empty())
         return;
     const vfd::ThreadView& view = image_.threads()[thread];
-    std::vector<std::uint64_t> waiting(view.node_count); // ticks below a node, but for those of regions that begin there
+    // Ticks below a node, but for those of regions that begin there; raw: with what the hooks cost.
+    std::vector<std::uint64_t> waiting(view.node_count), raw_waiting(view.node_count);
+    auto without = [](std::uint64_t whole, std::uint64_t part) { return whole - std::min(whole, part); };
     for (std::uint32_t id = view.node_count; id-- > 1;) {
         const vfd::Node& node = view.node(id);
         if (waits(node))
-            waiting[id] += times.exclusive[id];
+            waiting[id] += times.exclusive[id], raw_waiting[id] += times.raw_exclusive[id];
         if (!parts.empty() && parts.back().node == id) {
-            const std::uint64_t whole = times.inclusive[id];
+            const std::uint64_t whole = times.inclusive[id], busy = without(whole, waiting[id]);
             Region& region = regions_[placement_.known(parts.back().region)];
-            region.busy[thread] += whole - std::min(whole, waiting[id]);
+            region.busy[thread] += busy;
+            region.lost += without(without(times.raw_inclusive[id], raw_waiting[id]), busy);
             if (node.kind == vfd::NodeKind::OpenMp)
                 region.time += whole;
             parts.pop_back();
         } else if (node.parent < id)
-            waiting[node.parent] += waiting[id];
+            waiting[node.parent] += waiting[id], raw_waiting[node.parent] += raw_waiting[id];
     }
 }
 
@@ -135,8 +138,9 @@ void RegionTimes::finish(Profile& profile, const PlaceOfNode& place) const {
         row.node = node;
         row.threads = region.largest ? region.largest : members;
         row.time = ns(region.time);
-        row.team = ns(region.team);
-        row.wait = ns(region.team - std::min(region.team, busy));
+        const std::uint64_t team = region.team - std::min(region.team, region.lost);
+        row.team = ns(team);
+        row.wait = ns(team - std::min(team, busy));
         row.busiest = ns(busiest);
         row.average = ns(busy / members);
         profile.regions.push_back(row);

@@ -32,6 +32,7 @@ private:
         std::unordered_map<std::uint32_t, std::uint64_t> busy; // ticks, by thread
         std::uint64_t time = 0;                                // ticks of the threads that forked it
         std::uint64_t team = 0;
+        std::uint64_t lost = 0; // of that, while busy: what the hooks cost
         std::uint32_t largest = 0;
     };
     // The work of a thread for one region: where it begins in the thread's tree, and the region.

@@ -2,6 +2,7 @@
 #include "analysis/profile.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vftr::analysis {
 
@@ -15,6 +16,10 @@ Imbalance imbalance(const Profile& profile, const RankStat& s) {
     bool slowest = above >= below;
     return {100 * static_cast<double>(slowest ? above : below) / static_cast<double>(s.sum),
             slowest ? s.max_rank : s.min_rank};
+}
+
+double uncertainty(std::uint64_t exclusive, std::uint64_t variance) {
+    return exclusive == 0 ? 0 : 100 * 2 * 1000 * std::sqrt(static_cast<double>(variance)) / static_cast<double>(exclusive);
 }
 
 double thread_imbalance(const PathNode& node) {

@@ -5,6 +5,7 @@
 // Why statistics and not a value per rank. Collation over thousands of ranks may not cost memory that grows
 // with their number, so each path keeps sum, minimum, maximum and where they were; these merge pairwise in any
 // order. A rank that lacks a path counts as 0 there: the merge knows the ranks that each side covers.
+// Exclusive and inclusive times are those without us: what the hooks cost has been taken away.
 // All threads of a rank are summed into it; of a path's threads the longest is known, and some threads have a row (threads.hpp). Merging in whatever order gives, after canonicalise(), the same bytes.
 //
 // Why whole nanoseconds. Sums of floating-point numbers depend on the order of adding, sums of integers do
@@ -45,7 +46,11 @@ struct PathNode {
     std::uint32_t ranks = 0; // that have this path; fewer than Profile::rank_count: it is 0 elsewhere
     std::uint64_t calls = 0; // over all ranks and threads
     RankStat exclusive, inclusive;
-    std::uint64_t overhead = 0; // ns over all ranks: estimated cost of the hooks that ran for this path
+    // ns over all ranks. Of what the hooks of this path's calls cost the least is in its own time, most is in its caller's (compensation.hpp).
+    std::uint64_t overhead = 0;
+    std::uint64_t raw_exclusive = 0, raw_inclusive = 0; // with what the hooks cost there
+    std::uint64_t estimated = 0;      // of the calls, those that were counted and not timed
+    std::uint64_t variance = 0;       // of the sum of `exclusive`, µs², rounded up and at most the largest number; 0: it is exact
     std::uint32_t threads = 0;        // of all ranks (records, see threads.hpp) that have this path
     std::uint64_t longest_thread = 0; // ns: the largest exclusive time of one of them
 };
@@ -118,6 +123,11 @@ struct Imbalance {
     std::int32_t rank;
 };
 Imbalance imbalance(const Profile& profile, const RankStat& s);
+
+// Half of the interval that the exclusive time is in with a confidence of 95 %, in percent of it: two standard deviations. 0: the time is exact, or 0.
+double uncertainty(std::uint64_t exclusive, std::uint64_t variance);
+// Adds variances as they are kept; in any order the same.
+constexpr std::uint64_t add_variances(std::uint64_t a, std::uint64_t b) { return a + b < a ? ~std::uint64_t{0} : a + b; }
 
 // How much longer than the average the longest thread of a path was in it, in percent of the average. Threads that lack the path do not count.
 double thread_imbalance(const PathNode& node);

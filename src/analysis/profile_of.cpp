@@ -73,6 +73,8 @@ public:
         profile_.nodes.reserve(most_nodes + 1);
         exclusive_.reserve(most_nodes + 1);
         inclusive_.reserve(most_nodes + 1);
+        raw_exclusive_.reserve(most_nodes + 1);
+        raw_inclusive_.reserve(most_nodes + 1);
         overhead_.reserve(most_nodes + 1);
         in_thread_.reserve(most_nodes + 1);
         paths_ = FlatMap(most_nodes + 1);
@@ -108,6 +110,8 @@ private:
         profile_.nodes.push_back(path);
         exclusive_.push_back(0);
         inclusive_.push_back(0);
+        raw_exclusive_.push_back(0);
+        raw_inclusive_.push_back(0);
         meant_.push_back(false);
         overhead_.push_back(0);
         in_thread_.push_back({});
@@ -126,31 +130,35 @@ private:
         if (thread.node_count == 0)
             return;
         std::vector<const vfd::Node*> nodes = nodes_of(thread);
-        ThreadTimes times = thread_times(thread, end_of(*thread.record));
+        ThreadTimes times = thread_times(thread, image_.header().costs, end_of(*thread.record));
         const auto place = static_cast<std::uint32_t>(&thread - image_.threads().data());
         double hooks = 0, mpi = 0;
         for (std::uint32_t id = 0; id < nodes.size(); ++id) {
             const vfd::Node& node = *nodes[id];
             // A path that was never called matters only as the caller of others.
-            if (id != 0 && !node.calls && !times.exclusive[id] && !times.inclusive[id])
+            const std::uint64_t calls = vfd::calls_of(node);
+            if (id != 0 && !calls && !times.exclusive[id] && !times.inclusive[id])
                 continue;
             const std::uint32_t index = placement_.place({place, id});
             PathNode& path = profile_.nodes[index];
             const bool attached = node.kind == NodeKind::Attached;
-            path.calls += attached && !runs_task({place, id}) ? 0 : node.calls;
+            path.calls += attached && !runs_task({place, id}) ? 0 : calls;
             path.precise |= (node.flags & vfd::NodePrecise) != 0;
             const bool idle = id == 0 && only_workers(thread);
             count_exclusive(idle ? idle_path(thread, times) : index, *thread.record, times.exclusive[id]);
+            raw_exclusive_[index] += idle ? 0 : times.raw_exclusive[id];
             if (attached) {
                 attached_ = true;
                 meant_[index] = true;
             }
             inclusive_[index] += attached ? 0 : times.inclusive[id];
-            double cost = hook_ticks(node);
-            overhead_[index] += cost;
-            (node.kind == NodeKind::Mpi ? mpi : hooks) += cost;
+            raw_inclusive_[index] += attached ? 0 : times.raw_inclusive[id];
+            overhead_[index] += times.overhead[id];
+            (node.kind == NodeKind::Mpi ? mpi : hooks) += times.overhead[id];
+            if (!times.untimed.empty() && times.variance[id] + static_cast<double>(times.untimed[id]) > 0)
+                count_estimate(index, times.untimed[id], times.variance[id]);
             if (id != 0 && nodes[node.parent]->kind == NodeKind::Overflow)
-                profile_.summary.overflow_calls += node.calls;
+                profile_.summary.overflow_calls += calls;
         }
         add_overhead(hooks * image_.ns_per_tick(), mpi * image_.ns_per_tick());
         add_counters(*thread.record);
@@ -167,23 +175,33 @@ private:
         return node.kind == NodeKind::OpenMp && vfd::construct_of(node.key) == vfd::Construct::Task;
     }
 
+    void count_estimate(std::uint32_t path, std::uint64_t untimed, double variance) {
+        estimated_.resize(std::max<std::size_t>(estimated_.size(), path + 1));
+        estimated_[path].untimed += untimed;
+        estimated_[path].variance += variance;
+    }
+
     void add_up_constructs() {
         if (!attached_)
             return;
         const std::vector<PathNode>& nodes = profile_.nodes;
         std::vector<bool> within(nodes.size()), shared(nodes.size());
-        std::vector<std::uint64_t> sum = exclusive_;
         for (std::size_t i = 1; i < nodes.size(); ++i)
             within[i] = shared[i] = meant_[i] || nodes[i].kind == NodeKind::OpenMp || within[nodes[i].parent];
-        for (std::size_t i = nodes.size(); i-- > 1;) {
-            sum[nodes[i].parent] += sum[i];
+        for (std::size_t i = nodes.size(); i-- > 1;)
             if (shared[i])
                 shared[nodes[i].parent] = true;
-        }
         shared[0] = true;
-        for (std::size_t i = 0; i < nodes.size(); ++i)
-            if (shared[i])
-                inclusive_[i] = sum[i];
+        add_up(exclusive_, shared, inclusive_);
+        add_up(raw_exclusive_, shared, raw_inclusive_);
+    }
+
+    void add_up(std::vector<std::uint64_t> sum, const std::vector<bool>& wanted, std::vector<std::uint64_t>& inclusive) const {
+        for (std::size_t i = sum.size(); i-- > 1;)
+            sum[profile_.nodes[i].parent] += sum[i];
+        for (std::size_t i = 0; i < sum.size(); ++i)
+            if (wanted[i])
+                inclusive[i] = sum[i];
     }
 
     // A worker of an OpenMP runtime does nothing outside of what it records.
@@ -194,6 +212,8 @@ private:
             index = append(0, name, NodeKind::OpenMp);
         profile_.nodes[index].calls += 1 + std::uint64_t{thread.record->reused};
         inclusive_[index] += times.exclusive[0];
+        raw_exclusive_[index] += times.raw_exclusive[0];
+        raw_inclusive_[index] += times.raw_exclusive[0];
         return index;
     }
 
@@ -224,16 +244,6 @@ private:
 
     std::uint64_t end_of(const vfd::ThreadRecord& record) const {
         return record.end ? record.end : std::max(image_.end_ticks(), record.last);
-    }
-
-    // What the hooks of a path's calls cost.
-    double hook_ticks(const vfd::Node& node) const {
-        if (node.kind == NodeKind::Root)
-            return 0;
-        const vfd::FileHeader& header = image_.header();
-        std::uint64_t folded = std::min(node.folded, node.calls);
-        return static_cast<double>(node.calls - folded) * header.costs.timed +
-               static_cast<double>(folded) * header.costs.folded;
     }
 
     // Threads run side by side: the program waits for the one that lost most.
@@ -279,7 +289,13 @@ private:
             PathNode& path = profile_.nodes[i];
             path.exclusive = of_one_rank(exclusive_[i]);
             path.inclusive = of_one_rank(inclusive_[i]);
+            path.raw_exclusive = whole_ns(static_cast<double>(raw_exclusive_[i]) * ns);
+            path.raw_inclusive = whole_ns(static_cast<double>(raw_inclusive_[i]) * ns);
             path.overhead = whole_ns(overhead_[i] * ns);
+            if (i < estimated_.size()) {
+                path.estimated = estimated_[i].untimed;
+                path.variance = whole_us2(estimated_[i].variance * ns * ns);
+            }
             path.threads = in_thread_[i].threads;
             path.longest_thread = whole_ns(static_cast<double>(in_thread_[i].longest) * ns);
             profile_.summary.runtime_sum += path.exclusive.sum;
@@ -324,7 +340,12 @@ private:
     };
     std::vector<InThread> in_thread_; // by index in the profile
     // Ticks, by index in the profile.
-    std::vector<std::uint64_t> exclusive_, inclusive_;
+    std::vector<std::uint64_t> exclusive_, inclusive_, raw_exclusive_, raw_inclusive_;
+    struct Estimated {
+        std::uint64_t untimed = 0;
+        double variance = 0; // ticks²
+    };
+    std::vector<Estimated> estimated_; // up to the last path that has some
     std::vector<bool> meant_; // by Attached nodes
     bool attached_ = false;   // there are some
     std::vector<double> overhead_;

@@ -12,7 +12,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 4;
+constexpr std::uint64_t ProfileVersion = 5;
 
 class Writer {
 public:
@@ -99,10 +99,14 @@ void visit_node(Visitor& visitor, Node& node) {
     visit_stat(visitor, node.exclusive);
     visit_stat(visitor, node.inclusive);
     visitor.field(node.overhead);
+    visitor.above(node.exclusive.sum, node.raw_exclusive);
+    visitor.above(node.inclusive.sum, node.raw_inclusive);
+    visitor.field(node.estimated);
+    visitor.field(node.variance);
     visitor.field(node.threads);
     visitor.field(node.longest_thread);
 }
-constexpr std::size_t SmallestNode = 19; // one byte per field
+constexpr std::size_t SmallestNode = 23; // one byte per field
 
 template <typename Visitor, typename Sum>
 void visit_sum(Visitor& visitor, Sum& sum) {

@@ -52,11 +52,11 @@ bool is_taking_part(const vfd::Node& node) {
     return node.kind == vfd::NodeKind::Root || node.kind == vfd::NodeKind::Attached;
 }
 
-std::uint64_t calls_of(const vfd::ThreadView& view) {
+std::uint64_t calls_in(const vfd::ThreadView& view) {
     std::uint64_t calls = 0;
     for_each_node(view, [&](const vfd::Node& node) {
         if (!is_taking_part(node))
-            calls += node.calls;
+            calls += vfd::calls_of(node);
     });
     return calls;
 }
@@ -119,7 +119,7 @@ void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std:
     const std::uint64_t start = header.start.ticks;
     auto since_start = [&](std::uint64_t ticks) { return ns_of(ticks > start ? ticks - start : 0); };
     // What it did for other threads is in no inclusive time of its own tree.
-    const std::uint64_t life = std::accumulate(times.exclusive.begin(), times.exclusive.end(), std::uint64_t{0});
+    const std::uint64_t in_functions = std::accumulate(times.exclusive.begin() + 1, times.exclusive.end(), std::uint64_t{0});
     ThreadRow row;
     row.id = {std::max(header.rank, 0), header.pid, view.record->index};
     row.tid = view.record->tid;
@@ -127,9 +127,9 @@ void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std:
     row.worker = only_workers(view);
     row.begin = since_start(view.first_begin());
     row.end = since_start(end);
-    row.life = ns_of(life);
-    row.in_functions = ns_of(life - times.exclusive[0]);
-    row.calls = calls_of(view);
+    row.life = ns_of(times.life);
+    row.in_functions = ns_of(in_functions);
+    row.calls = calls_in(view);
     entries_.push_back({&view, std::move(row)});
 }
 

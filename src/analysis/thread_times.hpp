@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The times of one thread's call paths, with the functions that have not returned yet brought to an
-// end.
+// The times of one thread's call paths, as they would be without us: the functions that have not returned yet are brought to an end, calls
+// that were only counted get their share (vfd::Estimate), and what the hooks cost is taken away where it fell (compensation.hpp).
 #pragma once
 
 #include "vfd/image.hpp"
@@ -11,13 +11,19 @@
 
 namespace vftr::analysis {
 
-// Ticks, by node id.
+// By node id; times are ticks.
 struct ThreadTimes {
-    std::vector<std::uint64_t> exclusive, inclusive;
+    std::vector<std::uint64_t> exclusive, inclusive;         // without the cost of the hooks
+    std::vector<std::uint64_t> raw_exclusive, raw_inclusive; // with it
+    std::vector<double> overhead;                            // cost of the hooks of the path's own calls
+    std::uint64_t life = 0;                                  // of the thread, with all that the hooks cost: raw exclusive times added up
+    // Empty where the thread has no estimates.
+    std::vector<std::uint64_t> untimed; // calls that were counted only
+    std::vector<double> variance;       // of `exclusive`, ticks²; 0: it is exact
 };
 
 // The open frames are closed at `end_ticks` exactly as the exit hook would close them, innermost
-// first, so that the exclusive times add up to the thread's life. Nothing in the image changes.
-ThreadTimes thread_times(const vfd::ThreadView& thread, std::uint64_t end_ticks);
+// first, so that the raw exclusive times add up to the thread's life. Nothing in the image changes.
+ThreadTimes thread_times(const vfd::ThreadView& thread, const vfd::HookCosts& costs, std::uint64_t end_ticks);
 
 } // namespace vftr::analysis

@@ -36,8 +36,8 @@ struct ThreadRow {
     std::string function;                 // that it was started with; empty: likewise
     bool worker = false;                  // of an OpenMP runtime
     std::uint64_t begin = 0, end = 0;     // of the first, of the last
-    std::uint64_t life = 0;               // of all
-    std::uint64_t in_functions = 0;       // of that, in recorded functions
+    std::uint64_t life = 0;               // of all, the cost of the hooks included
+    std::uint64_t in_functions = 0;       // of that, in recorded functions, without the cost of the hooks
     std::uint64_t calls = 0;
     auto operator<=>(const ThreadRow&) const = default;
 };

@@ -58,6 +58,18 @@ std::string rest_name(std::size_t rows) {
     return "(" + std::to_string(rows) + " more)";
 }
 
+bool has_estimates(const analysis::Profile& profile) {
+    return std::any_of(profile.nodes.begin(), profile.nodes.end(), [](const analysis::PathNode& node) { return node.estimated || node.variance; });
+}
+
+std::string uncertainty_text(std::uint64_t exclusive, std::uint64_t variance) {
+    constexpr double Highest = 999.9; // more tells nothing
+    if (variance == 0)
+        return NoValue;
+    const double percent = analysis::uncertainty(exclusive, variance);
+    return exclusive == 0 || percent > Highest ? ">" + fixed(Highest, 1) : fixed(percent, 1);
+}
+
 std::string Footnotes::name(const std::string& text) {
     std::string cell = fit(text, NameWidth);
     shortened_ |= width(text) > NameWidth;

@@ -42,6 +42,13 @@ inline constexpr std::size_t NameWidth = 60; // characters of a name in a table
 // "(12 more)": the name of the row that sums up the rest.
 std::string rest_name(std::size_t rows);
 
+// A column that tables of exclusive times have where some of them are estimates.
+inline constexpr const char* UncertaintyTitle = "±[%]";
+inline constexpr const char* UncertaintyNote = "±[%]: with a confidence of 95 % t_excl is that near, in percent of it; ----: it is exact\n";
+bool has_estimates(const analysis::Profile& profile);
+// Its cell.
+std::string uncertainty_text(std::uint64_t exclusive, std::uint64_t variance);
+
 // The lines below a table that explain what its rows needed.
 class Footnotes {
 public:

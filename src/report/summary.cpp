@@ -39,6 +39,17 @@ std::string counted(std::uint64_t count, const std::string& one, const char* ver
            (count == 1 ? verb_one : verb_many);
 }
 
+void add_calls(std::string& out, const analysis::Profile& profile) {
+    std::uint64_t calls = 0, estimated = 0;
+    for (const analysis::PathNode& node : profile.nodes) {
+        calls += node.calls;
+        estimated += node.estimated;
+    }
+    if (estimated)
+        add_note(out, std::to_string(estimated) + " of " + std::to_string(calls) +
+                          " calls were counted and not timed: their times are estimated from those of other calls on the same call path");
+}
+
 std::string notes(const analysis::Profile& profile, const config::Config& config) {
     const Summary& s = profile.summary;
     std::string out;
@@ -54,6 +65,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
     if (profile.rank_count == 1 && profile.world_size > 1 && profile.missing_ranks.empty())
         add_note(out, "this is rank " + std::to_string(profile.first_rank) + " alone, of " +
                           std::to_string(profile.world_size) + " ranks");
+    add_calls(out, profile);
     if (s.overflow_calls)
         add_note(out, std::to_string(s.overflow_calls) +
                           " calls on call paths beyond max_call_paths = " +

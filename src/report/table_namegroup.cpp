@@ -14,7 +14,7 @@ namespace {
 using analysis::Profile;
 
 struct Group {
-    std::uint64_t calls = 0, exclusive = 0, inclusive = 0;
+    std::uint64_t calls = 0, exclusive = 0, inclusive = 0, variance = 0;
     std::uint32_t paths = 0;
     std::uint32_t first_path = 0;
     std::vector<std::uint32_t> stack_ids; // the lowest ones, as many as are shown
@@ -61,6 +61,7 @@ std::vector<Group> make_groups(const Profile& profile, std::size_t max_stack_ids
             group.first_path = id;
         group.calls += node.calls;
         group.exclusive += node.exclusive.sum;
+        group.variance = analysis::add_variances(group.variance, node.variance);
         if (!nested[id])
             group.inclusive += node.inclusive.sum;
         if (group.stack_ids.size() < max_stack_ids)
@@ -96,16 +97,23 @@ std::string list_stack_ids(const Group& group) {
     return list;
 }
 
-std::vector<std::string> cells(const Profile& profile, const Group& group, std::string inclusive,
+std::vector<std::string> cells(const Profile& profile, const Group& group, bool estimates, std::string inclusive,
                                std::string name, std::string stack_ids) {
     auto exclusive = static_cast<double>(group.exclusive);
     auto whole = static_cast<double>(profile.summary.runtime_sum);
-    return {std::to_string(group.calls),
-            seconds(exclusive, 3),
-            fixed(whole > 0 ? 100 * exclusive / whole : 0, 1),
-            std::move(inclusive),
-            std::move(name),
-            std::move(stack_ids)};
+    std::vector<std::string> cells{std::to_string(group.calls), seconds(exclusive, 3), fixed(whole > 0 ? 100 * exclusive / whole : 0, 1)};
+    if (estimates)
+        cells.push_back(uncertainty_text(group.exclusive, group.variance));
+    cells.insert(cells.end(), {std::move(inclusive), std::move(name), std::move(stack_ids)});
+    return cells;
+}
+
+std::vector<std::string> titles(bool estimates) {
+    std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]"};
+    if (estimates)
+        titles.push_back(UncertaintyTitle);
+    titles.insert(titles.end(), {"t_incl[s]", "Function", "STIDs"});
+    return titles;
 }
 
 bool wanted(const Context& context) {
@@ -118,10 +126,11 @@ std::string text(Context& context) {
         profile, static_cast<std::size_t>(context.config.name_grouped_profile_table_max_stack_ids));
     Rows rows = order(groups, context.config);
     Footnotes footnotes;
-    TextTable table({"Calls", "t_excl[s]", "t_excl[%]", "t_incl[s]", "Function", "STIDs"});
+    const bool estimates = has_estimates(profile);
+    TextTable table(titles(estimates));
     for (const Candidate& row : rows.shown()) {
         const Group& group = groups[row.id];
-        table.add_row(cells(profile, group, seconds(static_cast<double>(group.inclusive), 3),
+        table.add_row(cells(profile, group, estimates, seconds(static_cast<double>(group.inclusive), 3),
                             footnotes.name(context.name(group.first_path)), list_stack_ids(group)));
         for (std::uint32_t id : group.stack_ids)
             context.shown[id] = true;
@@ -131,10 +140,11 @@ std::string text(Context& context) {
         for (const Candidate& row : rows.rest()) {
             rest.calls += groups[row.id].calls;
             rest.exclusive += groups[row.id].exclusive;
+            rest.variance = analysis::add_variances(rest.variance, groups[row.id].variance);
         }
-        table.add_row(cells(profile, rest, NoValue, rest_name(rows.rest().size()), NoValue));
+        table.add_row(cells(profile, rest, estimates, NoValue, rest_name(rows.rest().size()), NoValue));
     }
-    return "Runtime profile (Grouped by function name)\n" + table.to_text() + footnotes.text();
+    return "Runtime profile (Grouped by function name)\n" + table.to_text() + footnotes.text() + (estimates ? UncertaintyNote : "");
 }
 
 } // namespace

@@ -9,12 +9,14 @@ namespace {
 
 // Sums over the rows of a table, or the values of one row.
 struct Values {
-    std::uint64_t calls = 0, exclusive = 0, overhead = 0;
+    std::uint64_t calls = 0, exclusive = 0, overhead = 0, raw_exclusive = 0, variance = 0;
 
     void add(const analysis::PathNode& node) {
         calls += node.calls;
         exclusive += node.exclusive.sum;
         overhead += node.overhead;
+        raw_exclusive += node.raw_exclusive;
+        variance = analysis::add_variances(variance, node.variance);
     }
 };
 
@@ -22,7 +24,7 @@ class ProfileTable {
 public:
     explicit ProfileTable(Context& context)
         : context_(context), config_(context.config), rows_(call_path_rows(context)),
-          paths_(context.profile), table_(titles()) {
+          paths_(context.profile), estimates_(has_estimates(context.profile)), table_(titles()) {
         if (config_.profile_table_show_callpath)
             path_width_ = PathText::limit_for(rows_.shown().size(), 1 << 20, 500);
     }
@@ -32,14 +34,17 @@ public:
             add_row(row.id);
         if (!rows_.rest().empty())
             add_rest();
-        return "Runtime profile\n" + table_.to_text() + footnotes_.text();
+        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + (estimates_ ? UncertaintyNote : "");
     }
 
 private:
     std::vector<std::string> titles() const {
-        std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]", "t_incl[s]"};
+        std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]"};
+        if (estimates_)
+            titles.push_back(UncertaintyTitle);
+        titles.push_back("t_incl[s]");
         if (config_.profile_table_show_overhead)
-            titles.push_back("overhead[s]");
+            titles.insert(titles.end(), {"overhead[s]", "raw t_excl[s]", "raw t_incl[s]"});
         if (config_.profile_table_show_calltime_imbalances)
             titles.insert(titles.end(), {"Imbalances[%]", "on rank"});
         if (config_.profile_table_show_thread_imbalances)
@@ -56,12 +61,16 @@ private:
             whole ? 100.0 * static_cast<double>(exclusive) / static_cast<double>(whole) : 0, 1);
     }
 
-    std::vector<std::string> first_cells(const Values& values, std::string inclusive) const {
+    std::vector<std::string> first_cells(const Values& values, std::string inclusive, std::string raw_inclusive) const {
         std::vector<std::string> cells{std::to_string(values.calls),
                                        seconds(static_cast<double>(values.exclusive), 3),
-                                       percent(values.exclusive), std::move(inclusive)};
+                                       percent(values.exclusive)};
+        if (estimates_)
+            cells.push_back(uncertainty_text(values.exclusive, values.variance));
+        cells.push_back(std::move(inclusive));
         if (config_.profile_table_show_overhead)
-            cells.push_back(seconds(static_cast<double>(values.overhead), 3));
+            cells.insert(cells.end(), {seconds(static_cast<double>(values.overhead), 3), seconds(static_cast<double>(values.raw_exclusive), 3),
+                                       std::move(raw_inclusive)});
         return cells;
     }
 
@@ -70,7 +79,7 @@ private:
         Values values;
         values.add(node);
         std::vector<std::string> cells =
-            first_cells(values, seconds(static_cast<double>(node.inclusive.sum), 3));
+            first_cells(values, seconds(static_cast<double>(node.inclusive.sum), 3), seconds(static_cast<double>(node.raw_inclusive), 3));
         if (config_.profile_table_show_calltime_imbalances) {
             analysis::Imbalance imbalance = analysis::imbalance(context_.profile, node.exclusive);
             cells.push_back(fixed(imbalance.percent, 2));
@@ -92,7 +101,7 @@ private:
         Values values;
         for (const Candidate& row : rows_.rest())
             values.add(context_.profile.nodes[row.id]);
-        std::vector<std::string> cells = first_cells(values, NoValue);
+        std::vector<std::string> cells = first_cells(values, NoValue, NoValue);
         if (config_.profile_table_show_calltime_imbalances)
             cells.insert(cells.end(), {NoValue, NoValue});
         if (config_.profile_table_show_thread_imbalances)
@@ -108,6 +117,7 @@ private:
     Rows rows_;
     PathText paths_;
     std::size_t path_width_ = 0;
+    bool estimates_;
     TextTable table_;
     Footnotes footnotes_;
 };

@@ -4,6 +4,7 @@
 #include "vfd/segments.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <unordered_map>
 
@@ -14,7 +15,7 @@ namespace {
 // The segments of one thread, before they are understood.
 struct Parts {
     const Segment* record = nullptr;
-    std::vector<Segment> nodes, stacks, events, lives;
+    std::vector<Segment> nodes, stacks, events, lives, estimates;
 };
 
 using PartsByThread = std::unordered_map<std::uint32_t, Parts>;
@@ -41,6 +42,9 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
             break;
         case SegmentKind::Lives:
             threads[owner].lives.push_back(segment);
+            break;
+        case SegmentKind::Estimates:
+            threads[owner].estimates.push_back(segment);
             break;
         default:
             break;
@@ -88,10 +92,11 @@ void check_nodes(const ThreadView& view, const Source& source) {
         }
 }
 
-// The owner may push and pop meanwhile; it pays nothing for being read. A frame is then half old, half new, and its times
-// are off by one call. Word by word, for a sanitizer looks into memcpy.
-__attribute__((no_sanitize("thread"))) void copy_while_written(std::span<Frame> to, const std::byte* from) {
-    static_assert(sizeof(Frame) % sizeof(std::uint64_t) == 0);
+// The owner may write meanwhile; it pays nothing for being read. A frame is then half old, half new, and its times
+// are off by one call; an estimate by one sample. Word by word, for a sanitizer looks into memcpy.
+template <class Record>
+__attribute__((no_sanitize("thread"))) void copy_while_written(std::span<Record> to, const std::byte* from) {
+    static_assert(sizeof(Record) % sizeof(std::uint64_t) == 0);
     auto* out = reinterpret_cast<std::uint64_t*>(to.data());
     const auto* in = reinterpret_cast<const volatile std::uint64_t*>(from);
     for (std::size_t i = 0; i < to.size_bytes() / sizeof *out; ++i)
@@ -108,7 +113,7 @@ std::vector<Frame> copy_stack(const ThreadView& view, std::vector<Segment>& segm
     std::span<const std::byte> bytes = segments.back().payload;
     std::vector<Frame> frames(
         std::min<std::size_t>(view.record->depth, bytes.size() / sizeof(Frame)));
-    copy_while_written(frames, bytes.data());
+    copy_while_written(std::span(frames), bytes.data());
     // A writer that lives may have gone on since its nodes were counted.
     auto newer = [&](const Frame& frame) { return frame.node >= view.node_count; };
     frames.erase(std::find_if(frames.begin(), frames.end(), newer), frames.end());
@@ -121,6 +126,27 @@ void join_lives(ThreadView& view, std::vector<Segment>& segments) {
         const auto* first = reinterpret_cast<const ThreadLife*>(segment.payload.data());
         view.lives.insert(view.lives.end(), first, first + segment.payload.size() / sizeof(ThreadLife));
     }
+}
+
+bool is_sum(double value) {
+    return std::isfinite(value) && value >= 0;
+}
+
+// A writer that lives may have one already of a path that is newer than our view.
+void join_estimates(ThreadView& view, const std::vector<Segment>& segments, const Source& source) {
+    for (const Segment& segment : segments)
+        for (std::size_t at = 0; segment.payload.size() - at >= sizeof(Estimate); at += sizeof(Estimate)) {
+            Estimate estimate;
+            copy_while_written(std::span(&estimate, 1), segment.payload.data() + at);
+            source.require(estimate.node != 0 && is_sum(estimate.own) && is_sum(estimate.variance), segment.payload.data() + at,
+                           "damaged estimate: bad number");
+            if (estimate.node < view.node_count)
+                view.estimates.push_back(estimate);
+        }
+    std::sort(view.estimates.begin(), view.estimates.end(), [](const Estimate& a, const Estimate& b) { return a.node < b.node; });
+    auto twice = std::adjacent_find(view.estimates.begin(), view.estimates.end(), [](const Estimate& a, const Estimate& b) { return a.node == b.node; });
+    source.require(twice == view.estimates.end(), segments.empty() ? nullptr : segments.front().payload.data(),
+                   "damaged estimate: there are two of one call path");
 }
 
 ThreadRecord copy_record(const Segment& segment) {
@@ -141,6 +167,9 @@ ThreadView assemble(std::uint32_t index, Parts& parts, const Source& source, Thr
     view.node_count = record.node_count;
     join_nodes(view, parts.nodes);
     check_nodes(view, source);
+    join_estimates(view, parts.estimates, source);
+    if (record.passing >= view.node_count)
+        record.passing = 0;
     view.stack = copies.stacks.emplace_back(copy_stack(view, parts.stacks));
     join_lives(view, parts.lives);
     sort_by_sequence(parts.events);

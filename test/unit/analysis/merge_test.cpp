@@ -118,6 +118,24 @@ TEST_CASE("the summary of several ranks") {
     CHECK(a.summary.mpi);
 }
 
+TEST_CASE("calls that were counted only, and the variance of what is estimated of them, add up") {
+    Profile a = rank_with(1, 5), b = rank_with(2, 5);
+    a.nodes[1].estimated = 3;
+    a.nodes[1].variance = 10;
+    b.nodes[1].estimated = 4;
+    b.nodes[1].variance = 20;
+    b.nodes[1].raw_exclusive = 7;
+    merge(a, b);
+    CHECK(a.nodes[1].estimated == 7);
+    CHECK(a.nodes[1].variance == 30);
+    CHECK(a.nodes[1].raw_exclusive == 7);
+    b.nodes[1].variance = ~std::uint64_t{0};
+    add_process(a, b);
+    CHECK(a.nodes[1].variance == ~std::uint64_t{0});
+    CHECK(uncertainty(1000000, 25) == 1); // ns, µs²: twice 5 µs of a ms
+    CHECK(uncertainty(0, 25) == 0);
+}
+
 TEST_CASE("processes of one rank add up to that rank") {
     Profile parent = rank_with(2, 10), child = rank_with(2, 5);
     parent.summary.processes = child.summary.processes = 1;

@@ -25,7 +25,6 @@ public:
         header.rank = -1;
         header.start = {1000, 1000, 500000};
         header.last[header.last_index] = {2000, 2000, 501000};
-        header.costs.timed = 2;
         header.max_call_paths = 99;
         std::strcpy(header.executable, "/usr/bin/prog");
     }
@@ -72,6 +71,7 @@ public:
         return start + 0x10;
     }
     void lives(std::uint32_t thread, const std::vector<vfd::ThreadLife>& lives) { builder_.lives(thread, lives); }
+    void estimates(std::uint32_t thread, const std::vector<vfd::Estimate>& estimates) { builder_.estimates(thread, estimates); }
     vfd::Node& last_node() { return threads_.back().nodes.back(); }
     vfd::ThreadRecord& record() { return threads_.back().record; }
 
@@ -115,6 +115,8 @@ public:
 
 TEST_CASE("a live recording's profile counts up to now") {
     Recording r;
+    r.header.costs.timed = 2;
+    r.header.costs.inside = 1;
     r.add_thread(1000);
     std::uint32_t main = r.add_node("main", 0, 1, 0, 0);
     r.add_node("f", main, 7, 300, 300);
@@ -124,13 +126,16 @@ TEST_CASE("a live recording's profile counts up to now") {
     CHECK(p.first_rank == 0);
     CHECK(p.application == "prog");
     CHECK(at(p, "init").calls == 1);
-    CHECK(at(p, "init").exclusive.sum == 100);
-    CHECK(at(p, "init").inclusive.sum == 1000);
-    CHECK(at(p, "main<init").exclusive.sum == 600);
-    CHECK(at(p, "main<init").inclusive.sum == 900);
+    CHECK(at(p, "init").exclusive.sum == 100 - 1);
+    CHECK(at(p, "init").inclusive.sum == 1000 - 16);
+    CHECK(at(p, "main<init").exclusive.sum == 600 - 7 - 1);
+    CHECK(at(p, "main<init").inclusive.sum == 900 - 14 - 1);
+    CHECK(at(p, "main<init").raw_exclusive == 600);
+    CHECK(at(p, "main<init").raw_inclusive == 900);
     CHECK(at(p, "f<main<init").calls == 7);
+    CHECK(at(p, "f<main<init").exclusive.sum == 300 - 7);
     CHECK(at(p, "f<main<init").overhead == 14);
-    CHECK(p.summary.runtime_sum == 1000);
+    CHECK(p.summary.runtime_sum == 1000 - 16);
     CHECK(p.summary.runtime == 1000);
     CHECK(p.summary.hook_overhead == 16);
     CHECK(p.summary.start_realtime_ns == 500000);
@@ -341,6 +346,7 @@ TEST_CASE("paths that were never taken are left out, unless they lead to one tha
 
 TEST_CASE("the cost of MPI wrappers is told apart, and of the thread that lost most") {
     Recording r;
+    r.header.costs.timed = 2;
     r.add_thread(1000);
     r.add_node("f", 0, 10, 1, 1);
     r.add_node("MPI_Send", 0, 3, 1, 1, vfd::NodeKind::Mpi);
@@ -353,6 +359,7 @@ TEST_CASE("the cost of MPI wrappers is told apart, and of the thread that lost m
 
 TEST_CASE("calls that were not timed cost less") {
     Recording r;
+    r.header.costs.timed = 2;
     r.header.costs.folded = 0.5;
     r.add_thread(1000);
     r.add_node("fib", 0, 100, 1, 1);
@@ -360,6 +367,32 @@ TEST_CASE("calls that were not timed cost less") {
     Profile p = r.profile();
     CHECK(at(p, "fib<init").overhead == 20 * 2 + 80 / 2);
     CHECK(p.summary.hook_overhead == 80);
+}
+
+TEST_CASE("calls that were counted and not timed: a path's share of its caller's time, and how far that may be off") {
+    Recording r;
+    r.add_thread(1000);
+    r.root().exclusive = 10000;
+    std::uint32_t leaf = r.add_node("leaf", 0, 120, 100, 100);
+    r.last_node().skip = 20; // ahead
+    vfd::Estimate estimate{};
+    estimate.node = leaf;
+    estimate.granted = 110;
+    estimate.stood_for = 45;
+    estimate.own = 450;
+    estimate.variance = 2e8;
+    r.estimates(0, {estimate});
+    r.end_thread(2000);
+    Profile p = r.profile();
+    CHECK(at(p, "leaf<init").calls == 100);
+    CHECK(at(p, "leaf<init").estimated == 90);
+    CHECK(at(p, "leaf<init").exclusive.sum == 100 + 900);
+    CHECK(at(p, "leaf<init").inclusive.sum == 1000);
+    CHECK(at(p, "leaf<init").variance == 800); // µs²
+    CHECK(at(p, "init").exclusive.sum == 10000 - 900);
+    CHECK(at(p, "init").estimated == 0);
+    CHECK(at(p, "init").variance == 800);
+    CHECK(p.summary.runtime_sum == 10100);
 }
 
 TEST_CASE("the only thread of a process counts, but has no row") {

@@ -40,6 +40,12 @@ Profile random_rank(std::int32_t rank) {
     }
     profile.nodes[1].threads = 1 + random() % 3;
     profile.nodes[1].longest_thread = random() % 9;
+    for (PathNode& node : profile.nodes) {
+        node.raw_exclusive = node.exclusive.sum + random() % 50;
+        node.raw_inclusive = node.inclusive.sum - random() % 2;
+        node.estimated = random() % 3;
+        node.variance = random() % 4 ? random() : ~std::uint64_t{0};
+    }
     profile.world_size = 9;
     if (rank % 3 == 0)
         profile.missing_ranks = {100 + rank, 103 + rank};
@@ -108,6 +114,12 @@ TEST_CASE("a profile survives the way through bytes") {
     CHECK(back.thread_totals.started == profile.thread_totals.started);
     CHECK(back.nodes[1].threads == profile.nodes[1].threads);
     CHECK(back.nodes[1].longest_thread == profile.nodes[1].longest_thread);
+    for (std::size_t i : {1, 2, 3}) {
+        CHECK(back.nodes[i].raw_exclusive == profile.nodes[i].raw_exclusive);
+        CHECK(back.nodes[i].raw_inclusive == profile.nodes[i].raw_inclusive);
+        CHECK(back.nodes[i].estimated == profile.nodes[i].estimated);
+        CHECK(back.nodes[i].variance == profile.nodes[i].variance);
+    }
 }
 
 TEST_CASE("an empty profile is bytes too") {

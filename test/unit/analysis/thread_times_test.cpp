@@ -28,8 +28,9 @@ struct Recording {
         vfd::ThreadView view{};
         view.node_count = static_cast<std::uint32_t>(nodes.size());
         view.node_chunks = {std::span(nodes).first(1), std::span(nodes).subspan(1)};
+        view.chunk_first = {0, 1};
         view.stack = stack;
-        return thread_times(view, end);
+        return thread_times(view, {}, end);
     }
 };
 
@@ -73,6 +74,16 @@ TEST_CASE("a folded recursion has no time of its own") {
     ThreadTimes t = r.until(60);
     CHECK(t.exclusive == std::vector<std::uint64_t>{10, 33, 17});
     CHECK(t.inclusive == std::vector<std::uint64_t>{60, 50, 17});
+}
+
+TEST_CASE("a call that is only counted has no time of its own, what it calls has") {
+    Recording r(3);
+    r.enter(0, 0);
+    r.enter(1, 0, 7, vfd::FrameUntimed); // a callee took 7
+    r.enter(2, 50);
+    ThreadTimes t = r.until(60);
+    CHECK(t.exclusive == std::vector<std::uint64_t>{43, 0, 10});
+    CHECK(t.inclusive == std::vector<std::uint64_t>{60, 0, 10});
 }
 
 TEST_CASE("inclusive time grows only with the outermost activation") {

@@ -28,17 +28,53 @@ TEST_CASE("the runtime profile with every column") {
     config.profile_table_show_calltime_imbalances = true;
     config.profile_table_show_callpath = true;
     analysis::Profile profile = three_ranks();
+    for (analysis::PathNode& node : profile.nodes) {
+        node.raw_exclusive = node.exclusive.sum;
+        node.raw_inclusive = node.inclusive.sum + 7 * Ms;
+    }
     profile.nodes[2].overhead = 7 * Ms;
+    profile.nodes[2].raw_exclusive += 2 * Ms;
+    profile.nodes[1].raw_exclusive += 5 * Ms;
+    // clang-format off
     CHECK(section_of(log_of(profile, config), "Runtime profile") ==
-          "+-------+-----------+-----------+-----------+-------------+---------------+---------+----------+--------+------+---------------+\n"
-          "| Calls | t_excl[s] | t_excl[%] | t_incl[s] | overhead[s] | Imbalances[%] | on rank | Function | Caller | STID |   Callpath    |\n"
-          "+-------+-----------+-----------+-----------+-------------+---------------+---------+----------+--------+------+---------------+\n"
-          "|    30 |     0.600 |      73.2 |     0.640 |       0.007 |         50.00 |       1 |        f |   main |    2 |   f<main<init |\n"
-          "|     3 |     0.180 |      22.0 |     0.820 |       0.000 |          0.00 |       0 |     main |   init |    1 |     main<init |\n"
-          "|     5 |     0.040 |       4.9 |     0.040 |       0.000 |        200.00 |       0 |        g |      f |    3 | g<f<main<init | *\n"
-          "|     3 |     0.000 |       0.0 |     0.820 |       0.000 |          0.00 |       0 |     init |   ---- |    0 |          init |\n"
-          "+-------+-----------+-----------+-----------+-------------+---------------+---------+----------+--------+------+---------------+\n"
+          "+-------+-----------+-----------+-----------+-------------+---------------+---------------+---------------+---------+----------+--------+------+---------------+\n"
+          "| Calls | t_excl[s] | t_excl[%] | t_incl[s] | overhead[s] | raw t_excl[s] | raw t_incl[s] | Imbalances[%] | on rank | Function | Caller | STID |   Callpath    |\n"
+          "+-------+-----------+-----------+-----------+-------------+---------------+---------------+---------------+---------+----------+--------+------+---------------+\n"
+          "|    30 |     0.600 |      73.2 |     0.640 |       0.007 |         0.602 |         0.647 |         50.00 |       1 |        f |   main |    2 |   f<main<init |\n"
+          "|     3 |     0.180 |      22.0 |     0.820 |       0.000 |         0.185 |         0.827 |          0.00 |       0 |     main |   init |    1 |     main<init |\n"
+          "|     5 |     0.040 |       4.9 |     0.040 |       0.000 |         0.040 |         0.047 |        200.00 |       0 |        g |      f |    3 | g<f<main<init | *\n"
+          "|     3 |     0.000 |       0.0 |     0.820 |       0.000 |         0.000 |         0.827 |          0.00 |       0 |     init |   ---- |    0 |          init |\n"
+          "+-------+-----------+-----------+-----------+-------------+---------------+---------------+---------------+---------+----------+--------+------+---------------+\n"
           "* not called on every rank; where it was not, its time counts as 0\n");
+    // clang-format on
+}
+
+// Issue: the table marks estimated rows and their confidence.
+TEST_CASE("the runtime profile where calls were counted only") {
+    config::Config config;
+    config.profile_table_max_rows = 3;
+    config.name_grouped_profile_table_show_table = true;
+    analysis::Profile profile = three_ranks();
+    profile.nodes[3].estimated = 4;
+    profile.nodes[3].variance = profile.nodes[2].variance = 160000; // 0.4 ms of 40 and of 600
+    const std::string log = log_of(profile, config);
+    CHECK(section_of(log, "Runtime profile") ==
+          "+-------+-----------+-----------+------+-----------+----------+--------+------+\n"
+          "| Calls | t_excl[s] | t_excl[%] | ±[%] | t_incl[s] | Function | Caller | STID |\n"
+          "+-------+-----------+-----------+------+-----------+----------+--------+------+\n"
+          "|    30 |     0.600 |      73.2 |  0.1 |     0.640 |        f |   main |    2 |\n"
+          "|     3 |     0.180 |      22.0 | ---- |     0.820 |     main |   init |    1 |\n"
+          "|     5 |     0.040 |       4.9 |  2.0 |     0.040 |        g |      f |    3 | *\n"
+          "|     3 |     0.000 |       0.0 | ---- |      ---- | (1 more) |   ---- | ---- |\n"
+          "+-------+-----------+-----------+------+-----------+----------+--------+------+\n"
+          "* not called on every rank; where it was not, its time counts as 0\n"
+          "±[%]: with a confidence of 95 % t_excl is that near, in percent of it; ----: it is exact\n");
+    CHECK(column(section_of(log, "Runtime profile (Grouped by function name)"), 3) == Cells{"0.1", "----", "2.0", "----"});
+    CHECK(log.find("Note: 4 of 41 calls were counted and not timed") != log.npos);
+    profile.nodes[0].variance = 1;
+    profile.nodes[3].variance = ~std::uint64_t{0};
+    config.profile_table_max_rows = 0;
+    CHECK(column(section_of(log_of(profile, config), "Runtime profile"), 3) == Cells{"0.1", "----", ">999.9", ">999.9"});
 }
 
 TEST_CASE("the runtime profile is sorted by every column, both ways") {

@@ -314,6 +314,12 @@ public:
             put(bytes, life);
         return segment(vfd::SegmentKind::Lives, thread, sequence, bytes);
     }
+    ImageBuilder& estimates(std::uint32_t thread, const std::vector<vfd::Estimate>& estimates, std::uint32_t sequence = 0) {
+        Bytes bytes;
+        for (const vfd::Estimate& estimate : estimates)
+            put(bytes, estimate);
+        return segment(vfd::SegmentKind::Estimates, thread, sequence, bytes);
+    }
     ImageBuilder& config(std::string_view json) {
         Bytes bytes;
         put_text(bytes, json);

@@ -3,10 +3,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <numeric>
 
 using namespace vftr;
 using namespace vftr::test;
+using vfd::Estimate;
 using vfd::Image;
 using vfd::Node;
 using vfd::SegmentKind;
@@ -154,6 +156,36 @@ TEST_CASE("the stack in force is taken, as deep as the record says and as there 
     SECTION("none where the segment is missing") {
         b.thread(0, chain(3), 0, 3);
         CHECK(b.open().threads().at(0).stack.empty());
+    }
+}
+
+TEST_CASE("the estimates of a thread are sorted by path, and of paths that are there") {
+    auto estimate = [](std::uint32_t node, double own = 1) {
+        Estimate e{};
+        e.node = node;
+        e.own = own;
+        return e;
+    };
+    ImageBuilder b;
+    b.thread(0, chain(4));
+    SECTION("in several segments") {
+        b.estimates(0, {estimate(3), estimate(9)}, 0).estimates(0, {estimate(1)}, 1).estimates(7, {estimate(2)});
+        const Image image = b.open();
+        REQUIRE(image.threads().at(0).estimates.size() == 2);
+        CHECK(image.threads()[0].estimates[0].node == 1);
+        CHECK(image.threads()[0].estimates[1].node == 3);
+    }
+    SECTION("two of one path") {
+        b.estimates(0, {estimate(3), estimate(2), estimate(3)});
+        CHECK_THAT(error_of(b.bytes()), Contains("two of one call path"));
+    }
+    SECTION("numbers that are none") {
+        b.estimates(0, {estimate(3, std::nan(""))});
+        CHECK_THAT(error_of(b.bytes()), Contains("damaged estimate"));
+    }
+    SECTION("of the root") {
+        b.estimates(0, {estimate(0)});
+        CHECK_THAT(error_of(b.bytes()), Contains("damaged estimate"));
     }
 }
 

@@ -5,6 +5,7 @@
 #include "compact_bytes.hpp"
 #include "image_builder.hpp"
 
+#include "analysis/thread_times.hpp"
 #include "analysis/timeline.hpp"
 
 #include <catch2/catch.hpp>
@@ -45,6 +46,10 @@ Bytes sample_image(bool sealed) {
     b.group(1, {{0, 1, 5}, {vfd::ForeignRank | 9, -2, 3}, {100, 0, 1}}).group(2, {}).type(1, 8, "MPI_DOUBLE").type(2, 24, "");
     b.traffic(0, {{0, 2, 1, vfd::Direction::Send, vfd::Span::Rank, 0, 3, 4, 5}, {1, 3, 1, vfd::Direction::Get, vfd::Span::Group, 0, 3, 4, 5}});
     b.lives(1, {{7, 0, 1001, 1002, {0, 1, 0x401000, 1000}}, {8, 1, 1003, 1004, {vfd::NoThread, vfd::NoNode, 0, 0}}});
+    std::vector<vfd::Estimate> estimates(3);
+    for (std::uint32_t i = 0; i < 3; ++i)
+        estimates[i] = {9 - 2 * i, 10, 40 + i, 30, 3, 12.5, 2.25, {}};
+    b.estimates(0, estimates);
     return b.bytes();
 }
 
@@ -58,7 +63,10 @@ std::uint64_t walk(const vfd::Image& image) {
         }
         for (const vfd::Frame& frame : thread.stack)
             sum += thread.node(frame.node).key;
-        sum += thread.first_begin();
+        sum += thread.first_begin() + thread.record->passing;
+        for (const vfd::Estimate& estimate : thread.estimates)
+            sum += thread.node(estimate.node).key;
+        sum += analysis::thread_times(thread, image.header().costs, image.end_ticks()).inclusive.size();
         for (const vfd::ThreadLife& life : thread.lives)
             sum += life.begin + life.origin.node;
         thread.for_each_event(image.header().flags, [&](const vfd::Event& event) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the hooks cost is subtracted where it fell, and the time of calls that were only counted goes from their callers to them.
+//
+// A path has T timed calls, U untimed ones and F folded ones; a pair of hooks costs `timed`, `untimed` (and `nesting` more where the call
+// calls somebody) or `folded`, of which `inside` is what a timed call sees of its own hooks (vfd::HookCosts). Then
+//   - in the path's own time there are T·inside + F·folded;
+//   - in its caller's own time there are T·(timed − inside) + U·(untimed + nesting of those that call somebody).
+// The calls that stand for others are timed, so each of the U that an estimate moves from the caller to the path brings `inside` with
+// it. That did not run: it is taken off what is moved, and stays with the caller. Altogether the thread loses what all pairs cost, no more.
+// How many untimed calls call somebody is not recorded: at most as many as there are calls below, and not more than there are.
+//
+// The cost of a pair is known better than where it falls, and both are known from a loop without cache misses. So what a path has not got
+// is taken from its caller: a function that does nothing has no time rather than a negative one, and the sum is right. The inclusive time of
+// a path loses what all paths below it lose; where recursion is folded onto paths further out (which the tree does not show) in the proportion
+// in which the paths below it lose time.
+//
+// Calls of functions that are excluded are not counted, so what their hooks cost stays in the caller's time.
+#pragma once
+
+#include "analysis/thread_times.hpp"
+
+namespace vftr::analysis {
+
+// The raw times are those measured; fills all others. Exclusive times may be below 0 modulo 2^64 where an estimate belongs to the path or a callee.
+void compensate(const vfd::ThreadView& thread, const vfd::HookCosts& costs, ThreadTimes& times);
+
+} // namespace vftr::analysis

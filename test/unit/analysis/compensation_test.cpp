@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Issue: the cost of the hooks is subtracted where it fell, from the exclusive time of the caller and the inclusive time of all ancestors.
+// Issue: inclusive and exclusive times of all ancestors stay consistent.
+#include "analysis/thread_times.hpp"
+
+#include "../vfd/image_builder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+#include <map>
+#include <numeric>
+
+using namespace vftr;
+using namespace vftr::analysis;
+using vftr::test::ImageBuilder;
+
+namespace {
+
+using Ticks = std::vector<std::uint64_t>;
+
+struct Recording {
+    std::vector<vfd::Node> nodes{ImageBuilder::root()};
+    std::vector<vfd::Estimate> estimates;
+    vfd::HookCosts costs{};
+
+    std::uint32_t add(std::uint32_t parent, std::uint64_t calls, std::uint64_t exclusive, std::uint64_t inclusive) {
+        vfd::Node node = ImageBuilder::function(parent, nodes.size());
+        node.calls = calls;
+        node.exclusive = exclusive;
+        node.inclusive = inclusive;
+        nodes.push_back(node);
+        return static_cast<std::uint32_t>(nodes.size() - 1);
+    }
+    vfd::Estimate& estimate(std::uint32_t node, std::uint64_t granted, std::uint64_t stood_for, double own) {
+        vfd::Estimate estimate{};
+        estimate.node = node;
+        estimate.granted = granted;
+        estimate.stood_for = stood_for;
+        estimate.own = own;
+        return estimates.emplace_back(estimate);
+    }
+    ThreadTimes times() const {
+        vfd::ThreadView view{};
+        view.node_count = static_cast<std::uint32_t>(nodes.size());
+        view.node_chunks = {std::span(nodes).first(1), std::span(nodes).subspan(1)};
+        view.chunk_first = {0, 1};
+        view.estimates = estimates;
+        return thread_times(view, costs, 0);
+    }
+};
+
+std::uint64_t sum(const Ticks& values) {
+    return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
+}
+
+// A program whose true times are known, and the recorder at work in it: hooks take time, and of some paths one call of a few is timed.
+class Program {
+public:
+    explicit Program(const vfd::HookCosts& costs) { recording.costs = costs; }
+
+    void work(std::uint64_t ticks) {
+        now_ += ticks;
+        truth[at()] += ticks;
+    }
+    // one_of: how many calls one timed one stands for; 1: all are timed.
+    template <class Body>
+    void call(std::uint32_t path, std::uint64_t one_of, Body body) {
+        if (!stack_.empty() && stack_.back().untimed && !stack_.back().nested) {
+            stack_.back().nested = true;
+            hooks(recording.costs.nesting);
+        }
+        vfd::Node& node = recording.nodes[path];
+        const bool timed = ++node.calls % one_of == 0;
+        const double outside = timed ? recording.costs.timed - recording.costs.inside : recording.costs.untimed;
+        const double inside = timed ? recording.costs.inside : 0;
+        hooks(outside / 2);
+        stack_.push_back({path, now_, 0, !timed, false});
+        hooks(inside / 2);
+        body();
+        hooks(inside / 2);
+        const Frame left = stack_.back();
+        stack_.pop_back();
+        const std::uint64_t duration = now_ - left.enter;
+        Frame& caller = timed_frame();
+        if (timed) {
+            node.exclusive += duration - left.child;
+            node.inclusive += duration;
+            caller.child += duration;
+            if (one_of > 1)
+                stand_for(path, one_of - 1, duration - left.child);
+        } else
+            recording.nodes[path].skip = 0;
+        hooks(outside / 2);
+    }
+    // The thread's end.
+    void end() {
+        recording.nodes[0].exclusive = now_ - root_.child;
+        recording.nodes[0].inclusive = now_;
+        for (auto& [path, estimate] : estimates_)
+            recording.estimates.push_back(estimate);
+    }
+    std::uint64_t true_total() const { return now_ - static_cast<std::uint64_t>(spent_); }
+
+    Recording recording;
+    std::map<std::uint32_t, std::uint64_t> truth; // exclusive
+
+private:
+    struct Frame {
+        std::uint32_t path;
+        std::uint64_t enter, child;
+        bool untimed, nested;
+    };
+    std::uint32_t at() const { return stack_.empty() ? 0 : stack_.back().path; }
+    void hooks(double ticks) {
+        now_ += static_cast<std::uint64_t>(ticks);
+        spent_ += ticks;
+    }
+    Frame& timed_frame() {
+        for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame)
+            if (!frame->untimed)
+                return *frame;
+        return root_;
+    }
+    void stand_for(std::uint32_t path, std::uint64_t calls, std::uint64_t own) {
+        vfd::Estimate& estimate = estimates_[path];
+        estimate.node = path;
+        estimate.granted += calls;
+        estimate.stood_for += calls;
+        estimate.own += static_cast<double>(calls * own);
+    }
+
+    std::vector<Frame> stack_;
+    Frame root_{};
+    std::map<std::uint32_t, vfd::Estimate> estimates_;
+    std::uint64_t now_ = 0;
+    double spent_ = 0;
+};
+
+} // namespace
+
+TEST_CASE("without known costs and estimates times are what was measured") {
+    Recording r;
+    const std::uint32_t main = r.add(0, 1, 30, 100);
+    r.add(main, 5, 70, 70);
+    r.nodes[0].inclusive = 100;
+    const ThreadTimes t = r.times();
+    CHECK(t.exclusive == Ticks{0, 30, 70});
+    CHECK(t.inclusive == Ticks{100, 100, 70});
+    CHECK(t.raw_exclusive == t.exclusive);
+    CHECK(t.raw_inclusive == t.inclusive);
+    CHECK(t.variance.empty());
+    CHECK(t.life == 100);
+}
+
+TEST_CASE("the cost of the hooks leaves the time of the caller and of all that called it") {
+    Recording r;
+    r.costs.timed = 10;
+    r.costs.inside = 4;
+    const std::uint32_t main = r.add(0, 1, 2000, 3000);
+    r.add(main, 100, 1000, 1000);
+    r.nodes[0].exclusive = 50;
+    r.nodes[0].inclusive = 3050;
+    const ThreadTimes t = r.times();
+    CHECK(t.exclusive == Ticks{50 - 6, 2000 - 600 - 4, 1000 - 400});
+    CHECK(t.inclusive == Ticks{3050 - 1010, 3000 - 1000 - 4, 600});
+    CHECK(t.raw_exclusive == Ticks{50, 2000, 1000});
+    CHECK(t.raw_inclusive == Ticks{3050, 3000, 1000});
+    CHECK(t.overhead == std::vector<double>{0, 10, 1000});
+    CHECK(sum(t.exclusive) == sum(t.raw_exclusive) - 1010);
+    CHECK(t.life == 3050);
+}
+
+TEST_CASE("direct recursion costs the function itself") {
+    Recording r;
+    r.costs.timed = 10;
+    r.costs.folded = 2;
+    r.add(0, 100, 1000, 1000);
+    r.nodes[1].folded = 90;
+    r.nodes[0].exclusive = 500;
+    CHECK(r.times().exclusive == Ticks{500 - 100, 1000 - 180});
+    CHECK(r.times().overhead[1] == 100 + 180);
+}
+
+TEST_CASE("a function that does nothing has no time, and its caller bears the rest") {
+    Recording r;
+    r.costs.timed = 10;
+    r.costs.inside = 4;
+    const std::uint32_t main = r.add(0, 1, 2000, 2300);
+    r.add(main, 100, 300, 300); // 400 would be the hooks'
+    const ThreadTimes t = r.times();
+    CHECK(t.exclusive == Ticks{0, 2000 - 4 - 600 - 100, 0});
+    CHECK(t.inclusive[2] == 0);
+    CHECK(t.inclusive[main] == 2300 - 1000 - 4);
+}
+
+TEST_CASE("where recursion is folded onto paths further out inclusive times lose in proportion") {
+    Recording r;
+    r.costs.timed = r.costs.inside = 1;
+    const std::uint32_t f = r.add(0, 100, 1000, 2000), g = r.add(f, 500, 1000, 1800); // 800 of g's are in f again
+    const ThreadTimes t = r.times();
+    CHECK(t.inclusive[f] == 2000 - 600);
+    CHECK(t.inclusive[g] == 1800 - 900);
+}
+
+TEST_CASE("an estimate moves time from the caller, and inclusive times are sums") {
+    Recording r;
+    const std::uint32_t main = r.add(0, 1, 1000, 1100), leaf = r.add(main, 100, 50, 50);
+    const std::uint32_t below = r.add(leaf, 40, 50, 50);
+    vfd::Estimate& e = r.estimate(leaf, 90, 45, 225);
+    e.variance = 9;
+    r.nodes[0].inclusive = 1100;
+    const ThreadTimes t = r.times();
+    CHECK(t.exclusive == Ticks{0, 1000 - 450, 50 + 450, 50});
+    CHECK(t.inclusive == Ticks{1100, 1100, 550, 50});
+    CHECK(t.raw_inclusive == t.inclusive);
+    CHECK(t.untimed == Ticks{0, 0, 90, 0});
+    CHECK(t.variance == std::vector<double>{0, 36, 36, 0});
+    CHECK(t.exclusive[below] == 50);
+}
+
+TEST_CASE("calls that are granted and were not made yet count for nothing") {
+    Recording r;
+    const std::uint32_t leaf = r.add(0, 100, 10, 10); // 30 of them are ahead
+    r.nodes[leaf].skip = 30;
+    r.nodes[0].exclusive = 1000;
+    r.estimate(leaf, 90, 60, 120);
+    CHECK(r.times().exclusive == Ticks{1000 - 120, 130});
+    CHECK(r.times().untimed[leaf] == 60);
+    r.nodes[leaf].skip = vfd::SkipExcluded;
+    r.nodes[leaf].calls = 70;
+    CHECK(r.times().untimed[leaf] == 70);
+}
+
+TEST_CASE("a path of which no call was timed since leaves its time with the caller") {
+    Recording r;
+    const std::uint32_t leaf = r.add(0, 100, 10, 10);
+    r.nodes[0].exclusive = 1000;
+    r.estimate(leaf, 90, 0, 0);
+    CHECK(r.times().exclusive == Ticks{1000, 10});
+    CHECK(r.times().untimed[leaf] == 90);
+}
+
+TEST_CASE("an exclusive time below zero becomes whole by what is moved to it") {
+    Recording r;
+    const std::uint32_t leaf = r.add(0, 100, 10, 10), below = r.add(leaf, 10, 20, 20);
+    r.nodes[0].exclusive = 100;
+    r.nodes[leaf].exclusive = static_cast<std::uint64_t>(-5);
+    r.estimate(leaf, 10, 10, 25);
+    const ThreadTimes t = r.times();
+    CHECK(t.exclusive == Ticks{75, 20, 20});
+    CHECK(t.inclusive[leaf] == 40);
+    CHECK(t.exclusive[below] == 20);
+    CHECK(sum(t.exclusive) == t.life);
+}
+
+TEST_CASE("of a program whose true times are known just these are shown, whatever is timed of it") {
+    const vfd::HookCosts costs{.timed = 40, .inside = 16, .folded = 0, .untimed = 8, .nesting = 6, .excluded = 0};
+    // Of calls within calls the numbers have no common divisor: each kind of call then has timed and untimed calls within in proportion.
+    constexpr std::uint64_t Rounds = 3000;
+    for (auto [one_of, one_of_within] : {std::pair{1, 1}, {2, 3}, {5, 3}}) {
+        INFO("one call of " << one_of << " is timed, within one of " << one_of_within);
+        Program p(costs);
+        const std::uint32_t main = p.recording.add(0, 0, 0, 0), tiny = p.recording.add(main, 0, 0, 0), node = p.recording.add(main, 0, 0, 0);
+        const std::uint32_t leaf = p.recording.add(node, 0, 0, 0), slow = p.recording.add(node, 0, 0, 0);
+        p.call(main, 1, [&] {
+            for (int i = 0; i < int{Rounds}; ++i) {
+                p.work(7);
+                p.call(tiny, static_cast<std::uint64_t>(one_of), [&] { p.work(3); });
+                p.call(node, static_cast<std::uint64_t>(one_of), [&] {
+                    p.work(11);
+                    p.call(leaf, static_cast<std::uint64_t>(one_of_within), [&] { p.work(2); });
+                    p.call(slow, 1, [&] { p.work(500); });
+                });
+            }
+        });
+        p.end();
+        const ThreadTimes t = p.recording.times();
+        for (const auto& [path, ticks] : p.truth)
+            CHECK(t.exclusive[path] == ticks);
+        CHECK(t.inclusive[node] == Rounds * (11 + 2 + 500));
+        CHECK(t.inclusive[main] == Rounds * (7 + 3 + 11 + 2 + 500));
+        CHECK(sum(t.exclusive) == p.true_total());
+        CHECK(sum(t.raw_exclusive) == t.life);
+    }
+}
+
+TEST_CASE("whatever a damaged file says, times are numbers") {
+    constexpr double Huge = std::numeric_limits<double>::max();
+    constexpr std::uint64_t Most = ~std::uint64_t{0};
+    for (double cost : {0.0, 1.0, Huge})
+        for (std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, Most / 2 + 1, Most}) {
+            Recording r;
+            r.costs = {cost, Huge, cost, cost, Huge, 0};
+            const std::uint32_t main = r.add(0, Most, count, Most), leaf = r.add(main, count, Most, count);
+            r.add(leaf, Most, count, count);
+            r.nodes[main].folded = count;
+            r.estimate(main, count, 1, Huge).variance = Huge;
+            r.estimate(leaf, Most, Most, Huge).variance = Huge;
+            r.nodes[leaf].skip = 0x7fffffff;
+            const ThreadTimes t = r.times();
+            for (const Ticks* times : {&t.exclusive, &t.inclusive, &t.raw_exclusive, &t.raw_inclusive})
+                for (std::uint64_t ticks : *times)
+                    CHECK(ticks <= Most / 2);
+        }
+}
