@@ -3,7 +3,7 @@
 
 calls=2000000
 workloads='leaf leaves fib tree wide deep callees templates threads'
-variants="plain empty clocks exact$(! has_adaptive || echo " adaptive") events$peers"
+variants="plain empty clocks $ours$peers"
 
 # workload NAME VARIANT CALLS: runs it; the last three numbers that it prints are nanoseconds, calls and kB.
 workload() {
@@ -24,7 +24,7 @@ measure_all() {
     local name i variant bytes
     for name in leaf leaves fib tree callees templates threads; do
         compile $name
-        [[ $peers != *gprof* ]] || compile_for_gprof $name
+        ! has gprof || compile_for_gprof $name
     done
     for name in $workloads; do
         for ((i = 0; i < repeat; i++)); do
@@ -71,7 +71,7 @@ tables() {
         matrix 'ns per call more than plain' %.1f 't[V] - t["plain"]' ${variants#plain }
         matrix 'times the empty hooks' %.2f '(t[V] - t["plain"]) / (t["empty"] - t["plain"])' $others
         matrix 'times the two clocks' %.2f '(t[V] - t["plain"]) / (t["clocks"] - t["plain"])' ${others#clocks }
-        matrix 'bytes per call' %.2f 'b[V]' $(for v in $others; do case $v in events* | uftrace | lttng*) echo "$v" ;; esac; done)
+        matrix 'bytes per call' %.2f 'b[V]' $(for v in $others; do case $v in events | compressed | ring | uftrace | lttng*) echo "$v" ;; esac; done)
         matrix 'resident, MiB more than plain' %.1f '(kb[V] - kb["plain"]) / 1024' $others
     } >tables.md
     cat tables.md
@@ -86,7 +86,7 @@ short_table() {
         printf '\n| %s |' "$variant"
         for name in $main; do printf ' %.1f |' "$(each "t[\"$variant\"] - t[\"plain\"]" "$name")"; done
         case $variant in
-        events* | uftrace | lttng*) printf ' %.1f |' "$(each "b[\"$variant\"]" tree)" ;;
+        events | compressed | ring | uftrace | lttng*) printf ' %.1f |' "$(each "b[\"$variant\"]" tree)" ;;
         *) printf ' |' ;;
         esac
         printf ' %.1f |' "$(each "(kb[\"$variant\"] - kb[\"plain\"]) / 1024" tree)"
@@ -99,16 +99,26 @@ limits() {
     for name in leaf fib tree; do
         limited $name "exact, $name" "$(each '(t["exact"] - t["plain"]) / (t["clocks"] - t["plain"])' $name)" '<=1.15' 'x clocks'
     done
-    if has_adaptive; then
+    if has adaptive; then
         profile=adaptive
         for name in leaf leaves; do
             figure "adaptive, $name" "$(each '(t["adaptive"] - t["plain"]) / (t["empty"] - t["plain"])' $name)" '<=2' 'x empty'
         done
     fi
+    if has patched; then
+        for name in leaf fib callees; do
+            figure "patched, $name" "$(each '(t["patched"] - t["plain"]) / (t["empty"] - t["plain"])' $name)" '<=0.25' 'x empty'
+        done
+    fi
+    if has excluded; then
+        for name in leaf leaves tree; do
+            note "excluded, $name" "$(each '(t["excluded"] - t["plain"]) / (t["empty"] - t["plain"])' $name)" 'x empty'
+        done
+    fi
     for name in $workloads; do
         [ "$name" = threads ] || figure "every event, bytes, $name" "$(each 'b["events"]' "$name")" '<=5' 'B/call'
     done
-    [[ $peers == *uftrace* ]] || return 0
+    has uftrace || return 0
     for name in $workloads; do
         figure "uftrace against the $profile profile, $name" \
             "$(each '(t["uftrace"] - t["plain"]) / (t["'$profile'"] - t["plain"])' "$name")" '>=3' 'x ours'

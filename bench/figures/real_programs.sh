@@ -3,7 +3,7 @@
 
 # Of the examples and, where Debian's source packages can be fetched, of those.
 . "$source/test/system/real_programs/programs.sh"
-variants="plain empty clocks exact$(! has_adaptive || echo ' adaptive') events$peers"
+variants="plain empty clocks $ours$peers"
 sources=${REAL_PROGRAMS:-$builddir/real_programs}
 real=
 [ "$repeat" -le 3 ] || repeat=3
@@ -20,7 +20,7 @@ build_each() {
     local name=$1 variant
     shift
     for variant in plain empty gprof; do
-        [ $variant != gprof ] || [[ $peers == *gprof* ]] || continue
+        [ $variant != gprof ] || has gprof || continue
         "$@" $variant "$name.$variant" >"build.log" 2>&1 || { left_out "$name" 'it cannot be built'; return 0; }
     done
     real+=" $name"
@@ -98,7 +98,7 @@ table_of_programs() {
         for variant in ${variants#plain }; do
             printf '| %s | %.2f | %s | %s | %.1f |\n' "$variant" "$(middle "$name" "t[\"$variant\"] / t[\"plain\"]")" \
                 "$(! many_calls "$name" || printf %.1f "$(middle "$name" "(t[\"$variant\"] - t[\"plain\"]) / calls")")" \
-                "$(case $variant in events* | uftrace | lttng*) printf %.2f "$(middle "$name" "b[\"$variant\"] / calls")" ;; esac)" \
+                "$(case $variant in events | compressed | ring | uftrace | lttng*) printf %.2f "$(middle "$name" "b[\"$variant\"] / calls")" ;; esac)" \
                 "$(middle "$name" "(kb[\"$variant\"] - kb[\"plain\"]) / 1024")"
         done
         printf '\n'

@@ -4,7 +4,7 @@
 # phases.c prints, not instrumented, what each kind of work takes; recorded, that is the inclusive time of a function. The error is that of the function's
 # share of all, against the run of the same repetition that was not instrumented, and that of the sum.
 kinds='long_loop tiny_calls microseconds nested_calls recursion'
-variants="exact$(! has_adaptive || echo ' adaptive') $(for p in gprof uftrace; do [[ $peers != *$p* ]] || echo $p; done)"
+variants=$(for variant in exact adaptive gprof uftrace; do ! has $variant || echo -n "$variant "; done)
 
 # Our tables have milliseconds; uftrace writes gigabytes.
 rounds_of() { if [ "$1" = uftrace ]; then echo 4; else echo 30; fi; }
@@ -28,7 +28,7 @@ reported() {
 measure_shares() {
     local i variant
     compile phases
-    [[ $variants != *gprof* ]] || compile_for_gprof phases
+    ! has gprof || compile_for_gprof phases
     for ((i = 0; i < repeat; i++)); do
         as_plain phases "$(rounds_of plain)" | awk 'NF == 2 { print $1, $2 / 1e9 }' | per_round $i plain
         for variant in $variants; do
