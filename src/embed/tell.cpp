@@ -10,6 +10,7 @@
 #include "embed/names.hpp"
 #include "embed/registration.hpp"
 #include "embed/tell.hpp"
+#include "record/adaptive.hpp"
 #include "record/messages.hpp"
 #include "record/recorder.hpp"
 #include "vftrace_callbacks.h"
@@ -156,6 +157,8 @@ bool take_up_callbacks(ThreadState& state) {
     listening.generation = generation;
     listening.wants = r ? wants_of(r->callbacks) : 0;
     state.stream = (state.stream & record::StreamFile) | (r ? stream_of(r->callbacks) : 0);
+    if (state.stream & record::StreamFunctions)
+        record::stop_skipping(state);
     end_call(listening);
     if (state.stream & record::StreamCallbacks || listening.wants)
         read_clocks(listening);

@@ -3,14 +3,14 @@
 // Which worksharing the calling thread is in. libgomp's calls that end one do not say which; the shadow stack does.
 #pragma once
 
-#include "record/thread_state.hpp"
+#include "record/passing.hpp"
 
 namespace vftr::openmp {
 
 // The key of the construct that was entered last, has not been left, and belongs to the present region or task; 0: there is none,
 // or nothing is recorded. For the calling thread, outside of hooks.
 inline std::uint64_t open_construct(vfd::Construct construct) {
-    const record::ThreadState& state = *record::current;
+    const record::ThreadState& state = *record::settled_thread();
     if (state.gate != record::GateReady && state.gate != record::GatePaused)
         return 0;
     for (const vfd::Frame* frame = state.top; frame > state.frames; --frame) {

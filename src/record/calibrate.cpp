@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a pair of hooks costs here and now: the hooks themselves, called on a thread state made for it.
+// What each kind of hook pair costs here and now (vfd::HookCosts): the hooks themselves, called on a thread state made for it.
 #include "base/clock.hpp"
 #include "base/memory.hpp"
 #include "record/events.hpp"
@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstddef>
+#include <iterator>
 
 extern "C" void __cyg_profile_func_enter(void*, void*);
 extern "C" void __cyg_profile_func_exit(void*, void*);
@@ -25,21 +27,28 @@ struct Scratch {
     ThreadState state;
     vfd::ThreadRecord record;
     vfd::Frame frames[4];
-    vfd::Node nodes[2];
+    vfd::Node nodes[3];
     ChildTable children;
     vfd::SegmentHeader stream;
     std::uint8_t events[StreamBytes];
 };
 
-// The root and one callee that has been called before; or the callee is running, and calls itself.
-enum class Kind { Timed, Folded };
+// Node 1 is called by the root and has been called before; or it is running, and calls itself; or it is called and calls node 2, neither being timed.
+enum class Kind { Timed, Folded, Untimed, Nested, Excluded };
+constexpr std::size_t Kinds = 5;
+constexpr std::uint64_t Keys[] = {0, 1, 2};
 
 void reset(Scratch& scratch, Kind kind) {
     ThreadState& state = scratch.state;
     state = {};
-    scratch.nodes[0] = {};
-    scratch.nodes[1] = {};
-    scratch.nodes[1].key = 1;
+    for (std::size_t i = 0; i < std::size(scratch.nodes); ++i) {
+        scratch.nodes[i] = {};
+        scratch.nodes[i].key = Keys[i];
+        if (i != 0 && (kind == Kind::Untimed || kind == Kind::Nested))
+            scratch.nodes[i].skip = 2 * Pairs;
+        else if (i != 0 && kind == Kind::Excluded)
+            scratch.nodes[i].skip = vfd::SkipExcluded;
+    }
     scratch.frames[0] = {TopOfStack, 0, 0, 0, vfd::FrameLogged, 0, 0};
     scratch.frames[1] = {TopOfStack, 0, 0, 1, vfd::FrameLogged, 0, 0};
     state.record = &scratch.record;
@@ -67,18 +76,36 @@ void reset(Scratch& scratch, Kind kind) {
 void (*volatile enter_hook)(void*, void*) = __cyg_profile_func_enter;
 void (*volatile exit_hook)(void*, void*) = __cyg_profile_func_exit;
 
-std::uint64_t time_pairs(Scratch& scratch, Kind kind) {
+void call(std::uint64_t function) {
+    enter_hook(reinterpret_cast<void*>(function), nullptr);
+    exit_hook(reinterpret_cast<void*>(function), nullptr);
+}
+
+void call_nested() {
+    enter_hook(reinterpret_cast<void*>(Keys[1]), nullptr);
+    call(Keys[2]);
+    exit_hook(reinterpret_cast<void*>(Keys[1]), nullptr);
+}
+
+// Ticks of a pair, and where they are timed of what lies between their two readings of the clock.
+struct Cost {
+    double all, inside;
+};
+
+Cost time_pairs(Scratch& scratch, Kind kind) {
     reset(scratch, kind);
     ThreadState* before = current;
     current = &scratch.state;
     std::uint64_t begin = base::read_ticks();
-    for (int i = 0; i < Pairs; ++i) {
-        enter_hook(reinterpret_cast<void*>(1), nullptr);
-        exit_hook(reinterpret_cast<void*>(1), nullptr);
-    }
+    if (kind == Kind::Nested)
+        for (int i = 0; i < Pairs; ++i)
+            call_nested();
+    else
+        for (int i = 0; i < Pairs; ++i)
+            call(Keys[1]);
     std::uint64_t end = base::read_ticks();
     current = before;
-    return end - begin;
+    return {static_cast<double>(end - begin) / Pairs, static_cast<double>(scratch.nodes[1].exclusive) / Pairs};
 }
 
 } // namespace
@@ -87,23 +114,28 @@ void measure_hook_cost(int rounds) {
     auto* scratch = static_cast<Scratch*>(base::map_anonymous(sizeof(Scratch)));
     if (!scratch || !scratch->children.create())
         return;
-    scratch->children.insert(0, 1, 1);
-    scratch->children.insert(1, 1, 1);
+    scratch->children.insert(0, Keys[1], 1);
+    scratch->children.insert(1, Keys[1], 1);
+    scratch->children.insert(1, Keys[2], 2);
     // A signal handler's hooks must not find a thread state that is none.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    std::uint64_t timed = ~std::uint64_t{0}, folded = timed;
-    for (int i = 0; i < rounds; ++i) {
-        timed = std::min(timed, time_pairs(*scratch, Kind::Timed));
-        folded = std::min(folded, time_pairs(*scratch, Kind::Folded));
-    }
+    Cost least[Kinds];
+    std::fill_n(least, Kinds, Cost{1e9, 1e9});
+    for (int i = 0; i < rounds; ++i)
+        for (std::size_t kind = 0; kind < Kinds; ++kind) {
+            const Cost cost = time_pairs(*scratch, static_cast<Kind>(kind));
+            if (cost.all < least[kind].all)
+                least[kind] = cost;
+        }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     scratch->children.destroy();
     base::unmap(scratch, sizeof(Scratch));
-    vfd::FileHeader& header = recorder.writer.header();
-    header.costs.timed = static_cast<double>(timed) / Pairs;
-    header.costs.folded = static_cast<double>(folded) / Pairs;
+    auto of = [&](Kind kind) { return least[static_cast<std::size_t>(kind)]; };
+    const double untimed = of(Kind::Untimed).all;
+    recorder.writer.header().costs = {of(Kind::Timed).all, of(Kind::Timed).inside, of(Kind::Folded).all, untimed,
+                                      std::max(0.0, of(Kind::Nested).all - 2 * untimed), of(Kind::Excluded).all};
 }
 
 } // namespace vftr::record

@@ -24,7 +24,7 @@ std::uint64_t key_of(const CallPlace& place) {
 // When the thread's latest timed event was.
 std::uint64_t latest(const ThreadState& state) {
     const vfd::Frame* frame = state.top;
-    while (frame->flags & vfd::FrameFolded)
+    while (frame->flags & vfd::FrameNotTimed)
         --frame;
     return std::max({frame->enter, state.record->last, state.paused_since});
 }
@@ -44,7 +44,7 @@ std::uint64_t drop_what_is_gone(ThreadState& state, std::uint64_t stack_pointer,
 
 // The calling thread's state with its gate closed, or nullptr.
 ThreadState* begin_event(std::uint64_t stack_pointer) {
-    ThreadState* state = current;
+    ThreadState* state = settled_thread();
     if (state->gate != GateReady && !(state = prepare(Wanted::Enter, stack_pointer)))
         return nullptr;
     if (!recorder.settings.constructs)
@@ -77,7 +77,7 @@ bool is_open(const ThreadState& state, std::uint64_t key) {
 }
 
 Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_pointer, Above above) {
-    ThreadState* state = current;
+    ThreadState* state = settled_thread();
     if (state->gate != GateReady && !(state = prepare(Wanted::Leave, stack_pointer))) {
         if (current->gate == GatePaused)
             leave_named_paused(*current, key);
@@ -175,7 +175,7 @@ void detach(const CallPlace& place, std::uint64_t ticks, Above above) {
 }
 
 void count_team(const CallPlace& region, std::uint32_t threads, std::uint64_t ticks) {
-    ThreadState& state = *current;
+    ThreadState& state = *settled_thread();
     if (state.gate != GateReady || region.thread == vfd::NoThread)
         return;
     close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));

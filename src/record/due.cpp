@@ -2,6 +2,7 @@
 //
 // The second look at an event: once per sample interval, once in a while without samples, at every event where
 // all of them are wanted, and when another thread has asked for a pause.
+#include "record/adaptive.hpp"
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
 #include "record/gate.hpp"
@@ -16,6 +17,7 @@ namespace vftr::record {
 namespace {
 
 constexpr std::uint64_t FirstRefresh = 1 << 18; // ticks: about 0.1 ms
+constexpr std::uint64_t WatchStep = 1 << 16; // some 20 µs, with adaptive timing: for watch_again_if_short
 constexpr std::uint64_t LastRefresh = 1 << 30;  // about half a second
 
 // Decides whether the event at `now` goes into the file's stream, and when to look again.
@@ -23,6 +25,8 @@ bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
     if (state.stream & StreamAll)
         return true;
     state.due = state.refresh_due;
+    if (recorder.settings.adaptive)
+        state.due = std::min<std::uint64_t>(state.due, now + WatchStep);
     if (!(state.stream & StreamSamples))
         return false;
     bool sample = precise;
@@ -81,6 +85,7 @@ VFTR_COLD void third_look_leave(ThreadState& state, const vfd::Frame& left, std:
     look_around(state, now);
     if (left.flags & vfd::FrameTold)
         tell_leave(state, left, now, false);
+    watch_again_if_short(state, left, now);
     open_gate(state);
 }
 
@@ -109,6 +114,11 @@ void second_look_enter(ThreadState& state, std::uint64_t now) {
 }
 
 void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    if (vfd::Node& node = state.nodes[left.node]; node.flags & vfd::NodeWatched) {
+        watch_call(state, left, now);
+        if (now < state.due && !(node.flags & vfd::NodePrecise))
+            return open_gate(state);
+    }
     if (plain_call(state, now) && left.flags & vfd::FrameTold) {
         tell_leave(state, left, now, false);
         return open_gate(state);

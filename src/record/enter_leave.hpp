@@ -75,7 +75,7 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
     frame->enter = now;
     state.top = frame;
     publish_depth(state);
-    if (VFTR_UNLIKELY(now >= state.due || node.flags & vfd::NodePrecise))
+    if (VFTR_UNLIKELY(now >= state.due || node.flags & (vfd::NodePrecise | vfd::NodeTrigger)))
         second_look_enter(state, now);
     else
         open_gate(state);
@@ -90,7 +90,15 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
                       !state.children.find_at_home(state.nodes, top->node, key, id) ||
                       top + 1 == state.frames_end))
         return false;
-    push_call<Plain::Strict>(state, id, place);
+    const std::int32_t skip = state.nodes[id].skip;
+    if (skip == 0)
+        push_call<Plain::Strict>(state, id, place);
+    else if (skip < 0)
+        open_gate(state);
+    else if (id != top->node)
+        let_pass(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
+    else
+        return false;
     return true;
 }
 
@@ -109,6 +117,11 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
         return refuse_current_thread();
     if (VFTR_UNLIKELY(state.top + 1 == state.frames_end) && !grow_frames(state))
         return refuse_current_thread();
+    const std::int32_t skip = state.nodes[id].skip;
+    if (VFTR_UNLIKELY(skip < 0) && kind == vfd::NodeKind::Function)
+        return open_gate(state);
+    if (skip > 0 && id != caller)
+        return let_pass(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     push_call<Plain::Lax>(state, id, place, given);
 }
 
@@ -124,7 +137,7 @@ VFTR_INLINE bool answers(const ThreadState& state, std::uint64_t key, std::uint6
 template <Plain plain>
 VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
     vfd::Frame* frame = state.top;
-    if (frame->flags & vfd::FrameFolded) {
+    if (frame->flags & vfd::FrameNotTimed) {
         pop_frame(state, 0);
         publish_depth(state);
         return open_gate(state);
@@ -133,7 +146,7 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
     pop_frame(state, now);
     state.record->last = now;
     publish_depth(state);
-    if (VFTR_UNLIKELY(now >= state.due || state.nodes[frame->node].flags & vfd::NodePrecise))
+    if (VFTR_UNLIKELY(now >= state.due || state.nodes[frame->node].flags & (vfd::NodePrecise | vfd::NodeWatched)))
         second_look_leave(state, *frame, now);
     else
         open_gate(state);
@@ -144,6 +157,9 @@ inline void leave(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
     const bool here = on_current_stack(state, stack_pointer) || settle_on_stack(state, stack_pointer, Unknown::StaysAway);
     if (here && answers(state, key, stack_pointer, jumped))
         return leave_top<Plain::Lax>(state);
+    std::uint32_t id = here ? state.children.find(state.nodes, state.top->node, key) : ChildTable::NotThere;
+    if (id != ChildTable::NotThere && state.nodes[id].skip < 0) // it is not recorded
+        return open_gate(state);
     int saved = errno;
     if (here)
         leave_inner_frame(state, key, stack_pointer, jumped, base::read_ticks());

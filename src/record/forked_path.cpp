@@ -7,6 +7,7 @@
 #include "record/events.hpp"
 #include "record/frames.hpp"
 #include "record/interrupted_hook.hpp"
+#include "record/passing.hpp"
 #include "record/recorder.hpp"
 #include "record/tree.hpp"
 
@@ -130,7 +131,7 @@ void copy_path(Path& path, const ThreadState& state) {
 void remember(Fork fork) {
     if (recorder.phase.load(std::memory_order_relaxed) != Phase::Running)
         return;
-    const ThreadState& state = *current;
+    const ThreadState& state = *settled_thread();
     if (state.gate == GateClosed) {
         if (!kept || fork_state == Fork::None)
             return;

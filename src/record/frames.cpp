@@ -8,6 +8,7 @@
 #include "record/stacks.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace vftr::record {
 
@@ -52,6 +53,17 @@ unsigned open_regions_above(const ThreadState& state, const Frame* frame) {
     while (frame + count < state.top && is_region(state, frame + count + 1))
         ++count;
     return count;
+}
+
+// Before `frame` is taken out from below others: how long the innermost timed call above it runs. What untimed ones in between have noted of
+// their timed callees is `frame`'s from here on.
+std::uint64_t time_of_timed_above(const ThreadState& state, Frame* frame, std::uint64_t now) {
+    for (Frame* above = frame + 1; above <= state.top; ++above) {
+        if (!(above->flags & vfd::FrameNotTimed))
+            return now - above->enter;
+        frame->child += std::exchange(above->child, 0);
+    }
+    return 0;
 }
 
 // The frames of the regions go, that of the function leaves, and the regions stand above its caller as if they had begun
@@ -193,7 +205,7 @@ Left leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now)
             --node.open;
         } else {
             std::uint64_t duration = now - frame->enter;
-            std::uint64_t going_on = now - frame[1].enter; // counted below when that frame leaves
+            std::uint64_t going_on = time_of_timed_above(state, frame, now); // counted below when that frame leaves
             node.exclusive += duration - frame->child - going_on;
             if (--node.open == 0)
                 node.inclusive += duration;

@@ -38,7 +38,7 @@ inline void pop_frame(ThreadState& state, std::uint64_t now) {
     vfd::Frame* frame = state.top;
     vfd::Frame* below = frame - 1;
     vfd::Node& node = state.nodes[frame->node];
-    if (frame->flags & vfd::FrameFolded) {
+    if (frame->flags & vfd::FrameNotTimed) {
         below->child += frame->child;
         --node.open;
     } else {

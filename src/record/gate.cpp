@@ -118,6 +118,10 @@ ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer) {
             state = nullptr;
         break;
     default:
+        if (is_passing(*state)) {
+            settle_passing(*state);
+            break;
+        }
         state = take_up(*state, stack_pointer);
         if (state && state->gate == GateClosed) // of a forked child (interrupted_hook.hpp)
             state = begin(wanted);

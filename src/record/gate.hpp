@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/compiler.hpp"
+#include "record/passing.hpp"
 #include "record/recorder.hpp"
 
 namespace vftr::record {
@@ -21,7 +22,7 @@ VFTR_INLINE void close_gate(ThreadState& state, std::uint64_t stack_pointer) {
 // Keeps the calling thread's hooks out while the library works in a place that is no hook.
 class ClosedGate {
 public:
-    ClosedGate() : state_(current), before_(state_->gate) {
+    ClosedGate() : state_(settled_thread()), before_(state_->gate) {
         if (before_ == GateReady || before_ == GatePaused)
             close_gate(*state_, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     }

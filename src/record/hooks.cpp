@@ -35,8 +35,27 @@ VFTR_COLD void enter_closed(std::uint64_t function, std::uint64_t call_site, std
     }
 }
 
-VFTR_COLD void leave_other(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
+// The first callee of a function that is counted only.
+__attribute__((noinline)) void enter_nested(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
+                                            std::uint64_t hook_site) {
+    ThreadState& state = *current;
+    settle_passing(state, stack_pointer);
+    if (!enter_again(state, function, place_of(stack_pointer, call_site, hook_site)))
+        enter_other(function, call_site, stack_pointer, hook_site);
+}
+
+VFTR_COLD void leave_rarely(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
     leave(*current, function, stack_pointer, jumped);
+}
+
+// Not the innermost frame's leave: mostly that of a function that is not recorded.
+__attribute__((noinline)) void leave_other(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
+    ThreadState& state = *current;
+    std::uint32_t id;
+    if (state.children.find_at_home(state.nodes, state.top->node, function, id) && state.nodes[id].skip < 0)
+        open_gate(state);
+    else
+        leave_rarely(function, stack_pointer, jumped);
 }
 
 VFTR_COLD void leave_closed(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
@@ -63,8 +82,10 @@ void __cyg_profile_func_enter(void* function, void* call_site) {
     std::uint64_t stack_pointer = as_number(__builtin_dwarf_cfa());
     std::uint64_t hook_site = as_number(__builtin_return_address(0));
     ThreadState* state = current;
-    if (VFTR_UNLIKELY(state->gate != GateReady)) {
-        if (!off())
+    if (state->gate != GateReady) {
+        if (is_passing(*state))
+            enter_nested(as_number(function), as_number(call_site), stack_pointer, hook_site);
+        else if (!off())
             enter_closed(as_number(function), as_number(call_site), stack_pointer, hook_site);
         return;
     }
@@ -77,8 +98,8 @@ void __cyg_profile_func_exit(void* function, void* call_site) {
     std::uint64_t stack_pointer = as_number(__builtin_dwarf_cfa());
     bool jumped = __builtin_return_address(0) == call_site;
     ThreadState* state = current;
-    if (VFTR_UNLIKELY(state->gate != GateReady)) {
-        if (!off())
+    if (state->gate != GateReady) {
+        if (!end_passing(*state, as_number(function)) && !off())
             leave_closed(as_number(function), stack_pointer, jumped);
         return;
     }

@@ -114,7 +114,7 @@ private:
 // A record of the process, by a thread whose gate may be closed meanwhile.
 template <class Intern>
 std::uint32_t intern_guarded(Intern intern) {
-    std::uint64_t gate = current->gate;
+    std::uint64_t gate = settled_thread()->gate;
     if (gate != GateReady && gate != GatePaused)
         return 0;
     int saved = errno;
@@ -132,18 +132,18 @@ std::uint32_t intern_guarded(Intern intern) {
 } // namespace
 
 CallPlace call_place() {
-    const ThreadState& state = *current;
+    const ThreadState& state = *settled_thread();
     if (state.gate == GateClosed)
         return {};
     const vfd::Frame* frame = state.top;
     std::uint32_t node = frame->node;
-    while (frame->flags & vfd::FrameFolded)
+    while (frame->flags & vfd::FrameNotTimed)
         --frame;
     return {state.record->index, node, frame->enter};
 }
 
 void record_transfer(const Transfer& transfer) {
-    ThreadState& state = *current;
+    ThreadState& state = *settled_thread();
     if (VFTR_UNLIKELY(state.gate != GateReady))
         return;
     close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
@@ -166,7 +166,7 @@ void record_transfer(const Transfer& transfer) {
 
 void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group,
                        std::int32_t root) {
-    ThreadState& state = *current;
+    ThreadState& state = *settled_thread();
     if (state.gate != GateReady || !(state.stream & StreamFile))
         return;
     close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));

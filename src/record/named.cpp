@@ -20,7 +20,7 @@ constexpr std::uint32_t MpiSite = 1;
 
 std::uint64_t intern(const char* name, NodeKind kind) {
     auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
-    if (current->gate == GateClosed && !prepare(Wanted::Enter, here))
+    if (settled_thread()->gate == GateClosed && !prepare(Wanted::Enter, here))
         return 0;
     int saved = errno;
     std::string_view text = name ? name : "";
@@ -36,7 +36,7 @@ std::uint64_t intern(const char* name, NodeKind kind) {
 }
 
 bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) {
-    ThreadState* state = current;
+    ThreadState* state = settled_thread();
     if (state->gate != GateReady && !(state = prepare(Wanted::Enter, stack_pointer)))
         return false;
     if (key == 0)
@@ -60,7 +60,7 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
 }
 
 Left leave_named(std::uint64_t key) {
-    ThreadState* state = current;
+    ThreadState* state = settled_thread();
     auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
     if (state->gate != GateReady && !(state = prepare(Wanted::Leave, here))) {
         if (current->gate == GatePaused)
@@ -83,7 +83,7 @@ Left leave_named(std::uint64_t key) {
 }
 
 OpenCall mpi_call_state(std::uint64_t stack_pointer) {
-    ThreadState* state = current;
+    ThreadState* state = settled_thread();
     if (state->gate == GateClosed)
         return OpenCall::Gone;
     if (state->gate == GateReady && !on_current_stack(*state, stack_pointer)) {

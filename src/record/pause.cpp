@@ -106,7 +106,7 @@ void pause_all() {
 void resume_all() { recorder.paused.store(false); }
 
 void pause_here() {
-    if (ThreadState* state = current; state->gate == GateReady) {
+    if (ThreadState* state = settled_thread(); state->gate == GateReady) {
         close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
         pause_thread(*state, base::read_ticks());
         open_gate(*state);

@@ -32,6 +32,9 @@ struct Settings {
     std::size_t event_buffer_bytes = 0;
     std::uint32_t max_call_paths = 262144;
     std::uint32_t max_recursion = 4;
+    bool adaptive = false;       // short calls are timed now and then only, see adaptive.hpp
+    double timing_error = 0.01;  // bound of the relative error of a path's time that comes of that
+    void (*too_hot)(std::uint64_t function) = nullptr; // called once of a path with very many calls that take less than their hooks, gate closed
     bool constructs = true; // of parallel programming models, see constructs.hpp
     // Is this function precise? Asked once per call path, with the thread's gate closed; null: none is.
     bool (*is_precise)(const ModuleEntry&, std::uint64_t address) = nullptr;
@@ -79,8 +82,8 @@ bool ends_are_told();
 void tell_end_of(ThreadState* state);
 
 // --- the cost of the hooks themselves (calibrate.cpp)
-// Puts the ticks of one enter + leave pair here and now, with the event stream as it is set, into the file's header: the
-// smallest mean of so many rounds of 500 pairs, timed and folded. A round takes about 20 µs.
+// Puts the ticks of each kind of enter + leave pair here and now, with the event stream as it is set, into the file's header: the
+// smallest mean of so many rounds of 500 pairs. A round takes about 30 µs.
 void measure_hook_cost(int rounds);
 
 // --- the clock (due.cpp)

@@ -218,7 +218,7 @@ VFTR_COLD bool settle_on_stack(ThreadState& state, std::uint64_t stack_pointer, 
 }
 
 VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {
-    if (current->gate != GateReady)
+    if (settled_thread()->gate != GateReady)
         return;
     ClosedGate closed;
     ThreadState& state = *current;
@@ -233,7 +233,7 @@ VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {
 
 void context_is_entered(std::uint64_t low, std::uint64_t high) {
     remember_known_stack({low, high});
-    if (current->gate != GateReady)
+    if (settled_thread()->gate != GateReady)
         return;
     ClosedGate closed;
     ThreadState& state = *current;

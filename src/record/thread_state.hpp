@@ -7,6 +7,7 @@
 //           forked child (the state lies in MADV_WIPEONFORK memory)
 //   Ready   record
 //   Paused  vftrace_pause is in force
+//   with PassingBit: a call passes that is counted only (passing.hpp); the other bits are its function's address
 //   else    a hook of this thread runs: the value is the stack pointer of the function that called it. A hook that
 //           finds this was called by a signal handler that interrupted the other hook (the event is dropped and counted), unless the
 //           interrupted hook's stack is gone (siglongjmp): then the thread is taken up again.
@@ -105,12 +106,14 @@ struct ThreadState {
     std::uint32_t exit_rounds;  // of pthread's key destructors
     std::uint64_t dropped_mark;
     std::uint64_t sample_due;   // ticks of the next sample
+    std::uint64_t random;       // state of the generator, see adaptive.cpp
     SharedTicks refresh_due;    // ticks of the next look at the other clocks
     std::uint64_t refresh_step;
     std::uint64_t paused_since; // ticks
     std::uint32_t pause_node;
     TrafficTable traffic;       // messages, see messages.hpp
     TeamTable teams;            // see constructs.hpp
+    EstimateTable estimates;    // see adaptive.hpp
     std::uint32_t unloads_seen; // Modules::unloads() when `children` was looked through, see unload.hpp
     SleepingPaths sleeping;
     // Machine stacks, see stacks.hpp.

@@ -101,6 +101,8 @@ ThreadState* begin_thread() {
 }
 
 void end_thread(ThreadState* state) {
+    if (is_passing(*state))
+        settle_passing(*state);
     close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     std::uint64_t now = base::read_ticks();
     end_pause(*state, now);

@@ -38,7 +38,16 @@ static_assert(offsetof(vfd::Team, largest) == sizeof(TeamKey));
 
 inline std::uint64_t hash_of(const TeamKey& key) { return hash_of(TrafficKey{key.thread | std::uint64_t{key.node} << 32, 0}); }
 
+struct EstimateKey {
+    std::uint32_t node;
+    bool operator==(const EstimateKey&) const = default;
+};
+static_assert(offsetof(vfd::Estimate, gap) == sizeof(EstimateKey));
+
+inline std::uint64_t hash_of(const EstimateKey& key) { return hash_of(TrafficKey{key.node, 0}); }
+
 using TrafficTable = SumTable<vfd::Traffic, TrafficKey, vfd::SegmentKind::Traffic>;
 using TeamTable = SumTable<vfd::Team, TeamKey, vfd::SegmentKind::Teams>;
+using EstimateTable = SumTable<vfd::Estimate, EstimateKey, vfd::SegmentKind::Estimates>;
 
 } // namespace vftr::record

@@ -72,6 +72,8 @@ void classify(Node& node) {
     }
     if (precise && settings.sampling)
         node.flags |= vfd::NodePrecise;
+    else if (settings.adaptive && node.kind == NodeKind::Function)
+        node.flags |= vfd::NodeWatched;
 }
 
 // The innermost ancestor-or-self of `from` with this key if there are max_recursion of them, else NoNode.

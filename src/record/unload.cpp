@@ -42,8 +42,11 @@ void modules_may_be_gone() {
     ClosedGate gate;
     const std::uint32_t before = recorder.modules.unloads();
     recorder.modules.find_unloaded();
-    if (recorder.modules.unloads() != before)
-        ask_all_for_second_look();
+    if (recorder.modules.unloads() == before)
+        return;
+    ask_all_for_second_look();
+    if (current->gate != GateClosed) // its next events may be calls that are not looked at
+        forget_unloaded_if_any(*current);
 }
 
 void forget_unloaded(ThreadState& state) {

@@ -65,7 +65,7 @@ std::string path_of(const record::ThreadState& state, std::uint32_t id) {
 } // namespace
 
 char* current_call_path() {
-    record::ThreadState* state = record::current;
+    record::ThreadState* state = record::settled_thread();
     if (!running() || state->gate != record::GateReady)
         return strdup("");
     record::ClosedGate gate;

@@ -45,6 +45,8 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     settings.all_events = settings.sampling && settings.sample_interval == 0;
     settings.event_buffer_bytes = static_cast<std::size_t>(config.sampling_outbuffer_size) << 20;
     settings.max_call_paths = static_cast<std::uint32_t>(config.max_call_paths);
+    settings.adaptive = config.timing == "adaptive" && !settings.all_events;
+    settings.timing_error = config.timing_error;
     settings.constructs = config.openmp_active;
     settings.max_recursion = static_cast<std::uint32_t>(config.max_recursion);
     if (settings.sampling && config.sampling_precise_functions) {

@@ -221,6 +221,7 @@ enum NodeFlags : std::uint8_t {
     NodePrecise = 1,
     NodeWatched = 2, // the durations of its timed calls are looked at, see Estimate
     NodeTrigger = 4, // its calls may start or stop the recording
+    NodeEstimated = 8, // it has an Estimate
 };
 
 // Calls that are counted and not timed. A short call is counted by one store: Node::skip counts down the calls that come before the next timed
@@ -258,7 +259,8 @@ constexpr std::uint64_t calls_of(const Node& node) {
 //     exclusive time of a path = Node::exclusive + moved(path) − Σ moved(children),
 //     moved = own × (granted − max(skip, 0)) / stood_for.
 // All exclusive times then still add up to the thread's time; the inclusive time of a path with an Estimate is the sum of the exclusive ones of its
-// subtree. (Stratified sampling: of each block of so many calls one is timed, at random. Cochran, Sampling Techniques, 5.)
+// subtree. (The untimed calls before each timed one are as many
+// as a random number says, so that no pattern of the program meets that of the timing; this is the ratio estimator of Cochran, Sampling Techniques, 6.)
 struct Estimate {
     std::uint32_t node;
     std::uint32_t gap;       // calls that one timed call stands for at present, itself included; 1: all are timed
@@ -267,9 +269,9 @@ struct Estimate {
     std::uint64_t timed;     // calls that stood for others
     double own;              // ticks, Σ n·t
     double variance;         // ticks², of `own`
-    std::uint64_t writer_private[4];
+    std::uint64_t writer_private[6];
 };
-static_assert(sizeof(Estimate) == 80);
+static_assert(sizeof(Estimate) == 96);
 
 // Whether it is named by an address in the program, and that address.
 constexpr bool has_address(NodeKind kind) { return kind == NodeKind::Function || kind == NodeKind::OpenMp; }
@@ -294,6 +296,7 @@ enum FrameFlags : std::uint32_t {
     FrameInherited = 4, // entered by the parent before it forked: not among Node::calls; `enter` is the moment of the fork
     FrameTold = 8,      // its enter was delivered to a callback of the process
     FrameUntimed = 16,  // counted only: `enter` is not set, its time is that of the frame below
+    FrameNotTimed = FrameFolded | FrameUntimed,
 };
 
 // Where a thread comes from.

@@ -96,7 +96,7 @@ struct Image::Impl {
         for (const ThreadView& thread : threads) {
             end = std::max({end, thread.record->begin, thread.record->last, thread.record->end});
             for (const Frame& frame : thread.stack)
-                if (!(frame.flags & (FrameFolded | FrameUntimed)))
+                if (!(frame.flags & FrameNotTimed))
                     end = std::max(end, frame.enter);
             end = std::max(end, last_event_ticks(thread));
         }

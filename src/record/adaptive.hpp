@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Adaptive timing: which calls of a path are timed.
+//
+// Two readings of the clock cost five times what the rest of a pair of hooks does, and of a function that takes less than that they tell little. So
+// each path is watched for its first calls; if they prove short, only some of its calls are timed from then on and stand for the
+// others (vfd::Estimate), which pass (passing.hpp). All calls are counted.
+//
+// How many. The error that this makes in a path's time shall stay below timing_error of it. Of n timed calls with a coefficient of variation c the
+// relative error is c/√n. What one of them stands for grows with the number of calls, so that the number of timed calls is about the same in each
+// doubling of the calls; the last doubling has three quarters of the error's square. For a confidence of z standard deviations that is
+//     n = z²·c² / (3·error²)
+// timed calls in each doubling: 100 to 5000 for most functions and an error of 1 %. (The variance of a stratified total: Cochran, Sampling
+// Techniques, 5.) c is measured on some calls that are all timed, then on the timed ones of the doubling before, and the decision is made again after each. As
+// long as a path has fewer calls than that, all are timed, and not looked at: now and then (second looks) it is seen whether there are enough.
+//
+// What is not short after all. A timed call that takes far longer than usual (an interrupt, or a function that seldom has much to do) stands for
+// itself only; if such calls are a noticeable part of the time, all calls are timed again until the variance says otherwise. A path whose calls have become long is
+// not watched any more, until a second look finds a short one again.
+//
+// Exclusive times. An untimed call's time is in that of the call around it, whether that is timed or stands for others itself. A timed call's own time is
+// therefore what an untimed one adds to its caller's; to move that, and nothing else, is right for each path by itself, whatever
+// is timed above and below it (the formula is at vfd::Estimate).
+#pragma once
+
+#include "record/thread_state.hpp"
+
+namespace vftr::record {
+
+// A timed call of a watched path has left. Part of an event; errno is kept.
+void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
+
+// At a second look at a call that has left: watches its path if it is a short one that is not watched.
+void watch_again_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
+
+// From the next call on all are timed until the path is decided on again: of this path, or of all. Gate closed.
+void stop_skipping(ThreadState& state, std::uint32_t node);
+void stop_skipping(ThreadState& state);
+
+} // namespace vftr::record

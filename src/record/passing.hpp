@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Passing calls: calls that are counted and not timed.
+//
+// Most of what hooks cost is the clock; what is left is the shadow stack and the tree. A call of a tiny function needs neither as
+// long as it calls nobody: it is counted, and the gate says that this function passes. Its leave finds its own name there and opens
+// the gate. That is two stores more than looking the path up. Whatever else comes first (a callee, a signal handler, an entry of the library)
+// finds the gate not open and makes a frame of the passing call; so nothing of it can be lost, and no other code needs to know of passing calls
+// than that which asks for the calling thread (settled_thread).
+//
+// How many calls pass is up to adaptive.hpp: it puts them into Node::skip and Node::calls in advance, so that one counter is touched per call.
+//
+// Order of the stores: the frame's slot above the top is written while the gate is closed, then `passing` for readers of the file, then the
+// gate. The leave takes the gate in one instruction: a signal handler either finds the call passing and makes its frame, which the leave then takes off
+// as any other, or finds it over.
+#pragma once
+
+#include "base/compiler.hpp"
+#include "record/thread_state.hpp"
+
+namespace vftr::record {
+
+// Set in the gate while a call passes; the other bits are its function's address.
+inline constexpr std::uint64_t PassingBit = std::uint64_t{1} << 63;
+
+inline bool is_passing(const ThreadState& state) { return state.gate & PassingBit; }
+
+// Counts a call of path `id`, whose `skip` is above 0. Ends the event. There must be room for a frame.
+VFTR_INLINE void let_pass(ThreadState& state, std::uint32_t id, std::uint64_t key, std::uint64_t stack_pointer, std::uint32_t call_site,
+                          std::uint32_t hook_site) {
+    --state.nodes[id].skip;
+    vfd::Frame* frame = state.top + 1;
+    frame->node = id;
+    frame->stack_pointer = stack_pointer;
+    frame->call_site = call_site;
+    frame->hook_site = hook_site;
+    state.record->passing = id;
+    asm volatile("" ::: "memory");
+    state.gate = key | PassingBit;
+}
+
+// The leave of the function that passes, if that is what `key` is: the whole event. Atomic for signal handlers of the thread.
+VFTR_INLINE bool end_passing(ThreadState& state, std::uint64_t key) {
+    std::uint64_t expected = key | PassingBit;
+#if defined(__x86_64__)
+    // Without the lock prefix, which only other processors would need.
+    asm volatile("cmpxchgq %2, %1" : "+a"(expected), "+m"(state.gate) : "r"(std::uint64_t{GateReady}) : "cc", "memory");
+    if (expected != (key | PassingBit))
+        return false;
+#else
+    if (!__atomic_compare_exchange_n(&state.gate, &expected, std::uint64_t{GateReady}, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return false;
+#endif
+    state.record->passing = 0;
+    return true;
+}
+
+// Makes a frame of the passing call. The gate is Ready then, unless it is closed for `hook`, the stack pointer of a hook's caller.
+void settle_passing(ThreadState& state, std::uint64_t hook = GateReady);
+
+// The calling thread's state for whoever is no hook.
+inline ThreadState* settled_thread() {
+    ThreadState* state = current;
+    if (VFTR_UNLIKELY(is_passing(*state)))
+        settle_passing(*state);
+    return state;
+}
+
+} // namespace vftr::record
