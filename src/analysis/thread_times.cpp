@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/thread_times.hpp"
 
+#include "analysis/compensation.hpp"
+
+#include <numeric>
+
 namespace vftr::analysis {
 namespace {
 
@@ -22,21 +26,17 @@ std::vector<std::uint32_t> count_activations(const vfd::ThreadView& thread) {
     return activations;
 }
 
-} // namespace
-
-ThreadTimes thread_times(const vfd::ThreadView& thread, std::uint64_t end_ticks) {
-    ThreadTimes times;
-    times.exclusive.reserve(thread.node_count);
-    times.inclusive.reserve(thread.node_count);
+// As the recorder has counted them, and with what the open frames would add.
+void measured_times(const vfd::ThreadView& thread, std::uint64_t end_ticks, ThreadTimes& times) {
+    times.raw_exclusive.reserve(thread.node_count);
+    times.raw_inclusive.reserve(thread.node_count);
     for (std::span<const vfd::Node> chunk : thread.node_chunks)
         for (const vfd::Node& node : chunk) {
-            if (times.exclusive.size() == thread.node_count)
+            if (times.raw_exclusive.size() == thread.node_count)
                 break;
-            times.exclusive.push_back(node.exclusive);
-            times.inclusive.push_back(node.inclusive);
+            times.raw_exclusive.push_back(node.exclusive);
+            times.raw_inclusive.push_back(node.inclusive);
         }
-    times.exclusive.resize(thread.node_count);
-    times.inclusive.resize(thread.node_count);
 
     std::vector<std::uint32_t> activations = count_activations(thread);
     std::uint64_t of_callees = 0; // ticks that the frames above spent
@@ -46,11 +46,20 @@ ThreadTimes thread_times(const vfd::ThreadView& thread, std::uint64_t end_ticks)
         if (!in_view(frame, thread.node_count))
             continue;
         std::uint64_t duration = positive_difference(end_ticks, frame.enter);
-        times.exclusive[frame.node] += positive_difference(duration, of_callees);
+        times.raw_exclusive[frame.node] += positive_difference(duration, of_callees);
         if (--activations[frame.node] == 0)
-            times.inclusive[frame.node] += duration;
+            times.raw_inclusive[frame.node] += duration;
         of_callees = duration;
     }
+}
+
+} // namespace
+
+ThreadTimes thread_times(const vfd::ThreadView& thread, const vfd::HookCosts& costs, std::uint64_t end_ticks) {
+    ThreadTimes times;
+    measured_times(thread, end_ticks, times);
+    times.life = std::accumulate(times.raw_exclusive.begin(), times.raw_exclusive.end(), std::uint64_t{0});
+    compensate(thread, costs, times);
     return times;
 }
 
