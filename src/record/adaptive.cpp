@@ -5,8 +5,8 @@
 #include "record/recorder.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cerrno>
+#include <sys/resource.h>
+#include <utility>
 
 namespace vftr::record {
 
@@ -15,28 +15,29 @@ namespace {
 using vfd::Estimate;
 using vfd::Node;
 
-constexpr std::uint64_t FirstCalls = 64;     // that a path is watched before it is decided on
-constexpr double FewestTimed = 128;          // in a window: fewer say nothing about their variance
-constexpr double MostTimed = 1 << 30;
+constexpr std::uint64_t FirstCalls = 64; // before that a path is not decided on
+constexpr float FewestTimed = 128;       // in a window: fewer say nothing about their variance
+constexpr float MostTimed = 1 << 30;
 constexpr double LargestGap = 1 << 16; // how late a second look may come: some tenths of a millisecond
-constexpr double ShortPairs = 8;             // a short call takes at most so many times the cost of timing it
-constexpr double Confidence = 2;             // standard deviations
-constexpr double Unusual = 16;               // times the mean: stands for itself only
-constexpr double NoticeablePart = 0.05;      // of the time
+constexpr double ShortPairs = 8;       // a short call takes at most so many times the cost of timing it
+constexpr double Confidence = 2;       // standard deviations
+constexpr double Unusual = 16;         // times the mean
+constexpr std::uint32_t Recurring = 3; // so many unusual calls are a property of the path
 constexpr std::uint64_t VeryManyCalls = 100'000;
 
-// The timed calls since the last decision. In Estimate::writer_private.
-struct __attribute__((may_alias)) Window {
-    double sum, squares; // of own times, in ticks
-    double durations;    // with all that they called
-    double beyond;       // what unusual calls took beyond `usual`
-    double usual;        // ticks that a call takes at most, as far as is known
-    float needed;        // timed calls, by the last decision
-    std::uint32_t count;
+// What is known of a path's calls: sums over those that were looked at, each as often as it stood for others. In Estimate::writer_private.
+struct __attribute__((may_alias)) Known {
+    double calls, own, squares; // ticks, ticks squared, of own times
+    double durations;           // with all that they called
+    float needed;               // timed calls in a doubling, by the latest decision
+    std::uint32_t count;        // since then
+    std::uint32_t unusual;      // calls
+    float unusual_squares;      // of those that are not in the sums
+    double mean() const { return own / calls; }
 };
-static_assert(sizeof(Window) <= sizeof(Estimate::writer_private));
+static_assert(sizeof(Known) <= sizeof(Estimate::writer_private));
 
-Window& window_of(Estimate& estimate) { return *reinterpret_cast<Window*>(estimate.writer_private); }
+Known& known_of(Estimate& estimate) { return *reinterpret_cast<Known*>(estimate.writer_private); }
 
 double cost_of_timing() { return recorder.writer.header().costs.timed; }
 double longest_short_call() { return ShortPairs * cost_of_timing(); }
@@ -61,9 +62,8 @@ void stop_watching(Node& node, Estimate& estimate) {
 }
 
 // How many calls one timed call may stand for; 1 while there are too few.
-std::uint32_t possible_gap(const Node& node, const Window& window) {
-    const double gap = static_cast<double>(timed_or_passed(node)) / window.needed;
-    return static_cast<std::uint32_t>(std::clamp(gap, 1.0, LargestGap));
+std::uint32_t possible_gap(const Node& node, const Known& known) {
+    return static_cast<std::uint32_t>(std::clamp(static_cast<double>(timed_or_passed(node)) / known.needed, 1.0, LargestGap));
 }
 
 // The first decision: whether the path is worth an Estimate.
@@ -77,7 +77,7 @@ Estimate* begin_estimate(ThreadState& state, std::uint32_t id) {
     }
     if (estimate->gap == 0) {
         estimate->gap = 1;
-        window_of(*estimate).needed = FewestTimed;
+        known_of(*estimate).needed = FewestTimed;
     }
     node.flags |= vfd::NodeEstimated;
     return estimate;
@@ -88,24 +88,18 @@ void consider_excluding(const Node& node, double mean) {
         recorder.settings.too_hot(node.key);
 }
 
-// One window is over: what the next timed calls stand for.
+// What the next timed calls stand for.
 void decide(Node& node, Estimate& estimate) {
-    Window& window = window_of(estimate);
-    const double count = window.count, mean = window.sum / count;
-    const double variance = std::max(0.0, (window.squares - window.sum * mean) / (count - 1));
-    const double gap = estimate.gap;
-    estimate.variance += count * gap * (gap - 1) * variance;
-    const bool noticeable = window.beyond > NoticeablePart * window.sum;
-    if (window.durations > longest_short_call() * count * (gap > 1 ? 2 : 1))
+    Known& known = known_of(estimate);
+    const double mean = known.mean(), variance = std::max(0.0, known.squares / known.calls - mean * mean), gap = estimate.gap;
+    estimate.variance += known.count * gap * (gap - 1) * variance;
+    known.count = 0;
+    if (known.durations > longest_short_call() * known.calls * (gap > 1 ? 2 : 1))
         return stop_watching(node, estimate);
     const double error = recorder.settings.timing_error;
     const double needed = Confidence * Confidence * variance / (std::max(mean * mean, 1.0) * 3 * error * error);
-    // One unusual call in a window is forgotten in the next ones; if there is one in each, it is not.
-    const float before = window.needed;
-    window = {};
-    window.needed = static_cast<float>(std::clamp(std::max(needed, before / 4.0), FewestTimed, MostTimed));
-    window.usual = Unusual * mean;
-    estimate.gap = noticeable ? 1 : possible_gap(node, window);
+    known.needed = std::clamp(static_cast<float>(needed), FewestTimed, MostTimed);
+    estimate.gap = possible_gap(node, known);
     if (estimate.gap == 1) // until there are enough calls
         stop_watching(node, estimate);
     else
@@ -113,8 +107,29 @@ void decide(Node& node, Estimate& estimate) {
 }
 
 // While all calls are timed, a few of them tell the variance.
-bool is_over(const Estimate& estimate, const Window& window) {
-    return window.count >= (estimate.gap == 1 ? FewestTimed : static_cast<double>(window.needed));
+bool is_time_to_decide(const Estimate& estimate, const Known& known) {
+    return known.count >= (estimate.gap == 1 ? FewestTimed : known.needed);
+}
+
+// Whether the thread had to leave its processor to others since this was asked last.
+bool was_preempted(ThreadState& state) {
+    rusage usage{};
+    if (getrusage(RUSAGE_THREAD, &usage) != 0)
+        return false;
+    return std::exchange(state.preemptions, usage.ru_nivcsw) != usage.ru_nivcsw;
+}
+
+// Whether the call is to stand for nothing but itself.
+bool is_an_exception(ThreadState& state, Known& known, double own, double gap) {
+    if (known.calls < FirstCalls || own <= Unusual * std::max(known.mean(), 1.0))
+        return false;
+    if (was_preempted(state))
+        return true;
+    known.unusual_squares += static_cast<float>(gap * own * own);
+    if (++known.unusual < Recurring)
+        return true;
+    known.squares += std::exchange(known.unusual_squares, 0.0f) - gap * own * own;
+    return false;
 }
 
 void stand_for_others(Estimate& estimate, double own) {
@@ -142,20 +157,18 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Estimate* estimate = node.flags & vfd::NodeEstimated ? estimate_of(state, left.node) : begin_estimate(state, left.node);
     if (!estimate)
         return;
-    Window& window = window_of(*estimate);
-    const double duration = static_cast<double>(now - left.enter);
-    double own = duration - static_cast<double>(left.child);
-    if (estimate->gap > 1) {
-        const double usual = std::min(own, window.usual);
-        window.beyond += own - usual;
-        own = usual;
-        stand_for_others(*estimate, own);
+    Known& known = known_of(*estimate);
+    const double duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child), gap = estimate->gap;
+    ++known.count;
+    if (!is_an_exception(state, known, own, gap)) {
+        known.calls += gap;
+        known.own += gap * own;
+        known.squares += gap * own * own;
+        known.durations += gap * duration;
+        if (estimate->gap > 1)
+            stand_for_others(*estimate, own);
     }
-    ++window.count;
-    window.sum += own;
-    window.squares += own * own;
-    window.durations += duration;
-    if (is_over(*estimate, window))
+    if (is_time_to_decide(*estimate, known))
         decide(node, *estimate);
     let_others_pass(state, node, *estimate);
 }
@@ -163,16 +176,19 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
 void watch_again_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
     if (!recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodeWatched | vfd::NodePrecise) ||
-        left.flags & vfd::FrameInherited || timed_or_passed(node) < FirstCalls || static_cast<double>(now - left.enter) > longest_short_call())
+        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || timed_or_passed(node) < FirstCalls ||
+        static_cast<double>(now - left.enter) > longest_short_call())
         return;
     Estimate* estimate = estimate_of(state, left.node);
     if (!estimate)
         return;
-    Window& window = window_of(*estimate);
-    if (node.flags & vfd::NodeEstimated && possible_gap(node, window) == 1)
+    Known& known = known_of(*estimate);
+    if (!(node.flags & vfd::NodeEstimated) || known.durations > longest_short_call() * known.calls) {
+        known = {};
+        known.needed = FewestTimed;
+    } else if (possible_gap(node, known) == 1) {
         return;
-    window = {};
-    window.needed = FewestTimed;
+    }
     estimate->gap = 1;
     node.flags |= vfd::NodeWatched | vfd::NodeEstimated;
 }

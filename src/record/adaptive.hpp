@@ -14,9 +14,10 @@
 // Techniques, 5.) c is measured on some calls that are all timed, then on the timed ones of the doubling before, and the decision is made again after each. As
 // long as a path has fewer calls than that, all are timed, and not looked at: now and then (second looks) it is seen whether there are enough.
 //
-// What is not short after all. A timed call that takes far longer than usual (an interrupt, or a function that seldom has much to do) stands for
-// itself only; if such calls are a noticeable part of the time, all calls are timed again until the variance says otherwise. A path whose calls have become long is
-// not watched any more, until a second look finds a short one again.
+// Unusual calls, far longer than the mean. If the thread was preempted meanwhile that says nothing about the function, and the call stands for itself
+// only. So do the first such calls of a path (a page is touched, a library is loaded): they may never come again. If they do, they are part of its
+// variance, which then is so large that nearly all calls are timed. A path whose calls have become long is not watched any more, until a
+// second look finds a short one again.
 //
 // Exclusive times. An untimed call's time is in that of the call around it, whether that is timed or stands for others itself. A timed call's own time is
 // therefore what an untimed one adds to its caller's; to move that, and nothing else, is right for each path by itself, whatever

@@ -92,10 +92,16 @@ public:
                std::uint32_t hook_site = 0) {
         if (hook_site == 0)
             hook_site = static_cast<std::uint32_t>(function) + 4; // one hook call per function
+        if (is_passing(*state_))
+            settle_passing(*state_, stack_pointer);
         close_gate(*state_, stack_pointer);
         record::enter(*state_, function, vfd::NodeKind::Function, {stack_pointer, call_site, hook_site});
     }
     void leave(std::uint64_t function, std::uint64_t stack_pointer, bool jumped = false) {
+        if (end_passing(*state_, function))
+            return;
+        if (is_passing(*state_))
+            settle_passing(*state_, stack_pointer);
         close_gate(*state_, stack_pointer);
         record::leave(*state_, function, stack_pointer, jumped);
     }
@@ -116,7 +122,7 @@ public:
     std::uint64_t calls(std::uint64_t key) const {
         std::uint64_t sum = 0;
         for (std::uint32_t id = 0; id < node_count(); ++id)
-            sum += state_->nodes[id].key == key ? state_->nodes[id].calls : 0;
+            sum += state_->nodes[id].key == key ? vfd::calls_of(state_->nodes[id]) : 0;
         return sum;
     }
     std::uint64_t sum_of_exclusive() const {

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fixture.hpp"
+
+#include "record/adaptive.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+using namespace vftr;
+using namespace vftr::record;
+using namespace vftr::record::test;
+
+namespace {
+
+constexpr std::uint64_t F = 0x10, G = 0x20;
+
+Settings adaptive() {
+    Settings settings;
+    settings.adaptive = true;
+    return settings;
+}
+
+// A path whose calls take what a test says, watched as the hooks do it. Timing a call costs 50 ticks.
+class Path {
+public:
+    Path() {
+        recorder.writer.header().costs.timed = 50;
+        thread.enter(F, 0x9000);
+        thread.enter(G, 0x8000);
+        id_ = thread.state().top->node;
+        thread.leave(G, 0x8000);
+        node().calls = node().inclusive = node().exclusive = 0;
+        REQUIRE(node().flags & vfd::NodeWatched);
+        thread.state().random = 1;
+    }
+    vfd::Node& node() { return thread.state().nodes[id_]; }
+    vfd::Estimate& estimate() { return *thread.state().estimates.at({id_}, 0); }
+
+    void call(std::uint64_t ticks) {
+        ++made;
+        total += ticks;
+        if (node().skip > 0) {
+            --node().skip;
+            return;
+        }
+        ++timed;
+        ++node().calls;
+        node().exclusive += ticks;
+        node().inclusive += ticks;
+        const vfd::Frame left{0, 1000, 0, id_, 0, 0, 0};
+        if (node().flags & vfd::NodeWatched)
+            watch_call(thread.state(), left, 1000 + ticks);
+        else if (made % 64 == 0) // a second look
+            watch_again_if_short(thread.state(), left, 1000 + ticks);
+    }
+    // What readers make of it.
+    double estimated() {
+        const vfd::Estimate& e = estimate();
+        const double untimed = static_cast<double>(e.granted) - std::max(node().skip, 0);
+        CHECK(untimed == static_cast<double>(made - timed));
+        return static_cast<double>(node().exclusive) + (e.stood_for ? e.own * untimed / static_cast<double>(e.stood_for) : 0);
+    }
+    double error() { return std::abs(estimated() / static_cast<double>(total) - 1); }
+
+    Recording recording{adaptive()};
+    Thread thread;
+    std::uint64_t made = 0, timed = 0, total = 0;
+
+private:
+    std::uint32_t id_;
+};
+
+} // namespace
+
+// Issue: every call is counted, always. A call path whose calls have proved short is timed on a random sample of its calls only.
+TEST_CASE("of a short path that is called often few calls are timed, and its time is known", "[record][adaptive]") {
+    Path path;
+    std::mt19937 random(1);
+    std::uniform_int_distribution<std::uint64_t> ticks(20, 60);
+    for (int i = 0; i < 1'000'000; ++i)
+        path.call(ticks(random));
+    CHECK(vfd::calls_of(path.node()) == path.made);
+    CHECK(path.timed < path.made / 20);
+    CHECK(path.error() < 0.01);
+}
+
+TEST_CASE("the error stays below the bound whatever the pattern of the calls", "[record][adaptive]") {
+    const auto pattern = GENERATE(2u, 3u, 16u, 1000u, 65536u);
+    Path path;
+    for (unsigned i = 0; i < 2'000'000; ++i)
+        path.call(i % pattern == 0 ? 120 : 30);
+    CHECK(path.error() < 0.01);
+}
+
+TEST_CASE("a bound that is looser or tighter lets more or fewer calls pass", "[record][adaptive]") {
+    std::uint64_t timed[2];
+    for (int loose = 0; loose < 2; ++loose) {
+        Path path;
+        recorder.settings.timing_error = loose ? 0.05 : 0.005;
+        std::mt19937 random(1);
+        std::exponential_distribution<double> ticks(1 / 40.0);
+        for (int i = 0; i < 500'000; ++i)
+            path.call(1 + static_cast<std::uint64_t>(ticks(random)));
+        timed[loose] = path.timed;
+        CHECK(path.error() < recorder.settings.timing_error);
+    }
+    CHECK(timed[0] > 10 * timed[1]);
+}
+
+TEST_CASE("calls that get slower in the course of the run are followed", "[record][adaptive]") {
+    Path path;
+    for (int i = 0; i < 1'000'000; ++i)
+        path.call(20 + static_cast<std::uint64_t>(i) / 5000);
+    CHECK(path.error() < 0.01);
+}
+
+// A buffer that is flushed now and then: the mean is that of a short call, half of the time is not in short calls.
+TEST_CASE("a path with rare long calls is timed more often, and its time is known", "[record][adaptive]") {
+    Path path;
+    std::mt19937 random(1);
+    std::bernoulli_distribution flushes(0.001);
+    for (int i = 0; i < 3'000'000; ++i)
+        path.call(flushes(random) ? 30000 : 30);
+    CHECK(path.error() < 0.02);
+}
+
+TEST_CASE("a single long call does not stand for others", "[record][adaptive]") {
+    Path path;
+    for (int i = 0; i < 1'000'000; ++i)
+        path.call(i == 700'000 ? 30'000'000 : 30);
+    CHECK(path.estimated() <= 1.01 * static_cast<double>(path.total));
+    CHECK(path.timed < path.made / 10);
+}
+
+// Issue: rarely called or long-running paths stay exact.
+TEST_CASE("all calls of a long path are timed, and not watched", "[record][adaptive]") {
+    Path path;
+    for (int i = 0; i < 10'000; ++i)
+        path.call(1000);
+    CHECK(path.timed == path.made);
+    CHECK_FALSE(path.node().flags & (vfd::NodeWatched | vfd::NodeEstimated));
+}
+
+TEST_CASE("a path that becomes long is timed in all calls again", "[record][adaptive]") {
+    Path path;
+    for (int i = 0; i < 100'000; ++i)
+        path.call(30);
+    const std::uint64_t before = path.timed;
+    for (int i = 0; i < 100'000; ++i)
+        path.call(5000);
+    CHECK(path.timed - before > 50'000);
+    CHECK(path.error() < 0.02);
+}
+
+TEST_CASE("who wants each call gets each from the next one on", "[record][adaptive]") {
+    Path path;
+    for (int i = 0; i < 100'000; ++i)
+        path.call(30);
+    while (path.node().skip == 0)
+        path.call(30);
+    stop_skipping(path.thread.state());
+    CHECK(vfd::calls_of(path.node()) == path.made);
+    path.thread.state().stream = StreamFunctions;
+    const std::uint64_t before = path.timed;
+    for (int i = 0; i < 1000; ++i)
+        path.call(30);
+    CHECK(path.timed == before + 1000);
+    CHECK(path.error() < 0.01);
+}
+
+TEST_CASE("with hooks: counts are exact and times add up", "[record][adaptive]") {
+    Recording recording(adaptive());
+    recorder.writer.header().costs.timed = 1e6; // all is short
+    Thread thread;
+    thread.enter(F, 0x9000);
+    for (int i = 0; i < 100'000; ++i) {
+        thread.enter(G, 0x8000);
+        thread.enter(0x30, 0x7000);
+        thread.leave(0x30, 0x7000);
+        thread.leave(G, 0x8000);
+    }
+    CHECK(thread.calls(G) == 100'000);
+    CHECK(thread.calls(0x30) == 100'000);
+    thread.leave(F, 0x9000);
+    thread.end();
+    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    CHECK(thread.state().record->vanished == 0);
+    CHECK(thread.state().record->unmatched == 0);
+}
