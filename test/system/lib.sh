@@ -7,8 +7,8 @@
 # From automake: srcdir, CC, CXX, FC, MPICC, NM. CASES=<glob> in the environment runs only the tests that match.
 #
 # Programs are compiled by the C compiler in `cc` and the C++ compiler in `cxx`; with_each_compiler sets both to gcc
-# and clang in turn. `linkage` says how vftrace comes in: shared, archive (libvftrace.a in a dynamic executable),
-# static and static-pie (all of it) or none.
+# and clang in turn, or to what COMPILERS in the environment names. `linkage` says how vftrace comes in: shared,
+# archive (libvftrace.a in a dynamic executable), static and static-pie (all of it) or none.
 set -u
 export LC_ALL=C
 
@@ -87,7 +87,7 @@ run_tests() {
 
 # with_each_compiler COMMAND…: runs it with cc and cxx set to each compiler that is here.
 with_each_compiler() {
-    for cc in gcc clang; do
+    for cc in ${COMPILERS-gcc clang}; do
         have $cc || continue
         cxx=${cc/gcc/g++} cxx=${cxx/clang/clang++}
         have "$cxx" || continue

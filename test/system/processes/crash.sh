@@ -286,7 +286,7 @@ test_what_cannot_be_recovered_is_told_in_one_line_and_not_changed() {
     printf '\377\377\377' | dd of=damaged.tmpvfd bs=1 seek=$((4096 + 16)) conv=notrunc 2>/dev/null
     echo text >text.tmpvfd
     cp "$file" other_host.tmpvfd
-    printf 'elsewhere\0' | dd of=other_host.tmpvfd bs=1 seek=1608 conv=notrunc 2>/dev/null
+    printf 'elsewhere\0' | dd of=other_host.tmpvfd bs=1 seek="$(place_of hostname)" conv=notrunc 2>/dev/null
     run ./dies 0
     for case_ in cut.tmpvfd short.tmpvfd empty.tmpvfd zeros.tmpvfd damaged.tmpvfd text.tmpvfd other_host.tmpvfd missing.tmpvfd .; do
         [ ! -f $case_ ] || cp $case_ copy

@@ -124,7 +124,7 @@ END
     expect_calls execs_all.log leaf 5
     report never_*.tmpvfd
     expect_same "$(grouped_counts report | cut -f2 | grep -vE '^(init|----)$' | xargs)" "" "functions"
-    expect_same "$(header execs_all.vfd 272 u4)" "$(header never_*.tmpvfd 40 u4)" "the program before"
+    expect_same "$(parent_pid_in execs_all.vfd)" "$(pid_in never_*.tmpvfd)" "the program before"
     # Not for a program that is only preloaded.
     rm -f -- *vfd *.log
     linkage=none instrument= build never <never.c

@@ -188,8 +188,8 @@ END
     expect_stack report 'in_grandchild<outer<main<init'
     # The id of the parent: its pid and start are in the header of the parent's result.
     expect_same $(($(flags "$file") & 1026)) 1026 "flags forked and followed"
-    expect_same "$(header "$file" 272 u4)" "$(header silent_all.vfd 40 u4)" "pid of the recording before"
-    expect_same "$(header "$file" 280 u8)" "$(header silent_all.vfd 72 u8)" "start of the recording before"
+    expect_same "$(parent_pid_in "$file")" "$(pid_in silent_all.vfd)" "pid of the recording before"
+    expect_same "$(parent_start_in "$file")" "$(start_in silent_all.vfd)" "start of the recording before"
 }
 
 # A raw fork that nobody announced begins empty, with whatever the child does itself.

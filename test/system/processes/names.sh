@@ -19,7 +19,7 @@ test_a_program_that_is_started_three_times_leaves_three_results() {
         report "$child"
         expect_calls report leaf 3
         expect_calls "${child%.vfd}_all.log" leaf 3
-        expect_same "$(header "$child" 272 u4) $(header "$child" 280 u8)" "$(header drive_all.vfd 40 u4) $(header drive_all.vfd 72 u8)" \
+        expect_same "$(parent_pid_in "$child") $(parent_start_in "$child")" "$(pid_in drive_all.vfd) $(start_in drive_all.vfd)" \
             "the recording before $child"
         expect_same "$(generation_in "$child")" 0 "generation of $child"
     done
@@ -39,7 +39,7 @@ test_the_next_program_of_a_process_is_named_as_the_one_before() {
     report drive_*.tmpvfd
     expect_calls report work 1
     expect_same "$(generation_in show_all.vfd)" 1 "generation of the second program"
-    expect_same "$(header show_all.vfd 272 u4)" "$(pid_in show_all.vfd)" "pid of the one before"
+    expect_same "$(parent_pid_in show_all.vfd)" "$(pid_in show_all.vfd)" "pid of the one before"
     rm -f -- *.log *vfd
     # Of its child: with the pid.
     run_well ./drive fork -- ./drive exec -- ./show

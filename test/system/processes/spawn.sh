@@ -194,7 +194,7 @@ END
     diff err.without err || fail "other messages than without us (<)"
     expect_same "$(cat quoted)" "it's \"one\"" "environment of the program"
     local parent
-    parent="$(pid_in shells_all.vfd).$(header shells_all.vfd 72 u8).1.$(pid_in shells_all.vfd)s"
+    parent="$(pid_in shells_all.vfd).$(start_in shells_all.vfd).1.$(pid_in shells_all.vfd)s"
     expect_same "$(grep -c "^${parent}[0-9]*$\|^piped: ${parent}[0-9]*$" out)" 2 "children that know their parent: $(grep -a '\..*\.' out)"
     expect_calls shells_all.log leaf 10
     expect_same "$(ls shells_*[0-9].vfd | wc -l)" 2 "recordings of children"
@@ -280,9 +280,9 @@ END
     run_well ./storm "$count"
     while read -r pid more state; do
         expect_file storm_"$pid".tmpvfd
-        read -r -a words < <(od -An -v -N 292 -w292 -t u4 storm_"$pid".tmpvfd) # as header.sh has them
-        expect_same "${words[5]} ${words[10]}" "${number[$state]} $pid" "state and pid in storm_$pid.tmpvfd"
-        [ $state = Executed ] || expect_same "${words[72]}" "$more" "exit status of $pid"
+        read -r -a words < <(od -An -v -N $((at_exit_status + 4)) -w$((at_exit_status + 4)) -t u4 storm_"$pid".tmpvfd) # as header.sh has them
+        expect_same "${words[at_state / 4]} ${words[at_pid / 4]}" "${number[$state]} $pid" "state and pid in storm_$pid.tmpvfd"
+        [ $state = Executed ] || expect_same "${words[at_exit_status / 4]}" "$more" "exit status of $pid"
         [ $state = Exited ] || executed=$((executed + 1))
         leaves=$((leaves + more + 1))
     done <out
