@@ -9,6 +9,7 @@
 #include "patch/book.hpp"
 #include "patch/extent.hpp"
 #include "patch/obstacles.hpp"
+#include "patch/references.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -185,6 +186,22 @@ std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hoo
 std::size_t take_out(std::uint64_t function, std::uint64_t hook_site) {
     Turn turn;
     return turn && look() ? take_out(Text(), function, hook_site, false) : 0;
+}
+
+std::size_t take_out_everywhere(std::uint64_t function) {
+    Turn turn;
+    if (!turn || !look())
+        return 0;
+    struct Job {
+        const Text text;
+        std::uint64_t function;
+    } job{{}, function};
+    const auto examine_around = [](void* data, std::uint64_t address) {
+        const Job& job = *static_cast<Job*>(data);
+        examine(job.text, job.function, address, 0);
+    };
+    find_references(function, examine_around, &job);
+    return take_out(job.text, function, 0, false);
 }
 
 std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {

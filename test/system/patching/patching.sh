@@ -56,6 +56,7 @@ test_calls_of_loaded_code_are_out_and_come_back() {
             # shellcheck disable=SC2086
             plugin "$cc" $flags
             runs ../toggle text "./$cc.so"
+            runs ../toggle everywhere "./$cc.so"
         done
     }
     every_compiler each
@@ -67,8 +68,10 @@ test_calls_of_the_program_itself_are_out_and_come_back() {
     each() {
         program pie -O2 -fPIE
         runs ./pie text
+        runs ./pie everywhere
         program fixed -O2 -fno-pie -- -no-pie
         runs ./fixed text
+        runs ./fixed everywhere
         program unoptimised -O0 -fno-pie -- -no-pie
         runs ./unoptimised text
         program static -O2 -fno-pie -- -static -Wl,--eh-frame-hdr

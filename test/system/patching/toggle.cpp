@@ -3,6 +3,7 @@
 // A program that takes hook calls out of its own text and puts them back. The hooks are its own and count.
 //
 //   toggle text [PLUGIN]               each function alone: what is called, what the text is; says how many of its calls are out
+//   toggle everywhere [PLUGIN]         the same, without telling where the calls are
 //   toggle stress TIMES [PLUGIN]       threads that call all functions, while these are taken out and put back TIMES times
 //   toggle fork [PLUGIN]               parent and child
 //   toggle unload PLUGIN OTHER         these come and go while their functions are out
@@ -121,6 +122,19 @@ void each_alone(long right) {
         run_and_compare(right, all);
     }
     expect(text() == whole, "the text is not as it was");
+}
+
+void found_by_themselves(long right) {
+    const std::string whole = text();
+    for (int kind = 0; kind + 1 < KINDS; ++kind) {
+        const std::size_t out = vftr::patch::take_out_everywhere(address(kind));
+        std::printf("kind %d: %zu calls are out\n", kind, out);
+        expect(out >= 2, "nothing is out of kind " + std::to_string(kind));
+        run_and_compare(right, 1u << kind);
+        vftr::patch::put_back(address(kind));
+        expect(text() == whole, "the text is not as it was: kind " + std::to_string(kind));
+    }
+    run_and_compare(right, 0);
 }
 
 void under_threads(long right, long times) {
@@ -244,6 +258,8 @@ int main(int count, char** arguments) {
     run_and_compare(right, 0);
     if (what == "text")
         each_alone(right);
+    else if (what == "everywhere")
+        found_by_themselves(right);
     else if (stress)
         under_threads(right, std::atol(arguments[2]));
     else if (what == "unload" && count == 4)
