@@ -355,7 +355,7 @@ test_a_large_file_is_recovered_in_place() {
 static void leaf(void) {}
 int main(void)
 {
-    for (int i = 0; i < 30000000; i++)
+    for (int i = 0; i < 40000000; i++)
         leaf();
     raise(SIGKILL);
     return 0;
@@ -374,7 +374,7 @@ END
     file=$(only 'long_*.vfd')
     expect_same "$(stat -c %i "$file")" "$inode" "inode"
     report "$file"
-    expect_calls report leaf 30000000
+    expect_calls report leaf 40000000
     diff <(without_notes before) <(without_notes report) || fail "vftr report before and after"
     "$vftr" dump --only_header "$file" | diff dump.before - || fail "vftr dump before and after"
 }
