@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What recording costs and what to do about it: vftr flags.
+# What recording costs and what to do about it: vftr flags, vftr filter suggest.
 . "${srcdir:-.}/test/system/lib.sh"
 
 write_template_program() {
@@ -90,6 +90,133 @@ test_flags_of_what_is_no_compiler_are_an_error() {
     expect_status 2
     expect_said_once "there is no such compiler: ./not-there"
     [ ! -s out ] || fail "something is printed: $(cat out)"
+}
+
+write_hot_program() {
+    cat >hot.c <<'END'
+double get(double* a, int i) { return a[i]; }
+void put(double* a, int i, double v) { a[i] = v; }
+double get_sum(double* a, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; ++i)
+        sum += get(a, i);
+    return sum;
+}
+void relax(double* a, int n) {
+    for (int i = 1; i < n - 1; ++i)
+        put(a, i, 0.5 * (get(a, i - 1) + get(a, i + 1)));
+}
+void work(double* a, int n) {
+    for (int k = 0; k < 2000; ++k)
+        for (int i = 1; i < n; ++i)
+            a[i] += 1e-9 * a[i - 1];
+}
+int main(void) {
+    static double a[1000] = {1};
+    for (int k = 0; k < 100; ++k)
+        relax(a, 1000);
+    work(a, 1000);
+    return get_sum(a, 1000) < 0;
+}
+END
+}
+
+# suggest [OPTION…] FILE: the file `suggested`, and in `left_out` the functions that are to be left out, those of most calls first.
+suggest() {
+    "$vftr" filter suggest "$@" >suggested 2>err || fail "vftr filter suggest $*: $(cat err)"
+    left_out=$(awk -F'|' '$10 ~ /leave out/ { gsub(/^ *| *$/, "", $9); printf "%s%s", separator, $9; separator = "," }' suggested)
+}
+# predicted ROW COLUMN: of the table of predictions.
+predicted() { awk -F'|' -v row="$1" -v column="$2" 'index($2, row) { print $column + 0 }' suggested; }
+
+# Issue: "`vftr filter suggest FILE`: from one profile, says which functions make the cost, proposes a filter, and predicts overhead, events
+# and trace size with it; writes the config section"
+test_a_suggestion_counts_the_events_of_a_timeline() {
+    local before
+    write_hot_program
+    build hot
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./hot
+    suggest --aggressive --max-overhead=0.5 hot_all.vfd
+    expect_same "$left_out" get,put "functions to leave out"
+    expect_same "$(predicted events 3)" "$("$vftr" dump hot_0.vfd | grep -c ' \(call\|exit\) ')" "events as recorded"
+}
+
+test_a_suggestion_is_the_same_from_the_recording_of_the_process_and_from_the_merged_profile() {
+    write_hot_program
+    build hot
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./hot
+    suggest --aggressive --max-overhead=0.5 hot_0.vfd
+    expect_same "$left_out" get,put "functions to leave out"
+    sed -n '/^Section/,$p' suggested >of_process
+    suggest --aggressive --max-overhead=0.5 hot_all.vfd
+    sed -n '/^Section/,$p' suggested | diff of_process - || fail "the suggestions differ"
+}
+
+# Issue: "prints the compiler flags that remove the cost at its source"
+test_the_suggested_flags_leave_the_same_functions_out_and_no_other() {
+    local flags
+    cat >vec.hpp <<'END'
+template <class T>
+struct Vec {
+    T value[100] = {};
+    T& at(int i) { return value[i]; }
+};
+END
+    cat >use.cpp <<'END'
+#include "vec.hpp"
+namespace { int get(int x) { return x; } }
+int get_sum(Vec<double>& v, int n) {
+    int sum = 0;
+    for (int i = 0; i < n; ++i)
+        sum += get(static_cast<int>(v.at(i % 100)));
+    return sum;
+}
+int set(Vec<double>& v, int i) { return static_cast<int>(v.at(i) = 1); }
+int main() {
+    Vec<double> v;
+    for (int i = 0; i < 100000; ++i)
+        set(v, i % 100);
+    return get_sum(v, 100000) != 100000;
+}
+END
+    build use
+    config
+    run_well ./use
+    suggest --aggressive --max-overhead=1 --compiler=g++ use_all.vfd
+    expect_same "$left_out" "Vec<double>::at(int),(anonymous namespace)::get(int),set(Vec<double>&, int)" "functions to leave out"
+    flags=$(grep "^'\?-finstrument" suggested | tr '\n' ' ')
+    eval "optimise='-O0 '; build use $flags"
+    run_well ./use
+    expect_same "$(grouped_counts use_all.log | cut -f2 | grep -v init | sort | tr '\n' ',')" "get_sum(Vec<double>&, int),main," "functions that are left"
+}
+
+test_nothing_is_suggested_where_the_hooks_cost_little() {
+    cat >calm.c <<'END'
+int step(volatile int* x) { for (int i = 0; i < 1000000; ++i) ++*x; return *x; }
+int main(void) { int x = 0; return step(&x) + step(&x) == 0; }
+END
+    build calm
+    config
+    run_well ./calm
+    suggest calm_all.vfd
+    expect_same "$left_out" "" "functions to leave out"
+    grep -q 'nothing need be left out' suggested || fail "it does not say so"
+    ! grep -q '^Section' suggested || fail "there is a filter"
+}
+
+test_wrong_usage_of_filter_is_one_line_and_2() {
+    local arguments
+    for arguments in "" "advise x" "suggest" "suggest --max-overhead=x y" "suggest --max-events=-1 y" "suggest --keep-share=nan y"; do
+        # shellcheck disable=SC2086
+        run "$vftr" filter $arguments
+        expect_status 2
+        expect_same "$(wc -l <err)" 1 "lines on stderr of vftr filter $arguments"
+    done
+    run "$vftr" filter suggest not-there.vfd
+    expect_status 1
+    expect_said_once not-there.vfd
 }
 
 run_tests

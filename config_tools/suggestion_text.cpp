@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "suggestion_text.hpp"
+
+#include "advice/exclude_lists.hpp"
+#include "config/json_text.hpp"
+#include "report/text.hpp"
+#include "report/text_table.hpp"
+
+#include <algorithm>
+
+namespace vftr::cli {
+namespace {
+
+using report::fixed;
+using report::plain;
+
+constexpr std::size_t NameWidth = 60;
+constexpr double MinorShare = 0.1; // percent of the time, of a function that may be lost with a whole file or template
+
+double percent(double part, double whole) {
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+std::string bytes_text(double bytes) {
+    if (bytes < 10240)
+        return fixed(bytes, 0) + " B";
+    for (const char* unit : {"KiB", "MiB", "GiB"})
+        if ((bytes /= 1024) < 10240)
+            return fixed(bytes, 1) + " " + unit;
+    return fixed(bytes / 1024, 1) + " TiB";
+}
+
+std::string functions_text(std::size_t count) {
+    return std::to_string(count) + (count == 1 ? " function" : " functions");
+}
+
+std::string in_lines(const std::vector<std::string>& names, std::size_t most) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+        text += "    " + report::fit(names[i], 120) + "\n";
+    return names.size() > most ? text + "    … and " + std::to_string(names.size() - most) + " more\n" : text;
+}
+
+} // namespace
+
+SuggestionText::SuggestionText(const advice::Observed& observed, const advice::CallCosts& costs, const advice::Bounds& bounds,
+                               const advice::Suggestion& suggestion)
+    : observed_(observed), costs_(costs), bounds_(bounds), suggestion_(suggestion) {}
+
+std::string SuggestionText::verdict(std::size_t function) const {
+    switch (suggestion_.verdicts[function]) {
+    case advice::Verdict::Recorded:
+        return "";
+    case advice::Verdict::Excluded:
+        return "leave out";
+    case advice::Verdict::EntryPoint:
+        return "stays: entry point";
+    case advice::Verdict::Precise:
+        return "stays: precise function";
+    case advice::Verdict::LargeShare:
+        return "stays: large share";
+    case advice::Verdict::LongCalls:
+        return "stays: long calls";
+    }
+    return "";
+}
+
+std::string SuggestionText::table(std::size_t max_rows) const {
+    report::TextTable table({"Calls", "t_excl/call[ns]", "hooks/call[ns]", "hooks[s]", "hooks[%]", "sum[%]", "t_excl[%]", "Function", "Suggestion"});
+    const std::size_t shown = max_rows == 0 ? observed_.functions.size() : std::min(max_rows, observed_.functions.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < shown; ++i) {
+        const advice::Function& function = observed_.functions[i];
+        sum += function.hooks;
+        table.add_row({std::to_string(function.calls), fixed(function.own_per_call(), 1), fixed(function.hooks_per_call(), 1),
+                       report::seconds(function.hooks, 3), fixed(percent(function.hooks, observed_.hooks), 1),
+                       fixed(percent(sum, observed_.hooks), 1), fixed(percent(function.own, observed_.own), 1),
+                       report::fit(function.name, NameWidth), verdict(i)});
+    }
+    std::string text = "Functions by what their hooks cost";
+    if (shown < observed_.functions.size())
+        text += " (" + std::to_string(shown) + " of " + std::to_string(observed_.functions.size()) + ")";
+    return text + "\n" + table.to_text();
+}
+
+std::string SuggestionText::rule() const {
+    std::string text = "\nThe program itself took " + report::seconds(observed_.own, 3) + " s (all threads), the hooks " +
+                       report::seconds(observed_.hooks, 3) + " s: " + fixed(observed_.overhead(), 1) + " %.\n";
+    if (suggestion_.excluded == 0 && suggestion_.reached)
+        return text + "That is within the bound of " + plain(bounds_.max_overhead) + " %: nothing need be left out.\n";
+    text += "Left out, dearest first until the hooks cost at most " + plain(bounds_.max_overhead) + " %";
+    if (bounds_.max_events != advice::Bounds().max_events)
+        text += " and there are at most " + std::to_string(bounds_.max_events) + " events";
+    if (bounds_.aggressive)
+        text += ", whatever their calls take";
+    else
+        text += ": functions of which a call takes less than timing it (" + fixed(costs_.timed, 1) + " ns), with at most " +
+                plain(bounds_.keep_share) + " % of the time";
+    text += ". That is " + functions_text(suggestion_.excluded) + ".\n";
+    if (!suggestion_.reached)
+        text += bounds_.aggressive ? "The bound is not reached: what remains cannot be left out or costs next to nothing each.\n"
+                                   : "The bound is not reached so: --aggressive leaves out more.\n";
+    return text;
+}
+
+std::string SuggestionText::outcome() const {
+    report::TextTable table({"", "as recorded", "with the filter", "without their hooks"});
+    const advice::Outcome *now = &suggestion_.now, *filtered = &suggestion_.filtered, *removed = &suggestion_.removed;
+    auto row = [&](const char* title, auto value) { table.add_row({title, value(*now), value(*filtered), value(*removed)}); };
+    row("hooks, of the program's own time", [](const advice::Outcome& o) { return fixed(o.overhead, 2) + " %"; });
+    row("events of a timeline of all calls", [](const advice::Outcome& o) { return std::to_string(o.trace.events); });
+    row("their size", [](const advice::Outcome& o) { return bytes_text(o.trace.bytes); });
+    return "\nPrediction\n" + table.to_text() +
+           "Without their hooks: taken out of the running text (filter.live_patching), or compiled with the flags below.\n";
+}
+
+std::string SuggestionText::section(const std::string& expression) const {
+    return "\nSection of the configuration\n\n{\n   \"filter\": {\n      \"exclude\": {\n         \"functions\": " + config::json_string(expression) +
+           "\n      }\n   }\n}\n";
+}
+
+std::string SuggestionText::flags(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files) const {
+    const CompilerTrial trial(compiler);
+    const std::string title = "\nFlags of " + compiler.name() + " that do the same at the source\n\n";
+    if (compiler.kind().family == advice::CompilerFamily::Clang) {
+        const bool known = trial.understands({"-finstrument-functions-after-inlining"});
+        return title + (known ? "-finstrument-functions-after-inlining\n    in place of -finstrument-functions, with -O1 or more: what is inlined has no hooks\n"
+                              : "It has none.\n");
+    }
+    std::vector<advice::ListedFunction> excluded, recorded;
+    for (std::size_t i = 0; i < observed_.functions.size(); ++i) {
+        const std::string& name = observed_.functions[i].name;
+        const auto file = files.find(name);
+        const bool minor = suggestion_.verdicts[i] == advice::Verdict::Recorded && !advice::is_entry_point(name) &&
+                           percent(observed_.functions[i].own, observed_.own) < MinorShare;
+        (suggestion_.verdicts[i] == advice::Verdict::Excluded ? excluded : recorded)
+            .push_back({name, file == files.end() ? "" : file->second, minor});
+    }
+    const advice::ExcludeLists lists = advice::exclude_lists(excluded, recorded, compiler.header_folders());
+    std::string text;
+    auto add = [&](const char* option, const std::vector<std::string>& entries) {
+        const std::string flag = option + advice::list_text(entries);
+        if (!entries.empty() && trial.understands({"-finstrument-functions", flag}))
+            text += advice::shell_word(flag) + "\n";
+    };
+    add("-finstrument-functions-exclude-file-list=", lists.files);
+    add("-finstrument-functions-exclude-function-list=", lists.functions);
+    if (text.empty())
+        text = "It has none that would not take the hooks of other functions, too.\n";
+    else if (!lists.uncovered.empty())
+        text += "\nNot of these functions, as such lists hit all names that have an entry within them:\n" + in_lines(lists.uncovered, 5);
+    if (!lists.also.empty())
+        text += "\nThey take the hooks of these functions, too, which have less than " + plain(MinorShare) + " % of the time each:\n" + in_lines(lists.also, 5);
+    return title + text;
+}
+
+} // namespace vftr::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The parts of what vftr filter suggest prints.
+#pragma once
+
+#include "compiler_at_hand.hpp"
+
+#include "advice/suggestion.hpp"
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+namespace vftr::cli {
+
+// The references must outlive it.
+class SuggestionText {
+public:
+    SuggestionText(const advice::Observed& observed, const advice::CallCosts& costs, const advice::Bounds& bounds,
+                   const advice::Suggestion& suggestion);
+
+    std::string table(std::size_t max_rows) const; // 0: all
+    std::string rule() const;
+    std::string outcome() const;
+    std::string section(const std::string& expression) const;
+    // What `compiler` takes of the flags that leave the same functions without hooks. files: where functions are written, by name, as far as that is known.
+    std::string flags(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files) const;
+
+private:
+    std::string verdict(std::size_t function) const;
+
+    const advice::Observed& observed_;
+    const advice::CallCosts& costs_;
+    const advice::Bounds& bounds_;
+    const advice::Suggestion& suggestion_;
+};
+
+} // namespace vftr::cli

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "advice/suggestion.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vftr::advice {
+namespace {
+
+constexpr double Negligible = 0.01; // percent of the program's own time, or of the events
+
+class Chooser {
+public:
+    Chooser(const Observed& observed, const CallCosts& costs, const Bounds& bounds)
+        : observed_(observed), costs_(costs), bounds_(bounds), excluded_(observed.functions.size()), hooks_(observed.hooks), left_(observed.hooks) {
+        for (const Path& path : observed.paths)
+            events_ += &path == &observed.paths.front() ? 0 : 2 * path.calls;
+    }
+
+    Suggestion choose() {
+        Suggestion suggestion;
+        suggestion.now = outcome(hooks_);
+        std::vector<std::uint32_t> order(excluded_.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return saving(a) > saving(b); });
+        suggestion.verdicts.resize(excluded_.size(), Verdict::Recorded);
+        for (std::uint32_t f : order) {
+            if (reached() || suggestion.excluded == bounds_.max_functions)
+                break;
+            if (!is_worth_it(f))
+                continue;
+            suggestion.verdicts[f] = verdict_on(observed_.functions[f]);
+            if (suggestion.verdicts[f] == Verdict::Excluded) {
+                exclude(f);
+                ++suggestion.excluded;
+            }
+        }
+        suggestion.reached = reached();
+        suggestion.filtered = outcome(hooks_);
+        suggestion.removed = outcome(left_);
+        return suggestion;
+    }
+
+private:
+    double cost_if_excluded(const Function& function) const {
+        return std::min(function.hooks, static_cast<double>(function.calls) * costs_.excluded);
+    }
+    double saving(std::uint32_t f) const { return observed_.functions[f].hooks - cost_if_excluded(observed_.functions[f]); }
+    double percent(double ns) const { return observed_.own > 0 ? 100 * ns / observed_.own : 0; }
+    bool reached() const { return percent(hooks_) <= bounds_.max_overhead && events_ <= bounds_.max_events; }
+
+    // So many calls that leaving them out would bring something.
+    bool is_worth_it(std::uint32_t f) const {
+        const bool too_dear = percent(hooks_) > bounds_.max_overhead;
+        return too_dear ? percent(saving(f)) >= Negligible : 2 * static_cast<double>(observed_.functions[f].calls) >= Negligible / 100 * static_cast<double>(events_);
+    }
+
+    Verdict verdict_on(const Function& function) const {
+        if (is_entry_point(function.name))
+            return Verdict::EntryPoint;
+        if (function.precise)
+            return Verdict::Precise;
+        if (bounds_.aggressive)
+            return Verdict::Excluded;
+        if (percent(function.own) > bounds_.keep_share)
+            return Verdict::LargeShare;
+        return function.own_per_call() < costs_.timed ? Verdict::Excluded : Verdict::LongCalls;
+    }
+
+    void exclude(std::uint32_t f) {
+        excluded_[f] = true;
+        hooks_ -= saving(f);
+        left_ -= observed_.functions[f].hooks;
+        events_ -= 2 * observed_.functions[f].calls;
+    }
+
+    Outcome outcome(double hooks) const {
+        return {percent(std::max(hooks, 0.0)), trace_size(observed_, excluded_, costs_)};
+    }
+
+    const Observed& observed_;
+    const CallCosts costs_;
+    const Bounds bounds_;
+    std::vector<bool> excluded_;
+    double hooks_, left_; // ns that the hooks cost; those of what is recorded alone
+    std::uint64_t events_ = 0;
+};
+
+} // namespace
+
+bool is_entry_point(const std::string& name) {
+    return name == "main" || name == "MAIN__";
+}
+
+Suggestion suggest(const Observed& observed, const CallCosts& costs, const Bounds& bounds) {
+    return Chooser(observed, costs, bounds).choose();
+}
+
+} // namespace vftr::advice

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "advice/trace_size.hpp"
+
+#include "vfd/format.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vftr::advice {
+namespace {
+
+// Of the head of an event, as LEB128; mean: of the gaps, in units.
+double head_bytes(double mean, unsigned kind_bits) {
+    double bytes = 1;
+    double bound = std::ldexp(1.0, 7 - static_cast<int>(kind_bits)); // that many units take a byte more
+    for (double share = 1; share > 1e-3 && bytes < 10; bound *= 128)
+        bytes += share = std::exp(-bound / std::max(mean, 1e-9));
+    return bytes;
+}
+
+// The unit of time in a timeline is about what one reading of the clock takes, and 16 ticks at most.
+double unit_ns(const CallCosts& costs) {
+    const double reading = costs.timed / costs.ns_per_tick / 2;
+    return costs.ns_per_tick * std::exp2(std::clamp(std::floor(std::log2(std::max(reading, 1.0))), 0.0, 4.0));
+}
+
+struct Recorded {
+    double own = 0, leaves = 0, enters = 0; // ns; events at the ends of its gaps
+    double callees = 0;                     // different ones
+};
+
+// Enters of all but the first callees have a byte more. Which of them are called more often is not known.
+double far_callee_bytes(const Recorded& path) {
+    constexpr double Near = vfd::NearCallees - 1;
+    return path.callees > Near ? path.enters * (path.callees - Near) / path.callees : 0;
+}
+
+} // namespace
+
+TraceSize trace_size(const Observed& observed, const std::vector<bool>& excluded, const CallCosts& costs) {
+    const std::vector<Path>& paths = observed.paths;
+    std::vector<std::uint32_t> around(paths.size()); // the path itself, or the next recorded one around it
+    std::vector<Recorded> recorded(paths.size());
+    TraceSize size;
+    for (std::uint32_t i = 0; i < paths.size(); ++i) {
+        const Path& path = paths[i];
+        const bool left_out = path.function != NoFunction && excluded[path.function];
+        around[i] = left_out ? around[path.parent] : i;
+        recorded[around[i]].own += path.own;
+        if (left_out || i == 0)
+            continue;
+        const auto calls = static_cast<double>(path.calls);
+        Recorded& caller = recorded[around[path.parent]];
+        caller.enters += calls;
+        ++caller.callees;
+        recorded[i].leaves += calls;
+        size.events += 2 * path.calls;
+    }
+    for (const Recorded& path : recorded) {
+        const double gaps = path.enters + path.leaves;
+        const double mean = gaps > 0 ? (path.own / gaps + costs.timed / 2) / unit_ns(costs) : 0;
+        size.bytes += path.leaves * head_bytes(mean, vfd::LeaveBits) + path.enters * head_bytes(mean, vfd::KindBits) + far_callee_bytes(path);
+    }
+    return size;
+}
+
+} // namespace vftr::advice
