@@ -16,13 +16,14 @@ using vfd::Estimate;
 using vfd::Node;
 
 constexpr std::uint64_t FirstCalls = 64; // before that a path is not decided on
-constexpr float FewestTimed = 128;       // in a window: fewer say nothing about their variance
+constexpr float FirstTimed = 128;        // tell the variance for the first decision
+constexpr float FewestTimed = 1024;      // in a doubling, so that calls are found that are rare and long
 constexpr float MostTimed = 1 << 30;
 constexpr double LargestGap = 1 << 16; // how late a second look may come: some tenths of a millisecond
 constexpr double ShortPairs = 8;       // a short call takes at most so many times the cost of timing it
 constexpr double Confidence = 2;       // standard deviations
 constexpr double Unusual = 16;         // times the mean
-constexpr std::uint32_t Recurring = 3; // so many unusual calls are a property of the path
+constexpr std::uint32_t Recurring = 3; // more unusual calls than that are a property of the path
 constexpr std::uint64_t VeryManyCalls = 100'000;
 
 // What is known of a path's calls: sums over those that were looked at, each as often as it stood for others. In Estimate::writer_private.
@@ -108,28 +109,38 @@ void decide(Node& node, Estimate& estimate) {
 
 // While all calls are timed, a few of them tell the variance.
 bool is_time_to_decide(const Estimate& estimate, const Known& known) {
-    return known.count >= (estimate.gap == 1 ? FewestTimed : known.needed);
+    return known.count >= (estimate.gap == 1 ? FirstTimed : known.needed);
 }
 
-// Whether the thread had to leave its processor to others since this was asked last.
-bool was_preempted(ThreadState& state) {
+// How often the thread has had to leave its processor to others in those calls of the path that were timed, as far as that can be told: in proportion to
+// their time.
+double expected_preemptions(ThreadState& state, const Node& node, const Estimate& estimate, const Known& known) {
     rusage usage{};
     if (getrusage(RUSAGE_THREAD, &usage) != 0)
-        return false;
-    return std::exchange(state.preemptions, usage.ru_nivcsw) != usage.ru_nivcsw;
+        return 0;
+    const std::uint64_t now = base::read_ticks();
+    if (state.preemptions.since == 0)
+        state.preemptions = {usage.ru_nivcsw, now};
+    const double timed = static_cast<double>(timed_or_passed(node)) - static_cast<double>(estimate.granted);
+    const double elapsed = static_cast<double>(now - state.preemptions.since);
+    return static_cast<double>(usage.ru_nivcsw - state.preemptions.before) * std::min(1.0, timed * known.mean() / std::max(elapsed, 1.0));
 }
 
-// Whether the call is to stand for nothing but itself.
-bool is_an_exception(ThreadState& state, Known& known, double own, double gap) {
+// Usual: one of those that the sums are made of. New: the path has unusual calls, as it turns out.
+enum class Kind { Usual, Exception, New };
+
+Kind kind_of(ThreadState& state, const Node& node, const Estimate& estimate, Known& known, double own) {
     if (known.calls < FirstCalls || own <= Unusual * std::max(known.mean(), 1.0))
-        return false;
-    if (was_preempted(state))
-        return true;
-    known.unusual_squares += static_cast<float>(gap * own * own);
-    if (++known.unusual < Recurring)
-        return true;
-    known.squares += std::exchange(known.unusual_squares, 0.0f) - gap * own * own;
-    return false;
+        return Kind::Usual;
+    ++known.unusual;
+    if (known.unusual > Recurring && known.unusual_squares == 0)
+        return Kind::Usual;
+    if (known.unusual <= Recurring + 4 * expected_preemptions(state, node, estimate, known)) {
+        known.unusual_squares += static_cast<float>(estimate.gap * own * own);
+        return Kind::Exception;
+    }
+    known.squares += std::exchange(known.unusual_squares, 0.0f);
+    return Kind::New;
 }
 
 void stand_for_others(Estimate& estimate, double own) {
@@ -160,7 +171,8 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Known& known = known_of(*estimate);
     const double duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child), gap = estimate->gap;
     ++known.count;
-    if (!is_an_exception(state, known, own, gap)) {
+    const Kind kind = kind_of(state, node, *estimate, known, own);
+    if (kind != Kind::Exception) {
         known.calls += gap;
         known.own += gap * own;
         known.squares += gap * own * own;
@@ -168,7 +180,7 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
         if (estimate->gap > 1)
             stand_for_others(*estimate, own);
     }
-    if (is_time_to_decide(*estimate, known))
+    if (is_time_to_decide(*estimate, known) || kind == Kind::New)
         decide(node, *estimate);
     let_others_pass(state, node, *estimate);
 }

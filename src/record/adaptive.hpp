@@ -10,13 +10,13 @@
 // relative error is c/√n. What one of them stands for grows with the number of calls, so that the number of timed calls is about the same in each
 // doubling of the calls; the last doubling has three quarters of the error's square. For a confidence of z standard deviations that is
 //     n = z²·c² / (3·error²)
-// timed calls in each doubling: 100 to 5000 for most functions and an error of 1 %. (The variance of a stratified total: Cochran, Sampling
+// timed calls in each doubling: up to 5000 for most functions and an error of 1 %, and never less than 1024, so that what is rare is met. (The variance of a stratified total: Cochran, Sampling
 // Techniques, 5.) c is measured on some calls that are all timed, then on the timed ones of the doubling before, and the decision is made again after each. As
 // long as a path has fewer calls than that, all are timed, and not looked at: now and then (second looks) it is seen whether there are enough.
 //
-// Unusual calls, far longer than the mean. If the thread was preempted meanwhile that says nothing about the function, and the call stands for itself
-// only. So do the first such calls of a path (a page is touched, a library is loaded): they may never come again. If they do, they are part of its
-// variance, which then is so large that nearly all calls are timed. A path whose calls have become long is not watched any more, until a
+// Unusual calls, far longer than the mean. The first ones of a path stand for themselves only (a page is touched, a library is loaded): they may
+// never come again. Nor do those count that the thread may have been preempted in, as often as it was, which says nothing about the function. If there are more, they are
+// part of the variance, which then is so large that nearly all calls are timed. A path whose calls have become long is not watched any more, until a
 // second look finds a short one again.
 //
 // Exclusive times. An untimed call's time is in that of the call around it, whether that is timed or stands for others itself. A timed call's own time is

@@ -107,7 +107,10 @@ struct ThreadState {
     std::uint64_t dropped_mark;
     std::uint64_t sample_due;   // ticks of the next sample
     std::uint64_t random;       // state of the generator, see adaptive.cpp
-    long preemptions;           // when they were last asked for, likewise
+    struct {
+        long before;
+        std::uint64_t since; // ticks; 0: nobody has asked
+    } preemptions; // likewise
     SharedTicks refresh_due;    // ticks of the next look at the other clocks
     std::uint64_t refresh_step;
     std::uint64_t paused_since; // ticks
