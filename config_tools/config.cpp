@@ -60,13 +60,13 @@ int verb_config(int argc, char** argv) {
                                      {"man", no_argument, nullptr, 'm'},
                                      {nullptr, 0, nullptr, 0}};
     bool man = false;
-    for (int c; (c = getopt_long(argc, argv, "h", Options, nullptr)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":h", Options, nullptr)) != -1;) {
         if (c == 'h') {
             print_help();
             return 0;
         }
         if (c != 'm')
-            return 2;
+            return option_error(c, argv);
         man = true;
     }
     const char* action = optind < argc ? argv[optind++] : nullptr;

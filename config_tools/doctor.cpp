@@ -54,13 +54,13 @@ int verb_doctor(int argc, char** argv) {
     static const option Known[] = {
         {"probe", required_argument, nullptr, 'p'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     const char* token = nullptr;
-    for (int c; (c = getopt_long(argc, argv, "+h", Known, nullptr)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, "+:h", Known, nullptr)) != -1;) {
         if (c == 'h') {
             print_help();
             return 0;
         }
         if (c != 'p')
-            return 2;
+            return option_error(c, argv);
         token = optarg;
     }
     if (optind == argc)

@@ -127,7 +127,7 @@ int verb_dump(int argc, char** argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     Options options;
-    for (int c; (c = getopt_long(argc, argv, "o:h", Known, nullptr)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":o:h", Known, nullptr)) != -1;) {
         switch (c) {
         case 'H':
             options.only_header = true;
@@ -145,7 +145,7 @@ int verb_dump(int argc, char** argv) {
             print_help();
             return 0;
         default:
-            return 2;
+            return option_error(c, argv);
         }
     }
     if (options.output.empty())

@@ -63,13 +63,13 @@ void print(const std::vector<advice::Flag>& flags, const std::string& version, b
 int verb_flags(int argc, char** argv) {
     static const option Known[] = {{"explain", no_argument, nullptr, 'e'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool explain = false;
-    for (int c; (c = getopt_long(argc, argv, "h", Known, nullptr)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":h", Known, nullptr)) != -1;) {
         if (c == 'h') {
             print_help();
             return 0;
         }
         if (c != 'e')
-            return 2;
+            return option_error(c, argv);
         explain = true;
     }
     if (argc - optind > 1)

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <getopt.h>
 #include <string>
 
 namespace vftr::cli {
@@ -76,6 +77,12 @@ int run(const Row& row, int argc, char** argv) {
 int usage_error(const char* verb, const char* message, const char* what) {
     std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, message, what, verb);
     return 2;
+}
+
+int option_error(int returned, char** argv) {
+    const char given[] = {'-', static_cast<char>(optopt), '\0'};
+    const bool is_long = std::strncmp(argv[optind - 1], "--", 2) == 0;
+    return usage_error(argv[0], returned == ':' ? "a value is missing for " : "no such option: ", is_long || optopt == 0 ? argv[optind - 1] : given);
 }
 
 } // namespace vftr::cli

@@ -81,7 +81,7 @@ void print(const std::vector<Recording>& recordings, bool wide) {
 int verb_ps(int argc, char** argv) {
     static const option Known[] = {{"wide", no_argument, nullptr, 'w'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool wide = false;
-    for (int c; (c = getopt_long(argc, argv, "wh", Known, nullptr)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":wh", Known, nullptr)) != -1;) {
         switch (c) {
         case 'w':
             wide = true;
@@ -90,7 +90,7 @@ int verb_ps(int argc, char** argv) {
             print_help();
             return 0;
         default:
-            return 2;
+            return option_error(c, argv);
         }
     }
     if (argc - optind > 1)

@@ -96,7 +96,7 @@ void recover(const std::string& path, bool force) {
 int verb_recover(int argc, char** argv) {
     static const option Known[] = {{"force", no_argument, nullptr, 'f'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool force = false;
-    for (int c; (c = getopt_long(argc, argv, "fh", Known, nullptr)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":fh", Known, nullptr)) != -1;) {
         switch (c) {
         case 'f':
             force = true;
@@ -105,7 +105,7 @@ int verb_recover(int argc, char** argv) {
             print_help();
             return 0;
         default:
-            return 2;
+            return option_error(c, argv);
         }
     }
     if (optind == argc)

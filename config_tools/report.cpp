@@ -114,7 +114,7 @@ int verb_report(int argc, char** argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     ReportOptions options;
-    for (int c; (c = getopt_long(argc, argv, "c:r:o:h", Known, nullptr)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":c:r:o:h", Known, nullptr)) != -1;) {
         switch (c) {
         case 'c':
             options.config = optarg;
@@ -151,7 +151,7 @@ int verb_report(int argc, char** argv) {
             print_help();
             return 0;
         default:
-            return 2;
+            return option_error(c, argv);
         }
     }
     if (optind == argc)

@@ -186,7 +186,7 @@ int verb_run(int argc, char** argv) {
                                    {"summary", required_argument, nullptr, 's'}, {"quiet", no_argument, nullptr, 'q'},
                                    {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
     Options options;
-    for (int c; (c = getopt_long(argc, argv, "+o:c:qh", Known, nullptr)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, "+:o:c:qh", Known, nullptr)) != -1;) {
         switch (c) {
         case 'o':
             options.output = optarg;
@@ -210,7 +210,7 @@ int verb_run(int argc, char** argv) {
             print_help();
             return 0;
         default:
-            return 2;
+            return option_error(c, argv);
         }
     }
     if (optind == argc)

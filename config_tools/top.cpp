@@ -221,7 +221,7 @@ int verb_top(int argc, char** argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     Options options;
-    for (int c; (c = getopt_long(argc, argv, "i:n:bh", Known, nullptr)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":i:n:bh", Known, nullptr)) != -1;) {
         switch (c) {
         case 'i':
             if (!parse_number(optarg, options.interval) || !(options.interval >= 0.1 && options.interval <= 86400))
@@ -238,7 +238,7 @@ int verb_top(int argc, char** argv) {
             print_help();
             return 0;
         default:
-            return 2;
+            return option_error(c, argv);
         }
     }
     if (argc - optind != 1)

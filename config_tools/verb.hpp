@@ -14,4 +14,8 @@ namespace vftr::cli {
 // One line on stderr, and 2.
 int usage_error(const char* verb, const char* message, const char* what = "");
 
+// The same for what getopt_long returned on an option that it cannot use: '?' or ':'. Its list of short options begins with ':', so that
+// it says nothing itself.
+int option_error(int returned, char** argv);
+
 } // namespace vftr::cli

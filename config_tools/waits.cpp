@@ -32,7 +32,7 @@ int verb_waits(int argc, char** argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     std::int64_t max_rows = 1000;
-    for (int c; (c = getopt_long(argc, argv, "m:h", Known, nullptr)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":m:h", Known, nullptr)) != -1;) {
         switch (c) {
         case 'm':
             if (!parse_number(optarg, max_rows) || max_rows < 0)
@@ -42,7 +42,7 @@ int verb_waits(int argc, char** argv) {
             print_help();
             return 0;
         default:
-            return 2;
+            return option_error(c, argv);
         }
     }
     if (optind == argc)
