@@ -33,8 +33,8 @@ struct Calls {
             untimed = static_cast<double>(only_counted);
             if (estimate->stood_for != 0) {
                 const double factor = untimed / static_cast<double>(estimate->stood_for);
-                moved = std::min(estimate->own * factor, MostTicks);
-                variance = std::min(estimate->variance * factor * factor, MostTicks * MostTicks);
+                moved = std::clamp(estimate->own * factor, 0.0, MostTicks);
+                variance = std::clamp(estimate->variance * factor * factor, 0.0, MostTicks * MostTicks);
             }
         }
         const std::uint64_t recursion = std::min(node.folded, left);

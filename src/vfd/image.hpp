@@ -67,7 +67,7 @@ struct ThreadView {
         stack; // a copy too; outermost first, up to the first that is newer than the nodes
     std::vector<Segment> events;  // in order of sequence
     std::vector<ThreadLife> lives; // of the threads that used the record before, oldest first; of very many only the first
-    std::vector<Estimate> estimates; // copies, by node, each of which has one at most and is valid; numbers are finite, none is negative
+    std::vector<Estimate> estimates; // copies, by node, each of which has one at most and is valid, not the root; numbers are finite
     std::uint32_t node_count = 0; // nodes that are valid
 
     // Of the first thread that used the record.

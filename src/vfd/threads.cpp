@@ -128,19 +128,15 @@ void join_lives(ThreadView& view, std::vector<Segment>& segments) {
     }
 }
 
-bool is_sum(double value) {
-    return std::isfinite(value) && value >= 0;
-}
-
-// A writer that lives may have one already of a path that is newer than our view.
+// A writer that lives may have one already of a path that is newer than our view, or one that has no path yet.
 void join_estimates(ThreadView& view, const std::vector<Segment>& segments, const Source& source) {
     for (const Segment& segment : segments)
         for (std::size_t at = 0; segment.payload.size() - at >= sizeof(Estimate); at += sizeof(Estimate)) {
             Estimate estimate;
             copy_while_written(std::span(&estimate, 1), segment.payload.data() + at);
-            source.require(estimate.node != 0 && is_sum(estimate.own) && is_sum(estimate.variance), segment.payload.data() + at,
+            source.require(std::isfinite(estimate.own) && std::isfinite(estimate.variance), segment.payload.data() + at,
                            "damaged estimate: bad number");
-            if (estimate.node < view.node_count)
+            if (estimate.node != 0 && estimate.node < view.node_count)
                 view.estimates.push_back(estimate);
         }
     std::sort(view.estimates.begin(), view.estimates.end(), [](const Estimate& a, const Estimate& b) { return a.node < b.node; });

@@ -297,7 +297,7 @@ TEST_CASE("whatever a damaged file says, times are numbers") {
             r.add(leaf, Most, count, count);
             r.nodes[main].folded = count;
             r.estimate(main, count, 1, Huge).variance = Huge;
-            r.estimate(leaf, Most, Most, Huge).variance = Huge;
+            r.estimate(leaf, Most, Most, count & 1 ? -Huge : Huge).variance = count ? Huge : -Huge;
             r.nodes[leaf].skip = 0x7fffffff;
             const ThreadTimes t = r.times();
             for (const Ticks* times : {&t.exclusive, &t.inclusive, &t.raw_exclusive, &t.raw_inclusive})

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How true the reported totals of real programs are.
+
+# Of Debian's sources, where they can be fetched: each built as it is and with the flags that vftr flags prints. The error is that of what is reported
+# as application time against the run of the same repetition that was not instrumented. The reported time is wall time, and what others did with
+# the processor meanwhile is in neither: so it is the processor time of the recorded run less what is reported as overhead.
+. "$source/test/system/real_programs/programs.sh"
+variants="exact$(! has_adaptive || echo ' adaptive')"
+sources=${REAL_PROGRAMS:-$builddir/real_programs}
+built=
+[ "$repeat" -le 3 ] || repeat=3
+
+# build_total NAME PACKAGE: NAME.plain and NAME.empty, by the function build_NAME EXECUTABLE FLAGS.
+build_total() {
+    local name=$1 variant flags
+    fetch_source "$2" "$sources" || { left_out "$name" 'its sources cannot be fetched (no network)'; return 0; }
+    for variant in plain empty; do
+        flags=-O2
+        [ $variant = plain ] || flags+=" $("$builddir/vftr" flags "$CC") -L$shared -lhooks_empty -Wl,-rpath,$shared"
+        "${name}_sources" "$sources/$2" "$PWD/$name.$variant" "$flags" >build.log 2>&1 || { left_out "$name" 'it cannot be built'; return 0; }
+    done
+    built+=" $name"
+}
+# shellcheck disable=SC2046,SC2086
+lua_sources() { $CC $3 -DLUA_USE_POSIX '-Dluai_makeseed(L)=42u' $(ls "$1"/src/*.c | grep -v luac.c) "$PWD/spent.o" -o "$2" -lm; }
+# shellcheck disable=SC2086
+bzip2_sources() { (cd "$1" && $CC $3 blocksort.c huffman.c crctable.c randtable.c compress.c decompress.c bzlib.c bzip2.c "$OLDPWD/spent.o" -o "$2"); }
+# shellcheck disable=SC2086
+fasttree_sources() { $CC $3 "$1/fasttree.c" "$PWD/spent.o" -o "$2" -lm; }
+# shellcheck disable=SC2086
+minisat_sources() {
+    $CXX $3 -w -fpermissive -D__STDC_LIMIT_MACROS -D__STDC_FORMAT_MACROS -I"$1" "$1"/minisat/core/*.cc "$1"/minisat/utils/*.cc "$PWD/spent.o" -o "$2" -lz
+}
+# shellcheck disable=SC2086
+minigzip_sources() { (cd "$1" && $CC $3 -DHAVE_UNISTD_H -w ./*.c test/minigzip.c "$OLDPWD/spent.o" -o "$2"); }
+
+# What they are run with: some seconds of work, the same on each run.
+arguments_of() {
+    case $1 in
+    lua) echo "$source/examples/bench.lua" ;;
+    bzip2 | minigzip) echo -9 -c text ;;
+    fasttree) echo -nt -quiet alignment ;;
+    minisat) echo -verb=0 formula ;;
+    esac
+}
+make_inputs() {
+    local i
+    for ((i = 0; i < 8; i++)); do cat "$sources"/*/*.c; done | head -c 24000000 >text
+    awk 'BEGIN {
+        srand(7)
+        for (i = 0; i < 400; i++) first[i] = substr("ACGT", 1 + int(rand() * 4), 1)
+        for (s = 0; s < 300; s++) {
+            line = ""
+            for (i = 0; i < 400; i++) line = line (rand() < 0.15 + 0.03 * (s % 7) ? substr("ACGT", 1 + int(rand() * 4), 1) : first[i])
+            print ">s" s "\n" line
+        }
+    }' >alignment
+    awk 'BEGIN {
+        srand(5)
+        print "p cnf 235 1001"
+        for (i = 0; i < 1001; i++) {
+            for (k = 0; k < 3; k++) printf "%d ", (rand() < 0.5 ? 1 : -1) * (1 + int(rand() * 235))
+            print 0
+        }
+    }' >formula
+}
+
+# Lines "program repetition variant ns overhead_ns" of one run.
+run_total() { # PROGRAM REPETITION VARIANT
+    # shellcheck disable=SC2046
+    once "$1" "$3" $(arguments_of "$1") >ignored 2>&1 || true # minisat's exit code is its answer
+    awk -v at="$1 $2 $3" -v overhead="$(sed -n 's/^Overhead: *\([0-9.]*\) s$/\1/p' ./*_all.log 2>/dev/null)" '{ print at, $1, overhead * 1e9 }' spent
+    rm -rf ./*vfd ./*.log vftrace_symbols spent
+}
+
+measure_totals() {
+    local name i variant
+    for name in $built; do
+        for ((i = 0; i < repeat; i++)); do
+            for variant in plain empty $variants; do run_total "$name" $i "$variant"; done
+        done
+    done >runs
+}
+
+# middle PROGRAM 'EXPRESSION': the median over the repetitions; t[variant] is ns, o[variant] the reported overhead.
+middle() {
+    awk -v w="$1" 'function value() { return '"$2"' }
+        $1 == w && $2 != last && n { print value(); n = 0 }
+        $1 == w { t[$3] = $4; o[$3] = $5; last = $2; n++ }
+        END { if (n) print value() }' runs | median
+}
+
+table_of_totals() {
+    local name variant
+    printf 'Application time as it is reported, and the recorded run as it is, as multiples of the run that is not instrumented.\n\n'
+    printf '| | not instrumented | empty hooks |%s\n|---|---:|---:|' "$(for variant in $variants; do printf ' %s, as it ran | %s, reported |' "$variant" "$variant"; done)"
+    for variant in $variants; do printf -- '---:|---:|'; done
+    for name in $built; do
+        printf '\n| %s | %.2f s | %.2f |' "$name" "$(middle "$name" 't["plain"] / 1e9')" "$(middle "$name" 't["empty"] / t["plain"]')"
+        for variant in $variants; do
+            printf ' %.2f | %.3f |' "$(middle "$name" "t[\"$variant\"] / t[\"plain\"]")" "$(middle "$name" "(t[\"$variant\"] - o[\"$variant\"]) / t[\"plain\"]")"
+        done
+    done
+    printf '\n\n'
+}
+
+$CC -O2 -c "$programs/spent.c" -o spent.o
+build_total lua lua5.4
+build_total bzip2 bzip2
+build_total fasttree fasttree
+build_total minisat minisat2
+build_total minigzip zlib
+make_inputs
+measure_totals
+table_of_totals | tee tables.md
+for name in $built; do
+    for variant in $variants; do
+        figure "reported total, $name, $variant, error" \
+            "$(middle "$name" "(t[\"$variant\"] - o[\"$variant\"]) / t[\"plain\"]" | awk '{ print 100 * ($1 > 1 ? $1 - 1 : 1 - $1) }')" '<=3' '%'
+    done
+done
