@@ -5,7 +5,7 @@
 # as application time against the run of the same repetition that was not instrumented. The reported time is wall time, and what others did with
 # the processor meanwhile is in neither: so it is the processor time of the recorded run less what is reported as overhead.
 . "$source/test/system/real_programs/programs.sh"
-variants="exact$(! has_adaptive || echo ' adaptive')"
+variants="exact$(! has adaptive || echo ' adaptive')"
 sources=${REAL_PROGRAMS:-$builddir/real_programs}
 built=
 [ "$repeat" -le 3 ] || repeat=3

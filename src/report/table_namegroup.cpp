@@ -101,18 +101,22 @@ std::vector<std::string> cells(const Profile& profile, const Group& group, bool 
                                std::string name, std::string stack_ids) {
     auto exclusive = static_cast<double>(group.exclusive);
     auto whole = static_cast<double>(profile.summary.runtime_sum);
-    std::vector<std::string> cells{std::to_string(group.calls), seconds(exclusive, 3), fixed(whole > 0 ? 100 * exclusive / whole : 0, 1)};
+    std::vector<std::string> cells{std::to_string(group.calls),
+                                   seconds(exclusive, 3),
+                                   fixed(whole > 0 ? 100 * exclusive / whole : 0, 1),
+                                   std::move(inclusive),
+                                   std::move(name),
+                                   std::move(stack_ids)};
     if (estimates)
         cells.push_back(uncertainty_text(group.exclusive, group.variance));
-    cells.insert(cells.end(), {std::move(inclusive), std::move(name), std::move(stack_ids)});
     return cells;
 }
 
+// Last, so that what reads this table by the places of its columns goes on to do so.
 std::vector<std::string> titles(bool estimates) {
-    std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]"};
+    std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]", "t_incl[s]", "Function", "STIDs"};
     if (estimates)
         titles.push_back(UncertaintyTitle);
-    titles.insert(titles.end(), {"t_incl[s]", "Function", "STIDs"});
     return titles;
 }
 
