@@ -34,7 +34,7 @@ times() {
 recorded() { # TIMING
     write_program
     config "\"timing\": \"$1\""
-    build turns.c <turns.c
+    build turns
     run_well ./turns
 }
 
@@ -101,7 +101,7 @@ test_raw_times_are_the_others_and_the_overhead() {
     write_program
     config '"profile_table": {"show_overhead": true}, "timing": "exact"'
     sed -i 's/^"profile_table": {"max_rows": 0}, //' config.json
-    build turns.c <turns.c
+    build turns
     run_well ./turns
     awk -F'|' '/^Total runtime:/ { split($0, w, " "); total = w[3] } /^Application time:/ { split($0, w, " "); application = w[3] }
         /^Runtime profile$/ { on = 1 } on && /^$/ { on = rows ? 0 : on }
