@@ -58,4 +58,15 @@ inline bool wants_request(const Call& call, Kind kind) {
     return kind != Kind::Plain && call.tracks() && call.succeeded();
 }
 
+// What was asked for without a status to learn from: it is recorded now, or when its request ends.
+template <class L, Kind kind>
+void conclude(Call& call, const typename L::template Variable<MPI_Request>& request, Operation& operation) {
+    if constexpr (kind == Kind::Plain) {
+        if (operation.first.used)
+            record_part(call, call.place(), operation.first, nullptr);
+    } else if (wants_request(call, kind)) {
+        add_request<L>(call, kind, request, operation);
+    }
+}
+
 } // namespace vftr::mpi

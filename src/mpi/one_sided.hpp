@@ -27,12 +27,7 @@ public:
             const MPI_Datatype type = args_.type;
             operation.first = part_with(window(args_.win), peer, direction, bytes_of(args_.count, type), -1, type);
         }
-        if constexpr (kind == Kind::Plain) {
-            if (operation.first.used)
-                record_part(call_, call_.place(), operation.first, nullptr);
-        } else if (wants_request(call_, kind)) {
-            add_request<L>(call_, kind, args_.request, operation);
-        }
+        conclude<L, kind>(call_, args_.request, operation);
     }
 
 private:

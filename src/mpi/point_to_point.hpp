@@ -45,12 +45,7 @@ public:
         if (wants_parts(call_, kind))
             operation.first = sending({args_.count * args_.partitions, args_.type, static_cast<int>(args_.peer), static_cast<int>(args_.tag),
                                        communicator(args_.comm).peers(), true});
-        if constexpr (kind == Kind::Plain) {
-            if (operation.first.used)
-                record_part(call_, call_.place(), operation.first, nullptr);
-        } else if (wants_request(call_, kind)) {
-            add_request<L>(call_, kind, args_.request, operation);
-        }
+        conclude<L, kind>(call_, args_.request, operation);
     }
 
 private:
