@@ -179,13 +179,14 @@ bool EventReader::decode_message(Event& event) {
     event.kind = Event::Kind::Message;
     event.direction = static_cast<Direction>(flags & 3);
     event.span = static_cast<Span>(flags >> 2 & 3);
-    event.thread = thread_.record ? thread_.record->index : 0;
+    const std::uint32_t own = thread_.record ? thread_.record->index : 0;
+    event.thread = own;
     std::uint32_t tag;
     if (!read(event.duration) || (flags & Elsewhere && !read(event.thread)) || !read(event.node) ||
         !read(event.target) || !read(event.bytes) || !read(event.type) || !read(tag))
         return false;
     event.tag = static_cast<std::int32_t>(tag >> 1 ^ (tag & 1 ? ~0u : 0u));
-    return flags & Elsewhere || event.node < thread_.node_count;
+    return event.thread != own || event.node < thread_.node_count;
 }
 
 bool EventReader::decode_collective(Event& event) {
