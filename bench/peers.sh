@@ -65,6 +65,6 @@ bytes_written() {
     case $1 in
     uftrace) cat uftrace.data/*.dat | wc -c ;;
     lttng*) find lttng.data -type f ! -name metadata ! -name '*.idx' -printf '%s\n' | awk '{ n += $1 } END { print n }' ;;
-    events | compressed | ring) cat ./*_0.vfd | wc -c ;;
+    events | compressed) cat ./*_0.vfd | wc -c ;;
     esac
 }

@@ -19,7 +19,8 @@ workload() {
 # The peers' runs are as long with fewer calls.
 calls_of() { case $1 in uftrace | lttng*) echo $((calls / 4)) ;; *) echo $calls ;; esac; }
 
-# Lines "workload repetition variant ns/call kB bytes/call", the last 0 where there is no trace; a run begins with a hundredth of its calls.
+# Lines "workload repetition variant ns/call kB bytes/call", the last 0 where there is no trace; a run begins with a hundredth of its calls. Our files
+# grow in steps of megabytes, so their size is that of a longer run.
 measure_all() {
     local name i variant bytes
     for name in leaf leaves fib tree callees templates threads; do
@@ -31,11 +32,22 @@ measure_all() {
             for variant in $variants; do
                 workload "$name" "$variant" "$(calls_of "$variant")" >printed
                 bytes=$(bytes_written "$variant")
+                case $variant in events | compressed) bytes=$(size_of_long "$name" "$variant" $i) ;; esac
                 awk -v at="$name $i $variant" -v b="${bytes:-0}" '{ print at, $(NF - 2) / $(NF - 1), $NF, b / $(NF - 1) / 1.01 }' printed
                 rm -rf ./*vfd ./*.log ./*.data gmon.out vftrace_symbols
             done
         done
     done >costs
+}
+
+# size_of_long WORKLOAD VARIANT REPETITION: bytes of so many calls, from a run with ten times as many; they are the same in each repetition.
+size_of_long() {
+    if [ "$3" = 0 ]; then
+        rm -f ./*vfd
+        workload "$1" "$2" $((10 * calls)) >ignored
+        awk -v b="$(bytes_written "$2")" 'BEGIN { printf "%.0f\n", b / 10 }' >"size.$1.$2"
+    fi
+    cat "size.$1.$2"
 }
 
 # each 'EXPRESSION' WORKLOAD: the median over the repetitions of an expression in which t, kb and b are what a call cost in a variant, what the process had
@@ -71,7 +83,7 @@ tables() {
         matrix 'ns per call more than plain' %.1f 't[V] - t["plain"]' ${variants#plain }
         matrix 'times the empty hooks' %.2f '(t[V] - t["plain"]) / (t["empty"] - t["plain"])' $others
         matrix 'times the two clocks' %.2f '(t[V] - t["plain"]) / (t["clocks"] - t["plain"])' ${others#clocks }
-        matrix 'bytes per call' %.2f 'b[V]' $(for v in $others; do case $v in events | compressed | ring | uftrace | lttng*) echo "$v" ;; esac; done)
+        matrix 'bytes per call' %.2f 'b[V]' $(for v in $others; do case $v in events | compressed | uftrace | lttng*) echo "$v" ;; esac; done)
         matrix 'resident, MiB more than plain' %.1f '(kb[V] - kb["plain"]) / 1024' $others
     } >tables.md
     cat tables.md
@@ -86,7 +98,7 @@ short_table() {
         printf '\n| %s |' "$variant"
         for name in $main; do printf ' %.1f |' "$(each "t[\"$variant\"] - t[\"plain\"]" "$name")"; done
         case $variant in
-        events | compressed | ring | uftrace | lttng*) printf ' %.1f |' "$(each "b[\"$variant\"]" tree)" ;;
+        events | compressed | uftrace | lttng*) printf ' %.1f |' "$(each "b[\"$variant\"]" tree)" ;;
         *) printf ' |' ;;
         esac
         printf ' %.1f |' "$(each "(kb[\"$variant\"] - kb[\"plain\"]) / 1024" tree)"

@@ -98,7 +98,7 @@ table_of_programs() {
         for variant in ${variants#plain }; do
             printf '| %s | %.2f | %s | %s | %.1f |\n' "$variant" "$(middle "$name" "t[\"$variant\"] / t[\"plain\"]")" \
                 "$(! many_calls "$name" || printf %.1f "$(middle "$name" "(t[\"$variant\"] - t[\"plain\"]) / calls")")" \
-                "$(case $variant in events | compressed | ring | uftrace | lttng*) printf %.2f "$(middle "$name" "b[\"$variant\"] / calls")" ;; esac)" \
+                "$(case $variant in events | compressed | uftrace | lttng*) printf %.2f "$(middle "$name" "b[\"$variant\"] / calls")" ;; esac)" \
                 "$(middle "$name" "(kb[\"$variant\"] - kb[\"plain\"]) / 1024")"
         done
         printf '\n'

@@ -40,16 +40,16 @@ measure_shares() {
 }
 per_round() { awk -v i="$1" -v variant="$2" -v rounds="$(rounds_of "$2")" '{ print i, variant, $1, $2 / rounds }'; }
 
-# error_of VARIANT KIND: percent of the share, or with the kind `sum` of the sum of all.
+# error_of VARIANT KIND [TRUTH]: percent of the share, or with the kind `sum` of the sum of all.
 error_of() {
-    awk -v variant="$1" -v kind="$2" '
+    awk -v variant="$1" -v kind="$2" -v truth="${3:-plain}" '
         { seconds[$1, $2, $3] = $4; sum[$1, $2] += $4; repetitions[$1] }
         END {
             for (i in repetitions) {
                 if (kind == "sum")
-                    ratio = sum[i, variant] / sum[i, "plain"]
+                    ratio = sum[i, variant] / sum[i, truth]
                 else
-                    ratio = seconds[i, variant, kind] / sum[i, variant] / (seconds[i, "plain", kind] / sum[i, "plain"])
+                    ratio = seconds[i, variant, kind] / sum[i, variant] / (seconds[i, truth, kind] / sum[i, truth])
                 print 100 * ratio - 100
             }
         }' times | median
@@ -70,3 +70,10 @@ table_of_errors() {
 
 measure_shares
 table_of_errors | tee tables.md
+if has adaptive; then
+    for kind in $kinds; do
+        figure "adaptive against exact, share of $kind" "$(error_of adaptive "$kind" exact | tr -d -)" '<=2' '%'
+    done
+    figure 'adaptive, sum against the truth' "$(error_of adaptive sum | tr -d -)" '<=3' '%'
+fi
+figure 'exact, sum against the truth' "$(error_of exact sum | tr -d -)" '<=3' '%'
