@@ -70,16 +70,4 @@ test_a_pair_of_hooks_takes_no_more_instructions_than_before() {
     [ $over = 0 ] || fail "$too_many"
 }
 
-# Issue: adaptive timing on tiny leaf calls. After the same number of calls it is known that they are short.
-test_a_short_call_that_is_not_timed_takes_no_more_instructions_than_before() {
-    local over=0 calls=60000
-    for_this_build
-    programs
-    counted plain ./call_kinds.plain $calls
-    config '"timing": "adaptive"'
-    counted adaptive ./call_kinds $calls
-    expect_instructions adaptive untimed leaf $calls
-    [ $over = 0 ] || fail "$too_many"
-}
-
 run_tests
