@@ -11,16 +11,19 @@
 !   stack => vftrace_get_stack()           the same; the caller deallocates it
 !   call vftrace_pause()
 !   call vftrace_resume()
+!   status = vftrace_exclude(c_funloc(solve))  calls of this procedure are not recorded from here on; 0, or -1 where nothing has
+!   status = vftrace_include(c_funloc(solve))  changed. And recorded again
 !
 ! A program whose compiler is not the one that built the library compiles this file itself. It is written so that it
 ! calls nothing of the Fortran run-time library: libvftrace carries it into C and C++ programs too. It must not be
 ! compiled with -finstrument-functions.
 module vftrace
-  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_null_char, c_ptr, c_size_t
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_funptr, c_int, c_null_char, c_ptr, c_size_t
   implicit none
   private
   public :: vftrace_region_begin, vftrace_region_end, vftrace_region
   public :: vftrace_get_stack, vftrace_call_path, vftrace_pause, vftrace_resume
+  public :: vftrace_exclude, vftrace_include
 
   interface vftrace_region_begin
     module procedure vftrace_region_begin, region_begin_array
@@ -68,6 +71,16 @@ module vftrace
     end subroutine
     subroutine vftrace_resume() bind(c, name="vftrace_resume")
     end subroutine
+    function vftrace_exclude(procedure) bind(c, name="vftrace_exclude") result(status)
+      import :: c_funptr, c_int
+      type(c_funptr), value, intent(in) :: procedure
+      integer(c_int) :: status
+    end function
+    function vftrace_include(procedure) bind(c, name="vftrace_include") result(status)
+      import :: c_funptr, c_int
+      type(c_funptr), value, intent(in) :: procedure
+      integer(c_int) :: status
+    end function
   end interface
 
 contains

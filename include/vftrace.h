@@ -51,6 +51,22 @@ void vftrace_pause(void);
 /* Takes recording up again after vftrace_pause; without a pause it does nothing. */
 void vftrace_resume(void);
 
+/*
+ * From here on the calls of this function are not recorded, in all threads: what it calls is shown below its caller, and what it
+ * still takes where it is running is its caller's time. Counts and times from before stay. vftrace_include takes that back, and
+ * also records a function that the filters of the configuration leave out by its name, file or module.
+ *
+ * function  its address, cast: (void (*)(void))solve
+ *
+ * The calling thread follows at once, others at their next call. The word of the program is stronger than the filters, but for those by
+ * rank, thread and depth. A call takes microseconds, and longer the first time that a function of its library is asked about.
+ *
+ * Returns 0; -1, and nothing has changed, where nothing is recorded (off, before the first hook, after the end), the
+ * address is that of no function, or the function is one of filter.triggers.
+ */
+int vftrace_exclude(void (*function)(void));
+int vftrace_include(void (*function)(void));
+
 #ifdef __cplusplus
 }
 #endif

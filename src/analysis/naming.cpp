@@ -54,7 +54,7 @@ std::vector<symbols::Module> modules_in_use(const vfd::Image& image) {
     std::set<std::uint32_t> used;
     for (const vfd::ThreadView& thread : image.threads())
         for (std::uint32_t id = 0; id < thread.node_count; ++id)
-            if (const vfd::Node& node = thread.node(id); node.kind == vfd::NodeKind::Function || node.kind == vfd::NodeKind::OpenMp)
+            if (const vfd::Node& node = thread.node(id); has_address(node.kind) && !(node.flags & vfd::NodeUnrecorded))
                 used.insert(node.module);
     std::vector<symbols::Module> modules;
     for (const vfd::ModuleView& view : image.modules())

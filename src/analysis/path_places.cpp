@@ -18,7 +18,7 @@ std::vector<std::uint32_t> PathPlaces::place(const vfd::ThreadView& thread) {
     places.reserve(thread.node_count);
     const auto at = static_cast<std::uint32_t>(&thread - image_.threads().data());
     for (std::uint32_t id = 0; id < thread.node_count; ++id)
-        places.push_back(placement_.place({at, id}));
+        places.push_back(thread.node(id).flags & vfd::NodeUnrecorded ? 0 : placement_.place({at, id}));
     return places;
 }
 

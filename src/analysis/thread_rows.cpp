@@ -77,7 +77,7 @@ bool StartFunctions::has_recorded_functions(std::uint16_t module) {
         recorded_.resize(std::size_t{1} << 16);
         for (const vfd::ThreadView& view : image_.threads())
             for_each_node(view, [&](const vfd::Node& node) {
-                if (node.kind == vfd::NodeKind::Function)
+                if (node.kind == vfd::NodeKind::Function && !(node.flags & vfd::NodeUnrecorded))
                     recorded_[node.module] = true;
             });
     }
@@ -98,13 +98,16 @@ std::string StartFunctions::of(const vfd::ThreadView& view, const vfd::ThreadOri
 
 // Ids count up in the order of first calls.
 std::string StartFunctions::first_recorded(const vfd::ThreadView& view) {
-    if (view.node_count < 2 || view.node(1).kind != vfd::NodeKind::Function)
+    std::uint32_t first = 1;
+    while (first < view.node_count && view.node(first).flags & vfd::NodeUnrecorded)
+        ++first;
+    if (first >= view.node_count || view.node(first).kind != vfd::NodeKind::Function)
         return "";
-    for (std::uint32_t id = 1; id < view.node_count; ++id)
-        if (const vfd::Node& node = view.node(id); node.kind == vfd::NodeKind::Function)
+    for (std::uint32_t id = first; id < view.node_count; ++id)
+        if (const vfd::Node& node = view.node(id); node.kind == vfd::NodeKind::Function && !(node.flags & vfd::NodeUnrecorded))
             if (const std::string& name = names_.of(node); !is_of_standard_library(name))
                 return name;
-    return names_.of(view.node(1));
+    return names_.of(view.node(first));
 }
 
 bool only_workers(const vfd::ThreadView& view) {

@@ -103,11 +103,20 @@ bool speaks_for_the_job() {
     return true;
 }
 
-bool launched_as_rank() {
+namespace {
+const char* launcher_says() {
     for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) // batch scripts have SLURM_PROCID, too
-        if (std::getenv(name))
-            return true;
-    return false;
+        if (const char* rank = std::getenv(name))
+            return rank;
+    return nullptr;
+}
+} // namespace
+
+bool launched_as_rank() { return launcher_says() != nullptr; }
+
+std::int64_t launched_rank() {
+    const char* rank = launcher_says();
+    return rank ? std::strtoll(rank, nullptr, 10) : 0;
 }
 
 } // namespace vftr::base

@@ -38,5 +38,7 @@ const char* executed_path();
 bool speaks_for_the_job();
 // A launcher of MPI jobs started this process, or one that it descends from, as a rank.
 bool launched_as_rank();
+// The rank that it was launched as; 0 where it was not.
+std::int64_t launched_rank();
 
 } // namespace vftr::base

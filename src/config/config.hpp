@@ -46,11 +46,17 @@ struct HwObservable {
     std::string name, formula, unit;
     bool operator==(const HwObservable&) const = default;
 };
+struct FilterTrigger {
+    std::string function; // a regular expression
+    std::int64_t call = 1;
+    std::string action; // "start" or "stop"
+    bool operator==(const FilterTrigger&) const = default;
+};
 
 // What an option's value may be; the C++ type of its member follows from it.
 //   Flag: bool · Integer: std::int64_t · Real: double · Ranks: RankSet
 //   Text, Choice: std::string · NullableText, Regex: std::optional<std::string>
-//   Counters: std::vector<HwCounter> · Observables: std::vector<HwObservable>
+//   Counters: std::vector<HwCounter> · Observables: std::vector<HwObservable> · Triggers: std::vector<FilterTrigger>
 struct Config {
 // Member names are the option's path with '.' replaced by '_': sampling_sample_interval.
 #define VFTR_OPTION(member, path, type, default_value, check, since, help)                         \
@@ -65,6 +71,7 @@ struct Config {
     using RanksValue = RankSet;
     using CountersValue = std::vector<HwCounter>;
     using ObservablesValue = std::vector<HwObservable>;
+    using TriggersValue = std::vector<FilterTrigger>;
 #include "config/options.def"
 #undef VFTR_OPTION
     bool operator==(const Config&) const = default;

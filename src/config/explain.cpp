@@ -24,10 +24,7 @@ std::string option_help(const Option& option) {
     text += "\n    Allowed: " + allowed(option) + "\n";
     if (!option.variable.empty())
         text.append("    Environment: ").append(option.variable).append(" overrides the file.\n");
-    if (option.type == Type::Counters)
-        text += fields_text<HwCounter>();
-    if (option.type == Type::Observables)
-        text += fields_text<HwObservable>();
+    visit_list(option, [&]<class Record>(std::vector<Record> Config::*) { text += fields_text<Record>(); });
     if (option.since == Since::Later)
         text += "    Accepted, takes effect in a later version.\n";
     return text;

@@ -38,6 +38,12 @@ constexpr Field<HwObservable> ObservableFields[] = {
     {"unit", &HwObservable::unit, false, "Unit of the value, as it is shown."},
 };
 
+constexpr Field<FilterTrigger> TriggerFields[] = {
+    {"function", &FilterTrigger::function, true, "Names of functions, a regular expression.", Type::Regex},
+    {"call", &FilterTrigger::call, false, "At which of their calls, from 1.", Type::Integer, at_least(1)},
+    {"action", &FilterTrigger::action, true, "What happens to the recording.", Type::Choice, one_of("start|stop")},
+};
+
 std::string range_text(std::string_view noun, const Check& check) {
     std::string text = std::string("a ") + std::string(noun);
     if (check.kind != Check::Kind::Range)
@@ -80,6 +86,9 @@ std::span<const Field<HwCounter>> fields(const HwCounter*) {
 std::span<const Field<HwObservable>> fields(const HwObservable*) {
     return ObservableFields;
 }
+std::span<const Field<FilterTrigger>> fields(const FilterTrigger*) {
+    return TriggerFields;
+}
 
 std::string join(std::string_view section, std::string_view name) {
     std::string path(section);
@@ -120,13 +129,16 @@ std::string allowed(const Option& option) {
     case Type::Choice:
         return choices_text(option.check.choices);
     case Type::Regex:
-        return "a regular expression (PCRE2), or null";
+        return std::holds_alternative<std::string Config::*>(option.member) ? "a regular expression (PCRE2)"
+                                                                            : "a regular expression (PCRE2), or null";
     case Type::Ranks:
         return "\"all\", \"none\" or a list of ranks such as \"1,4,6,15-23\"";
     case Type::Counters:
         return "a list of {\"hwc_name\": …, \"symbol\": …}";
     case Type::Observables:
         return "a list of {\"name\": …, \"formula\": …, \"unit\": …}";
+    case Type::Triggers:
+        return "a list of {\"function\": a regular expression, \"call\": a whole number of at least 1, \"action\": \"start\" or \"stop\"}";
     }
     return {};
 }

@@ -22,14 +22,15 @@ enum class Type {
     Regex,
     Ranks,
     Counters,
-    Observables
+    Observables,
+    Triggers
 };
 enum class Since { Now, Later };
 
 using Member =
     std::variant<bool Config::*, std::int64_t Config::*, double Config::*, std::string Config::*,
                  std::optional<std::string> Config::*, RankSet Config::*,
-                 std::vector<HwCounter> Config::*, std::vector<HwObservable> Config::*>;
+                 std::vector<HwCounter> Config::*, std::vector<HwObservable> Config::*, std::vector<FilterTrigger> Config::*>;
 
 struct Option {
     std::string_view path;
@@ -53,16 +54,40 @@ std::vector<Child> children(std::string_view section);
 // "section.name", or the name alone at the top.
 std::string join(std::string_view section, std::string_view name);
 
-// A field of an entry of a list option; all are text.
+// A field of an entry of a list option. Its type is Text, Integer, Choice or Regex.
 template <class Record>
 struct Field {
     std::string_view name;
-    std::string Record::*member;
+    std::variant<std::string Record::*, std::int64_t Record::*> member;
     bool required;
     std::string_view help;
+    Type type = Type::Text;
+    Check check = {};
 };
 std::span<const Field<HwCounter>> fields(const HwCounter*);
 std::span<const Field<HwObservable>> fields(const HwObservable*);
+std::span<const Field<FilterTrigger>> fields(const FilterTrigger*);
+
+// Calls function(pointer to member) where the option is a list. Whether it is one.
+template <class Function>
+bool visit_list(const Option& option, Function function) {
+    switch (option.type) {
+    case Type::Counters:
+        function(std::get<std::vector<HwCounter> Config::*>(option.member));
+        return true;
+    case Type::Observables:
+        function(std::get<std::vector<HwObservable> Config::*>(option.member));
+        return true;
+    case Type::Triggers:
+        function(std::get<std::vector<FilterTrigger> Config::*>(option.member));
+        return true;
+    default:
+        return false;
+    }
+}
+inline bool is_list(const Option& option) {
+    return visit_list(option, [](auto) {});
+}
 
 // What the option's value may be, as a phrase: "a whole number of at least 1".
 std::string allowed(const Option& option);

@@ -37,7 +37,7 @@ private:
         given_.emplace(child->path, item);
         if (!child->option)
             read_subsection(*child, item);
-        else if (child->option->type == Type::Counters || child->option->type == Type::Observables)
+        else if (is_list(*child->option))
             read_list(*child->option, item, text_, problems_, target_);
         else
             read_value(*child->option, item, problems_, target_);

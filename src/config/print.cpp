@@ -37,7 +37,8 @@ std::string value_text(const std::vector<Record>& records, std::size_t depth) {
         text.append(text.empty() ? "" : ",").append(margin(depth + 1));
         std::string sep = "{";
         for (const Field<Record>& field : fields(&record)) {
-            text += sep + json_string(field.name) + ": " + json_string(record.*(field.member));
+            text += sep + json_string(field.name) + ": ";
+            text += std::visit([&](auto member) { return value_text(record.*member, depth); }, field.member);
             sep = ", ";
         }
         text += "}";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Options that are lists of small objects: hwprof.counters and hwprof.observables.
+// Options that are lists of small objects: hwprof.counters, hwprof.observables and filter.triggers.
 #include "config/advisor.hpp"
 #include "config/section.hpp"
 #include "config/value.hpp"
@@ -19,6 +19,22 @@ const Field<Record>* find_field(std::string_view name) {
 }
 
 template <class Record>
+void read_text(const std::string& path, const Entry& item, const Field<Record>& field, Problems& problems, Record& record) {
+    auto value = read_string(path, item, "a string that is not empty", problems);
+    if (value && value->empty() && field.required)
+        wrong_value(path, item, "a string that is not empty", problems);
+    else if (value)
+        record.*std::get<std::string Record::*>(field.member) = std::move(*value);
+}
+
+template <class Record>
+void read_field(const std::string& path, const Entry& item, const Field<Record>& field, Problems& problems, Record& record) {
+    if (field.type == Type::Text)
+        return read_text(path, item, field, problems, record);
+    std::visit([&](auto member) { read_member(path, field.type, field.check, item, problems, record.*member); }, field.member);
+}
+
+template <class Record>
 void read_record(const std::string& path, const Entry& entry, std::string_view text,
                  Problems& problems, Record& record) {
     std::vector<std::string_view> valid;
@@ -32,12 +48,7 @@ void read_record(const std::string& path, const Entry& entry, std::string_view t
         if (!field)
             return problems.warning(item.key_at, join(path, name), advise(path, name, valid));
         seen.insert(field->name);
-        std::string item_path = join(path, name);
-        auto value = read_string(item_path, item, "a string that is not empty", problems);
-        if (value && value->empty() && field->required)
-            wrong_value(item_path, item, "a string that is not empty", problems);
-        else if (value)
-            record.*(field->member) = std::move(*value);
+        read_field(join(path, name), item, *field, problems, record);
     });
     for (const Field<Record>& field : fields(&record))
         if (field.required && !seen.contains(field.name))
@@ -69,12 +80,7 @@ void read_records(const Option& option, const Entry& entry, std::string_view tex
 
 void read_list(const Option& option, const Entry& entry, std::string_view text, Problems& problems,
                Config& target) {
-    if (option.type == Type::Counters)
-        read_records(option, entry, text, problems,
-                     target.*std::get<std::vector<HwCounter> Config::*>(option.member));
-    else
-        read_records(option, entry, text, problems,
-                     target.*std::get<std::vector<HwObservable> Config::*>(option.member));
+    visit_list(option, [&](auto member) { read_records(option, entry, text, problems, target.*member); });
 }
 
 } // namespace vftr::config

@@ -38,10 +38,38 @@ const char* type_name(Type type) {
         return "[\"string\", \"null\"]";
     case Type::Counters:
     case Type::Observables:
+    case Type::Triggers:
         return "\"array\"";
     default:
         return "\"string\"";
     }
+}
+
+void add_limits(const Check& check, Object& schema) {
+    if (check.kind == Check::Kind::Range) {
+        schema.add(check.above_low ? "exclusiveMinimum" : "minimum", number_to_text(check.low));
+        if (check.high != Check().high)
+            schema.add("maximum", number_to_text(check.high));
+    }
+    if (check.kind == Check::Kind::OneOf) {
+        std::string choices;
+        for (std::string_view choice : split_choices(check.choices))
+            choices.append(choices.empty() ? "" : ", ").append(json_string(choice));
+        schema.add("enum", "[" + choices + "]");
+    }
+}
+
+void add_check(const Option& option, Object& schema) {
+    const Check& check = option.check;
+    add_limits(check, schema);
+    if (check.kind == Check::Kind::NotEmpty || check.kind == Check::Kind::WritableDirectory)
+        schema.add("minLength", "1");
+    if (option.type == Type::Ranks)
+        schema.add(
+            "pattern",
+            R"("^[ \\t]*(all|none|[0-9]+([ \\t]*-[ \\t]*[0-9]+)?([ \\t]*,[ \\t]*[0-9]+([ \\t]*-[ \\t]*[0-9]+)?)*)[ \\t]*$")");
+    if (option.type == Type::Regex)
+        schema.add("format", "\"regex\"");
 }
 
 template <class Record>
@@ -50,9 +78,12 @@ std::string items(std::size_t depth) {
     std::string required;
     for (const Field<Record>& field : fields(static_cast<Record*>(nullptr))) {
         Object property(depth + 2);
-        property.add("description", json_string(field.help)).add("type", "\"string\"");
-        if (field.required)
+        property.add("description", json_string(field.help)).add("type", field.type == Type::Integer ? "\"integer\"" : "\"string\"");
+        add_limits(field.check, property);
+        if (field.type == Type::Text && field.required)
             property.add("minLength", "1");
+        if (field.type == Type::Regex)
+            property.add("format", "\"regex\"");
         properties.add(field.name, property.text());
         if (field.required)
             required.append(required.empty() ? "" : ", ").append(json_string(field.name));
@@ -65,29 +96,6 @@ std::string items(std::size_t depth) {
         .text();
 }
 
-void add_check(const Option& option, Object& schema) {
-    const Check& check = option.check;
-    if (check.kind == Check::Kind::Range) {
-        schema.add(check.above_low ? "exclusiveMinimum" : "minimum", number_to_text(check.low));
-        if (check.high != Check().high)
-            schema.add("maximum", number_to_text(check.high));
-    }
-    if (check.kind == Check::Kind::OneOf) {
-        std::string choices;
-        for (std::string_view choice : split_choices(check.choices))
-            choices.append(choices.empty() ? "" : ", ").append(json_string(choice));
-        schema.add("enum", "[" + choices + "]");
-    }
-    if (check.kind == Check::Kind::NotEmpty || check.kind == Check::Kind::WritableDirectory)
-        schema.add("minLength", "1");
-    if (option.type == Type::Ranks)
-        schema.add(
-            "pattern",
-            R"("^[ \\t]*(all|none|[0-9]+([ \\t]*-[ \\t]*[0-9]+)?([ \\t]*,[ \\t]*[0-9]+([ \\t]*-[ \\t]*[0-9]+)?)*)[ \\t]*$")");
-    if (option.type == Type::Regex)
-        schema.add("format", "\"regex\"");
-}
-
 std::string option_schema(const Option& option, std::size_t depth) {
     Object schema(depth);
     std::string help(option.help);
@@ -95,10 +103,7 @@ std::string option_schema(const Option& option, std::size_t depth) {
         help += " (Accepted, takes effect in a later version.)";
     schema.add("description", json_string(help)).add("type", type_name(option.type));
     add_check(option, schema);
-    if (option.type == Type::Counters)
-        schema.add("items", items<HwCounter>(depth + 1));
-    if (option.type == Type::Observables)
-        schema.add("items", items<HwObservable>(depth + 1));
+    visit_list(option, [&]<class Record>(std::vector<Record> Config::*) { schema.add("items", items<Record>(depth + 1)); });
     return schema.add("default", option_text(option, Config(), depth + 1)).text();
 }
 

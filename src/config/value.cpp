@@ -92,8 +92,12 @@ void read(const Reading& in, std::int64_t& value) {
     value = static_cast<std::int64_t>(number);
 }
 
+bool is_good(const Reading& in, const std::string& text) {
+    return in.option.type == Type::Regex ? pattern_is_good(in, text) : text_is_good(in, text);
+}
+
 void read(const Reading& in, std::string& value) {
-    if (auto text = in.string(); text && text_is_good(in, *text))
+    if (auto text = in.string(); text && is_good(in, *text))
         value = std::move(*text);
 }
 
@@ -102,12 +106,7 @@ void read(const Reading& in, std::optional<std::string>& value) {
         value.reset();
         return;
     }
-    auto text = in.string();
-    if (!text)
-        return;
-    bool good =
-        in.option.type == Type::Regex ? pattern_is_good(in, *text) : text_is_good(in, *text);
-    if (good)
+    if (auto text = in.string(); text && is_good(in, *text))
         value = std::move(*text);
 }
 
@@ -126,6 +125,10 @@ void read(const Reading& in, RankSet& value) {
 template <class Record>
 void read(const Reading& in, std::vector<Record>&) {
     in.wrong();
+}
+
+Option like(const std::string& path, Type type, const Check& check) {
+    return {path, type, static_cast<std::string Config::*>(nullptr), check, Since::Now, {}, {}};
 }
 
 } // namespace
@@ -184,6 +187,13 @@ std::optional<std::string> read_string(const std::string& path, const Entry& ent
         return std::nullopt;
     }
     return entry.node->valuestring;
+}
+
+void read_member(const std::string& path, Type type, const Check& check, const Entry& entry, Problems& problems, std::string& value) {
+    read({like(path, type, check), entry, problems}, value);
+}
+void read_member(const std::string& path, Type type, const Check& check, const Entry& entry, Problems& problems, std::int64_t& value) {
+    read({like(path, type, check), entry, problems}, value);
 }
 
 void read_value(const Option& option, const Entry& entry, Problems& problems, Config& target) {

@@ -11,6 +11,10 @@ namespace vftr::config {
 
 void read_value(const Option& option, const Entry& entry, Problems& problems, Config& target);
 
+// The same for a field of an entry of a list.
+void read_member(const std::string& path, Type type, const Check& check, const Entry& entry, Problems& problems, std::string& value);
+void read_member(const std::string& path, Type type, const Check& check, const Entry& entry, Problems& problems, std::int64_t& value);
+
 // The string of an entry; nullopt after an error (it is none, or holds what no text can).
 std::optional<std::string> read_string(const std::string& path, const Entry& entry,
                                        std::string_view allowed, Problems& problems);

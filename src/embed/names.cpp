@@ -4,9 +4,9 @@
 #include "analysis/naming.hpp"
 #include "base/memory.hpp"
 #include "base/own_stack.hpp"
+#include "record/loaded_modules.hpp"
 #include "record/recorder.hpp"
 #include "session/interrupted.hpp"
-#include "session/modules.hpp"
 #include "session/session.hpp"
 #include "symbols/module_names.hpp"
 
@@ -127,8 +127,8 @@ std::string name_in_module(const Node& node) {
     }
     if (const record::ModuleEntry* entry = recorder.modules.entry(node.module))
         return node.kind == NodeKind::OpenMp ? analysis::directive(vfd::construct_of(node.key)) + ' ' +
-                                                   module_names->call_place(session::module_of(*entry->record), vfd::address_of(node))
-                                             : module_names->name(session::module_of(*entry->record), node.key);
+                                                   module_names->call_place(record::module_of(*entry->record), vfd::address_of(node))
+                                             : module_names->name(record::module_of(*entry->record), node.key);
     char text[32];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(node.key));
     return text;

@@ -45,7 +45,6 @@ void reconsider_sink() {
         return;
     recorder.without_files = true;
     recorder.settings.sampling = recorder.settings.all_events = false;
-    recorder.settings.is_precise = nullptr;
     state.stream &= ~std::uint64_t{record::StreamFile};
     record::close_event_segment(state);
     recorder.writer.remove();

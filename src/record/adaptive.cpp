@@ -187,7 +187,7 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
 
 void watch_again_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
-    if (!recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodeWatched | vfd::NodePrecise) ||
+    if (!recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodeWatched | vfd::NodePrecise | vfd::NodeTrigger) ||
         left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || timed_or_passed(node) < FirstCalls ||
         static_cast<double>(now - left.enter) > longest_short_call())
         return;

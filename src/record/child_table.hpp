@@ -40,6 +40,9 @@ public:
     // The path of `key` called from `parent`; NotThere if it was never inserted.
     static constexpr std::uint32_t NotThere = 0xffffffff;
     std::uint32_t find(const vfd::Node* nodes, std::uint32_t parent, std::uint64_t key);
+    // In place of a parent: the pair of a node that stands for all callers (vfd::NodeUnrecorded).
+    static constexpr std::uint32_t AnyParent = 0xfffffffe;
+    static std::uint32_t parent_of(const vfd::Node& node) { return node.flags & vfd::NodeUnrecorded ? AnyParent : node.parent; }
     // Room for one more pair. false: no memory, and the table is as it was.
     bool make_room();
     // The pair must not be in the table, and there must be room. `node` has the key, and is not the root.
@@ -51,10 +54,17 @@ public:
         for (std::uint32_t i = 0; i <= mask_; ++i)
             while (slots_[i].node != 0 && is_gone(slots_[i].node)) {
                 const vfd::Node& node = nodes[slots_[i].node];
-                if (slots_[i].tag == tag_of(node.parent, node.key))
+                if (is_own_pair(slots_[i], node))
                     taken(slots_[i].node);
                 take_out(i);
             }
+    }
+    // Forgets the pairs that others have with paths for which `is_gone(node)`.
+    template <class IsGone>
+    void forget_callers(const vfd::Node* nodes, IsGone is_gone) {
+        for (std::uint32_t i = 0; i <= mask_; ++i)
+            while (slots_[i].node != 0 && is_gone(slots_[i].node) && !is_own_pair(slots_[i], nodes[slots_[i].node]))
+                take_out(i);
     }
 
 private:
@@ -66,6 +76,7 @@ private:
     static std::uint32_t tag_of(std::uint32_t parent, std::uint64_t key) {
         return parent * 0x9e3779b1u ^ static_cast<std::uint32_t>(key * 0x9e3779b97f4a7c15u >> 32);
     }
+    static bool is_own_pair(const Slot& slot, const vfd::Node& node) { return slot.tag == tag_of(parent_of(node), node.key); }
     void put(Slot slot);
     void take_out(std::uint32_t at);
     bool grow();

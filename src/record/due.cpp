@@ -9,8 +9,10 @@
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/unload.hpp"
+#include "record/verdicts.hpp"
 
 #include <algorithm>
+#include <cerrno>
 
 namespace vftr::record {
 
@@ -45,6 +47,16 @@ bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
     return sample;
 }
 
+void log_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+    if (!(state.stream & StreamBrief) || !take_back_enter(state, left, now))
+        log_leave(state, now);
+}
+
+void log_sampled_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+    if (!(state.stream & StreamBrief) || !take_back_enter(state, left, now))
+        log_leave_of(state, left.node, now);
+}
+
 // Now and then: the clocks, whether a pause was asked for, and whether a module or a listener is gone or new.
 void look_around(ThreadState& state, std::uint64_t now) {
     if (now >= state.refresh_due) {
@@ -74,18 +86,20 @@ VFTR_COLD void third_look_enter(ThreadState& state, std::uint64_t now) {
     look_around(state, now);
     if (listened_to(state, *state.top))
         tell_enter(state, now);
+    follow_verdicts_if_changed(state, now);
     open_gate(state);
 }
 
 VFTR_COLD void third_look_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     if (left.flags & vfd::FrameLogged)
-        log_leave(state, now);
+        log_leave(state, left, now);
     else if (due_for_sample(state, now, state.nodes[left.node].flags & vfd::NodePrecise))
-        log_leave_of(state, left.node, now);
+        log_sampled_leave(state, left, now);
     look_around(state, now);
     if (left.flags & vfd::FrameTold)
         tell_leave(state, left, now, false);
     watch_again_if_short(state, left, now);
+    follow_verdicts_if_changed(state, now);
     open_gate(state);
 }
 
@@ -100,7 +114,21 @@ bool plain_call(const ThreadState& state, std::uint64_t now) {
 
 } // namespace
 
+void look_and_enter(ThreadState& state, std::uint64_t function, Place place) {
+    int saved = errno;
+    const std::uint64_t now = base::read_ticks();
+    look_around(state, now);
+    follow_verdicts_if_changed(state, now);
+    errno = saved;
+    if (state.open_value == GateReady)
+        enter(state, function, vfd::NodeKind::Function, place);
+    else
+        open_gate(state);
+}
+
 void second_look_enter(ThreadState& state, std::uint64_t now) {
+    if (VFTR_UNLIKELY(state.nodes[state.top->node].flags & vfd::NodeTrigger))
+        obey_trigger(state, state.nodes[state.top->node].key);
     if (plain_call(state, now) && listened_to(state, *state.top)) {
         tell_enter(state, now);
         return open_gate(state);
@@ -140,9 +168,11 @@ void refresh_clock() {
     std::atomic_ref(header.last_index).store(index, std::memory_order_release);
     double ns = static_cast<double>(now.monotonic_ns - header.start.monotonic_ns);
     double ticks = static_cast<double>(now.ticks - header.start.ticks);
-    if (recorder.settings.sampling && ns > 0)
+    if (recorder.settings.sampling && ns > 0) {
         recorder.interval_ticks = static_cast<std::uint64_t>(
             std::max(1.0, recorder.settings.sample_interval * 1e9 * ticks / ns));
+        recorder.brief_ticks = static_cast<std::uint64_t>(recorder.settings.min_duration * 1e9 * ticks / ns);
+    }
     recorder.reading_clock.store(false, std::memory_order_release);
 }
 

@@ -31,6 +31,8 @@ struct Place {
 // event: they open the gate, so that a hook can jump to them as its last act and needs no stack frame of its own.
 void second_look_enter(ThreadState& state, std::uint64_t now);
 void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
+// A second look has been asked for, and a function is called that was not to be recorded: there may be no other event to do it in.
+VFTR_COLD void look_and_enter(ThreadState& state, std::uint64_t function, Place place);
 
 // Before the enter or leave of a named entry: it gets a second look where callbacks want those.
 VFTR_INLINE void look_twice_if_told(ThreadState& state) {
@@ -63,7 +65,7 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
     frame->child = 0;
     frame->call_site = place.call_site;
     frame->hook_site = place.hook_site;
-    if (id == top->node && state.stream == StreamNone) {
+    if (id == top->node && state.stream == StreamNone && VFTR_LIKELY(!(node.flags & vfd::NodeTrigger))) {
         ++node.folded;
         frame->flags = vfd::FrameFolded;
         state.top = frame;
@@ -93,9 +95,9 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
     const std::int32_t skip = state.nodes[id].skip;
     if (skip == 0)
         push_call<Plain::Strict>(state, id, place);
-    else if (skip < 0)
+    else if (skip < 0 && VFTR_LIKELY(state.refresh_due != 0))
         open_gate(state);
-    else if (id != top->node)
+    else if (skip > 0 && id != top->node)
         let_pass(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     else
         return false;
@@ -119,7 +121,7 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
         return refuse_current_thread();
     const std::int32_t skip = state.nodes[id].skip;
     if (VFTR_UNLIKELY(skip < 0) && kind == vfd::NodeKind::Function)
-        return open_gate(state);
+        return state.refresh_due != 0 ? open_gate(state) : look_and_enter(state, key, place);
     if (skip > 0 && id != caller)
         return let_pass(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     push_call<Plain::Lax>(state, id, place, given);

@@ -84,7 +84,11 @@ bool make_room(ThreadState& state, std::uint64_t now) { return has_room(state) |
 } // namespace
 
 void log_enter(ThreadState& state, std::uint64_t now) {
-    if (make_room(state, now))
+    if (!make_room(state, now))
+        return;
+    if (state.stream & StreamBrief)
+        put_enter_for_now(state, now);
+    else
         put_enter(state, now);
 }
 

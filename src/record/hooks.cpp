@@ -6,6 +6,7 @@
 #include "record/forked_path.hpp"
 #include "record/gate.hpp"
 #include "record/pause.hpp"
+#include "record/verdicts.hpp"
 
 using namespace vftr::record;
 using vftr::vfd::NodeKind;
@@ -29,6 +30,8 @@ __attribute__((noinline)) void enter_other(std::uint64_t function, std::uint64_t
 
 VFTR_COLD void enter_closed(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
                             std::uint64_t hook_site) {
+    if (current->gate == GatePaused)
+        look_for_trigger(*current, function);
     if (ThreadState* state = prepare(Wanted::Enter, stack_pointer)) {
         close_gate(*state, stack_pointer);
         enter_other(function, call_site, stack_pointer, hook_site);

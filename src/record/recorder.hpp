@@ -25,6 +25,14 @@ enum class Phase : std::uint32_t {
     Ended,
 };
 
+// Which functions are recorded, and how. The room that decides is above this one (src/filter).
+enum Verdict : std::uint8_t {
+    VerdictPrecise = 1,
+    VerdictExcluded = 2,
+    VerdictTrigger = 4, // its calls may start or stop the recording
+};
+enum class TriggerAction : std::uint8_t { None, Start, Stop };
+
 struct Settings {
     bool sampling = false;
     bool all_events = false; // sampling with interval 0
@@ -36,9 +44,14 @@ struct Settings {
     double timing_error = 0.01;  // bound of the relative error of a path's time that comes of that
     void (*too_hot)(std::uint64_t function) = nullptr; // called once of a path with very many calls that take less than their hooks, gate closed
     bool constructs = true; // of parallel programming models, see constructs.hpp
-    // Is this function precise? Asked once per call path, with the thread's gate closed; null: none is.
-    bool (*is_precise)(const ModuleEntry&, std::uint64_t address) = nullptr;
-    bool (*is_precise_name)(const char* name) = nullptr;
+    // How this function is recorded: bits of Verdict. Asked once per caller and callee, with the thread's gate closed; null: as any other.
+    std::uint8_t (*verdict_on)(std::uint64_t address) = nullptr;
+    // Whether the functions of the thread with this ThreadRecord::index are recorded; null: of all.
+    bool (*records_thread)(std::uint32_t index) = nullptr;
+    // A function with VerdictTrigger has been called: what is to be done. Null: there are no triggers.
+    TriggerAction (*trigger_called)(std::uint64_t address) = nullptr;
+    std::uint32_t max_depth = 0;    // functions on a path; 0: no limit
+    double min_duration = 0;        // seconds, of calls in a stream of all events
 };
 
 struct Recorder {
@@ -55,7 +68,9 @@ struct Recorder {
     std::atomic<std::uint32_t> thread_count{0};
     std::atomic<std::uint64_t> named_calls{0};
     std::atomic<std::uint64_t> interval_ticks{0}; // sample_interval; 0 until the clock's rate is known
+    std::atomic<std::uint64_t> brief_ticks{0};    // Settings::min_duration, likewise
     std::atomic<bool> reading_clock{false};
+    std::atomic<std::uint32_t> verdict_changes{0}; // how often verdicts on functions have changed, see verdicts.hpp
     std::uint64_t pause_key = 0;
 };
 

@@ -16,6 +16,7 @@
 // Nothing here is written by another thread but `due` and `refresh_due`, when a pause wants the thread's attention.
 #pragma once
 
+#include "record/brief_calls.hpp"
 #include "record/child_table.hpp"
 #include "record/listening.hpp"
 #include "record/traffic.hpp"
@@ -33,7 +34,8 @@ enum Stream : std::uint64_t {
     StreamNone = 0,
     StreamSamples = 1, // the event stream of the file, now and then
     StreamAll = 2,     // or each event
-    StreamFile = StreamSamples | StreamAll,
+    StreamBrief = 16, // of these, calls that prove too short are taken back (brief_calls.hpp)
+    StreamFile = StreamSamples | StreamAll | StreamBrief,
     StreamFunctions = 4, // callbacks (listening.hpp)
     StreamNamed = 8,     // likewise, of all entries that are no functions
     StreamCallbacks = StreamFunctions | StreamNamed,
@@ -120,6 +122,8 @@ struct ThreadState {
     EstimateTable estimates;    // see adaptive.hpp
     std::uint32_t unloads_seen; // Modules::unloads() when `children` was looked through, see unload.hpp
     SleepingPaths sleeping;
+    std::uint32_t verdicts_seen; // Recorder::verdict_changes when the tree was brought up to date, see verdicts.hpp
+    std::uint64_t counted_trigger; // a function whose present call has been counted while all was paused; 0: none
     // Machine stacks, see stacks.hpp.
     std::uint64_t stack_high; // end of the one that the thread is on
     StackRange own_stack;
@@ -131,6 +135,7 @@ struct ThreadState {
     ThreadState* next_idle;     // those whose thread has ended
     Newcomer* newcomer;         // of the closed state of a thread that has not begun: what its creator knows of it (newcomers.hpp)
     Listening listening;
+    EntersAtEnd enters_at_end; // with StreamBrief
 };
 static_assert(std::is_trivially_destructible_v<ThreadState>);
 

@@ -79,6 +79,8 @@ ThreadState* begin_thread() {
     state->exit_rounds = 0;
     const Settings& settings = recorder.settings;
     state->stream = settings.all_events ? StreamAll : settings.sampling ? StreamSamples : StreamNone;
+    if (settings.min_duration > 0 && state->stream != StreamNone)
+        state->stream |= StreamBrief;
     ask_for_second_look(*state);
     start_stack(*state, now);
     begin_stacks(*state);

@@ -4,6 +4,7 @@
 #include "base/memory.hpp"
 #include "record/recorder.hpp"
 #include "record/unload.hpp"
+#include "record/verdicts.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -60,19 +61,20 @@ std::uint32_t append(ThreadState& state, std::uint32_t parent, std::uint64_t key
 }
 
 void classify(Node& node) {
-    const Settings& settings = recorder.settings;
     if (vfd::has_address(node.kind))
         node.module = recorder.modules.find(vfd::address_of(node));
     bool precise = node.kind != NodeKind::Function;
     if (node.kind == NodeKind::Function) {
-        const ModuleEntry* module = recorder.modules.entry(node.module);
-        precise = settings.is_precise && module && settings.is_precise(*module, node.key);
+        const std::uint8_t verdict = verdict_on(node.key);
+        precise = verdict & VerdictPrecise;
+        if (verdict & VerdictTrigger)
+            node.flags |= vfd::NodeTrigger;
         if (node.module != 0)
             tell_module(node.module);
     }
-    if (precise && settings.sampling)
+    if (precise && recorder.settings.sampling)
         node.flags |= vfd::NodePrecise;
-    else if (settings.adaptive && node.kind == NodeKind::Function)
+    else if (recorder.settings.adaptive && node.kind == NodeKind::Function && !(node.flags & vfd::NodeTrigger))
         node.flags |= vfd::NodeWatched;
 }
 
@@ -100,6 +102,26 @@ std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64
     return id;
 }
 
+// The node of all calls of the function that are not recorded; 0 without memory.
+std::uint32_t unrecorded(ThreadState& state, std::uint32_t parent, std::uint64_t key) {
+    std::uint32_t id = state.children.find(state.nodes, ChildTable::AnyParent, key);
+    if (id == ChildTable::NotThere)
+        id = wake_path(state, ChildTable::AnyParent, key, NodeKind::Function);
+    if (id == 0) {
+        id = state.children.make_room() ? append(state, 0, key, NodeKind::Function) : NoNode;
+        if (id == NoNode)
+            return 0;
+        Node& node = state.nodes[id];
+        node.flags = vfd::NodeUnrecorded;
+        node.skip = vfd::SkipExcluded;
+        node.module = recorder.modules.find(key);
+        state.children.insert(ChildTable::AnyParent, key, id);
+    }
+    if (state.children.make_room()) // else it is looked for again
+        state.children.insert(parent, key, id);
+    return id;
+}
+
 // The parent of the overflow nodes; 0 without memory.
 std::uint32_t overflow_parent(ThreadState& state) {
     if (state.overflow_node == NoNode)
@@ -122,6 +144,8 @@ bool in_overflow(const ThreadState& state, std::uint32_t id) {
 bool may_recur(NodeKind kind) { return kind == NodeKind::Function || kind == NodeKind::OpenMp || kind == NodeKind::Attached; }
 
 std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+    if (kind == NodeKind::Function && is_unrecorded(state, parent, key))
+        return unrecorded(state, parent, key);
     // Beyond the limit the tree is flat; then at most the pairs of caller and callee are remembered.
     std::uint32_t folded = state.nodes[parent].key == key ? parent
                            : in_overflow(state, parent)   ? overflow_child(state, key, kind)

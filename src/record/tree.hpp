@@ -31,7 +31,8 @@ std::size_t first_nodes_bytes();
 // Makes the root in it.
 void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t nodes);
 
-// The path of a callee that the table does not know: folded, counted under the overflow node, or new. Never the root:
+// The path of a callee that the table does not know: folded, counted under the overflow node, or new; or what stands for calls that are not recorded
+// (vfd::NodeUnrecorded), which must not be entered. Never the root:
 // 0 without memory. errno is kept.
 std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind);
 

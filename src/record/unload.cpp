@@ -62,7 +62,7 @@ void correct_entered_path(ThreadState& state) {
     if (frame == state.frames || !of_unloaded(old))
         return;
     const std::uint32_t id = create_child(state, frame[-1].node, old.key, old.kind);
-    if (id == 0)
+    if (id == 0 || state.nodes[id].flags & vfd::NodeUnrecorded)
         return;
     --old.calls;
     --old.open;
@@ -79,7 +79,7 @@ std::uint32_t wake_path(ThreadState& state, std::uint32_t parent, std::uint64_t 
     for (std::uint32_t i = 0; i < sleeping.count; ++i) {
         const std::uint32_t id = sleeping.nodes[i];
         const Node& node = state.nodes[id];
-        if (node.parent != parent || node.key != key || node.module != module)
+        if (ChildTable::parent_of(node) != parent || node.key != key || node.module != module)
             continue;
         if (!state.children.make_room())
             return 0;

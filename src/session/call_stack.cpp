@@ -3,8 +3,8 @@
 
 #include "analysis/naming.hpp"
 #include "record/gate.hpp"
+#include "record/loaded_modules.hpp"
 #include "record/tree.hpp"
-#include "session/modules.hpp"
 #include "session/session.hpp"
 #include "session/state.hpp"
 #include "symbols/store.hpp"
@@ -29,7 +29,7 @@ std::string function_name(const vfd::Node& node) {
     if (!s.resolver || count != s.resolver_modules) {
         const config::Config& config = s.loaded.config;
         s.resolver = std::make_unique<symbols::Resolver>(
-            recorded_modules(), symbols::NameOptions{config.demangle_cxx, config.strip_module_names},
+            record::recorded_modules(), symbols::NameOptions{config.demangle_cxx, config.strip_module_names},
             symbols::NameSources{s.output.path(symbols::store_folder_name), 0});
         s.resolver_modules = count;
     }

@@ -4,6 +4,7 @@
 #include "base/cancellation.hpp"
 #include "base/message.hpp"
 #include "embed/sink.hpp"
+#include "filter/filter.hpp"
 #include "record/gate.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
@@ -36,6 +37,7 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     header.rank = rank;
     header.size = size;
     std::atomic_ref(header.flags).fetch_or(vfd::FlagMpi);
+    filter::set_rank(rank);
     record::refresh_clock(); // shows that the file is of this run
     if (!recorder.writer.created() || embed::embedded())
         return;

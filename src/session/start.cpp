@@ -6,12 +6,11 @@
 #include "base/process.hpp"
 #include "embed/sink.hpp"
 #include "follow/ancestor.hpp"
+#include "filter/filter.hpp"
 #include "follow/carried.hpp"
 #include "record/forked_path.hpp"
 #include "record/recorder.hpp"
-#include "session/modules.hpp"
 #include "session/state.hpp"
-#include "symbols/precise_filter.hpp"
 #include "symbols/store.hpp"
 #include "vfd/header_fields.hpp"
 
@@ -32,12 +31,6 @@ Session* session = nullptr;
 
 namespace {
 
-symbols::PreciseFilter* precise_filter = nullptr;
-
-bool is_precise(const record::ModuleEntry& entry, std::uint64_t address) {
-    return precise_filter->matches(module_of(*entry.record), address);
-}
-
 record::Settings settings_of(const config::Config& config, const std::string& store) {
     record::Settings settings;
     settings.sampling = config.sampling_active;
@@ -49,11 +42,7 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     settings.timing_error = config.timing_error;
     settings.constructs = config.openmp_active;
     settings.max_recursion = static_cast<std::uint32_t>(config.max_recursion);
-    if (settings.sampling && config.sampling_precise_functions) {
-        precise_filter = new symbols::PreciseFilter(*config.sampling_precise_functions,
-                                                    {config.demangle_cxx, config.strip_module_names}, {store, 0});
-        settings.is_precise = is_precise;
-    }
+    filter::begin(config, store, settings);
     return settings;
 }
 
@@ -150,7 +139,6 @@ bool start(Session& s) {
     recorder.interval_ticks = 0;
     if (embed::embedded()) {
         recorder.settings.sampling = recorder.settings.all_events = false;
-        recorder.settings.is_precise = nullptr;
         if (recorder.writer.create_in_memory(fill_header, &s) != 0)
             return false;
     } else if (int error = create_file(s)) {
@@ -168,6 +156,8 @@ bool start(Session& s) {
     recorder.groups.create(&recorder.writer, vfd::SegmentKind::Groups);
     recorder.types.create(&recorder.writer, vfd::SegmentKind::Types);
     recorder.pause_key = recorder.names.intern("vftrace_pause", vfd::NodeKind::Pause);
+    filter::inherit();
+    recorder.paused = filter::begins_stopped();
     write_config(config);
     record::measure_hook_cost(2); // better known at the end; for a process that is killed
     return recorder.pause_key != 0;

@@ -36,14 +36,18 @@ std::string ModuleNames::name(const Module& module, std::uint64_t address) {
     return name.empty() ? offset_in(module, address) : name;
 }
 
-// The call is the instruction before the one that it returns to.
-std::string ModuleNames::call_place(const Module& module, std::uint64_t return_address) {
-    const std::uint64_t after = return_address - module.bias;
+const SourceLines& ModuleNames::lines(const Module& module) {
     Identity identity{module.path, module_key(module)};
     auto lines = lines_.find(identity);
     if (lines == lines_.end())
         lines = lines_.emplace(std::move(identity), SourceLines(module, sources_.process)).first;
-    const auto line = lines->second.find(after - 1);
+    return lines->second;
+}
+
+// The call is the instruction before the one that it returns to.
+std::string ModuleNames::call_place(const Module& module, std::uint64_t return_address) {
+    const std::uint64_t after = return_address - module.bias;
+    const auto line = lines(module).find(after - 1);
     const auto symbol = table_of(module).function(after - 1);
     if (line && !line->function.empty())
         return clean_name(line->function, options_, line->fortran) + ":" + std::to_string(line->line);

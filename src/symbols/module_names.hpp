@@ -19,6 +19,7 @@ public:
     std::string name(const Module& module, std::uint64_t address);
     // As Resolver::call_place.
     std::string call_place(const Module& module, std::uint64_t return_address);
+    const SourceLines& lines(const Module& module);
 
 private:
     using Identity = std::pair<std::string, std::string>; // path, key

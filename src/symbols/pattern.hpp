@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A PCRE2 regular expression, compiled once (precise_functions, later filters).
+// A PCRE2 regular expression, compiled once (filters, precise_functions).
 #pragma once
 
 #include <cstddef>

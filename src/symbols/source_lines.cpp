@@ -221,16 +221,28 @@ struct SourceLines::Impl {
     }
 
     // Not all compilers write a table of the units' addresses.
-    std::optional<SourceLine> find(Dwarf_Addr address) {
+    std::optional<Dwarf_Die> unit_of(Dwarf_Addr address) {
         Dwarf_Die die;
         if (libdw->dwarf_addrdie(dwarf, address, &die))
-            return Unit(*libdw, die, units).find(address);
+            return die;
         Dwarf_Off next;
         std::size_t header;
         for (Dwarf_Off at = 0; libdw->dwarf_nextcu(dwarf, at, &next, &header, nullptr, nullptr, nullptr) == 0; at = next)
             if (libdw->dwarf_offdie(dwarf, at + header, &die) && libdw->dwarf_haspc(&die, address) > 0)
-                return Unit(*libdw, die, units).find(address);
+                return die;
         return std::nullopt;
+    }
+
+    std::optional<SourceLine> find(Dwarf_Addr address) {
+        std::optional<Dwarf_Die> die = unit_of(address);
+        return die ? Unit(*libdw, *die, units).find(address) : std::nullopt;
+    }
+
+    std::string file(Dwarf_Addr address) {
+        std::optional<Dwarf_Die> die = unit_of(address);
+        Dwarf_Line* row = die ? libdw->dwarf_getsrc_die(&*die, address) : nullptr;
+        const char* name = row ? libdw->dwarf_linesrc(row, nullptr, nullptr) : nullptr;
+        return name ? name : "";
     }
 };
 
@@ -240,12 +252,26 @@ std::optional<SourceLine> SourceLines::find(std::uint64_t file_address) const {
     return impl_->dwarf ? impl_->find(file_address) : std::nullopt;
 }
 
+std::string SourceLines::file(std::uint64_t file_address) const {
+    return impl_->dwarf ? impl_->file(file_address) : std::string();
+}
+
+bool SourceLines::known() const {
+    return impl_->dwarf;
+}
+
 #else
 
 struct SourceLines::Impl {};
 SourceLines::SourceLines(const Module&, std::int32_t) {}
 std::optional<SourceLine> SourceLines::find(std::uint64_t) const {
     return std::nullopt;
+}
+std::string SourceLines::file(std::uint64_t) const {
+    return {};
+}
+bool SourceLines::known() const {
+    return false;
 }
 
 #endif

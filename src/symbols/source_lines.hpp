@@ -35,6 +35,10 @@ public:
 
     // Of an instruction (runtime address − bias). nullopt: not known.
     std::optional<SourceLine> find(std::uint64_t file_address) const;
+    // The source file that the instruction's line is in, as the compiler noted it, with its directory where that is known; empty: not known.
+    std::string file(std::uint64_t file_address) const;
+    // Whether there is debug information, and it can be read.
+    bool known() const;
 
 private:
     struct Impl;

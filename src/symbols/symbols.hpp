@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Names for addresses. Analyzer code (it allocates and throws nothing); the recorder uses it only
-// at the end of a run, for vftrace_get_stack and for precise_functions.
+// at the end of a run, for vftrace_get_stack, for filters and precise_functions.
 //
 // Lookup is lazy: a module's file is opened at the first address that falls into it, its symbols
 // are indexed once. A program that calls ten functions of a huge executable pays for one index, at

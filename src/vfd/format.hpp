@@ -222,6 +222,9 @@ enum NodeFlags : std::uint8_t {
     NodeWatched = 2, // the durations of its timed calls are looked at, see Estimate
     NodeTrigger = 4, // its calls may start or stop the recording
     NodeEstimated = 8, // it has an Estimate
+    // No call path: it stands for all calls of its function that are not recorded in the thread, whoever makes them, so that they take no more
+    // than one node. Below the root, never called; readers pass it over.
+    NodeUnrecorded = 16,
 };
 
 // Calls that are counted and not timed. A short call is counted by one store: Node::skip counts down the calls that come before the next timed

@@ -40,6 +40,7 @@ struct Changer {
     void operator()(std::vector<HwObservable>& value) const {
         value = {{"rate", "cyc/T*1e-6", "M/s"}, {"ü", "CALLS", ""}};
     }
+    void operator()(std::vector<FilterTrigger>& value) const { value = {{"^sol\\w+ \"x\"$", 3, "start"}, {"b", 1, "stop"}}; }
 };
 
 void change(const Option& option, Config& config) {

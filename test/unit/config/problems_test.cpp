@@ -144,6 +144,23 @@ TEST_CASE("Entries of counters and observables must be complete") {
               .find("given twice") != std::string::npos);
 }
 
+TEST_CASE("Triggers have an expression, a call and an action") {
+    Loaded good = parse(R"({"filter": {"triggers": [{"function": "^s.*e$", "call": 7, "action": "start"}, {"function": "b", "action": "stop"}]}})", "c");
+    CHECK(good.problems.empty());
+    CHECK(good.config.filter_triggers == std::vector<FilterTrigger>{{"^s.*e$", 7, "start"}, {"b", 1, "stop"}});
+    auto fault = [](const std::string& trigger) { return message(R"({"filter": {"triggers": [)" + trigger + "]}}"); };
+    CHECK(fault(R"({"function": "f", "call": 0, "action": "stop"})") ==
+          "\"filter.triggers[0].call\" is 0.\nAllowed is a whole number of at least 1.");
+    CHECK(fault(R"({"function": "f", "action": "halt"})") ==
+          "\"filter.triggers[0].action\" is \"halt\".\nAllowed is one of \"start\", \"stop\".");
+    CHECK(fault(R"({"function": "f(", "action": "stop"})").find("missing closing parenthesis") != std::string::npos);
+    CHECK(fault(R"({"function": "f(", "action": "stop"})").ends_with("Allowed is a regular expression (PCRE2)."));
+    CHECK(fault(R"({"function": null, "action": "stop"})") ==
+          "\"filter.triggers[0].function\" is null.\nAllowed is a regular expression (PCRE2).");
+    CHECK(fault(R"({"function": "f"})") == "\"filter.triggers[0]\" has no \"action\".");
+    CHECK(fault("7").find("\"filter.triggers[0]\" is 7.\nAllowed is an object.") == 0);
+}
+
 TEST_CASE("Counters make hwprof active unless it says otherwise") {
     std::string counters = R"("counters": [{"hwc_name": "a", "symbol": "s"}])";
     CHECK(parse("{\"hwprof\": {" + counters + "}}", "c").config.hwprof_active);

@@ -3,7 +3,6 @@
 
 #include "fixture.hpp"
 #include "symbols/fortran_traces.hpp"
-#include "symbols/precise_filter.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -132,19 +131,4 @@ end program
     REQUIRE(fixture.run("gcc -O0 p.c -o p"));
     CHECK(SymbolTable(fixture.module("p")).clean(fixture.functions("p").at("visible_"), {}) ==
           "visible_");
-}
-
-TEST_CASE("precise functions are matched by the name that is shown", "[symbols]") {
-    const Fixture fixture;
-    fixture.write("p.cpp",
-                  "namespace n { int fib(int x) { return x; } } int other() { return 1; }");
-    REQUIRE(fixture.run("g++ -O0 -shared -fPIC p.cpp -o p"));
-    const auto functions = fixture.functions("p");
-    const auto module = fixture.module("p", 0x1000000);
-    const auto fib = 0x1000000 + functions.at("_ZN1n3fibEi");
-    PreciseFilter filter("^n::fib", {});
-    CHECK(filter.matches(module, fib));
-    CHECK_FALSE(filter.matches(module, 0x1000000 + functions.at("_Z5otherv")));
-    CHECK_FALSE(PreciseFilter("^n::fib", {false, false}).matches(module, fib));
-    CHECK_FALSE(PreciseFilter("fib(", {}).matches(module, fib));
 }

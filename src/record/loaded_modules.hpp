@@ -6,10 +6,10 @@
 
 #include <vector>
 
-namespace vftr::session {
+namespace vftr::record {
 
 // A recorded module as the symbols room wants it.
 symbols::Module module_of(const vfd::ModuleRecord& record);
 std::vector<symbols::Module> recorded_modules();
 
-} // namespace vftr::session
+} // namespace vftr::record

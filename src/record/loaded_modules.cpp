@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "session/modules.hpp"
+#include "record/loaded_modules.hpp"
 
 #include "record/recorder.hpp"
 
-namespace vftr::session {
+namespace vftr::record {
 
 symbols::Module module_of(const vfd::ModuleRecord& record) {
     const auto* text = reinterpret_cast<const std::uint8_t*>(&record + 1);
@@ -23,9 +23,9 @@ symbols::Module module_of(const vfd::ModuleRecord& record) {
 
 std::vector<symbols::Module> recorded_modules() {
     std::vector<symbols::Module> modules;
-    for (std::uint16_t id = 1; const record::ModuleEntry* entry = record::recorder.modules.entry(id); ++id)
+    for (std::uint16_t id = 1; const ModuleEntry* entry = recorder.modules.entry(id); ++id)
         modules.push_back(module_of(*entry->record));
     return modules;
 }
 
-} // namespace vftr::session
+} // namespace vftr::record

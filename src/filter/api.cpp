@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Functions are excluded and included again at run time (include/vftrace.h).
+#include "vftrace.h"
+
+#include "base/compiler.hpp"
+#include "filter/run_time.hpp"
+#include "record/gate.hpp"
+#include "record/verdicts.hpp"
+
+#include <cerrno>
+
+namespace {
+
+using Change = bool (*)(std::uint64_t function);
+
+int change_here(void (*function)(void), Change change) {
+    using namespace vftr::record;
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    if (!function || (current->gate == GateClosed && !prepare(Wanted::Enter, here)))
+        return -1;
+    ClosedGate closed;
+    if (!change(reinterpret_cast<std::uint64_t>(function)))
+        return -1;
+    verdicts_have_changed();
+    follow_verdicts_here();
+    return 0;
+}
+
+int change(void (*function)(void), Change change) {
+    int saved = errno;
+    const int status = change_here(function, change);
+    errno = saved;
+    return status;
+}
+
+} // namespace
+
+extern "C" {
+
+VFTR_PUBLIC int vftrace_exclude(void (*function)(void)) { return change(function, vftr::filter::exclude); }
+
+VFTR_PUBLIC int vftrace_include(void (*function)(void)) { return change(function, vftr::filter::include); }
+
+} // extern "C"

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "filter/filter.hpp"
+
+#include "base/process.hpp"
+#include "filter/run_time.hpp"
+#include "filter/verdicts.hpp"
+#include "record/verdicts.hpp"
+
+#include <utility>
+
+namespace vftr::filter {
+
+namespace {
+
+// Never destroyed: hooks may come late.
+Verdicts* verdicts = nullptr;
+Verdicts* of_parent = nullptr;
+const config::RankSet* threads = nullptr;
+
+std::uint8_t verdict_on(std::uint64_t function) { return verdicts->on(function); }
+bool records_thread(std::uint32_t index) { return threads->contains(index); }
+record::TriggerAction trigger_called(std::uint64_t function) { return verdicts->called(function); }
+void too_hot(std::uint64_t function) {
+    if (verdicts->exclude_if_not_wished(function))
+        record::verdicts_have_changed();
+}
+
+} // namespace
+
+void begin(const config::Config& config, const std::string& store, record::Settings& settings) {
+    of_parent = std::exchange(verdicts, new Verdicts(config, {config.demangle_cxx, config.strip_module_names}, {store, 0}));
+    verdicts->set_rank(base::launched_rank());
+    settings.verdict_on = verdict_on;
+    settings.max_depth = static_cast<std::uint32_t>(config.filter_max_depth);
+    settings.min_duration = config.filter_min_duration;
+    if (verdicts->triggers().any())
+        settings.trigger_called = trigger_called;
+    if (config.filter_auto_exclude)
+        settings.too_hot = too_hot;
+    if (!(config.filter_only_for_threads == config::RankSet::all())) {
+        threads = new config::RankSet(config.filter_only_for_threads);
+        settings.records_thread = records_thread;
+    }
+}
+
+void inherit() {
+    if (Verdicts* parent = std::exchange(of_parent, nullptr))
+        verdicts->inherit(*parent);
+}
+
+bool begins_stopped() { return verdicts->triggers().begins_stopped(); }
+
+void set_rank(std::int64_t rank) {
+    if (!verdicts || !verdicts->set_rank(rank))
+        return;
+    record::verdicts_have_changed();
+    record::follow_verdicts_here();
+}
+
+bool exclude(std::uint64_t function) { return verdicts && verdicts->wish(function, Verdicts::Wish::Exclude); }
+
+bool include(std::uint64_t function) { return verdicts && verdicts->wish(function, Verdicts::Wish::Include); }
+
+} // namespace vftr::filter

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Filters and triggers of the process that is recorded: what the recorder asks (record::Settings), and what others say.
+//
+// Only functions are filtered. MPI calls, regions and OpenMP constructs stay: they are few, and what they tell is told nowhere else.
+#pragma once
+
+#include "config/config.hpp"
+#include "record/recorder.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace vftr::filter {
+
+// Before the first thread of the process begins, and again in a forked child. store: the folder of symbols.
+void begin(const config::Config& config, const std::string& store, record::Settings& settings);
+// Once the recorder has a file: what the forking process was told holds on in its child.
+void inherit();
+// Whether the recording begins stopped.
+bool begins_stopped();
+// The rank is known for sure. The calling thread's gate is closed.
+void set_rank(std::int64_t rank);
+
+} // namespace vftr::filter

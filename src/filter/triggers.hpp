@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// How often the functions of triggers were called, in all threads, and what is to be done at a call.
+#pragma once
+
+#include "config/config.hpp"
+#include "record/recorder.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <span>
+
+namespace vftr::filter {
+
+class Triggers {
+public:
+    explicit Triggers(const std::vector<config::FilterTrigger>& triggers) {
+        for (const config::FilterTrigger& trigger : triggers)
+            counters_.emplace_back(static_cast<std::uint64_t>(trigger.call),
+                                   trigger.action == "start" ? record::TriggerAction::Start : record::TriggerAction::Stop);
+    }
+
+    bool any() const { return !counters_.empty(); }
+    // Whether the recording begins stopped.
+    bool begins_stopped() const { return any() && counters_.front().action == record::TriggerAction::Start; }
+    // A function of the triggers at these places is called. Any thread. Where two of them act at one call, the later one counts.
+    record::TriggerAction called(std::span<const std::uint32_t> places) {
+        auto action = record::TriggerAction::None;
+        for (std::uint32_t place : places)
+            if (Counter& counter = counters_[place]; counter.calls.fetch_add(1, std::memory_order_relaxed) + 1 == counter.acts_at)
+                action = counter.action;
+        return action;
+    }
+
+private:
+    struct Counter {
+        Counter(std::uint64_t at, record::TriggerAction what) : acts_at(at), action(what) {}
+        std::uint64_t acts_at;
+        record::TriggerAction action;
+        std::atomic<std::uint64_t> calls{0};
+    };
+    std::deque<Counter> counters_;
+};
+
+} // namespace vftr::filter

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "filter/verdicts.hpp"
+
+#include "base/message.hpp"
+#include "base/own_stack.hpp"
+#include "patch/patch.hpp"
+#include "record/loaded_modules.hpp"
+#include "record/recorder.hpp"
+
+#include <exception>
+#include <mutex>
+
+namespace vftr::filter {
+
+using record::recorder;
+
+namespace {
+
+constexpr std::size_t StackToJudge = 1 << 20;
+constexpr std::uint64_t ValidBit = 0x80;
+constexpr std::uint8_t VerdictBits = 0x7f;
+
+} // namespace
+
+Verdicts::Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources)
+    : ranks_(config.filter_only_for_ranks), patches_(config.filter_live_patching), trivial_(true),
+      rules_(config, options, std::move(sources)), triggers_(config.filter_triggers) {
+    trivial_ = rules_.trivial();
+}
+
+// A hook runs on whatever stack its caller has, and a handler that interrupts us here must not ask again.
+template <class Work>
+void Verdicts::locked_on_own_stack(Work work) {
+    struct Job {
+        Verdicts& verdicts;
+        Work& work;
+    } job{*this, work};
+    base::on_own_stack(
+        StackToJudge, base::Signals::Blocked,
+        [](void* data) {
+            Job& job = *static_cast<Job*>(data);
+            std::lock_guard guard(job.verdicts.lock_);
+            try {
+                job.work();
+            } catch (const std::exception& error) { // no memory: the function is recorded
+                base::warn("a filter is not applied to a function: ", error.what());
+            }
+        },
+        &job);
+}
+
+std::atomic<std::uint64_t>& Verdicts::recent_slot(std::uint64_t function) {
+    return recent_[function * 0x9e3779b97f4a7c15u >> 52];
+}
+
+void Verdicts::remember(std::uint64_t function, std::uint8_t verdict) {
+    recent_slot(function).store(function << 8 | ValidBit | verdict, std::memory_order_release);
+}
+
+void Verdicts::forget_recent() {
+    for (std::atomic<std::uint64_t>& slot : recent_)
+        slot.store(0, std::memory_order_relaxed);
+}
+
+std::uint8_t Verdicts::on(std::uint64_t function) {
+    if (trivial_.load(std::memory_order_relaxed))
+        return 0;
+    const std::uint64_t found = recent_slot(function).load(std::memory_order_acquire);
+    if (found >> 8 == (function & ~std::uint64_t{0} >> 8) && found & ValidBit &&
+        unloads_.load(std::memory_order_relaxed) == recorder.modules.unloads())
+        return found & VerdictBits;
+    std::uint8_t verdict = 0;
+    locked_on_own_stack([&] {
+        if (const std::uint32_t unloads = recorder.modules.unloads(); unloads != unloads_.load(std::memory_order_relaxed)) {
+            forget_recent();
+            unloads_.store(unloads, std::memory_order_relaxed);
+        }
+        verdict = judged(function).verdict;
+        remember(function, verdict);
+    });
+    return verdict;
+}
+
+// The object that is at the function's address now.
+Verdicts::Known& Verdicts::judged(std::uint64_t function) {
+    Known& known = functions_[function];
+    const std::uint16_t id = recorder.modules.find(function);
+    const record::ModuleEntry* module = recorder.modules.entry(id);
+    const std::uint32_t returns = module ? __atomic_load_n(&module->returns, __ATOMIC_RELAXED) : 0;
+    if (known.module == id && known.returns == returns && id != 0)
+        return known;
+    if (known.module != id || id == 0) {
+        known = {};
+        known.module = id;
+        if (module)
+            known.ruling = rules_.on(record::module_of(*module->record), function);
+        if (const auto path = rules_.without_files())
+            base::warn(*path, " has no debug information that can be read: filters by files match nothing there");
+    }
+    known.returns = returns;
+    known.verdict = 0; // its text is as it was loaded
+    settle(function, known);
+    return known;
+}
+
+// From all that is known to the verdict, and to the text.
+void Verdicts::settle(std::uint64_t function, Known& known) {
+    std::uint8_t verdict = known.ruling.verdict & ~record::VerdictExcluded;
+    const bool excluded = known.wish == Wish::None ? known.ruling.verdict & record::VerdictExcluded : known.wish == Wish::Exclude;
+    if ((excluded || rank_is_out_) && !(verdict & record::VerdictTrigger))
+        verdict |= record::VerdictExcluded;
+    const bool was_excluded = known.verdict & record::VerdictExcluded, is_excluded = verdict & record::VerdictExcluded;
+    known.verdict = verdict;
+    if (!patches_ || was_excluded == is_excluded)
+        return;
+    if (!is_excluded)
+        patch::put_back(function);
+    else if (patch::possible())
+        patch::take_out(function);
+}
+
+record::TriggerAction Verdicts::called(std::uint64_t function) {
+    std::lock_guard guard(lock_);
+    const auto known = functions_.find(function);
+    return known == functions_.end() ? record::TriggerAction::None : triggers_.called(known->second.ruling.triggers);
+}
+
+bool Verdicts::set_wish(std::uint64_t function, Wish wish, bool even_if_wished) {
+    bool done = false;
+    locked_on_own_stack([&] {
+        Known& known = judged(function);
+        if (known.module == 0 || known.verdict & record::VerdictTrigger || (!even_if_wished && known.wish != Wish::None))
+            return;
+        known.wish = wish;
+        settle(function, known);
+        remember(function, known.verdict);
+        trivial_ = false;
+        done = true;
+    });
+    return done;
+}
+
+bool Verdicts::wish(std::uint64_t function, Wish wish) { return set_wish(function, wish, true); }
+
+bool Verdicts::exclude_if_not_wished(std::uint64_t function) { return set_wish(function, Wish::Exclude, false); }
+
+bool Verdicts::set_rank(std::int64_t rank) {
+    const bool is_out = !ranks_.contains(rank);
+    bool changed = false;
+    locked_on_own_stack([&] {
+        changed = is_out != rank_is_out_;
+        rank_is_out_ = is_out;
+        trivial_ = trivial_ && !is_out;
+        forget_recent();
+        if (changed)
+            for (auto& [function, known] : functions_)
+                if (known.module != 0 && !recorder.modules.unloaded(known.module))
+                    settle(function, known);
+    });
+    return changed;
+}
+
+// If another thread of the parent was about to change them at the fork, they cannot be read.
+void Verdicts::inherit(Verdicts& parent) {
+    if (!parent.lock_.try_lock())
+        return;
+    for (const auto& [function, known] : parent.functions_)
+        if (known.wish != Wish::None)
+            set_wish(function, known.wish, true);
+    parent.lock_.unlock();
+}
+
+} // namespace vftr::filter

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which functions of the process are recorded: the rules of the configuration, what the program has asked for since, and the rank.
+//
+// A function is judged once, when it is first called, which takes microseconds to milliseconds (symbols of its object, regular expressions); then the
+// answer is looked up without a lock. Objects come and go: an answer holds for one object at one place.
+#pragma once
+
+#include "base/memory.hpp"
+#include "filter/rules.hpp"
+#include "filter/triggers.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <unordered_map>
+
+namespace vftr::filter {
+
+// All functions: any thread, whose gate is not Ready. None throws.
+class Verdicts {
+public:
+    Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources);
+
+    // Bits of record::Verdict.
+    std::uint8_t on(std::uint64_t function);
+    // Counts a call of a function with VerdictTrigger.
+    record::TriggerAction called(std::uint64_t function);
+    const Triggers& triggers() const { return triggers_; }
+
+    // What the program says of a function, stronger than the rules; false: it is of a trigger, or in no object, and nothing has changed.
+    enum class Wish : std::uint8_t { None, Exclude, Include };
+    bool wish(std::uint64_t function, Wish wish);
+    // Likewise, where the program has not said otherwise.
+    bool exclude_if_not_wished(std::uint64_t function);
+    // Whether functions are recorded on this rank. True if that is another answer than before.
+    bool set_rank(std::int64_t rank);
+    // In a forked child: what the program said to its parent holds on.
+    void inherit(Verdicts& parent);
+
+private:
+    struct Known {
+        std::uint16_t module = 0;   // of which the rest is true
+        std::uint32_t returns = 0;  // ModuleEntry::returns
+        Wish wish = Wish::None;
+        std::uint8_t verdict = 0;   // what it comes to
+        Rules::Ruling ruling;
+    };
+    Known& judged(std::uint64_t function);
+    void settle(std::uint64_t function, Known& known);
+    bool set_wish(std::uint64_t function, Wish wish, bool even_if_wished);
+    void forget_recent();
+
+    template <class Work>
+    void locked_on_own_stack(Work work);
+
+    static constexpr std::uint32_t RecentSlots = 4096;
+    std::atomic<std::uint64_t>& recent_slot(std::uint64_t function);
+    void remember(std::uint64_t function, std::uint8_t verdict);
+
+    const config::RankSet ranks_;
+    const bool patches_;
+    std::atomic<bool> trivial_;
+    bool rank_is_out_ = false;
+    base::SpinLock lock_; // for the next ones, and to write to `recent_`
+    Rules rules_;
+    Triggers triggers_;
+    std::unordered_map<std::uint64_t, Known> functions_;
+    std::atomic<std::uint32_t> unloads_{0}; // Modules::unloads() that `recent_` is of
+    std::atomic<std::uint64_t> recent_[RecentSlots] = {}; // function << 8 | valid | verdict
+};
+
+} // namespace vftr::filter

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/brief_calls.hpp"
+
+#include "record/events.hpp"
+#include "record/recorder.hpp"
+
+#include <algorithm>
+
+namespace vftr::record {
+
+void put_enter_for_now(ThreadState& state, std::uint64_t now) {
+    EntersAtEnd& last = state.enters_at_end;
+    if (last.count != 0 && (last.enters[last.count - 1].end != state.event_next || last.enters[last.count - 1].sequence != state.event_sequence))
+        last.count = 0; // something else has been written since
+    if (last.count == EntersAtEnd::Most)
+        std::copy(last.enters + 1, last.enters + last.count--, last.enters);
+    EntersAtEnd::Enter enter{state.event_next, nullptr, state.event_units, state.top->enter, state.event_node, state.event_sequence};
+    put_enter(state, now);
+    enter.end = state.event_next;
+    last.enters[last.count++] = enter;
+}
+
+bool take_back_enter(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+    EntersAtEnd& last = state.enters_at_end;
+    if (last.count == 0 || now - left.enter >= recorder.brief_ticks.load(std::memory_order_relaxed))
+        return false;
+    const EntersAtEnd::Enter& enter = last.enters[last.count - 1];
+    if (enter.end != state.event_next || enter.sequence != state.event_sequence || enter.ticks != left.enter)
+        return false;
+    state.event_units = enter.units;
+    state.event_node = enter.node;
+    end_event(state, enter.begin);
+    --last.count;
+    return true;
+}
+
+} // namespace vftr::record

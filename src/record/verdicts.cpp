@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/verdicts.hpp"
+
+#include "base/clock.hpp"
+#include "record/adaptive.hpp"
+#include "record/frames.hpp"
+#include "record/gate.hpp"
+#include "record/pause.hpp"
+#include "record/tree.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace vftr::record {
+
+using vfd::Node;
+using vfd::NodeKind;
+
+namespace {
+
+bool is_unrecorded_node(const Node& node) { return node.flags & vfd::NodeUnrecorded; }
+
+// Functions on the path, through the trees of all threads.
+std::uint32_t functions_on(NodeOfThread path) {
+    std::uint32_t count = 0;
+    for (path = placed(path); path.id != 0 && path.id != vfd::NoNode;
+         path = placed({path.thread, path.thread->nodes[path.id].parent}))
+        count += path.thread->nodes[path.id].kind == NodeKind::Function;
+    return count;
+}
+
+// Direct recursion is not deeper. (Its leave would be taken for that of the call around it.)
+bool is_too_deep(const ThreadState& state, std::uint32_t parent, std::uint64_t key) {
+    const std::uint32_t most = recorder.settings.max_depth;
+    return most != 0 && state.nodes[parent].key != key && functions_on({&state, parent}) >= most;
+}
+
+// In this thread, on whatever path.
+bool is_excluded(const ThreadState& state, std::uint64_t key) {
+    const std::uint8_t verdict = verdict_on(key);
+    if (verdict & VerdictTrigger)
+        return false;
+    return verdict & VerdictExcluded || (recorder.settings.records_thread && !recorder.settings.records_thread(state.record->index));
+}
+
+bool is_trigger(std::uint64_t key) { return recorder.settings.trigger_called && verdict_on(key) & VerdictTrigger; }
+
+// Who asks for a new look at a path means its function, which is not where it was if the object is gone.
+bool is_function_here(const Node& node) { return node.kind == NodeKind::Function && !recorder.modules.unloaded(node.module); }
+
+void follow_in_tree(ThreadState& state) {
+    const std::uint32_t count = state.record->node_count;
+    for (std::uint32_t id = 1; id < count; ++id) {
+        Node& node = state.nodes[id];
+        if (!is_function_here(node) || is_unrecorded_node(node))
+            continue;
+        const bool excluded = is_excluded(state, node.key);
+        if (excluded && node.skip != vfd::SkipExcluded) {
+            stop_skipping(state, id);
+            node.skip = vfd::SkipExcluded;
+        } else if (!excluded && node.skip == vfd::SkipExcluded)
+            node.skip = 0;
+    }
+    state.children.forget_callers(state.nodes, [&](std::uint32_t id) {
+        const Node& node = state.nodes[id];
+        return is_unrecorded_node(node) && !is_excluded(state, node.key);
+    });
+}
+
+void take_out_frames(ThreadState& state, std::uint64_t now) {
+    for (vfd::Frame* frame = state.top; frame > state.frames; --frame)
+        if (const Node& node = state.nodes[frame->node]; node.skip == vfd::SkipExcluded) {
+            leave_named_frame(state, node.key, now); // the innermost of this function: this one, or one above
+            frame = std::min(frame, state.top) + 1;
+        }
+}
+
+} // namespace
+
+bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t key) {
+    return is_excluded(state, key) || (is_too_deep(state, parent, key) && !is_trigger(key));
+}
+
+void verdicts_have_changed() {
+    recorder.verdict_changes.fetch_add(1, std::memory_order_release);
+    ask_all_for_second_look();
+}
+
+void follow_verdicts(ThreadState& state, std::uint64_t now) {
+    state.verdicts_seen = recorder.verdict_changes.load(std::memory_order_acquire);
+    follow_in_tree(state);
+    take_out_frames(state, now);
+}
+
+void follow_verdicts_here() {
+    if (ThreadState* state = current; state->record && state->open_value == GateReady && state->gate != GateClosed)
+        follow_verdicts_if_changed(*state, base::read_ticks());
+}
+
+void obey_trigger(ThreadState& state, std::uint64_t function) {
+    if (std::exchange(state.counted_trigger, 0) == function || !recorder.settings.trigger_called)
+        return;
+    if (recorder.settings.trigger_called(function) == TriggerAction::Stop)
+        pause_all(); // this very event looks for it
+}
+
+void look_for_trigger(ThreadState& state, std::uint64_t function) {
+    if (!recorder.settings.trigger_called)
+        return;
+    int saved = errno;
+    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    state.counted_trigger = 0;
+    if (is_trigger(function) && recorder.settings.trigger_called(function) == TriggerAction::Start) {
+        resume_all();
+        state.counted_trigger = function;
+    }
+    open_gate(state);
+    errno = saved;
+}
+
+} // namespace vftr::record

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Functions that are not recorded.
+//
+// Whether a function is recorded is decided once, when a path to it is to be made: for the plain event it is a property of the node that the
+// callee's lookup finds anyway (Node::skip), and costs nothing where everything is recorded. All calls of a function that are not recorded in a
+// thread lead to one node (vfd::NodeUnrecorded): a filter that leaves ten functions of a large program has ten paths in the tree, not a
+// million empty ones. What such a function calls is a callee of the innermost function that is recorded.
+//
+// Decisions change while the program runs (vftrace_exclude, the rank that is learnt in MPI_Init, functions that prove tiny and hot). The
+// tree of a thread is its own; so the thread brings it up to date in the next second look, for which it is asked like for a pause. A
+// function that is not recorded any more loses its frames as well: once its hooks are taken out of the text no leave would come for them. The
+// time that it still takes is its caller's from then on. Frames on a stack that the thread has left for another (left_stacks.hpp) stay, and are
+// dropped when a function further out leaves.
+#pragma once
+
+#include "base/compiler.hpp"
+#include "record/recorder.hpp"
+
+namespace vftr::record {
+
+inline std::uint8_t verdict_on(std::uint64_t function) {
+    const auto ask = recorder.settings.verdict_on;
+    return ask ? ask(function) : 0;
+}
+
+// Whether a call of this function from the path `parent` is to leave no trace.
+bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t key);
+
+// Verdicts have changed: at the next event of every thread.
+void verdicts_have_changed();
+// Part of an event, as its last act but for the gate: no frame that the caller knows may be there any more.
+VFTR_COLD void follow_verdicts(ThreadState& state, std::uint64_t now);
+inline void follow_verdicts_if_changed(ThreadState& state, std::uint64_t now) {
+    if (VFTR_UNLIKELY(state.verdicts_seen != recorder.verdict_changes.load(std::memory_order_relaxed)) && state.open_value == GateReady)
+        follow_verdicts(state, now);
+}
+// For the calling thread, at once; it must have begun, and its gate be closed.
+void follow_verdicts_here();
+
+// The function of a trigger has been called, and its path says so.
+VFTR_COLD void obey_trigger(ThreadState& state, std::uint64_t function);
+// A function is called while all is paused: it may be the one that ends the pause. The thread's gate says Paused.
+VFTR_COLD void look_for_trigger(ThreadState& state, std::uint64_t function);
+
+} // namespace vftr::record

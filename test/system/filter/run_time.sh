@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Functions are excluded and included again by the program itself.
+. "${srcdir:-.}/test/system/lib.sh"
+
+program() {
+    build changing.c "$@" <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <vftrace.h>
+static int count;
+void leaf(void) { ++count; }
+void middle(void) { leaf(); leaf(); }
+void outer(void) { middle(); }
+void leaving(void) { leaf(); if (vftrace_exclude((void (*)(void))leaving)) puts("refused"); leaf(); middle(); }
+static void calls(int n) { for (int i = 0; i < n; i++) outer(); }
+int main(void)
+{
+    calls(3);
+    int status = vftrace_exclude(middle);
+    calls(4);
+    status |= vftrace_include(middle);
+    calls(5);
+    status |= vftrace_exclude(leaf);
+    status |= vftrace_exclude(leaf);
+    calls(6);
+    status |= vftrace_include(leaf);
+    leaving();
+    leaving();
+    printf("%d %d %d %d\n", status, vftrace_exclude(0), vftrace_exclude((void (*)(void))8), count);
+    return 0;
+}
+END
+}
+
+# Issue: filters … re-enabling at run time
+test_functions_are_excluded_and_included_again() {
+    local patching
+    program
+    for patching in true false; do
+        config "\"filter\": {\"live_patching\": $patching}"
+        run_well ./changing
+        expect_same "$(cat out)" "0 -1 -1 44" "what the program says"
+        expect_calls changing_all.log outer 18
+        expect_calls changing_all.log middle 16
+        expect_calls changing_all.log leaf 32
+        expect_calls changing_all.log leaving 1
+        expect_stack changing_all.log 'leaf<outer<calls<main<init'
+        expect_stack changing_all.log 'leaf<middle<main<init'
+        ! grep -q 'without a begin\|never left' changing_all.log || fail "the log has notes about frames: $(grep 'begin\|left' changing_all.log)"
+    done
+}
+test_what_a_filter_excludes_the_program_may_include() {
+    program
+    config '"filter": {"include": {"functions": "^outer$"}}'
+    run_well ./changing
+    expect_calls changing_all.log outer 18
+    expect_calls changing_all.log middle 13
+    expect_calls changing_all.log calls 0
+}
+test_a_call_where_nothing_is_recorded_is_refused() {
+    program
+    VFTR_OFF=1 run_well ./changing
+    expect_same "$(tail -1 out | cut -d' ' -f2-)" "-1 -1 44" "what the program says"
+}
+
+# Threads follow at their next call.
+test_all_threads_follow() {
+    build threads.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <vftrace.h>
+static pthread_barrier_t barrier;
+void work(void) {}
+static void *run(void *unused)
+{
+    for (int part = 0; part < 3; part++) {
+        for (int i = 0; i < 1000; i++)
+            work();
+        pthread_barrier_wait(&barrier);
+        pthread_barrier_wait(&barrier);
+    }
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[3];
+    pthread_barrier_init(&barrier, 0, 4);
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], 0, run, 0);
+    pthread_barrier_wait(&barrier);
+    vftrace_exclude(work);
+    vftrace_exclude((void (*)(void))run);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    vftrace_include(work);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}
+END
+    config '"filter": {"live_patching": false}'
+    run_well ./threads
+    # A thread learns of it at its next call: that one may be recorded.
+    expect_at_least "$(calls_of threads_all.log work)" 6000 "calls of work"
+    expect_at_most "$(calls_of threads_all.log work)" 6003 "calls of work"
+    config '"filter": {"live_patching": true}'
+    run_well ./threads
+    expect_at_least "$(calls_of threads_all.log work)" 6000 "calls of work"
+    expect_at_most "$(calls_of threads_all.log work)" 6003 "calls of work"
+}
+
+run_tests

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Recording starts and stops at calls of functions.
+. "${srcdir:-.}/test/system/lib.sh"
+
+# main calls step 10 ×, which calls before, mark and after. With an argument step is called by so many threads in turn, 10 × in all.
+program() {
+    if [ ! -e ../program/triggered ]; then
+        mkdir ../program
+        (cd ../program && compile) || exit 1
+    fi
+    cp ../program/triggered .
+}
+compile() {
+    build triggered.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static void before(void) {}
+static void mark(int depth) { if (depth > 0) mark(depth - 1); }
+static void after(void) {}
+static int depth;
+static void step(void) { before(); mark(depth); after(); }
+static void *steps(void *count)
+{
+    for (long i = 0; i < (long)count; i++)
+        step();
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    int threads = argc > 1 ? atoi(argv[1]) : 0;
+    depth = argc > 2 ? atoi(argv[2]) : 0;
+    for (int i = 0; i < threads; i++) {
+        pthread_t thread;
+        pthread_create(&thread, 0, steps, (void *)(10L / threads));
+        pthread_join(thread, 0);
+    }
+    if (threads == 0)
+        steps((void *)10L);
+    return 0;
+}
+END
+}
+# triggers '[JSON]' [ARGUMENT…]
+triggers() {
+    program
+    config "\"filter\": {\"triggers\": $1${more:-}}"
+    shift
+    run_well ./triggered "$@"
+}
+
+# Issue: triggers: start/stop recording at a function's nth call
+test_the_recording_stops_at_the_nth_call() {
+    triggers '[{"function": "^mark$", "call": 4, "action": "stop"}]'
+    expect_calls triggered_all.log before 4
+    expect_calls triggered_all.log mark 4
+    expect_calls triggered_all.log after 3
+    expect_calls triggered_all.log vftrace_pause 1
+    expect_stack triggered_all.log 'vftrace_pause<mark<step<steps<main<init'
+}
+test_the_recording_starts_at_the_nth_call_and_begins_stopped() {
+    triggers '[{"function": "^mark$", "call": 4, "action": "start"}]'
+    expect_calls triggered_all.log before 6
+    expect_calls triggered_all.log mark 7
+    expect_calls triggered_all.log after 7
+}
+test_the_recording_starts_and_stops_by_several_triggers() {
+    triggers '[{"function": "^mark$", "call": 3, "action": "start"}, {"function": "^after$", "call": 5, "action": "stop"},
+        {"function": "^before$", "call": 9, "action": "start"}]'
+    expect_calls triggered_all.log mark 5
+    expect_calls triggered_all.log after 5
+    expect_calls triggered_all.log before 4
+}
+test_without_its_call_a_recording_that_begins_stopped_stays_so() {
+    triggers '[{"function": "^mark$", "call": 40, "action": "start"}]'
+    expect_calls triggered_all.log mark 0
+    expect_calls triggered_all.log step 0
+}
+test_calls_are_counted_over_all_threads() {
+    triggers '[{"function": "^mark$", "call": 7, "action": "stop"}]' 5
+    expect_calls triggered_all.log mark 7
+    triggers '[{"function": "^mark$", "call": 7, "action": "start"}]' 5
+    expect_calls triggered_all.log mark 4
+}
+test_direct_recursion_counts_as_calls() {
+    triggers '[{"function": "^mark$", "call": 12, "action": "stop"}]' 0 4
+    expect_calls triggered_all.log mark 12
+}
+test_the_functions_of_triggers_are_recorded_whatever_excludes_them() {
+    more=', "exclude": {"functions": "mark|before"}' triggers '[{"function": "^mark$", "call": 4, "action": "stop"}]'
+    expect_calls triggered_all.log mark 4
+    expect_calls triggered_all.log before 0
+    expect_calls triggered_all.log after 3
+}
+test_a_timeline_has_the_calls_that_are_recorded() {
+    program
+    config '"sampling": {"active": true, "sample_interval": 0},
+        "filter": {"triggers": [{"function": "^mark$", "call": 3, "action": "start"}, {"function": "^mark$", "call": 6, "action": "stop"}]}'
+    run_well ./triggered
+    expect_calls triggered_all.log mark 4
+    "$vftr" dump triggered_0.vfd >dump || fail "vftr dump"
+    expect_same "$(grep -c 'call *mark<' dump)" 4 "calls of mark in the timeline"
+}
+
+run_tests

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Issue: include/exclude by PCRE2 over names, files or modules.
+#include "filter/rules.hpp"
+
+#include "../symbols/fixture.hpp"
+#include "record/recorder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "config.h"
+
+using namespace vftr;
+using filter::Rules;
+using symbols::test::Fixture;
+
+namespace {
+
+constexpr std::uint64_t Bias = 0x1000000;
+
+// n::fib in first.cpp, other() in second.cpp.
+struct Program {
+    Fixture fixture;
+    std::map<std::string, std::uint64_t> functions;
+    symbols::Module module;
+
+    explicit Program(const std::string& flags = "-g") {
+        fixture.write("first.cpp", "namespace n { int fib(int x) { return x; } }");
+        fixture.write("second.cpp", "int other() { return 1; }");
+        REQUIRE(fixture.run("g++ -O0 -shared -fPIC " + flags + " first.cpp second.cpp -o libp.so"));
+        functions = fixture.functions("libp.so");
+        module = fixture.module("libp.so", Bias);
+    }
+    std::uint8_t fib(Rules& rules) const { return rules.on(module, Bias + functions.at("_ZN1n3fibEi")).verdict; }
+    std::uint8_t other(Rules& rules) const { return rules.on(module, Bias + functions.at("_Z5otherv")).verdict; }
+};
+
+Rules rules_of(const config::Config& config, bool demangle = true) { return Rules(config, {demangle, false}); }
+
+} // namespace
+
+TEST_CASE("Without filters all functions are recorded") {
+    const Program program;
+    Rules rules = rules_of({});
+    CHECK(rules.trivial());
+    CHECK(program.fib(rules) == 0);
+}
+
+TEST_CASE("Functions are included and excluded by the names that tables show") {
+    const Program program;
+    config::Config config;
+    config.filter_include_functions = "^n::";
+    Rules include = rules_of(config);
+    CHECK_FALSE(include.trivial());
+    CHECK(program.fib(include) == 0);
+    CHECK(program.other(include) == record::VerdictExcluded);
+    Rules mangled = rules_of(config, false);
+    CHECK(program.fib(mangled) == record::VerdictExcluded);
+    config.filter_exclude_functions = "fib\\(int\\)$";
+    Rules both = rules_of(config);
+    CHECK(program.fib(both) == record::VerdictExcluded);
+}
+
+TEST_CASE("Functions are included and excluded by their modules") {
+    const Program program;
+    config::Config config;
+    config.filter_exclude_modules = "/libp\\.so$";
+    Rules exclude = rules_of(config);
+    CHECK(program.other(exclude) == record::VerdictExcluded);
+    config.filter_exclude_modules = "/libq\\.so$";
+    Rules another = rules_of(config);
+    CHECK(program.other(another) == 0);
+    config = {};
+    config.filter_include_modules = "/libp\\.so$";
+    Rules include = rules_of(config);
+    CHECK(program.other(include) == 0);
+}
+
+#ifdef HAVE_LIBDW
+TEST_CASE("Functions are included and excluded by their source files") {
+    const Program program;
+    config::Config config;
+    config.filter_exclude_files = "/second\\.cpp$";
+    Rules exclude = rules_of(config);
+    CHECK(program.other(exclude) == record::VerdictExcluded);
+    CHECK(program.fib(exclude) == 0);
+    CHECK_FALSE(exclude.without_files());
+    config = {};
+    config.filter_include_files = "/second\\.cpp$";
+    Rules include = rules_of(config);
+    CHECK(program.other(include) == 0);
+    CHECK(program.fib(include) == record::VerdictExcluded);
+}
+#endif
+
+TEST_CASE("Without debug information a filter by files matches nothing, and that is told once") {
+    const Program program("-g0");
+    config::Config config;
+    config.filter_exclude_files = "";
+    Rules exclude = rules_of(config);
+    CHECK(program.fib(exclude) == 0);
+    CHECK(exclude.without_files() == program.module.path);
+    CHECK(program.other(exclude) == 0);
+    CHECK_FALSE(exclude.without_files());
+    config = {};
+    config.filter_include_files = ".";
+    Rules include = rules_of(config);
+    CHECK(program.fib(include) == record::VerdictExcluded);
+}
+
+TEST_CASE("One of several includes suffices, and so does one of several excludes") {
+    const Program program;
+    config::Config config;
+    config.filter_include_functions = "other";
+    config.filter_include_modules = "nowhere";
+    Rules include = rules_of(config);
+    CHECK(program.other(include) == 0);
+    CHECK(program.fib(include) == record::VerdictExcluded);
+    config = {};
+    config.filter_exclude_functions = "other";
+    config.filter_exclude_modules = "nowhere";
+    Rules exclude = rules_of(config);
+    CHECK(program.other(exclude) == record::VerdictExcluded);
+    CHECK(program.fib(exclude) == 0);
+}
+
+TEST_CASE("Precise functions are matched by the name that is shown, while there is a timeline; exclude is stronger") {
+    const Program program;
+    config::Config config;
+    config.sampling_active = true;
+    config.sampling_precise_functions = "^n::fib";
+    Rules precise = rules_of(config);
+    CHECK(program.fib(precise) == record::VerdictPrecise);
+    CHECK(program.other(precise) == 0);
+    Rules mangled = rules_of(config, false);
+    CHECK(program.fib(mangled) == 0);
+    config.filter_exclude_functions = "fib";
+    Rules exclude = rules_of(config);
+    CHECK(program.fib(exclude) & record::VerdictExcluded);
+    config = {};
+    config.sampling_precise_functions = "^n::fib";
+    CHECK(rules_of(config).trivial());
+    config.sampling_active = true;
+    config.sampling_precise_functions = "fib(";
+    Rules broken = rules_of(config);
+    CHECK(program.fib(broken) == 0);
+}
+
+TEST_CASE("The functions of triggers are recorded whatever excludes them") {
+    const Program program;
+    config::Config config;
+    config.filter_triggers = {{"other", 1, "start"}, {"fib", 2, "stop"}, {"^other", 3, "stop"}};
+    config.filter_exclude_functions = "";
+    Rules rules = rules_of(config);
+    CHECK(program.other(rules) == record::VerdictTrigger);
+    CHECK(rules.on(program.module, Bias + program.functions.at("_Z5otherv")).triggers == std::vector<std::uint32_t>{0, 2});
+}
