@@ -15,6 +15,7 @@ using report::fixed;
 using report::plain;
 
 constexpr std::size_t NameWidth = 60;
+constexpr double LargeHeaderShare = 25; // percent of what the hooks cost
 constexpr double MinorShare = 0.1; // percent of the time, of a function that may be lost with a whole file or template
 
 double percent(double part, double whole) {
@@ -97,21 +98,32 @@ std::string SuggestionText::rule() const {
         text += ": functions of which a call takes less than timing it (" + fixed(costs_.timed, 1) + " ns), with at most " +
                 plain(bounds_.keep_share) + " % of the time";
     text += ". That is " + functions_text(suggestion_.excluded) + ".\n";
-    if (!suggestion_.reached)
+    const bool by_removal = suggestion_.removed.overhead <= bounds_.max_overhead && suggestion_.removed.trace.events <= bounds_.max_events;
+    if (!suggestion_.reached && by_removal)
+        text += "With a look at each call that is left out the bound is not reached; without their hooks it is, see below.\n";
+    else if (!suggestion_.reached)
         text += bounds_.aggressive ? "The bound is not reached: what remains cannot be left out or costs next to nothing each.\n"
                                    : "The bound is not reached so: --aggressive leaves out more.\n";
     return text;
 }
 
 std::string SuggestionText::outcome() const {
-    report::TextTable table({"", "as recorded", "with the filter", "without their hooks"});
-    const advice::Outcome *now = &suggestion_.now, *filtered = &suggestion_.filtered, *removed = &suggestion_.removed;
-    auto row = [&](const char* title, auto value) { table.add_row({title, value(*now), value(*filtered), value(*removed)}); };
+    const bool changes = suggestion_.excluded != 0;
+    std::vector<std::string> titles{"", "as recorded"};
+    if (changes)
+        titles.insert(titles.end(), {"with the filter", "without their hooks"});
+    report::TextTable table(titles);
+    auto row = [&](const char* title, auto value) {
+        std::vector<std::string> cells{title, value(suggestion_.now)};
+        if (changes)
+            cells.insert(cells.end(), {value(suggestion_.filtered), value(suggestion_.removed)});
+        table.add_row(std::move(cells));
+    };
     row("hooks, of the program's own time", [](const advice::Outcome& o) { return fixed(o.overhead, 2) + " %"; });
     row("events of a timeline of all calls", [](const advice::Outcome& o) { return std::to_string(o.trace.events); });
     row("their size", [](const advice::Outcome& o) { return bytes_text(o.trace.bytes); });
-    return "\nPrediction\n" + table.to_text() +
-           "Without their hooks: taken out of the running text (filter.live_patching), or compiled with the flags below.\n";
+    const std::string removed = "Without their hooks: taken out of the running text (filter.live_patching), or compiled with the flags below.\n";
+    return "\nPrediction\n" + table.to_text() + (changes ? removed : "");
 }
 
 std::string SuggestionText::section(const std::string& expression) const {
@@ -136,7 +148,8 @@ std::string SuggestionText::flags(const CompilerAtHand& compiler, const std::map
         (suggestion_.verdicts[i] == advice::Verdict::Excluded ? excluded : recorded)
             .push_back({name, file == files.end() ? "" : file->second, minor});
     }
-    const advice::ExcludeLists lists = advice::exclude_lists(excluded, recorded, compiler.header_folders());
+    const std::vector<std::string> header_folders = compiler.header_folders();
+    const advice::ExcludeLists lists = advice::exclude_lists(excluded, recorded, header_folders);
     std::string text;
     auto add = [&](const char* option, const std::vector<std::string>& entries) {
         const std::string flag = option + advice::list_text(entries);
@@ -151,7 +164,26 @@ std::string SuggestionText::flags(const CompilerAtHand& compiler, const std::map
         text += "\nNot of these functions, as such lists hit all names that have an entry within them:\n" + in_lines(lists.uncovered, 5);
     if (!lists.also.empty())
         text += "\nThey take the hooks of these functions, too, which have less than " + plain(MinorShare) + " % of the time each:\n" + in_lines(lists.also, 5);
-    return title + text;
+    return title + text + headers_text(compiler, files, header_folders);
+}
+
+// The flags to start with would have saved most of it.
+std::string SuggestionText::headers_text(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files,
+                                         const std::vector<std::string>& header_folders) const {
+    double hooks = 0;
+    for (const advice::Function& function : observed_.functions) {
+        // What libstdc++ has a copy of goes by the address of that one, which is in no file of the program.
+        const auto file = files.find(function.name);
+        const std::string name = advice::gcc_name(function.name).value_or("");
+        const bool header = file == files.end() ? name.starts_with("std::") || name.starts_with("__gnu_cxx::")
+                                                : std::any_of(header_folders.begin(), header_folders.end(), [&](const std::string& folder) {
+                                                      return file->second.starts_with(folder + "/");
+                                                  });
+        hooks += header ? function.hooks : 0;
+    }
+    const double share = percent(hooks, observed_.hooks);
+    return share < LargeHeaderShare ? "" : "\n" + fixed(share, 0) + " % of what the hooks cost is in functions of the system's headers: all of these are without hooks with the flags\n"
+                                           "that vftr flags " + compiler.name() + " prints.\n";
 }
 
 } // namespace vftr::cli

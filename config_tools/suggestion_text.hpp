@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace vftr::cli {
 
@@ -28,6 +29,8 @@ public:
 
 private:
     std::string verdict(std::size_t function) const;
+    std::string headers_text(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files,
+                             const std::vector<std::string>& header_folders) const;
 
     const advice::Observed& observed_;
     const advice::CallCosts& costs_;

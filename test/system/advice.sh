@@ -132,7 +132,6 @@ predicted() { awk -F'|' -v row="$1" -v column="$2" 'index($2, row) { print $colu
 # Issue: "`vftr filter suggest FILE`: from one profile, says which functions make the cost, proposes a filter, and predicts overhead, events
 # and trace size with it; writes the config section"
 test_a_suggestion_counts_the_events_of_a_timeline() {
-    local before
     write_hot_program
     build hot
     config '"sampling": {"active": true, "sample_interval": 0}'
@@ -156,7 +155,7 @@ test_a_suggestion_is_the_same_from_the_recording_of_the_process_and_from_the_mer
 
 # Issue: "prints the compiler flags that remove the cost at its source"
 test_the_suggested_flags_leave_the_same_functions_out_and_no_other() {
-    local flags
+    local flags cxx
     cat >vec.hpp <<'END'
 template <class T>
 struct Vec {
@@ -181,6 +180,7 @@ int main() {
     return get_sum(v, 100000) != 100000;
 }
 END
+    cxx=g++
     build use
     config
     run_well ./use
