@@ -4,6 +4,7 @@
 #include "base/process.hpp"
 #include "filter/run_time.hpp"
 #include "filter/verdicts.hpp"
+#include "patch/patch.hpp"
 #include "record/verdicts.hpp"
 
 #include <utility>
@@ -18,6 +19,10 @@ Verdicts* of_parent = nullptr;
 const config::RankSet* threads = nullptr;
 
 std::uint8_t verdict_on(std::uint64_t function) { return verdicts->on(function); }
+void excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
+    if (verdicts->on(function) & record::VerdictExcluded) // not only too deep, or of this thread
+        patch::take_out_below(caller, function, hook_site);
+}
 bool records_thread(std::uint32_t index) { return threads->contains(index); }
 record::TriggerAction trigger_called(std::uint64_t function) { return verdicts->called(function); }
 void too_hot(std::uint64_t function) {
@@ -33,6 +38,8 @@ void begin(const config::Config& config, const std::string& store, record::Setti
     settings.verdict_on = verdict_on;
     settings.max_depth = static_cast<std::uint32_t>(config.filter_max_depth);
     settings.min_duration = config.filter_min_duration;
+    if (config.filter_live_patching)
+        settings.excluded_call = excluded_call;
     if (verdicts->triggers().any())
         settings.trigger_called = trigger_called;
     if (config.filter_auto_exclude)

@@ -116,7 +116,7 @@ void Verdicts::settle(std::uint64_t function, Known& known) {
     if (!is_excluded)
         patch::put_back(function);
     else if (patch::possible())
-        patch::take_out(function);
+        known.wish == Wish::Exclude ? patch::take_out_everywhere(function) : patch::take_out(function);
 }
 
 record::TriggerAction Verdicts::called(std::uint64_t function) {

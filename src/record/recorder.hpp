@@ -48,6 +48,9 @@ struct Settings {
     std::uint8_t (*verdict_on)(std::uint64_t address) = nullptr;
     // Whether the functions of the thread with this ThreadRecord::index are recorded; null: of all.
     bool (*records_thread)(std::uint32_t index) = nullptr;
+    // A function that is not recorded was called for the first time from this caller (if that is a function) by a hook call that returns to an
+    // address with these low bits. Null: nobody wants to know.
+    void (*excluded_call)(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) = nullptr;
     // A function with VerdictTrigger has been called: what is to be done. Null: there are no triggers.
     TriggerAction (*trigger_called)(std::uint64_t address) = nullptr;
     std::uint32_t max_depth = 0;    // functions on a path; 0: no limit

@@ -191,9 +191,11 @@ void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t no
     append(state, NoNode, 0, NodeKind::Root);
 }
 
-std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind, std::uint32_t hook_site) {
     int saved = errno;
     std::uint32_t id = choose_child(state, parent, key, kind);
+    if (hook_site != 0 && recorder.settings.excluded_call && state.nodes[id].flags & vfd::NodeUnrecorded)
+        recorder.settings.excluded_call(state.nodes[parent].key, key, hook_site);
     errno = saved;
     return id;
 }

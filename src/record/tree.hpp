@@ -33,8 +33,8 @@ void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t no
 
 // The path of a callee that the table does not know: folded, counted under the overflow node, or new; or what stands for calls that are not recorded
 // (vfd::NodeUnrecorded), which must not be entered. Never the root:
-// 0 without memory. errno is kept.
-std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind);
+// 0 without memory. errno is kept. hook_site: of the function's Place, 0 where there is none.
+std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind, std::uint32_t hook_site = 0);
 
 // A call path that another tree has, as it is there: nothing is folded, no limit but that of memory. Found or made; 0 without memory.
 std::uint32_t make_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind);

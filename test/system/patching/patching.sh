@@ -107,6 +107,127 @@ test_objects_come_and_go() {
     runs ../toggle unload ./one.so ./other.so
 }
 
+# A program that looks at its own text. leaf and within are excluded; within is inlined where the compiler does that.
+watched_program() { # FLAGS…
+    build watched.c "$@" <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <vftrace.h>
+enum { BYTES = 100 };
+__attribute__((noinline)) int leaf(int n) { return n + 1; }
+static inline int within(int n) { return n % 3 ? n * 5 : n; }
+__attribute__((noinline)) int seen(int n) { return within(leaf(n)); }
+static char first[2][BYTES];
+static void look(const char *when)
+{
+    printf("%s: %d %d\n", when, memcmp(first[0], (void *)leaf, BYTES / 2) != 0, memcmp(first[1], (void *)seen, BYTES) != 0);
+}
+static int calls(int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += seen(i);
+    return sum;
+}
+int main(void)
+{
+    memcpy(first[0], (void *)leaf, BYTES);
+    memcpy(first[1], (void *)seen, BYTES);
+    calls(10);
+    look("excluded");
+    vftrace_include((void (*)(void))leaf);
+    vftrace_include((void (*)(void))within);
+    look("included");
+    calls(20);
+    vftrace_exclude((void (*)(void))leaf);
+    look("excluded again");
+    vftrace_exclude((void (*)(void))within);
+    look("both");
+    calls(40);
+    return 0;
+}
+END
+}
+
+# Issue: on for filters; text is restored for re-enabling at run time
+test_a_filter_changes_the_text_and_including_restores_it() {
+    config '"filter": {"exclude": {"functions": "^(leaf|within)$"}}'
+    each() {
+        watched_program "$@"
+        run_well ./watched
+        expect_same "$(cat out)" "excluded: 1 $inlined
+included: 0 0
+excluded again: 1 0
+both: 1 $inlined" "what has changed of leaf and seen: $linkage $*"
+        expect_calls watched_all.log leaf 20
+        expect_calls watched_all.log seen 70
+        rm -f watched_all.* ./*.vfd
+    }
+    optimise=-O0 inlined=0 each
+    optimise=-O2 inlined=1 each
+    optimise=-O2 inlined=1 each -fno-plt
+    optimise=-O3 inlined=1 each -flto -no-pie -fno-pie
+    linkage=archive optimise=-O2 inlined=1 each
+    have clang || return 0
+    cc=clang optimise=-O2 inlined=1 each
+}
+# Such a program may be one without a configuration (static cJSON).
+test_a_static_program_changes_its_text() {
+    linkage=static optimise=-O2 watched_program -Wl,--eh-frame-hdr
+    run_well ./watched
+    expect_same "$(tail -n 2 out | tr '\n' ' ')" "excluded again: 1 0 both: 1 1 " "what has changed"
+}
+# Issue: counts of functions that are never excluded are exact, whatever is excluded meanwhile
+test_counts_of_other_functions_are_exact_while_threads_call_what_is_excluded_and_included() {
+    config
+    optimise=-O2 build busy.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <vftrace.h>
+enum { THREADS = 8, CALLS = 30000, TIMES = 1000 };
+static atomic_int running = THREADS;
+__attribute__((noinline)) int leaf(int n) { return n + 1; }
+static inline int within(int n) { return n % 3 ? n * 5 : n; }
+__attribute__((noinline)) int seen(int n) { return within(leaf(n)); }
+static void *work(void *wrong)
+{
+    for (int i = 0; i < CALLS; i++)
+        if (seen(i) != ((i + 1) % 3 ? (i + 1) * 5 : i + 1))
+            *(int *)wrong = 1;
+    running--;
+    return 0;
+}
+int main(void)
+{
+    pthread_t threads[THREADS];
+    int wrong[THREADS] = {0}, sum = 0;
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], 0, work, &wrong[i]);
+    for (int i = 0; i < TIMES && running; i++) {
+        vftrace_exclude((void (*)(void))leaf);
+        vftrace_exclude((void (*)(void))within);
+        vftrace_include((void (*)(void))within);
+        vftrace_include((void (*)(void))leaf);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], 0);
+        sum += wrong[i];
+    }
+    return sum;
+}
+END
+    run_well ./busy
+    expect_calls busy_all.log seen 240000
+    expect_calls busy_all.log work 8
+}
+test_off_in_the_configuration_the_text_stays() {
+    config '"filter": {"exclude": {"functions": "^(leaf|within)$"}, "live_patching": false}'
+    optimise=-O2 watched_program
+    run_well ./watched
+    expect_same "$(cut -d: -f2 out | sort -u)" " 0 0" "what has changed"
+    expect_calls watched_all.log leaf 20
+}
+
 # Issue: under valgrind, sanitizers and gdb it steps aside; then it says so once
 says_why() { # WORDS COMMAND…
     local words=$1 code=0
