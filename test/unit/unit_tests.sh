@@ -18,12 +18,13 @@ for part in "${parts[@]}"; do
 done
 processes=()
 for part in "${parts[@]}"; do
-    if [ "$part" = all ]; then unit_tests; else unit_tests -f "$work/part.$part"; fi >"$work/out.$part" 2>&1 &
+    if [ "$part" = all ]; then unit_tests; else unit_tests -f "$work/part.$part"; fi >"$work/out.$part" 2>"$work/err.$part" &
     processes+=($!)
 done
 status=0
 for process in "${processes[@]}"; do
     wait "$process" || status=1
 done
-grep -hv "^Filters: " "$work"/out.*
+cat "$work"/err.*
+grep -hv "^Filters: " "$work"/out.* # which would be all the names
 exit $status
