@@ -8,12 +8,19 @@
 #include "verb.hpp"
 
 #include "advice/expression.hpp"
+#include "advice/source_files.hpp"
+#include "config/config.hpp"
 #include "symbols/pattern.hpp"
 
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <getopt.h>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 namespace vftr::cli {
@@ -21,6 +28,7 @@ namespace {
 
 struct Options {
     advice::Bounds bounds;
+    const char* output = nullptr;
     const char* compiler = nullptr;
     std::int64_t max_rows = 20;
 };
@@ -35,6 +43,7 @@ void print_help() {
                "  --max-events=N          and how many events a timeline of all calls may have; default: any number\n"
                "  --keep-share=PERCENT    functions with more of the program's own time stay; default: 5\n"
                "  --aggressive            leave out the dearest, whatever their share and however long their calls take\n"
+               "  --output=FILE           write a whole configuration with the filter: that of the run, and the filter in it\n"
                "  --compiler=COMPILER     whose flags are printed; default: that of the variable CC, else gcc\n"
                "  --max-rows=N            functions in the table; 0 shows all; default: 20\n"
                "  --help                  print this\n",
@@ -87,6 +96,36 @@ advice::CallCosts costs_of(const vfd::Image& image) {
     return {costs.timed * ns, costs.excluded * ns, ns};
 }
 
+// The run's configuration with the filter in it. What the run has left out is not in its profile, so it stays left out.
+std::string whole_config(const RunFiles& files, const std::string& expression) {
+    config::Config config;
+    if (!files.config_text().empty())
+        config = config::parse(std::string(files.config_text()), files.config_label()).config;
+    std::optional<std::string>& exclude = config.filter_exclude_functions;
+    if (!expression.empty())
+        exclude = exclude ? "(?:" + *exclude + ")|" + expression : expression;
+    return config::print_json(config);
+}
+
+void write_config(const char* path, const RunFiles& files, const std::string& text) {
+    std::error_code ignored;
+    for (const vfd::Image& image : files.images())
+        if (std::filesystem::equivalent(path, image.label(), ignored))
+            throw std::runtime_error(std::string(path) + ": this is a recording that is read; give another file to --output");
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    out << text;
+    out.close();
+    if (!out)
+        throw std::runtime_error(std::string(path) + ": cannot be written: " + std::strerror(errno));
+}
+
+std::map<std::string, std::string> files_of(const RunFiles& files, const advice::Observed& observed) {
+    std::set<std::string> names;
+    for (const advice::Function& function : observed.functions)
+        names.insert(function.name);
+    return advice::source_files(files.images().front(), names);
+}
+
 int suggest(const char* verb, const Options& options, const std::vector<std::string>& paths) {
     const RunFiles files(paths);
     const advice::Observed observed = advice::observe(files.profile());
@@ -102,9 +141,13 @@ int suggest(const char* verb, const Options& options, const std::vector<std::str
     std::string out = text.table(static_cast<std::size_t>(options.max_rows)) + text.rule() + text.outcome();
     if (!proposal.expression.empty()) {
         out += text.section(proposal.expression);
-        out += compiler ? text.flags(*compiler, {}) : "\nCompiler flags: " + trouble + ".\n";
+        out += compiler ? text.flags(*compiler, files_of(files, observed)) : "\nCompiler flags: " + trouble + ".\n";
     }
     std::fwrite(out.data(), 1, out.size(), stdout);
+    if (options.output) {
+        write_config(options.output, files, whole_config(files, proposal.expression));
+        std::printf("\nThe whole configuration is in %s: VFTR_CONFIG=%s\n", options.output, options.output);
+    }
     return 0;
 }
 
@@ -114,7 +157,7 @@ int verb_filter(int argc, char** argv) {
     enum { Aggressive = 256 };
     static const option Known[] = {{"max-overhead", required_argument, nullptr, 'm'}, {"max-events", required_argument, nullptr, 'e'},
                                    {"keep-share", required_argument, nullptr, 'k'},   {"aggressive", no_argument, nullptr, Aggressive},
-                                   {"compiler", required_argument, nullptr, 'c'},
+                                   {"output", required_argument, nullptr, 'o'},       {"compiler", required_argument, nullptr, 'c'},
                                    {"max-rows", required_argument, nullptr, 'r'},     {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     Options options;
@@ -138,6 +181,9 @@ int verb_filter(int argc, char** argv) {
             break;
         case Aggressive:
             options.bounds.aggressive = true;
+            break;
+        case 'o':
+            options.output = optarg;
             break;
         case 'c':
             options.compiler = optarg;

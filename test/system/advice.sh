@@ -131,14 +131,23 @@ predicted() { awk -F'|' -v row="$1" -v column="$2" 'index($2, row) { print $colu
 
 # Issue: "`vftr filter suggest FILE`: from one profile, says which functions make the cost, proposes a filter, and predicts overhead, events
 # and trace size with it; writes the config section"
-test_a_suggestion_counts_the_events_of_a_timeline() {
+test_the_suggested_filter_does_what_is_predicted() {
     write_hot_program
     build hot
     config '"sampling": {"active": true, "sample_interval": 0}'
     run_well ./hot
-    suggest --aggressive --max-overhead=0.5 hot_all.vfd
+    grouped_counts hot_all.log | grep -v '	\(get\|put\)$' | sort >before
+    suggest --aggressive --max-overhead=0.5 --output=filter.json hot_all.vfd
     expect_same "$left_out" get,put "functions to leave out"
     expect_same "$(predicted events 3)" "$("$vftr" dump hot_0.vfd | grep -c ' \(call\|exit\) ')" "events as recorded"
+    "$vftr" config check filter.json >checked || fail "the configuration is refused: $(cat checked)"
+    grep -q ' 0 warnings' checked || fail "the configuration: $(cat checked)"
+    export VFTR_CONFIG=$PWD/filter.json
+    run_well ./hot
+    expect_calls hot_all.log get 0
+    expect_calls hot_all.log put 0
+    grouped_counts hot_all.log | sort | diff before - || fail "calls of the other functions differ"
+    expect_same "$("$vftr" dump hot_0.vfd | grep -c ' \(call\|exit\) ')" "$(predicted events 4)" "events with the filter"
 }
 
 test_a_suggestion_is_the_same_from_the_recording_of_the_process_and_from_the_merged_profile() {
@@ -187,6 +196,7 @@ END
     suggest --aggressive --max-overhead=1 --compiler=g++ use_all.vfd
     expect_same "$left_out" "Vec<double>::at(int),(anonymous namespace)::get(int),set(Vec<double>&, int)" "functions to leave out"
     flags=$(grep "^'\?-finstrument" suggested | tr '\n' ' ')
+    [[ $flags == *-file-list=vec.hpp* ]] || fail "not by the header, although it has debug information: $flags"
     eval "optimise='-O0 '; build use $flags"
     run_well ./use
     expect_same "$(grouped_counts use_all.log | cut -f2 | grep -v init | sort | tr '\n' ',')" "get_sum(Vec<double>&, int),main," "functions that are left"

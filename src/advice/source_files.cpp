@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "advice/source_files.hpp"
+
+#include "analysis/naming.hpp"
+#include "symbols/elf_symbols.hpp"
+#include "symbols/name_clean.hpp"
+#include "symbols/source_lines.hpp"
+#include "vfd/header_fields.hpp"
+
+#include <sys/stat.h>
+
+namespace vftr::advice {
+namespace {
+
+// As it is now, if it was so when the recording began.
+std::optional<symbols::Module> executable_of(const vfd::FileHeader& header) {
+    symbols::Module module;
+    module.path = vfd::text_of(header.executable);
+    struct stat file {};
+    if (::stat(module.path.c_str(), &file) != 0)
+        return std::nullopt;
+    module.mtime_ns = static_cast<std::uint64_t>(file.st_mtim.tv_sec) * 1000000000 + static_cast<std::uint64_t>(file.st_mtim.tv_nsec);
+    if (module.mtime_ns > header.start.realtime_ns)
+        return std::nullopt;
+    module.device = file.st_dev;
+    module.inode = file.st_ino;
+    module.file_size = static_cast<std::uint64_t>(file.st_size);
+    return module;
+}
+
+} // namespace
+
+std::map<std::string, std::string> source_files(const vfd::Image& image, const std::set<std::string>& names) {
+    std::vector<symbols::Module> modules = analysis::modules_in_use(image);
+    if (modules.empty())
+        if (const auto executable = executable_of(image.header()))
+            modules.push_back(*executable);
+    const symbols::NameOptions options = analysis::name_options(image);
+    std::map<std::string, std::string> files;
+    for (const symbols::Module& module : modules) {
+        const symbols::ElfSymbols symbols(module, 0);
+        const symbols::SourceLines lines(module);
+        if (!lines.known())
+            continue;
+        for (std::size_t i = 0; i < symbols.index().size(); ++i) {
+            const symbols::SymbolIndex::Function function = symbols.index().at(i);
+            std::string name = symbols::clean_name(function.name, options, function.fortran);
+            if (!names.contains(name) || files.contains(name))
+                continue;
+            if (std::string file = lines.file(function.start); !file.empty())
+                files.emplace(std::move(name), std::move(file));
+        }
+    }
+    return files;
+}
+
+} // namespace vftr::advice
