@@ -155,6 +155,32 @@ test_only_some_ranks_record_functions() {
     expect_calls filtered_all.log leaf 10
 }
 
+test_a_rank_of_mpi_is_known_in_mpi_init_at_the_latest() {
+    [ -n "${MPIRUN:-}" ] && [ -n "${MPICC:-}" ] || skip "there is no MPI"
+    cat >ranks.c <<'END'
+#include <mpi.h>
+static void work(void) {}
+int main(int argc, char **argv)
+{
+    work();
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 5; i++)
+        work();
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+    # shellcheck disable=SC2046
+    $MPICC -g -finstrument-functions ranks.c -o ranks $(link_flags) || fail "$MPICC cannot build ranks.c"
+    config '"filter": {"only_for_ranks": "1"}'
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 run "$MPIRUN" -np 2 ./ranks
+    expect_status 0
+    expect_calls ranks_all.log work 6
+    expect_calls ranks_all.log main 1
+    expect_calls ranks_all.log MPI_Barrier 2
+}
+
 test_a_function_that_is_precise_and_excluded_is_not_there() {
     program
     config '"sampling": {"active": true, "sample_interval": 1000, "precise_functions": "leaf|middle"}, "filter": {"exclude": {"functions": "leaf"}}'

@@ -63,6 +63,34 @@ test_a_call_where_nothing_is_recorded_is_refused() {
     expect_same "$(tail -1 out | cut -d' ' -f2-)" "-1 -1 44" "what the program says"
 }
 
+# Issue: auto_exclude … those that are tiny and hot
+test_a_function_that_proves_tiny_and_hot_is_excluded_for_the_rest_of_the_run() {
+    local calls patching
+    build hot.c <<'END'
+static void tiny(void) {}
+static void seldom(void) { tiny(); }
+int main(void)
+{
+    for (int i = 0; i < 3000000; i++)
+        tiny();
+    seldom();
+    return 0;
+}
+END
+    for patching in true false; do
+        config "\"timing\": \"adaptive\", \"filter\": {\"auto_exclude\": true, \"live_patching\": $patching}"
+        run_well ./hot
+        calls=$(calls_of hot_all.log tiny)
+        expect_at_least "$calls" 100000 "calls of tiny"
+        expect_at_most "$calls" 2900000 "calls of tiny"
+        expect_calls hot_all.log seldom 1
+        expect_no_stack hot_all.log '^tiny<seldom'
+    done
+    config '"timing": "adaptive"'
+    run_well ./hot
+    expect_calls hot_all.log tiny 3000001
+}
+
 # Threads follow at their next call.
 test_all_threads_follow() {
     build threads.c <<'END'
