@@ -34,7 +34,7 @@ minisat_sources() {
     # Newer compilers want the default where the function is defined.
     sed -i 's/friend Lit mkLit(Var var, bool sign = false)/friend Lit mkLit(Var var, bool sign)/; s/inline  Lit  mkLit     (Var var, bool sign)/inline Lit mkLit(Var var, bool sign = false)/' \
         "$1/minisat/core/SolverTypes.h"
-    $CXX $3 -w -fpermissive -D__STDC_LIMIT_MACROS -D__STDC_FORMAT_MACROS -I"$1" "$1"/minisat/core/*.cc "$1"/minisat/utils/*.cc "$PWD/spent.o" -o "$2" -lz
+    $CXX $3 -w -std=gnu++98 -fpermissive -D__STDC_LIMIT_MACROS -D__STDC_FORMAT_MACROS -I"$1" "$1"/minisat/core/*.cc "$1"/minisat/utils/*.cc "$PWD/spent.o" -o "$2" -lz
 }
 # shellcheck disable=SC2086
 minigzip_sources() { (cd "$1" && $CC $3 -DHAVE_UNISTD_H -w ./*.c test/minigzip.c "$OLDPWD/spent.o" -o "$2"); }
