@@ -126,6 +126,15 @@ void examine(const Text& text, std::uint64_t function, std::uint64_t address, st
         workshop.book.note_examined(function, extent.start, bytes);
 }
 
+// Whether a call of a hook returns there, or did before it was taken out.
+bool is_hook_site(const Text& text, std::uint64_t address) {
+    bool known = false;
+    workshop.book.for_each_in(address - 6, address, [&](const Site& site) {
+        known |= site.address + (site.was == 0xe8 ? 5 : 6) == address;
+    });
+    return known || HookCalls(text, own_hooks(), 0).returns_to(address);
+}
+
 struct Switched {
     std::size_t there = 0, changed = 0, foreign = 0;
 };
@@ -211,7 +220,7 @@ std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::ui
     const Text text;
     for (const std::uint64_t anchor : {function, caller}) {
         const std::uint64_t site = address_near(anchor, hook_site);
-        if (HookCalls(text, own_hooks(), 0).returns_to(site))
+        if (is_hook_site(text, site))
             return take_out(text, function, site, true);
     }
     return take_out(text, function, 0, false);

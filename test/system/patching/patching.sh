@@ -220,6 +220,28 @@ END
     expect_calls busy_all.log seen 240000
     expect_calls busy_all.log work 8
 }
+# Nobody has called the exit hook yet, so its slot leads to the dynamic linker.
+test_the_first_function_that_is_excluded_loses_its_exit_hook_as_well() {
+    config '"filter": {"exclude": {"functions": "."}}'
+    optimise=-O1 build first.c -Wl,-z,lazy <<'END'
+#include <stdio.h>
+#include <string.h>
+static char before[40];
+__attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
+int main(void)
+{
+    int changed = 0;
+    memcpy(before, (void *)leaf, sizeof before);
+    leaf();
+    for (unsigned i = 0; i < sizeof before; i++)
+        changed += before[i] != ((char *)leaf)[i];
+    printf("%d\n", changed);
+    return 0;
+}
+END
+    run_well ./first
+    expect_same "$(cat out)" 2 "bytes that have changed"
+}
 test_off_in_the_configuration_the_text_stays() {
     config '"filter": {"exclude": {"functions": "^(leaf|within)$"}, "live_patching": false}'
     optimise=-O2 watched_program
