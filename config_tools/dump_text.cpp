@@ -78,9 +78,18 @@ void DumpText::notes() {
         std::fprintf(out_, "There was no memory for some messages: they are in no sum\n");
     if (h.flags & vfd::FlagEventsLost)
         std::fprintf(out_, "The file could not grow: later samples are lost\n");
+    if (h.flags & vfd::FlagKeepsLatest)
+        kept_parts();
     for (const analysis::TimelineThread& thread : timeline_.threads())
         if (!thread.complete)
             std::fprintf(out_, "The samples of thread %u end in a damaged record\n", thread.index);
+}
+
+void DumpText::kept_parts() {
+    for (const vfd::ThreadView& thread : image_.threads())
+        if (!thread.events.empty() && thread.events.front().header->sequence != 0)
+            std::fprintf(out_, "The samples of thread %u begin at %.6f s: what came before was not kept\n", thread.record->index,
+                         timeline_.seconds_of(thread.events.front().header->arg0));
 }
 
 void DumpText::threads() {

@@ -31,6 +31,7 @@ private:
     void thread(const analysis::ThreadInTree& thread, analysis::StartFunctions& functions);
     void clock_offsets();
     void notes();
+    void kept_parts();
     void add_transferred(const analysis::Message& message);
     void print_message(const analysis::Message& message, const std::string& transferred,
                        std::uint32_t rank);

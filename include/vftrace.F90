@@ -9,6 +9,7 @@
 !   call region%end()
 !   path = vftrace_call_path()             the call path of the calling thread, e.g. "solve<MAIN__<main<init"
 !   stack => vftrace_get_stack()           the same; the caller deallocates it
+!   status = vftrace_snapshot("before.vfd") what has been recorded so far, as a file; 0 if it could be written
 !   call vftrace_pause()
 !   call vftrace_resume()
 !   status = vftrace_exclude(c_funloc(solve))  calls of this procedure are not recorded from here on; 0, or -1 where nothing has
@@ -22,7 +23,7 @@ module vftrace
   implicit none
   private
   public :: vftrace_region_begin, vftrace_region_end, vftrace_region
-  public :: vftrace_get_stack, vftrace_call_path, vftrace_pause, vftrace_resume
+  public :: vftrace_get_stack, vftrace_call_path, vftrace_pause, vftrace_resume, vftrace_snapshot
   public :: vftrace_exclude, vftrace_include
 
   interface vftrace_region_begin
@@ -67,6 +68,11 @@ module vftrace
       import :: c_ptr
       type(c_ptr), value, intent(in) :: text
     end subroutine
+    function c_snapshot(path) bind(c, name="vftrace_snapshot") result(status)
+      import :: c_char, c_int
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int) :: status
+    end function
     subroutine vftrace_pause() bind(c, name="vftrace_pause")
     end subroutine
     subroutine vftrace_resume() bind(c, name="vftrace_resume")
@@ -111,6 +117,14 @@ contains
     call terminate(name, text)
     call c_region_end(text)
   end subroutine
+
+  function vftrace_snapshot(path) result(status)
+    character(len=*), intent(in) :: path
+    integer(c_int) :: status
+    character(kind=c_char) :: text(len(path) + 1)
+    call terminate(path, text)
+    status = c_snapshot(text)
+  end function
 
   pure subroutine terminate_array(name, text)
     character(kind=c_char), intent(in) :: name(:)
@@ -238,7 +252,7 @@ module vftrace_embedding
 
   integer(c_int), parameter, public :: VFTRACE_CALLBACKS_VERSION = 1
   integer(c_int), parameter, public :: VFTRACE_OK = 0, VFTRACE_FILES_TOO = 1, VFTRACE_PENDING = 2, VFTRACE_INVALID = -1, &
-    VFTRACE_NO_MEMORY = -2, VFTRACE_ENDED = -3, VFTRACE_OFF = -4
+    VFTRACE_NO_MEMORY = -2, VFTRACE_ENDED = -3, VFTRACE_OFF = -4, VFTRACE_CANNOT_WRITE = -5
   integer(c_int), parameter, public :: VFTRACE_WITH_FILES = 1
   integer(c_int32_t), parameter, public :: VFTRACE_FUNCTION = 1, VFTRACE_REGION = 2, VFTRACE_MPI_CALL = 3, VFTRACE_OPENMP = 4
   integer(c_int32_t), parameter, public :: VFTRACE_VANISHED = 1, VFTRACE_MOVED = 2, VFTRACE_PAUSED = 4, VFTRACE_RUNNING = 8

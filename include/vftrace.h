@@ -67,6 +67,18 @@ void vftrace_resume(void);
 int vftrace_exclude(void (*function)(void));
 int vftrace_include(void (*function)(void));
 
+/*
+ * Copies the recording of this process, as it is now, into a closed file that vftr report and vftr dump read: for a flight recorder
+ * (sampling.keep_last) when something odd has happened.
+ *
+ * path  of the copy; a file of that name is replaced, and never half there. Not kept.
+ *
+ * Other threads go on recording; of each the copy has all up to some moment during the call, which takes about as long as copying the file.
+ * Returns VFTRACE_OK, VFTRACE_INVALID (path is NULL or ""), VFTRACE_OFF (nothing is recorded, or not to a file) or VFTRACE_CANNOT_WRITE, which stderr
+ * tells the reason of.
+ */
+int vftrace_snapshot(const char *path);
+
 #ifdef __cplusplus
 }
 #endif

@@ -44,7 +44,8 @@ enum vftrace_status {
     VFTRACE_INVALID = -1,  /* the struct is none of a known version, or asks for what is not known */
     VFTRACE_NO_MEMORY = -2,
     VFTRACE_ENDED = -3, /* nothing is delivered any more: after vftrace_shutdown */
-    VFTRACE_OFF = -4    /* nothing is recorded in this process: VFTR_OFF, "off", or the start failed */
+    VFTRACE_OFF = -4,   /* nothing is recorded in this process: VFTR_OFF, "off", or the start failed */
+    VFTRACE_CANNOT_WRITE = -5 /* a file could not be written */
 };
 
 /* vftrace_callbacks.flags */

@@ -13,6 +13,12 @@ PKG_CHECK_MODULES([PCRE2], [libpcre2-8])
 # Its headers only: it is loaded when a line of source is asked for (src/symbols/source_lines.hpp).
 PKG_CHECK_MODULES([DW], [libdw], [have_libdw=yes
   AC_DEFINE([HAVE_LIBDW], [1], [Define to 1 if the headers of libdw are there.])], [have_libdw=no])
+# Likewise, when segments of events are to be packed or read (src/vfd/zstd.hpp).
+AC_ARG_WITH([zstd], [AS_HELP_STRING([--without-zstd], [do not compress timelines, and do not read compressed ones])], [], [with_zstd=auto])
+have_zstd=no
+AS_IF([test "x$with_zstd" != xno], [PKG_CHECK_MODULES([ZSTD], [libzstd >= 1.4], [have_zstd=yes
+  AC_DEFINE([HAVE_ZSTD], [1], [Define to 1 if the headers of libzstd are there.])],
+  [AS_IF([test "x$with_zstd" = xyes], [AC_MSG_ERROR([--with-zstd: there is no libzstd])])])])
 PKG_CHECK_MODULES([CATCH2], [catch2], [have_catch2=yes], [have_catch2=no])
 AM_CONDITIONAL([HAVE_CATCH2], [test "x$have_catch2" = xyes])
 # Only the unit tests want it, to compare our decoder of instructions with it (src/patch/instruction.hpp).

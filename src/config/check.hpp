@@ -14,6 +14,7 @@ struct Check {
         Range,
         OneOf,
         NotEmpty,
+        Amount,
         WritableDirectory,
         ReadableFile
     } kind = Kind::Any;
@@ -41,6 +42,9 @@ constexpr Check one_of(std::string_view choices) {
 }
 constexpr Check not_empty() {
     return {.kind = Check::Kind::NotEmpty};
+}
+constexpr Check amount() {
+    return {.kind = Check::Kind::Amount};
 }
 constexpr Check writable_directory() {
     return {.kind = Check::Kind::WritableDirectory};

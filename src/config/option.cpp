@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/option.hpp"
 
+#include "config/amount.hpp"
+
 #include "config/json_text.hpp"
 
 #include <algorithm>
@@ -60,6 +62,8 @@ std::string text_text(const Check& check) {
         return "the path of an existing, writable directory";
     case Check::Kind::ReadableFile:
         return "the path of a readable file, or \"\"";
+    case Check::Kind::Amount:
+        return std::string(allowed_amounts);
     case Check::Kind::NotEmpty:
         return "a string that is not empty";
     default:

@@ -62,6 +62,8 @@ void add_limits(const Check& check, Object& schema) {
 void add_check(const Option& option, Object& schema) {
     const Check& check = option.check;
     add_limits(check, schema);
+    if (check.kind == Check::Kind::Amount)
+        schema.add("pattern", R"("^[0-9]+([.][0-9]*)? ?(ms|s|min|MiB|GiB)$")");
     if (check.kind == Check::Kind::NotEmpty || check.kind == Check::Kind::WritableDirectory)
         schema.add("minLength", "1");
     if (option.type == Type::Ranks)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/value.hpp"
 
+#include "config/amount.hpp"
+
 #include "symbols/pattern.hpp"
 
 #include <algorithm>
@@ -140,6 +142,8 @@ std::string text_fault(const Option& option, const std::string& text) {
         auto choices = split_choices(check.choices);
         return std::find(choices.begin(), choices.end(), text) != choices.end() ? "" : "this is none of them";
     }
+    case Check::Kind::Amount:
+        return parse_amount(text) ? "" : "this is neither";
     case Check::Kind::NotEmpty:
         return text.empty() ? "the name is empty" : "";
     case Check::Kind::WritableDirectory:

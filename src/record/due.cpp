@@ -49,7 +49,7 @@ bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
 
 void log_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     if (!(state.stream & StreamBrief) || !take_back_enter(state, left, now))
-        log_leave(state, now);
+        log_leave(state, now, &left);
 }
 
 void log_sampled_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
@@ -168,9 +168,10 @@ void refresh_clock() {
     std::atomic_ref(header.last_index).store(index, std::memory_order_release);
     double ns = static_cast<double>(now.monotonic_ns - header.start.monotonic_ns);
     double ticks = static_cast<double>(now.ticks - header.start.ticks);
+    auto ticks_in = [&](double seconds) { return static_cast<std::uint64_t>(std::max(1.0, seconds * 1e9 * ticks / ns)); };
     if (recorder.settings.sampling && ns > 0) {
-        recorder.interval_ticks = static_cast<std::uint64_t>(
-            std::max(1.0, recorder.settings.sample_interval * 1e9 * ticks / ns));
+        recorder.interval_ticks = ticks_in(recorder.settings.sample_interval);
+        recorder.keep_ticks = recorder.settings.keep_seconds > 0 ? ticks_in(recorder.settings.keep_seconds) : 0;
         recorder.brief_ticks = static_cast<std::uint64_t>(recorder.settings.min_duration * 1e9 * ticks / ns);
     }
     recorder.reading_clock.store(false, std::memory_order_release);

@@ -2,10 +2,13 @@
 #include "record/events.hpp"
 
 #include "base/clock.hpp"
+#include "record/kept_segments.hpp"
+#include "record/packing.hpp"
 #include "record/recorder.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace vftr::record {
 
@@ -55,36 +58,103 @@ void close_event_segment(ThreadState& state) {
     state.event_next = state.event_end = nullptr;
 }
 
-bool next_event_segment(ThreadState& state, std::uint64_t now) {
-    close_event_segment(state);
-    if (recorder.writer.lost())
-        return end_stream(state);
-    // Segments grow with the stream: a thread with ten events does not take the whole buffer.
+namespace {
+
+// What the thread is in, for a reader that does not have what comes before: frames up to `innermost`, and a pause. Calls visit(node id).
+template <class Visit>
+void for_each_entered(const ThreadState& state, const vfd::Frame* innermost, Visit visit) {
+    for (const vfd::Frame* frame = state.frames + 1; frame <= innermost; ++frame)
+        if (frame->flags & vfd::FrameLogged)
+            visit(frame->node);
+    if (state.open_value == GatePaused)
+        visit(state.pause_node);
+}
+
+void put_entered(ThreadState& state, const vfd::Frame* innermost, std::uint64_t now) {
+    std::uint64_t count = 0;
+    for_each_entered(state, innermost, [&](std::uint32_t) { ++count; });
+    std::uint8_t* out = put_leb128(begin_extended(state, vfd::ExtendedKind::Entered, now), count);
+    for_each_entered(state, innermost, [&](std::uint32_t node) { out = put_leb128(out, node); });
+    end_event(state, out);
+}
+
+void put_full_segment_aside(ThreadState& state) {
+    vfd::SegmentHeader* full = std::exchange(state.event_segment, nullptr);
+    state.event_next = state.event_end = nullptr;
+    if (!full)
+        return;
+    if (keeps_latest())
+        keep(state, full);
+    else if (!hand_to_packing(full))
+        recorder.writer.retire(full);
+}
+
+// Segments grow with the stream: a thread with ten events does not take the whole buffer.
+std::size_t wanted_bytes(const ThreadState& state, const vfd::Frame* innermost) {
+    const Settings& settings = recorder.settings;
     std::size_t bytes = FirstSegmentBytes << std::min(state.event_sequence, 16u);
-    bytes = std::min(bytes, recorder.settings.event_buffer_bytes) - sizeof(vfd::SegmentHeader);
-    vfd::SegmentHeader* segment = recorder.writer.allocate(vfd::SegmentKind::Events, state.record->index, state.event_sequence, bytes);
-    if (!segment)
-        return end_stream(state);
-    ++state.event_sequence;
+    bytes = std::min(bytes, settings.event_buffer_bytes);
+    if (settings.compress)
+        bytes = std::min(bytes, PackedAtOnce);
+    if (!keeps_latest())
+        return bytes - sizeof(vfd::SegmentHeader);
+    constexpr std::size_t MostOfOneId = 5;
+    const std::size_t entered = MostOfOneId * static_cast<std::size_t>(innermost - state.frames + 2);
+    return std::max(std::min(bytes, bytes_of_kept_segment()), 4 * entered) - sizeof(vfd::SegmentHeader);
+}
+
+vfd::SegmentHeader* find_segment(ThreadState& state, std::size_t bytes, std::uint64_t now) {
+    vfd::SegmentHeader* segment = nullptr;
+    if (keeps_latest())
+        segment = oldest_is_not_kept(state, bytes, now) ? take_oldest(state, bytes) : nullptr;
+    else
+        segment = take_spare_segment(bytes);
+    if (!segment && !recorder.writer.lost())
+        segment = recorder.writer.allocate(vfd::SegmentKind::Events, state.record->index, state.event_sequence, bytes);
+    if (!segment && keeps_latest()) // on a full disk what there is has to do
+        segment = take_oldest(state, bytes);
+    return segment;
+}
+
+// New, or Free and used before: it counts again when its kind is stored.
+void begin_segment(ThreadState& state, vfd::SegmentHeader* segment, std::uint64_t now) {
     state.event_unit_bits = unit_bits();
     state.event_units = std::max(in_units(state, now), state.event_units);
+    std::atomic_ref(segment->used).store(0, std::memory_order_release);
+    segment->thread = state.record->index;
+    segment->sequence = state.event_sequence++;
     segment->arg0 = std::max(now, state.event_units << state.event_unit_bits);
     segment->flags = static_cast<std::uint16_t>(state.event_unit_bits);
+    std::atomic_ref(segment->kind).store(vfd::SegmentKind::Events, std::memory_order_release);
     state.event_segment = segment;
     state.event_node = 0;
     state.event_next = vfd::payload<std::uint8_t>(segment);
     state.event_end = reinterpret_cast<std::uint8_t*>(segment) + segment->capacity - vfd::MaxEventBytes;
+}
+
+} // namespace
+
+bool next_event_segment(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost) {
+    put_full_segment_aside(state);
+    vfd::SegmentHeader* segment = find_segment(state, wanted_bytes(state, innermost), now);
+    if (!segment)
+        return end_stream(state);
+    begin_segment(state, segment, now);
+    if (keeps_latest() && state.stream & StreamAll)
+        put_entered(state, innermost, now);
     return true;
 }
 
 namespace {
 
-bool make_room(ThreadState& state, std::uint64_t now) { return has_room(state) || next_event_segment(state, now); }
+bool make_room(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost) {
+    return has_room(state) || next_event_segment(state, now, innermost);
+}
 
 } // namespace
 
 void log_enter(ThreadState& state, std::uint64_t now) {
-    if (!make_room(state, now))
+    if (!make_room(state, now, state.top - 1))
         return;
     if (state.stream & StreamBrief)
         put_enter_for_now(state, now);
@@ -92,23 +162,23 @@ void log_enter(ThreadState& state, std::uint64_t now) {
         put_enter(state, now);
 }
 
-void log_leave(ThreadState& state, std::uint64_t now) {
-    if (make_room(state, now))
+void log_leave(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost) {
+    if (make_room(state, now, innermost))
         put_leave(state, now);
 }
 
 void log_enter_of(ThreadState& state, std::uint32_t node, std::uint64_t now) {
-    if (make_room(state, now))
+    if (make_room(state, now, state.top))
         end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::Enter, now), node));
 }
 
 void log_leave_of(ThreadState& state, std::uint32_t node, std::uint64_t now) {
-    if (make_room(state, now))
+    if (make_room(state, now, state.top))
         end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::LeaveOf, now), node));
 }
 
 void log_thread_change(ThreadState& state, std::uint32_t tid, std::uint64_t now) {
-    if (make_room(state, now))
+    if (make_room(state, now, state.top))
         end_event(state, put_leb128(begin_extended(state, vfd::ExtendedKind::Thread, now), tid));
 }
 

@@ -17,8 +17,9 @@
 
 namespace vftr::record {
 
-// A new segment for the stream; false: there is none (disk full), the stream ends.
-bool next_event_segment(ThreadState& state, std::uint64_t now);
+// A new segment for the stream; false: there is none (disk full), the stream ends. innermost: the innermost frame whose enter is in the stream, or any that
+// stands above it and is not logged.
+bool next_event_segment(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost);
 // Ends the segment in use (thread's end).
 void close_event_segment(ThreadState& state);
 // How many bits of a tick the stream's times lack: see above.
@@ -92,7 +93,9 @@ inline void put_leave(ThreadState& state, std::uint64_t now) {
 
 // As above, with a new segment where there is no room; without one the stream has ended and they do nothing.
 void log_enter(ThreadState& state, std::uint64_t now);
-void log_leave(ThreadState& state, std::uint64_t now);
+// innermost: the frame that leaves, if it has been taken off the stack.
+void log_leave(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost);
+inline void log_leave(ThreadState& state, std::uint64_t now) { log_leave(state, now, state.top); }
 void log_enter_of(ThreadState& state, std::uint32_t node, std::uint64_t now);
 void log_leave_of(ThreadState& state, std::uint32_t node, std::uint64_t now);
 

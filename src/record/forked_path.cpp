@@ -196,8 +196,8 @@ bool push_inherited(ThreadState& state, const Path& path, const KeptFrame& from)
     ++state.nodes[id].open;
     state.top = frame;
     if (state.stream & StreamAll) {
-        frame->flags |= vfd::FrameLogged;
         log_enter_of(state, id, path.moment.ticks);
+        frame->flags |= vfd::FrameLogged;
     }
     return true;
 }

@@ -35,6 +35,8 @@ bool is_under_way(const ThreadState& state) { return state.gate > GatePaused; }
 bool may_be_touched(const ThreadState& state, const vfd::SegmentHeader& segment) {
     if (segment.kind <= vfd::SegmentKind::Events) // the kinds up to here have an owner
         return segment.thread == state.record->index;
+    if (segment.kind == vfd::SegmentKind::Packed)
+        return false;
     return segment.kind == vfd::SegmentKind::Modules || is_under_way(state);
 }
 

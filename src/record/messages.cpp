@@ -34,7 +34,7 @@ bool message_room(ThreadState& state, std::uint64_t now) {
         return state.event_end - state.event_next >=
                std::ptrdiff_t{vfd::MaxMessageBytes - vfd::MaxEventBytes};
     };
-    return enough() || (next_event_segment(state, now) && enough());
+    return enough() || (next_event_segment(state, now, state.top) && enough());
 }
 
 // Of the call that ends, as the stream's times tell it: from where its enter stands.

@@ -38,6 +38,9 @@ struct Settings {
     bool all_events = false; // sampling with interval 0
     double sample_interval = 0; // seconds
     std::size_t event_buffer_bytes = 0;
+    bool compress = false;        // full segments of events
+    double keep_seconds = 0;      // of each thread's events, the latest only; 0: not limited by time,
+    std::uint64_t keep_bytes = 0; // nor by size
     std::uint32_t max_call_paths = 262144;
     std::uint32_t max_recursion = 4;
     bool adaptive = false;       // short calls are timed now and then only, see adaptive.hpp
@@ -72,6 +75,7 @@ struct Recorder {
     std::atomic<std::uint64_t> named_calls{0};
     std::atomic<std::uint64_t> interval_ticks{0}; // sample_interval; 0 until the clock's rate is known
     std::atomic<std::uint64_t> brief_ticks{0};    // Settings::min_duration, likewise
+    std::atomic<std::uint64_t> keep_ticks{0};     // keep_seconds, likewise
     std::atomic<bool> reading_clock{false};
     std::atomic<std::uint32_t> verdict_changes{0}; // how often verdicts on functions have changed, see verdicts.hpp
     std::uint64_t pause_key = 0;

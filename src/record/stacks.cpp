@@ -74,8 +74,8 @@ void take_out(ThreadState& state, LeftStack& stack, std::uint64_t now) {
         ++state.nodes[frame->node].open;
         state.top = frame;
         if (state.stream & StreamAll) {
-            frame->flags |= vfd::FrameLogged;
             log_enter_of(state, frame->node, now);
+            frame->flags |= vfd::FrameLogged;
         }
         state.listening.moving = true;
         if (told)

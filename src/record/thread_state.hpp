@@ -63,6 +63,12 @@ struct SleepingPaths {
     std::uint32_t count, room;
 };
 
+// Full event segments of a flight recorder, oldest first, see kept_segments.hpp. Zero-initialised; owned and used by one thread.
+struct KeptSegments {
+    vfd::SegmentHeader *oldest, *newest;
+    std::uint64_t bytes;
+};
+
 struct Newcomer;
 
 // Addresses of a machine stack.
@@ -97,6 +103,7 @@ struct ThreadState {
     std::uint32_t event_node;
     std::uint32_t event_sequence;
     vfd::SegmentHeader* event_segment;
+    KeptSegments kept;
 
     // --- bookkeeping
     std::uint32_t path_limit; // max_call_paths, or less where address space is short

@@ -10,6 +10,7 @@
 #include "embed/shutdown.hpp"
 #include "embed/sink.hpp"
 #include "record/gate.hpp"
+#include "record/packing.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "session/interrupted.hpp"
@@ -52,6 +53,7 @@ void seal() {
 void finish(void* data) {
     Session& s = *static_cast<Session*>(data);
     try {
+        record::end_packing();
         update_totals();
         stop_clock();
         write_exit_status();

@@ -4,12 +4,16 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "base/process.hpp"
+#include "config/amount.hpp"
 #include "embed/sink.hpp"
 #include "follow/ancestor.hpp"
 #include "filter/filter.hpp"
 #include "follow/carried.hpp"
 #include "record/forked_path.hpp"
+#include "record/kept_segments.hpp"
+#include "record/packing.hpp"
 #include "record/recorder.hpp"
+#include "session/real_thread_create.hpp"
 #include "session/state.hpp"
 #include "symbols/store.hpp"
 #include "vfd/header_fields.hpp"
@@ -37,6 +41,12 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     settings.sample_interval = config.sampling_sample_interval;
     settings.all_events = settings.sampling && settings.sample_interval == 0;
     settings.event_buffer_bytes = static_cast<std::size_t>(config.sampling_outbuffer_size) << 20;
+    if (settings.sampling && config.sampling_keep_last) {
+        const config::Amount amount = *config::parse_amount(*config.sampling_keep_last);
+        settings.keep_seconds = amount.seconds;
+        settings.keep_bytes = amount.bytes;
+    }
+    settings.compress = settings.sampling && config.sampling_compress && !config.sampling_keep_last;
     settings.max_call_paths = static_cast<std::uint32_t>(config.max_call_paths);
     settings.adaptive = config.timing == "adaptive" && !settings.all_events;
     settings.timing_error = config.timing_error;
@@ -87,7 +97,8 @@ void fill_header(vfd::FileHeader& header, const void* session) {
     header.clock = static_cast<vfd::ClockKind>(base::tick_source);
     fill_identity(header, s.descent);
     header.flags |= (recorder.settings.sampling ? vfd::FlagSampling : 0u) |
-                    (recorder.settings.all_events ? vfd::FlagAllEvents : 0u);
+                    (recorder.settings.all_events ? vfd::FlagAllEvents : 0u) | (record::keeps_latest() ? vfd::FlagKeepsLatest : 0u) |
+                    (recorder.settings.compress ? vfd::FlagPacked : 0u);
     header.sample_interval = recorder.settings.sample_interval;
     header.max_call_paths = recorder.settings.max_call_paths;
     copy_text(header.version_string, VERSION);
@@ -128,6 +139,16 @@ std::string output_directory(const Session& s) {
     return absolute_directory(given && *given ? given : s.loaded.config.output_directory);
 }
 
+// Only where there is a file, and it may be written to.
+void begin_packing(record::Settings& settings) {
+    settings.compress = settings.compress && !recorder.writer.lost();
+    if (!settings.compress || record::begin_packing(real_thread_create()))
+        return;
+    settings.compress = false;
+    if (base::speaks_for_the_job())
+        base::warn("sampling.compress: libzstd.so.1 or a thread to use it is missing; the timeline is not compressed");
+}
+
 } // namespace
 
 bool start(Session& s) {
@@ -136,7 +157,7 @@ bool start(Session& s) {
     s.output.basename = config.outfile_basename ? *config.outfile_basename : executable_name();
     base::choose_tick_source();
     recorder.settings = settings_of(config, s.output.path(symbols::store_folder_name));
-    recorder.interval_ticks = 0;
+    recorder.interval_ticks = recorder.keep_ticks = 0;
     if (embed::embedded()) {
         recorder.settings.sampling = recorder.settings.all_events = false;
         if (recorder.writer.create_in_memory(fill_header, &s) != 0)
@@ -159,6 +180,7 @@ bool start(Session& s) {
     filter::inherit();
     recorder.paused = filter::begins_stopped();
     write_config(config);
+    begin_packing(recorder.settings);
     record::measure_hook_cost(2); // better known at the end; for a process that is killed
     return recorder.pause_key != 0;
 }

@@ -7,11 +7,10 @@
 #include "record/forked_path.hpp"
 #include "record/gate.hpp"
 #include "session/begin.hpp"
+#include "session/real_thread_create.hpp"
 #include "session/session.hpp"
 
-#include <atomic>
 #include <cerrno>
-#include <dlfcn.h>
 #include <pthread.h>
 
 using vftr::record::Newcomer;
@@ -19,10 +18,6 @@ using vftr::record::ThreadStart;
 using vftr::record::Welcomed;
 
 extern "C" {
-// References that a static link need not fulfil; the second is of a static C library only.
-void* dlsym(void* handle, const char* name) noexcept __attribute__((weak));
-int __pthread_create(pthread_t*, const pthread_attr_t*, ThreadStart, void*) noexcept __attribute__((weak));
-
 VFTR_INTERPOSED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, ThreadStart start, void* argument) noexcept;
 
 // Named by the assembly code below.
@@ -91,23 +86,6 @@ void* vftr_start_thread(void* newcomer) {
 
 } // extern "C"
 
-namespace {
-
-using Create = int(pthread_t*, const pthread_attr_t*, ThreadStart, void*);
-
-Create* real_create() {
-    static std::atomic<Create*> real{nullptr};
-    Create* found = real.load(std::memory_order_relaxed);
-    if (!found) {
-        found = dlsym ? reinterpret_cast<Create*>(dlsym(RTLD_NEXT, "pthread_create")) : nullptr;
-        found = found ? found : reinterpret_cast<Create*>(__pthread_create);
-        real.store(found, std::memory_order_relaxed);
-    }
-    return found;
-}
-
-} // namespace
-
 // A forked child that is on a path of its parent's begins here, if it has not: the thread belongs to that path.
 Newcomer* vftr::session::announce(const void* function, ThreadStart start, void* argument) {
     int saved = errno;
@@ -119,7 +97,7 @@ Newcomer* vftr::session::announce(const void* function, ThreadStart start, void*
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, ThreadStart start, void* argument) noexcept {
-    Create* real = real_create();
+    vftr::session::ThreadCreate* real = vftr::session::real_thread_create();
     if (!real)
         return EAGAIN;
     Newcomer* newcomer = vftr::session::announce(reinterpret_cast<const void*>(start), start, argument);

@@ -31,7 +31,7 @@ SegmentHeader of_thread(SegmentKind kind, std::uint32_t thread, std::uint32_t se
 // Parts of threads, which Image has put together, and what is no longer used.
 bool is_copied_as_it_is(SegmentKind kind) {
     return kind != SegmentKind::Thread && kind != SegmentKind::Nodes && kind != SegmentKind::Stack && kind != SegmentKind::Events &&
-           kind != SegmentKind::Free;
+           kind != SegmentKind::Packed && kind != SegmentKind::Free;
 }
 
 } // namespace

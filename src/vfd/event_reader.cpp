@@ -1,34 +1,73 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/event_reader.hpp"
 
+#include "vfd/packed.hpp"
+
 #include <algorithm>
+#include <utility>
 
 namespace vftr::vfd {
 
 EventReader::EventReader(const ThreadView& thread, std::uint32_t file_flags)
-    : thread_(thread), all_events_(file_flags & FlagAllEvents) {}
+    : thread_(thread), all_events_(file_flags & FlagAllEvents) {
+    if (std::ranges::any_of(thread.events, [](const Segment& segment) { return segment.header->kind == SegmentKind::Packed; }))
+        require_unpacking();
+}
 
 bool EventReader::next_segment() {
     if (segment_ == thread_.events.size())
         return false;
     const Segment& segment = thread_.events[segment_++];
-    at_ = reinterpret_cast<const std::uint8_t*>(segment.payload.data());
-    end_ = at_ + segment.payload.size();
+    std::span<const std::byte> bytes = segment.payload;
+    if (segment.header->kind == SegmentKind::Packed) {
+        complete_ = unpack(bytes, unpacked_);
+        bytes = unpacked_;
+    }
+    at_ = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    end_ = at_ + bytes.size();
     if (at_ == end_)
         return true; // a live one, just begun
     origin_ = segment.header->arg0;
     unit_bits_ = std::min<unsigned>(segment.header->flags, MostUnitBits);
     units_ = origin_ >> unit_bits_;
     node_ = 0;
+    read_entered(segment_ > 1 && segment.header->sequence == next_sequence_);
+    next_sequence_ = segment.header->sequence + 1;
     return true;
 }
 
+// What the thread is in at the segment's beginning, if that stands there. `known`: from the segment before.
+void EventReader::read_entered(bool known) {
+    constexpr std::uint8_t Head = static_cast<std::uint8_t>(EventKind::Extended), Kind = static_cast<std::uint8_t>(ExtendedKind::Entered);
+    if (end_ - at_ < 2 || at_[0] != Head || at_[1] != Kind)
+        return;
+    at_ += 2;
+    std::uint64_t count;
+    std::vector<std::uint32_t> entered;
+    complete_ = read(count) && count <= static_cast<std::uint64_t>(end_ - at_);
+    for (std::uint32_t node; complete_ && count != 0; --count) {
+        complete_ = read(node) && node < thread_.node_count;
+        entered.push_back(node);
+    }
+    if (!complete_ || known || !all_events_)
+        return;
+    entered_ = std::move(entered);
+    to_tell_ = segment_ == 1 ? entered_.size() : 0;
+}
+
 bool EventReader::next(Event& event) {
-    if (!complete_)
-        return false;
-    while (at_ == end_)
+    while (complete_ && to_tell_ == 0 && at_ == end_)
         if (!next_segment())
             return false;
+    if (!complete_)
+        return false;
+    if (to_tell_ != 0) {
+        event.kind = Event::Kind::Enter;
+        event.node = entered_[entered_.size() - to_tell_--];
+        event.ticks = origin_;
+        event.tid = 0;
+        return true;
+    }
     complete_ = decode(event);
     return complete_;
 }

@@ -16,7 +16,8 @@ namespace vftr::vfd {
 
 class EventReader {
 public:
-    // `thread` must outlive the reader. file_flags: FileHeader::flags.
+    // `thread` must outlive the reader. file_flags: FileHeader::flags. Throws std::runtime_error where the stream is packed and nothing here can
+    // unpack it.
     EventReader(const ThreadView& thread, std::uint32_t file_flags);
 
     // False at the end of the stream.
@@ -26,6 +27,7 @@ public:
 
 private:
     bool next_segment();
+    void read_entered(bool known);
     std::optional<std::uint64_t> number();
     std::optional<std::uint32_t> node_id();
     bool decode(Event& event);
@@ -45,11 +47,14 @@ private:
     bool all_events_;
     bool complete_ = true;
     std::size_t segment_ = 0;
+    std::vector<std::byte> unpacked_; // the segment that is read, where it was packed
     const std::uint8_t* at_ = nullptr;
     const std::uint8_t* end_ = nullptr;
     std::uint64_t origin_ = 0, units_ = 0; // of the segment in ticks, of the latest event
     unsigned unit_bits_ = 0;
     std::uint32_t node_ = 0;                            // that of the latest event that had one
+    std::uint32_t next_sequence_ = 0;
+    std::size_t to_tell_ = 0; // of `entered_`, the innermost ones that were entered before the stream
     std::vector<std::uint32_t> entered_;                // and not left; with FlagAllEvents only
     std::vector<std::uint32_t> first_child_, children_; // see index_children(); empty until needed
 };

@@ -58,7 +58,7 @@ private:
 };
 
 bool wanted(SegmentKind kind) {
-    return kind != SegmentKind::Events && kind != SegmentKind::Free;
+    return kind != SegmentKind::Events && kind != SegmentKind::Packed && kind != SegmentKind::Free;
 }
 
 FileHeader header_of(const File& file, const Source& source) {

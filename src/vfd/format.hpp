@@ -57,6 +57,8 @@ enum FileFlags : std::uint32_t {
     FlagExitStatus = 256,   // exit_status is known
     FlagRecovered = 512,    // the process was killed; vftr recover sealed the file
     FlagFollowed = 1024,    // `parent` is known
+    FlagKeepsLatest = 2048, // the event stream of each thread is only its latest part
+    FlagPacked = 4096,      // segments of the event stream are packed. With either, while the file is open, segments of events are used again
 };
 
 // A recording among all on its machine: the process, and when the recording began (FileHeader::start.realtime_ns). The images of a
@@ -142,8 +144,10 @@ enum class SegmentKind : std::uint16_t {
     Lives = 13,   // ThreadLife[]: threads that used the owner's record before its present one, oldest first
     Teams = 14,   // Team[], owned by the thread that forked them
     Estimates = 15, // Estimate[]: paths of the owner of which only some calls are timed
+    Packed = 16,    // an Events segment of the same owner, sequence, arg0 and flags, which it replaces as soon as it has `used` bytes: one zstd frame
 };
 
+// Segments of events are the only ones that a writer uses again, with FlagKeepsLatest or FlagPacked: it makes them Free first, and Events last.
 // Begins every segment. The payload follows at payload_offset: at once, or on the next page where the writer
 // wants its payloads (the nodes of a thread) to be contiguous in memory.
 struct SegmentHeader {
@@ -466,6 +470,9 @@ enum class ExtendedKind : std::uint8_t {
     // (of the remote group for an intercommunicator), place of its root in the group + 1 (0: has none)
     Collective = 4,
     Enter = 5, // + node id
+    // The first of a segment, with FlagKeepsLatest. + LEB128 n and n node ids (as they are, no differences): what is entered when the segment begins, outermost
+    // first. A reader that has read the segment before knows that.
+    Entered = 6,
 };
 inline constexpr std::size_t MaxEventBytes = 24;
 inline constexpr std::size_t MaxMessageBytes = 72; // of an Extended Message or Collective

@@ -50,7 +50,9 @@ struct Image::Impl {
             read(segment);
         order_by_id(groups, source);
         order_by_id(types, source);
-        threads = assemble_threads(segments, source, copies);
+        const bool used_again = header.state == FileState::Open && header.flags & (FlagKeepsLatest | FlagPacked);
+        const Events events = !used_again ? Events::Viewed : source.bytes().empty() ? Events::LeftOut : Events::Copied;
+        threads = assemble_threads(segments, source, copies, events);
         end_ticks = find_end();
         ns_per_tick = find_rate();
     }
@@ -129,7 +131,11 @@ struct Image::Impl {
 };
 
 Image Image::open(const std::string& path) {
-    return Image(std::make_unique<Impl>(path));
+    constexpr int MostTries = 5; // of a file whose process goes on faster than we read
+    auto impl = std::make_unique<Impl>(path);
+    for (int i = 1; i < MostTries && impl->copies.events_changed; ++i)
+        impl = std::make_unique<Impl>(path);
+    return Image(std::move(impl));
 }
 
 Image Image::of_memory(const FileHeader& header, std::vector<Segment> segments, std::string label) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/last_event.hpp"
 
+#include "vfd/packed.hpp"
+
 #include <algorithm>
 
 namespace vftr::vfd {
@@ -10,8 +12,8 @@ namespace {
 // Walks over records without understanding more than where they end.
 class Walker {
 public:
-    explicit Walker(const Segment& segment)
-        : at_(reinterpret_cast<const std::uint8_t*>(segment.payload.data())), end_(at_ + segment.payload.size()),
+    Walker(const Segment& segment, std::span<const std::byte> bytes)
+        : at_(reinterpret_cast<const std::uint8_t*>(bytes.data())), end_(at_ + bytes.size()),
           origin_(segment.header->arg0), unit_bits_(std::min<unsigned>(segment.header->flags, MostUnitBits)), units_(origin_ >> unit_bits_) {}
 
     std::uint64_t last() {
@@ -33,9 +35,9 @@ private:
         }
         return false;
     }
-    bool numbers(int count) {
+    bool numbers(std::uint64_t count) {
         std::uint64_t value;
-        while (count-- > 0)
+        for (; count != 0; --count)
             if (!number(value))
                 return false;
         return true;
@@ -55,6 +57,10 @@ private:
         }
         case ExtendedKind::Collective:
             return numbers(4);
+        case ExtendedKind::Entered: {
+            std::uint64_t count;
+            return number(count) && count <= static_cast<std::uint64_t>(end_ - at_) && numbers(count);
+        }
         }
         return false;
     }
@@ -83,8 +89,12 @@ private:
 
 std::uint64_t last_event_ticks(const ThreadView& thread) {
     for (auto segment = thread.events.rbegin(); segment != thread.events.rend(); ++segment)
-        if (!segment->payload.empty())
-            return Walker(*segment).last();
+        if (segment->header->kind == SegmentKind::Packed) {
+            std::vector<std::byte> unpacked;
+            unpack(segment->payload, unpacked);
+            return Walker(*segment, unpacked).last();
+        } else if (!segment->payload.empty())
+            return Walker(*segment, segment->payload).last();
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "vfd/segments.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <unordered_map>
@@ -20,7 +21,26 @@ struct Parts {
 
 using PartsByThread = std::unordered_map<std::uint32_t, Parts>;
 
-PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& source) {
+// The header and what it covers, if that is one segment's and not those of two, one after the other.
+bool copy_unless_used_again(Segment& segment, ThreadCopies& copies) {
+    const SegmentHeader& live = *segment.header;
+    const std::uint32_t sequence = published(live.sequence);
+    const std::uint64_t used = published(live.used);
+    SegmentHeader header;
+    std::memcpy(&header, &live, sizeof header);
+    std::span<const std::byte> payload = segment.payload.first(std::min<std::size_t>(used, segment.payload.size()));
+    std::vector<std::byte> bytes(payload.begin(), payload.end());
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (published(live.kind) != SegmentKind::Events || header.kind != SegmentKind::Events || published(live.sequence) != sequence ||
+        header.sequence != sequence) {
+        copies.events_changed = true;
+        return false;
+    }
+    segment = {&copies.headers.emplace_back(header), copies.payloads.emplace_back(std::move(bytes))};
+    return true;
+}
+
+PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& source, ThreadCopies& copies, Events events) {
     PartsByThread threads;
     for (const Segment& segment : segments) {
         std::uint32_t owner = segment.header->thread;
@@ -37,8 +57,15 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
         case SegmentKind::Stack:
             threads[owner].stacks.push_back(segment);
             break;
-        case SegmentKind::Events:
-            threads[owner].events.push_back(segment);
+        case SegmentKind::Events: {
+            Segment part = segment;
+            if (events == Events::Viewed || (events == Events::Copied && copy_unless_used_again(part, copies)))
+                threads[owner].events.push_back(part);
+            break;
+        }
+        case SegmentKind::Packed:
+            if (!segment.payload.empty())
+                threads[owner].events.push_back(segment);
             break;
         case SegmentKind::Lives:
             threads[owner].lives.push_back(segment);
@@ -57,6 +84,18 @@ void sort_by_sequence(std::vector<Segment>& segments) {
     std::stable_sort(segments.begin(), segments.end(), [](const Segment& a, const Segment& b) {
         return a.header->sequence < b.header->sequence;
     });
+}
+
+// Of each part of the stream one segment: where it has just been packed, that one.
+void order_events(std::vector<Segment>& events) {
+    sort_by_sequence(events);
+    std::vector<Segment> each;
+    for (const Segment& segment : events)
+        if (each.empty() || each.back().header->sequence != segment.header->sequence)
+            each.push_back(segment);
+        else if (segment.header->kind == SegmentKind::Packed)
+            each.back() = segment;
+    events = std::move(each);
 }
 
 // The chunks whose ids join; a gap (a segment that was lost, or came after we looked) ends the
@@ -168,7 +207,7 @@ ThreadView assemble(std::uint32_t index, Parts& parts, const Source& source, Thr
         record.passing = 0;
     view.stack = copies.stacks.emplace_back(copy_stack(view, parts.stacks));
     join_lives(view, parts.lives);
-    sort_by_sequence(parts.events);
+    order_events(parts.events);
     view.events = std::move(parts.events);
     return view;
 }
@@ -176,8 +215,8 @@ ThreadView assemble(std::uint32_t index, Parts& parts, const Source& source, Thr
 } // namespace
 
 std::vector<ThreadView> assemble_threads(const std::vector<Segment>& segments, const Source& source,
-                                         ThreadCopies& copies) {
-    PartsByThread parts = sort_by_owner(segments, source);
+                                         ThreadCopies& copies, Events events) {
+    PartsByThread parts = sort_by_owner(segments, source, copies, events);
     std::vector<std::uint32_t> indices;
     for (const auto& [index, part] : parts)
         if (part.record)

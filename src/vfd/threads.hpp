@@ -14,12 +14,20 @@ namespace vftr::vfd {
 struct ThreadCopies {
     std::deque<ThreadRecord> records;
     std::deque<std::vector<Frame>> stacks;
+    std::deque<SegmentHeader> headers; // of events,
+    std::deque<std::vector<std::byte>> payloads;
+    bool events_changed = false; // one was used again while we looked at it, and is left out
 };
 
 // Views of all threads, by index. A thread whose record was not complete yet is left out, and so is
 // what no thread owns. Counts are limited to what is there. Throws Error where a call path does not
-// follow its caller, or two threads have one index.
+// follow its caller, or two threads have one index. Events: what is done about segments of events.
+enum class Events {
+    Viewed, // they only grow
+    Copied, // they are used again while we look (FlagKeepsLatest, FlagPacked): those that are not just then
+    LeftOut,
+};
 std::vector<ThreadView> assemble_threads(const std::vector<Segment>& segments, const Source& source,
-                                         ThreadCopies& copies);
+                                         ThreadCopies& copies, Events events = Events::Viewed);
 
 } // namespace vftr::vfd

@@ -251,24 +251,28 @@ SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uin
     std::size_t total = base::round_to_pages(header_bytes + payload_bytes);
     std::size_t room = total - header_bytes;
     SegmentHeader* segment = nullptr;
+    std::uint64_t offset = 0;
     if (!lost()) {
-        std::uint64_t offset = std::atomic_ref(header_->file_end).fetch_add(total);
+        offset = std::atomic_ref(header_->file_end).fetch_add(total);
         if (int error = grow_and_map(offset, header_bytes, room, payload_at, &segment))
             lose(error);
     }
-    if (!segment && kind != SegmentKind::Events)
-        segment = allocate_in_memory(header_bytes, room, payload_at);
+    if (!segment) {
+        offset = 0;
+        if (kind != SegmentKind::Events && kind != SegmentKind::Packed)
+            segment = allocate_in_memory(header_bytes, room, payload_at);
+    }
     if (segment) {
         SegmentHeader as{0, kind, 0, thread, sequence, total, 0, 0, header_bytes, {}};
         publish(index, segment, as,
-                payload_at ? static_cast<std::byte*>(payload_at) : reinterpret_cast<std::byte*>(segment) + header_bytes);
+                payload_at ? static_cast<std::byte*>(payload_at) : reinterpret_cast<std::byte*>(segment) + header_bytes, offset);
     } else
         entries_[index].header.store(nullptr, std::memory_order_release);
     errno = saved;
     return segment;
 }
 
-void Writer::publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::byte* payload) {
+void Writer::publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::byte* payload, std::uint64_t offset) {
     mapped_ += as.capacity;
     segment->kind = as.kind;
     segment->thread = as.thread;
@@ -277,6 +281,7 @@ void Writer::publish(std::uint32_t index, SegmentHeader* segment, const SegmentH
     segment->payload_offset = as.payload_offset;
     segment->writer_private[0] = index;
     entries_[index].payload = payload;
+    entries_[index].offset = offset;
     std::atomic_ref(segment->magic).store(SegmentMagic, std::memory_order_release);
     entries_[index].header.store(segment, std::memory_order_release);
 }
@@ -347,7 +352,7 @@ bool Writer::allocate_together(std::span<Wanted> wanted) {
         if (have) {
             const Wanted& w = wanted[i];
             SegmentHeader as{0, w.kind, 0, w.thread, w.sequence, bytes_of(w), 0, 0, sizeof(SegmentHeader), {}};
-            publish(index[i], w.segment, as, reinterpret_cast<std::byte*>(w.segment) + sizeof(SegmentHeader));
+            publish(index[i], w.segment, as, reinterpret_cast<std::byte*>(w.segment) + sizeof(SegmentHeader), 0);
         } else
             entries_[index[i]].header.store(nullptr, std::memory_order_release);
     errno = saved;
@@ -364,6 +369,21 @@ void Writer::retire(SegmentHeader* segment) {
     mapped_ -= bytes;
     munmap(segment, bytes);
     header.store(nullptr, std::memory_order_release);
+}
+
+void Writer::release(SegmentHeader* segment) {
+    discard(segment);
+    const std::uint64_t offset = entries_[segment->writer_private[0]].offset, kept = base::page_size();
+    if (offset != 0 && segment->capacity > kept) {
+        base::CancellationLater whole;
+        int saved = errno;
+        if (int fd = open_same_file(); fd >= 0) {
+            fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset + kept), static_cast<off_t>(segment->capacity - kept));
+            ::close(fd);
+        }
+        errno = saved;
+    }
+    retire(segment);
 }
 
 int Writer::rename(const char* new_path) {

@@ -7,7 +7,7 @@
 // same inode; mappings do not need the descriptor.
 //
 // Trouble is never fatal: when the file cannot grow, `lost()` becomes true, one warning is printed, and segments come from
-// anonymous memory from then on, so that the profile stays complete; only event segments are then refused.
+// anonymous memory from then on, so that the profile stays complete; only segments of events are then refused.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -52,7 +52,9 @@ public:
     // While a Reading lives it stays mapped (and then for good: that is rare).
     void retire(SegmentHeader* segment);
     // The segment's data is superseded.
-    static void discard(SegmentHeader* segment) { segment->kind = SegmentKind::Free; }
+    static void discard(SegmentHeader* segment) { std::atomic_ref(segment->kind).store(SegmentKind::Free, std::memory_order_release); }
+    // Likewise, and nobody looks at it again: the file keeps its first page, the disk gets back the rest where the file system can do that.
+    void release(SegmentHeader* segment);
 
     // Keeps all segments that for_each shows mapped while it lives. For readers of the live memory.
     class Reading {
@@ -91,6 +93,7 @@ private:
     struct Entry {
         std::atomic<SegmentHeader*> header; // nullptr: free
         std::byte* payload;
+        std::uint64_t offset; // in the file; 0: it is in memory
     };
     // Stands in an entry that is being filled.
     static SegmentHeader* claimed() { return reinterpret_cast<SegmentHeader*>(1); }
@@ -108,7 +111,7 @@ private:
     int grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,
                      void* payload_at, SegmentHeader** result);
     int grow_together(std::span<Wanted> wanted);
-    void publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::byte* payload);
+    void publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::byte* payload, std::uint64_t offset);
     SegmentHeader* allocate_in_memory(std::size_t header_bytes, std::size_t payload_bytes, void* payload_at);
     void lose(int error);
 

@@ -38,6 +38,8 @@ const std::pair<const char*, const char*> Expected[] = {
     {"sampling.sample_interval", "0.005"},
     {"sampling.outbuffer_size", "8"},
     {"sampling.precise_functions", "null"},
+    {"sampling.compress", "false"},
+    {"sampling.keep_last", "null"},
     {"mpi.show_table", "true"},
     {"mpi.log_messages", "true"},
     {"mpi.only_for_ranks", "\"all\""},

@@ -6,6 +6,7 @@
 
 #include "record/enter_leave.hpp"
 #include "record/gate.hpp"
+#include "record/kept_segments.hpp"
 #include "record/named.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
@@ -37,7 +38,8 @@ public:
         vfd::FileHeader& header = recorder.writer.header();
         header.start = header.last[0] = header.last[1] = {now.ticks, now.monotonic_ns, now.realtime_ns};
         header.clock = vfd::ClockKind::Monotonic;
-        header.flags |= (settings.sampling ? vfd::FlagSampling : 0u) | (settings.all_events ? vfd::FlagAllEvents : 0u);
+        header.flags |= (settings.sampling ? vfd::FlagSampling : 0u) | (settings.all_events ? vfd::FlagAllEvents : 0u) |
+                        (keeps_latest() ? vfd::FlagKeepsLatest : 0u) | (settings.compress ? vfd::FlagPacked : 0u);
         recorder.names.create(&recorder.writer);
         recorder.modules.create(&recorder.writer);
         recorder.groups.create(&recorder.writer, vfd::SegmentKind::Groups);
@@ -52,7 +54,7 @@ public:
         recorder.writer.abandon();
         forget_records();
         recorder.paused = false;
-        recorder.interval_ticks = 0;
+        recorder.interval_ticks = recorder.keep_ticks = 0;
         recorder.settings = {};
         std::filesystem::remove_all(directory_);
     }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <pthread.h>
+
+namespace vftr::session {
+
+// The C library's own pthread_create, past ours; nullptr: there is none to be found. Any thread.
+using ThreadCreate = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+ThreadCreate* real_thread_create();
+
+} // namespace vftr::session

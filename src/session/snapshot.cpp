@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftrace_snapshot: the recording so far as a closed file of its own. It is made from the file as any reader sees it while the process runs, so
+// other threads need not stop for it.
+#include "vftrace.h"
+
+#include "analysis/naming.hpp"
+#include "base/clock.hpp"
+#include "base/compiler.hpp"
+#include "base/message.hpp"
+#include "base/own_stack.hpp"
+#include "embed/sink.hpp"
+#include "record/gate.hpp"
+#include "record/recorder.hpp"
+#include "session/output.hpp"
+#include "session/session.hpp"
+#include "vfd/compact.hpp"
+
+#include <cerrno>
+#include <exception>
+
+namespace {
+
+using vftr::record::recorder;
+using namespace vftr;
+
+constexpr std::size_t StackToCopy = 8 << 20;
+
+struct Job {
+    const char* path;
+    int status;
+};
+
+// The header of the copy, which ends now.
+vfd::FileHeader closed_header(const vfd::Image& image) {
+    vfd::FileHeader header = image.header();
+    const base::Moment now = base::read_moment();
+    header.state = vfd::FileState::Sealed;
+    header.end = {now.ticks, now.monotonic_ns, now.realtime_ns};
+    header.memory_bytes = recorder.writer.mapped_bytes();
+    header.mpi_calls = recorder.named_calls;
+    if (!(header.flags & vfd::FlagMpi)) {
+        header.rank = 0;
+        header.size = 1;
+    }
+    return header;
+}
+
+int copy_recording(const char* path) {
+    record::refresh_clock();
+    const vfd::Image image = vfd::Image::open(recorder.writer.path());
+    const vfd::Compact compact(image, closed_header(image), false, analysis::construct_names(image));
+    return session::replace_file(path, [&](const session::FileSink& sink) { return compact.write(sink); });
+}
+
+void copy_contained(void* data) {
+    Job& job = *static_cast<Job*>(data);
+    try {
+        const int error = copy_recording(job.path);
+        if (error != 0)
+            base::warn("vftrace_snapshot: cannot write ", job.path, ": ", base::error_text(error));
+        job.status = error == 0 ? VFTRACE_OK : VFTRACE_CANNOT_WRITE;
+    } catch (const std::exception& error) {
+        base::warn("vftrace_snapshot: ", error.what());
+        job.status = VFTRACE_CANNOT_WRITE;
+    }
+}
+
+} // namespace
+
+extern "C" VFTR_PUBLIC int vftrace_snapshot(const char* path) {
+    if (!path || !*path)
+        return VFTRACE_INVALID;
+    if (!session::running() || embed::embedded() || !recorder.writer.created())
+        return VFTRACE_OFF;
+    const int saved = errno;
+    Job job{path, VFTRACE_CANNOT_WRITE};
+    {
+        record::ClosedGate closed;
+        base::on_own_stack(StackToCopy, base::Signals::Blocked, copy_contained, &job);
+    }
+    errno = saved;
+    return job.status;
+}

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Timelines that are compressed, and those of which only the latest part is kept.
+. "${srcdir:-.}/test/system/lib.sh"
+
+compressed='"sampling": {"active": true, "sample_interval": 0, "compress": true}'
+latest='"sampling": {"active": true, "sample_interval": 0, "keep_last": "1 MiB"}'
+
+dump() {
+    "$vftr" dump "$@" >dump 2>dump.err || fail "vftr dump $*: $(cat dump.err)"
+}
+samples() { awk -v kind="$1" -v stack="$2" '$1 ~ /^[0-9.]+$/ && $2 == kind && $3 == stack' dump | wc -l; }
+needs_zstd() { grep -q '^#define HAVE_ZSTD 1' "$builddir/config.h" || skip "built without libzstd"; }
+
+# ./many [CALLS] [end]: so many calls of leaf and, with an end, what then becomes of the process.
+program() {
+    build many.c <<'END2'
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void leaf(void) {}
+static void last(void) {}
+static void work(int n) { for (int i = 0; i < n; i++) leaf(); last(); }
+int main(int argc, char **argv)
+{
+    const char *end = argc > 2 ? argv[2] : "";
+    int n = atoi(argv[1]);
+    if (strcmp(end, "fork") == 0 && fork() != 0) {
+        int status;
+        wait(&status);
+        work(n);
+        return status;
+    }
+    work(n);
+    if (strcmp(end, "kill") == 0)
+        raise(SIGKILL);
+    if (strcmp(end, "_exit") == 0)
+        _exit(0);
+    if (strcmp(end, "wait") == 0) {
+        printf("%d\n", (int)getpid());
+        fflush(stdout);
+        getchar();
+    }
+    return 0;
+}
+END2
+}
+
+# Issue: optional zstd of full segments by a helper thread.
+test_a_compressed_timeline_is_smaller_and_says_the_same() {
+    needs_zstd
+    program
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./many 600000
+    plain=$(du -k many_0.vfd | cut -f1)
+    rm -f many_*
+    program
+    config "$compressed"
+    run_well ./many 600000
+    expect_calls many_all.log leaf 600000
+    expect_at_most "$(du -k many_0.vfd | cut -f1)" $((plain * 2 / 3)) "KiB of the compressed file; the plain one has $plain"
+    dump many_0.vfd
+    expect_same "$(samples call 'leaf<work<main<init')" 600000 "calls in the stream"
+    expect_same "$(samples exit 'leaf<work<main<init')" 600000 "exits in the stream"
+}
+
+# Issue: a crash leaves each segment once; exec, _exit and fork are safe.
+test_a_compressed_timeline_survives_every_end() {
+    needs_zstd
+    program
+    config "$compressed"
+    may_be_killed=1 run ./many 300000 kill
+    expect_status 137
+    dump many_*.tmpvfd
+    expect_same "$(samples exit 'leaf<work<main<init')" 300000 "exits in the stream after kill -9"
+    rm -f many_*
+    program
+    run_well ./many 300000 _exit
+    dump many_*.*vfd
+    expect_same "$(samples exit 'leaf<work<main<init')" 300000 "exits in the stream after _exit"
+    rm -f many_*
+    program
+    run_well ./many 200000 fork
+    for file in many_0.vfd many_[1-9]*.vfd; do
+        dump "$file"
+        expect_same "$(samples exit 'leaf<work<main<init')" 200000 "exits in $file"
+    done
+}
+
+# Issue: a ring mode as a flight recorder, dumped at the end or on demand.
+test_a_flight_recorder_keeps_the_latest_part_and_a_complete_profile() {
+    program
+    config "$latest"
+    run_well ./many 2000000
+    expect_calls many_all.log leaf 2000000
+    expect_at_most "$(stat -c %s many_0.vfd)" 2500000 "bytes of the file"
+    dump many_0.vfd
+    grep -q '^The samples of thread 0 begin at .* what came before was not kept' dump || fail "it does not say since when: $(head -20 dump)"
+    expect_same "$(samples call 'last<work<main<init')" 1 "calls of the last function"
+    expect_same "$(samples call 'work<main<init')" 1 "enters of the function around"
+    expect_same "$(samples exit 'main<init')" 1 "exits of main"
+    expect_at_least "$(samples exit 'leaf<work<main<init')" 200000 "exits that are kept"
+}
+
+test_a_flight_recorder_is_read_while_the_process_runs_and_after_kill_9() {
+    program
+    config "$latest"
+    begin ./many 2000000 wait
+    dump many_*.tmpvfd
+    expect_same "$(samples exit 'last<work<main<init')" 1 "exits of the last function, of a process that runs"
+    expect_same "$(samples call 'main<init')" 1 "enters of main"
+    end_it
+    expect_status 0
+    rm -f many_*
+    program
+    may_be_killed=1 run ./many 2000000 kill
+    expect_status 137
+    dump many_*.tmpvfd
+    expect_same "$(samples exit 'last<work<main<init')" 1 "exits of the last function after kill -9"
+    run "$vftr" recover many_*.tmpvfd
+    expect_status 0
+    dump many_*.vfd
+    grep -q '^The samples of thread 0 begin at' dump || fail "the recovered file does not say since when"
+}
+
+# Issue: dumped on demand.
+test_a_snapshot_is_a_file_of_its_own() {
+    config "$latest"
+    build odd.c <<'END2'
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <vftrace.h>
+static volatile int over;
+static void leaf(void) {}
+static void odd(void) {}
+static void *other(void *unused) { while (!over) leaf(); return unused; }
+static void handle(void)
+{
+    odd();
+    errno = 77;
+    printf("%d %d", vftrace_snapshot("odd.vfd"), errno);
+    printf(" %d %d %d\n", vftrace_snapshot(NULL), vftrace_snapshot(""), vftrace_snapshot("not/there.vfd"));
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, other, 0);
+    for (int i = 0; i < 200000; i++)
+        leaf();
+    handle();
+    for (int i = 0; i < 600000; i++)
+        leaf();
+    over = 1;
+    pthread_join(thread, 0);
+    return 0;
+}
+END2
+    run ./odd
+    expect_status 0
+    expect_same "$(cat out)" '0 77 -1 -1 -5' "what vftrace_snapshot returns"
+    expect_said_once 'vftrace_snapshot: cannot write not/there.vfd'
+    dump odd.vfd
+    expect_same "$(samples exit 'odd<handle<main<init')" 1 "exits of the odd function in the snapshot"
+    expect_same "$(samples call 'handle<main<init')" 1 "enters of the function that is under way"
+    expect_same "$(samples exit 'handle<main<init')" 0 "exits of it"
+    dump odd_0.vfd
+    expect_same "$(samples exit 'odd<handle<main<init')" 0 "exits of the odd function at the end"
+    report odd.vfd
+    expect_at_least "$(calls_of report leaf)" 200000 "calls of leaf in the snapshot"
+    expect_calls report odd 1
+    expect_calls report main 1
+}
+
+run_tests
