@@ -69,7 +69,7 @@ private:
         std::uint64_t value = 0;
         for (unsigned i = 0; i < bytes; ++i)
             value |= std::uint64_t{byte()} << 8 * i;
-        if (is_signed && bytes < 8 && value >> (8 * bytes - 1) & 1)
+        if (is_signed && bytes != 0 && bytes < 8 && value >> (8 * bytes - 1) & 1)
             value -= std::uint64_t{1} << 8 * bytes;
         return value;
     }
