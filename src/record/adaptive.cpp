@@ -15,7 +15,7 @@ namespace {
 using vfd::Estimate;
 using vfd::Node;
 
-constexpr std::uint64_t FirstCalls = 64; // before that a path is not decided on
+constexpr std::uint64_t FirstCalls = 64; // a path with fewer is not watched; a mean of fewer says little
 constexpr float FirstTimed = 128;        // tell the variance for the first decision
 constexpr float FewestTimed = 1024;      // in a doubling, so that calls are found that are rare and long
 constexpr float MostTimed = 1 << 30;
@@ -67,23 +67,6 @@ std::uint32_t possible_gap(const Node& node, const Known& known) {
     return static_cast<std::uint32_t>(std::clamp(static_cast<double>(timed_or_passed(node)) / known.needed, 1.0, LargestGap));
 }
 
-// The first decision: whether the path is worth an Estimate.
-Estimate* begin_estimate(ThreadState& state, std::uint32_t id) {
-    Node& node = state.nodes[id];
-    const std::uint64_t calls = timed_or_passed(node);
-    Estimate* estimate = static_cast<double>(node.inclusive) <= longest_short_call() * static_cast<double>(calls) ? estimate_of(state, id) : nullptr;
-    if (!estimate) {
-        node.flags &= static_cast<std::uint8_t>(~vfd::NodeWatched);
-        return nullptr;
-    }
-    if (estimate->gap == 0) {
-        estimate->gap = 1;
-        known_of(*estimate).needed = FewestTimed;
-    }
-    node.flags |= vfd::NodeEstimated;
-    return estimate;
-}
-
 void consider_excluding(const Node& node, double mean) {
     if (recorder.settings.too_hot && timed_or_passed(node) > VeryManyCalls && mean - recorder.writer.header().costs.inside < cost_of_timing())
         recorder.settings.too_hot(node.key);
@@ -130,7 +113,7 @@ double expected_preemptions(ThreadState& state, const Node& node, const Estimate
 enum class Kind { Usual, Exception, New };
 
 Kind kind_of(ThreadState& state, const Node& node, const Estimate& estimate, Known& known, double own) {
-    if (known.calls < FirstCalls || own <= Unusual * std::max(known.mean(), 1.0))
+    if (own <= Unusual * (known.calls < FirstCalls ? longest_short_call() : std::max(known.mean(), 1.0)))
         return Kind::Usual;
     ++known.unusual;
     if (known.unusual > Recurring && known.unusual_squares == 0)
@@ -163,9 +146,7 @@ void let_others_pass(ThreadState& state, Node& node, Estimate& estimate) {
 
 void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
-    if (timed_or_passed(node) < FirstCalls || left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.skip < 0)
-        return;
-    Estimate* estimate = node.flags & vfd::NodeEstimated ? estimate_of(state, left.node) : begin_estimate(state, left.node);
+    Estimate* estimate = left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.skip < 0 ? nullptr : estimate_of(state, left.node);
     if (!estimate)
         return;
     Known& known = known_of(*estimate);
@@ -185,7 +166,7 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     let_others_pass(state, node, *estimate);
 }
 
-void watch_again_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
     if (!recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodeWatched | vfd::NodePrecise | vfd::NodeTrigger) ||
         left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || timed_or_passed(node) < FirstCalls ||

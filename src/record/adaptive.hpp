@@ -3,8 +3,9 @@
 // Adaptive timing: which calls of a path are timed.
 //
 // Two readings of the clock cost five times what the rest of a pair of hooks does, and of a function that takes less than that they tell little. So
-// each path is watched for its first calls; if they prove short, only some of its calls are timed from then on and stand for the
-// others (vfd::Estimate), which pass (passing.hpp). All calls are counted.
+// paths are watched for some calls; if they prove short, only some of the calls are timed from then on and stand for the
+// others (vfd::Estimate), which pass (passing.hpp). All calls are counted. Every 20 µs a second look at whatever call there is finds the paths that
+// are called often; to watch all from their first call on made programs with many paths dearer than it saves them.
 //
 // How many. The error that this makes in a path's time shall stay below timing_error of it. Of n timed calls with a coefficient of variation c the
 // relative error is c/√n. What one of them stands for grows with the number of calls, so that the number of timed calls is about the same in each
@@ -12,7 +13,7 @@
 //     n = z²·c² / (3·error²)
 // timed calls in each doubling: up to 5000 for most functions and an error of 1 %, and never less than 1024, so that what is rare is met. (The variance of a stratified total: Cochran, Sampling
 // Techniques, 5.) c is measured on some calls that are all timed, then on the timed ones of the doubling before, and the decision is made again after each. As
-// long as a path has fewer calls than that, all are timed, and not looked at: now and then (second looks) it is seen whether there are enough.
+// long as a path has fewer calls than that, all are timed, and not looked at, until a second look finds that there are enough.
 //
 // Unusual calls, far longer than the mean. The first ones of a path stand for themselves only (a page is touched, a library is loaded): they may
 // never come again. Nor do those count that the thread may have been preempted in, as often as it was, which says nothing about the function. If there are more, they are
@@ -32,7 +33,7 @@ namespace vftr::record {
 void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 
 // At a second look at a call that has left: watches its path if it is a short one that is not watched.
-void watch_again_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
+void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 
 // From the next call on all are timed until the path is decided on again: of this path, or of all. Gate closed.
 void stop_skipping(ThreadState& state, std::uint32_t node);

@@ -19,7 +19,7 @@ namespace vftr::record {
 namespace {
 
 constexpr std::uint64_t FirstRefresh = 1 << 18; // ticks: about 0.1 ms
-constexpr std::uint64_t WatchStep = 1 << 16; // some 20 µs, with adaptive timing: for watch_again_if_short
+constexpr std::uint64_t WatchStep = 1 << 16; // some 20 µs, with adaptive timing: for watch_if_short
 constexpr std::uint64_t LastRefresh = 1 << 30;  // about half a second
 
 // Decides whether the event at `now` goes into the file's stream, and when to look again.
@@ -98,7 +98,7 @@ VFTR_COLD void third_look_leave(ThreadState& state, const vfd::Frame& left, std:
     look_around(state, now);
     if (left.flags & vfd::FrameTold)
         tell_leave(state, left, now, false);
-    watch_again_if_short(state, left, now);
+    watch_if_short(state, left, now);
     follow_verdicts_if_changed(state, now);
     open_gate(state);
 }

@@ -102,7 +102,7 @@ void __cyg_profile_func_exit(void* function, void* call_site) {
     bool jumped = __builtin_return_address(0) == call_site;
     ThreadState* state = current;
     if (state->gate != GateReady) {
-        if (!end_passing(*state, as_number(function)) && !off())
+        if (!(is_passing(*state) && end_passing(*state, as_number(function))) && !off())
             leave_closed(as_number(function), stack_pointer, jumped);
         return;
     }

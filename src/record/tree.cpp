@@ -74,8 +74,6 @@ void classify(Node& node) {
     }
     if (precise && recorder.settings.sampling)
         node.flags |= vfd::NodePrecise;
-    else if (recorder.settings.adaptive && node.kind == NodeKind::Function && !(node.flags & vfd::NodeTrigger))
-        node.flags |= vfd::NodeWatched;
 }
 
 // The innermost ancestor-or-self of `from` with this key if there are max_recursion of them, else NoNode.

@@ -31,7 +31,6 @@ public:
         id_ = thread.state().top->node;
         thread.leave(G, 0x8000);
         node().calls = node().inclusive = node().exclusive = 0;
-        REQUIRE(node().flags & vfd::NodeWatched);
         thread.state().random = 1;
     }
     vfd::Node& node() { return thread.state().nodes[id_]; }
@@ -52,7 +51,7 @@ public:
         if (node().flags & vfd::NodeWatched)
             watch_call(thread.state(), left, 1000 + ticks);
         else if (made % 64 == 0) // a second look
-            watch_again_if_short(thread.state(), left, 1000 + ticks);
+            watch_if_short(thread.state(), left, 1000 + ticks);
     }
     // What readers make of it.
     double estimated() {
