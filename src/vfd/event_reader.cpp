@@ -45,7 +45,7 @@ void EventReader::read_entered(bool known) {
     std::uint64_t count;
     std::vector<std::uint32_t> entered;
     complete_ = read(count) && count <= static_cast<std::uint64_t>(end_ - at_);
-    for (std::uint32_t node; complete_ && count != 0; --count) {
+    for (std::uint32_t node = 0; complete_ && count != 0; --count) {
         complete_ = read(node) && node < thread_.node_count;
         entered.push_back(node);
     }

@@ -167,21 +167,36 @@ void join_lives(ThreadView& view, std::vector<Segment>& segments) {
     }
 }
 
-// A writer that lives may have one already of a path that is newer than our view, or one that has no path yet.
+// Two of them can be added.
+bool is_sound(const Estimate& estimate) { return std::abs(estimate.own) < 1e300 && std::abs(estimate.variance) < 1e300; }
+
+void add(Estimate& to, const Estimate& other) {
+    to.granted += other.granted;
+    to.stood_for += other.stood_for;
+    to.timed += other.timed;
+    to.own += other.own;
+    to.variance += other.variance;
+}
+
+// A writer that lives may have one already of a path that is newer than our view, or one that has no path yet. Where a signal handler left
+// the writer for good while it made one, there may be two of a path.
 void join_estimates(ThreadView& view, const std::vector<Segment>& segments, const Source& source) {
     for (const Segment& segment : segments)
         for (std::size_t at = 0; segment.payload.size() - at >= sizeof(Estimate); at += sizeof(Estimate)) {
-            Estimate estimate;
+            Estimate estimate{};
             copy_while_written(std::span(&estimate, 1), segment.payload.data() + at);
-            source.require(std::isfinite(estimate.own) && std::isfinite(estimate.variance), segment.payload.data() + at,
-                           "damaged estimate: bad number");
+            source.require(is_sound(estimate), segment.payload.data() + at, "damaged estimate: bad number");
             if (estimate.node != 0 && estimate.node < view.node_count)
                 view.estimates.push_back(estimate);
         }
     std::sort(view.estimates.begin(), view.estimates.end(), [](const Estimate& a, const Estimate& b) { return a.node < b.node; });
-    auto twice = std::adjacent_find(view.estimates.begin(), view.estimates.end(), [](const Estimate& a, const Estimate& b) { return a.node == b.node; });
-    source.require(twice == view.estimates.end(), segments.empty() ? nullptr : segments.front().payload.data(),
-                   "damaged estimate: there are two of one call path");
+    std::vector<Estimate> one_each;
+    for (const Estimate& estimate : view.estimates)
+        if (one_each.empty() || one_each.back().node != estimate.node)
+            one_each.push_back(estimate);
+        else
+            add(one_each.back(), estimate);
+    view.estimates = std::move(one_each);
 }
 
 ThreadRecord copy_record(const Segment& segment) {
