@@ -21,6 +21,12 @@ namespace vftr::vfd {
 
 namespace {
 
+// SegmentHeader::writer_private[0] holds the index of the segment's entry and, above it, its offset in the file in units of the smallest page; 0: it is
+// in memory. In the entries, 8 bytes each would be half a megabyte of every process.
+constexpr std::uint64_t SmallestUnit = 4096;
+std::uint32_t index_of(const SegmentHeader& segment) { return static_cast<std::uint32_t>(segment.writer_private[0]); }
+std::uint64_t offset_of(const SegmentHeader& segment) { return (segment.writer_private[0] >> 32) * SmallestUnit; }
+
 int write_zeros(int fd, std::uint64_t offset, std::size_t bytes) {
     static const char zeros[65536] = {};
     while (bytes != 0) {
@@ -279,9 +285,8 @@ void Writer::publish(std::uint32_t index, SegmentHeader* segment, const SegmentH
     segment->sequence = as.sequence;
     segment->capacity = as.capacity;
     segment->payload_offset = as.payload_offset;
-    segment->writer_private[0] = index;
+    segment->writer_private[0] = index | offset / SmallestUnit << 32;
     entries_[index].payload = payload;
-    entries_[index].offset = offset;
     std::atomic_ref(segment->magic).store(SegmentMagic, std::memory_order_release);
     entries_[index].header.store(segment, std::memory_order_release);
 }
@@ -361,7 +366,7 @@ bool Writer::allocate_together(std::span<Wanted> wanted) {
 
 void Writer::retire(SegmentHeader* segment) {
     // A reader says that it is there, then looks at the entries; we do it the other way round. So one sees the other.
-    std::atomic<SegmentHeader*>& header = entries_[segment->writer_private[0]].header;
+    std::atomic<SegmentHeader*>& header = entries_[index_of(*segment)].header;
     header.store(claimed());
     if (readers_.load() != 0)
         return;
@@ -373,7 +378,7 @@ void Writer::retire(SegmentHeader* segment) {
 
 void Writer::release(SegmentHeader* segment) {
     discard(segment);
-    const std::uint64_t offset = entries_[segment->writer_private[0]].offset, kept = base::page_size();
+    const std::uint64_t offset = offset_of(*segment), kept = base::page_size();
     if (offset != 0 && segment->capacity > kept) {
         base::CancellationLater whole;
         int saved = errno;

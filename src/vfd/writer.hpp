@@ -93,7 +93,6 @@ private:
     struct Entry {
         std::atomic<SegmentHeader*> header; // nullptr: free
         std::byte* payload;
-        std::uint64_t offset; // in the file; 0: it is in memory
     };
     // Stands in an entry that is being filled.
     static SegmentHeader* claimed() { return reinterpret_cast<SegmentHeader*>(1); }
