@@ -135,11 +135,14 @@ void check_nodes(const ThreadView& view, const Source& source) {
 // are off by one call; an estimate by one sample. Word by word, for a sanitizer looks into memcpy.
 template <class Record>
 __attribute__((no_sanitize("thread"))) void copy_while_written(std::span<Record> to, const std::byte* from) {
-    static_assert(sizeof(Record) % sizeof(std::uint64_t) == 0);
-    auto* out = reinterpret_cast<std::uint64_t*>(to.data());
-    const auto* in = reinterpret_cast<const volatile std::uint64_t*>(from);
+    struct __attribute__((may_alias)) Word {
+        std::uint64_t bits;
+    };
+    static_assert(sizeof(Record) % sizeof(Word) == 0);
+    auto* out = reinterpret_cast<Word*>(to.data());
+    const auto* in = reinterpret_cast<const volatile Word*>(from);
     for (std::size_t i = 0; i < to.size_bytes() / sizeof *out; ++i)
-        out[i] = in[i];
+        out[i].bits = in[i].bits;
 }
 
 // The stack in force; where that came after we looked, the latest.
@@ -183,7 +186,7 @@ void add(Estimate& to, const Estimate& other) {
 void join_estimates(ThreadView& view, const std::vector<Segment>& segments, const Source& source) {
     for (const Segment& segment : segments)
         for (std::size_t at = 0; segment.payload.size() - at >= sizeof(Estimate); at += sizeof(Estimate)) {
-            Estimate estimate{};
+            Estimate estimate;
             copy_while_written(std::span(&estimate, 1), segment.payload.data() + at);
             source.require(is_sound(estimate), segment.payload.data() + at, "damaged estimate: bad number");
             if (estimate.node != 0 && estimate.node < view.node_count)
