@@ -15,10 +15,10 @@ void pair(int i) { one(); if (i % 4 == 0) two(); two(); }
 void long_one(void) { spin(200000); }
 int main(void)
 {
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < 1000000; i++) {
         pair(i);
         five();
-        if (i % 2000 == 0)
+        if (i % 10000 == 0)
             long_one();
     }
     return 0;
@@ -42,10 +42,10 @@ recorded() { # TIMING
 test_all_calls_are_counted_where_short_ones_are_not_timed() {
     check() {
         recorded adaptive
-        expect_calls turns_all.log one 200000
-        expect_calls turns_all.log two 250000
-        expect_calls turns_all.log five 200000
-        expect_calls turns_all.log pair 200000
+        expect_calls turns_all.log one 1000000
+        expect_calls turns_all.log two 1250000
+        expect_calls turns_all.log five 1000000
+        expect_calls turns_all.log pair 1000000
         expect_calls turns_all.log long_one 100
         expect_stack turns_all.log 'two<pair<main<init'
         stacks_at_most turns_all.log 7
