@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/threads.hpp"
 
+#include "base/compiler.hpp"
 #include "vfd/segments.hpp"
 
 #include <algorithm>
@@ -30,7 +31,9 @@ bool copy_unless_used_again(Segment& segment, ThreadCopies& copies) {
     std::memcpy(&header, &live, sizeof header);
     std::span<const std::byte> payload = segment.payload.first(std::min<std::size_t>(used, segment.payload.size()));
     std::vector<std::byte> bytes(payload.begin(), payload.end());
+#if !VFTR_THREAD_SANITIZER // which knows of no fences
     std::atomic_thread_fence(std::memory_order_acquire);
+#endif
     if (published(live.kind) != SegmentKind::Events || header.kind != SegmentKind::Events || published(live.sequence) != sequence ||
         header.sequence != sequence) {
         copies.events_changed = true;
