@@ -30,7 +30,9 @@ std::vector<Segment> find_segments(const FileHeader& header, const Source& sourc
 // Reads a word that its writer may be publishing now.
 template <class T>
 T published(const T& word) {
-    return __atomic_load_n(&word, __ATOMIC_ACQUIRE);
+    T now;
+    __atomic_load(&word, &now, __ATOMIC_ACQUIRE);
+    return now;
 }
 
 } // namespace vftr::vfd
