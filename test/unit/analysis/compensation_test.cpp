@@ -259,7 +259,8 @@ TEST_CASE("of a program whose true times are known just these are shown, whateve
     const vfd::HookCosts costs{.timed = 40, .inside = 16, .folded = 0, .untimed = 8, .nesting = 6, .excluded = 0};
     // Of calls within calls the numbers have no common divisor: each kind of call then has timed and untimed calls within in proportion.
     constexpr std::uint64_t Rounds = 3000;
-    for (auto [one_of, one_of_within] : {std::pair{1, 1}, {2, 3}, {5, 3}}) {
+    for (const auto& gaps : {std::pair{1, 1}, {2, 3}, {5, 3}}) {
+        const int one_of = gaps.first, one_of_within = gaps.second; // no bindings: clang 14 does not let a lambda have them
         INFO("one call of " << one_of << " is timed, within one of " << one_of_within);
         Program p(costs);
         const std::uint32_t main = p.recording.add(0, 0, 0, 0), tiny = p.recording.add(main, 0, 0, 0), node = p.recording.add(main, 0, 0, 0);
