@@ -56,7 +56,7 @@ test_all_calls_are_counted_where_short_ones_are_not_timed() {
 # Issue: the table marks estimated rows and their confidence. Rarely called or long-running paths stay exact.
 test_estimated_rows_are_marked_exact_ones_are_not() {
     recorded adaptive
-    grep -q '^Note: [0-9]* of 850102 calls were counted and not timed' turns_all.log || fail "the log does not say how many calls were counted only: $(grep Note turns_all.log)"
+    grep -q '^Note: [0-9]* of 4250102 calls were counted and not timed' turns_all.log || fail "the log does not say how many calls were counted only: $(grep Note turns_all.log)"
     awk -F'|' '/^Runtime profile$/ { on = 1 } /^$/ { on = on && !rows ? on : 0 } on && NF > 6 { rows = 1; print $5, $7 }' turns_all.log >marks
     grep -q '±' marks || fail "the runtime profile has no column for what is uncertain: $(cat marks)"
     grep -qE '^ *[0-9.]+ +five *$' marks || fail "five is not marked as estimated: $(cat marks)"
