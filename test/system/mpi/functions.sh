@@ -102,7 +102,7 @@ not_called() {
 # plain_calls PROGRAM [FLAGS…]: the names of what it calls, added to the file `called`.
 plain_calls() {
     instrument='' linkage=none build_mpi "$@" -I"$programs"
-    ranks_well 2 "./$1" counted
+    ranks_to_the_end 2 "./$1" counted
     cut -d' ' -f1 counted.0 counted.1 >>called
 }
 
