@@ -167,8 +167,13 @@ void measure_hook_cost(int rounds) {
     base::unmap(scratch, sizeof(Scratch));
     auto of = [&](Kind kind) { return least[static_cast<std::size_t>(kind)]; };
     const double untimed = of(Kind::Untimed).all();
-    recorder.writer.header().costs = {of(Kind::Timed).all(), of(Kind::Timed).inside(), of(Kind::Folded).all(), untimed,
-                                      std::max(0.0, of(Kind::Nested).all() - 2 * untimed), of(Kind::Excluded).all()};
+    recorder.writer.header().costs = {.timed = of(Kind::Timed).all(),
+                                      .inside = of(Kind::Timed).inside(),
+                                      .rare = of(Kind::Timed).inside(),
+                                      .folded = of(Kind::Folded).all(),
+                                      .untimed = untimed,
+                                      .nesting = std::max(0.0, of(Kind::Nested).all() - 2 * untimed),
+                                      .excluded = of(Kind::Excluded).all()};
 }
 
 } // namespace vftr::record

@@ -80,6 +80,7 @@ struct ClockOffset {
 struct HookCosts {
     double timed;    // a call that is timed
     double inside;   // of that, what lies between the two readings of the clock and so is in the call's own time
+    double rare;     // the same of a timed call among untimed ones, which the processor does not foresee
     double folded;   // direct recursion that is not timed (Node::folded)
     double untimed;  // a call that is counted only and calls nobody
     double nesting;  // what it costs more if it does call somebody

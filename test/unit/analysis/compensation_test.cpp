@@ -256,7 +256,7 @@ TEST_CASE("an exclusive time below zero becomes whole by what is moved to it") {
 }
 
 TEST_CASE("of a program whose true times are known just these are shown, whatever is timed of it") {
-    const vfd::HookCosts costs{.timed = 40, .inside = 16, .folded = 0, .untimed = 8, .nesting = 6, .excluded = 0};
+    const vfd::HookCosts costs{.timed = 40, .inside = 16, .rare = 16, .folded = 0, .untimed = 8, .nesting = 6, .excluded = 0};
     // Of calls within calls the numbers have no common divisor: each kind of call then has timed and untimed calls within in proportion.
     constexpr std::uint64_t Rounds = 3000;
     for (const auto& gaps : {std::pair{1, 1}, {2, 3}, {5, 3}}) {
