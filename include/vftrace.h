@@ -58,7 +58,7 @@ void vftrace_resume(void);
  *
  * function  its address, cast: (void (*)(void))solve
  *
- * The calling thread follows at once, others at their next call. The word of the program is stronger than the filters, but for those by
+ * It holds also where the function's library is unloaded and loaded again, wherever to, and in forked children. The calling thread follows at once, others at their next call. The word of the program is stronger than the filters, but for those by
  * rank, thread and depth. A call takes microseconds, and longer the first time that a function of its library is asked about.
  *
  * Returns 0; -1, and nothing has changed, where nothing is recorded (off, before the first hook, after the end), the

@@ -20,6 +20,13 @@ constexpr std::size_t StackToJudge = 1 << 20;
 constexpr std::uint64_t ValidBit = 0x80;
 constexpr std::uint8_t VerdictBits = 0x7f;
 
+// The same for a function of an object that is loaded again, and of no other one.
+std::string place_in_file(const vfd::ModuleRecord& module, std::uint64_t function) {
+    const std::uint64_t numbers[] = {function - module.bias, module.device, module.inode, module.file_size, module.mtime_ns};
+    std::string place(reinterpret_cast<const char*>(numbers), sizeof numbers);
+    return place.append(reinterpret_cast<const char*>(&module + 1), module.build_id_size + module.path_size);
+}
+
 } // namespace
 
 Verdicts::Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources)
@@ -92,8 +99,11 @@ Verdicts::Known& Verdicts::judged(std::uint64_t function) {
     if (known.module != id || id == 0) {
         known = {};
         known.module = id;
-        if (module)
+        if (module) {
             known.ruling = rules_.on(record::module_of(*module->record), function);
+            const auto wish = wishes_.empty() ? wishes_.end() : wishes_.find(place_in_file(*module->record, function));
+            known.wish = wish == wishes_.end() ? Wish::None : wish->second;
+        }
         if (const auto path = rules_.without_files())
             base::warn(*path, " has no debug information that can be read: filters by files match nothing there");
     }
@@ -132,6 +142,7 @@ bool Verdicts::set_wish(std::uint64_t function, Wish wish, bool even_if_wished) 
         if (known.module == 0 || known.verdict & record::VerdictTrigger || (!even_if_wished && known.wish != Wish::None))
             return;
         known.wish = wish;
+        wishes_[place_in_file(*recorder.modules.entry(known.module)->record, function)] = wish;
         settle(function, known);
         remember(function, known.verdict);
         trivial_ = false;
@@ -164,9 +175,10 @@ bool Verdicts::set_rank(std::int64_t rank) {
 void Verdicts::inherit(Verdicts& parent) {
     if (!parent.lock_.try_lock())
         return;
-    for (const auto& [function, known] : parent.functions_)
-        if (known.wish != Wish::None)
-            set_wish(function, known.wish, true);
+    locked_on_own_stack([&] {
+        wishes_ = parent.wishes_;
+        trivial_ = trivial_ && wishes_.empty();
+    });
     parent.lock_.unlock();
 }
 

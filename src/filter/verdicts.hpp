@@ -3,7 +3,8 @@
 // Which functions of the process are recorded: the rules of the configuration, what the program has asked for since, and the rank.
 //
 // A function is judged once, when it is first called, which takes microseconds to milliseconds (symbols of its object, regular expressions); then the
-// answer is looked up without a lock. Objects come and go: an answer holds for one object at one place.
+// answer is looked up without a lock. Objects come and go: an answer holds for one object at one place, but what the program said of a function holds
+// for its place in the file, wherever that is loaded next.
 #pragma once
 
 #include "base/memory.hpp"
@@ -12,6 +13,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <unordered_map>
 
 namespace vftr::filter {
@@ -65,6 +68,7 @@ private:
     Rules rules_;
     Triggers triggers_;
     std::unordered_map<std::uint64_t, Known> functions_;
+    std::map<std::string, Wish> wishes_; // by file and place in it
     std::atomic<std::uint32_t> unloads_{0}; // Modules::unloads() that `recent_` is of
     std::atomic<std::uint64_t> recent_[RecentSlots] = {}; // function << 8 | valid | verdict
 };

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Functions that are not recorded, of libraries that come and go.
+. "${srcdir:-.}/test/system/lib.sh"
+
+# A plugin whose leaf is called NAME_leaf. All plugins have the same shape, so that one has its functions where another one had them.
+plugin() {
+    linkage=none build "$1.c" -shared -fPIC <<END
+#define QUIET __attribute__((no_instrument_function))
+__attribute__((noinline)) int $1_leaf(int n) { return n; }
+int entry(int n) { return $1_leaf(n) + 1; }
+QUIET void *the_leaf(void) { return (void *)$1_leaf; }
+END
+}
+# Its arguments are what it does, see below. Other functions than these are not instrumented.
+host() {
+    build host.c -ldl "$@" <<'END'
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vftrace.h>
+#define QUIET __attribute__((no_instrument_function))
+static void *plugin, *leaf;
+static int (*entry)(int);
+static char loaded[4096];
+QUIET static char *text(void) { return (char *)((uintptr_t)leaf & ~4095ul); }
+QUIET static int load(const char *path)
+{
+    void *before = leaf;
+    plugin = dlopen(path, RTLD_NOW);
+    if (!plugin)
+        return -1;
+    entry = (int (*)(int))dlsym(plugin, "entry");
+    leaf = ((void *(*)(void))dlsym(plugin, "the_leaf"))();
+    memcpy(loaded, text(), sizeof loaded);
+    return leaf == before;
+}
+int main(int argc, char **argv)
+{
+    int status = argc;
+    for (char **what = argv + 1; *what; what++)
+        switch (**what) {
+        case 'o': /* loads a plugin; is it where the one before was? */
+            printf("%s ", load(*what + 1) == 1 ? "here" : "there");
+            break;
+        case 'c':
+            for (int i = 0; i < 10; i++)
+                if (entry(i) != i + 1)
+                    return 1;
+            break;
+        case 't': /* is its text as it was loaded? */
+            printf("%s ", memcmp(loaded, text(), sizeof loaded) ? "changed" : "same");
+            break;
+        case 'd':
+            if (dlclose(plugin) != 0)
+                return 2;
+            break;
+        case 'k': /* the place is taken: the next one has another */
+            if (mmap(text(), 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != text())
+                return 3;
+            break;
+        case 'x':
+            printf("%d ", vftrace_exclude((void (*)(void))leaf));
+            break;
+        case 'f': /* a child goes on */
+            if (fork() != 0)
+                return wait(&status) < 0 || status != 0;
+            break;
+        case 'i':
+            printf("%d ", vftrace_include((void (*)(void))leaf));
+            break;
+        }
+    return 0;
+}
+END
+}
+each_way() { # COMMAND: with both compilers, optimised and not, with the text changed and not
+    local patching changed optimise
+    each() {
+        for optimise in -O0 -O2; do
+            for name in one two; do plugin $name; done
+            host
+            for patching in true false; do
+                changed=same
+                [ $patching = false ] || [ "$(uname -m)" != x86_64 ] || changed=changed
+                "$@"
+                rm -rf -- *.vfd *.log vftrace_symbols
+            done
+        done
+    }
+    with_each_compiler each "$@"
+}
+
+# Issue: excluded functions … the hook call instructions of excluded functions are replaced; dlopen'ed code
+test_a_filter_holds_for_a_library_that_comes_back_and_leaves_the_one_between_alone() {
+    check() {
+        config "\"filter\": {\"exclude\": {\"functions\": \"^one_\"}, \"live_patching\": $patching}"
+        run_well ./host o./one c t d o./two c t d o./one c t d k o./one c t d o./two c t d
+        expect_same "$(cat out)" "there $changed here same here $changed there $changed here same " "places and texts"
+        expect_calls host_all.log one_leaf 0
+        expect_calls host_all.log two_leaf 20
+        expect_calls host_all.log entry 50
+        expect_no_stack host_all.log 'one_leaf'
+    }
+    each_way check
+}
+
+# Issue: filters … re-enabling at run time
+test_what_the_program_says_of_a_function_holds_when_its_library_comes_back() {
+    check() {
+        config "\"filter\": {\"live_patching\": $patching}"
+        run_well ./host o./one c t x c t d o./one c t d o./two c t d o./one c t d k o./one c t d o./two c d o./one i c t d o./one c t
+        expect_same "$(cat out)" \
+            "there same 0 $changed here $changed here same here $changed there $changed here here 0 same here same " "places and texts"
+        expect_calls host_all.log one_leaf 30
+        expect_calls host_all.log two_leaf 20
+        expect_calls host_all.log entry 90
+    }
+    each_way check
+}
+
+# And in a forked child, which has no part in what stands at that place now.
+test_it_holds_in_a_forked_child() {
+    for name in one two; do plugin $name; done
+    host
+    config
+    run_well ./host o./one c x d o./two f c d o./one c
+    expect_calls host_all.log one_leaf 10
+    report "$(ls host_[1-9]*.vfd)"
+    expect_calls report two_leaf 10
+    expect_calls report one_leaf 0
+    expect_calls report entry 20
+}
+
+# Nothing is where its function was.
+test_a_function_that_is_gone_is_refused() {
+    plugin one
+    host
+    config
+    run_well ./host o./one c x d x i o./one c i c
+    expect_same "$(cat out)" "there 0 -1 -1 here 0 " "what the program is told"
+    expect_calls host_all.log one_leaf 20
+    expect_calls host_all.log entry 30
+}
+
+run_tests
