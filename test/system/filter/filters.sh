@@ -141,6 +141,32 @@ END
         "calls in the timeline"
 }
 
+# Likewise of precise functions, whatever the sample interval; and in each thread.
+test_short_calls_of_precise_functions_are_left_out_as_well() {
+    build brief.c <<'END'
+#include <pthread.h>
+#include <time.h>
+static void brief(void) {}
+static void lengthy(void) { struct timespec time = {0, 60000000}; nanosleep(&time, 0); }
+static void *work(void *unused) { brief(); lengthy(); brief(); return unused; }
+int main(void)
+{
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], 0, work, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 1000, "precise_functions": "brief|lengthy"}, "filter": {"min_duration": 0.03}'
+    run_well ./brief
+    expect_calls brief_all.log brief 6
+    "$vftr" dump brief_0.vfd >dump || fail "vftr dump"
+    expect_same "$(awk '$2 == "call" || $2 == "exit" { sub(/<.*/, "", $3); print $2, $3 }' dump | sort | uniq -c | tr -s ' \n' ' ')" \
+        " 3 call lengthy 3 exit lengthy " "calls in the timeline"
+}
+
 # Issue: per-rank and per-thread selection
 test_only_some_threads_record_functions() {
     filter '{"only_for_threads": "2"}' 3
