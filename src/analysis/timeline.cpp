@@ -3,6 +3,7 @@
 
 #include "analysis/path_places.hpp"
 #include "vfd/event_reader.hpp"
+#include "vfd/packed.hpp"
 
 #include <algorithm>
 #include <queue>
@@ -94,6 +95,7 @@ constexpr std::size_t MostAhead = 1 << 18; // transfers of 96 bytes
 }
 
 Timeline::Timeline(const vfd::Image& image) : image_(image), stacks_(profile_of(image)) {
+    vfd::require_unpacking(image);
     canonicalise(stacks_);
     PathPlaces placer(image, stacks_);
     stack_of_.reserve(image.threads().size());

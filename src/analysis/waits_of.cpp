@@ -4,6 +4,7 @@
 #include "analysis/path_places.hpp"
 #include "analysis/rank_clock.hpp"
 #include "vfd/event_reader.hpp"
+#include "vfd/packed.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -128,6 +129,7 @@ private:
             if (!(header.flags & vfd::FlagSampling))
                 throw std::runtime_error(image.label() +
                                          " has no timeline: record with sampling.active");
+            vfd::require_unpacking(image);
             processes_.push_back({&image,
                                   static_cast<std::uint32_t>(std::max(header.rank, 0)),
                                   RankClock(header, *first),

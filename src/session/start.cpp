@@ -24,6 +24,7 @@
 #include <cstring>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 #include "config.h"
 
@@ -145,7 +146,8 @@ void begin_packing(record::Settings& settings) {
     if (!settings.compress || record::begin_packing(real_thread_create()))
         return;
     settings.compress = false;
-    if (base::speaks_for_the_job())
+    static bool told = false; // a forked child has it from its parent
+    if (!std::exchange(told, true) && base::speaks_for_the_job())
         base::warn("sampling.compress: libzstd.so.1 or a thread to use it is missing; the timeline is not compressed");
 }
 

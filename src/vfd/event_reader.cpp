@@ -9,10 +9,7 @@
 namespace vftr::vfd {
 
 EventReader::EventReader(const ThreadView& thread, std::uint32_t file_flags)
-    : thread_(thread), all_events_(file_flags & FlagAllEvents) {
-    if (std::ranges::any_of(thread.events, [](const Segment& segment) { return segment.header->kind == SegmentKind::Packed; }))
-        require_unpacking();
-}
+    : thread_(thread), all_events_(file_flags & FlagAllEvents) {}
 
 bool EventReader::next_segment() {
     if (segment_ == thread_.events.size())

@@ -3,6 +3,7 @@
 
 #include "vfd/zstd.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace vftr::vfd {
@@ -33,9 +34,8 @@ std::size_t Packer::pack(std::span<const std::byte> from, std::span<std::byte> t
     return zstd.ZSTD_isError(size) ? 0 : size;
 }
 
-void require_unpacking() {
-    if (!Zstd::load())
-        throw std::runtime_error("its events are compressed, and libzstd.so.1, which is needed to read them, cannot be loaded");
+static const char* why_not_unpacked() {
+    return Zstd::load() ? nullptr : "libzstd.so.1, which is needed to read them, cannot be loaded";
 }
 
 bool unpack(std::span<const std::byte> packed, std::vector<std::byte>& out) {
@@ -60,8 +60,8 @@ Packer::~Packer() = default;
 std::size_t Packer::room_for(std::size_t bytes) { return bytes; }
 std::size_t Packer::pack(std::span<const std::byte>, std::span<std::byte>) { return 0; }
 
-void require_unpacking() {
-    throw std::runtime_error("its events are compressed, and this vftrace was built without libzstd, which is needed to read them");
+static const char* why_not_unpacked() {
+    return "this vftrace was built without libzstd, which is needed to read them";
 }
 
 bool unpack(std::span<const std::byte>, std::vector<std::byte>& out) {
@@ -70,5 +70,13 @@ bool unpack(std::span<const std::byte>, std::vector<std::byte>& out) {
 }
 
 #endif
+
+void require_unpacking(const Image& image) {
+    const auto is_packed = [](const Segment& segment) { return segment.header->kind == SegmentKind::Packed; };
+    for (const ThreadView& thread : image.threads())
+        if (std::ranges::any_of(thread.events, is_packed))
+            if (const char* why = why_not_unpacked())
+                throw std::runtime_error(image.label() + ": its events are compressed, and " + why);
+}
 
 } // namespace vftr::vfd

@@ -32,8 +32,8 @@ private:
     void* context_ = nullptr;
 };
 
-// Throws std::runtime_error where this machine cannot unpack anything.
-void require_unpacking();
+// Throws std::runtime_error where the recording has packed segments and this machine cannot unpack any; their events would be missing.
+void require_unpacking(const Image& image);
 // The payload; false, and `out` is empty: damaged, or larger than allowed.
 bool unpack(std::span<const std::byte> packed, std::vector<std::byte>& out);
 

@@ -174,4 +174,28 @@ END2
     expect_calls report main 1
 }
 
+# Where libzstd is not installed: a library of its name that has nothing of it.
+test_without_libzstd_the_timeline_is_not_compressed_and_says_so_once() {
+    config "$compressed"
+    program
+    mkdir empty
+    $cc -shared -fPIC -x c /dev/null -o empty/libzstd.so.1 || fail "no library"
+    run env LD_LIBRARY_PATH="$PWD/empty" ./many 300000 fork
+    expect_status 0
+    expect_said_once 'sampling.compress: .*the timeline is not compressed'
+    dump many_0.vfd
+    expect_same "$(samples exit 'leaf<work<main<init')" 300000 "exits in the stream"
+    needs_zstd
+    rm -f many_*
+    program
+    run_well ./many 600000
+    run env LD_LIBRARY_PATH="$PWD/empty" "$vftr" dump many_0.vfd
+    expect_status 1
+    expect_same "$(cat err)" "vftr: many_0.vfd: its events are compressed, and libzstd.so.1, which is needed to read them, cannot be loaded" "what vftr says"
+    run env LD_LIBRARY_PATH="$PWD/empty" "$vftr" report many_0.vfd # needs no events
+    expect_status 0
+    mv out report
+    expect_calls report leaf 600000
+}
+
 run_tests
