@@ -98,14 +98,14 @@ void add_site(void* function, const Site& site) {
     workshop.book.add(*static_cast<std::uint64_t*>(function), site);
 }
 
-// The text as the compiler made it, whatever of it is out.
+// The text as the compiler made it, whatever of it is out. Where an object was unloaded, its sites may lie anywhere in the text of another one.
 bool copy_text(const Text& text, const Extent& extent) {
     if (!text.read(extent.start, workshop.text, extent.end - extent.start))
         return false;
     workshop.book.for_each_in(extent.start, extent.end, [&](const Site& site) {
-        std::uint8_t& byte = workshop.text[site.address - extent.start];
-        if (byte == site.becomes)
-            byte = site.was;
+        std::uint8_t* const call = workshop.text + (site.address - extent.start);
+        if (*call == site.becomes && extent.end - site.address > sizeof site.rest && std::memcmp(call + 1, site.rest, sizeof site.rest) == 0)
+            *call = site.was;
     });
     return true;
 }

@@ -8,7 +8,20 @@
 #define APART __attribute__((noinline))
 #define QUIET __attribute__((no_instrument_function))
 
-APART int leaf(int n) { return n + 1; }
+/* clang: a call that is certainly a jump. */
+#ifdef __clang__
+#define LAST_ACT __attribute__((musttail))
+#else
+#define LAST_ACT
+#endif
+/* In a section of its own, with -DIN_SECTION. */
+#ifdef IN_SECTION
+#define SOMEWHERE __attribute__((section(IN_SECTION)))
+#else
+#define SOMEWHERE
+#endif
+
+SOMEWHERE APART int leaf(int n) { return n + 1; }
 
 APART void stores(int *place, int n) { *place = n; }
 
@@ -23,7 +36,7 @@ APART int several_ends(int n)
     switch (n % 11) {
     case 0: return 3;
     case 1: return n;
-    case 2: return leaf(n);
+    case 2: LAST_ACT return leaf(n);
     case 4: return n / 2;
     case 5: return 9;
     case 6: return n & 1;
