@@ -2,21 +2,6 @@
 # The communication profile, the communication matrix and the wait states of real jobs, against what the programs know they sent.
 . "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
 
-# table LOG TITLE COLUMN…: the cells of these columns (from 1) in the rows of the table below the line TITLE.
-table() {
-    local log=$1 title=$2
-    shift 2
-    awk -F'|' -v title="$title" -v columns="$*" '
-        $0 == title { on = 1; lines = 0; next }
-        on && /^[+]/ { if (++lines == 3) exit; next }
-        on && lines == 2 {
-            n = split(columns, c, " ")
-            line = ""
-            for (i = 1; i <= n; i++) { cell = $(c[i] + 1); gsub(/^ +| +$/, "", cell); line = line (i > 1 ? " " : "") cell }
-            print line
-        }' "$log"
-}
-
 # cells LOG TITLE: a matrix as lines "from to value", without those that did not talk and the sums.
 cells() {
     awk -F'|' -v title="$2" '

@@ -59,6 +59,21 @@ mpi_calls_of() {
     grouped_counts "$1" | awk -F'\t' '$2 ~ /^MPI_/ { print $2, $1 }' | sort
 }
 
+# table LOG TITLE COLUMN…: the cells of these columns (from 1) in the rows of the table below the line TITLE.
+table() {
+    local log=$1 title=$2
+    shift 2
+    awk -F'|' -v title="$title" -v columns="$*" '
+        $0 == title { on = 1; lines = 0; next }
+        on && /^[+]/ { if (++lines == 3) exit; next }
+        on && lines == 2 {
+            n = split(columns, c, " ")
+            line = ""
+            for (i = 1; i <= n; i++) { cell = $(c[i] + 1); gsub(/^ +| +$/, "", cell); line = line (i > 1 ? " " : "") cell }
+            print line
+        }' "$log"
+}
+
 # The rows of the table.
 all_mpi_functions() {
     sed -n -E 's/^([A-Za-z_]* )?(MPI_[A-Za-z_0-9]*) *[|].*/\2/p' "$srcdir/src/mpi/functions.table" | sort

@@ -76,4 +76,69 @@ test_the_header_tells_the_clock_offset_to_rank_0() {
         fail "no clock offset in: $(cat dump)"
 }
 
+# Two ranks that send each other 3000 messages each, with many calls between; what each expects of itself is in expected.<rank>.
+many_messages() {
+    config "\"sampling\": {\"active\": true, \"sample_interval\": 0, $1}"
+    build_mpi stream.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+static int leaf(int n) { return n + 1; }
+static void exchange(int rank, int i, FILE *expected)
+{
+    int sent[8] = {i}, got[8];
+    MPI_Sendrecv(sent, 1 + i % 8, MPI_INT, 1 - rank, i, got, 8, MPI_INT, 1 - rank, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (got[0] != i)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    fprintf(expected, "send count=%d type=MPI_INT(4Bytes) peer=%d tag=%d\n", 1 + i % 8, 1 - rank, i);
+    fprintf(expected, "recv count=%d type=MPI_INT(4Bytes) peer=%d tag=%d\n", 1 + i % 8, 1 - rank, i);
+    for (int n = 0; n < 200; n++)
+        leaf(n);
+}
+int main(int argc, char **argv)
+{
+    int rank;
+    char name[20];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    sprintf(name, "expected.%d", rank);
+    FILE *expected = fopen(name, "w");
+    for (int i = 0; i < 3000; i++)
+        exchange(rank, i, expected);
+    fclose(expected);
+    MPI_Finalize();
+    return 0;
+}
+END
+    ranks_well 2 ./stream
+    expect_calls stream_all.log leaf 1200000
+    # Of 1 to 8 integers, sent and received by two ranks.
+    expect_same "$(table stream_all.log 'Communication profile' 1 2 3 7 8)" "12000 18.0 18.0 MPI_Sendrecv exchange" "the communication profile"
+}
+
+# Issue: optional zstd of full segments; messages stand in them as well.
+test_a_compressed_timeline_has_every_message() {
+    grep -q '^#define HAVE_ZSTD 1' "$builddir/config.h" || skip "built without libzstd"
+    many_messages '"compress": true'
+    for rank in 0 1; do
+        dump "stream_$rank.vfd"
+        diff <(sort expected.$rank) <(messages | sort) >differences || fail "rank $rank: expected (<) and found (>) differ: $(head -20 differences)"
+        expect_same "$(grep -c ' call *leaf<' dump)" 600000 "calls of rank $rank"
+    done
+}
+
+# Issue: a ring mode as a flight recorder. The messages that are kept are the latest ones, without a gap, and the tables have all.
+test_a_flight_recorder_has_the_latest_messages_and_the_table_all() {
+    many_messages '"keep_last": "1 MiB"'
+    for rank in 0 1; do
+        dump "stream_$rank.vfd"
+        messages >found
+        expect_at_least "$(wc -l <found)" 1000 "messages that rank $rank has kept"
+        expect_at_most "$(wc -l <found)" 5990 "messages that rank $rank has kept"
+        for direction in send recv; do
+            diff <(grep $direction expected.$rank | tail -n "$(grep -c $direction found)") <(grep $direction found) >differences ||
+                fail "rank $rank: the latest messages (<) and those found (>) differ: $(head -20 differences)"
+        done
+    done
+}
+
 run_tests

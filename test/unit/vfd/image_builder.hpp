@@ -95,6 +95,14 @@ public:
         leb128(static_cast<std::uint64_t>(root + 1));
         return *this;
     }
+    // The first of a segment: what is entered there, outermost first.
+    EventEncoder& entered(const std::vector<std::uint32_t>& nodes) {
+        extended(origin_, vfd::ExtendedKind::Entered);
+        leb128(nodes.size());
+        for (std::uint32_t node : nodes)
+            leb128(node);
+        return *this;
+    }
     EventEncoder& raw(std::initializer_list<unsigned> bytes) {
         for (unsigned b : bytes)
             bytes_.push_back(static_cast<std::byte>(b));

@@ -7,6 +7,8 @@
 
 #include "analysis/thread_times.hpp"
 #include "analysis/timeline.hpp"
+#include "vfd/last_event.hpp"
+#include "vfd/packed.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -17,7 +19,25 @@ using namespace vftr::test;
 
 namespace {
 
-Bytes sample_image(bool sealed) {
+enum class Segments { Plain, KeptLatest, Packed };
+
+// The event streams of a thread: as they are written; of a flight recorder, where each segment begins with what is entered; and packed, where one
+// segment is also there as it was.
+void add_events(ImageBuilder& b, const EventEncoder& first, const EventEncoder& second, Segments kind) {
+    if (kind != Segments::Packed) {
+        b.events(0, first, kind == Segments::KeptLatest ? 7 : 0).events(0, second, kind == Segments::KeptLatest ? 8 : 1);
+        return;
+    }
+    std::uint32_t sequence = 0;
+    for (const EventEncoder* events : {&first, &second}) {
+        Bytes packed(vfd::Packer::room_for(events->bytes().size()));
+        packed.resize(vfd::Packer().pack(events->bytes(), packed));
+        b.segment(vfd::SegmentKind::Packed, 0, sequence++, packed, events->origin());
+    }
+    b.events(0, second, 1);
+}
+
+Bytes sample_image(bool sealed, Segments kind = Segments::Plain) {
     std::vector<vfd::Node> nodes{ImageBuilder::root()};
     for (std::uint32_t id = 1; id < 12; ++id)
         nodes.push_back(ImageBuilder::function(id / 2, 0x401000 + id));
@@ -28,6 +48,10 @@ Bytes sample_image(bool sealed) {
         nodes[id].key = vfd::AttachedKey | std::uint64_t{id % 2} << 32 | (id - 1);
     }
     EventEncoder first(1000), second(5000);
+    if (kind == Segments::KeptLatest) {
+        first.entered({1, 2});
+        second.entered({1, 2, 11});
+    }
     first.enter(1001, 1).enter(1002, 2).leave_of(1500, 2).thread(1600, 77).enter(1700, 11);
     first.message(1800, {1750, 2, 1, 99, 1, 7}).message(1900, {1750, 3, 1, 8, 2, -1, vfd::Direction::Receive, vfd::Span::Others, 1});
     first.collective(1800, 1950, 3, 1, 0);
@@ -39,7 +63,10 @@ Bytes sample_image(bool sealed) {
     if (!sealed)
         b.unsealed();
     b.header.flags = vfd::FlagAllEvents | vfd::FlagSampling;
-    b.thread(0, nodes, 5, 3).stack(0, frames).events(0, first).events(0, second, 1);
+    if (kind == Segments::KeptLatest)
+        b.header.flags |= vfd::FlagKeepsLatest;
+    b.thread(0, nodes, 5, 3).stack(0, frames);
+    add_events(b, first, second, kind);
     b.thread(1, nodes, 0, 1);
     b.module(1, 0x400000, 0x500000, "/usr/bin/app", "0123456789").module(2, 1, 2, "[vdso]");
     b.name(0x401001, "main").name(vfd::NamedKey, "MPI_Init", vfd::NodeKind::Mpi).config("{}");
@@ -63,7 +90,7 @@ std::uint64_t walk(const vfd::Image& image) {
         }
         for (const vfd::Frame& frame : thread.stack)
             sum += thread.node(frame.node).key;
-        sum += thread.first_begin() + thread.record->passing;
+        sum += thread.first_begin() + thread.record->passing + vfd::last_event_ticks(thread);
         for (const vfd::Estimate& estimate : thread.estimates)
             sum += thread.node(estimate.node).key;
         sum += analysis::thread_times(thread, image.header().costs, image.end_ticks()).inclusive.size();
@@ -144,7 +171,13 @@ TEST_CASE("a damaged file is an error or a sound view") {
     std::mt19937 random(20261121);
     unsigned errors = 0, views = 0;
     std::uint64_t sum = 0;
-    for (const Bytes& sound : {sample_image(true), sample_image(false), compact_bytes(MemoryFile(sample_image(true)).open(), true)}) {
+    std::vector<Bytes> images{sample_image(true), sample_image(false), compact_bytes(MemoryFile(sample_image(true)).open(), true),
+                              sample_image(true, Segments::KeptLatest), sample_image(false, Segments::KeptLatest)};
+    if (vfd::Packer().works()) {
+        images.push_back(sample_image(true, Segments::Packed));
+        images.push_back(sample_image(false, Segments::Packed));
+    }
+    for (const Bytes& sound : images) {
         Mutator mutator(sound);
         for (int round = 0; round < 4000; ++round) {
             Bytes bytes = sound;
