@@ -2,34 +2,24 @@
 #include "symbols/libdw.hpp"
 
 #ifdef HAVE_LIBDW
-#include <dlfcn.h>
+#include "base/optional_library.hpp"
 
 namespace vftr::symbols {
 
 namespace {
 
-template <class Function>
-bool find(void* library, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(::dlsym(library, name));
-    return function != nullptr;
-}
-
-// The files are opened with our libelf and read with that one. A statically linked program has none to be found.
-bool load_into(Libdw& libdw) {
-    void* ours = ::dlsym(RTLD_DEFAULT, "elf_begin");
-    void* library = ours ? ::dlopen("libdw.so.1", RTLD_LAZY | RTLD_LOCAL) : nullptr;
-    if (library == nullptr || ::dlsym(library, "elf_begin") != ours)
-        return false;
-    bool complete = true;
-#define VFTR_LIBDW(function) complete = complete && find(library, #function, libdw.function);
-#include "symbols/libdw.def"
-#undef VFTR_LIBDW
-    return complete;
-}
-
 struct Loaded {
     Libdw libdw{};
-    bool complete = load_into(libdw);
+    bool complete;
+
+    // The files are opened with our libelf and read with that one.
+    Loaded() {
+        base::OptionalLibrary library("libdw.so.1", "elf_begin");
+#define VFTR_LIBDW(function) library.find(#function, libdw.function);
+#include "symbols/libdw.def"
+#undef VFTR_LIBDW
+        complete = library.complete() && library.shares("elf_begin");
+    }
 };
 
 } // namespace
