@@ -170,6 +170,11 @@ run_well() {
 }
 
 expect_status() { [ "$status" = "$1" ] || fail "exit code is $status, not $1"; }
+# expect_ending STATUS OUTPUT: of the program, which prints nothing else.
+expect_ending() {
+    expect_status "$1"
+    expect_same "$(cat out)" "$2" "output of the program"
+}
 expect_silence() { ! grep -q vftrace: err || fail "vftrace speaks: $(grep vftrace: err | head -3)"; }
 expect_said_once() {
     local n
