@@ -44,21 +44,29 @@ struct Calls {
     double all() const { return timed + folded + untimed; }
 };
 
-// Of the paths that a path calls, and of all below it; ticks.
+// What a path and its calls want of the time that was measured in it, and in its caller; ticks.
+struct Path {
+    double calls = 0;           // of it and, until it is its turn, of its callees
+    double inside = 0;          // of the hooks' cost, in its own time
+    double outside = 0;         // of the hooks' cost, in its caller's own time
+    double moved = 0;           // from its caller's own time to its own
+    double variance = 0;        // of that
+    double wanted = 0;          // by its callees, of its own time
+    double share = 1;           // of what it and its callees want, that there is
+    std::uint64_t only_counted = 0;
+};
+
+// Of all paths below a path; ticks.
 struct Below {
-    double calls = 0;    // of callees
-    double cost = 0;     // of their hooks, in the caller's own time
-    double moved = 0;    // from the caller to them
-    double variance = 0; // of that
-    double missing = 0;  // what they lack to bear their cost
-    double raw = 0;      // exclusive times with the cost of the hooks, of all below
-    double lost = 0;     // of that, taken away
+    double moved = 0, variance = 0; // from the path to its callees
+    double raw = 0;                 // exclusive times with the cost of the hooks
+    double lost = 0;                // of that, taken away
 };
 
 class Compensation {
 public:
     Compensation(const vfd::ThreadView& thread, const vfd::HookCosts& costs, ThreadTimes& times)
-        : thread_(thread), costs_(costs), times_(times), below_(thread.node_count), next_(thread.estimates.rbegin()) {
+        : thread_(thread), costs_(costs), times_(times), paths_(thread.node_count), parents_(thread.node_count) {
         times_.exclusive.resize(thread.node_count);
         times_.inclusive.resize(thread.node_count);
         times_.overhead.resize(thread.node_count);
@@ -70,56 +78,86 @@ public:
 
     // Callees have higher ids than their callers.
     void run() {
+        ask_for_time();
+        for (std::uint32_t id = 0; id < thread_.node_count; ++id)
+            share_out(id);
+        std::vector<Below> below(thread_.node_count);
+        for (std::uint32_t id = thread_.node_count; id-- > 0;)
+            add_up(id, below);
+    }
+
+private:
+    void ask_for_time() {
+        auto next = thread_.estimates.rbegin();
         std::uint32_t id = thread_.node_count;
         for (auto chunk = thread_.node_chunks.rbegin(); chunk != thread_.node_chunks.rend(); ++chunk) {
             const auto first = thread_.chunk_first[static_cast<std::size_t>(thread_.node_chunks.rend() - chunk) - 1];
             while (id > first) {
                 --id;
-                add(id, (*chunk)[id - first]);
+                ask_for_time(id, (*chunk)[id - first], next != thread_.estimates.rend() && next->node == id ? &*next++ : nullptr);
             }
         }
     }
 
-private:
-    const vfd::Estimate* estimate_of(std::uint32_t id) {
-        if (next_ == thread_.estimates.rend() || next_->node != id)
-            return nullptr;
-        return &*next_++;
+    void ask_for_time(std::uint32_t id, const vfd::Node& node, const vfd::Estimate* estimate) {
+        const Calls calls(node, estimate);
+        Path& path = paths_[id];
+        parents_[id] = node.parent < id ? node.parent : 0; // a writer that lives may not change callers
+        path.only_counted = calls.only_counted;
+        path.variance = calls.variance;
+        if (node.kind != vfd::NodeKind::Root) {
+            const double nested = std::min(path.calls, calls.untimed), known = calls.timed * costs_.inside + calls.folded * costs_.folded;
+            path.moved = std::max(calls.moved - calls.untimed * costs_.rare, 0.0);
+            path.inside = std::clamp(as_signed(times_.raw_exclusive[id]) + path.moved, 0.0, known);
+            path.outside = calls.timed * std::max(costs_.timed - costs_.inside, 0.0) + calls.untimed * costs_.untimed + nested * costs_.nesting +
+                           known - path.inside;
+        }
+        path.calls = calls.all();
+        if (id == 0)
+            return;
+        Path& caller = paths_[parents_[id]];
+        caller.calls += path.calls;
+        caller.wanted += path.outside + path.moved;
     }
 
-    void add(std::uint32_t id, const vfd::Node& node) {
-        const vfd::Estimate* estimate = estimate_of(id);
-        const Calls calls(node, estimate);
-        const Below below = below_[id];
-        const bool free = node.kind == vfd::NodeKind::Root;
-        const double nested = std::min(below.calls, calls.untimed);
-        const double inside = free ? 0 : calls.timed * costs_.inside + calls.folded * costs_.folded;
-        const double outside = free ? 0 : calls.timed * std::max(costs_.timed - costs_.inside, 0.0) + calls.untimed * costs_.untimed + nested * costs_.nesting;
-        const double moved = calls.moved - calls.untimed * costs_.inside;
+    // Callers first: what is moved to a path is known then.
+    void share_out(std::uint32_t id) {
+        Path& path = paths_[id];
+        if (id != 0) {
+            const double share = paths_[parents_[id]].share;
+            path.moved *= share;
+            path.outside *= share;
+            path.variance *= share * share;
+        }
+        const double there_is = as_signed(times_.raw_exclusive[id]) + path.moved, wanted = path.inside + path.wanted;
+        if (wanted > there_is)
+            path.share = std::max(there_is, 0.0) / wanted;
+        path.inside *= path.share;
+        path.wanted *= path.share;
+        times_.overhead[id] = path.inside + path.outside;
+    }
 
-        const double raw = as_signed(times_.raw_exclusive[id]) + moved - below.moved;
-        const double left = raw - inside - below.cost - below.missing;
-        const double exclusive = std::max(left, 0.0);
+    void add_up(std::uint32_t id, std::vector<Below>& all_below) {
+        const Path& path = paths_[id];
+        const Below& below = all_below[id];
+        const double there_is = as_signed(times_.raw_exclusive[id]) + path.moved, raw = there_is - below.moved;
+        const double exclusive = std::max(there_is - path.inside - path.wanted, 0.0);
         const double all_raw = raw + below.raw, all_lost = raw - exclusive + below.lost;
-        const double raw_inclusive = estimate ? all_raw : static_cast<double>(times_.raw_inclusive[id]);
+        const double raw_inclusive = path.only_counted ? all_raw : static_cast<double>(times_.raw_inclusive[id]);
         const double folded_onto_others = all_raw > 0 ? std::max(raw_inclusive / all_raw, 1.0) : 1.0;
         times_.exclusive[id] = whole_ticks(exclusive);
         times_.inclusive[id] = whole_ticks(std::max(raw_inclusive - all_lost * folded_onto_others, exclusive));
         times_.raw_exclusive[id] = whole_ticks(raw);
         times_.raw_inclusive[id] = whole_ticks(raw_inclusive);
-        times_.overhead[id] = inside + outside;
         if (!times_.untimed.empty()) {
-            times_.untimed[id] = calls.only_counted;
-            times_.variance[id] = calls.variance + below.variance;
+            times_.untimed[id] = path.only_counted;
+            times_.variance[id] = path.variance + below.variance;
         }
         if (id == 0)
             return;
-        Below& caller = below_[node.parent < id ? node.parent : 0]; // a writer that lives may not change callers
-        caller.calls += calls.all();
-        caller.cost += outside;
-        caller.moved += moved;
-        caller.variance += calls.variance;
-        caller.missing += exclusive - left;
+        Below& caller = all_below[parents_[id]];
+        caller.moved += path.moved;
+        caller.variance += path.variance;
         caller.raw += all_raw;
         caller.lost += all_lost;
     }
@@ -127,8 +165,8 @@ private:
     const vfd::ThreadView& thread_;
     const vfd::HookCosts& costs_;
     ThreadTimes& times_;
-    std::vector<Below> below_;
-    std::vector<vfd::Estimate>::const_reverse_iterator next_;
+    std::vector<Path> paths_;
+    std::vector<std::uint32_t> parents_;
 };
 
 } // namespace

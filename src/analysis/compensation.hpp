@@ -6,12 +6,15 @@
 // calls somebody) or `folded`, of which `inside` is what a timed call sees of its own hooks (vfd::HookCosts). Then
 //   - in the path's own time there are T·inside + F·folded;
 //   - in its caller's own time there are T·(timed − inside) + U·(untimed + nesting of those that call somebody).
-// The calls that stand for others are timed, so each of the U that an estimate moves from the caller to the path brings `inside` with
-// it. That did not run: it is taken off what is moved, and stays with the caller. Altogether the thread loses what all pairs cost, no more.
+// The calls that stand for others are timed, so each of the U that an estimate moves from the caller to the path brings what a rare timed call sees
+// of its hooks with it. That did not run: it is taken off what is moved, and stays with the caller.
 // How many untimed calls call somebody is not recorded: at most as many as there are calls below, and not more than there are.
 //
-// The cost of a pair is known better than where it falls, and both are known from a loop without cache misses. So what a path has not got
-// is taken from its caller: a function that does nothing has no time rather than a negative one, and the sum is right. The inclusive time of
+// What a pair costs depends on the program around it, up to a factor of two either way from what was measured. But the time in which all this happened is certain:
+// a path's own time before anything is taken out of it. If its hooks' cost, its callees' cost in it and the times of their untimed calls are
+// more than that, each of these gets the same part of what it wants, and nothing is left. Only the part of a path's cost inside that its own
+// time has not got goes to its caller, as the cost of a pair is known better than where it falls. So no time is below zero, and the sum of
+// all exclusive times and costs is the time that passed. The inclusive time of
 // a path loses what all paths below it lose; where recursion is folded onto paths further out (which the tree does not show) in the proportion
 // in which the paths below it lose time.
 //

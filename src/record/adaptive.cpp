@@ -23,6 +23,7 @@ constexpr double LargestGap = 1 << 16; // how late a second look may come: some 
 constexpr double ShortPairs = 12;      // a short call takes at most so many times the cost of timing it
 constexpr double Confidence = 2;       // standard deviations
 constexpr double Unusual = 16;         // times the mean
+constexpr double ShortestAbsence = 4096; // times the cost of timing: some tens of microseconds; who takes a processor away keeps it for longer
 constexpr std::uint32_t Recurring = 3; // more unusual calls than that are a property of the path
 constexpr std::uint64_t VeryManyCalls = 100'000;
 
@@ -95,35 +96,28 @@ bool is_time_to_decide(const Estimate& estimate, const Known& known) {
     return known.count >= (estimate.gap == 1 ? FirstTimed : known.needed);
 }
 
-// How often the thread has had to leave its processor to others in those calls of the path that were timed, as far as that can be told: in proportion to
-// their time.
-double expected_preemptions(ThreadState& state, const Node& node, const Estimate& estimate, const Known& known) {
+// Whether the thread has had to leave its processor to others since it was asked last. It is asked after very long calls only, so it was most likely in that call.
+bool was_preempted(ThreadState& state) {
     rusage usage{};
-    if (getrusage(RUSAGE_THREAD, &usage) != 0)
-        return 0;
-    const std::uint64_t now = base::read_ticks();
-    if (state.preemptions.since == 0)
-        state.preemptions = {usage.ru_nivcsw, now};
-    const double timed = static_cast<double>(timed_or_passed(node)) - static_cast<double>(estimate.granted);
-    const double elapsed = static_cast<double>(now - state.preemptions.since);
-    return static_cast<double>(usage.ru_nivcsw - state.preemptions.before) * std::min(1.0, timed * known.mean() / std::max(elapsed, 1.0));
+    return getrusage(RUSAGE_THREAD, &usage) == 0 && std::exchange(state.preemptions, usage.ru_nivcsw) != usage.ru_nivcsw;
 }
 
 // Usual: one of those that the sums are made of. New: the path has unusual calls, as it turns out.
 enum class Kind { Usual, Exception, New };
 
-Kind kind_of(ThreadState& state, const Node& node, const Estimate& estimate, Known& known, double own) {
+Kind kind_of(ThreadState& state, const Estimate& estimate, Known& known, double own) {
     if (own <= Unusual * (known.calls < FirstCalls ? longest_short_call() : std::max(known.mean(), 1.0)))
         return Kind::Usual;
+    if (own > ShortestAbsence * cost_of_timing() && was_preempted(state))
+        return Kind::Exception;
     ++known.unusual;
-    if (known.unusual > Recurring && known.unusual_squares == 0)
-        return Kind::Usual;
-    if (known.unusual <= Recurring + 4 * expected_preemptions(state, node, estimate, known)) {
+    if (known.unusual <= Recurring) {
         known.unusual_squares += static_cast<float>(estimate.gap * own * own);
         return Kind::Exception;
     }
-    known.squares += std::exchange(known.unusual_squares, 0.0f);
-    return Kind::New;
+    const float squares = std::exchange(known.unusual_squares, 0.0f);
+    known.squares += squares;
+    return squares == 0 ? Kind::Usual : Kind::New;
 }
 
 void stand_for_others(Estimate& estimate, double own) {
@@ -152,7 +146,7 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Known& known = known_of(*estimate);
     const double duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child), gap = estimate->gap;
     ++known.count;
-    const Kind kind = kind_of(state, node, *estimate, known, own);
+    const Kind kind = kind_of(state, *estimate, known, own);
     if (kind != Kind::Exception) {
         known.calls += gap;
         known.own += gap * own;

@@ -16,7 +16,7 @@
 // long as a path has fewer calls than that, all are timed, and not looked at, until a second look finds that there are enough.
 //
 // Unusual calls, far longer than the mean. The first ones of a path stand for themselves only (a page is touched, a library is loaded): they may
-// never come again. Nor do those count that the thread may have been preempted in, as often as it was, which says nothing about the function. If there are more, they are
+// never come again. Nor does one count in which the thread was preempted, which says nothing about the function. If there are more, they are
 // part of the variance, which then is so large that nearly all calls are timed. A path whose calls have become long is not watched any more, until a
 // second look finds a short one again.
 //

@@ -30,12 +30,15 @@ struct Scratch {
     vfd::Node nodes[3];
     ChildTable children;
     vfd::SegmentHeader stream;
+    std::uint64_t keys[Pairs]; // of the functions that are called
+    volatile std::uint64_t stores[16];
     std::uint8_t events[StreamBytes];
 };
 
-// Node 1 is called by the root and has been called before; or it is running, and calls itself; or it is called and calls node 2, neither being timed.
-enum class Kind { Timed, Folded, Untimed, Nested, Excluded };
-constexpr std::size_t Kinds = 5;
+// Node 1 is called by the root and has been called before; or it is running, and calls itself; or it is called and calls node 2, neither being timed; or
+// it is called untimed, and now and then node 2 is called instead, which is timed.
+enum class Kind { Timed, Folded, Untimed, Nested, Rare, Excluded };
+constexpr std::size_t Kinds = 6;
 constexpr std::uint64_t Keys[] = {0, 1, 2};
 
 void reset(Scratch& scratch, Kind kind) {
@@ -44,7 +47,7 @@ void reset(Scratch& scratch, Kind kind) {
     for (std::size_t i = 0; i < std::size(scratch.nodes); ++i) {
         scratch.nodes[i] = {};
         scratch.nodes[i].key = Keys[i];
-        if (i != 0 && (kind == Kind::Untimed || kind == Kind::Nested))
+        if ((i == 1 && (kind == Kind::Untimed || kind == Kind::Rare)) || (i != 0 && kind == Kind::Nested))
             scratch.nodes[i].skip = 2 * Pairs;
         else if (i != 0 && kind == Kind::Excluded)
             scratch.nodes[i].skip = vfd::SkipExcluded;
@@ -76,17 +79,20 @@ void reset(Scratch& scratch, Kind kind) {
 void (*volatile enter_hook)(void*, void*) = __cyg_profile_func_enter;
 void (*volatile exit_hook)(void*, void*) = __cyg_profile_func_exit;
 
+VFTR_INLINE std::uint64_t scramble(std::uint64_t x) {
+    return x * 6364136223846793005u + 1442695040888963407u; // Knuth, MMIX
+}
+
 // What the program does between two hooks. Hooks cost least where the processor waits for the program's own instructions, one after the other (nothing at
-// all), and most in a loop of nothing but hooks (half as much again as here). Programs are in between: some instructions, of which the processor
-// cannot foresee which.
-VFTR_INLINE std::uint64_t work(std::uint64_t x) {
-    for (int i = 0; i < 2; ++i) {
-        x = x * 6364136223846793005u + 1442695040888963407u; // Knuth, MMIX
-        if (x >> 63)
-            asm volatile("" : "+r"(x));
-        else
-            asm volatile("nop" : "+r"(x));
-    }
+// all), and a timed pair half as much as here where each call branches in a way that it cannot foresee. This is in between, and near to what
+// was measured in an interpreter (Lua): some arithmetic, a store, and now and then such a branch.
+VFTR_INLINE std::uint64_t work(std::uint64_t x, volatile std::uint64_t (&stores)[16]) {
+    x = scramble(x);
+    stores[x >> 60] = x;
+    if (x >> 60 == 0)
+        asm volatile("" : "+r"(x));
+    else
+        asm volatile("nop" : "+r"(x));
     return x;
 }
 
@@ -101,20 +107,29 @@ VFTR_INLINE void leave(std::uint64_t function) {
         exit_hook(reinterpret_cast<void*>(function), nullptr);
 }
 
+// One call in sixteen on average, of which nothing tells the processor.
+void choose_keys(Scratch& scratch, Kind kind) {
+    std::uint64_t x = base::read_ticks();
+    for (std::uint64_t& key : scratch.keys) {
+        x = scramble(x);
+        key = Keys[kind == Kind::Rare && x >> 60 == 0 ? 2 : 1];
+    }
+}
+
 // Ticks of all the pairs.
 template <bool hooks, bool nested>
-std::uint64_t time_pairs() {
+std::uint64_t time_pairs(Scratch& scratch) {
     std::uint64_t x = base::read_ticks(), begin = x;
-    for (int i = 0; i < Pairs; ++i) {
-        x = work(x);
-        enter<hooks>(Keys[1]);
-        x = work(x);
+    for (std::uint64_t key : scratch.keys) {
+        x = work(x, scratch.stores);
+        enter<hooks>(key);
+        x = work(x, scratch.stores);
         if (nested) {
             enter<hooks>(Keys[2]);
-            x = work(x);
+            x = work(x, scratch.stores);
             leave<hooks>(Keys[2]);
         }
-        leave<hooks>(Keys[1]);
+        leave<hooks>(key);
     }
     asm volatile("" : : "r"(x));
     return base::read_ticks() - begin;
@@ -124,25 +139,29 @@ std::uint64_t time_pairs() {
 struct Times {
     std::uint64_t with = ~std::uint64_t{0}, without = with;
     std::uint64_t measured = 0; // by the hooks, where they are timed
+    std::uint64_t timed = Pairs; // calls
     double all() const { return std::max(0.0, static_cast<double>(with) - static_cast<double>(without)) / Pairs; }
     // What lies between the two readings of the clock, but for the work in between.
     double inside() const {
-        return std::clamp((static_cast<double>(measured) - static_cast<double>(without) / 2) / Pairs, 0.0, all());
+        return std::max(static_cast<double>(measured) / static_cast<double>(timed) - static_cast<double>(without) / 2 / Pairs, 0.0);
     }
 };
 
 void time_once(Scratch& scratch, Kind kind, Times& least) {
     reset(scratch, kind);
+    choose_keys(scratch, kind);
     const bool nested = kind == Kind::Nested;
     ThreadState* before = current;
     current = &scratch.state;
-    const std::uint64_t with = nested ? time_pairs<true, true>() : time_pairs<true, false>();
+    const std::uint64_t with = nested ? time_pairs<true, true>(scratch) : time_pairs<true, false>(scratch);
     current = before;
     if (with < least.with) {
         least.with = with;
-        least.measured = scratch.nodes[1].exclusive;
+        const vfd::Node& node = scratch.nodes[kind == Kind::Rare ? 2 : 1];
+        least.measured = node.exclusive;
+        least.timed = std::max<std::uint64_t>(node.calls, 1);
     }
-    least.without = std::min(least.without, nested ? time_pairs<false, true>() : time_pairs<false, false>());
+    least.without = std::min(least.without, nested ? time_pairs<false, true>(scratch) : time_pairs<false, false>(scratch));
 }
 
 } // namespace
@@ -152,6 +171,7 @@ void measure_hook_cost(int rounds) {
     if (!scratch || !scratch->children.create())
         return;
     scratch->children.insert(0, Keys[1], 1);
+    scratch->children.insert(0, Keys[2], 2);
     scratch->children.insert(1, Keys[1], 1);
     scratch->children.insert(1, Keys[2], 2);
     // A signal handler's hooks must not find a thread state that is none.
@@ -168,8 +188,8 @@ void measure_hook_cost(int rounds) {
     auto of = [&](Kind kind) { return least[static_cast<std::size_t>(kind)]; };
     const double untimed = of(Kind::Untimed).all();
     recorder.writer.header().costs = {.timed = of(Kind::Timed).all(),
-                                      .inside = of(Kind::Timed).inside(),
-                                      .rare = of(Kind::Timed).inside(),
+                                      .inside = std::min(of(Kind::Timed).inside(), of(Kind::Timed).all()),
+                                      .rare = of(Kind::Rare).inside(),
                                       .folded = of(Kind::Folded).all(),
                                       .untimed = untimed,
                                       .nesting = std::max(0.0, of(Kind::Nested).all() - 2 * untimed),

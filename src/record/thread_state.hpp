@@ -116,10 +116,7 @@ struct ThreadState {
     std::uint64_t dropped_mark;
     std::uint64_t sample_due;   // ticks of the next sample
     std::uint64_t random;       // state of the generator, see adaptive.cpp
-    struct {
-        long before;
-        std::uint64_t since; // ticks; 0: nobody has asked
-    } preemptions; // likewise
+    long preemptions;           // as often as adaptive.cpp has seen
     SharedTicks refresh_due;    // ticks of the next look at the other clocks
     std::uint64_t refresh_step;
     std::uint64_t paused_since; // ticks

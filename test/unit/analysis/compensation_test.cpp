@@ -195,6 +195,36 @@ TEST_CASE("a function that does nothing has no time, and its caller bears the re
     CHECK(t.inclusive[main] == 2300 - 1000 - 4);
 }
 
+TEST_CASE("where hooks cannot have cost as much as that each path bears its part of what there was") {
+    Recording r;
+    r.costs.timed = 10;
+    const std::uint32_t main = r.add(0, 1, 310, 510);
+    r.add(main, 75, 150, 150);
+    r.add(main, 25, 50, 50);
+    const ThreadTimes t = r.times();
+    CHECK(t.exclusive == Ticks{0, 0, 150, 50});
+    CHECK(t.overhead[2] == Approx(232.5));
+    CHECK(t.overhead[3] == Approx(77.5));
+    CHECK(t.inclusive[main] == 200);
+    CHECK(sum(t.raw_exclusive) == t.life);
+}
+
+TEST_CASE("untimed calls cannot have taken more than their caller") {
+    Recording r;
+    r.costs.untimed = 4;
+    r.costs.rare = 5;
+    const std::uint32_t main = r.add(0, 1, 450, 500), leaf = r.add(main, 100, 50, 50);
+    vfd::Estimate& e = r.estimate(leaf, 90, 45, 45 * 11); // 6 ticks each without the hooks: 90 * (6 + 4) were twice as long
+    e.variance = 100;
+    r.nodes[0].inclusive = 500;
+    const ThreadTimes t = r.times();
+    CHECK(t.exclusive == Ticks{0, 0, 50 + 270});
+    CHECK(t.overhead[leaf] == Approx(180));
+    CHECK(t.raw_exclusive == Ticks{0, 450 - 270, 50 + 270});
+    CHECK(t.inclusive == Ticks{320, 320, 320});
+    CHECK(t.variance[leaf] == Approx(400 * 0.25));
+}
+
 TEST_CASE("where recursion is folded onto paths further out inclusive times lose in proportion") {
     Recording r;
     r.costs.timed = r.costs.inside = 1;
@@ -293,7 +323,7 @@ TEST_CASE("whatever a damaged file says, times are numbers") {
     for (double cost : {0.0, 1.0, Huge})
         for (std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, Most / 2 + 1, Most}) {
             Recording r;
-            r.costs = {cost, Huge, cost, cost, Huge, 0};
+            r.costs = {cost, Huge, cost, cost, cost, Huge, 0};
             const std::uint32_t main = r.add(0, Most, count, Most), leaf = r.add(main, count, Most, count);
             r.add(leaf, Most, count, count);
             r.nodes[main].folded = count;
