@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Five kinds of work in turn, each a function of its own, about as long each where nothing is instrumented: phases ROUNDS. Prints lines "NAME NS": the
+ * Kinds of work in turn, each a function of its own, some milliseconds each where nothing is instrumented: phases ROUNDS long|tiny. The calls of the one
+ * take from 50 ns on, those of the other some nanoseconds. Prints lines "NAME NS": the
  * time of each kind, by clock reads around it in functions that are never instrumented. Recorded, the same is in a profile as the inclusive time of
  * these functions; how much a recorder distorts it is the difference.
  */
@@ -23,8 +24,31 @@ static inline QUIET uint64_t steps(uint64_t value, unsigned count)
     return value;
 }
 
+/* What many programs do in their functions: the least of a heap goes, another number comes. Some tens of nanoseconds. */
+enum { HeapSize = 64 };
+static uint64_t heap[HeapSize];
+static inline QUIET uint64_t replace_least(uint64_t value, unsigned times)
+{
+    for (; times > 0; times--) {
+        unsigned at = 0, child = 1;
+        value = heap[0] + (steps(value, 1) >> 32);
+        for (; child < HeapSize; at = child, child = 2 * at + 1) {
+            if (child + 1 < HeapSize && heap[child + 1] < heap[child])
+                child++;
+            if (value <= heap[child])
+                break;
+            heap[at] = heap[child];
+        }
+        heap[at] = value;
+    }
+    return value;
+}
+
 static NOINLINE uint64_t tiny(uint64_t value) { return steps(value, 2); }
-static NOINLINE uint64_t microsecond(uint64_t value) { return steps(value, 900); }
+static NOINLINE uint64_t shortest(uint64_t value) { return replace_least(value, 2); }
+static NOINLINE uint64_t longer(uint64_t value) { return replace_least(value, 5); }
+static NOINLINE uint64_t longest(uint64_t value) { return replace_least(value, 50); }
+static NOINLINE uint64_t outer(uint64_t value) { return replace_least(shortest(shortest(shortest(value))), 5); }
 static NOINLINE uint64_t inner(uint64_t value) { return steps(tiny(tiny(tiny(value))), 20); }
 /* What stands before the return is there so that the compiler makes no loop of it, which it cannot either where it is instrumented. */
 static NOINLINE unsigned fib(unsigned n)
@@ -34,50 +58,43 @@ static NOINLINE unsigned fib(unsigned n)
     return sum;
 }
 
+#define REPEATED(name, function, times)                                                                                                    \
+    static NOINLINE void name(void)                                                                                                        \
+    {                                                                                                                                      \
+        uint64_t value = sink;                                                                                                             \
+        for (int i = 0; i < times; i++)                                                                                                    \
+            value = function(value);                                                                                                       \
+        sink = value;                                                                                                                      \
+    }
 static NOINLINE void long_loop(void) { sink = steps(sink, 4500000); }
-static NOINLINE void tiny_calls(void)
-{
-    uint64_t value = sink;
-    for (int i = 0; i < 1300000; i++)
-        value = tiny(value);
-    sink = value;
-}
-static NOINLINE void microseconds(void)
-{
-    uint64_t value = sink;
-    for (int i = 0; i < 5000; i++)
-        value = microsecond(value);
-    sink = value;
-}
-static NOINLINE void nested_calls(void)
-{
-    uint64_t value = sink;
-    for (int i = 0; i < 170000; i++)
-        value = inner(value);
-    sink = value;
-}
+REPEATED(microseconds, longest, 2000)
+REPEATED(hundreds, longer, 20000)
+REPEATED(nested_calls, outer, 10000)
+REPEATED(tiny_calls, tiny, 1300000)
+REPEATED(nested_tiny_calls, inner, 170000)
 static NOINLINE void recursion(void) { sink += fib(27) + fib(26); }
 
 static const struct {
     const char *name;
     void (*run)(void);
-} kinds[] = {{"long_loop", long_loop}, {"tiny_calls", tiny_calls}, {"microseconds", microseconds}, {"nested_calls", nested_calls}, {"recursion", recursion}};
-enum { Kinds = sizeof kinds / sizeof *kinds };
+} kinds[] = {{"long_loop", long_loop},   {"microseconds", microseconds}, {"hundreds", hundreds}, {"nested_calls", nested_calls},
+             {"tiny_calls", tiny_calls}, {"nested_tiny_calls", nested_tiny_calls}, {"recursion", recursion}};
+enum { Kinds = sizeof kinds / sizeof *kinds, LongKinds = 4 };
 static uint64_t spent[Kinds];
 
 /* The main function of the workloads calls it; here a call is a round. */
 QUIET uint64_t work(uint64_t calls, const char *argument)
 {
-    (void)argument;
+    const unsigned first = *argument == 't' ? LongKinds : 0, end = *argument == 'l' ? LongKinds : Kinds;
     if (calls < 2)
         return 0;
     for (uint64_t i = 0; i < calls; i++)
-        for (unsigned k = 0; k < Kinds; k++) {
+        for (unsigned k = first; k < end; k++) {
             uint64_t begin = wall_ns();
             kinds[k].run();
             spent[k] += wall_ns() - begin;
         }
-    for (unsigned k = 0; k < Kinds; k++)
+    for (unsigned k = first; k < end; k++)
         printf("%s %llu\n", kinds[k].name, (unsigned long long)spent[k]);
     return calls;
 }
