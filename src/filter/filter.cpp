@@ -7,6 +7,7 @@
 #include "patch/patch.hpp"
 #include "record/verdicts.hpp"
 
+#include <atomic>
 #include <utility>
 
 namespace vftr::filter {
@@ -25,9 +26,15 @@ void excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t h
 }
 bool records_thread(std::uint32_t index) { return threads->contains(index); }
 record::TriggerAction trigger_called(std::uint64_t function) { return verdicts->called(function); }
+// With exact timing a function whose exclusion was refused asks again every 20 µs.
 void too_hot(std::uint64_t function) {
+    static std::atomic<std::uint64_t> refused{0};
+    if (refused.load(std::memory_order_relaxed) == function)
+        return;
     if (verdicts->exclude_if_not_wished(function))
         record::verdicts_have_changed();
+    else
+        refused.store(function, std::memory_order_relaxed);
 }
 
 } // namespace

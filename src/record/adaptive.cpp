@@ -180,6 +180,16 @@ void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t no
     node.flags |= vfd::NodeWatched | vfd::NodeEstimated;
 }
 
+void exclude_if_tiny_and_hot(const ThreadState& state, std::uint32_t id) {
+    const Node& node = state.nodes[id];
+    if (recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodePrecise | vfd::NodeTrigger) ||
+        node.skip == vfd::SkipExcluded || timed_or_passed(node) == 0)
+        return;
+    const auto calls = static_cast<double>(timed_or_passed(node));
+    if (static_cast<double>(node.inclusive) <= longest_short_call() * calls)
+        consider_excluding(node, static_cast<double>(node.exclusive) / calls);
+}
+
 void stop_skipping(ThreadState& state, std::uint32_t id) {
     Node& node = state.nodes[id];
     if (node.skip <= 0)

@@ -35,6 +35,10 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 // At a second look at a call that has left: watches its path if it is a short one that is not watched.
 void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 
+// At a second look with exact timing, which knows the mean of any path: the same functions are too hot (Settings::too_hot) as with adaptive timing, where the
+// decisions on watched paths find them.
+void exclude_if_tiny_and_hot(const ThreadState& state, std::uint32_t node);
+
 // From the next call on all are timed until the path is decided on again: of this path, or of all. Gate closed.
 void stop_skipping(ThreadState& state, std::uint32_t node);
 void stop_skipping(ThreadState& state);

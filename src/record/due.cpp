@@ -19,7 +19,7 @@ namespace vftr::record {
 namespace {
 
 constexpr std::uint64_t FirstRefresh = 1 << 18; // ticks: about 0.1 ms
-constexpr std::uint64_t WatchStep = 1 << 16; // some 20 µs, with adaptive timing: for watch_if_short
+constexpr std::uint64_t WatchStep = 1 << 16; // some 20 µs, with adaptive timing or auto_exclude: for watch_if_short, exclude_if_tiny_and_hot
 constexpr std::uint64_t LastRefresh = 1 << 30;  // about half a second
 
 // Decides whether the event at `now` goes into the file's stream, and when to look again.
@@ -27,7 +27,7 @@ bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
     if (state.stream & StreamAll)
         return true;
     state.due = state.refresh_due;
-    if (recorder.settings.adaptive)
+    if (recorder.settings.adaptive || recorder.settings.too_hot)
         state.due = std::min<std::uint64_t>(state.due, now + WatchStep);
     if (!(state.stream & StreamSamples))
         return false;
@@ -86,6 +86,8 @@ VFTR_COLD void third_look_enter(ThreadState& state, std::uint64_t now) {
     look_around(state, now);
     if (listened_to(state, *state.top))
         tell_enter(state, now);
+    if (recorder.settings.too_hot)
+        exclude_if_tiny_and_hot(state, state.top->node);
     follow_verdicts_if_changed(state, now);
     open_gate(state);
 }
@@ -99,6 +101,8 @@ VFTR_COLD void third_look_leave(ThreadState& state, const vfd::Frame& left, std:
     if (left.flags & vfd::FrameTold)
         tell_leave(state, left, now, false);
     watch_if_short(state, left, now);
+    if (recorder.settings.too_hot)
+        exclude_if_tiny_and_hot(state, left.node);
     follow_verdicts_if_changed(state, now);
     open_gate(state);
 }

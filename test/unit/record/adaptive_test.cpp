@@ -187,3 +187,33 @@ TEST_CASE("with hooks: counts are exact and times add up", "[record][adaptive]")
     CHECK(thread.state().record->vanished == 0);
     CHECK(thread.state().record->unmatched == 0);
 }
+
+// Issue: auto_exclude … those that are tiny and hot
+TEST_CASE("with exact timing a second look finds the functions that are tiny and hot", "[record][adaptive]") {
+    static std::uint64_t hot;
+    Settings settings;
+    settings.too_hot = [](std::uint64_t function) { hot = function; };
+    Recording recording{settings};
+    recorder.writer.header().costs.timed = 50;
+    Thread thread;
+    thread.enter(F, 0x9000);
+    thread.enter(G, 0x8000);
+    const std::uint32_t id = thread.state().top->node;
+    thread.leave(G, 0x8000);
+    vfd::Node& node = thread.state().nodes[id];
+    const auto asked = [&](std::uint64_t calls, std::uint64_t own, std::uint64_t duration) {
+        node.calls = calls;
+        node.exclusive = calls * own;
+        node.inclusive = calls * duration;
+        hot = 0;
+        exclude_if_tiny_and_hot(thread.state(), id);
+        return hot == G;
+    };
+    CHECK(asked(200'000, 30, 30));
+    CHECK_FALSE(asked(200'000, 60, 60));    // as long as timing it
+    CHECK_FALSE(asked(200'000, 30, 5'000)); // calls others that take long
+    CHECK_FALSE(asked(50'000, 30, 30));
+    CHECK_FALSE(asked(0, 0, 0));
+    recorder.settings.adaptive = true; // decides on watched paths
+    CHECK_FALSE(asked(200'000, 30, 30));
+}
