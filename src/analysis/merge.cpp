@@ -87,6 +87,7 @@ std::vector<std::uint32_t> unite_paths(Profile& into, const Profile& from) {
 void add_counts(PathNode& into, const PathNode& from) {
     into.kind = std::min(into.kind, from.kind);
     into.precise |= from.precise;
+    into.excluded |= from.excluded;
     into.calls += from.calls;
     into.overhead += from.overhead;
     into.raw_exclusive += from.raw_exclusive;
@@ -118,6 +119,7 @@ void add_summary(Summary& into, const Summary& from) {
     into.recovered += from.recovered;
     into.unfinished += from.unfinished;
     into.max_call_paths = std::max(into.max_call_paths, from.max_call_paths);
+    into.hook_calls_out += from.hook_calls_out;
     into.mpi |= from.mpi;
     into.file_lost |= from.file_lost;
     into.messages_lost |= from.messages_lost;
@@ -145,6 +147,12 @@ void fill_empty(Profile& into, Profile&& other) {
     into.late_ranks = std::move(late);
     keep_heaviest_pairs(into);
     keep_longest_threads(into);
+}
+
+// Any one will do that does not depend on the order of merging.
+void unite_reasons(std::string& into, const std::string& other) {
+    if (into.empty() || (!other.empty() && other < into))
+        into = other;
 }
 
 void unite_rank_lists(Profile& into, const Profile& other) {
@@ -185,6 +193,7 @@ void merge(Profile& into, const Profile& other) {
             path.inclusive = over_ranks(path.inclusive, absent(other.first_rank));
         }
     add_summary(into.summary, other.summary);
+    unite_reasons(into.hook_calls_stay, other.hook_calls_stay);
     add_messages(into, other, place);
     add_threads(into, other, place);
     add_regions(into, other, place);
@@ -208,6 +217,7 @@ void add_process(Profile& into, const Profile& other) {
         path.inclusive = in_rank(path.inclusive, other.nodes[i].inclusive);
     }
     add_summary(into.summary, other.summary);
+    unite_reasons(into.hook_calls_stay, other.hook_calls_stay);
     add_messages(into, other, place);
     add_threads(into, other, place);
     add_regions(into, other, place);

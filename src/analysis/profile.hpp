@@ -43,6 +43,7 @@ struct PathNode {
     std::uint32_t name = 0;   // index into Profile::names
     NodeKind kind = NodeKind::Function;
     bool precise = false;
+    bool excluded = false; // its function was excluded while a thread of some process ran: these are not all calls
     std::uint32_t ranks = 0; // that have this path; fewer than Profile::rank_count: it is 0 elsewhere
     std::uint64_t calls = 0; // over all ranks and threads
     RankStat exclusive, inclusive;
@@ -68,6 +69,7 @@ struct Summary {
     // Sums; recovered: of killed processes, closed by vftr recover; unfinished: files not sealed. A recorder that makes the profile of itself sets that to 0.
     std::uint64_t dropped = 0, vanished = 0, unmatched = 0, overflow_calls = 0, recovered = 0, unfinished = 0;
     std::uint64_t max_call_paths = 0;
+    std::uint64_t hook_calls_out = 0; // of excluded functions, taken out of the running text; sum
     bool mpi = false, file_lost = false;
     bool messages_lost = false; // there was no memory for some
     bool ahead = false; // the lowest rank is counted to its end, the others to their collation in MPI_Finalize
@@ -92,6 +94,7 @@ public:
     std::vector<OpenMpRegion> regions;  // sorted by node
     std::string application; // basename of the executable
     std::string config_text; // of the lowest rank
+    std::string hook_calls_stay; // why they were not taken out, of the process whose reason is the first by alphabet; empty: nothing was in the way
 
     // Nanoseconds.
     double average(const RankStat& s) const {

@@ -20,10 +20,13 @@
 #include "analysis/thread_times.hpp"
 #include "analysis/whole_ns.hpp"
 #include "config/config.hpp"
+#include "symbols/printable.hpp"
 #include "vfd/header_fields.hpp"
 #include "vfd/image.hpp"
+#include "vfd/remark.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <unordered_map>
@@ -144,6 +147,7 @@ private:
             const bool attached = node.kind == NodeKind::Attached;
             path.calls += attached && !runs_task({place, id}) ? 0 : calls;
             path.precise |= (node.flags & vfd::NodePrecise) != 0;
+            path.excluded |= node.skip == vfd::SkipExcluded;
             const bool idle = id == 0 && only_workers(thread);
             count_exclusive(idle ? idle_path(thread, times) : index, *thread.record, times.exclusive[id]);
             raw_exclusive_[index] += idle ? 0 : times.raw_exclusive[id];
@@ -324,6 +328,20 @@ private:
         const std::string path = vfd::text_of(header.executable);
         profile_.application = path.substr(path.rfind('/') + 1);
         profile_.config_text = image_.config_text();
+        for (const vfd::NameView& name : image_.names())
+            if (name.kind == NodeKind::Root)
+                take_remark(name.name);
+    }
+
+    void take_remark(std::string_view text) {
+        if (text.starts_with(vfd::HookCallsStay))
+            profile_.hook_calls_stay = symbols::printable(std::string(text.substr(vfd::HookCallsStay.size())));
+        if (!text.starts_with(vfd::HookCallsOut))
+            return;
+        text.remove_prefix(vfd::HookCallsOut.size());
+        std::uint64_t count = 0;
+        if (std::from_chars(text.data(), text.data() + text.size(), count).ec == std::errc())
+            profile_.summary.hook_calls_out = count;
     }
 
     const std::string idle_ = "omp idle";

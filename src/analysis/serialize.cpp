@@ -12,7 +12,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 5;
+constexpr std::uint64_t ProfileVersion = 6;
 
 class Writer {
 public:
@@ -94,6 +94,7 @@ void visit_node(Visitor& visitor, Node& node) {
     visitor.field(node.name);
     visitor.field(node.kind);
     visitor.field(node.precise);
+    visitor.field(node.excluded);
     visitor.field(node.ranks);
     visitor.field(node.calls);
     visit_stat(visitor, node.exclusive);
@@ -106,7 +107,7 @@ void visit_node(Visitor& visitor, Node& node) {
     visitor.field(node.threads);
     visitor.field(node.longest_thread);
 }
-constexpr std::size_t SmallestNode = 23; // one byte per field
+constexpr std::size_t SmallestNode = 24; // one byte per field
 
 template <typename Visitor, typename Sum>
 void visit_sum(Visitor& visitor, Sum& sum) {
@@ -203,6 +204,7 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.recovered);
     visitor.field(s.unfinished);
     visitor.field(s.max_call_paths);
+    visitor.field(s.hook_calls_out);
     visitor.field(s.mpi);
     visitor.field(s.file_lost);
     visitor.field(s.messages_lost);
@@ -217,6 +219,7 @@ void visit_profile(Visitor& visitor, Whole& profile) {
     visitor.field(profile.late_ranks);
     visitor.field(profile.application);
     visitor.field(profile.config_text);
+    visitor.field(profile.hook_calls_stay);
     visit_summary(visitor, profile.summary);
     visitor.size(profile.names, 1, "the number of names");
     for (auto& name : profile.names)

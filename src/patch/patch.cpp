@@ -11,6 +11,7 @@
 #include "patch/obstacles.hpp"
 #include "patch/references.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
@@ -33,6 +34,8 @@ struct Workshop {
     enum { NotLooked, Possible, Impossible } state = NotLooked;
     Book book;
     std::uint8_t* text = nullptr;  // MaxText, and their marks behind them
+    const char* obstacle = nullptr;
+    std::size_t out = 0;
 };
 Workshop workshop;
 
@@ -85,6 +88,7 @@ bool look() {
             why = "no memory";
         if (why)
             say(why);
+        workshop.obstacle = why;
         workshop.state = why ? Workshop::Impossible : Workshop::Possible;
     }
     return workshop.state == Workshop::Possible;
@@ -161,6 +165,10 @@ Switched switch_sites(const Text& text, std::uint64_t function, std::uint32_t si
     });
     if (result.changed != 0)
         synchronise();
+    if (out)
+        workshop.out += result.changed;
+    else
+        workshop.out -= std::min(workshop.out, result.changed);
     return result;
 }
 
@@ -230,6 +238,11 @@ void put_back(std::uint64_t function) {
     Turn turn;
     if (turn && workshop.state == Workshop::Possible && switch_sites(Text(), function, 0, false).foreign != 0)
         workshop.book.forget(function);
+}
+
+Outcome outcome() {
+    Turn turn;
+    return turn ? Outcome{workshop.out, workshop.obstacle} : Outcome{};
 }
 
 } // namespace vftr::patch

@@ -71,4 +71,11 @@ std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::ui
 // Gives all its hook calls back, byte for byte. Nothing happens to a function that is not out or not loaded any more.
 void put_back(std::uint64_t function);
 
+// What has come of it in this process so far, for its log.
+struct Outcome {
+    std::size_t out = 0;             // hook calls that are not in the text now
+    const char* obstacle = nullptr;  // why none can be taken out; nullptr: none is known, or nobody has asked. Static.
+};
+Outcome outcome();
+
 } // namespace vftr::patch

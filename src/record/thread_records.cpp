@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <mutex>
+#include <utility>
 
 namespace vftr::record {
 
@@ -161,6 +162,11 @@ void give_back_record(ThreadState& state) {
     std::lock_guard guard(recorder.thread_lock);
     state.next_idle = idle;
     idle = &state;
+}
+
+ThreadState* take_all_idle() {
+    std::lock_guard guard(recorder.thread_lock);
+    return std::exchange(idle, nullptr);
 }
 
 ThreadState* thread_of(std::uint32_t index) {

@@ -23,6 +23,9 @@ struct TakenRecord {
 TakenRecord take_record(std::uint64_t now);
 void give_back_record(ThreadState& state);
 
+// Those of ended threads: no other thread takes them over any more. Linked by next_idle.
+ThreadState* take_all_idle();
+
 // In a forked child, and between unit tests.
 void forget_records();
 

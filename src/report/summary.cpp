@@ -66,6 +66,10 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
         add_note(out, "this is rank " + std::to_string(profile.first_rank) + " alone, of " +
                           std::to_string(profile.world_size) + " ranks");
     add_calls(out, profile);
+    if (s.hook_calls_out)
+        add_note(out, counted(s.hook_calls_out, "hook call", "of an excluded function was", "of excluded functions were") + " taken out of the running program");
+    if (!profile.hook_calls_stay.empty())
+        add_note(out, "hook calls of excluded functions stayed in the running program: " + fit(profile.hook_calls_stay, 128));
     if (s.overflow_calls)
         add_note(out, std::to_string(s.overflow_calls) +
                           " calls on call paths beyond max_call_paths = " +

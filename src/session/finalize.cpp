@@ -13,6 +13,7 @@
 #include "record/packing.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/shrink.hpp"
 #include "session/interrupted.hpp"
 #include "session/results.hpp"
 #include "session/session.hpp"
@@ -83,7 +84,7 @@ void finalize() {
         record::ClosedGate gate;
         record::book_pause_here();
     }
-    record::close_current_thread();
+    record::close_last_thread();
     if (embed::embedded()) {
         errno = saved;
         return;

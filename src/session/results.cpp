@@ -4,12 +4,15 @@
 #include "analysis/naming.hpp"
 #include "analysis/serialize.hpp"
 #include "base/message.hpp"
+#include "patch/patch.hpp"
 #include "record/recorder.hpp"
+#include "record/shrink.hpp"
 #include "report/report.hpp"
 #include "symbols/store.hpp"
 #include "vfd/compact.hpp"
 #include "vfd/image.hpp"
 #include "vfd/merged_file.hpp"
+#include "vfd/remark.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -84,12 +87,25 @@ analysis::Profile live_profile() {
     return profile;
 }
 
+namespace {
+
+void remark_on_patching() {
+    const patch::Outcome outcome = patch::outcome();
+    if (outcome.obstacle)
+        recorder.names.intern(std::string(vfd::HookCallsStay) + outcome.obstacle, vfd::NodeKind::Root);
+    else if (outcome.out != 0)
+        recorder.names.intern(std::string(vfd::HookCallsOut) + std::to_string(outcome.out), vfd::NodeKind::Root);
+}
+
+} // namespace
+
 void update_totals() {
     record::refresh_clock();
     vfd::FileHeader& header = recorder.writer.header();
     header.memory_bytes = recorder.writer.mapped_bytes();
     header.mpi_calls = recorder.named_calls;
     record::measure_hook_cost(8);
+    remark_on_patching();
 }
 
 // Of a program's own process everything is in the log and the merged profile; its file stays only where it holds a timeline or what
@@ -116,14 +132,26 @@ void store_symbols(const Session& s) {
                                         "; names will come from the programs' own files");
 }
 
+namespace {
+
+// A rank's file has its name from MPI_Init on.
+void shrink_if_ended() {
+    if (recorder.phase.load(std::memory_order_relaxed) == record::Phase::Ended)
+        record::shrink_file();
+}
+
+} // namespace
+
 void keep_recording(Session& s, const std::string& name) {
     std::string path = s.output.path(name);
     if (!recorder.writer.created())
         return;
     if (keeps_recording_alone(s) && write_compact(path))
         recorder.writer.remove();
-    else
+    else {
+        shrink_if_ended();
         complain(path, recorder.writer.rename(path.c_str()));
+    }
 }
 
 namespace {
@@ -187,7 +215,8 @@ void settle_file(Session& s, bool told) {
         header.rank = 0;
         header.size = 1;
         keep_recording(s, report::log_stem(s.results, 0, 1) + ".vfd");
-    }
+    } else
+        shrink_if_ended();
     if (!told && ::access(recorder.writer.path(), F_OK) == 0)
         base::warn("what was recorded is in ", recorder.writer.path());
 }

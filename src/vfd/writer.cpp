@@ -63,6 +63,24 @@ void* map_file(int fd, std::uint64_t offset, std::size_t bytes, void* place) {
     return mapped;
 }
 
+// Of a file.
+struct Part {
+    std::uint64_t begin, end;
+    bool empty() const { return begin >= end; }
+};
+
+// The pages that are more than `room` bytes behind what is used; none where it is in memory.
+Part tail_of(const SegmentHeader& segment, std::uint64_t room) {
+    const std::uint64_t offset = offset_of(segment);
+    const std::uint64_t used = std::atomic_ref(const_cast<std::uint64_t&>(segment.used)).load(std::memory_order_acquire);
+    return offset == 0 ? Part{} : Part{offset + base::round_to_pages(segment.payload_offset + used + room), offset + segment.capacity};
+}
+
+void punch_hole(int fd, const Part& part) {
+    if (!part.empty())
+        fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(part.begin), static_cast<off_t>(part.end - part.begin));
+}
+
 int open_unnamed(const char* path) {
     char folder[4096];
     const char* slash = std::strrchr(path, '/');
@@ -80,6 +98,18 @@ int give_name(int fd, const char* path) {
 }
 
 } // namespace
+
+// Calls use(descriptor) where the file can be opened. errno is kept.
+template <class Use>
+void Writer::with_file(Use use) {
+    base::CancellationLater whole;
+    int saved = errno;
+    if (int fd = open_same_file(); fd >= 0) {
+        use(fd);
+        ::close(fd);
+    }
+    errno = saved;
+}
 
 void Writer::begin_header(std::size_t bytes, Filling filling) {
     std::memcpy(header_->magic, Magic, sizeof Magic);
@@ -127,7 +157,7 @@ void Writer::begin(const char* path) {
     std::snprintf(paths_[0], sizeof paths_[0], "%s", path);
     path_ = paths_[0];
     count_ = 0;
-    readers_ = 0;
+    readers_ = growing_ = 0;
     mapped_ = base::round_to_pages(sizeof(FileHeader));
     inode_ = device_ = 0;
 }
@@ -258,7 +288,7 @@ SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uin
     std::size_t room = total - header_bytes;
     SegmentHeader* segment = nullptr;
     std::uint64_t offset = 0;
-    if (!lost()) {
+    if (Growth growth(*this); growth.good) {
         offset = std::atomic_ref(header_->file_end).fetch_add(total);
         if (int error = grow_and_map(offset, header_bytes, room, payload_at, &segment))
             lose(error);
@@ -348,7 +378,8 @@ bool Writer::allocate_together(std::span<Wanted> wanted) {
         ++claimed_count;
     bool have = claimed_count == wanted.size();
     if (have) {
-        int error = lost() ? ENOSPC : grow_together(wanted);
+        const Growth growth(*this);
+        int error = growth.good ? grow_together(wanted) : ENOSPC;
         if (error != 0 && !lost())
             lose(error);
         have = error == 0 || std::ranges::all_of(wanted, take_memory);
@@ -364,13 +395,14 @@ bool Writer::allocate_together(std::span<Wanted> wanted) {
     return have;
 }
 
-void Writer::retire(SegmentHeader* segment) {
+void Writer::retire(SegmentHeader* segment) { retire(segment, segment->capacity); }
+
+void Writer::retire(SegmentHeader* segment, std::size_t bytes) {
     // A reader says that it is there, then looks at the entries; we do it the other way round. So one sees the other.
     std::atomic<SegmentHeader*>& header = entries_[index_of(*segment)].header;
     header.store(claimed());
     if (readers_.load() != 0)
         return;
-    std::size_t bytes = segment->capacity;
     mapped_ -= bytes;
     munmap(segment, bytes);
     header.store(nullptr, std::memory_order_release);
@@ -378,17 +410,45 @@ void Writer::retire(SegmentHeader* segment) {
 
 void Writer::release(SegmentHeader* segment) {
     discard(segment);
-    const std::uint64_t offset = offset_of(*segment), kept = base::page_size();
-    if (offset != 0 && segment->capacity > kept) {
-        base::CancellationLater whole;
-        int saved = errno;
-        if (int fd = open_same_file(); fd >= 0) {
-            fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset + kept), static_cast<off_t>(segment->capacity - kept));
-            ::close(fd);
-        }
-        errno = saved;
-    }
+    if (const std::uint64_t offset = offset_of(*segment); offset != 0)
+        with_file([&](int fd) { punch_hole(fd, {offset + base::page_size(), offset + segment->capacity}); });
     retire(segment);
+}
+
+bool Writer::end_growth() {
+    constexpr int Most = 100;
+    lost_ = true;
+    for (int i = 0; growing_.load() != 0; ++i) {
+        if (i == Most)
+            return false;
+        usleep(100);
+    }
+    return true;
+}
+
+void Writer::retire_cut(SegmentHeader* segment) {
+    const std::size_t bytes = segment->capacity;
+    if (const Part tail = tail_of(*segment, 0); !tail.empty())
+        with_file([&](int fd) {
+            if (std::atomic_ref(header_->file_end).load() != tail.end)
+                return punch_hole(fd, tail);
+            // A reader may look at any moment: the file is never shorter than it says.
+            segment->capacity = bytes - (tail.end - tail.begin);
+            std::atomic_ref(header_->file_end).store(tail.begin);
+            if (ftruncate(fd, static_cast<off_t>(tail.begin)) != 0)
+                punch_hole(fd, tail);
+        });
+    retire(segment, bytes);
+}
+
+void Writer::give_back_tails(std::uint64_t room) {
+    Reading reading(*this);
+    with_file([&](int fd) {
+        for_each([&](const SegmentHeader& segment, const std::byte*) {
+            if (std::atomic_ref(const_cast<SegmentKind&>(segment.kind)).load() == SegmentKind::Events)
+                punch_hole(fd, tail_of(segment, room));
+        });
+    });
 }
 
 int Writer::rename(const char* new_path) {

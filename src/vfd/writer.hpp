@@ -56,6 +56,16 @@ public:
     // Likewise, and nobody looks at it again: the file keeps its first page, the disk gets back the rest where the file system can do that.
     void release(SegmentHeader* segment);
 
+    // At the end of the process: nothing is added to the file any more, as where it is lost, but without a warning. False: a thread that has begun to
+    // add something does not come to an end.
+    bool end_growth();
+    // As retire, after end_growth; what lies behind the used bytes goes: off the end of the file where it is the last segment, else, where the file system can do
+    // that, out of the middle. (Nobody may have the end of the file mapped that is cut off: a store there would be fatal.)
+    void retire_cut(SegmentHeader* segment);
+    // Likewise out of the middle what lies more than `room` bytes behind what is used of all other segments of events. A thread that is still about to write gets new
+    // blocks where there was a hole; it had better be asked to stop before it comes so far.
+    void give_back_tails(std::uint64_t room);
+
     // Keeps all segments that for_each shows mapped while it lives. For readers of the live memory.
     class Reading {
     public:
@@ -106,6 +116,18 @@ private:
     void begin(const char* path);
     int hold_header(Filling filling);
     int open_same_file();
+    template <class Use>
+    void with_file(Use use);
+    void retire(SegmentHeader* segment, std::size_t mapped_bytes);
+    // A part of the file that is `good` for growing into: nobody ends growth meanwhile.
+    struct Growth {
+        explicit Growth(Writer& writer) : growing(writer.growing_) { ++growing, good = !writer.lost_.load(); }
+        ~Growth() { --growing; }
+        Growth(const Growth&) = delete;
+        Growth& operator=(const Growth&) = delete;
+        std::atomic<std::uint32_t>& growing;
+        bool good;
+    };
 
     int grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,
                      void* payload_at, SegmentHeader** result);
@@ -120,6 +142,7 @@ private:
     std::atomic<std::uint64_t> mapped_{0};
     std::uint64_t device_ = 0, inode_ = 0;
     std::atomic<std::uint32_t> readers_{0};
+    std::atomic<std::uint32_t> growing_{0}; // threads that are about to add to the file
     std::atomic<const char*> path_{""}; // one of:
     char paths_[2][4096] = {};
     Entry entries_[MaxSegments] = {};

@@ -63,9 +63,16 @@ test_a_call_where_nothing_is_recorded_is_refused() {
     expect_same "$(tail -1 out | cut -d' ' -f2-)" "-1 -1 44" "what the program says"
 }
 
+# The table of functions that were excluded while the program ran: calls and name.
+excluded_in() {
+    awk -F'|' '/^Functions excluded while the program ran/ { on = 1; next } on && $2 ~ /^ *[0-9]+ *$/ { gsub(/ /, "", $2); gsub(/ /, "", $4); print $2, $4 } on && /^$/ { exit }' "$1"
+}
+# taken_out PATCHING: how many lines speak of hook calls that are out, where nothing is in the way.
+taken_out() { [ "$1" = true ] && ! grep -q 'hook calls stay' err && [ "$(uname -m)" = x86_64 ] && echo 1 || echo 0; }
+
 # Issue: auto_exclude … those that are tiny and hot
 test_a_function_that_proves_tiny_and_hot_is_excluded_for_the_rest_of_the_run() {
-    local calls patching
+    local calls patching timing
     build hot.c <<'END'
 static void tiny(void) {}
 static void seldom(void) { tiny(); }
@@ -77,15 +84,20 @@ int main(void)
     return 0;
 }
 END
-    for patching in true false; do
-        config "\"timing\": \"adaptive\", \"filter\": {\"auto_exclude\": true, \"live_patching\": $patching}"
+    for timing in adaptive exact; do for patching in true false; do
+        config "\"timing\": \"$timing\", \"filter\": {\"auto_exclude\": true, \"live_patching\": $patching}"
         run_well ./hot
         calls=$(calls_of hot_all.log tiny)
         expect_at_least "$calls" 100000 "calls of tiny"
         expect_at_most "$calls" 2900000 "calls of tiny"
         expect_calls hot_all.log seldom 1
+        expect_same "$(excluded_in hot_all.log)" "$calls tiny" "functions that the log says were excluded, with their calls"
+        report hot_all.vfd
+        expect_same "$(excluded_in report)" "$calls tiny" "likewise in the report"
+        expect_same "$(grep -c "^Note: [0-9]* hook calls of excluded functions were taken out of the running program" report)" "$(taken_out $patching)" \
+            "lines on hook calls that were taken out"
         expect_no_stack hot_all.log '^tiny<seldom'
-    done
+    done; done
     config '"timing": "adaptive"'
     run_well ./hot
     expect_calls hot_all.log tiny 3000001

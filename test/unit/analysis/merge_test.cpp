@@ -118,6 +118,25 @@ TEST_CASE("the summary of several ranks") {
     CHECK(a.summary.mpi);
 }
 
+TEST_CASE("what is excluded on one rank is told of all, and one of the reasons against patching") {
+    Profile a = rank_with(1, 5), b = rank_with(2, 5);
+    b.nodes[1].excluded = true;
+    a.summary.hook_calls_out = 2;
+    b.summary.hook_calls_out = 3;
+    merge(a, b);
+    CHECK(a.nodes[1].excluded);
+    CHECK(a.summary.hook_calls_out == 5);
+    CHECK(a.hook_calls_stay.empty());
+    b.hook_calls_stay = "later";
+    add_process(a, b);
+    CHECK(a.hook_calls_stay == "later");
+    b.hook_calls_stay = "earlier";
+    add_process(a, b);
+    b.hook_calls_stay = "later";
+    add_process(a, b);
+    CHECK(a.hook_calls_stay == "earlier");
+}
+
 TEST_CASE("calls that were counted only, and the variance of what is estimated of them, add up") {
     Profile a = rank_with(1, 5), b = rank_with(2, 5);
     a.nodes[1].estimated = 3;

@@ -72,6 +72,7 @@ public:
     }
     void lives(std::uint32_t thread, const std::vector<vfd::ThreadLife>& lives) { builder_.lives(thread, lives); }
     void estimates(std::uint32_t thread, const std::vector<vfd::Estimate>& estimates) { builder_.estimates(thread, estimates); }
+    void remark(std::uint64_t number, const char* text) { builder_.name(vfd::NamedKey | number, text, NodeKind::Root); }
     vfd::Node& last_node() { return threads_.back().nodes.back(); }
     vfd::ThreadRecord& record() { return threads_.back().record; }
 
@@ -393,6 +394,24 @@ TEST_CASE("calls that were counted and not timed: a path's share of its caller's
     CHECK(at(p, "init").estimated == 0);
     CHECK(at(p, "init").variance == 800);
     CHECK(p.summary.runtime_sum == 10100);
+}
+
+TEST_CASE("a path whose function was excluded while the program ran is marked, and remarks of the process are read") {
+    Recording r;
+    r.add_thread(1000);
+    r.add_node("kept", 0, 5, 50, 50);
+    r.add_node("tiny", 0, 7, 70, 70);
+    r.last_node().skip = vfd::SkipExcluded;
+    r.remark(8, "hook calls taken out: 3");
+    r.remark(9, "hook calls taken out: 12");
+    r.remark(10, "hook calls stay: no\nreason");
+    r.remark(11, "of no meaning");
+    r.end_thread(2000);
+    const Profile p = r.profile();
+    CHECK(at(p, "tiny<init").excluded);
+    CHECK_FALSE(at(p, "kept<init").excluded);
+    CHECK(p.summary.hook_calls_out == 12);
+    CHECK(p.hook_calls_stay == "no?reason");
 }
 
 TEST_CASE("the only thread of a process counts, but has no row") {

@@ -29,6 +29,8 @@ Profile random_rank(std::int32_t rank) {
     profile.summary.start_realtime_ns = 1000 + random() % 100;
     profile.summary.runtime = random();
     profile.summary.dropped = random() % 5;
+    profile.summary.hook_calls_out = random() % 5;
+    profile.hook_calls_stay = rank % 2 ? "reason " + std::to_string(random() % 5) : "";
     for (int i = 0; i < 5; ++i)
         add_sent(profile, paths[1 + random() % 60], random() % 9, {1 + random() % 4, random(), random()},
                  random() % 2, true);
@@ -44,6 +46,7 @@ Profile random_rank(std::int32_t rank) {
         node.raw_exclusive = node.exclusive.sum + random() % 50;
         node.raw_inclusive = node.inclusive.sum - random() % 2;
         node.estimated = random() % 3;
+        node.excluded = random() % 2;
         node.variance = random() % 4 ? random() : ~std::uint64_t{0};
     }
     profile.world_size = 9;
@@ -109,6 +112,8 @@ TEST_CASE("a profile survives the way through bytes") {
     CHECK(back.missing_ranks == profile.missing_ranks);
     CHECK(back.summary.runtime == profile.summary.runtime);
     CHECK(back.summary.mpi);
+    CHECK(back.summary.hook_calls_out == profile.summary.hook_calls_out);
+    CHECK(back.hook_calls_stay == profile.hook_calls_stay);
     CHECK(back.summary.messages_lost);
     CHECK(back.threads == profile.threads);
     CHECK(back.thread_totals.started == profile.thread_totals.started);
@@ -118,6 +123,7 @@ TEST_CASE("a profile survives the way through bytes") {
         CHECK(back.nodes[i].raw_exclusive == profile.nodes[i].raw_exclusive);
         CHECK(back.nodes[i].raw_inclusive == profile.nodes[i].raw_inclusive);
         CHECK(back.nodes[i].estimated == profile.nodes[i].estimated);
+        CHECK(back.nodes[i].excluded == profile.nodes[i].excluded);
         CHECK(back.nodes[i].variance == profile.nodes[i].variance);
     }
 }

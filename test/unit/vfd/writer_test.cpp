@@ -11,9 +11,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <memory>
 #include <string>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,6 +102,62 @@ TEST_CASE("a retired segment stays in the file, a discarded one is free") {
     vfd::Image image = vfd::Image::open(directory.file("a"));
     CHECK(image.config_text() == "{}");
     CHECK(image.profile_bytes().empty());
+}
+
+namespace {
+
+// Whether the file system gives back the middle of a file.
+bool has_holes(const std::string& path) {
+    std::FILE* file = std::fopen(path.c_str(), "w+");
+    const bool works = file && fallocate(fileno(file), 0, 0, 1 << 16) == 0 &&
+                       fallocate(fileno(file), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 1 << 15) == 0;
+    if (file)
+        std::fclose(file);
+    return works;
+}
+
+struct stat status_of(const std::string& path) {
+    struct stat status {};
+    REQUIRE(stat(path.c_str(), &status) == 0);
+    return status;
+}
+
+} // namespace
+
+TEST_CASE("what a complete segment does not use goes: off the end of the file, out of its middle") {
+    constexpr std::size_t Large = 1 << 20;
+    TemporaryDirectory directory;
+    const std::string path = directory.file("a");
+    auto writer = std::make_unique<vfd::Writer>();
+    REQUIRE(writer->create(path.c_str()) == 0);
+    vfd::SegmentHeader* first = writer->allocate(SegmentKind::Events, 0, 0, Large);
+    vfd::SegmentHeader* living = writer->allocate(SegmentKind::Events, 1, 0, Large);
+    vfd::SegmentHeader* last = writer->allocate(SegmentKind::Events, 2, 0, Large);
+    REQUIRE((first && living && last));
+    fill(first, "first");
+    fill(living, "living");
+    fill(last, "last");
+    const auto size = status_of(path).st_size;
+    CHECK(writer->end_growth());
+    CHECK_FALSE(writer->allocate(SegmentKind::Events, 3, 0, 10)); // there is nothing more
+    writer->retire_cut(first);
+    CHECK(status_of(path).st_size == size);
+    writer->retire_cut(last);
+    CHECK(status_of(path).st_size < size - static_cast<off_t>(Large) + 8192);
+    CHECK(static_cast<off_t>(writer->header().file_end) == status_of(path).st_size);
+    writer->give_back_tails(100'000);
+    if (has_holes(directory.file("b"))) {
+        const std::uint64_t blocks = static_cast<std::uint64_t>(status_of(path).st_blocks) * 512;
+        CHECK(blocks < 200'000);
+        CHECK(blocks > 100'000);
+    }
+    std::memset(vfd::payload<char>(living) + Large / 2, 'x', 10); // a late thread
+    writer->header().state = vfd::FileState::Sealed;
+    const vfd::Image image = vfd::Image::open(path);
+    std::string texts;
+    for (const vfd::Segment& segment : image.segments())
+        texts += std::string(reinterpret_cast<const char*>(segment.payload.data()), segment.payload.size()) + ' ';
+    CHECK(texts == "first living last ");
 }
 
 TEST_CASE("an existing file is left alone") {
