@@ -2,6 +2,7 @@
 //
 // vftr dump: one timeline file as text.
 #include "dump_text.hpp"
+#include "record_text.hpp"
 #include "verb.hpp"
 
 #include <cerrno>
@@ -18,7 +19,7 @@ namespace vftr::cli {
 namespace {
 
 struct Options {
-    bool only_header = false, skip_samples = false, show_threadtree = false;
+    bool only_header = false, skip_samples = false, show_threadtree = false, show_records = false;
     std::string output = "stdout";
 };
 
@@ -28,6 +29,7 @@ void print_help() {
                "  --only_header             stop after the header\n"
                "  --skip_samples            print no samples\n"
                "  --show_threadtree         tell about each thread, and who started it\n"
+               "  --show_records            print the records that the profile is made from, field by field\n"
                "  --output=stdout|stderr|FILE\n"
                "                            where to print; default: stdout\n"
                "  --help                    print this\n",
@@ -110,6 +112,8 @@ void dump(const std::string& path, const Options& options) {
     if (!options.only_header) {
         if (options.show_threadtree)
             text.threads();
+        if (options.show_records)
+            print_records(image, timeline, output.file());
         text.stacks();
         if (!options.skip_samples)
             text.samples();
@@ -123,6 +127,7 @@ int verb_dump(int argc, char** argv) {
     static const option Known[] = {{"only_header", no_argument, nullptr, 'H'},
                                    {"skip_samples", no_argument, nullptr, 's'},
                                    {"show_threadtree", no_argument, nullptr, 't'},
+                                   {"show_records", no_argument, nullptr, 'r'},
                                    {"output", required_argument, nullptr, 'o'},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
@@ -137,6 +142,9 @@ int verb_dump(int argc, char** argv) {
             break;
         case 't':
             options.show_threadtree = true;
+            break;
+        case 'r':
+            options.show_records = true;
             break;
         case 'o':
             options.output = optarg;

@@ -80,12 +80,37 @@ void DumpText::notes() {
         std::fprintf(out_, "The file could not grow: later samples are lost\n");
     if (h.flags & vfd::FlagKeepsLatest)
         kept_parts();
+    if (h.flags & vfd::FlagPacked)
+        packed_parts();
+    estimates();
     for (const analysis::TimelineThread& thread : timeline_.threads())
         if (!thread.complete)
             std::fprintf(out_, "The samples of thread %u end in a damaged record\n", thread.index);
 }
 
+void DumpText::packed_parts() {
+    std::size_t segments = 0, packed = 0, bytes = 0;
+    for (const vfd::ThreadView& thread : image_.threads())
+        for (const vfd::Segment& segment : thread.events) {
+            const bool is_packed = segment.header->kind == vfd::SegmentKind::Packed;
+            ++segments;
+            packed += is_packed;
+            bytes += is_packed ? segment.payload.size() : 0;
+        }
+    std::fprintf(out_, "The samples are in %zu segments, of which %zu are packed into %zu bytes\n", segments, packed, bytes);
+}
+
+// The tables say how far they may be off.
+void DumpText::estimates() {
+    std::size_t paths = 0;
+    for (const vfd::ThreadView& thread : image_.threads())
+        paths += thread.estimates.size();
+    if (paths != 0)
+        std::fprintf(out_, "Of %zu call paths only some calls are timed, their times are estimates (--show_records)\n", paths);
+}
+
 void DumpText::kept_parts() {
+    std::fprintf(out_, "Only the latest samples of each thread are kept\n");
     for (const vfd::ThreadView& thread : image_.threads())
         if (!thread.events.empty() && thread.events.front().header->sequence != 0)
             std::fprintf(out_, "The samples of thread %u begin at %.6f s: what came before was not kept\n", thread.record->index,
@@ -111,6 +136,8 @@ void DumpText::thread(const analysis::ThreadInTree& in_tree, analysis::StartFunc
         std::fprintf(out_, ", %llu samples", static_cast<unsigned long long>(thread.samples));
     if (in_tree.latest && thread.transfers)
         std::fprintf(out_, ", %llu transfers", static_cast<unsigned long long>(thread.transfers));
+    if (const std::uint32_t passing = image_.threads()[in_tree.place].record->passing; in_tree.latest && passing != 0)
+        std::fprintf(out_, ", in an untimed call of stackID %u", timeline_.stack_of(thread.index, passing));
     if (in_tree.latest && thread.reused)
         std::fprintf(out_, ", after %u other threads", thread.reused);
     if (life.flags & vfd::ThreadOpenMp)

@@ -32,6 +32,8 @@ private:
     void clock_offsets();
     void notes();
     void kept_parts();
+    void packed_parts();
+    void estimates();
     void add_transferred(const analysis::Message& message);
     void print_message(const analysis::Message& message, const std::string& transferred,
                        std::uint32_t rank);

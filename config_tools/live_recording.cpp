@@ -3,8 +3,8 @@
 
 #include "writer_of.hpp"
 
-#include "analysis/attachments.hpp"
 #include "analysis/thread_times.hpp"
+#include "analysis/whole_ns.hpp"
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "symbols/store.hpp"
@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -25,6 +24,25 @@ vfd::ClockPair now_on(vfd::ClockKind clock) {
     if (static_cast<vfd::ClockKind>(base::tick_source) == clock)
         return {now.ticks, now.monotonic_ns, now.realtime_ns};
     return clock == vfd::ClockKind::Monotonic ? vfd::ClockPair{now.monotonic_ns, now.monotonic_ns, now.realtime_ns} : vfd::ClockPair{};
+}
+
+LiveTimeline timeline_of(const vfd::Image& image) {
+    LiveTimeline timeline;
+    for (const vfd::Segment& segment : image.segments()) {
+        const vfd::SegmentKind kind = segment.header->kind;
+        if (kind != vfd::SegmentKind::Events && kind != vfd::SegmentKind::Packed)
+            continue;
+        ++timeline.segments;
+        timeline.packed += kind == vfd::SegmentKind::Packed;
+        timeline.bytes += segment.payload.size();
+    }
+    return timeline;
+}
+
+template <class Number>
+Number& grow_to(std::vector<Number>& numbers, std::size_t place) {
+    numbers.resize(std::max(numbers.size(), place + 1));
+    return numbers[place];
 }
 
 } // namespace
@@ -54,6 +72,35 @@ std::uint32_t LiveRecording::place_of(std::optional<analysis::Names>& names, con
     return place->second;
 }
 
+void LiveRecording::add_thread(const vfd::Image& image, const analysis::Attachments& attachments, std::uint32_t position,
+                               std::optional<analysis::Names>& names, LiveProfile& profile, Sums& sums) {
+    const vfd::ThreadView& thread = image.threads()[position];
+    const vfd::ThreadRecord& record = *thread.record;
+    const std::uint64_t end = record.end ? record.end : std::max(image.end_ticks(), record.last);
+    const analysis::ThreadTimes times = analysis::thread_times(thread, image.header().costs, end);
+    // Where it is now: a call that is not timed has no frame.
+    std::uint32_t innermost = vfd::NoNode;
+    if (record.end == 0) {
+        const bool passing = record.passing != 0 && record.passing < thread.node_count;
+        profile.passing += passing;
+        innermost = passing ? record.passing : thread.stack.empty() ? 0 : thread.stack.back().node;
+    }
+    for (std::uint32_t id = 0; id < thread.node_count; ++id) {
+        const vfd::Node& node = thread.node(id);
+        if (vfd::calls_of(node) == 0 && times.exclusive[id] == 0 && id != innermost)
+            continue;
+        const bool attached = node.kind == vfd::NodeKind::Attached;
+        const analysis::NodeOfThread owner = attached ? attachments.owner(image, {position, id}) : analysis::NodeOfThread{position, id};
+        const std::uint32_t place = place_of(names, image, image.threads()[owner.thread].node(owner.node));
+        grow_to(sums.ticks, place) += static_cast<double>(times.exclusive[id]);
+        grow_to(sums.calls, place) += attached ? 0 : vfd::calls_of(node);
+        grow_to(sums.threads_now, place) += id == innermost;
+        if (!times.variance.empty())
+            grow_to(sums.variance, place) += times.variance[id];
+        profile.hooks += analysis::whole_ns(times.overhead[id] * profile.ns_per_tick);
+    }
+}
+
 LiveProfile LiveRecording::take() {
     const vfd::FileCopy copy("/proc/self/fd/" + std::to_string(descriptor_), path_);
     LiveProfile profile;
@@ -66,29 +113,23 @@ LiveProfile LiveRecording::take() {
     profile.recording.end_realtime_ns = std::max(profile.recording.start_realtime_ns, image.to_realtime_ns(image.end_ticks()));
     profile.threads = static_cast<std::size_t>(
         std::count_if(image.threads().begin(), image.threads().end(), [](const vfd::ThreadView& thread) { return thread.record->end == 0; }));
+    profile.ns_per_tick = image.ns_per_tick();
+    profile.costs = image.header().costs;
+    profile.flags = image.header().flags;
+    profile.timeline = timeline_of(image);
     std::optional<analysis::Names> names;
-    std::vector<double> ticks(names_.size());
-    std::vector<std::uint64_t> calls(names_.size());
+    Sums sums;
     const analysis::Attachments attachments(image);
-    for (const vfd::ThreadView& thread : image.threads()) {
-        const std::uint64_t end = thread.record->end ? thread.record->end : std::max(image.end_ticks(), thread.record->last);
-        const analysis::ThreadTimes times = analysis::thread_times(thread, image.header().costs, end);
-        for (std::uint32_t id = 0; id < thread.node_count; ++id) {
-            const vfd::Node& node = thread.node(id);
-            if (vfd::calls_of(node) == 0 && times.exclusive[id] == 0)
-                continue;
-            const bool attached = node.kind == vfd::NodeKind::Attached;
-            const auto position = static_cast<std::uint32_t>(&thread - image.threads().data());
-            const analysis::NodeOfThread owner = attached ? attachments.owner(image, {position, id}) : analysis::NodeOfThread{position, id};
-            const std::uint32_t place = place_of(names, image, image.threads()[owner.thread].node(owner.node));
-            ticks.resize(names_.size());
-            calls.resize(names_.size());
-            ticks[place] += static_cast<double>(times.exclusive[id]);
-            calls[place] += attached ? 0 : vfd::calls_of(node);
-        }
-    }
+    for (std::uint32_t position = 0; position < image.threads().size(); ++position)
+        add_thread(image, attachments, position, names, profile, sums);
+    sums.ticks.resize(names_.size());
+    sums.variance.resize(names_.size());
+    sums.calls.resize(names_.size());
+    sums.threads_now.resize(names_.size());
+    const double ns = profile.ns_per_tick;
     for (std::size_t i = 0; i < names_.size(); ++i)
-        profile.functions.push_back({names_[i], calls[i], static_cast<std::uint64_t>(std::min(ticks[i] * image.ns_per_tick(), 9e18))});
+        profile.functions.push_back(
+            {names_[i], sums.calls[i], analysis::whole_ns(sums.ticks[i] * ns), analysis::whole_us2(sums.variance[i] * ns * ns), sums.threads_now[i]});
     return profile;
 }
 

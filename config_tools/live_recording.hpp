@@ -4,6 +4,7 @@
 // locked, and none of its pages is mapped here. The file stays open, so it can be read to its end even when its process has renamed or removed it.
 #pragma once
 
+#include "analysis/attachments.hpp"
 #include "analysis/naming.hpp"
 #include "analysis/recording.hpp"
 #include "vfd/image.hpp"
@@ -19,12 +20,25 @@ namespace vftr::cli {
 struct LiveFunction {
     std::string name;
     std::uint64_t calls = 0, exclusive = 0; // ns
+    std::uint64_t variance = 0;  // of `exclusive`, as profiles keep it; 0: it is exact
+    std::size_t threads_now = 0; // that are in it, and in nothing that it has called
+};
+
+// Of the event stream, what is in the file.
+struct LiveTimeline {
+    std::size_t segments = 0, packed = 0;
+    std::uint64_t bytes = 0;
 };
 
 struct LiveProfile {
     analysis::Recording recording;
     std::uint64_t taken_ns = 0; // CLOCK_MONOTONIC
-    std::size_t threads = 0;
+    std::size_t threads = 0, passing = 0; // that live; of these, in a call that is not timed
+    std::uint64_t hooks = 0;              // ns that hooks have taken of all threads
+    double ns_per_tick = 0;
+    vfd::HookCosts costs{};
+    std::uint32_t flags = 0; // vfd::FileFlags
+    LiveTimeline timeline;
     std::vector<LiveFunction> functions; // those of one name are one; in no order
 };
 
@@ -40,6 +54,14 @@ public:
     LiveProfile take();
 
 private:
+    // By the places of functions.
+    struct Sums {
+        std::vector<double> ticks, variance; // ticks²
+        std::vector<std::uint64_t> calls;
+        std::vector<std::size_t> threads_now;
+    };
+    void add_thread(const vfd::Image& image, const analysis::Attachments& attachments, std::uint32_t position, std::optional<analysis::Names>& names,
+                    LiveProfile& profile, Sums& sums);
     std::uint32_t place_of(std::optional<analysis::Names>& names, const vfd::Image& image, const vfd::Node& node);
 
     struct Key {

@@ -8,6 +8,7 @@
 #include "verb.hpp"
 
 #include "base/process.hpp"
+#include "report/rows.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
@@ -113,6 +114,7 @@ std::string who(const Recording& r) {
 struct Totals {
     std::uint64_t calls = 0, exclusive = 0; // since the look before
     std::uint64_t all_calls = 0, all_exclusive = 0;
+    bool estimates = false; // some times are
 };
 
 Totals totals_of(const std::vector<Row>& rows) {
@@ -122,6 +124,7 @@ Totals totals_of(const std::vector<Row>& rows) {
         totals.exclusive += row.exclusive;
         totals.all_calls += row.function->calls;
         totals.all_exclusive += row.function->exclusive;
+        totals.estimates |= row.function->variance != 0;
     }
     return totals;
 }
@@ -130,31 +133,60 @@ std::string heading(const LiveProfile& before, const LiveProfile& now, const Tot
     const Recording& r = now.recording;
     const std::string age = report::seconds(static_cast<double>(r.end_realtime_ns - r.start_realtime_ns), 1);
     const std::string since = report::seconds(static_cast<double>(grown(before.taken_ns, now.taken_ns)), 2);
-    return who(r) + ": " + age + " s, " + std::to_string(now.threads) + (now.threads == 1 ? " thread, " : " threads, ") +
+    const std::string passing = now.passing ? " (" + std::to_string(now.passing) + " in an untimed call)" : "";
+    return who(r) + ": " + age + " s, " + std::to_string(now.threads) + (now.threads == 1 ? " thread" : " threads") + passing + ", " +
            std::to_string(totals.all_calls) + " calls, " + std::to_string(totals.calls) + " in the last " + since + " s\n";
 }
 
-constexpr std::size_t NameColumn = 72;
+// What a call costs, by its kind (vfd::HookCosts).
+std::string hooks(const LiveProfile& now) {
+    const auto ns = [&](double ticks) { return report::fixed(ticks * now.ns_per_tick, 1); };
+    const vfd::HookCosts& costs = now.costs;
+    return "hooks: " + report::seconds(static_cast<double>(now.hooks), 3) + " s; ns a call: timed " + ns(costs.timed) + " (inside " + ns(costs.inside) +
+           ", rare " + ns(costs.rare) + "), folded " + ns(costs.folded) + ", untimed " + ns(costs.untimed) + " (nesting " + ns(costs.nesting) +
+           "), excluded " + ns(costs.excluded);
+}
+
+// Empty where there is none.
+std::string timeline(const LiveProfile& now) {
+    if (!(now.flags & vfd::FlagSampling))
+        return "";
+    const LiveTimeline& t = now.timeline;
+    return "timeline: " + report::fixed(static_cast<double>(t.bytes) / (1 << 20), 1) + " MiB in " + std::to_string(t.segments) +
+           (t.segments == 1 ? " segment" : " segments") + (now.flags & vfd::FlagPacked ? ", " + std::to_string(t.packed) + " packed" : "") +
+           (now.flags & vfd::FlagKeepsLatest ? ", only the latest part is kept" : "") +
+           (now.flags & vfd::FlagEventsLost ? ", the end is lost" : "") + '\n';
+}
+
+constexpr std::size_t NameColumn = 78, UncertaintyColumn = 8;
 
 std::string columns_of(const Row& row, const Totals& totals) {
     const LiveFunction& f = *row.function;
     char line[256];
-    std::snprintf(line, sizeof line, "%12llu %9s %9s  %16llu %10s %9s  ", static_cast<unsigned long long>(row.calls),
+    std::snprintf(line, sizeof line, "%12llu %9s %9s  %16llu %10s %9s ", static_cast<unsigned long long>(row.calls),
                   report::seconds(static_cast<double>(row.exclusive), 3).c_str(), percent(row.exclusive, totals.exclusive).c_str(),
                   static_cast<unsigned long long>(f.calls), report::seconds(static_cast<double>(f.exclusive), 3).c_str(),
                   percent(f.exclusive, totals.all_exclusive).c_str());
-    return line;
+    std::string text = line;
+    if (totals.estimates) {
+        std::snprintf(line, sizeof line, "%7s ", report::uncertainty_text(f.exclusive, f.variance).c_str());
+        text += line;
+    }
+    std::snprintf(line, sizeof line, "%4zu  ", f.threads_now);
+    return text + line;
 }
 
 std::string block(const LiveProfile& before, const LiveProfile& now, const OutputSize& size) {
-    constexpr std::size_t LinesAround = 5, MostInBatch = 20;
+    constexpr std::size_t LinesAround = 7, MostInBatch = 20;
     const std::vector<Row> rows = rows_of(before, now);
     const Totals totals = totals_of(rows);
-    const std::size_t room = std::max<std::size_t>(16, size.columns - std::min(size.columns, NameColumn));
+    const std::size_t name_column = NameColumn + (totals.estimates ? UncertaintyColumn : 0);
+    const std::size_t room = std::max<std::size_t>(16, size.columns - std::min(size.columns, name_column));
     const std::size_t most = size.terminal ? std::max(size.rows, LinesAround + 1) - LinesAround : MostInBatch;
-    std::string text = heading(before, now, totals);
+    std::string text = heading(before, now, totals) + report::head(hooks(now), size.terminal ? size.columns : 1000) + '\n' + timeline(now);
     text += "           since the look before                                 in all\n"
-            "       Calls t_excl[s] t_excl[%]             Calls  t_excl[s] t_excl[%]  Function\n";
+            "       Calls t_excl[s] t_excl[%]             Calls  t_excl[s] t_excl[%] ";
+    text += (totals.estimates ? std::string("   ") + report::UncertaintyTitle + ' ' : "") + " Now  Function\n";
     for (std::size_t i = 0; i < std::min(rows.size(), most); ++i)
         text += columns_of(rows[i], totals) + report::fit(rows[i].function->name, room) + '\n';
     return text;

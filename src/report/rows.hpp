@@ -44,7 +44,7 @@ std::string rest_name(std::size_t rows);
 
 // A column that tables of exclusive times have where some of them are estimates.
 inline constexpr const char* UncertaintyTitle = "±[%]";
-inline constexpr const char* UncertaintyNote = "±[%]: with a confidence of 95 % t_excl is that near, in percent of it; ----: it is exact\n";
+inline constexpr const char* UncertaintyNote = "±[%]: t_excl is an estimate, that near with a confidence of 95 %, in percent of it; ----: it is exact; >999.9: it is small, more is not known\n";
 bool has_estimates(const analysis::Profile& profile);
 // Its cell.
 std::string uncertainty_text(std::uint64_t exclusive, std::uint64_t variance);

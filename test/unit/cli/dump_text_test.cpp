@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../../../config_tools/dump_text.hpp"
+#include "../../../config_tools/record_text.hpp"
 
 #include "../vfd/image_builder.hpp"
 
@@ -28,17 +29,24 @@ ImageBuilder recording() {
     return b;
 }
 
-std::string text_of(ImageBuilder& builder, void (cli::DumpText::*part)()) {
+template <class Print>
+std::string printed(ImageBuilder& builder, Print print) {
     vfd::Image image = builder.open();
     analysis::Timeline timeline(image);
     std::FILE* file = std::tmpfile();
-    cli::DumpText text(image, timeline, file);
-    (text.*part)();
+    print(image, timeline, file);
     std::string all(static_cast<std::size_t>(std::ftell(file)), ' ');
     std::rewind(file);
     REQUIRE(std::fread(all.data(), 1, all.size(), file) == all.size());
     std::fclose(file);
     return all;
+}
+
+std::string text_of(ImageBuilder& builder, void (cli::DumpText::*part)()) {
+    return printed(builder, [&](const vfd::Image& image, const analysis::Timeline& timeline, std::FILE* file) {
+        cli::DumpText text(image, timeline, file);
+        (text.*part)();
+    });
 }
 
 std::string samples(const EventEncoder& events) {
@@ -147,4 +155,72 @@ TEST_CASE("the thread tree tells who started a thread, on which call path, and w
           "       3: tid 103, 0.030000 to 0.090000 s, 0 samples, started by thread 2 in stackID 0 with pool\n"
           "     1: tid 101, 0.040000 to 0.050000 s, 0 samples, started by thread 0 in stackID 1 with pool\n"
           "   4: tid 104, 0.060000 to 0.070000 s, 0 samples, started by thread 9 in stackID 0\n");
+}
+
+TEST_CASE("the header tells of packed samples, of those that were not kept, and of times that are estimates", "[dump]") {
+    ImageBuilder b = recording();
+    EventEncoder e(ms(0));
+    e.enter(ms(1), 1);
+    b.events(0, e, 3);
+    CHECK(text_of(b, &cli::DumpText::header).find("Only the latest") == std::string::npos);
+    b.header.flags |= vfd::FlagKeepsLatest | vfd::FlagPacked;
+    vfd::Estimate estimate{};
+    estimate.node = 1;
+    b.estimates(0, {estimate});
+    const std::string text = text_of(b, &cli::DumpText::header);
+    CHECK(text.find("\nOnly the latest samples of each thread are kept\n"
+                    "The samples of thread 0 begin at 0.000000 s: what came before was not kept\n") != text.npos);
+    CHECK(text.find("\nThe samples are in 1 segments, of which 0 are packed into 0 bytes\n") != text.npos);
+    CHECK(text.find("\nOf 1 call paths only some calls are timed, their times are estimates (--show_records)\n") != text.npos);
+}
+
+// One line with single spaces.
+std::string squeezed(const std::string& text, const std::string& part) {
+    const std::size_t at = text.find(part), begin = text.rfind('\n', at) + 1;
+    if (at == text.npos)
+        return "no " + part;
+    std::string line;
+    for (char c : text.substr(begin, text.find('\n', at) - begin))
+        if (c != ' ' || (!line.empty() && line.back() != ' '))
+            line += c;
+    return line;
+}
+
+// Issue: every call is counted; timed are some; the hooks' costs, timed, untimed, nested.
+TEST_CASE("the records of a recording are listed field by field", "[dump]") {
+    ImageBuilder b;
+    b.header.costs = {.timed = 82, .inside = 40, .rare = 50, .folded = 20, .untimed = 10, .nesting = 6, .excluded = 4};
+    b.name(10, "main").name(11, "tiny").name(12, "gone");
+    vfd::Node main = ImageBuilder::function(0, 10), tiny = ImageBuilder::function(1, 11, vfd::NodeEstimated | vfd::NodeWatched);
+    main.inclusive = main.exclusive = 2'000'000;
+    tiny.calls = 1000;
+    tiny.skip = 10;
+    tiny.folded = 3;
+    tiny.exclusive = 20'000;
+    vfd::Node gone = ImageBuilder::function(0, 12, vfd::NodeUnrecorded);
+    gone.calls = 0;
+    gone.skip = vfd::SkipExcluded;
+    b.thread(0, {ImageBuilder::root(), main, tiny, gone}, 0, 2);
+    b.stack(0, {{100, 1000, 0, 0, vfd::FrameLogged, 0, 0}, {90, 0, 0, 1, vfd::FrameUntimed | vfd::FrameTold, 0x12, 0x34}});
+    vfd::Estimate estimate{};
+    estimate.node = 2;
+    estimate.gap = 8;
+    estimate.granted = 910;
+    estimate.stood_for = 450;
+    estimate.timed = 77;
+    estimate.own = 45'000;
+    estimate.variance = 1e6;
+    b.estimates(0, {estimate});
+    const std::string text = printed(b, cli::print_records);
+    CHECK(squeezed(text, "timed    a call") == "82.00 41.00 timed a call that is timed");
+    for (const char* cost : {"40.00 20.00 inside ", "50.00 25.00 rare ", "20.00 10.00 folded ", "10.00 5.00 untimed ", "6.00 3.00 nesting ", "4.00 2.00 excluded "})
+        CHECK(squeezed(text, std::string(std::string(cost).substr(std::string(cost).find_first_of("abcdefghijklmnopqrstuvwxyz")))).starts_with(cost));
+    CHECK(squeezed(text, "\nestimates ").empty());
+    CHECK(squeezed(text, "estimates      0").starts_with("estimates 0 0 4096 96 0 0"));
+    CHECK(squeezed(text, "passing").ends_with("depth 2 node_count 4 stack_sequence 0 reused 0 dropped 0 vanished 0 unmatched 0 flags 0 passing 0"));
+    CHECK(squeezed(text, " 0xb ").starts_with("2 1 990 10 3 0 20000 0 0 0 0 function 2 0xb watched+estimated"));
+    CHECK(squeezed(text, " 0xc ").ends_with("0xc unrecorded"));
+    CHECK(squeezed(text, " 0xc ").starts_with("3 0 0 -1 0 "));
+    CHECK(squeezed(text, " 8              910").starts_with("2 8 910 450 77 45000 1e+06 0.0000"));
+    CHECK(squeezed(text, "0x00000012").ends_with("1 0x00000012 0x00000034 told+untimed"));
 }

@@ -68,13 +68,43 @@ TEST_CASE("the runtime profile where calls were counted only") {
           "|     3 |     0.000 |       0.0 | ---- |      ---- | (1 more) |   ---- | ---- |\n"
           "+-------+-----------+-----------+------+-----------+----------+--------+------+\n"
           "* not called on every rank; where it was not, its time counts as 0\n"
-          "±[%]: with a confidence of 95 % t_excl is that near, in percent of it; ----: it is exact\n");
+          "±[%]: t_excl is an estimate, that near with a confidence of 95 %, in percent of it; ----: it is exact; >999.9: it is small, more is not known\n");
     CHECK(column(section_of(log, "Runtime profile (Grouped by function name)"), 6) == Cells{"0.1", "----", "2.0", "----"});
     CHECK(log.find("Note: 4 of 41 calls were counted and not timed") != log.npos);
+    config.profile_table_show_minmax_summary = true;
+    CHECK(column(section_of(log_of(profile, config), " Summary: Min/Max runtime across all ranks"), 7) == Cells{"0.1", "----", "2.0", "----"});
     profile.nodes[0].variance = 1;
     profile.nodes[3].variance = ~std::uint64_t{0};
     config.profile_table_max_rows = 0;
     CHECK(column(section_of(log_of(profile, config), "Runtime profile"), 3) == Cells{"0.1", "----", ">999.9", ">999.9"});
+}
+
+TEST_CASE("functions that were excluded while the program ran are listed with their calls") {
+    analysis::Profile profile = three_ranks();
+    const std::string title = "Functions excluded while the program ran";
+    CHECK(log_of(profile, {}).find(title) == std::string::npos);
+    profile.nodes[2].excluded = profile.nodes[3].excluded = true;
+    CHECK(section_of(log_of(profile, {}), title) ==
+          "+-------+-----------+----------+\n"
+          "| Calls | t_excl[s] | Function |\n"
+          "+-------+-----------+----------+\n"
+          "|    30 |     0.600 |        f |\n"
+          "|     5 |     0.040 |        g |\n"
+          "+-------+-----------+----------+\n"
+          "Calls and times are those until then; later calls are not counted, and their time is their callers'\n");
+    config::Config config;
+    config.profile_table_max_rows = 1;
+    CHECK(column(section_of(log_of(profile, config), title), 2) == Cells{"f", "(1 more)"});
+}
+
+TEST_CASE("the log says what became of the hook calls of excluded functions") {
+    analysis::Profile profile = three_ranks();
+    CHECK(log_of(profile, {}).find("hook call") == std::string::npos);
+    profile.summary.hook_calls_out = 12;
+    profile.hook_calls_stay = "this is Valgrind";
+    const std::string log = log_of(profile, {});
+    CHECK(log.find("Note: 12 hook calls of excluded functions were taken out of the running program.\n") != log.npos);
+    CHECK(log.find("Note: hook calls of excluded functions stayed in the running program: this is Valgrind.\n") != log.npos);
 }
 
 TEST_CASE("the runtime profile is sorted by every column, both ways") {

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What vftr top and vftr dump tell of how a recording was made: calls that are only counted, estimates, costs, the timeline.
+. "${srcdir:-.}/test/system/lib.sh"
+
+# Four threads that call leaf very often, and then stay in it.
+stays() {
+    build stays.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+static pthread_barrier_t barrier;
+static void leaf(int stay)
+{
+    if (stay) {
+        pthread_barrier_wait(&barrier);
+        pause();
+    }
+}
+static void *work(void *unused)
+{
+    for (int i = 0; i < 2000000; i++)
+        leaf(0);
+    leaf(1);
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_barrier_init(&barrier, 0, 5);
+    for (int i = 0; i < 4; i++)
+        pthread_create(&thread, 0, work, 0);
+    pthread_barrier_wait(&barrier);
+    printf("%d\n", (int)getpid());
+    fflush(stdout);
+    getchar();
+    return 0;
+}
+END
+}
+
+# Issue: every call is counted, always; the table marks estimated rows and their confidence.
+test_top_and_dump_tell_of_calls_that_are_only_counted() {
+    config '"timing": "adaptive"'
+    stays
+    begin ./stays
+    run "$vftr" top --count 1 --interval 0.1 "$pid"
+    expect_status 0
+    grep -q '^process .*, 5 threads ([1-4] in an untimed call), ' out || fail "vftr top does not tell of calls that are only counted: $(head -3 out)"
+    grep -qF '±[%]  Now  Function' out || fail "no columns: $(cat out)"
+    # Calls and estimates of leaf, and the threads that are in it.
+    expect_same "$(awk '$NF == "leaf" { print $4, $7 ~ /^>?[0-9.]+$/, $8 }' out)" '8000004 1 4' "calls of leaf, whether it is estimated, threads in it"
+    grep -qE '^hooks: [0-9.]+ s; ns a call: timed [0-9.]+ \(inside [0-9.]+, rare [0-9.]+\), folded [0-9.]+, untimed [0-9.]+ \(nesting [0-9.]+\), excluded [0-9.]+$' out ||
+        fail "no costs: $(head -3 out)"
+    "$vftr" dump --show_threadtree --show_records stays_"$pid".tmpvfd >dump || fail "vftr dump"
+    grep -q ', in an untimed call of stackID [0-9]*' dump || fail "no thread tells of its call: $(grep tid dump)"
+    grep -q '^Of 4 call paths only some calls are timed' dump || fail "no estimates in the header: $(sed '/^$/q' dump)"
+    expect_same "$(sed '1,/^Hook costs/d; /^$/,$d' dump | awk 'NR > 1 { print $3 }' | tr '\n' ' ')" 'timed inside rare folded untimed nesting excluded ' "costs"
+    expect_same "$(grep -c ' passing [1-9][0-9]* (stackID [0-9]*)$' dump)" "$(sed -n 's/^process .* (\([1-4]\) in .*/\1/p' out)" "threads with a passing call"
+    expect_same "$(awk '$1 == "estimates" { n += $5 } END { print n / 96 }' dump)" 4 "estimates in the segments"
+    expect_same "$(awk '/^Estimates/ { getline; getline; print NF }' dump | sort -u)" 10 "fields of an estimate"
+    expect_same "$(grep -c ' function .* estimated$' dump)" 4 "call paths that are estimated"
+    end_it
+}
+
+test_top_and_dump_tell_what_becomes_of_the_timeline() {
+    grep -q '^#define HAVE_ZSTD 1' "$builddir/config.h" || skip "built without libzstd"
+    config '"sampling": {"active": true, "sample_interval": 0, "compress": true}'
+    stays
+    begin ./stays
+    run "$vftr" top --count 1 --interval 0.1 "$pid"
+    grep -qE '^timeline: [0-9.]+ MiB in [0-9]+ segments, [1-9][0-9]* packed$' out || fail "no packed timeline: $(head -4 out)"
+    "$vftr" dump --only_header stays_"$pid".tmpvfd >dump || fail "vftr dump"
+    grep -qE '^The samples are in [0-9]+ segments, of which [1-9][0-9]* are packed into [0-9]+ bytes$' dump || fail "the header: $(cat dump)"
+    end_it
+    rm -f stays_*
+    stays
+    config '"sampling": {"active": true, "sample_interval": 0, "keep_last": "1 MiB"}'
+    begin ./stays
+    run "$vftr" top --count 1 --interval 0.1 "$pid"
+    grep -qE '^timeline: [0-9.]+ MiB in [0-9]+ segments, only the latest part is kept$' out || fail "no kept timeline: $(head -4 out)"
+    "$vftr" dump --only_header stays_"$pid".tmpvfd >dump || fail "vftr dump"
+    grep -qx 'Only the latest samples of each thread are kept' dump || fail "the header: $(cat dump)"
+    end_it
+}
+
+run_tests
