@@ -8,7 +8,6 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "symbols/store.hpp"
-#include "vfd/file_copy.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -24,19 +23,6 @@ vfd::ClockPair now_on(vfd::ClockKind clock) {
     if (static_cast<vfd::ClockKind>(base::tick_source) == clock)
         return {now.ticks, now.monotonic_ns, now.realtime_ns};
     return clock == vfd::ClockKind::Monotonic ? vfd::ClockPair{now.monotonic_ns, now.monotonic_ns, now.realtime_ns} : vfd::ClockPair{};
-}
-
-LiveTimeline timeline_of(const vfd::Image& image) {
-    LiveTimeline timeline;
-    for (const vfd::Segment& segment : image.segments()) {
-        const vfd::SegmentKind kind = segment.header->kind;
-        if (kind != vfd::SegmentKind::Events && kind != vfd::SegmentKind::Packed)
-            continue;
-        ++timeline.segments;
-        timeline.packed += kind == vfd::SegmentKind::Packed;
-        timeline.bytes += segment.payload.size();
-    }
-    return timeline;
 }
 
 template <class Number>
@@ -116,7 +102,7 @@ LiveProfile LiveRecording::take() {
     profile.ns_per_tick = image.ns_per_tick();
     profile.costs = image.header().costs;
     profile.flags = image.header().flags;
-    profile.timeline = timeline_of(image);
+    profile.timeline = copy.events();
     std::optional<analysis::Names> names;
     Sums sums;
     const analysis::Attachments attachments(image);

@@ -7,6 +7,7 @@
 #include "analysis/attachments.hpp"
 #include "analysis/naming.hpp"
 #include "analysis/recording.hpp"
+#include "vfd/file_copy.hpp"
 #include "vfd/image.hpp"
 
 #include <cstdint>
@@ -24,12 +25,6 @@ struct LiveFunction {
     std::size_t threads_now = 0; // that are in it, and in nothing that it has called
 };
 
-// Of the event stream, what is in the file.
-struct LiveTimeline {
-    std::size_t segments = 0, packed = 0;
-    std::uint64_t bytes = 0;
-};
-
 struct LiveProfile {
     analysis::Recording recording;
     std::uint64_t taken_ns = 0; // CLOCK_MONOTONIC
@@ -38,7 +33,7 @@ struct LiveProfile {
     double ns_per_tick = 0;
     vfd::HookCosts costs{};
     std::uint32_t flags = 0; // vfd::FileFlags
-    LiveTimeline timeline;
+    vfd::FileCopy::Events timeline;
     std::vector<LiveFunction> functions; // those of one name are one; in no order
 };
 

@@ -33,6 +33,12 @@ public:
     std::uint64_t size() const { return size_; }
 
     void read(void* to, std::uint64_t bytes, std::uint64_t at) const {
+        if (!read_if_there(to, bytes, at))
+            throw Error(name_, at, "the file is cut off");
+    }
+
+    // False: the file ends before.
+    bool read_if_there(void* to, std::uint64_t bytes, std::uint64_t at) const {
         for (auto* out = static_cast<char*>(to); bytes != 0;) {
             const ssize_t n = ::pread(number_, out, bytes, static_cast<off_t>(at));
             if (n < 0 && errno == EINTR)
@@ -40,11 +46,12 @@ public:
             if (n < 0)
                 fail("cannot read: ");
             if (n == 0)
-                throw Error(name_, at, "the file is cut off");
+                return false;
             out += n;
             at += static_cast<std::uint64_t>(n);
             bytes -= static_cast<std::uint64_t>(n);
         }
+        return true;
     }
 
 private:
@@ -80,7 +87,8 @@ FileCopy::FileCopy(const std::string& path, const std::string& name) : path_(nam
     const std::uint64_t end = file.size();
     for (std::uint64_t at = header_.header_size; at <= end && end - at >= sizeof(SegmentHeader);) {
         auto segment = std::make_unique<SegmentHeader>();
-        file.read(segment.get(), sizeof *segment, at);
+        if (!file.read_if_there(segment.get(), sizeof *segment, at))
+            break; // a process that ends gives back what it has not used (Writer::retire_cut)
         if (segment->magic != SegmentMagic) {
             at += header_.page_size;
             continue;
@@ -92,6 +100,10 @@ FileCopy::FileCopy(const std::string& path, const std::string& name) : path_(nam
             file.read(payloads_.back().get(), payload.used, at + payload.offset);
             segments_.push_back({segment.get(), {payloads_.back().get(), payload.used}});
             headers_.push_back(std::move(segment));
+        } else if (segment->kind != SegmentKind::Free) {
+            ++events_.segments;
+            events_.packed += segment->kind == SegmentKind::Packed;
+            events_.bytes += payload.used;
         }
         at += capacity;
     }

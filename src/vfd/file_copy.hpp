@@ -27,6 +27,12 @@ public:
     FileCopy(const std::string& path, const std::string& name);
 
     const FileHeader& header() const { return header_; } // checked
+    // What was left out.
+    struct Events {
+        std::size_t segments = 0, packed = 0; // packed: of all segments
+        std::uint64_t bytes = 0;              // used
+    };
+    const Events& events() const { return events_; }
     // Views this copy, which must live longer. Throws Error.
     Image image() const { return Image::of_memory(header_, segments_, path_); }
     // The same, of a process that lives, as it would be if its clocks were compared at this moment: what has not returned counts up to it.
@@ -35,6 +41,7 @@ public:
 private:
     std::string path_;
     FileHeader header_;
+    Events events_;
     std::vector<Segment> segments_;
     std::vector<std::unique_ptr<SegmentHeader>> headers_;
     std::vector<std::unique_ptr<std::byte[]>> payloads_; // aligned for all records, as new does

@@ -433,8 +433,8 @@ void Writer::retire_cut(SegmentHeader* segment) {
             if (std::atomic_ref(header_->file_end).load() != tail.end)
                 return punch_hole(fd, tail);
             // A reader may look at any moment: the file is never shorter than it says.
-            segment->capacity = bytes - (tail.end - tail.begin);
             std::atomic_ref(header_->file_end).store(tail.begin);
+            std::atomic_ref(segment->capacity).store(bytes - (tail.end - tail.begin));
             if (ftruncate(fd, static_cast<off_t>(tail.begin)) != 0)
                 punch_hole(fd, tail);
         });
