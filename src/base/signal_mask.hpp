@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/cancellation.hpp"
+
 #include <csignal>
 #include <initializer_list>
 
@@ -12,22 +14,32 @@ inline bool a_signal_is_blocked() {
     return sigprocmask(SIG_SETMASK, nullptr, &mask) == 0 && !sigisemptyset(&mask);
 }
 
-// While it lives no handler runs on this thread but those for its own mistakes. Two system calls.
-class SignalsLater {
+// While it lives nothing interrupts this thread: no signal handler but those for its own mistakes, no cancellation. Two system calls.
+//
+// What has waited comes within the destructor, and may end the thread (pthread_exit in a handler), which unwinds it from there. In the function that has
+// such an object nothing that needs a destructor may live longer than it: the program's unwinder cannot run code of ours, as
+// we have an unwinder of our own; it can pass it. And the call is one of a function that may throw, which pthread_sigmask is declared not to be.
+class Undisturbed {
 public:
-    SignalsLater() {
+    Undisturbed() {
         sigset_t later;
         sigfillset(&later);
         for (int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT})
             sigdelset(&later, own);
-        pthread_sigmask(SIG_BLOCK, &later, &before_);
+        pthread_sigmask(SIG_BLOCK, &later, &signals_);
+        cancellation_ = later_cancellation();
     }
-    ~SignalsLater() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    SignalsLater(const SignalsLater&) = delete;
-    SignalsLater& operator=(const SignalsLater&) = delete;
+    ~Undisturbed() noexcept(false) {
+        int (*volatile restore)(int, const sigset_t*, sigset_t*) = pthread_sigmask;
+        cancellation_as(cancellation_);
+        restore(SIG_SETMASK, &signals_, nullptr);
+    }
+    Undisturbed(const Undisturbed&) = delete;
+    Undisturbed& operator=(const Undisturbed&) = delete;
 
 private:
-    sigset_t before_;
+    sigset_t signals_;
+    int cancellation_;
 };
 
 } // namespace vftr::base

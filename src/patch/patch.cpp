@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/patch.hpp"
 
-#include "base/cancellation.hpp"
 #include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/process.hpp"
@@ -71,8 +70,7 @@ public:
 
 private:
     int saved_ = errno;
-    base::CancellationLater whole_;
-    base::SignalsLater signals_;
+    base::Undisturbed whole_;
     base::SpinLock* lock_;
 };
 

@@ -276,8 +276,7 @@ bool Writer::claim(std::uint32_t& index) {
 
 SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                                 std::size_t payload_bytes, void* payload_at) {
-    base::CancellationLater whole;
-    base::SignalsLater undisturbed; // a handler that forks would leave the child with half a segment (record/interrupted_hook.hpp)
+    base::Undisturbed whole; // a handler that forks would leave the child with half a segment (record/interrupted_hook.hpp)
     std::uint32_t index;
     if (!claim(index))
         return nullptr;
@@ -369,8 +368,7 @@ int Writer::grow_together(std::span<Wanted> wanted) {
 }
 
 bool Writer::allocate_together(std::span<Wanted> wanted) {
-    base::CancellationLater whole;
-    base::SignalsLater undisturbed;
+    base::Undisturbed whole;
     int saved = errno;
     std::uint32_t index[MostTogether];
     std::size_t claimed_count = 0;
