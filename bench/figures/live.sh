@@ -5,7 +5,7 @@
 watched() { # yes or no
     local cpus=() program
     have_two && cpus=(taskset -c 0)
-    "${cpus[@]}" ./leaf.vftrace 60000000 >printed &
+    "${cpus[@]}" ./leaf.vftrace 200000000 >printed &
     program=$!
     if [ "$1" = yes ]; then
         have_two && cpus=(taskset -c 1)

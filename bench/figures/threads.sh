@@ -2,7 +2,7 @@
 # Threads: what they cost each other, and what their begin and end cost.
 
 # The time of the slowest of COUNT threads: threads VARIANT COUNT.
-threads() { once threads "$1" 5000000 "$2" | cut -d' ' -f2; }
+threads() { once threads "$1" 20000000 "$2" | cut -d' ' -f2; }
 
 two_threads() {
     compile threads

@@ -66,14 +66,16 @@ test_estimated_rows_are_marked_exact_ones_are_not() {
 }
 
 # Issue: error of every function's share against exact mode. (How small it is, is measured by bench. What others do on the machine falls into some
-# function's time, so it is tried again; here it must be no nonsense.)
+# function's time, so that the least of several runs is compared; here it must be no nonsense.)
 test_shares_are_those_of_exact_timing() {
     local timing try
-    for try in 1 2 3 4 5 6; do
+    for try in 1 2 3 4 5 6 7 8; do
         for timing in exact adaptive; do
             recorded $timing
-            times turns_all.log | awk '$1 == "one" { a = $2 } $1 == "two" { b = $2 } $1 == "five" { c = $2 }
-                END { s = a + b + c; printf "%.0f %.0f %.0f\n", 100 * a / s, 100 * b / s, 100 * c / s }' >shares.$timing
+            times turns_all.log >>times.$timing
+            awk '!($1 in t) || $2 < t[$1] { t[$1] = $2 }
+                END { s = t["one"] + t["two"] + t["five"]; printf "%.0f %.0f %.0f\n", 100 * t["one"] / s, 100 * t["two"] / s, 100 * t["five"] / s }' \
+                times.$timing >shares.$timing
         done
         awk 'NR == FNR { for (i = 1; i <= 3; i++) exact[i] = $i; next }
             { for (i = 1; i <= 3; i++) if ($i - exact[i] > 8 || exact[i] - $i > 8) { print "exact " exact[1], exact[2], exact[3] ", adaptive " $0; exit } }' \

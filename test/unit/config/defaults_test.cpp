@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The names and defaults that users of version 2 rely on. Options that came later are not listed
-// here.
+// The names and defaults that users of version 2 rely on, and of the options that came later those that change what
+// a run records.
 #include "config/config.hpp"
 
 #include <catch2/catch.hpp>
@@ -21,6 +21,8 @@ const std::pair<const char*, const char*> Expected[] = {
     {"strip_module_names", "false"},
     {"demangle_cxx", "true"},
     {"include_cxx_prelude", "false"},
+    {"timing", "\"adaptive\""},
+    {"timing_error", "0.01"},
     {"profile_table.show_table", "true"},
     {"profile_table.show_calltime_imbalances", "false"},
     {"profile_table.show_callpath", "false"},
