@@ -69,20 +69,37 @@ test_estimated_rows_are_marked_exact_ones_are_not() {
 # function's time, so that the least of several runs is compared; here it must be no nonsense.)
 test_shares_are_those_of_exact_timing() {
     local timing try
-    for try in 1 2 3 4 5 6 7 8; do
+    write_program
+    build turns
+    for try in 1 2 3 4 5 6; do
         for timing in exact adaptive; do
-            recorded $timing
+            config "\"timing\": \"$timing\""
+            run_well ./turns
             times turns_all.log >>times.$timing
-            awk '!($1 in t) || $2 < t[$1] { t[$1] = $2 }
-                END { s = t["one"] + t["two"] + t["five"]; printf "%.0f %.0f %.0f\n", 100 * t["one"] / s, 100 * t["two"] / s, 100 * t["five"] / s }' \
-                times.$timing >shares.$timing
+            shares times.$timing >shares.$timing
         done
-        awk 'NR == FNR { for (i = 1; i <= 3; i++) exact[i] = $i; next }
-            { for (i = 1; i <= 3; i++) if ($i - exact[i] > 8 || exact[i] - $i > 8) { print "exact " exact[1], exact[2], exact[3] ", adaptive " $0; exit } }' \
-            shares.exact shares.adaptive >differ
+        differ shares.exact shares.adaptive
         [ -s differ ] || return 0
     done
-    fail "shares of one, two and five differ: $(cat differ)"
+    cp differ differ.least
+    config '"timing": "exact"'
+    for try in 1 2 3; do
+        run_well ./turns
+        times turns_all.log >again
+        shares again >shares.again
+        differ shares.exact shares.again
+        [ ! -s differ ] || skip "the machine is so busy that exact times are not known: $(cat differ)"
+    done
+    fail "shares of one, two and five differ: $(cat differ.least)"
+}
+# The least time of each function in FILE, as shares of one, two and five; and, if they are not nearly the same, both in the file `differ`.
+shares() {
+    awk '!($1 in t) || $2 < t[$1] { t[$1] = $2 }
+        END { s = t["one"] + t["two"] + t["five"]; printf "%.0f %.0f %.0f\n", 100 * t["one"] / s, 100 * t["two"] / s, 100 * t["five"] / s }' "$1"
+}
+differ() {
+    awk 'NR == FNR { for (i = 1; i <= 3; i++) exact[i] = $i; next }
+        { for (i = 1; i <= 3; i++) if ($i - exact[i] > 8 || exact[i] - $i > 8) { print "exact " exact[1], exact[2], exact[3] ", then " $0; exit } }' "$1" "$2" >differ
 }
 
 # Issue: inclusive and exclusive times of all ancestors stay consistent.
