@@ -20,6 +20,7 @@ Verdicts* of_parent = nullptr;
 const config::RankSet* threads = nullptr;
 
 std::uint8_t verdict_on(std::uint64_t function) { return verdicts->on(function); }
+std::uint8_t verdict_before(std::uint64_t function, std::uint16_t module) { return verdicts->on_called_before(function, module); }
 void excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
     if (verdicts->on(function) & record::VerdictExcluded) // not only too deep, or of this thread
         patch::take_out_below(caller, function, hook_site);
@@ -43,6 +44,7 @@ void begin(const config::Config& config, const std::string& store, record::Setti
     of_parent = std::exchange(verdicts, new Verdicts(config, {config.demangle_cxx, config.strip_module_names}, {store, 0}));
     verdicts->set_rank(base::launched_rank());
     settings.verdict_on = verdict_on;
+    settings.verdict_before = verdict_before;
     settings.max_depth = static_cast<std::uint32_t>(config.filter_max_depth);
     settings.min_duration = config.filter_min_duration;
     if (config.filter_live_patching)

@@ -69,13 +69,19 @@ void Verdicts::forget_recent() {
         slot.store(0, std::memory_order_relaxed);
 }
 
-std::uint8_t Verdicts::on(std::uint64_t function) {
+std::optional<std::uint8_t> Verdicts::recent(std::uint64_t function) {
     if (trivial_.load(std::memory_order_relaxed))
         return 0;
     const std::uint64_t found = recent_slot(function).load(std::memory_order_acquire);
     if (found >> 8 == (function & ~std::uint64_t{0} >> 8) && found & ValidBit &&
         unloads_.load(std::memory_order_relaxed) == recorder.modules.unloads())
         return found & VerdictBits;
+    return std::nullopt;
+}
+
+std::uint8_t Verdicts::on(std::uint64_t function) {
+    if (const auto known = recent(function))
+        return *known;
     std::uint8_t verdict = 0;
     locked_on_own_stack([&] {
         if (const std::uint32_t unloads = recorder.modules.unloads(); unloads != unloads_.load(std::memory_order_relaxed)) {
@@ -88,10 +94,24 @@ std::uint8_t Verdicts::on(std::uint64_t function) {
     return verdict;
 }
 
+std::uint8_t Verdicts::on_called_before(std::uint64_t function, std::uint16_t module) {
+    if (const auto known = recent(function))
+        return *known;
+    std::uint8_t verdict = 0;
+    locked_on_own_stack([&] {
+        if (const auto found = functions_.find(function); found != functions_.end() && found->second.module == module)
+            verdict = found->second.verdict;
+        else if (module != 0 && !recorder.modules.unloaded(module))
+            verdict = judged_in(function, module).verdict;
+    });
+    return verdict;
+}
+
 // The object that is at the function's address now.
-Verdicts::Known& Verdicts::judged(std::uint64_t function) {
+Verdicts::Known& Verdicts::judged(std::uint64_t function) { return judged_in(function, recorder.modules.find(function)); }
+
+Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id) {
     Known& known = functions_[function];
-    const std::uint16_t id = recorder.modules.find(function);
     const record::ModuleEntry* module = recorder.modules.entry(id);
     const std::uint32_t returns = module ? __atomic_load_n(&module->returns, __ATOMIC_RELAXED) : 0;
     if (known.module == id && known.returns == returns && id != 0)
@@ -173,6 +193,7 @@ bool Verdicts::set_rank(std::int64_t rank) {
 
 // If another thread of the parent was about to change them at the fork, they cannot be read.
 void Verdicts::inherit(Verdicts& parent) {
+    of_parent_ = &parent;
     if (!parent.lock_.try_lock())
         return;
     locked_on_own_stack([&] {

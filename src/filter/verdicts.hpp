@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -24,8 +25,10 @@ class Verdicts {
 public:
     Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources);
 
-    // Bits of record::Verdict.
+    // Bits of record::Verdict, of a function that is being called.
     std::uint8_t on(std::uint64_t function);
+    // Of one that was called while it was in this module, which another thread may be unloading: nothing of it is touched, but by a change of the rank.
+    std::uint8_t on_called_before(std::uint64_t function, std::uint16_t module);
     // Counts a call of a function with VerdictTrigger.
     record::TriggerAction called(std::uint64_t function);
     const Triggers& triggers() const { return triggers_; }
@@ -48,7 +51,9 @@ private:
         std::uint8_t verdict = 0;   // what it comes to
         Rules::Ruling ruling;
     };
+    std::optional<std::uint8_t> recent(std::uint64_t function);
     Known& judged(std::uint64_t function);
+    Known& judged_in(std::uint64_t function, std::uint16_t module);
     void settle(std::uint64_t function, Known& known);
     bool set_wish(std::uint64_t function, Wish wish, bool even_if_wished);
     void forget_recent();
@@ -62,6 +67,7 @@ private:
 
     const config::RankSet ranks_;
     const bool patches_;
+    const Verdicts* of_parent_ = nullptr; // not freed, as it may have been in use at the fork
     std::atomic<bool> trivial_;
     bool rank_is_out_ = false;
     base::SpinLock lock_; // for the next ones, and to write to `recent_`

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 #include <linux/futex.h>
+#include <memory>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -41,6 +42,13 @@ struct Packing {
 };
 
 Packing* packing = nullptr;
+
+// What the helper works with; of a forked child, and what its parents' helpers had: these may have been at work at the fork, so it is not freed.
+struct Tools {
+    vfd::Packer packer;
+    Tools* of_parent;
+};
+Tools* tools = nullptr;
 
 void wait_for_change(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
     syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen, nullptr, nullptr, 0);
@@ -113,14 +121,10 @@ void work(vfd::Packer& packer, std::span<std::byte> room) {
 void* run(void*) {
     current = &refused_state;
     prctl(PR_SET_NAME, "vftrace");
-    {
-        vfd::Packer packer;
-        const std::size_t bytes = vfd::Packer::room_for(PackedAtOnce);
-        auto* room = static_cast<std::byte*>(base::map_anonymous(bytes));
-        if (packer.works() && room)
-            work(packer, {room, bytes});
-        if (room)
-            base::unmap(room, bytes);
+    const std::size_t bytes = vfd::Packer::room_for(PackedAtOnce);
+    if (auto* room = static_cast<std::byte*>(base::map_anonymous(bytes))) {
+        work(tools->packer, {room, bytes});
+        base::unmap(room, bytes);
     }
     packing->helper = Helper::Gone;
     return nullptr;
@@ -147,13 +151,16 @@ bool create_helper(CreateThread* create) {
 } // namespace
 
 bool begin_packing(CreateThread* create) {
-    if (!create || !vfd::Packer().works())
+    auto fresh = std::make_unique<Tools>();
+    if (!create || !fresh->packer.works())
         return false;
     if (!packing)
         packing = static_cast<Packing*>(base::map_wiped_on_fork(sizeof(Packing)));
     if (!packing)
         return false;
     packing->helper = Helper::Works;
+    fresh->of_parent = tools;
+    tools = fresh.release();
     if (create_helper(create))
         return true;
     packing->helper = Helper::None;

@@ -49,6 +49,8 @@ struct Settings {
     bool constructs = true; // of parallel programming models, see constructs.hpp
     // How this function is recorded: bits of Verdict. Asked once per caller and callee, with the thread's gate closed; null: as any other.
     std::uint8_t (*verdict_on)(std::uint64_t address) = nullptr;
+    // Likewise of a function that was called when it was in the module of this id. That may be about to be unloaded, so nothing of it is read.
+    std::uint8_t (*verdict_before)(std::uint64_t address, std::uint16_t module) = nullptr;
     // Whether the functions of the thread with this ThreadRecord::index are recorded; null: of all.
     bool (*records_thread)(std::uint32_t index) = nullptr;
     // A function that is not recorded was called for the first time from this caller (if that is a function) by a hook call that returns to an

@@ -37,14 +37,18 @@ bool is_too_deep(const ThreadState& state, std::uint32_t parent, std::uint64_t k
 }
 
 // In this thread, on whatever path.
-bool is_excluded(const ThreadState& state, std::uint64_t key) {
-    const std::uint8_t verdict = verdict_on(key);
+bool is_excluded(const ThreadState& state, std::uint8_t verdict) {
     if (verdict & VerdictTrigger)
         return false;
     return verdict & VerdictExcluded || (recorder.settings.records_thread && !recorder.settings.records_thread(state.record->index));
 }
 
 bool is_trigger(std::uint64_t key) { return recorder.settings.trigger_called && verdict_on(key) & VerdictTrigger; }
+
+std::uint8_t verdict_before(const Node& node) {
+    const auto ask = recorder.settings.verdict_before;
+    return ask ? ask(node.key, node.module) : 0;
+}
 
 // Who asks for a new look at a path means its function, which is not where it was if the object is gone.
 bool is_function_here(const Node& node) { return node.kind == NodeKind::Function && !recorder.modules.unloaded(node.module); }
@@ -55,7 +59,7 @@ void follow_in_tree(ThreadState& state) {
         Node& node = state.nodes[id];
         if (!is_function_here(node) || is_unrecorded_node(node))
             continue;
-        const bool excluded = is_excluded(state, node.key);
+        const bool excluded = is_excluded(state, verdict_before(node));
         if (excluded && node.skip != vfd::SkipExcluded) {
             stop_skipping(state, id);
             node.skip = vfd::SkipExcluded;
@@ -64,7 +68,7 @@ void follow_in_tree(ThreadState& state) {
     }
     state.children.forget_callers(state.nodes, [&](std::uint32_t id) {
         const Node& node = state.nodes[id];
-        return is_unrecorded_node(node) && !is_excluded(state, node.key);
+        return is_unrecorded_node(node) && is_function_here(node) && !is_excluded(state, verdict_before(node));
     });
 }
 
@@ -79,7 +83,7 @@ void take_out_frames(ThreadState& state, std::uint64_t now) {
 } // namespace
 
 bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t key) {
-    return is_excluded(state, key) || (is_too_deep(state, parent, key) && !is_trigger(key));
+    return is_excluded(state, verdict_on(key)) || (is_too_deep(state, parent, key) && !is_trigger(key));
 }
 
 void verdicts_have_changed() {

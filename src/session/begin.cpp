@@ -88,6 +88,7 @@ Phase try_start() {
     bool forked = session != nullptr;
     auto* fresh = new Session;
     fresh->loaded = *loaded;
+    fresh->of_parent = session;
     fresh->descent = own_descent(forked);
     embed::choose_sink(forked);
     if (!mark_begun() || !start(*fresh))

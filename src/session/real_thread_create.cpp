@@ -3,11 +3,13 @@
 
 #include <atomic>
 #include <dlfcn.h>
+#include <utility>
 
 extern "C" {
 // References that a static link need not fulfil; the second is of a static C library only.
 void* dlsym(void* handle, const char* name) noexcept __attribute__((weak));
 int __pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*) noexcept __attribute__((weak));
+void __tsan_init() __attribute__((weak));
 }
 
 vftr::session::ThreadCreate* vftr::session::real_thread_create() {
@@ -19,4 +21,12 @@ vftr::session::ThreadCreate* vftr::session::real_thread_create() {
         real.store(found, std::memory_order_relaxed);
     }
     return found;
+}
+
+vftr::session::ThreadCreate* vftr::session::create_for_own_thread() {
+    if (!__tsan_init)
+        return real_thread_create();
+    static bool created = false; // which a forked child has from its parent
+    void* program = std::exchange(created, true) ? nullptr : dlopen(nullptr, RTLD_LAZY); // the default scope of ours begins with ourselves
+    return program ? reinterpret_cast<ThreadCreate*>(dlsym(program, "pthread_create")) : nullptr;
 }

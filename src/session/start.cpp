@@ -143,7 +143,7 @@ std::string output_directory(const Session& s) {
 // Only where there is a file, and it may be written to.
 void begin_packing(record::Settings& settings) {
     settings.compress = settings.compress && !recorder.writer.lost();
-    if (!settings.compress || record::begin_packing(real_thread_create()))
+    if (!settings.compress || record::begin_packing(create_for_own_thread()))
         return;
     settings.compress = false;
     static bool told = false; // a forked child has it from its parent

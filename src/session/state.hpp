@@ -26,6 +26,7 @@ struct Session {
     base::SpinLock resolver_lock;                // for the next two: names in call paths that the program asks for
     std::unique_ptr<symbols::Resolver> resolver; // made anew when modules have come since
     std::uint32_t resolver_modules = 0;
+    Session* of_parent = nullptr; // of a forked child: not freed, as it may have been in use at the fork, but known, also to those who look for leaks
 };
 
 // nullptr before the first start.

@@ -85,6 +85,29 @@ END
     expect_file threads_all.log
 }
 
+test_threads_in_which_nothing_happens() {
+    config
+    cat >nothing.c <<'END'
+#include <pthread.h>
+__attribute__((no_instrument_function)) static void *nothing(void *unused) { return unused; }
+int main(void)
+{
+    pthread_t threads[8];
+    for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < 8; i++)
+            pthread_create(&threads[i], 0, nothing, 0);
+        for (int i = 0; i < 8; i++)
+            pthread_join(threads[i], 0);
+    }
+    return 0;
+}
+END
+    sanitized nothing.c nothing
+    run ./nothing
+    expect_no_report
+    expect_calls nothing_all.log main 1
+}
+
 # Issue: "TSan-clean stress tests" of threads: each makes others, some are detached, cancelled or leave by pthread_exit, records are taken over, and
 # one pauses and resumes all of them meanwhile.
 test_a_storm_of_threads_that_make_threads() {
@@ -334,6 +357,161 @@ END
     expect_calls flow_all.log 'visit()' 800
     expect_calls flow_all.log 'fiber()' 4
     expect_stack flow_all.log 'leaf()<fiber()<init'
+}
+
+# Issue: re-enabling at run time, safely for all threads. Four threads change what is recorded while four call it, and objects come and go.
+test_threads_exclude_and_include_functions_that_others_call() {
+    config '"filter": {"exclude": {"functions": "^excluded$"}, "max_depth": 6, "triggers": [{"function": "^last$", "call": 3, "action": "stop"}]}'
+    cat >plugin.c <<'END'
+static int inner(int n) { return n + 1; }
+int entry(int n) { return inner(n); }
+END
+    sanitized plugin.c plugin.so -shared -fPIC
+    cat >changes.c <<'END'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <vftrace.h>
+enum { THREADS = 4, CALLS = 10000 };
+static atomic_int calling = THREADS;
+static pthread_barrier_t all_here;
+static pthread_mutex_t loader = PTHREAD_MUTEX_INITIALIZER;
+int leaf(int n) { return n + 1; }
+int excluded(int n) { return leaf(n); }
+int middle(int n) { return leaf(n) + excluded(n); }
+int seen(int n) { return middle(n); }
+static void last(void) {}
+static void *call(void *unused)
+{
+    pthread_barrier_wait(&all_here);
+    for (int i = 0; i < CALLS; i++)
+        if (seen(i) != 2 * i + 2)
+            return 0;
+    calling--;
+    return unused;
+}
+__attribute__((no_instrument_function)) static void *change(void *which)
+{
+    int (*functions[])(int) = {leaf, middle, excluded};
+    pthread_barrier_wait(&all_here);
+    for (long i = (long)which; calling > 0; i++) {
+        void (*function)(void) = (void (*)(void))functions[i % 3];
+        vftrace_exclude(function);
+        vftrace_include(function);
+        if (i % 16 == 0) {
+            pthread_mutex_lock(&loader); /* its own lock is not seen by ThreadSanitizer */
+            void *plugin = dlopen("./plugin.so", RTLD_NOW);
+            pthread_mutex_unlock(&loader);
+            int (*entry)(int) = plugin ? (int (*)(int))dlsym(plugin, "entry") : leaf;
+            entry(1);
+            vftrace_exclude((void (*)(void))entry);
+            entry(1);
+            pthread_mutex_lock(&loader);
+            if (plugin)
+                dlclose(plugin);
+            pthread_mutex_unlock(&loader);
+        }
+    }
+    return which;
+}
+int main(void)
+{
+    pthread_t threads[2 * THREADS];
+    pthread_barrier_init(&all_here, 0, 2 * THREADS);
+    for (long i = 0; i < 2 * THREADS; i++)
+        pthread_create(&threads[i], 0, i < THREADS ? call : change, (void *)i);
+    for (int i = 0; i < 2 * THREADS; i++)
+        pthread_join(threads[i], 0);
+    for (int i = 0; i < 5; i++)
+        last();
+    return calling;
+}
+END
+    sanitized changes.c changes -ldl
+    run ./changes
+    expect_no_report
+    expect_calls changes_all.log seen 40000
+    expect_calls changes_all.log last 3
+}
+
+# Issue: optional zstd of full segments by a helper thread; a ring mode, dumped at the end or on demand. Threads fill segments, end, and are forked
+# meanwhile; what is there at the end is whole.
+timelines() { # OPTION CALLS: of four threads, then of a child and of four more
+    local calls=$2
+    config "\"sampling\": {\"active\": true, \"sample_interval\": 0, $1}"
+    cat >fills.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vftrace.h>
+enum { THREADS = 4 };
+static int leaf(int n) { return n + 1; }
+static void final(void) {}
+static void *work(void *calls)
+{
+    for (int i = 0; i < (int)(long)calls; i++)
+        leaf(i);
+    final();
+    return 0;
+}
+static void team(long calls)
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], 0, work, (void *)calls);
+    for (int i = 0; i < 3; i++) {
+        usleep(2000);
+        vftrace_snapshot("copy.vfd");
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], 0);
+}
+int main(void)
+{
+    int status = 1;
+    team(CALLS);
+    pid_t child = fork();
+    if (child == 0) {
+        work((void *)(long)CALLS);
+        return 0;
+    }
+    team(CALLS / 4);
+    waitpid(child, &status, 0);
+    return status;
+}
+END
+    sanitized fills.c fills -DCALLS="$calls"
+    run ./fills
+    expect_no_report
+    expect_calls fills_all.log leaf $((5 * calls))
+    expect_calls fills_all.log final 8
+}
+dumped() { # FILE: its calls of leaf and of final in the timeline
+    run "$vftr" dump "$1"
+    expect_no_report
+    awk '$2 == "call" { sub(/<.*/, "", $3); n[$3]++ } END { print n["leaf"] + 0, n["final"] + 0 }' out >counted
+}
+test_a_thread_compresses_what_others_fill() {
+    grep -q '^#define HAVE_ZSTD 1' "$builddir/config.h" || skip "built without libzstd"
+    timelines '"compress": true' 40000 # more than a segment each
+    dumped fills_0.vfd
+    expect_same "$(cat counted)" "200000 8" "calls of leaf and final in the timeline"
+    dumped "$(ls fills_[1-9]*.vfd)"
+    expect_same "$(cat counted)" "40000 1" "calls in the child's"
+    run "$vftr" report copy.vfd
+    expect_no_report
+}
+test_threads_keep_the_latest_part_while_it_is_copied() {
+    timelines '"keep_last": "1 ms"' 100000 # more than two
+    dumped fills_0.vfd
+    read -r leaves finals <counted
+    expect_same "$finals" 8 "calls of final in the timeline"
+    expect_at_most "$leaves" 450000 "calls of leaf in the timeline"
+    dumped "$(ls fills_[1-9]*.vfd)"
+    expect_same "$(cut -d' ' -f2 counted)" 1 "calls of final in the child's"
+    run "$vftr" report copy.vfd
+    expect_no_report
 }
 
 run_tests
