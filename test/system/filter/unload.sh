@@ -77,6 +77,8 @@ int main(int argc, char **argv)
 }
 END
 }
+# Where the kernel puts them is its affair; mostly the next one comes to the place of the one before.
+expect_texts() { expect_same "$(sed 's/t*here //g' out)" "$1" "the texts of the plugins, which lay $(grep -o 't*here' out | tr '\n' ' ')"; }
 each_way() { # COMMAND: with both compilers, optimised and not, with the text changed and not
     local patching changed optimise
     each() {
@@ -99,7 +101,7 @@ test_a_filter_holds_for_a_library_that_comes_back_and_leaves_the_one_between_alo
     check() {
         config "\"filter\": {\"exclude\": {\"functions\": \"^one_\"}, \"live_patching\": $patching}"
         run_well ./host o./one c t d o./two c t d o./one c t d k o./one c t d o./two c t d
-        expect_same "$(cat out)" "there $changed here same here $changed there $changed here same " "places and texts"
+        expect_texts "$changed same $changed $changed same "
         expect_calls host_all.log one_leaf 0
         expect_calls host_all.log two_leaf 20
         expect_calls host_all.log entry 50
@@ -113,8 +115,7 @@ test_what_the_program_says_of_a_function_holds_when_its_library_comes_back() {
     check() {
         config "\"filter\": {\"live_patching\": $patching}"
         run_well ./host o./one c t x c t d o./one c t d o./two c t d o./one c t d k o./one c t d o./two c d o./one i c t d o./one c t
-        expect_same "$(cat out)" \
-            "there same 0 $changed here $changed here same here $changed there $changed here here 0 same here same " "places and texts"
+        expect_texts "same 0 $changed $changed same $changed $changed 0 same same "
         expect_calls host_all.log one_leaf 30
         expect_calls host_all.log two_leaf 20
         expect_calls host_all.log entry 90
@@ -141,7 +142,7 @@ test_a_function_that_is_gone_is_refused() {
     host
     config
     run_well ./host o./one c x d x i o./one c i c
-    expect_same "$(cat out)" "there 0 -1 -1 here 0 " "what the program is told"
+    expect_same "$(sed 's/t*here //g' out)" "0 -1 -1 0 " "what the program is told"
     expect_calls host_all.log one_leaf 20
     expect_calls host_all.log entry 30
 }
