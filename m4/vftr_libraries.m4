@@ -11,8 +11,11 @@ CJSON_LIBS="-Wl,--push-state,--no-as-needed $CJSON_LIBS -Wl,--pop-state"
 PKG_CHECK_MODULES([ELF], [libelf])
 PKG_CHECK_MODULES([PCRE2], [libpcre2-8])
 # Its headers only: it is loaded when a line of source is asked for (src/symbols/source_lines.hpp).
-PKG_CHECK_MODULES([DW], [libdw], [have_libdw=yes
-  AC_DEFINE([HAVE_LIBDW], [1], [Define to 1 if the headers of libdw are there.])], [have_libdw=no])
+AC_ARG_WITH([libdw], [AS_HELP_STRING([--without-libdw], [do not know files and lines of source])], [], [with_libdw=auto])
+have_libdw=no
+AS_IF([test "x$with_libdw" != xno], [PKG_CHECK_MODULES([DW], [libdw], [have_libdw=yes
+  AC_DEFINE([HAVE_LIBDW], [1], [Define to 1 if the headers of libdw are there.])],
+  [AS_IF([test "x$with_libdw" = xyes], [AC_MSG_ERROR([--with-libdw: there is no libdw])])])])
 # Likewise, when segments of events are to be packed or read (src/vfd/zstd.hpp).
 AC_ARG_WITH([zstd], [AS_HELP_STRING([--without-zstd], [do not compress timelines, and do not read compressed ones])], [], [with_zstd=auto])
 have_zstd=no

@@ -199,7 +199,7 @@ END
     suggest --aggressive --max-overhead=1 --compiler=g++ use_all.vfd
     expect_same "$left_out" "(anonymous namespace)::get(int),Vec<double>::at(int),set(Vec<double>&, int)" "functions to leave out"
     flags=$(grep "^'\?-finstrument" suggested | tr '\n' ' ')
-    [[ $flags == *-file-list=vec.hpp* ]] || ! grep -q '^#define HAVE_LIBDW' "$builddir/config.h" || fail "not by the header, although it has debug information: $flags"
+    [[ $flags == *-file-list=vec.hpp* ]] || ! has LIBDW || fail "not by the header, although it has debug information: $flags"
     eval "optimise='-O0 '; build use $flags"
     run_well ./use
     expect_same "$(grouped_counts use_all.log | cut -f2 | grep -v init | sort | tr '\n' ',')" "get_sum(Vec<double>&, int),main," "functions that are left"

@@ -35,6 +35,17 @@ skip() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
+# has LIBRARY: whether this build knows it (ZSTD, LIBDW). needs LIBRARY: the test is of no use without.
+has() { grep -q "^#define HAVE_$1 1" "$builddir/config.h"; }
+needs() { has "$1" || skip "built without $1"; }
+# as_if_missing LIBRARY.so.N COMMAND…: runs it where a library of this name has nothing of it.
+as_if_missing() {
+    local library=$1
+    shift
+    [ -e missing/"$library" ] || { mkdir -p missing && $cc -shared -fPIC -x c /dev/null -o missing/"$library"; } || fail "no $library"
+    run env LD_LIBRARY_PATH="$PWD/missing" "$@"
+}
+
 # begin PROGRAM ARGUMENT…: starts it in the background until it prints a line (kept in `pid`: most print theirs); it waits for
 # input, which end_it gives: then its exit code is in `status`.
 begin() {

@@ -63,7 +63,7 @@ test_top_and_dump_tell_of_calls_that_are_only_counted() {
 }
 
 test_top_and_dump_tell_what_becomes_of_the_timeline() {
-    grep -q '^#define HAVE_ZSTD 1' "$builddir/config.h" || skip "built without libzstd"
+    needs ZSTD
     config '"sampling": {"active": true, "sample_interval": 0, "compress": true}'
     stays
     begin ./stays

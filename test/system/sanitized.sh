@@ -493,7 +493,7 @@ dumped() { # FILE: its calls of leaf and of final in the timeline
     awk '$2 == "call" { sub(/<.*/, "", $3); n[$3]++ } END { print n["leaf"] + 0, n["final"] + 0 }' out >counted
 }
 test_a_thread_compresses_what_others_fill() {
-    grep -q '^#define HAVE_ZSTD 1' "$builddir/config.h" || skip "built without libzstd"
+    needs ZSTD
     timelines '"compress": true' 40000 # more than a segment each
     dumped fills_0.vfd
     expect_same "$(cat counted)" "200000 8" "calls of leaf and final in the timeline"

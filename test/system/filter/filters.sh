@@ -79,6 +79,7 @@ test_functions_are_excluded_by_name_and_what_they_call_is_their_callers() {
     stacks_at_most filtered_all.log 5
 }
 test_functions_are_included_and_excluded_by_their_source_file() {
+    needs LIBDW
     filter '{"include": {"files": "/other\\.c$"}}'
     expect_functions "5 middle,"
     filter '{"exclude": {"files": "(other|side)\\.c$"}}'
@@ -105,6 +106,16 @@ test_where_the_debug_information_is_missing_a_filter_by_files_matches_nothing_an
     expect_said_once 'stripped has no debug information that can be read: filters by files match nothing there'
     expect_calls stripped_all.log leaf 10
     expect_calls stripped_all.log side 0
+}
+
+# Where libdw is not installed, or vftrace was built without it.
+test_without_libdw_a_filter_by_files_matches_nothing_and_says_so_once() {
+    program
+    config '"filter": {"include": {"functions": "^main$"}, "exclude": {"files": "."}}'
+    as_if_missing libdw.so.1 ./filtered
+    expect_status 0
+    expect_said_once 'filtered has no debug information that can be read: filters by files match nothing there'
+    expect_functions "1 main,"
 }
 
 # Issue: max_depth

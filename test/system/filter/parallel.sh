@@ -66,6 +66,7 @@ test_without_a_filter_all_is_there() {
 }
 # Issue: include/exclude by PCRE2 over names, files or modules
 test_by_names_files_and_modules() {
+    needs LIBDW
     filter '{"exclude": {"functions": "^(exchange|main)$", "files": "/compute\\.c$"}}'
     expect_job "20 MPI_Allreduce,40 leaf,20 omp parallel step,20 step,"
     expect_path job_all.log 'leaf<omp parallel step<step<init'
@@ -107,6 +108,7 @@ test_by_duration() {
 }
 # Issue: tests for every filter and trigger; here all at once. The function of the trigger is recorded whatever excludes it.
 test_by_all_of_them() {
+    needs LIBDW
     filter '{"include": {"functions": "^(step|compute|leaf|exchange)$", "files": "job\\.c$", "modules": "nowhere"},
         "exclude": {"functions": "^exchange$", "files": "nowhere", "modules": "libmpi"}, "max_depth": 3, "min_duration": 1,
         "only_for_ranks": "0", "only_for_threads": "0", "live_patching": false, "auto_exclude": true,

@@ -117,7 +117,7 @@ END
 
 # Issue: optional zstd of full segments; messages stand in them as well.
 test_a_compressed_timeline_has_every_message() {
-    grep -q '^#define HAVE_ZSTD 1' "$builddir/config.h" || skip "built without libzstd"
+    needs ZSTD
     many_messages '"compress": true'
     for rank in 0 1; do
         dump "stream_$rank.vfd"
