@@ -41,7 +41,7 @@ plugin() { # NAME FLAGS…
 runs() { timeout -k 1 "$run_limit" "$@" >out 2>err || { cat out err && fail "$*: exit code $?"; }; }
 
 every_compiler() {
-    for cc in gcc clang clang-16; do
+    for cc in ${COMPILERS-gcc clang clang-16}; do
         ! have $cc || "$@"
     done
 }
@@ -81,7 +81,7 @@ test_calls_of_the_program_itself_are_out_and_come_back() {
         program static_pie -O1 -fPIE -- -static-pie -Wl,--no-export-dynamic # with -rdynamic no such program of clang 14 begins
         runs ./static_pie text
     }
-    for cc in gcc clang; do
+    for cc in ${COMPILERS-gcc clang}; do
         ! have $cc || each
     done
 }
