@@ -108,6 +108,39 @@ END
     expect_calls nothing_all.log main 1
 }
 
+# Issue: trace size. The timeline is cut while other threads go on.
+test_a_program_that_ends_while_its_threads_write_events() {
+    local i
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    cat >busy.c <<'END'
+#include <pthread.h>
+#include <unistd.h>
+static void leaf(void) {}
+static void *work(void *unused)
+{
+    for (;;)
+        leaf();
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    for (int i = 0; i < 4; i++)
+        pthread_create(&thread, 0, work, 0);
+    usleep(20000);
+    return 0;
+}
+END
+    sanitized busy.c busy
+    for i in 1 2 3; do
+        run ./busy
+        expect_no_report
+        "$vftr" dump --only_header busy_0.vfd >dump 2>&1 || fail "vftr dump: $(cat dump)"
+        ! grep -qE 'lost|damaged' dump || fail "the timeline is not whole: $(cat dump)"
+        rm -f busy_*
+    done
+}
+
 # Issue: "TSan-clean stress tests" of threads: each makes others, some are detached, cancelled or leave by pthread_exit, records are taken over, and
 # one pauses and resumes all of them meanwhile.
 test_a_storm_of_threads_that_make_threads() {

@@ -52,6 +52,9 @@ TEST_CASE("a copied recording has everything but its events", "[vfd][file_copy]"
     REQUIRE(image.names().size() == 1);
     CHECK(image.names()[0].name == "main");
     CHECK(image.config_text() == "{}");
+    CHECK(copy.events().segments == 1);
+    CHECK(copy.events().packed == 0);
+    CHECK(copy.events().bytes > 0);
 }
 
 TEST_CASE("a file that is cut off, no recording or not there is an error", "[vfd][file_copy]") {
