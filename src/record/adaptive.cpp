@@ -5,6 +5,7 @@
 #include "record/recorder.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <sys/resource.h>
 #include <utility>
 
@@ -180,14 +181,32 @@ void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t no
     node.flags |= vfd::NodeWatched | vfd::NodeEstimated;
 }
 
-void exclude_if_tiny_and_hot(const ThreadState& state, std::uint32_t id) {
-    const Node& node = state.nodes[id];
+namespace {
+
+constexpr std::uint64_t TinyLooks = 32; // in a row
+
+// How often in a row a look at a call of the function found a tiny one, by all threads; where two come together one may be lost.
+std::atomic<std::uint64_t> tiny_looks[64]; // function << 8 | count
+
+bool proves_tiny(std::uint64_t function, bool tiny) {
+    std::atomic<std::uint64_t>& slot = tiny_looks[function * 0x9e3779b97f4a7c15u >> 58];
+    const std::uint64_t seen = slot.load(std::memory_order_relaxed), before = seen >> 8 == function ? seen & 0xff : 0;
+    const std::uint64_t count = tiny ? std::min(before + 1, TinyLooks) : 0;
+    slot.store(function << 8 | count, std::memory_order_relaxed);
+    return count == TinyLooks;
+}
+
+} // namespace
+
+void exclude_if_tiny_and_hot(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+    const Node& node = state.nodes[left.node];
     if (recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodePrecise | vfd::NodeTrigger) ||
-        node.skip == vfd::SkipExcluded || timed_or_passed(node) == 0)
+        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.skip == vfd::SkipExcluded)
         return;
-    const auto calls = static_cast<double>(timed_or_passed(node));
-    if (static_cast<double>(node.inclusive) <= longest_short_call() * calls)
-        consider_excluding(node, static_cast<double>(node.exclusive) / calls);
+    const auto duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child);
+    const bool tiny = own - recorder.writer.header().costs.inside < cost_of_timing() && duration <= longest_short_call();
+    if (proves_tiny(node.key, tiny) && timed_or_passed(node) > VeryManyCalls)
+        recorder.settings.too_hot(node.key);
 }
 
 void stop_skipping(ThreadState& state, std::uint32_t id) {

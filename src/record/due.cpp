@@ -61,7 +61,8 @@ void log_sampled_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t
 void look_around(ThreadState& state, std::uint64_t now) {
     if (now >= state.refresh_due) {
         refresh_clock();
-        state.refresh_step = std::clamp(2 * state.refresh_step, FirstRefresh, LastRefresh);
+        const bool watches = recorder.settings.too_hot && state.stream & StreamAll; // there is no other look
+        state.refresh_step = std::clamp(2 * state.refresh_step, FirstRefresh, watches ? FirstRefresh : LastRefresh);
         state.refresh_due.set_before_loads(now + state.refresh_step); // who pauses or unloads says so first, then resets it
         pause_if_asked(state, now);
         forget_unloaded_if_any(state);
@@ -86,8 +87,6 @@ VFTR_COLD void third_look_enter(ThreadState& state, std::uint64_t now) {
     look_around(state, now);
     if (listened_to(state, *state.top))
         tell_enter(state, now);
-    if (recorder.settings.too_hot)
-        exclude_if_tiny_and_hot(state, state.top->node);
     follow_verdicts_if_changed(state, now);
     open_gate(state);
 }
@@ -102,7 +101,7 @@ VFTR_COLD void third_look_leave(ThreadState& state, const vfd::Frame& left, std:
         tell_leave(state, left, now, false);
     watch_if_short(state, left, now);
     if (recorder.settings.too_hot)
-        exclude_if_tiny_and_hot(state, left.node);
+        exclude_if_tiny_and_hot(state, left, now);
     follow_verdicts_if_changed(state, now);
     open_gate(state);
 }

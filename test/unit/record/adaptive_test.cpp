@@ -201,19 +201,19 @@ TEST_CASE("with exact timing a second look finds the functions that are tiny and
     const std::uint32_t id = thread.state().top->node;
     thread.leave(G, 0x8000);
     vfd::Node& node = thread.state().nodes[id];
-    const auto asked = [&](std::uint64_t calls, std::uint64_t own, std::uint64_t duration) {
-        node.calls = calls;
-        node.exclusive = calls * own;
-        node.inclusive = calls * duration;
+    const auto asked = [&](std::uint64_t calls, std::uint64_t own, std::uint64_t duration, int looks = 32) {
         hot = 0;
-        exclude_if_tiny_and_hot(thread.state(), id);
+        exclude_if_tiny_and_hot(thread.state(), {0, 1000, 0, id, 0, 0, 0}, 1'000'000); // begins anew
+        node.calls = calls;
+        for (int i = 0; i < looks; ++i)
+            exclude_if_tiny_and_hot(thread.state(), {0, 1000, duration - own, id, 0, 0, 0}, 1000 + duration);
         return hot == G;
     };
     CHECK(asked(200'000, 30, 30));
+    CHECK_FALSE(asked(200'000, 30, 30, 31));
     CHECK_FALSE(asked(200'000, 60, 60));    // as long as timing it
     CHECK_FALSE(asked(200'000, 30, 5'000)); // calls others that take long
     CHECK_FALSE(asked(50'000, 30, 30));
-    CHECK_FALSE(asked(0, 0, 0));
     recorder.settings.adaptive = true; // decides on watched paths
     CHECK_FALSE(asked(200'000, 30, 30));
 }
