@@ -14,7 +14,8 @@ void put_enter_for_now(ThreadState& state, std::uint64_t now) {
         last.count = 0; // something else has been written since
     if (last.count == EntersAtEnd::Most)
         std::copy(last.enters + 1, last.enters + last.count--, last.enters);
-    EntersAtEnd::Enter enter{state.event_next, nullptr, state.event_units, state.top->enter, state.event_node, state.event_sequence};
+    EntersAtEnd::Enter enter{state.event_next, nullptr, state.event_units, state.top->enter, state.event_node, state.event_sequence,
+                             state.foretelling->before_enter()};
     put_enter(state, now);
     enter.end = state.event_next;
     last.enters[last.count++] = enter;
@@ -29,6 +30,7 @@ bool take_back_enter(ThreadState& state, const vfd::Frame& left, std::uint64_t n
         return false;
     state.event_units = enter.units;
     state.event_node = enter.node;
+    state.foretelling->take_back(enter.foretelling);
     end_event(state, enter.begin);
     --last.count;
     return true;

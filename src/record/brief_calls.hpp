@@ -7,6 +7,7 @@
 // looks at the stream meanwhile sees calls come and go at its end, as it does of any call that has not ended.
 #pragma once
 
+#include "vfd/foretelling.hpp"
 #include "vfd/format.hpp"
 
 #include <cstdint>
@@ -23,6 +24,7 @@ struct EntersAtEnd {
         std::uint64_t ticks;
         std::uint32_t node;        // ThreadState::event_node before it
         std::uint32_t sequence;    // of the segment
+        vfd::Foretelling::Before foretelling;
     };
     static constexpr std::uint32_t Most = 32;
     Enter enters[Most];

@@ -32,6 +32,7 @@ struct Scratch {
     vfd::SegmentHeader stream;
     std::uint64_t keys[Pairs]; // of the functions that are called
     volatile std::uint64_t stores[16];
+    vfd::Foretelling foretelling;
     std::uint8_t events[StreamBytes];
 };
 
@@ -67,6 +68,7 @@ void reset(Scratch& scratch, Kind kind) {
     state.refresh_due = TopOfStack;
     state.stream = every_event ? StreamAll : StreamNone;
     state.event_segment = &scratch.stream;
+    state.foretelling = &scratch.foretelling;
     state.event_next = scratch.events;
     state.event_end = scratch.events + StreamBytes - vfd::MaxEventBytes;
     state.event_unit_bits = unit_bits();

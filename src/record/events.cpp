@@ -2,6 +2,7 @@
 #include "record/events.hpp"
 
 #include "base/clock.hpp"
+#include "base/memory.hpp"
 #include "record/kept_segments.hpp"
 #include "record/packing.hpp"
 #include "record/recorder.hpp"
@@ -89,6 +90,12 @@ void put_full_segment_aside(ThreadState& state) {
         recorder.writer.retire(full);
 }
 
+// A segment of a flight recorder begins with what is entered, which is to be a small part of it.
+std::size_t least_kept_bytes(const ThreadState& state, const vfd::Frame* innermost) {
+    constexpr std::size_t MostOfOneId = 5;
+    return 4 * MostOfOneId * static_cast<std::size_t>(innermost - state.frames + 2);
+}
+
 // Segments grow with the stream: a thread with ten events does not take the whole buffer.
 std::size_t wanted_bytes(const ThreadState& state, const vfd::Frame* innermost) {
     const Settings& settings = recorder.settings;
@@ -98,12 +105,11 @@ std::size_t wanted_bytes(const ThreadState& state, const vfd::Frame* innermost) 
         bytes = std::min(bytes, PackedAtOnce);
     if (!keeps_latest())
         return bytes - sizeof(vfd::SegmentHeader);
-    constexpr std::size_t MostOfOneId = 5;
-    const std::size_t entered = MostOfOneId * static_cast<std::size_t>(innermost - state.frames + 2);
-    return std::max(std::min(bytes, bytes_of_kept_segment()), 4 * entered) - sizeof(vfd::SegmentHeader);
+    return std::max(std::min(bytes, bytes_of_kept_segment()), least_kept_bytes(state, innermost)) - sizeof(vfd::SegmentHeader);
 }
 
-vfd::SegmentHeader* find_segment(ThreadState& state, std::size_t bytes, std::uint64_t now) {
+vfd::SegmentHeader* find_segment(ThreadState& state, const vfd::Frame* innermost, std::uint64_t now) {
+    const std::size_t bytes = wanted_bytes(state, innermost);
     vfd::SegmentHeader* segment = nullptr;
     if (keeps_latest())
         segment = oldest_is_not_kept(state, bytes, now) ? take_oldest(state, bytes) : nullptr;
@@ -112,7 +118,7 @@ vfd::SegmentHeader* find_segment(ThreadState& state, std::size_t bytes, std::uin
     if (!segment && !recorder.writer.lost())
         segment = recorder.writer.allocate(vfd::SegmentKind::Events, state.record->index, state.event_sequence, bytes);
     if (!segment && keeps_latest()) // on a full disk what there is has to do
-        segment = take_oldest(state, bytes);
+        segment = take_oldest(state, least_kept_bytes(state, innermost));
     return segment;
 }
 
@@ -128,6 +134,7 @@ void begin_segment(ThreadState& state, vfd::SegmentHeader* segment, std::uint64_
     std::atomic_ref(segment->kind).store(vfd::SegmentKind::Events, std::memory_order_release);
     state.event_segment = segment;
     state.event_node = 0;
+    state.foretelling->clear();
     state.event_next = vfd::payload<std::uint8_t>(segment);
     state.event_end = reinterpret_cast<std::uint8_t*>(segment) + segment->capacity - vfd::MaxEventBytes;
 }
@@ -136,7 +143,9 @@ void begin_segment(ThreadState& state, vfd::SegmentHeader* segment, std::uint64_
 
 bool next_event_segment(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost) {
     put_full_segment_aside(state);
-    vfd::SegmentHeader* segment = find_segment(state, wanted_bytes(state, innermost), now);
+    if (!state.foretelling && !(state.foretelling = static_cast<vfd::Foretelling*>(base::map_anonymous(sizeof(vfd::Foretelling)))))
+        return end_stream(state);
+    vfd::SegmentHeader* segment = find_segment(state, innermost, now);
     if (!segment)
         return end_stream(state);
     begin_segment(state, segment, now);
@@ -168,13 +177,17 @@ void log_leave(ThreadState& state, std::uint64_t now, const vfd::Frame* innermos
 }
 
 void log_enter_of(ThreadState& state, std::uint32_t node, std::uint64_t now) {
-    if (make_room(state, now, state.top))
-        end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::Enter, now), node));
+    if (!make_room(state, now, state.top))
+        return;
+    end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::Enter, now), node));
+    state.foretelling->enter(node);
 }
 
 void log_leave_of(ThreadState& state, std::uint32_t node, std::uint64_t now) {
-    if (make_room(state, now, state.top))
-        end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::LeaveOf, now), node));
+    if (!make_room(state, now, state.top))
+        return;
+    end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::LeaveOf, now), node));
+    state.foretelling->leave();
 }
 
 void log_thread_change(ThreadState& state, std::uint32_t tid, std::uint64_t now) {

@@ -19,7 +19,7 @@ using vfd::NoNode;
 
 namespace {
 
-constexpr std::uint32_t LargestChunk = 65536;  // 4 MiB
+constexpr std::uint32_t LargestChunk = 8192; // 512 KiB: what is not used of it is in the file all the same
 constexpr std::uint32_t OverflowReserve = 65536; // functions that can be counted beyond max_call_paths
 
 std::uint32_t nodes_in_a_page() { return static_cast<std::uint32_t>(base::page_size() / sizeof(Node)); }

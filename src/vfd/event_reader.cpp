@@ -28,6 +28,7 @@ bool EventReader::next_segment() {
     unit_bits_ = std::min<unsigned>(segment.header->flags, MostUnitBits);
     units_ = origin_ >> unit_bits_;
     node_ = 0;
+    foretelling_.clear();
     read_entered(segment_ > 1 && segment.header->sequence == next_sequence_);
     next_sequence_ = segment.header->sequence + 1;
     return true;
@@ -107,7 +108,7 @@ bool EventReader::decode(Event& event) {
     std::optional<std::uint64_t> head = number();
     if (!head)
         return false;
-    bool leaves = !(*head & 1);
+    bool leaves = *head % (1 << LeaveBits) == 0;
     if (!advance(*head >> (leaves ? LeaveBits : KindBits)))
         return false;
     event.ticks = std::max(origin_, units_ << unit_bits_); // a segment begins within a unit
@@ -119,8 +120,10 @@ bool EventReader::decode(Event& event) {
     auto kind = static_cast<EventKind>(*head & 15);
     if (kind == EventKind::Extended)
         return decode_extended(event);
+    if (kind == EventKind::Foretold)
+        return decode_foretold(event);
     if (kind != EventKind::AnyCallee)
-        return decode_callee(event, (*head & 15) >> 1);
+        return decode_callee(event, near_callee_of_kind(*head & 15));
     std::optional<std::uint64_t> ordinal = number();
     return ordinal && decode_callee(event, *ordinal);
 }
@@ -128,6 +131,7 @@ bool EventReader::decode(Event& event) {
 void EventReader::enter(Event& event, std::uint32_t node) {
     event.kind = Event::Kind::Enter;
     event.node = node;
+    foretelling_.enter(node);
     if (all_events_)
         entered_.push_back(node);
 }
@@ -161,6 +165,14 @@ bool EventReader::decode_callee(Event& event, std::uint64_t ordinal) {
         ordinal > first_child_[caller + 1] - first_child_[caller])
         return false;
     enter(event, ordinal == 0 ? caller : children_[first_child_[caller] + ordinal - 1]);
+    return true;
+}
+
+bool EventReader::decode_foretold(Event& event) {
+    const std::uint32_t node = foretelling_.expected();
+    if (!all_events_ || node == 0)
+        return false;
+    enter(event, node);
     return true;
 }
 
@@ -239,6 +251,7 @@ bool EventReader::decode_collective(Event& event) {
 void EventReader::leave(Event& event, std::uint32_t node) {
     event.kind = Event::Kind::Leave;
     event.node = node;
+    foretelling_.leave();
     auto mine = std::find(entered_.rbegin(), entered_.rend(), node);
     if (mine != entered_.rend())
         entered_.erase(std::next(mine).base());

@@ -446,18 +446,22 @@ struct TypeRecord {
 static_assert(sizeof(TypeRecord) == 16);
 
 // Events. Time is counted in units of 2^SegmentHeader::flags ticks: floor(ticks / unit). Each event begins with a LEB128 number, its head: which
-// kind, and how many units after the event before it in the segment (the first: after arg0 / unit) it happened. So an enter and its leave take two to
-// four bytes nearly always. Node ids are LEB128 of the zigzag-coded difference to the id of the latest event that carried one in this segment
+// kind, and how many units after the event before it in the segment (the first: after arg0 / unit) it happened. So an enter and its leave take two or
+// three bytes nearly always. Node ids are LEB128 of the zigzag-coded difference to the id of the latest event that carried one in this segment
 // (first: difference to 0).
 enum class EventKind : std::uint8_t {
-    Leave = 0,     // head = units << 1: the innermost enter of the stream ends (only with FlagAllEvents)
-    Callee = 1,    // head = units << 4 | n << 1 | 1, n below NearCallees: enters the n-th child (from 1, by id) of the innermost enter of the stream,
-                   // of the root where nothing is entered; 0: that path once more (only with FlagAllEvents)
-    AnyCallee = 13, // head = units << 4 | 13, + LEB128 n
-    Extended = 15, // head = units << 4 | 15, + one byte ExtendedKind + payload
+    Leave = 0,      // head = units << 2: the innermost enter of the stream ends (only with FlagAllEvents)
+    // head = units << 4 | kind for all others, whose kinds are those numbers below 16 that are no multiples of 4:
+    Foretold = 1,   // enters the node that is expected (foretelling.hpp; only with FlagAllEvents)
+    NearCallee = 2, // up to 13, the n-th of them, n up to NearCallees: enters the n-th child (from 1, by id) of the innermost enter of the stream, of the
+                    // root where nothing is entered (only with FlagAllEvents)
+    AnyCallee = 14, // + LEB128 n: likewise; 0: that path once more
+    Extended = 15,  // + one byte ExtendedKind + payload
 };
-inline constexpr unsigned NearCallees = 6;
-inline constexpr unsigned LeaveBits = 1, KindBits = 4; // of a head
+inline constexpr unsigned NearCallees = 9;
+constexpr unsigned kind_of_near_callee(unsigned n) { return n + n / 3 + 1; }
+constexpr unsigned near_callee_of_kind(unsigned kind) { return kind - kind / 4 - 1; }
+inline constexpr unsigned LeaveBits = 2, KindBits = 4; // of a head
 inline constexpr unsigned MostUnitBits = 16;            // of SegmentHeader::flags
 
 enum class ExtendedKind : std::uint8_t {

@@ -70,7 +70,7 @@ private:
         if (!number(head))
             return false;
         auto kind = static_cast<EventKind>(head & 15);
-        bool leaves = !(head & 1);
+        bool leaves = head % (1 << LeaveBits) == 0;
         bool sound = leaves || (kind == EventKind::Extended ? extended() : kind != EventKind::AnyCallee || numbers(1));
         std::uint64_t units = head >> (leaves ? LeaveBits : KindBits);
         if (sound && units <= (~std::uint64_t{0} >> unit_bits_) - units_)

@@ -106,6 +106,57 @@ TEST_CASE("the stream goes on in new segments", "[record][events]") {
     CHECK(wrong == 0);
 }
 
+TEST_CASE("however many callees a function has, in the same order again they take two bytes each", "[record][events]") {
+    Recording recording(every_event());
+    Thread thread;
+    constexpr unsigned Callees = 500, Rounds = 20;
+    std::uint64_t first_round = 0;
+    for (unsigned i = 0; i < Callees * Rounds; ++i) {
+        thread.enter(F + 16 * (i % Callees), 0x9000);
+        thread.leave(F + 16 * (i % Callees), 0x9000);
+        if (i + 1 == Callees)
+            first_round = thread.state().event_segment->used;
+    }
+    vfd::Image image = vfd::Image::open(recording.path());
+    std::uint64_t bytes = 0, at = 0, wrong = 0;
+    for (const vfd::Segment& segment : image.threads()[0].events)
+        bytes += segment.payload.size();
+    for (const Event& event : events_of(image))
+        wrong += image.threads()[0].node(event.node).key != F + 16 * (at++ / 2 % Callees);
+    CHECK(at == 2 * Callees * Rounds);
+    CHECK(wrong == 0);
+    CHECK(static_cast<double>(bytes - first_round) < 2.5 * Callees * (Rounds - 1)); // some are late
+}
+
+TEST_CASE("calls that are taken back from the stream foretell nothing", "[record][events]") {
+    Settings settings = every_event();
+    settings.min_duration = 200e-6;
+    Recording recording(settings);
+    Thread thread;
+    thread.enter(F, 0x9000);
+    constexpr std::uint64_t Short = 0x1000, Long = 0x2000;
+    for (unsigned i = 0; i < 200; ++i) {
+        for (unsigned j = 0; j < i % 5; ++j) {
+            thread.enter(Short + 16 * (i % 7), 0x8000);
+            thread.enter(Short + 16 * (j % 3), 0x7000);
+            thread.leave(Short + 16 * (j % 3), 0x7000);
+            thread.leave(Short + 16 * (i % 7), 0x8000);
+        }
+        thread.enter(Long + 16 * (i % 3), 0x8000);
+        for (std::uint64_t begin = base::monotonic_ns(); base::monotonic_ns() - begin < 250'000;)
+            ;
+        thread.leave(Long + 16 * (i % 3), 0x8000);
+    }
+    vfd::Image image = recording.live_image();
+    std::vector<std::uint64_t> entered;
+    for (const Event& event : events_of(image))
+        if (std::uint64_t key = image.threads()[0].node(event.node).key; event.kind == Event::Kind::Enter && key >= Long)
+            entered.push_back(key);
+    CHECK(entered.size() == 200);
+    for (std::size_t i = 0; i < entered.size(); ++i)
+        CHECK(entered[i] == Long + 16 * (i % 3));
+}
+
 TEST_CASE("frames that vanish leave the stream as well", "[record][events]") {
     Recording recording(every_event());
     Thread thread;
@@ -124,7 +175,7 @@ TEST_CASE("on a full disk the stream ends and the profile goes on", "[record][ev
     Thread thread;
     constexpr unsigned Calls = 60000;
     {
-        FileSizeLimit limit(200000);
+        FileSizeLimit limit(100000);
         for (unsigned i = 0; i < Calls; ++i) {
             thread.enter(F + 16 * (i % 300), 0x9000);
             thread.leave(F + 16 * (i % 300), 0x9000);

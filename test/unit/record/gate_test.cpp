@@ -36,6 +36,34 @@ TEST_CASE("a hook that a jump has abandoned does not keep its thread out", "[rec
     CHECK(thread.state().record->dropped == 0);
 }
 
+TEST_CASE("after an abandoned hook the stream of events goes on in a new segment, where nothing is foretold", "[record][gate]") {
+    Settings settings;
+    settings.sampling = settings.all_events = true;
+    Recording recording(settings);
+    Thread thread;
+    constexpr std::uint64_t G = F + 16, H = F + 32;
+    auto call = [&](std::uint64_t function) {
+        thread.enter(function, 0x9000);
+        thread.leave(function, 0x9000);
+    };
+    for (std::uint64_t function : {F, G, F, G})
+        call(function);
+    call(F);
+    thread.state().foretelling->enter(thread.state().foretelling->expected()); // as if G came, and its hook did not get further
+    close_gate(thread.state(), 0x8000);
+    REQUIRE(prepare(Wanted::Enter, 0x8800) == &thread.state());
+    for (std::uint64_t function : {G, H, G, H})
+        call(function);
+    vfd::Image image = vfd::Image::open(recording.path());
+    CHECK(image.threads()[0].events.size() == 2);
+    std::vector<std::uint64_t> entered;
+    image.threads()[0].for_each_event(image.header().flags, [&](const vfd::Event& event) {
+        if (event.kind == vfd::Event::Kind::Enter)
+            entered.push_back(image.threads()[0].node(event.node).key);
+    });
+    CHECK(entered == std::vector<std::uint64_t>{F, G, F, G, F, G, H, G, H});
+}
+
 TEST_CASE("a hook that was abandoned between count and frame leaves times right", "[record][gate]") {
     Recording recording;
     Thread thread;

@@ -111,14 +111,55 @@ TEST_CASE("the number of a callee is within the head or behind it") {
     thread.node_count = 300;
     thread.node_chunks = {nodes};
     vfd::SegmentHeader header{};
-    for (std::uint32_t n : {1u, 5u, 6u, 127u, 128u, 299u}) {
+    for (std::uint32_t n : {1u, 9u, 10u, 127u, 128u, 299u}) {
         EventEncoder e(0);
         e.callee(3, n).leave(4);
-        CHECK(e.bytes().size() == (n < 6 ? 2u : n < 128 ? 3u : 4u));
+        CHECK(e.bytes().size() == (n < 10 ? 2u : n < 128 ? 3u : 4u));
         thread.events = {{&header, e.bytes()}};
         std::string text;
         CHECK(thread.for_each_event(vfd::FlagAllEvents, [&](const Event& event) { text += text_of(event); }));
         CHECK(text == "+" + std::to_string(n) + "@3 -" + std::to_string(n) + "@4 ");
+    }
+}
+
+TEST_CASE("a foretold enter is that which came after the same enter and as many leaves the last time") {
+    std::vector<vfd::Node> nodes(4); // 0: 1 2, 1: 3
+    std::uint32_t parents[] = {vfd::NoNode, 0, 0, 1};
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        nodes[i].parent = parents[i];
+    vfd::ThreadView thread;
+    thread.node_count = 4;
+    thread.node_chunks = {nodes};
+    vfd::SegmentHeader header{};
+    auto decode = [&](const EventEncoder& e, const EventEncoder& next = EventEncoder(0)) {
+        thread.events = {{&header, e.bytes()}, {&header, next.bytes()}};
+        std::string text;
+        bool complete = thread.for_each_event(vfd::FlagAllEvents, [&](const Event& event) { text += text_of(event); });
+        return text + (complete ? "" : "!");
+    };
+    EventEncoder e(0);
+    e.callee(1, 1).callee(2, 1).leave(3).leave(4).callee(5, 2).leave(6).callee(7, 1).foretold(8).leave(9).leave(10).foretold(11).leave(12).foretold(13);
+    CHECK(decode(e) == "+1@1 +3@2 -3@3 -1@4 +2@5 -2@6 +1@7 +3@8 -3@9 -1@10 +2@11 -2@12 +1@13 ");
+    SECTION("also where the enter had an id, or the leave, or the call was the same once more") {
+        EventEncoder ids(0);
+        ids.enter(1, 1).leave_of(2, 1).enter(3, 2).leave(4).foretold(5).foretold(6).callee(7, 0).foretold(8);
+        CHECK(decode(ids) == "+1@1 -1@2 +2@3 -2@4 !");
+        EventEncoder more(0);
+        more.enter(1, 1).leave_of(2, 1).enter(3, 2).leave(4).enter(5, 1).leave(6).foretold(7).callee(8, 0).foretold(9);
+        CHECK(decode(more) == "+1@1 -1@2 +2@3 -2@4 +1@5 -1@6 +2@7 +2@8 +2@9 ");
+    }
+    SECTION("nothing is foretold at first, and in a new segment") {
+        EventEncoder first(0), next(0);
+        first.foretold(1);
+        CHECK(decode(first) == "!");
+        next.foretold(20);
+        CHECK(decode(e, next) == decode(e) + "!");
+    }
+    SECTION("nor where not all events are there") {
+        EventEncoder sampled(0);
+        sampled.enter(1, 1).leave_of(2, 1).enter(3, 1).leave_of(4, 1).foretold(5);
+        CHECK(read({sampled}, 0).text == "+1@1 -1@2 +1@3 -1@4 ");
+        CHECK_FALSE(read({sampled}, 0).complete);
     }
 }
 

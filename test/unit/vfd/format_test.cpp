@@ -199,6 +199,6 @@ TEST_CASE("the man page's example of an event stream is what a reader sees") {
     EventEncoder e(16000, 4);
     e.enter(19200, 5).callee(19880, 1).leave(20200).leave(20210);
     EventEncoder page(16000, 4);
-    page.raw({0x8f, 0x19, 0x05, 0x0a, 0xa3, 0x05, 0x28, 0x02});
+    page.raw({0x8f, 0x19, 0x05, 0x0a, 0xa2, 0x05, 0x50, 0x04});
     CHECK(e.bytes() == page.bytes());
 }

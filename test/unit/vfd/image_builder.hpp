@@ -46,18 +46,20 @@ public:
         return extended(ticks, vfd::ExtendedKind::Enter).id(node);
     }
     EventEncoder& leave(std::uint64_t ticks) {
-        return head(ticks, 0, 1);
+        return head(ticks, 0, 2);
     }
     EventEncoder& leave_of(std::uint64_t ticks, std::uint32_t node) {
         return extended(ticks, vfd::ExtendedKind::LeaveOf).id(node);
     }
     EventEncoder& callee(std::uint64_t ticks, std::uint32_t ordinal) {
-        if (ordinal < 6)
-            return head(ticks, ordinal << 1 | 1, 4);
-        head(ticks, 13, 4);
+        constexpr unsigned Near[] = {2, 3, 5, 6, 7, 9, 10, 11, 13};
+        if (ordinal >= 1 && ordinal <= std::size(Near))
+            return head(ticks, Near[ordinal - 1], 4);
+        head(ticks, 14, 4);
         leb128(ordinal);
         return *this;
     }
+    EventEncoder& foretold(std::uint64_t ticks) { return head(ticks, 1, 4); }
     EventEncoder& thread(std::uint64_t ticks, std::uint32_t tid) {
         extended(ticks, vfd::ExtendedKind::Thread);
         leb128(tid);
