@@ -96,6 +96,37 @@ END2
     expect_at_most $(($(stat -c %b team_0.vfd) * 512)) $((file * 3 / 4)) "bytes on disk of a file of $file"
 }
 
+# The timeline is cut while other threads write to it.
+test_a_program_ends_while_its_threads_write_events() {
+    local i
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    build busy.c <<'END2'
+#include <pthread.h>
+#include <unistd.h>
+static void leaf(void) {}
+static void *work(void *unused)
+{
+    for (;;)
+        leaf();
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    for (int i = 0; i < 4; i++)
+        pthread_create(&thread, 0, work, 0);
+    usleep(20000);
+    return 0;
+}
+END2
+    for i in 1 2 3; do
+        run_well ./busy
+        dump --only_header busy_0.vfd
+        ! grep -qE 'lost|damaged' dump || fail "the timeline is not whole: $(cat dump)"
+        rm -f busy_*
+    done
+}
+
 # Issue: a crash leaves each segment once; exec, _exit and fork are safe.
 test_a_compressed_timeline_survives_every_end() {
     needs ZSTD
