@@ -98,6 +98,7 @@ test_exclude_is_stronger_than_include_and_one_include_suffices() {
 }
 
 test_where_the_debug_information_is_missing_a_filter_by_files_matches_nothing_and_says_so_once() {
+    needs LIBDW
     program
     strip -g -o stripped filtered
     config '"filter": {"exclude": {"files": "."}}'
@@ -236,6 +237,7 @@ test_filters_hold_without_live_patching() {
 }
 
 test_the_printed_configuration_of_a_filter_feeds_back() {
+    needs LIBDW
     filter '{"exclude": {"functions": "^out\\w+$", "files": "nowhere \"quoted\""}, "max_depth": 4, "min_duration": 1e-6,
         "only_for_threads": "0,2-5", "triggers": [{"function": "side", "call": 100, "action": "stop"}]}'
     expect_calls filtered_all.log outer 0
