@@ -4,9 +4,8 @@
 // tells little about what a distribution has built.
 #pragma once
 
-#include "temporary_folder.hpp"
-
 #include "advice/compiler.hpp"
+#include "base/temporary_folder.hpp"
 
 #include <optional>
 #include <string>
@@ -45,7 +44,7 @@ public:
 
 private:
     const CompilerAtHand& compiler_;
-    const TemporaryFolder folder_;
+    const base::TemporaryFolder folder_;
     const std::string source_, text_;
 };
 

@@ -7,6 +7,8 @@
 #include "doctor.hpp"
 #include "launcher_line.hpp"
 
+#include "base/whole_io.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -118,12 +120,7 @@ void check_variables(const Answers& answers, const std::string& launcher, Findin
 void write_line(const std::string& token, const std::string& process, const char* kind, std::string text) {
     std::replace(text.begin(), text.end(), '\n', ' ');
     std::string line = token + '\t' + process + '\t' + kind + '\t' + text + '\n';
-    for (std::size_t done = 0; done < line.size();) { // at once, so that lines of several processes do not mix
-        ssize_t count = ::write(1, line.data() + done, line.size() - done);
-        if (count <= 0)
-            return;
-        done += static_cast<std::size_t>(count);
-    }
+    base::write_all(STDOUT_FILENO, line.data(), line.size()); // at once, so that lines of several processes do not mix
 }
 
 // Launchers put lines of dashes around what they have to say.

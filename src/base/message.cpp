@@ -3,6 +3,7 @@
 
 #include "base/cancellation.hpp"
 #include "base/file_size.hpp"
+#include "base/whole_io.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -17,14 +18,7 @@ void write_stderr(std::string_view text) {
     int saved = errno;
     NoFileSizeSignal file; // stderr may be a file
     NoPipeSignal pipe;     // or a pipe that nobody reads
-    while (!text.empty()) {
-        ssize_t n = ::write(STDERR_FILENO, text.data(), text.size());
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        text.remove_prefix(static_cast<std::size_t>(n));
-    }
+    write_all(STDERR_FILENO, text.data(), text.size());
     errno = saved;
 }
 

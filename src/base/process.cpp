@@ -2,6 +2,7 @@
 #include "base/process.hpp"
 
 #include "base/message.hpp"
+#include "base/whole_io.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -21,17 +22,9 @@ std::size_t read_some(const char* path, char* out, std::size_t room) {
     int fd = ::open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return 0;
-    std::size_t used = 0;
-    while (used < room) {
-        ssize_t n = ::read(fd, out + used, room - used);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        used += static_cast<std::size_t>(n);
-    }
+    const ssize_t used = read_at(fd, out, room, 0);
     ::close(fd);
-    return used;
+    return used < 0 ? 0 : static_cast<std::size_t>(used);
 }
 
 std::uint64_t number_at(std::string_view text, std::size_t at) {

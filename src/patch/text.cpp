@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/text.hpp"
 
+#include "base/whole_io.hpp"
+
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -27,18 +29,7 @@ Text::~Text() {
 }
 
 bool Text::read(std::uint64_t address, void* out, std::size_t bytes) const {
-    auto* to = static_cast<char*>(out);
-    while (bytes > 0) {
-        const ssize_t n = ::pread(fd_, to, bytes, static_cast<off_t>(address));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        to += n;
-        address += static_cast<std::uint64_t>(n);
-        bytes -= static_cast<std::size_t>(n);
-    }
-    return true;
+    return base::read_at(fd_, out, bytes, address) == static_cast<ssize_t>(bytes);
 }
 
 bool Text::write(std::uint64_t address, std::uint8_t byte) const {

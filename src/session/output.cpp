@@ -3,6 +3,7 @@
 
 #include "base/file_size.hpp"
 #include "base/process.hpp"
+#include "base/whole_io.hpp"
 #include "report/report.hpp"
 #include "vfd/format.hpp"
 #include "vfd/header_fields.hpp"
@@ -66,19 +67,6 @@ bool being_written(const std::string& path) {
         return true;
     pid_t pid = static_cast<pid_t>(header->pid);
     return pid != ::getpid() && base::process_lives(pid, header->process_start);
-}
-
-int write_all(int fd, const char* data, std::size_t size) {
-    while (size != 0) {
-        ssize_t n = ::write(fd, data, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n < 0 ? errno : ENOSPC;
-        data += n;
-        size -= static_cast<std::size_t>(n);
-    }
-    return 0;
 }
 
 } // namespace
@@ -163,7 +151,7 @@ int replace_file(const std::string& path, const std::function<bool(const FileSin
         return errno;
     int error = 0;
     const FileSink sink = [&](std::span<const std::byte> bytes) {
-        error = write_all(fd, reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        error = base::write_all(fd, bytes.data(), bytes.size());
         return error == 0;
     };
     write(sink);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/claimed_file.hpp"
 
+#include "base/whole_io.hpp"
+
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -75,18 +77,8 @@ void ClaimedFile::write(const void* bytes, std::size_t size) {
 }
 
 void ClaimedFile::flush() {
-    const char* from = buffer_.data();
-    for (std::size_t left = buffer_.size(); left != 0 && error_ == 0;) {
-        const ssize_t n = ::write(fd_, from, left);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            error_ = n < 0 ? errno : ENOSPC;
-            break;
-        }
-        from += n;
-        left -= static_cast<std::size_t>(n);
-    }
+    if (error_ == 0)
+        error_ = base::write_all(fd_, buffer_.data(), buffer_.size());
     buffer_.clear();
 }
 

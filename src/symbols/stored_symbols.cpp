@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/stored_symbols.hpp"
 
+#include "base/whole_io.hpp"
 #include "symbols/identity.hpp"
 #include "symbols/store.hpp"
 
@@ -87,18 +88,7 @@ StoredSymbols::~StoredSymbols() {
 }
 
 bool StoredSymbols::read_at(std::uint64_t offset, void* to, std::size_t size) const {
-    auto* out = static_cast<char*>(to);
-    while (size != 0) {
-        const ssize_t n = pread(fd_, out, size, static_cast<off_t>(offset));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        out += n;
-        offset += static_cast<std::uint64_t>(n);
-        size -= static_cast<std::size_t>(n);
-    }
-    return true;
+    return base::read_at(fd_, to, size, offset) == static_cast<ssize_t>(size);
 }
 
 bool StoredSymbols::read_function(std::uint64_t index, StoredFunction& function) const {

@@ -2,6 +2,7 @@
 #include "vfd/file_copy.hpp"
 
 #include "base/message.hpp"
+#include "base/whole_io.hpp"
 #include "vfd/segments.hpp"
 
 #include <algorithm>
@@ -39,19 +40,10 @@ public:
 
     // False: the file ends before.
     bool read_if_there(void* to, std::uint64_t bytes, std::uint64_t at) const {
-        for (auto* out = static_cast<char*>(to); bytes != 0;) {
-            const ssize_t n = ::pread(number_, out, bytes, static_cast<off_t>(at));
-            if (n < 0 && errno == EINTR)
-                continue;
-            if (n < 0)
-                fail("cannot read: ");
-            if (n == 0)
-                return false;
-            out += n;
-            at += static_cast<std::uint64_t>(n);
-            bytes -= static_cast<std::uint64_t>(n);
-        }
-        return true;
+        const ssize_t n = base::read_at(number_, to, bytes, at);
+        if (n < 0)
+            fail("cannot read: ");
+        return static_cast<std::uint64_t>(n) == bytes;
     }
 
 private:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../../../config_tools/launcher_line.hpp"
 
+#include "base/temporary_folder.hpp"
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -14,20 +16,15 @@ namespace {
 class Programs {
 public:
     Programs() : path_(std::getenv("PATH")) {
-        char name[] = "/tmp/vftr_unit_XXXXXX";
-        folder = mkdtemp(name);
         for (const char* program : {"prog", "node"}) {
-            std::ofstream(folder + "/" + program) << "#!/bin/sh\n";
-            std::filesystem::permissions(folder + "/" + program, std::filesystem::perms::owner_all);
+            std::ofstream(folder.file(program)) << "#!/bin/sh\n";
+            std::filesystem::permissions(folder.file(program), std::filesystem::perms::owner_all);
         }
-        std::ofstream(folder + "/hosts") << "localhost\n";
-        setenv("PATH", folder.c_str(), 1);
+        std::ofstream(folder.file("hosts")) << "localhost\n";
+        setenv("PATH", folder.path().c_str(), 1);
     }
-    ~Programs() {
-        setenv("PATH", path_.c_str(), 1);
-        std::filesystem::remove_all(folder);
-    }
-    std::string folder;
+    ~Programs() { setenv("PATH", path_.c_str(), 1); }
+    vftr::base::TemporaryFolder folder;
 
 private:
     std::string path_;
@@ -37,13 +34,13 @@ private:
 
 TEST_CASE("the program in the command line of a launcher", "[cli]") {
     Programs programs;
-    const std::string path = programs.folder + "/prog", hosts = programs.folder + "/hosts";
+    const std::string path = programs.folder.file("prog"), hosts = programs.folder.file("hosts");
     REQUIRE(program_in({"mpirun", "prog", "-x"}) == 1);
     REQUIRE(program_in({"/usr/bin/mpirun.openmpi", "-n", "2", path, "prog"}) == 3);
     REQUIRE(program_in({"srun", "-n2", "prog", "node"}) == 2);
     REQUIRE(program_in({"mpirun", "--map-by", "node", "-n", "2", "prog"}) == 5);
     REQUIRE(program_in({"mpirun", "--map-by", "node", path}) == 3);
-    REQUIRE(program_in({"mpirun", "--hostfile", hosts, "--wdir", programs.folder, path}) == 5);
+    REQUIRE(program_in({"mpirun", "--hostfile", hosts, "--wdir", programs.folder.path(), path}) == 5);
     REQUIRE(program_in({"mpirun", "--oversubscribe", "prog"}) == 2);
     REQUIRE(program_in({"mpirun", "--oversubscribe", "prog", path}) == 2);
     REQUIRE(program_in({"strace", "-o", path, "prog"}) == 3);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/environment.hpp"
 
+#include "base/temporary_folder.hpp"
+
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -55,11 +56,9 @@ Result make(const Carried& carried, const Entries& original, const Entries& own,
 // A library at a real path, and other names for it.
 struct Library {
     Library() {
-        char name[] = "/tmp/vftr_unit_XXXXXX";
-        folder = std::filesystem::canonical(mkdtemp(name));
-        path = folder + "/libvftrace.so.2.0.0";
-        link = folder + "/libvftrace.so";
-        hard = folder + "/other.so";
+        path = home + "/libvftrace.so.2.0.0";
+        link = home + "/libvftrace.so";
+        hard = home + "/other.so";
         std::ofstream(path) << "library";
         std::filesystem::create_symlink(path, link);
         std::filesystem::create_hard_link(path, hard);
@@ -70,8 +69,9 @@ struct Library {
         carried.library_device = status.st_dev;
         carried.library_inode = status.st_ino;
     }
-    ~Library() { std::filesystem::remove_all(folder); }
-    std::string folder, path, link, hard;
+    vftr::base::TemporaryFolder folder;
+    const std::string home = std::filesystem::canonical(folder.path());
+    std::string path, link, hard;
     Carried carried;
 };
 
@@ -196,7 +196,7 @@ TEST_CASE("the child's LD_PRELOAD: we come first, once, and the others keep thei
                   {"LD_PRELOAD=" + us + ":/a.so:/b.so:/a.so", "X=1", "Y=1"},
                   "prepended"},
              Case{{"LD_PRELOAD", "LD_PRELOAD=/a.so", "LD_PRELOAD"}, {"LD_PRELOAD", "LD_PRELOAD=" + us + ":/a.so", "LD_PRELOAD"}, "prepended"},
-             Case{{"LD_PRELOADED=1", "LD_PRELOAD=" + library.folder + "/../" + library.folder.substr(5) + "/libvftrace.so"},
+             Case{{"LD_PRELOADED=1", "LD_PRELOAD=" + library.home + "/../" + std::filesystem::path(library.home).filename().string() + "/libvftrace.so"},
                   {"LD_PRELOADED=1", "LD_PRELOAD=" + us},
                   "present"},
          }) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/trace.hpp"
 
+#include "base/temporary_folder.hpp"
+
 #include <catch2/catch.hpp>
 #include <cerrno>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -18,14 +19,8 @@ using namespace vftr::follow;
 
 namespace {
 
-struct Folder {
-    Folder() {
-        char name[] = "/tmp/vftr_unit_XXXXXX";
-        path = mkdtemp(name);
-    }
-    ~Folder() { std::filesystem::remove_all(path); }
-    std::string path;
-    std::string file() const { return path + "/trace.csv"; }
+struct TraceFolder : vftr::base::TemporaryFolder {
+    std::string file() const { return TemporaryFolder::file("trace.csv"); }
     std::string contents() const {
         std::ifstream stream(file(), std::ios::binary);
         return {std::istreambuf_iterator<char>(stream), {}};
@@ -38,7 +33,7 @@ const std::string Header = "time,event,path,pid,checkpoint_enabled,checkpoint_re
 } // namespace
 
 TEST_CASE("a row of the exec trace, with the header where the file is empty", "[follow][trace]") {
-    Folder folder;
+    TraceFolder folder;
     errno = 77;
     trace(folder.file().c_str(), Row);
     trace(folder.file().c_str(), Row);
@@ -48,7 +43,7 @@ TEST_CASE("a row of the exec trace, with the header where the file is empty", "[
 }
 
 TEST_CASE("paths in the exec trace are quoted where CSV needs it, however long", "[follow][trace]") {
-    Folder folder;
+    TraceFolder folder;
     TraceRow row = Row;
     row.path = "/a,b \"c\"\nd";
     trace(folder.file().c_str(), row);
@@ -64,7 +59,7 @@ TEST_CASE("paths in the exec trace are quoted where CSV needs it, however long",
 }
 
 TEST_CASE("the exec trace waits for nobody: a FIFO, a locked file and what is no file get no row", "[follow][trace]") {
-    Folder folder;
+    TraceFolder folder;
     SECTION("a FIFO that nobody reads") {
         REQUIRE(::mkfifo(folder.file().c_str(), 0600) == 0);
         trace(folder.file().c_str(), Row);
@@ -87,16 +82,16 @@ TEST_CASE("the exec trace waits for nobody: a FIFO, a locked file and what is no
         CHECK(folder.contents().starts_with(Header));
     }
     SECTION("a directory, a missing one, no path") {
-        trace(folder.path.c_str(), Row);
-        trace((folder.path + "/missing/trace.csv").c_str(), Row);
+        trace(folder.path().c_str(), Row);
+        trace((folder.path() + "/missing/trace.csv").c_str(), Row);
         trace(nullptr, Row);
         trace("", Row);
-        CHECK(std::filesystem::is_empty(folder.path));
+        CHECK(std::filesystem::is_empty(folder.path()));
     }
 }
 
 TEST_CASE("the exec trace leaves no descriptor open", "[follow][trace]") {
-    Folder folder;
+    TraceFolder folder;
     int before = ::dup(0);
     ::close(before);
     trace(folder.file().c_str(), Row);

@@ -10,7 +10,6 @@
 using namespace vftr;
 using namespace vftr::record;
 using namespace vftr::record::test;
-using Keys = std::vector<std::uint64_t>;
 using vfd::Construct;
 using vfd::NodeKind;
 
@@ -34,8 +33,7 @@ const vfd::Node& node_of(Thread& thread, std::uint64_t key) {
 }
 
 void check_times(Thread& thread) {
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
     for (std::uint32_t id = 0; id < thread.node_count(); ++id) {
         CHECK(thread.node(id).inclusive >= thread.node(id).exclusive);
         CHECK(thread.node(id).exclusive <= thread.lifetime());

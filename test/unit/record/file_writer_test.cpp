@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/writer.hpp"
 
+#include "base/temporary_folder.hpp"
 #include "vfd/image.hpp"
 
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -21,13 +21,8 @@ using namespace vftr::vfd;
 namespace {
 
 struct File {
-    File() {
-        char name[] = "/tmp/vftr_unit_XXXXXX";
-        directory = mkdtemp(name);
-    }
-    ~File() { std::filesystem::remove_all(directory); }
-    std::string path(const char* name = "a.tmpvfd") const { return directory + "/" + name; }
-    std::string directory;
+    std::string path(const char* name = "a.tmpvfd") const { return folder.file(name); }
+    vftr::base::TemporaryFolder folder;
 };
 
 } // namespace

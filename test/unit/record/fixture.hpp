@@ -4,6 +4,7 @@
 // play the compiler with stack pointers of their choice.
 #pragma once
 
+#include "base/temporary_folder.hpp"
 #include "record/enter_leave.hpp"
 #include "record/gate.hpp"
 #include "record/kept_segments.hpp"
@@ -30,10 +31,8 @@ public:
     explicit Recording(Settings settings = {}) {
         if (settings.event_buffer_bytes == 0)
             settings.event_buffer_bytes = 1 << 20;
-        char name[] = "/tmp/vftr_unit_XXXXXX";
-        directory_ = mkdtemp(name);
         recorder.settings = settings;
-        REQUIRE(recorder.writer.create((directory_ + "/run.tmpvfd").c_str()) == 0);
+        REQUIRE(recorder.writer.create(folder_.file("run.tmpvfd").c_str()) == 0);
         base::Moment now = base::read_moment();
         vfd::FileHeader& header = recorder.writer.header();
         header.start = header.last[0] = header.last[1] = {now.ticks, now.monotonic_ns, now.realtime_ns};
@@ -56,7 +55,6 @@ public:
         recorder.paused = false;
         recorder.interval_ticks = recorder.keep_ticks = 0;
         recorder.settings = {};
-        std::filesystem::remove_all(directory_);
     }
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
@@ -72,7 +70,7 @@ public:
     }
 
 private:
-    std::string directory_;
+    vftr::base::TemporaryFolder folder_;
 };
 
 // The calling thread, with a stack that begins at StackHigh.
@@ -108,6 +106,11 @@ public:
         record::leave(*state_, function, stack_pointer, jumped);
     }
     void end() { end_thread(state_); }
+    // All its time is that of functions.
+    void end_and_add_up() {
+        end();
+        CHECK(sum_of_exclusive() == lifetime());
+    }
 
     std::size_t depth() const { return static_cast<std::size_t>(state_->top - state_->frames); }
     std::uint64_t top_key() const { return state_->nodes[state_->top->node].key; }
@@ -147,6 +150,8 @@ private:
 
 // What tells us of the end of threads, once for the test program.
 inline void know_thread_ends() { REQUIRE((ends_are_told() || prepare_thread_ends())); }
+
+using Keys = std::vector<std::uint64_t>;
 
 // Waits until the clock has moved on.
 inline void spend_time(std::uint64_t ticks = 1000) {

@@ -4,7 +4,6 @@
 using namespace vftr;
 using namespace vftr::record;
 using namespace vftr::record::test;
-using Keys = std::vector<std::uint64_t>;
 
 namespace {
 constexpr std::uint64_t F = 0x10, G = 0x20, H = 0x30, K = 0x40;
@@ -34,8 +33,7 @@ TEST_CASE("thousands of jumps leave no frames behind", "[record][frames]") {
     thread.leave(F, 0x9000);
     CHECK(thread.depth() == 0);
     CHECK(thread.state().record->vanished == 6000);
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
 }
 
 TEST_CASE("at the same stack pointer another return address means another machine frame", "[record][frames]") {
@@ -136,8 +134,7 @@ TEST_CASE("time of callees of a folded recursion is that of the callees", "[reco
     REQUIRE(g.key == G);
     CHECK(g.inclusive >= 100000);
     CHECK(f.exclusive == f.inclusive - g.inclusive);
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
 }
 
 TEST_CASE("the shadow stack grows with what stands on it", "[record][frames]") {

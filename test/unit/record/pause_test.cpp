@@ -6,7 +6,6 @@
 using namespace vftr;
 using namespace vftr::record;
 using namespace vftr::record::test;
-using Keys = std::vector<std::uint64_t>;
 
 namespace {
 
@@ -45,8 +44,7 @@ TEST_CASE("paused time belongs to vftrace_pause and to no function", "[record][p
     CHECK(thread.sum_of_exclusive(recorder.pause_key) >= Long);
     CHECK(thread.node(1).inclusive >= Long);
     CHECK(thread.node(1).exclusive == thread.node(1).inclusive - thread.sum_of_exclusive(recorder.pause_key));
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
 }
 
 TEST_CASE("functions that leave while paused are off the stack afterwards", "[record][pause]") {
@@ -66,8 +64,7 @@ TEST_CASE("functions that leave while paused are off the stack afterwards", "[re
     thread.leave(F, 0x9000);
     CHECK(thread.sum_of_exclusive(F) < Long);
     CHECK(thread.state().record->unmatched == 0);
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
 }
 
 TEST_CASE("a call that was not seen while paused takes no other's place when it leaves", "[record][pause]") {
@@ -94,8 +91,7 @@ TEST_CASE("a jump out of functions while paused is repaired by the leave below",
     CHECK(thread.depth() == 0);
     CHECK(thread.state().record->vanished == 1);
     resume_now();
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
 }
 
 TEST_CASE("a region ends while paused", "[record][pause]") {

@@ -4,7 +4,6 @@
 using namespace vftr;
 using namespace vftr::record;
 using namespace vftr::record::test;
-using Keys = std::vector<std::uint64_t>;
 using vfd::NodeKind;
 
 namespace {
@@ -67,8 +66,7 @@ TEST_CASE("a region that its function leaves open moves to the caller", "[record
     CHECK(leave_named(r.a) == Left::Matched);
     thread.leave(F, 0x9000);
     CHECK(thread.state().record->vanished == 0);
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
 }
 
 TEST_CASE("crossed regions are told apart by name", "[record][regions]") {
@@ -87,8 +85,7 @@ TEST_CASE("crossed regions are told apart by name", "[record][regions]") {
     CHECK(leave_named(r.b) == Left::NotOpen);
     thread.leave(F, 0x9000);
     CHECK(thread.depth() == 0);
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
     for (std::uint32_t id = 0; id < thread.node_count(); ++id)
         CHECK(thread.node(id).inclusive >= thread.node(id).exclusive);
 }

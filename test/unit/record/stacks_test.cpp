@@ -10,7 +10,6 @@
 using namespace vftr;
 using namespace vftr::record;
 using namespace vftr::record::test;
-using Keys = std::vector<std::uint64_t>;
 
 namespace {
 constexpr std::uint64_t F = 0x10, G = 0x20, H = 0x30, K = 0x40;
@@ -38,8 +37,7 @@ TEST_CASE("what runs on a stack of its own begins below the root, and the frames
     CHECK(thread.depth() == 0);
     CHECK(thread.state().record->vanished == 0);
     CHECK(thread.state().record->unmatched == 0);
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
 }
 
 TEST_CASE("time on a stack is that of the functions on it", "[record][stacks]") {
@@ -63,8 +61,7 @@ TEST_CASE("time on a stack is that of the functions on it", "[record][stacks]") 
             CHECK(node.inclusive == node.exclusive + thread.sum_of_exclusive(H));
         CHECK(node.exclusive >= (node.key == F ? 0 : 100000));
     }
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
 }
 
 TEST_CASE("a folded recursion goes on where its stack was left", "[record][stacks]") {
@@ -110,8 +107,7 @@ TEST_CASE("a thousand fibers with the same functions have the same paths, and ea
     thread.leave(F, 0x9000);
     for (std::uint32_t id = 1; id < thread.node_count(); ++id)
         CHECK(thread.node(id).open == 0);
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
 }
 
 TEST_CASE("a known stack is one, however far apart its functions are", "[record][stacks]") {

@@ -35,8 +35,7 @@ TEST_CASE("mutual recursion does not grow the tree beyond max_recursion", "[reco
     CHECK(thread.calls(0x10) == 1000);
     CHECK(thread.calls(0x20) == 1000);
     CHECK(thread.depth() == 0);
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
 }
 
 TEST_CASE("beyond max_call_paths the calls of each function are still exact", "[record][tree]") {
@@ -65,8 +64,7 @@ TEST_CASE("beyond max_call_paths the calls of each function are still exact", "[
     for (std::uint32_t id = 0; id < thread.node_count(); ++id)
         overflow_nodes += thread.node(id).kind == vfd::NodeKind::Overflow;
     CHECK(overflow_nodes == 1);
-    thread.end();
-    CHECK(thread.sum_of_exclusive() == thread.lifetime());
+    thread.end_and_add_up();
 }
 
 TEST_CASE("exclusive times add up to the life of the thread", "[record][tree]") {

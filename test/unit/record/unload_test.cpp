@@ -18,17 +18,15 @@ namespace {
 // Shared objects for the machine that the tests are for.
 class Plugins {
 public:
-    Plugins() { REQUIRE(mkdtemp(folder_) != nullptr); }
-    ~Plugins() { std::filesystem::remove_all(folder_); }
     std::string build(const std::string& name, const std::string& flags = "") {
-        std::ofstream(folder_ + std::string("/p.c")) << "int " << name << "(void) { return 0; } int data_" << name << "[2000] = {1};\n";
-        const std::string path = folder_ + std::string("/") + name + ".so";
-        REQUIRE(std::system((TEST_CC " -shared -fPIC " + flags + " " + folder_ + "/p.c -o " + path).c_str()) == 0);
+        std::ofstream(folder_.file("p.c")) << "int " << name << "(void) { return 0; } int data_" << name << "[2000] = {1};\n";
+        const std::string path = folder_.file(name + ".so");
+        REQUIRE(std::system((TEST_CC " -shared -fPIC " + flags + " " + folder_.file("p.c") + " -o " + path).c_str()) == 0);
         return path;
     }
 
 private:
-    char folder_[32] = "/tmp/vftr_plugins_XXXXXX";
+    vftr::base::TemporaryFolder folder_;
 };
 
 struct Loaded {

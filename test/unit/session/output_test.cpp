@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/output.hpp"
 
+#include "base/temporary_folder.hpp"
 #include "vfd/format.hpp"
 
 #include <catch2/catch.hpp>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -19,15 +19,6 @@ using namespace vftr;
 using namespace vftr::session;
 
 namespace {
-
-struct Directory {
-    Directory() {
-        char name[] = "/tmp/vftr_unit_XXXXXX";
-        path = mkdtemp(name);
-    }
-    ~Directory() { std::filesystem::remove_all(path); }
-    std::string path;
-};
 
 // The merged profile of a run that ended then.
 void leave_results(const std::string& path, std::uint64_t end_realtime_ns) {
@@ -45,23 +36,23 @@ std::string contents(const std::string& path) {
 } // namespace
 
 TEST_CASE("a later run replaces the results of an earlier one", "[session][output]") {
-    Directory directory;
-    Output output{directory.path, "prog"};
+    base::TemporaryFolder folder;
+    Output output{folder.path(), "prog"};
     CHECK(claim_basename(output, 1000) == "prog");
     leave_results(output.path("prog_all.vfd"), 999);
     CHECK(claim_basename(output, 1000) == "prog");
 }
 
 TEST_CASE("a run that was going on at the same time keeps its results", "[session][output]") {
-    Directory directory;
-    Output output{directory.path, "prog"};
+    base::TemporaryFolder folder;
+    Output output{folder.path(), "prog"};
     leave_results(output.path("prog_all.vfd"), 1001);
     CHECK(claim_basename(output, 1000) == "prog_" + std::to_string(getpid()));
 }
 
 TEST_CASE("a child of a recorded process has its process id in its names and replaces nothing", "[session][output]") {
-    Directory directory;
-    Output output{directory.path, "prog"};
+    base::TemporaryFolder folder;
+    Output output{folder.path(), "prog"};
     const std::string name = "prog_" + std::to_string(getpid());
     CHECK(claim_child_basename(output, output.path(name + ".tmpvfd")) == name);
     CHECK(claim_child_basename(output, "") == name); // there is none: it was lost
@@ -73,8 +64,8 @@ TEST_CASE("a child of a recorded process has its process id in its names and rep
 }
 
 TEST_CASE("an MPI job below a recorded process is named for what its ranks have in common", "[session][output]") {
-    Directory directory;
-    Output output{directory.path, "prog"};
+    base::TemporaryFolder folder;
+    Output output{folder.path(), "prog"};
     follow::Lineage lineage{77, 1000, 0, "99s3"};
     CHECK(job_basename(output, lineage, 1, 4) == "prog_99s3");
     SECTION("another job that has ended is not replaced") {
@@ -88,8 +79,8 @@ TEST_CASE("an MPI job below a recorded process is named for what its ranks have 
 }
 
 TEST_CASE("an MPI job that is the only one of its tree has plain names, and replaces those of an earlier tree", "[session][output]") {
-    Directory directory;
-    Output output{directory.path, "prog"};
+    base::TemporaryFolder folder;
+    Output output{folder.path(), "prog"};
     follow::Lineage lineage{77, 1000, 0, ""};
     CHECK(job_basename(output, lineage, 1, 4) == "prog");
     follow::set_token(lineage, 0, 0);
@@ -111,24 +102,24 @@ TEST_CASE("an MPI job that is the only one of its tree has plain names, and repl
 }
 
 TEST_CASE("a file of that name that is no profile is replaced", "[session][output]") {
-    Directory directory;
-    Output output{directory.path, "prog"};
+    base::TemporaryFolder folder;
+    Output output{folder.path(), "prog"};
     std::ofstream(output.path("prog_all.vfd")) << "something else";
     CHECK(claim_basename(output, 1000) == "prog");
 }
 
 TEST_CASE("a file is replaced as a whole", "[session][output]") {
-    Directory directory;
-    std::string path = directory.path + "/x.log";
+    base::TemporaryFolder folder;
+    std::string path = folder.file("x.log");
     CHECK(replace_file(path, "first", 5) == 0);
     CHECK(replace_file(path, "second one", 10) == 0);
     CHECK(contents(path) == "second one");
-    CHECK(std::distance(std::filesystem::directory_iterator(directory.path), {}) == 1);
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
 }
 
 TEST_CASE("a file beyond the file size limit is an error and no signal", "[session][output]") {
-    Directory directory;
-    std::string path = directory.path + "/x.log", text(10000, 'x');
+    base::TemporaryFolder folder;
+    std::string path = folder.file("x.log"), text(10000, 'x');
     REQUIRE(replace_file(path, "old", 3) == 0);
     rlimit before;
     getrlimit(RLIMIT_FSIZE, &before);
@@ -138,21 +129,21 @@ TEST_CASE("a file beyond the file size limit is an error and no signal", "[sessi
     setrlimit(RLIMIT_FSIZE, &before);
     CHECK(error == EFBIG);
     CHECK(contents(path) == "old");
-    CHECK(std::distance(std::filesystem::directory_iterator(directory.path), {}) == 1);
+    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
 }
 
 TEST_CASE("a file that cannot be written is an error", "[session][output]") {
-    Directory directory;
-    CHECK(replace_file(directory.path + "/none/x.log", "x", 1) == ENOENT);
-    CHECK(replace_file(directory.path + "/" + std::string(300, 'n'), "x", 1) == ENAMETOOLONG);
-    CHECK(replace_file(directory.path + "/" + std::string(5000, 'n'), "x", 1) == ENAMETOOLONG);
+    base::TemporaryFolder folder;
+    CHECK(replace_file(folder.file("none/x.log"), "x", 1) == ENOENT);
+    CHECK(replace_file(folder.path() + "/" + std::string(300, 'n'), "x", 1) == ENAMETOOLONG);
+    CHECK(replace_file(folder.path() + "/" + std::string(5000, 'n'), "x", 1) == ENAMETOOLONG);
 }
 
 TEST_CASE("the directory is locked while a lock lives", "[session][output]") {
-    Directory directory;
-    int fd = ::open(directory.path.c_str(), O_RDONLY | O_DIRECTORY);
+    base::TemporaryFolder folder;
+    int fd = ::open(folder.path().c_str(), O_RDONLY | O_DIRECTORY);
     {
-        DirectoryLock lock(directory.path);
+        DirectoryLock lock(folder.path());
         CHECK(::flock(fd, LOCK_EX | LOCK_NB) != 0);
     }
     CHECK(::flock(fd, LOCK_EX | LOCK_NB) == 0);

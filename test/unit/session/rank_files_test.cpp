@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/rank_files.hpp"
 
+#include "base/temporary_folder.hpp"
 #include "../vfd/image_builder.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -21,11 +21,7 @@ namespace {
 constexpr std::int32_t Ranks = 4;
 
 struct Job {
-    Job() {
-        char name[] = "/tmp/vftr_unit_XXXXXX";
-        output.directory = mkdtemp(name);
-    }
-    ~Job() { std::filesystem::remove_all(output.directory); }
+    Job() { output.directory = folder.path(); }
 
     // As a rank's recorder keeps it while the rank runs: main was called twice.
     static ImageBuilder recording(std::int32_t rank) {
@@ -51,6 +47,7 @@ struct Job {
         return others;
     }
 
+    base::TemporaryFolder folder;
     Output output{"", "app"};
 };
 

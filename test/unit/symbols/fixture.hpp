@@ -4,6 +4,7 @@
 // runs.
 #pragma once
 
+#include "base/temporary_folder.hpp"
 #include "symbols/elf_file.hpp"
 #include "symbols/symbols.hpp"
 
@@ -24,17 +25,7 @@ inline std::string read_bytes(const std::string& path) {
 
 class Fixture {
 public:
-    Fixture() {
-        const char* folder = std::getenv("TMPDIR");
-        folder_ = std::string(folder != nullptr ? folder : "/tmp") + "/vftr_symbols_XXXXXX";
-        if (mkdtemp(folder_.data()) == nullptr)
-            throw std::runtime_error("no temporary folder");
-    }
-    Fixture(const Fixture&) = delete;
-    Fixture& operator=(const Fixture&) = delete;
-    ~Fixture() { shell("rm -rf '" + folder_ + "'"); }
-
-    std::string path(const std::string& name) const { return folder_ + "/" + name; }
+    std::string path(const std::string& name) const { return folder_.file(name); }
 
     std::string write(const std::string& name, const std::string& bytes) const {
         std::ofstream(path(name), std::ios::binary) << bytes;
@@ -43,7 +34,7 @@ public:
 
     // Runs a command in the folder. False if it failed: a tool is missing here.
     bool run(const std::string& command) const {
-        return shell("cd '" + folder_ + "' && (" + command + ") >/dev/null 2>&1") == 0;
+        return shell("cd '" + folder_.path() + "' && (" + command + ") >/dev/null 2>&1") == 0;
     }
 
     // What nm says: address of every function (t, T, W, i) by name.
@@ -86,7 +77,7 @@ public:
 
 private:
     static int shell(const std::string& command) { return std::system(command.c_str()); }
-    std::string folder_;
+    vftr::base::TemporaryFolder folder_;
 };
 
 inline constexpr const char* c_program = R"(

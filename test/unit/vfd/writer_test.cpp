@@ -2,8 +2,10 @@
 //
 // What the real writer leaves on disk, as the reader sees it. The writer is a large object with the
 // life of a process, so it is made on the heap.
-#include "vfd/image.hpp"
 #include "vfd/writer.hpp"
+
+#include "base/temporary_folder.hpp"
+#include "vfd/image.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -23,20 +25,6 @@ using namespace vftr;
 using vfd::SegmentKind;
 
 namespace {
-
-class TemporaryDirectory {
-public:
-    TemporaryDirectory() { REQUIRE(mkdtemp(path_)); }
-    ~TemporaryDirectory() {
-        std::string command = std::string("rm -rf ") + path_;
-        if (std::system(command.c_str()) != 0)
-            WARN("cannot remove " << path_);
-    }
-    std::string file(const char* name) const { return std::string(path_) + '/' + name; }
-
-private:
-    char path_[32] = "/tmp/vftr_writer_XXXXXX";
-};
 
 // Writes `text` as the payload and publishes it.
 void fill(vfd::SegmentHeader* segment, const std::string& text) {
@@ -60,7 +48,7 @@ int in_child(Body body) {
 } // namespace
 
 TEST_CASE("a reader sees what a writer wrote, before and after the file is moved and sealed") {
-    TemporaryDirectory directory;
+    base::TemporaryFolder directory;
     auto writer = std::make_unique<vfd::Writer>();
     REQUIRE(writer->create(directory.file("a.tmpvfd").c_str()) == 0);
     vfd::SegmentHeader* config = writer->allocate(SegmentKind::Config, 0, 0, 100);
@@ -86,7 +74,7 @@ TEST_CASE("a reader sees what a writer wrote, before and after the file is moved
 }
 
 TEST_CASE("a retired segment stays in the file, a discarded one is free") {
-    TemporaryDirectory directory;
+    base::TemporaryFolder directory;
     auto writer = std::make_unique<vfd::Writer>();
     REQUIRE(writer->create(directory.file("a").c_str()) == 0);
     vfd::SegmentHeader* first = writer->allocate(SegmentKind::Config, 0, 0, 10);
@@ -126,7 +114,7 @@ struct stat status_of(const std::string& path) {
 
 TEST_CASE("what a complete segment does not use goes: off the end of the file, out of its middle") {
     constexpr std::size_t Large = 1 << 20;
-    TemporaryDirectory directory;
+    base::TemporaryFolder directory;
     const std::string path = directory.file("a");
     auto writer = std::make_unique<vfd::Writer>();
     REQUIRE(writer->create(path.c_str()) == 0);
@@ -161,7 +149,7 @@ TEST_CASE("what a complete segment does not use goes: off the end of the file, o
 }
 
 TEST_CASE("an existing file is left alone") {
-    TemporaryDirectory directory;
+    base::TemporaryFolder directory;
     auto first = std::make_unique<vfd::Writer>(), second = std::make_unique<vfd::Writer>();
     REQUIRE(first->create(directory.file("a").c_str()) == 0);
     CHECK(second->create(directory.file("a").c_str()) == EEXIST);
@@ -172,7 +160,7 @@ TEST_CASE("an existing file is left alone") {
 }
 
 TEST_CASE("a file that may not grow keeps what it has, and the rest stays in memory") {
-    TemporaryDirectory directory;
+    base::TemporaryFolder directory;
     std::string path = directory.file("a");
     int code = in_child([&] {
         auto writer = std::make_unique<vfd::Writer>();
@@ -196,7 +184,7 @@ TEST_CASE("a file that may not grow keeps what it has, and the rest stays in mem
 }
 
 TEST_CASE("a file that cannot begin leaves nothing behind") {
-    TemporaryDirectory directory;
+    base::TemporaryFolder directory;
     std::string path = directory.file("a");
     int code = in_child([&] {
         auto writer = std::make_unique<vfd::Writer>();
@@ -212,7 +200,7 @@ TEST_CASE("a file that cannot begin leaves nothing behind") {
 }
 
 TEST_CASE("a file that was replaced is not written to") {
-    TemporaryDirectory directory;
+    base::TemporaryFolder directory;
     std::string path = directory.file("a");
     int code = in_child([&] {
         auto writer = std::make_unique<vfd::Writer>();

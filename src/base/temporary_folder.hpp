@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A folder for as long as the object lives, below TMPDIR or /tmp.
+// A folder for as long as the object lives, below TMPDIR or /tmp; it goes with all that is in it.
 #pragma once
 
 #include <cerrno>
@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace vftr::cli {
+namespace vftr::base {
 
 class TemporaryFolder {
 public:
@@ -29,9 +29,10 @@ public:
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
     const std::string& path() const { return path_; }
+    std::string file(const std::string& name) const { return path_ + "/" + name; }
 
 private:
     std::string path_;
 };
 
-} // namespace vftr::cli
+} // namespace vftr::base
