@@ -30,24 +30,19 @@ static void PLAIN parallel(long count)
         delay();
     }
 }
-static void PLAIN for_static(long count)
-{
-#pragma omp parallel num_threads(threads)
-    for (long i = 0; i < count; i++) {
-#pragma omp for schedule(static)
-        for (int k = 0; k < threads; k++)
-            delay();
+/* In each loop every thread has one delay. */
+#define LOOPS(name, pragma)                                 \
+    static void PLAIN name(long count)                      \
+    {                                                       \
+        _Pragma("omp parallel num_threads(threads)")        \
+        for (long i = 0; i < count; i++) {                  \
+            _Pragma(pragma)                                 \
+            for (int k = 0; k < threads; k++)               \
+                delay();                                    \
+        }                                                   \
     }
-}
-static void PLAIN for_dynamic(long count)
-{
-#pragma omp parallel num_threads(threads)
-    for (long i = 0; i < count; i++) {
-#pragma omp for schedule(dynamic)
-        for (int k = 0; k < threads; k++)
-            delay();
-    }
-}
+LOOPS(for_static, "omp for schedule(static)")
+LOOPS(for_dynamic, "omp for schedule(dynamic)")
 static void PLAIN barrier(long count)
 {
 #pragma omp parallel num_threads(threads)

@@ -2,15 +2,14 @@
 #include "embed/registration.hpp"
 
 #include "base/memory.hpp"
+#include "embed/wait.hpp"
 #include "record/recorder.hpp"
 
 #include <algorithm>
 #include <cstring>
-#include <ctime>
 #include <linux/membarrier.h>
 #include <mutex>
 #include <new>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -52,16 +51,6 @@ void order_all_threads() {
 
 std::uint64_t calls_of(ThreadState& state) { return __atomic_load_n(&state.listening.calls, __ATOMIC_SEQ_CST); }
 
-// First without giving the processor away: most callbacks are short.
-void pause_between(int tries) {
-    if (tries < 100)
-        sched_yield();
-    else {
-        const timespec while_it_runs{0, 50'000};
-        nanosleep(&while_it_runs, nullptr);
-    }
-}
-
 void free_all(Registration* list) {
     while (list)
         delete std::exchange(list, list->retired);
@@ -74,7 +63,7 @@ void drain() {
     for (ThreadState* state = recorder.threads.load(); state; state = state->next) {
         const std::uint64_t calls = state == record::current ? 0 : calls_of(*state);
         for (int tries = 0; (calls & 1) && calls_of(*state) == calls; ++tries)
-            pause_between(tries);
+            wait_a_little(tries, 50'000);
     }
 }
 

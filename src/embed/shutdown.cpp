@@ -3,11 +3,11 @@
 
 #include "embed/guarded_call.hpp"
 #include "embed/registration.hpp"
+#include "embed/wait.hpp"
 #include "record/gate.hpp"
 #include "record/recorder.hpp"
 #include "session/finalize.hpp"
 
-#include <ctime>
 #include <sched.h>
 
 namespace vftr::embed {
@@ -24,15 +24,7 @@ std::atomic<Registration*> last{nullptr}; // whom the totals are told
 __thread bool finishing_here = false;
 
 constexpr int LongestWaitAtExit = 1000; // ms
-
-void wait_a_little(int tries) {
-    if (tries < 100)
-        sched_yield();
-    else {
-        const timespec while_it_runs{0, 1'000'000};
-        nanosleep(&while_it_runs, nullptr);
-    }
-}
+constexpr long Millisecond = 1'000'000;
 
 // Names nobody any more, and sees to it that who calls now knows of the end.
 void close_gate_of_callbacks() {
@@ -110,7 +102,7 @@ int shut_down() {
     for (int tries = 0; step.load() != Step::Done; ++tries) {
         finish_if_last();
         if (step.load() != Step::Done)
-            wait_a_little(tries);
+            wait_a_little(tries, Millisecond);
     }
     return VFTRACE_OK;
 }
@@ -120,14 +112,14 @@ void end_delivery() {
         return;
     close_gate_of_callbacks();
     for (int tries = 0; tries < LongestWaitAtExit && !in_callback() && under_way() != 0; ++tries)
-        wait_a_little(tries);
+        wait_a_little(tries, Millisecond);
     // The thread that exits finishes itself, unless vftrace_shutdown has been called: another one might not be done in time.
     Step before = Step::Open;
     if (!step.compare_exchange_strong(before, Step::Finishing) &&
         !(before == Step::Closing && step.compare_exchange_strong(before, Step::Finishing))) {
         // The process must not end before the results are written.
         for (int tries = 0; tries < LongestWaitAtExit && step.load() == Step::Finishing; ++tries)
-            wait_a_little(tries);
+            wait_a_little(tries, Millisecond);
         return;
     }
     finishing_here = true;

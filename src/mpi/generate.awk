@@ -292,17 +292,24 @@ function write_fortran(symbol, language) {
     print "}"
 }
 
+# Writes what the parts without wrappers have of each name; 0: this is another part.
+function is_listed(symbol) {
+    if (part == "fortran_symbols")
+        print symbol
+    else if (part == "fortran_control")
+        printf "VFTR_%s(%s, %s)\n", name, symbol, profiling_name(symbol)
+    else
+        return 0
+    return 1
+}
+
 # mpif.h and `use mpi`: one binding under the names that compilers make of one.
 function write_fortran_family(stem, write,    spelled, n, i, first) {
     n = split(stem "_ " stem " " stem "__ " toupper(stem), spelled, / /)
     for (i = 1; i <= n; i++) {
-        if (!offers_fortran(spelled[i]))
+        if (!offers_fortran(spelled[i]) || is_listed(spelled[i]))
             continue
-        if (part == "fortran_symbols")
-            print spelled[i]
-        else if (part == "fortran_control")
-            printf "VFTR_%s(%s, %s)\n", name, spelled[i], profiling_name(spelled[i])
-        else if (first == "")
+        if (first == "")
             write_fortran(first = spelled[i], "Fortran")
         else
             printf "extern \"C\" VFTR_PUBLIC __attribute__((alias(\"%s\"))) %s %s(%s);\n", first, result, spelled[i], joined(count, typed)
@@ -316,16 +323,10 @@ function write_fortran_2008(large,    spelled, n, i) {
     n = large ? split("_f08_large_ _f08ts_large_", spelled, / /) : split("_f08_ _f08ts_", spelled, / /)
     for (i = 1; i <= n; i++) {
         spelled[i] = stem spelled[i]
-        if (!offers_fortran(spelled[i]))
+        if (!offers_fortran(spelled[i]) || is_listed(spelled[i]))
             continue
-        if (part == "fortran_symbols")
-            print spelled[i]
-        else if (part == "fortran_control")
-            printf "VFTR_%s(%s, %s)\n", name, spelled[i], profiling_name(spelled[i])
-        else {
-            write_fortran(spelled[i], spelled[i] ~ /_f08ts_/ ? "FortranDescriptor" : "Fortran2008")
-            print ""
-        }
+        write_fortran(spelled[i], spelled[i] ~ /_f08ts_/ ? "FortranDescriptor" : "Fortran2008")
+        print ""
     }
 }
 

@@ -44,10 +44,8 @@ std::uint64_t drop_what_is_gone(ThreadState& state, std::uint64_t stack_pointer,
 
 // The calling thread's state with its gate closed, or nullptr.
 ThreadState* begin_event(std::uint64_t stack_pointer) {
-    ThreadState* state = settled_thread();
-    if (state->gate != GateReady && !(state = prepare(Wanted::Enter, stack_pointer)))
-        return nullptr;
-    if (!recorder.settings.constructs)
+    ThreadState* state = ready_thread(Wanted::Enter, stack_pointer);
+    if (!state || !recorder.settings.constructs)
         return nullptr;
     close_gate(*state, stack_pointer);
     return state;
@@ -77,8 +75,8 @@ bool is_open(const ThreadState& state, std::uint64_t key) {
 }
 
 Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_pointer, Above above) {
-    ThreadState* state = settled_thread();
-    if (state->gate != GateReady && !(state = prepare(Wanted::Leave, stack_pointer))) {
+    ThreadState* state = ready_thread(Wanted::Leave, stack_pointer);
+    if (!state) {
         if (current->gate == GatePaused)
             leave_named_paused(*current, key);
         return Left::Ignored;

@@ -48,5 +48,10 @@ VFTR_COLD void refuse_current_thread();
 // A leave never begins anything.
 enum class Wanted { Enter, Leave };
 VFTR_COLD ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer);
+// The calling thread's state, prepared where its gate is not Ready; nullptr: this event is not recorded.
+inline ThreadState* ready_thread(Wanted wanted, std::uint64_t stack_pointer) {
+    ThreadState* state = settled_thread();
+    return state->gate == GateReady ? state : prepare(wanted, stack_pointer);
+}
 
 } // namespace vftr::record

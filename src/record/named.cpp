@@ -36,10 +36,8 @@ std::uint64_t intern(const char* name, NodeKind kind) {
 }
 
 bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) {
-    ThreadState* state = settled_thread();
-    if (state->gate != GateReady && !(state = prepare(Wanted::Enter, stack_pointer)))
-        return false;
-    if (key == 0)
+    ThreadState* state = ready_thread(Wanted::Enter, stack_pointer);
+    if (!state || key == 0)
         return false;
     close_gate(*state, stack_pointer);
     // The functions that stood where this one is called are gone if their frames lie deeper. An MPI call that stands where
@@ -60,9 +58,9 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
 }
 
 Left leave_named(std::uint64_t key) {
-    ThreadState* state = settled_thread();
     auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
-    if (state->gate != GateReady && !(state = prepare(Wanted::Leave, here))) {
+    ThreadState* state = ready_thread(Wanted::Leave, here);
+    if (!state) {
         if (current->gate == GatePaused)
             leave_named_paused(*current, key);
         else if (current->gate == GateClosed)

@@ -7,43 +7,7 @@
 # In the child there is one thread, and none of the parent's paths are its own but the one that forked.
 test_a_program_that_forks_between_and_within_regions() {
     config
-    build forks.c -fopenmp <<'END'
-#include <omp.h>
-#include <sys/wait.h>
-#include <unistd.h>
-static void leaf(void) {}
-static void in_child(void) { leaf(); }
-static int child(int with_region)
-{
-    int status;
-    pid_t pid = fork();
-    if (pid == 0) {
-        in_child();
-        if (with_region) {
-#pragma omp parallel num_threads(2)
-            leaf();
-        }
-        _exit(0);
-    }
-    waitpid(pid, &status, 0);
-    return status;
-}
-int main(void)
-{
-    int bad = child(1);
-#pragma omp parallel num_threads(2)
-    {
-        leaf();
-#pragma omp barrier
-        if (omp_get_thread_num() == 1)
-            bad += child(0); // by a worker
-    }
-    bad += child(1);
-#pragma omp parallel num_threads(2)
-    leaf();
-    return bad;
-}
-END
+    build_forks -DFORKER=1 -DCHILD_THREADS=2
     run_well ./forks
     expect_calls forks_all.log child 3
     expect_calls forks_all.log leaf 4
@@ -61,43 +25,7 @@ END
 
 # Issue: no cost where no OpenMP is used; switched off, nothing of it is there. The program is the same with and without us.
 test_openmp_that_is_off_and_tools_of_others() {
-    build off.c -fopenmp -rdynamic <<'END'
-#include <omp.h>
-#include <omp-tools.h>
-#include <stdio.h>
-static void leaf(void) {}
-static int begun;
-#ifdef OWN_TOOL
-static void on_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned n, int flags, const void *code)
-{
-    begun++;
-}
-static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
-{
-    ((ompt_set_callback_t)lookup("ompt_set_callback"))(ompt_callback_parallel_begin, (ompt_callback_t)on_begin);
-    return 1;
-}
-static void finalize(ompt_data_t *data) {}
-ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
-{
-    static ompt_start_tool_result_t tool = {initialize, finalize, {0}};
-    return &tool;
-}
-#endif
-int main(void)
-{
-    int members = 0;
-#pragma omp parallel reduction(+ : members)
-    {
-        leaf();
-#pragma omp task
-        leaf();
-        members++;
-    }
-    printf("%d %d\n", members, begun);
-    return 0;
-}
-END
+    build_off -rdynamic
     config '"openmp": {"active": false}'
     run_well ./off
     expect_same "$(cat out)" '4 0' output
@@ -112,7 +40,7 @@ END
     expect_no_stack off_all.log 'omp parallel'
     OMP_TOOL_LIBRARIES=./none.so run_well ./off
     expect_region off_all.log 'omp parallel main' 1
-    build off -fopenmp -rdynamic -DOWN_TOOL
+    build_off -rdynamic -DOWN_TOOL
     run_well ./off
     expect_same "$(cat out)" '4 1' output
     expect_calls off_all.log leaf 8

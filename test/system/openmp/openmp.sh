@@ -98,3 +98,106 @@ int main(void)
 }
 END
 }
+# ./teams: 56 calls of leaf by the teams of 16 regions, each of another size; 8 regions have none.
+build_teams() {
+    build teams.c -fopenmp <<'END'
+#include <omp.h>
+static void leaf(void) {}
+int main(void)
+{
+    int members = 0;
+    for (int n = 1; n <= 8; n++) {
+        omp_set_num_threads(n);
+#pragma omp parallel
+        leaf();
+#pragma omp parallel num_threads(9 - n) reduction(+ : members)
+        members++;
+#pragma omp parallel if (n % 2)
+        leaf();
+    }
+    return members == 36 ? 0 : 1;
+}
+END
+}
+# ./forks, with -DFORKER and -DCHILD_THREADS: three children, the second one of a member of a team. Each has a region, but not where
+# that member is a worker.
+build_forks() {
+    build forks.c -fopenmp "$@" <<'END'
+#include <omp.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void leaf(void) {}
+static void in_child(void) { leaf(); }
+static int child(int with_region)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        in_child();
+        if (with_region) {
+#pragma omp parallel num_threads(CHILD_THREADS)
+            leaf();
+        }
+        _exit(0);
+    }
+    waitpid(pid, &status, 0);
+    return status;
+}
+int main(void)
+{
+    int bad = child(1);
+#pragma omp parallel num_threads(2)
+    {
+        leaf();
+#pragma omp barrier
+        if (omp_get_thread_num() == FORKER)
+            bad += child(FORKER == 0);
+    }
+    bad += child(1);
+#pragma omp parallel num_threads(2)
+    leaf();
+    return bad;
+}
+END
+}
+# ./off: 4 members call leaf in a region and in a task each. It prints how many they are, and how many regions the tool has seen that it has of its
+# own with -DOWN_TOOL.
+build_off() {
+    build off.c -fopenmp "$@" <<'END'
+#include <omp.h>
+#include <stdio.h>
+static void leaf(void) {}
+static int begun;
+#ifdef OWN_TOOL
+#include <omp-tools.h>
+static void on_begin(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel, unsigned n, int flags, const void *code)
+{
+    begun++;
+}
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+{
+    ((ompt_set_callback_t)lookup("ompt_set_callback"))(ompt_callback_parallel_begin, (ompt_callback_t)on_begin);
+    return 1;
+}
+static void finalize(ompt_data_t *data) {}
+ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime)
+{
+    static ompt_start_tool_result_t tool = {initialize, finalize, {0}};
+    return &tool;
+}
+#endif
+int main(void)
+{
+    int members = 0;
+#pragma omp parallel reduction(+ : members)
+    {
+        leaf();
+#pragma omp task
+        leaf();
+        members++;
+    }
+    printf("%d %d\n", members, begun);
+    return 0;
+}
+END
+}

@@ -35,45 +35,46 @@ struct Program {
     std::uint8_t other(Rules& rules) const { return rules.on(module, Bias + functions.at("_Z5otherv")).verdict; }
 };
 
+constexpr int Excluded = record::VerdictExcluded;
+
 Rules rules_of(const config::Config& config, bool demangle = true) { return Rules(config, {demangle, false}); }
+
+// Of fib and other.
+using Verdicts = std::vector<int>;
+Verdicts verdicts(const Program& program, const config::Config& config, bool demangle = true) {
+    Rules rules = rules_of(config, demangle);
+    return {program.fib(rules), program.other(rules)};
+}
 
 } // namespace
 
 TEST_CASE("Without filters all functions are recorded") {
     const Program program;
-    Rules rules = rules_of({});
-    CHECK(rules.trivial());
-    CHECK(program.fib(rules) == 0);
+    CHECK(rules_of({}).trivial());
+    CHECK(verdicts(program, {}) == Verdicts{0, 0});
 }
 
 TEST_CASE("Functions are included and excluded by the names that tables show") {
     const Program program;
     config::Config config;
     config.filter_include_functions = "^n::";
-    Rules include = rules_of(config);
-    CHECK_FALSE(include.trivial());
-    CHECK(program.fib(include) == 0);
-    CHECK(program.other(include) == record::VerdictExcluded);
-    Rules mangled = rules_of(config, false);
-    CHECK(program.fib(mangled) == record::VerdictExcluded);
+    CHECK_FALSE(rules_of(config).trivial());
+    CHECK(verdicts(program, config) == Verdicts{0, Excluded});
+    CHECK(verdicts(program, config, false) == Verdicts{Excluded, Excluded});
     config.filter_exclude_functions = "fib\\(int\\)$";
-    Rules both = rules_of(config);
-    CHECK(program.fib(both) == record::VerdictExcluded);
+    CHECK(verdicts(program, config) == Verdicts{Excluded, Excluded});
 }
 
 TEST_CASE("Functions are included and excluded by their modules") {
     const Program program;
     config::Config config;
     config.filter_exclude_modules = "/libp\\.so$";
-    Rules exclude = rules_of(config);
-    CHECK(program.other(exclude) == record::VerdictExcluded);
+    CHECK(verdicts(program, config) == Verdicts{Excluded, Excluded});
     config.filter_exclude_modules = "/libq\\.so$";
-    Rules another = rules_of(config);
-    CHECK(program.other(another) == 0);
+    CHECK(verdicts(program, config) == Verdicts{0, 0});
     config = {};
     config.filter_include_modules = "/libp\\.so$";
-    Rules include = rules_of(config);
-    CHECK(program.other(include) == 0);
+    CHECK(verdicts(program, config) == Verdicts{0, 0});
 }
 
 #ifdef HAVE_LIBDW
@@ -81,15 +82,13 @@ TEST_CASE("Functions are included and excluded by their source files") {
     const Program program;
     config::Config config;
     config.filter_exclude_files = "/second\\.cpp$";
+    CHECK(verdicts(program, config) == Verdicts{0, Excluded});
     Rules exclude = rules_of(config);
-    CHECK(program.other(exclude) == record::VerdictExcluded);
-    CHECK(program.fib(exclude) == 0);
+    program.other(exclude);
     CHECK_FALSE(exclude.without_files());
     config = {};
     config.filter_include_files = "/second\\.cpp$";
-    Rules include = rules_of(config);
-    CHECK(program.other(include) == 0);
-    CHECK(program.fib(include) == record::VerdictExcluded);
+    CHECK(verdicts(program, config) == Verdicts{Excluded, 0});
 }
 #endif
 
@@ -104,8 +103,7 @@ TEST_CASE("Without debug information a filter by files matches nothing, and that
     CHECK_FALSE(exclude.without_files());
     config = {};
     config.filter_include_files = ".";
-    Rules include = rules_of(config);
-    CHECK(program.fib(include) == record::VerdictExcluded);
+    CHECK(verdicts(program, config) == Verdicts{Excluded, Excluded});
 }
 
 TEST_CASE("One of several includes suffices, and so does one of several excludes") {
@@ -113,15 +111,11 @@ TEST_CASE("One of several includes suffices, and so does one of several excludes
     config::Config config;
     config.filter_include_functions = "other";
     config.filter_include_modules = "nowhere";
-    Rules include = rules_of(config);
-    CHECK(program.other(include) == 0);
-    CHECK(program.fib(include) == record::VerdictExcluded);
+    CHECK(verdicts(program, config) == Verdicts{Excluded, 0});
     config = {};
     config.filter_exclude_functions = "other";
     config.filter_exclude_modules = "nowhere";
-    Rules exclude = rules_of(config);
-    CHECK(program.other(exclude) == record::VerdictExcluded);
-    CHECK(program.fib(exclude) == 0);
+    CHECK(verdicts(program, config) == Verdicts{0, Excluded});
 }
 
 TEST_CASE("Precise functions are matched by the name that is shown, while there is a timeline; exclude is stronger") {
@@ -129,21 +123,16 @@ TEST_CASE("Precise functions are matched by the name that is shown, while there 
     config::Config config;
     config.sampling_active = true;
     config.sampling_precise_functions = "^n::fib";
-    Rules precise = rules_of(config);
-    CHECK(program.fib(precise) == record::VerdictPrecise);
-    CHECK(program.other(precise) == 0);
-    Rules mangled = rules_of(config, false);
-    CHECK(program.fib(mangled) == 0);
+    CHECK(verdicts(program, config) == Verdicts{record::VerdictPrecise, 0});
+    CHECK(verdicts(program, config, false) == Verdicts{0, 0});
     config.filter_exclude_functions = "fib";
-    Rules exclude = rules_of(config);
-    CHECK(program.fib(exclude) & record::VerdictExcluded);
+    CHECK(verdicts(program, config)[0] & Excluded);
     config = {};
     config.sampling_precise_functions = "^n::fib";
     CHECK(rules_of(config).trivial());
     config.sampling_active = true;
     config.sampling_precise_functions = "fib(";
-    Rules broken = rules_of(config);
-    CHECK(program.fib(broken) == 0);
+    CHECK(verdicts(program, config) == Verdicts{0, 0});
 }
 
 TEST_CASE("The functions of triggers are recorded whatever excludes them") {
