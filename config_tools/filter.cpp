@@ -161,7 +161,7 @@ int verb_filter(int argc, char** argv) {
                                    {"max-rows", required_argument, nullptr, 'r'},     {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     Options options;
-    for (int c; (c = getopt_long(argc, argv, "h", Known, nullptr)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, ":h", Known, nullptr)) != -1;) {
         switch (c) {
         case 'm':
             if (!parse_percent(optarg, options.bounds.max_overhead))
@@ -192,7 +192,7 @@ int verb_filter(int argc, char** argv) {
             print_help();
             return 0;
         default:
-            return 2;
+            return option_error(c, argv);
         }
     }
     const char* action = optind < argc ? argv[optind++] : nullptr;

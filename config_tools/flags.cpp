@@ -40,7 +40,8 @@ std::vector<advice::Flag> flags_of(const CompilerAtHand& compiler) {
             taken.pop_back();
     }
     if (!trial.understands(taken) || !trial.has_hooks())
-        throw std::runtime_error(compiler.name() + " (" + compiler.kind().version + ") cannot instrument functions: it has no flag for that which vftrace knows");
+        throw std::runtime_error(compiler.name() + " (" + compiler.kind().version +
+                                 ") cannot instrument functions: it has no flag for that which vftrace knows");
     return flags;
 }
 

@@ -136,7 +136,8 @@ std::string SuggestionText::flags(const CompilerAtHand& compiler, const std::map
     const std::string title = "\nFlags of " + compiler.name() + " that do the same at the source\n\n";
     if (compiler.kind().family == advice::CompilerFamily::Clang) {
         const bool known = trial.understands({"-finstrument-functions-after-inlining"});
-        return title + (known ? "-finstrument-functions-after-inlining\n    in place of -finstrument-functions, with -O1 or more: what is inlined has no hooks\n"
+        return title + (known ? "-finstrument-functions-after-inlining\n"
+                                "    in place of -finstrument-functions, with -O1 or more: what is inlined has no hooks\n"
                               : "It has none.\n");
     }
     std::vector<advice::ListedFunction> excluded, recorded;
@@ -163,7 +164,8 @@ std::string SuggestionText::flags(const CompilerAtHand& compiler, const std::map
     else if (!lists.uncovered.empty())
         text += "\nNot of these functions, as such lists hit all names that have an entry within them:\n" + in_lines(lists.uncovered, 5);
     if (!lists.also.empty())
-        text += "\nThey take the hooks of these functions, too, which have less than " + plain(MinorShare) + " % of the time each:\n" + in_lines(lists.also, 5);
+        text += "\nThey take the hooks of these functions, too, which have less than " + plain(MinorShare) + " % of the time each:\n" +
+                in_lines(lists.also, 5);
     return title + text + headers_text(compiler, files, header_folders);
 }
 
@@ -182,8 +184,11 @@ std::string SuggestionText::headers_text(const CompilerAtHand& compiler, const s
         hooks += header ? function.hooks : 0;
     }
     const double share = percent(hooks, observed_.hooks);
-    return share < LargeHeaderShare ? "" : "\n" + fixed(share, 0) + " % of what the hooks cost is in functions of the system's headers: all of these are without hooks with the flags\n"
-                                           "that vftr flags " + compiler.name() + " prints.\n";
+    if (share < LargeHeaderShare)
+        return "";
+    return "\n" + fixed(share, 0) +
+           " % of what the hooks cost is in functions of the system's headers: all of these are without hooks with the flags\n"
+           "that vftr flags " + compiler.name() + " prints.\n";
 }
 
 } // namespace vftr::cli

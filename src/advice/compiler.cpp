@@ -50,9 +50,9 @@ std::optional<Compiler> recognise(std::string_view version_text) {
         compiler.fortran = has(version_text, "flang") || line.starts_with("ifx");
         return compiler;
     }
-    if (has(version_text, "Free Software Foundation") && (has(line, "gcc") || has(line, "g++") || has(line, "GCC") || has(line, "c++") || has(line, "cc ")))
-        return compiler;
-    return std::nullopt;
+    constexpr std::string_view Names[] = {"gcc", "g++", "GCC", "c++", "cc "};
+    const bool named = std::any_of(std::begin(Names), std::end(Names), [&](std::string_view name) { return has(line, name); });
+    return named && has(version_text, "Free Software Foundation") ? std::optional(compiler) : std::nullopt;
 }
 
 std::vector<std::string> system_header_folders(std::string_view search_text) {

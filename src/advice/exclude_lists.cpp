@@ -20,13 +20,16 @@ bool strip_end(std::string_view& text, std::string_view end) {
     return true;
 }
 
+// How much deeper in template arguments or parameters the text is behind this character.
+int nesting(char c) { return c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0; }
+
 // Where "operator" stands outside of template arguments and parameters; the end of the text where it does not.
 std::size_t operator_in(std::string_view text) {
     int depth = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (depth == 0 && text.substr(i).starts_with("operator") && (i == 0 || text[i - 1] == ':' || text[i - 1] == ' '))
             return i;
-        depth += text[i] == '<' || text[i] == '(' ? 1 : text[i] == '>' || text[i] == ')' ? -1 : 0;
+        depth += nesting(text[i]);
     }
     return text.size();
 }
@@ -52,7 +55,7 @@ std::string_view without_type(std::string_view name) {
     std::size_t begin = 0;
     const std::size_t end = operator_in(name);
     for (std::size_t i = 0; i < end; ++i) {
-        depth += name[i] == '<' || name[i] == '(' ? 1 : name[i] == '>' || name[i] == ')' ? -1 : 0;
+        depth += nesting(name[i]);
         if (depth == 0 && name[i] == ' ')
             begin = i + 1;
     }

@@ -51,8 +51,9 @@ private:
 
     // So many calls that leaving them out would bring something.
     bool is_worth_it(std::uint32_t f) const {
-        const bool too_dear = percent(hooks_) > bounds_.max_overhead;
-        return too_dear ? percent(saving(f)) >= Negligible : 2 * static_cast<double>(observed_.functions[f].calls) >= Negligible / 100 * static_cast<double>(events_);
+        if (percent(hooks_) > bounds_.max_overhead)
+            return percent(saving(f)) >= Negligible;
+        return 2 * static_cast<double>(observed_.functions[f].calls) >= Negligible / 100 * static_cast<double>(events_);
     }
 
     Verdict verdict_on(const Function& function) const {

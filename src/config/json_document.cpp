@@ -94,7 +94,8 @@ void FreeJson::operator()(cJSON* node) const {
 Document parse_document(const std::string& text, Problems& problems) {
     if (!cJSON_ParseWithLengthOpts || !cJSON_Delete) {
         problems.error_without_place(
-            "this program has libvftrace.a without libcjson in it: VFTR_CONFIG is not read (link with -Wl,--no-as-needed -lcjson, or a static libcjson.a)");
+            "this program has libvftrace.a without libcjson in it: VFTR_CONFIG is not read "
+            "(link with -Wl,--no-as-needed -lcjson, or a static libcjson.a)");
         return nullptr;
     }
     if (std::size_t null = text.find('\0'); null != std::string::npos) {

@@ -183,8 +183,9 @@ std::size_t scratch_needed(const Carried& carried, char* const* original, char* 
         return 0;
     auto size = [](const char* text) { return text ? std::strlen(text) : 0; };
     // For each changed entry its name, '=' and the terminating 0.
-    std::size_t pointers = Changes::Most + 1, texts = parent.size() + size(carried.library) + size(carried.output_directory) +
-                                                      size(carried.parent_as_given) + size(carried.config) + size(find_value(own, LibraryPathVariable)) + Changes::Most * 32;
+    std::size_t pointers = Changes::Most + 1;
+    std::size_t texts = parent.size() + size(carried.library) + size(carried.output_directory) + size(carried.parent_as_given) +
+                        size(carried.config) + size(find_value(own, LibraryPathVariable)) + Changes::Most * 32;
     for (char* const* entry = child; *entry; ++entry) {
         ++pointers;
         if (const char* preloads = value_in(*entry, "LD_PRELOAD"))

@@ -87,8 +87,9 @@ public:
         if (wants_parts(call_, kind)) {
             const MPI_Count partitions = args_.partitions;
             const bool second = kind == Kind::Start && call_.has_request(); // of MPI_Isendrecv
+            const bool has_status = partitions == 0 && (IsendrecvHasStatus || !second);
             operation.first = receiving({args_.count * (partitions == 0 ? 1 : partitions), args_.type, static_cast<int>(args_.peer),
-                                         static_cast<int>(args_.tag), communicator(args_.comm).peers(), partitions == 0 && (IsendrecvHasStatus || !second)});
+                                         static_cast<int>(args_.tag), communicator(args_.comm).peers(), has_status});
         }
         conclude_receive<L, kind>(call_, slot_, args_.request, operation);
     }

@@ -79,10 +79,16 @@ void say(const char* why) {
         base::warn("hook calls stay in the running program, excluded functions cost an empty hook each: ", why);
 }
 
-bool look() {
+bool furnish() {
+    workshop.text = static_cast<std::uint8_t*>(base::map_anonymous(MaxText + bytes_of_marks(MaxText)));
+    return workshop.text && workshop.book.create();
+}
+
+// Looks for what keeps us from it, once.
+bool prepared() {
     if (workshop.state == Workshop::NotLooked) {
         const char* why = obstacle();
-        if (!why && !(workshop.book.create() && (workshop.text = static_cast<std::uint8_t*>(base::map_anonymous(MaxText + bytes_of_marks(MaxText))))))
+        if (!why && !furnish())
             why = "no memory";
         if (why)
             say(why);
@@ -170,15 +176,6 @@ Switched switch_sites(const Text& text, std::uint64_t function, std::uint32_t si
     return result;
 }
 
-} // namespace
-
-bool possible() {
-    Turn turn;
-    return turn && look();
-}
-
-namespace {
-
 // The lock is held.
 std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hook_site, bool only_new) {
     Switched result;
@@ -198,14 +195,19 @@ std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hoo
 
 } // namespace
 
+bool possible() {
+    Turn turn;
+    return turn && prepared();
+}
+
 std::size_t take_out(std::uint64_t function, std::uint64_t hook_site) {
     Turn turn;
-    return turn && look() ? take_out(Text(), function, hook_site, false) : 0;
+    return turn && prepared() ? take_out(Text(), function, hook_site, false) : 0;
 }
 
 std::size_t take_out_everywhere(std::uint64_t function) {
     Turn turn;
-    if (!turn || !look())
+    if (!turn || !prepared())
         return 0;
     struct Job {
         const Text text;
@@ -221,7 +223,7 @@ std::size_t take_out_everywhere(std::uint64_t function) {
 
 std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
     Turn turn;
-    if (!turn || !look())
+    if (!turn || !prepared())
         return 0;
     const Text text;
     for (const std::uint64_t anchor : {function, caller}) {
