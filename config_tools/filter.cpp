@@ -62,8 +62,8 @@ std::vector<std::string> names_of(const advice::Observed& observed, const advice
     return names;
 }
 
-// PCRE2 has a limit for expressions: of more functions than fit into it the dearest are left out. Throws std::runtime_error where the expression would
-// not do what it should.
+// PCRE2 has a limit for expressions: of more functions than fit into it the dearest are left out. Throws std::runtime_error where the
+// expression would not do what it should.
 struct Proposal {
     advice::Suggestion suggestion;
     std::string expression; // empty: nothing is to be left out

@@ -25,8 +25,8 @@ struct Compiler {
 // From what `compiler --version` prints; wrappers of MPI and ccache hand that on. nullopt: none that is known.
 std::optional<Compiler> recognise(std::string_view version_text);
 
-// The folders of headers that come with the compiler and the system, from what `gcc -v -E` prints in the C locale: absolute, without those that lie in
-// another one of them, and without those that no unquoted word of a command line can have.
+// The folders of headers that come with the compiler and the system, from what `gcc -v -E` prints in the C locale: absolute, without those
+// that lie in another one of them, and without those that no unquoted word of a command line can have.
 std::vector<std::string> system_header_folders(std::string_view search_text);
 
 struct Flag {

@@ -2,9 +2,10 @@
 //
 // The lists with which gcc leaves functions without hooks: -finstrument-functions-exclude-function-list and …-file-list.
 //
-// An entry is looked for anywhere in a name or path, so a short one hits more than is meant: one that would take the hooks from a function that is to be
-// recorded is not used. For a file or a template it may hit functions that are of little worth, such as a constructor that is called once; they are told. gcc compares the function's qualified name without return type and parameters, and writes
-// template arguments in its own way (long int, no default arguments), so of those only the template's name up to its "<" is taken.
+// An entry is looked for anywhere in a name or path, so a short one hits more than is meant: one that would take the hooks from a function
+// that is to be recorded is not used. For a file or a template it may hit functions that are of little worth, such as a constructor that is
+// called once; they are told. gcc compares the function's qualified name without return type and parameters, and writes template arguments
+// in its own way (long int, no default arguments), so of those only the template's name up to its "<" is taken.
 #pragma once
 
 #include <optional>

@@ -3,8 +3,8 @@
 // The threads of one recording as rows of its Profile, and what they were started with.
 //
 // Threads that a library starts for the program (std::thread, pools) begin in a function of that library, which tells a reader nothing
-// and may have no name. Where no function of a module was ever recorded, the first function that was recorded of the thread says more. Functions of the C++ library, which
-// stand before it where its headers are instrumented, are passed over.
+// and may have no name. Where no function of a module was ever recorded, the first function that was recorded of the thread says more.
+// Functions of the C++ library, which stand before it where its headers are instrumented, are passed over.
 #pragma once
 
 #include "analysis/messages_of.hpp"

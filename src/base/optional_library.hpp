@@ -8,7 +8,8 @@ namespace vftr::base {
 
 class OptionalLibrary {
 public:
-    // Loads it if this program has the function `needed`. In a statically linked one nothing is found, and a C library would be loaded beside its own.
+    // Loads it if this program has the function `needed`. In a statically linked one nothing is found, and a C library would be loaded
+    // beside its own.
     explicit OptionalLibrary(const char* name, const char* needed = "dlsym");
 
     // Whether it calls the same function of that name as this program: two copies of a library do not know each other's data.

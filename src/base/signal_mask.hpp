@@ -16,9 +16,10 @@ inline bool a_signal_is_blocked() {
 
 // While it lives nothing interrupts this thread: no signal handler but those for its own mistakes, no cancellation. Two system calls.
 //
-// What has waited comes within the destructor, and may end the thread (pthread_exit in a handler), which unwinds it from there. In the function that has
-// such an object nothing that needs a destructor may live longer than it: the program's unwinder cannot run code of ours, as
-// we have an unwinder of our own; it can pass it. And the call is one of a function that may throw, which pthread_sigmask is declared not to be.
+// What has waited comes within the destructor, and may end the thread (pthread_exit in a handler), which unwinds it from there. In the
+// function that has such an object nothing that needs a destructor may live longer than it: the program's unwinder cannot run code of ours,
+// as we have an unwinder of our own; it can pass it. And the call is one of a function that may throw, which pthread_sigmask is declared
+// not to be.
 class Undisturbed {
 public:
     Undisturbed() {

@@ -27,7 +27,8 @@ public:
 
     // Bits of record::Verdict, of a function that is being called.
     std::uint8_t on(std::uint64_t function);
-    // Of one that was called while it was in this module, which another thread may be unloading: nothing of it is touched, but by a change of the rank.
+    // Of one that was called while it was in this module, which another thread may be unloading: nothing of it is touched, but by a change
+    // of the rank.
     std::uint8_t on_called_before(std::uint64_t function, std::uint16_t module);
     // Counts a call of a function with VerdictTrigger.
     record::TriggerAction called(std::uint64_t function);

@@ -30,8 +30,8 @@ struct Options {
 const Options& options();
 
 // The configuration of this process: VFTR_CONFIG and what else the environment says. Read when the library starts, and again
-// if VFTR_CONFIG has changed since or there was something wrong; what it gave before is freed then. nullptr while it is being read (a malloc that calls hooks). Not
-// thread-safe: the one who starts the recording calls it. May throw.
+// if VFTR_CONFIG has changed since or there was something wrong; what it gave before is freed then. nullptr while it is being read (a
+// malloc that calls hooks). Not thread-safe: the one who starts the recording calls it. May throw.
 const config::Loaded* configuration();
 
 } // namespace vftr::follow

@@ -3,9 +3,9 @@
 // A call of an entry point of libgomp by the program, and what most of them mean for the call tree. Used by the wrappers
 // that are made from gomp.table.
 //
-// An action begins before the runtime's function is called, and done() ends it afterwards. There are no destructors: nothing that these functions call
-// throws, and where a thread ends within one (pthread_exit, cancellation) its frames are unwound without our help; the recorder
-// finds that an entry is gone when the function around it is left.
+// An action begins before the runtime's function is called, and done() ends it afterwards. There are no destructors: nothing that these
+// functions call throws, and where a thread ends within one (pthread_exit, cancellation) its frames are unwound without our help; the
+// recorder finds that an entry is gone when the function around it is left.
 #pragma once
 
 #include "openmp/gomp_entry.hpp"

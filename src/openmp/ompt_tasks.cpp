@@ -4,9 +4,9 @@
 // (in a barrier, at a taskwait).
 //
 // Tasks nest on a thread's stack. The runtime says that it goes from one to another, but not whether that one begins (on top of the
-// stack) or is the one below. It is the one below when the first is complete, and where the first is untied and just this part of it ends. The next part
-// of such a task may begin on another thread, or deeper on this one, before this part has returned: so what stands on a stack is known to its
-// thread alone.
+// stack) or is the one below. It is the one below when the first is complete, and where the first is untied and just this part of it ends.
+// The next part of such a task may begin on another thread, or deeper on this one, before this part has returned: so what stands on a stack
+// is known to its thread alone.
 #include "openmp/handed_on.hpp"
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"

@@ -53,19 +53,20 @@ namespace vftr::patch {
 // line to stderr that says why. Any thread, gate not Ready (record/gate.hpp), as for all of these. No malloc. errno is kept.
 bool possible();
 
-// Takes out the hook calls with this function (its runtime address, as the hooks are given it) in its own text and, where the compiler has inlined it,
-// in the text around `hook_site`: the return address of a call of the enter hook for it, 0: not known. Once
-// taken out at one site, a function stays out there until put_back. Cheap where that text was looked through before. Returns how many
-// of the function's calls are out; 0 also where that is impossible. The object must not be unloaded meanwhile.
+// Takes out the hook calls with this function (its runtime address, as the hooks are given it) in its own text and, where the compiler has
+// inlined it, in the text around `hook_site`: the return address of a call of the enter hook for it, 0: not known. Once taken out at one
+// site, a function stays out there until put_back. Cheap where that text was looked through before. Returns how many of the function's
+// calls are out; 0 also where that is impossible. The object must not be unloaded meanwhile.
 std::size_t take_out(std::uint64_t function, std::uint64_t hook_site = 0);
 
-// Likewise of all the function's object, wherever it was inlined there. Takes some milliseconds for each MiB of the object's text: not for filters that exclude
-// thousands of functions, whose calls show their places when they are made.
+// Likewise of all the function's object, wherever it was inlined there. Takes some milliseconds for each MiB of the object's text: not for
+// filters that exclude thousands of functions, whose calls show their places when they are made.
 std::size_t take_out_everywhere(std::uint64_t function);
 
-// At a call of a function that should be out, to take it out of the text around this call, too: of calls inlined into a thousand functions, each shows
-// up when it is made. Only the low half of `hook_site`, as a Place or a Frame has it, which is in the object of the function or of `caller`, the function that
-// this one is called from. Returns how many calls are out that were not known before, or all if there are none of these.
+// At a call of a function that should be out, to take it out of the text around this call, too: of calls inlined into a thousand functions,
+// each shows up when it is made. Only the low half of `hook_site`, as a Place or a Frame has it, which is in the object of the function or
+// of `caller`, the function that this one is called from. Returns how many calls are out that were not known before, or all if there are
+// none of these.
 std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
 
 // Gives all its hook calls back, byte for byte. Nothing happens to a function that is not out or not loaded any more.
