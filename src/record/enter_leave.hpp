@@ -97,7 +97,7 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
         push_call<Plain::Strict>(state, id, place);
     else if (skip < 0 && VFTR_LIKELY(state.refresh_due != 0))
         open_gate(state);
-    else if (skip > 0 && id != top->node)
+    else if (skip > 0 && id != top->node && VFTR_LIKELY(!second_look_is_asked_for(state)))
         let_pass(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     else
         return false;
@@ -122,7 +122,7 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
     const std::int32_t skip = state.nodes[id].skip;
     if (VFTR_UNLIKELY(skip < 0) && kind == vfd::NodeKind::Function)
         return state.refresh_due != 0 ? open_gate(state) : look_and_enter(state, key, place);
-    if (skip > 0 && id != caller)
+    if (skip > 0 && id != caller && !second_look_is_asked_for(state))
         return let_pass(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     push_call<Plain::Lax>(state, id, place, given);
 }

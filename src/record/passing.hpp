@@ -8,6 +8,8 @@
 // finds the gate not open and makes a frame of the passing call; so nothing of it can be lost, and no other code needs to know of passing calls
 // than that which asks for the calling thread (settled_thread).
 //
+// While a second look is asked for (a pause, a module that is gone, a callback) none passes, so that it comes with the next call.
+//
 // How many calls pass is up to adaptive.hpp: it puts them into Node::skip and Node::calls in advance, so that one counter is touched per call.
 //
 // Order of the stores: the frame's slot above the top is written while the gate is closed, then `passing` for readers of the file, then the

@@ -150,6 +150,8 @@ inline void ask_for_second_look(ThreadState& state) {
     state.refresh_due = 0;
     state.due = 0;
 }
+// Then no call passes: it may be of a function that is not there any more, or of one that somebody wants to know of.
+inline bool second_look_is_asked_for(const ThreadState& state) { return state.due == 0; }
 
 // The calling thread's state; a closed dummy before the first event.
 extern __thread ThreadState* current __attribute__((tls_model("initial-exec")));

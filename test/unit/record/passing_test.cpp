@@ -52,6 +52,21 @@ TEST_CASE("a passing call is counted, shown to readers, and over with its leave"
     CHECK(p.node().skip == 0);
 }
 
+TEST_CASE("no call passes while somebody waits for a second look", "[record][passing]") {
+    Program p;
+    const std::int32_t skip = p.node().skip;
+    ask_for_second_look(p.thread.state());
+    p.thread.enter(G, 0x8000);
+    CHECK(p.thread.open_keys() == Keys{F, G});
+    CHECK(p.node().skip == skip);
+    p.thread.leave(G, 0x8000);
+    CHECK_FALSE(second_look_is_asked_for(p.thread.state()));
+    p.thread.enter(G, 0x8000);
+    CHECK(p.thread.state().record->passing == p.g);
+    p.thread.leave(G, 0x8000);
+    CHECK(p.thread.calls(G) == 3);
+}
+
 TEST_CASE("a callee makes a frame of a passing call", "[record][passing]") {
     Program p;
     p.thread.enter(G, 0x8000);
