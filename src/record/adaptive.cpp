@@ -20,7 +20,7 @@ constexpr std::uint64_t FirstCalls = 64; // a path with fewer is not watched; a 
 constexpr float FirstTimed = 128;        // tell the variance for the first decision
 constexpr float FewestTimed = 1024;      // in a doubling, so that calls are found that are rare and long
 constexpr float MostTimed = 1 << 30;
-constexpr double LargestGap = 1 << 16; // how late a second look may come: some tenths of a millisecond
+constexpr double LargestGap = 1 << 10; // costs each call some hundredths of a nanosecond; and a path may become long meanwhile
 constexpr double ShortPairs = 12;      // a short call takes at most so many times the cost of timing it
 constexpr double Confidence = 2;       // standard deviations
 constexpr double Unusual = 16;         // times the mean
@@ -158,7 +158,8 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     }
     if (is_time_to_decide(*estimate, known) || kind == Kind::New)
         decide(node, *estimate);
-    let_others_pass(state, node, *estimate);
+    if (kind != Kind::Exception)
+        let_others_pass(state, node, *estimate);
 }
 
 void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {

@@ -152,6 +152,16 @@ TEST_CASE("a path that becomes long is timed in all calls again", "[record][adap
     CHECK(path.error() < 0.05); // until it was noticed
 }
 
+TEST_CASE("however often a path was called before, that it has become long is seen at its first timed call, within 2048 calls", "[record][adaptive]") {
+    Path path;
+    for (int i = 0; i < 3'000'000; ++i)
+        path.call(30);
+    const std::uint64_t before = path.timed;
+    for (int i = 0; i < 4000; ++i)
+        path.call(500'000);
+    CHECK(path.timed - before >= 4000 - 2047);
+}
+
 TEST_CASE("who wants each call gets each from the next one on", "[record][adaptive]") {
     Path path;
     for (int i = 0; i < 100'000; ++i)
