@@ -6,6 +6,7 @@
 #include "record/events.hpp"
 #include "record/recorder.hpp"
 #include "record/stacks.hpp"
+#include "record/verdicts.hpp"
 
 #include <cstring>
 #include <utility>
@@ -172,7 +173,11 @@ void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint
 void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped, std::uint64_t now) {
     Frame* frame = find_leaving(state, key, stack_pointer, jumped);
     if (!frame) {
-        ++state.record->unmatched;
+        // Of a function that is not recorded the enter hook alone may have been taken out of the text. The next leave finds the node.
+        if (key <= vfd::AddressMask && is_unrecorded(state, state.top->node, key))
+            create_child(state, state.top->node, key, NodeKind::Function);
+        else
+            ++state.record->unmatched;
         return;
     }
     unsigned regions = open_regions_above(state, frame);

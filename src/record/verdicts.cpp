@@ -105,8 +105,11 @@ void follow_verdicts_here() {
 void obey_trigger(ThreadState& state, std::uint64_t function) {
     if (std::exchange(state.counted_trigger, 0) == function || !recorder.settings.trigger_called)
         return;
-    if (recorder.settings.trigger_called(function) == TriggerAction::Stop)
-        pause_all(); // this very event looks for it
+    switch (recorder.settings.trigger_called(function)) {
+    case TriggerAction::Stop: pause_all(); break; // this very event looks for it
+    case TriggerAction::Start: resume_all(); break; // the thread has not noticed the pause yet: its first function, or another thread's trigger
+    case TriggerAction::None: break;
+    }
 }
 
 void look_for_trigger(ThreadState& state, std::uint64_t function) {

@@ -70,6 +70,14 @@ test_the_recording_starts_and_stops_by_several_triggers() {
     expect_calls triggered_all.log after 5
     expect_calls triggered_all.log before 4
 }
+test_the_first_function_of_a_thread_starts_a_recording() {
+    triggers '[{"function": "^main$", "call": 1, "action": "start"}]'
+    expect_calls triggered_all.log before 10
+    expect_calls triggered_all.log vftrace_pause 0
+    triggers '[{"function": "^steps$", "call": 3, "action": "start"}]' 5
+    expect_calls triggered_all.log steps 5
+    expect_calls triggered_all.log before 6
+}
 test_without_its_call_a_recording_that_begins_stopped_stays_so() {
     triggers '[{"function": "^mark$", "call": 40, "action": "start"}]'
     expect_calls triggered_all.log mark 0
@@ -90,6 +98,14 @@ test_the_functions_of_triggers_are_recorded_whatever_excludes_them() {
     expect_calls triggered_all.log mark 4
     expect_calls triggered_all.log before 0
     expect_calls triggered_all.log after 3
+}
+# Of these the enter hook is taken out in the pause, and the exit hook perhaps not.
+test_functions_that_are_excluded_in_the_pause_leave_no_trace() {
+    more=', "include": {"functions": "^mark$"}' triggers '[{"function": "^before$", "call": 3, "action": "start"}]'
+    expect_calls triggered_all.log mark 8
+    expect_calls triggered_all.log before 8
+    expect_calls triggered_all.log after 0
+    ! grep 'ends were ignored' triggered_all.log || fail "ends of functions that are not recorded are taken for those of others"
 }
 test_a_timeline_has_the_calls_that_are_recorded() {
     program
