@@ -22,7 +22,7 @@ public:
         suggestion.now = outcome(hooks_);
         std::vector<std::uint32_t> order(excluded_.size());
         std::iota(order.begin(), order.end(), 0u);
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return saving(a) > saving(b); });
+        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return cost(a) > cost(b); });
         suggestion.verdicts.resize(excluded_.size(), Verdict::Recorded);
         for (std::uint32_t f : order) {
             if (reached() || suggestion.excluded == bounds_.max_functions)
@@ -45,6 +45,9 @@ private:
     double cost_if_excluded(const Function& function) const {
         return std::min(function.hooks, static_cast<double>(function.calls) * costs_.excluded);
     }
+    // What it saves if its hooks are gone. (A call that is only counted costs as little as one that is looked at and not recorded; but
+    // in most programs the hooks of excluded functions can be taken out.)
+    double cost(std::uint32_t f) const { return observed_.functions[f].hooks; }
     double saving(std::uint32_t f) const { return observed_.functions[f].hooks - cost_if_excluded(observed_.functions[f]); }
     double percent(double ns) const { return observed_.own > 0 ? 100 * ns / observed_.own : 0; }
     bool reached() const { return percent(hooks_) <= bounds_.max_overhead && events_ <= bounds_.max_events; }
@@ -52,7 +55,7 @@ private:
     // So many calls that leaving them out would bring something.
     bool is_worth_it(std::uint32_t f) const {
         if (percent(hooks_) > bounds_.max_overhead)
-            return percent(saving(f)) >= Negligible;
+            return percent(cost(f)) >= Negligible;
         return 2 * static_cast<double>(observed_.functions[f].calls) >= Negligible / 100 * static_cast<double>(events_);
     }
 

@@ -112,6 +112,19 @@ TEST_CASE("Functions can be left out for the number of events") {
     CHECK(suggest(observed, Costs, {.max_functions = 1}).excluded == 1);
 }
 
+// With adaptive timing a call that is counted costs as little as a look at one that is not recorded.
+TEST_CASE("A function whose calls are only counted is left out for what it saves without its hooks") {
+    analysis::Profile profile = test::one_rank(0);
+    add(profile, "main<init", 1, 900 * Ms, 0);
+    add(profile, "tiny<main<init", 100000000, 40 * Ms, 300 * Ms);
+    const Observed observed = observe(profile);
+    const Suggestion suggestion = suggest(observed, {20, 3, 0.5}, {});
+    CHECK(verdict_on(observed, suggestion, "tiny") == Verdict::Excluded);
+    CHECK_FALSE(suggestion.reached);
+    CHECK(suggestion.filtered.overhead == Approx(suggestion.now.overhead));
+    CHECK(suggestion.removed.overhead == Approx(0).margin(0.001));
+}
+
 TEST_CASE("A function that is called seldom is not left out") {
     analysis::Profile profile = solver();
     add(profile, "begin<main<init", 3, 10, 60);
