@@ -17,11 +17,11 @@
 // One call in a thousand is timed in any case: that costs the others next to nothing, and a function may become long, of which nothing is seen
 // before the next timed call.
 //
-// Unusual calls, far longer than the mean. The first ones of a path stand for themselves only (a page is touched, a library is loaded): they may
-// never come again. Nor does one count in which the thread was preempted, which says nothing about the function. The call after
+// Unusual calls, far longer than the mean. The first ones of a path stand for themselves only (a page is touched, a library is loaded):
+// they may never come again. Nor does one count in which the thread was preempted, which says nothing about the function. The call after
 // one of these is timed, too, so that a path whose calls have become long is exact from its first timed one on, whatever it is that they
-// wait for. If there are more, they are part of the variance, which then is so large that nearly all calls are timed. A path whose calls have become long is not watched any more, until a
-// second look finds a short one again.
+// wait for. If there are more, they are part of the variance, which then is so large that nearly all calls are timed. A path whose calls
+// have become long is not watched any more, until a second look finds a short one again.
 //
 // Exclusive times. An untimed call's time is in that of the call around it, whether that is timed or stands for others itself. A timed call's own time is
 // therefore what an untimed one adds to its caller's; to move that, and nothing else, is right for each path by itself, whatever
