@@ -62,7 +62,9 @@ void vftrace_resume(void);
  * rank, thread and depth. A call takes microseconds, and longer the first time that a function of its library is asked about.
  *
  * Returns 0; -1, and nothing has changed, where nothing is recorded (off, before the first hook, after the end), the
- * address is that of no function, or the function is one of filter.triggers.
+ * address is that of no function, the function is one of filter.triggers, or its hook calls were taken out of the
+ * running text (filter.live_patching) and cannot be put back now, as the process has no descriptor left, has given up
+ * its privileges, or is traced by a debugger.
  */
 int vftrace_exclude(void (*function)(void));
 int vftrace_include(void (*function)(void));
@@ -71,7 +73,8 @@ int vftrace_include(void (*function)(void));
  * Copies the recording of this process, as it is now, into a closed file that vftr report and vftr dump read: for a flight recorder
  * (sampling.keep_last) when something odd has happened.
  *
- * path  of the copy; a file of that name is replaced, and never half there. Not kept.
+ * path  of the copy; a regular file of that name is replaced, and never half there; what is none (a link, a
+ *       device) stays. Not kept.
  *
  * Other threads go on recording; of each the copy has all up to some moment during the call, which takes about as long as copying the file.
  * Returns VFTRACE_OK, VFTRACE_INVALID (path is NULL or ""), VFTRACE_OFF (nothing is recorded, or not to a file) or VFTRACE_CANNOT_WRITE, which stderr

@@ -9,6 +9,7 @@
 
 #include <exception>
 #include <mutex>
+#include <utility>
 
 namespace vftr::filter {
 
@@ -133,8 +134,8 @@ Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id) {
     return known;
 }
 
-// From all that is known to the verdict, and to the text.
-void Verdicts::settle(std::uint64_t function, Known& known) {
+// From all that is known to the verdict, and to the text. False: its hook calls cannot be put back, so it stays excluded.
+bool Verdicts::settle(std::uint64_t function, Known& known) {
     std::uint8_t verdict = known.ruling.verdict & ~record::VerdictExcluded;
     const bool excluded = known.wish == Wish::None ? known.ruling.verdict & record::VerdictExcluded : known.wish == Wish::Exclude;
     if ((excluded || rank_is_out_) && !(verdict & record::VerdictTrigger))
@@ -142,11 +143,15 @@ void Verdicts::settle(std::uint64_t function, Known& known) {
     const bool was_excluded = known.verdict & record::VerdictExcluded, is_excluded = verdict & record::VerdictExcluded;
     known.verdict = verdict;
     if (!patches_ || was_excluded == is_excluded)
-        return;
-    if (!is_excluded)
-        patch::put_back(function);
-    else if (patch::possible())
-        known.wish == Wish::Exclude ? patch::take_out_everywhere(function) : patch::take_out(function);
+        return true;
+    if (is_excluded) {
+        if (patch::possible())
+            known.wish == Wish::Exclude ? patch::take_out_everywhere(function) : patch::take_out(function);
+    } else if (!patch::put_back(function)) {
+        known.verdict |= record::VerdictExcluded;
+        return false;
+    }
+    return true;
 }
 
 record::TriggerAction Verdicts::called(std::uint64_t function) {
@@ -161,9 +166,12 @@ bool Verdicts::set_wish(std::uint64_t function, Wish wish, bool even_if_wished) 
         Known& known = judged(function);
         if (known.module == 0 || known.verdict & record::VerdictTrigger || (!even_if_wished && known.wish != Wish::None))
             return;
-        known.wish = wish;
+        const Wish before = std::exchange(known.wish, wish);
+        if (!settle(function, known)) {
+            known.wish = before;
+            return;
+        }
         wishes_[place_in_file(*recorder.modules.entry(known.module)->record, function)] = wish;
-        settle(function, known);
         remember(function, known.verdict);
         trivial_ = false;
         done = true;

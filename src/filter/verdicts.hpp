@@ -34,7 +34,8 @@ public:
     record::TriggerAction called(std::uint64_t function);
     const Triggers& triggers() const { return triggers_; }
 
-    // What the program says of a function, stronger than the rules; false: it is of a trigger, or in no object, and nothing has changed.
+    // What the program says of a function, stronger than the rules; false, and nothing has changed: it is of a trigger, in no object, or its
+    // hook calls cannot be put back.
     enum class Wish : std::uint8_t { None, Exclude, Include };
     bool wish(std::uint64_t function, Wish wish);
     // Likewise, where the program has not said otherwise.
@@ -55,7 +56,7 @@ private:
     std::optional<std::uint8_t> recent(std::uint64_t function);
     Known& judged(std::uint64_t function);
     Known& judged_in(std::uint64_t function, std::uint16_t module);
-    void settle(std::uint64_t function, Known& known);
+    bool settle(std::uint64_t function, Known& known);
     bool set_wish(std::uint64_t function, Wish wish, bool even_if_wished);
     void forget_recent();
 

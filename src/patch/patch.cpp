@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 // The analyzer has none.
 extern "C" {
@@ -35,6 +36,7 @@ struct Workshop {
     std::uint8_t* text = nullptr;  // MaxText, and their marks behind them
     const char* obstacle = nullptr;
     std::size_t out = 0;
+    bool told_of_remaining = false;
 };
 Workshop workshop;
 
@@ -144,14 +146,19 @@ bool is_hook_site(const Text& text, std::uint64_t address) {
 }
 
 struct Switched {
-    std::size_t there = 0, changed = 0, foreign = 0;
+    std::size_t there = 0, changed = 0, foreign = 0, refused = 0;
 };
 
-// The sites of the function that are known since then: `out` or back. What is not as we know it is left alone.
+// The sites of the function that are known since then: `out` or back. What is not as we know it is left alone; all
+// is, where nothing can be read.
 Switched switch_sites(const Text& text, std::uint64_t function, std::uint32_t since, bool out) {
     Switched result;
     bool traced = false;
     workshop.book.for_each_of(function, since, [&](const Site& site) {
+        if (!text.is_open()) {
+            ++result.refused;
+            return;
+        }
         std::uint8_t now[1 + sizeof site.rest];
         if (!text.read(site.address, now, sizeof now) || std::memcmp(now + 1, site.rest, sizeof site.rest) != 0) {
             ++result.foreign;
@@ -160,11 +167,12 @@ Switched switch_sites(const Text& text, std::uint64_t function, std::uint32_t si
         const std::uint8_t wanted = out ? site.becomes : site.was, other = out ? site.was : site.becomes;
         if (now[0] == wanted) {
             ++result.there;
-        } else if (now[0] == other && !traced) {
-            traced = result.changed == 0 && is_traced();
+        } else if (now[0] == other) {
+            traced = traced || (result.changed == 0 && is_traced());
             const bool changed = !traced && text.write(site.address, wanted);
             result.changed += changed;
             result.there += changed;
+            result.refused += !changed;
         }
     });
     if (result.changed != 0)
@@ -234,10 +242,16 @@ std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::ui
     return take_out(text, function, 0, false);
 }
 
-void put_back(std::uint64_t function) {
+bool put_back(std::uint64_t function) {
     Turn turn;
-    if (turn && workshop.state == Workshop::Possible && switch_sites(Text(), function, 0, false).foreign != 0)
+    if (!turn || workshop.state != Workshop::Possible)
+        return true;
+    const Switched result = switch_sites(Text(), function, 0, false);
+    if (result.refused == 0 && result.foreign != 0)
         workshop.book.forget(function);
+    if (result.refused != 0 && !std::exchange(workshop.told_of_remaining, true) && base::speaks_for_the_job())
+        base::warn("hook calls of excluded functions cannot be put back into the running program: its text cannot be written to now");
+    return result.refused == 0;
 }
 
 Outcome outcome() {

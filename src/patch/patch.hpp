@@ -70,7 +70,9 @@ std::size_t take_out_everywhere(std::uint64_t function);
 std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
 
 // Gives all its hook calls back, byte for byte. Nothing happens to a function that is not out or not loaded any more.
-void put_back(std::uint64_t function);
+// False: some are still out, as the process cannot write to its text now (no descriptor is left, it has given up its
+// privileges, a debugger has come); the first time one line on stderr says so.
+bool put_back(std::uint64_t function);
 
 // What has come of it in this process so far, for its log.
 struct Outcome {

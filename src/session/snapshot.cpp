@@ -18,6 +18,9 @@
 
 #include <cerrno>
 #include <exception>
+#include <stdexcept>
+#include <string>
+#include <sys/stat.h>
 
 namespace {
 
@@ -46,7 +49,15 @@ vfd::FileHeader closed_header(const vfd::Image& image) {
     return header;
 }
 
+// The copy is moved to its place, which would be the end of a device or pipe of that name.
+bool may_be_replaced(const char* path) {
+    struct stat file;
+    return ::lstat(path, &file) != 0 || S_ISREG(file.st_mode);
+}
+
 int copy_recording(const char* path) {
+    if (!may_be_replaced(path))
+        throw std::runtime_error(std::string(path) + " is not replaced, as it is no regular file");
     record::refresh_clock();
     const vfd::Image image = vfd::Image::open(recorder.writer.path());
     const vfd::Compact compact(image, closed_header(image), false, analysis::construct_names(image));

@@ -193,6 +193,7 @@ test_a_snapshot_is_a_file_of_its_own() {
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <vftrace.h>
 static volatile int over;
 static void leaf(void) {}
@@ -203,7 +204,8 @@ static void handle(void)
     odd();
     errno = 77;
     printf("%d %d", vftrace_snapshot("odd.vfd"), errno);
-    printf(" %d %d %d\n", vftrace_snapshot(NULL), vftrace_snapshot(""), vftrace_snapshot("not/there.vfd"));
+    mkfifo("pipe", 0600);
+    printf(" %d %d %d %d\n", vftrace_snapshot(NULL), vftrace_snapshot(""), vftrace_snapshot("not/there.vfd"), vftrace_snapshot("pipe"));
 }
 int main(void)
 {
@@ -221,8 +223,10 @@ int main(void)
 END2
     run ./odd
     expect_status 0
-    expect_same "$(cat out)" '0 77 -1 -1 -5' "what vftrace_snapshot returns"
+    expect_same "$(cat out)" '0 77 -1 -1 -5 -5' "what vftrace_snapshot returns"
     expect_said_once 'vftrace_snapshot: cannot write not/there.vfd'
+    expect_said_once 'pipe is not replaced'
+    [ -p pipe ] || fail "the pipe is gone"
     dump odd.vfd
     expect_same "$(samples exit 'odd<handle<main<init')" 1 "exits of the odd function in the snapshot"
     expect_same "$(samples call 'handle<main<init')" 1 "enters of the function that is under way"

@@ -274,6 +274,40 @@ END
     run_well ./first
     expect_same "$(cat out)" 2 "bytes that have changed"
 }
+# Issue: text is restored for re-enabling at run time; where it cannot be, nothing is lost for good.
+test_what_cannot_be_put_back_stays_excluded_and_comes_back_later() {
+    config '"filter": {"exclude": {"functions": "^leaf$"}}'
+    optimise=-O1 build scarce.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <vftrace.h>
+__attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
+static int included(void) { return vftrace_include((void (*)(void))leaf); }
+int main(void)
+{
+    struct rlimit few = {32, 32};
+    int last, fd;
+    leaf();
+    setrlimit(RLIMIT_NOFILE, &few);
+    for (last = -1; (fd = open("/dev/null", O_RDONLY)) >= 0; last = fd)
+        ;
+    int without = included();
+    leaf();
+    for (; last > 20; last--)
+        close(last);
+    int with = included();
+    leaf();
+    printf("%d %d\n", without, with);
+    return 0;
+}
+END
+    run ./scarce
+    expect_ending 0 '-1 0'
+    expect_said_once 'cannot be put back'
+    expect_calls scarce_all.log leaf 1
+}
 test_off_in_the_configuration_the_text_stays() {
     config '"filter": {"exclude": {"functions": "^(leaf|within)$"}, "live_patching": false}'
     optimise=-O2 watched_program
