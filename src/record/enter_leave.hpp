@@ -88,12 +88,12 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
 VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place) {
     const vfd::Frame* top = state.top;
     std::uint32_t id;
-    if (VFTR_UNLIKELY(place.stack_pointer >= top->stack_pointer || place.stack_pointer < state.stack_low || !base::counter_is_trusted() ||
+    if (VFTR_UNLIKELY(place.stack_pointer >= top->stack_pointer || place.stack_pointer < state.stack_low ||
                       !state.children.find_at_home(state.nodes, top->node, key, id) ||
                       top + 1 == state.frames_end))
         return false;
     const std::int32_t skip = state.nodes[id].skip;
-    if (skip == 0)
+    if (skip == 0 && base::counter_is_trusted())
         push_call<Plain::Strict>(state, id, place);
     else if (skip < 0 && VFTR_LIKELY(state.refresh_due != 0))
         open_gate(state);

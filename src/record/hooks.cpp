@@ -101,8 +101,10 @@ void __cyg_profile_func_exit(void* function, void* call_site) {
     std::uint64_t stack_pointer = as_number(__builtin_dwarf_cfa());
     bool jumped = __builtin_return_address(0) == call_site;
     ThreadState* state = current;
+    if (passes(*state, as_number(function)) && end_passing(*state, as_number(function)))
+        return;
     if (state->gate != GateReady) {
-        if (!(is_passing(*state) && end_passing(*state, as_number(function))) && !off())
+        if (!off())
             leave_closed(as_number(function), stack_pointer, jumped);
         return;
     }

@@ -10,6 +10,7 @@
 #include <bitset>
 #include <cstring>
 #include <mutex>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 namespace vftr::record {
@@ -80,6 +81,7 @@ bool is_same_file(const vfd::ModuleRecord& record, const FileIdentity& file) {
 void Modules::create(vfd::Writer* writer) {
     writer_ = writer;
     count_ = 0;
+    executable_ = 0;
     sequence_ = 0;
     segment_ = nullptr;
     room_ = 0;
@@ -97,7 +99,7 @@ std::uint16_t Modules::known(std::uint64_t address) const {
 std::uint16_t Modules::find(std::uint64_t address) {
     LoadedObject object;
     std::uint16_t id = known(address);
-    if (id != 0 && (!has_lockless_search() || (find_loaded_object(address, object) && is_same(object, entries_[id - 1]))))
+    if (id != 0 && (id == executable_.load(std::memory_order_relaxed) || !has_lockless_search() || (find_loaded_object(address, object) && is_same(object, entries_[id - 1]))))
         return id;
     std::lock_guard guard(lock_);
     if (!find_loaded_object(address, object))
@@ -142,6 +144,8 @@ std::uint16_t Modules::add(const LoadedObject& object, std::uint64_t address) {
     std::atomic_ref(segment_->used).store(segment_->used + bytes, std::memory_order_release);
     entries_[index] = {object.start, object.end, object.bias, record, hash_of(object.name), 0, 0};
     count_.store(index + 1, std::memory_order_release);
+    if (const std::uint64_t headers = getauxval(AT_PHDR); headers >= object.start && headers < object.end)
+        executable_ = static_cast<std::uint16_t>(index + 1);
     return static_cast<std::uint16_t>(index + 1);
 }
 

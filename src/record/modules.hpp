@@ -60,6 +60,7 @@ private:
     base::SpinLock lock_;
     std::atomic<std::uint32_t> count_{0};
     std::atomic<std::uint32_t> unloads_{0};
+    std::atomic<std::uint16_t> executable_{0}; // id of the executable, which is never unloaded; 0: not known
     ModuleEntry entries_[Max] = {};
     std::uint32_t sequence_ = 0;
     vfd::SegmentHeader* segment_ = nullptr;

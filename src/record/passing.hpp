@@ -41,6 +41,8 @@ VFTR_INLINE void let_pass(ThreadState& state, std::uint32_t id, std::uint64_t ke
     state.gate = key | PassingBit;
 }
 
+inline bool passes(const ThreadState& state, std::uint64_t key) { return state.gate == (key | PassingBit); }
+
 // The leave of the function that passes, if that is what `key` is: the whole event. Atomic for signal handlers of the thread.
 VFTR_INLINE bool end_passing(ThreadState& state, std::uint64_t key) {
     std::uint64_t expected = key | PassingBit;

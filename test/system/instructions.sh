@@ -65,6 +65,9 @@ test_a_pair_of_hooks_takes_no_more_instructions_than_before() {
     expect_instructions exact folded fib 20056
     expect_instructions events event leaf 20000
     expect_instructions events tree_event tree 20000
+    config '"filter": {"exclude": {"functions": "."}, "live_patching": false}'
+    counted excluded ./call_kinds
+    expect_instructions excluded excluded leaf 20000
     VFTR_OFF=1 counted off ./call_kinds
     expect_instructions off off leaf 20000
     [ $over = 0 ] || fail "$too_many"
