@@ -2,6 +2,7 @@
 #include "base/own_stack.hpp"
 
 #include "base/memory.hpp"
+#include "base/valgrind.hpp"
 
 #include <csignal>
 #include <cstdint>
@@ -59,7 +60,10 @@ void on_own_stack(std::size_t wanted, Signals signals, void (*work)(void*), void
         sigfillset(&there.uc_sigmask);
     makecontext(&there, reinterpret_cast<void (*)()>(run), 2, static_cast<unsigned>(at >> 32), static_cast<unsigned>(at));
     there.uc_stack = {}; // it is no stack of the program, which may have one at this place later (flow/jump_entries.cpp)
+    const auto low = reinterpret_cast<std::uintptr_t>(stack + page_size()), high = reinterpret_cast<std::uintptr_t>(stack + bytes);
+    const std::uint64_t id = ask_valgrind(ValgrindRequest::RegisterStack, low, high - 1);
     swapcontext(&here, &there);
+    ask_valgrind(ValgrindRequest::DeregisterStack, id);
     unmap(stack, bytes);
 }
 

@@ -2,6 +2,7 @@
 #include "patch/obstacles.hpp"
 
 #include "base/memory.hpp"
+#include "base/valgrind.hpp"
 #include "patch/text.hpp"
 
 #include <cstdint>
@@ -21,23 +22,6 @@ void __hwasan_init() __attribute__((weak));
 namespace vftr::patch {
 
 namespace {
-
-// Valgrind executes a copy of the text. It knows these instructions, which change nothing elsewhere, for a question ("Client requests" in the
-// Valgrind manual, valgrind.h); the answer to this one is in how many Valgrinds we are.
-bool in_valgrind() {
-#ifdef __x86_64__
-    constexpr std::uint64_t RunningOnValgrind = 0x1001;
-    const std::uint64_t question[6] = {RunningOnValgrind};
-    std::uint64_t answer = 0;
-    asm volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
-                 : "+d"(answer)
-                 : "a"(question)
-                 : "cc", "memory", "rdi");
-    return answer != 0;
-#else
-    return false;
-#endif
-}
 
 bool in_sanitizer() {
     return __asan_init || __tsan_init || __msan_init || __hwasan_init;
@@ -83,7 +67,7 @@ const char* obstacle() {
 #ifndef __x86_64__
     return "this is not an x86-64 machine";
 #endif
-    if (in_valgrind())
+    if (base::ask_valgrind(base::ValgrindRequest::RunningOn) != 0)
         return "this is Valgrind";
     if (in_sanitizer())
         return "the program has a sanitizer";

@@ -85,7 +85,7 @@ inline void put_enter(ThreadState& state, std::uint64_t now) {
         kind = foretold ? static_cast<unsigned>(vfd::EventKind::Foretold) : kind;
         std::uint8_t* head_end = begin_event(state, kind, vfd::KindBits, now);
         std::uint8_t* end = put_leb128(head_end, callee);
-        end_event(state, near | foretold ? head_end : end);
+        end_event(state, (near | foretold) ? head_end : end);
     } else
         end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::Enter, now), frame->node));
     state.foretelling->enter(frame->node);

@@ -121,6 +121,33 @@ END
     ! ldd plain | grep -E 'libmpi|libopen-|libstdc|libgcc_s|libgfortran' >loaded || fail "it loads $(cat loaded)"
 }
 
+test_valgrind_finds_nothing_in_a_recorded_program() {
+    have valgrind || skip "no valgrind"
+    config '"filter": {"exclude": {"functions": "never_called"}}'
+    build checked.c <<'END'
+#include <pthread.h>
+static int add(int x) { return x + 1; }
+static void *work(void *x)
+{
+    for (int i = 0; i < 5000; i++)
+        *(int *)x = add(*(int *)x);
+    return 0;
+}
+int main(void)
+{
+    int mine = 0, other = 0;
+    pthread_t t;
+    pthread_create(&t, 0, work, &other);
+    work(&mine);
+    pthread_join(t, 0);
+    return mine != other;
+}
+END
+    strip -g checked # this valgrind does not understand clang's
+    run_well valgrind -q --error-exitcode=9 ./checked
+    expect_calls checked_all.log add 10000
+}
+
 test_no_static_object_is_destroyed_before_the_last_hook() {
     "$NM" -A "$builddir"/libcore.a "$builddir"/libhooks.a 2>/dev/null | grep __cxa_atexit >destroyed
     [ ! -s destroyed ] || fail "these have static objects with destructors: $(cat destroyed)"

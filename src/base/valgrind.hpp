@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Valgrind executes a copy of the program's text. It knows these instructions, which change nothing elsewhere, for a question to it ("Client
+// requests" in the Valgrind manual; numbers: valgrind.h). From any thread; no system call.
+#pragma once
+
+#include <cstdint>
+
+namespace vftr::base {
+
+enum class ValgrindRequest : std::uint64_t {
+    RunningOn = 0x1001,      // in how many Valgrinds we are
+    RegisterStack = 0x1501,  // lowest and highest address; an id
+    DeregisterStack = 0x1502 // the id
+};
+
+// 0 without Valgrind.
+inline std::uint64_t ask_valgrind([[maybe_unused]] ValgrindRequest request, [[maybe_unused]] std::uint64_t first = 0,
+                                  [[maybe_unused]] std::uint64_t second = 0) {
+    std::uint64_t answer = 0;
+#ifdef __x86_64__
+    const std::uint64_t question[6] = {static_cast<std::uint64_t>(request), first, second};
+    asm volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
+                 : "+d"(answer)
+                 : "a"(question)
+                 : "cc", "memory", "rdi");
+#endif
+    return answer;
+}
+
+} // namespace vftr::base
