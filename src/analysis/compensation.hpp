@@ -10,13 +10,13 @@
 // of its hooks with it. That did not run: it is taken off what is moved, and stays with the caller.
 // How many untimed calls call somebody is not recorded: at most as many as there are calls below, and not more than there are.
 //
-// What a pair costs depends on the program around it, up to a factor of two either way from what was measured. But the time in which all this happened is certain:
-// a path's own time before anything is taken out of it. If its hooks' cost, its callees' cost in it and the times of their untimed calls are
-// more than that, each of these gets the same part of what it wants, and nothing is left. Only the part of a path's cost inside that its own
-// time has not got goes to its caller, as the cost of a pair is known better than where it falls. So no time is below zero, and the sum of
-// all exclusive times and costs is the time that passed. The inclusive time of
-// a path loses what all paths below it lose; where recursion is folded onto paths further out (which the tree does not show) in the proportion
-// in which the paths below it lose time.
+// What a pair costs depends on the program around it, up to a factor of two either way from what was measured. But the time in which all this
+// happened is certain: a path's own time before anything is taken out of it. If its hooks' cost, its callees' cost in it and the times of
+// their untimed calls are more than that, each of these gets the same part of what it wants, and nothing is left. Only the part of a path's
+// cost inside that its own time has not got goes to its caller, as the cost of a pair is known better than where it falls. So no time is
+// below zero, and the sum of all exclusive times and costs is the time that passed. The inclusive time of a path loses what all paths below
+// it lose; where recursion is folded onto paths further out (which the tree does not show) in the proportion in which the paths below it lose
+// time.
 //
 // Calls of functions that are excluded are not counted, so what their hooks cost stays in the caller's time.
 #pragma once

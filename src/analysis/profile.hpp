@@ -6,7 +6,8 @@
 // with their number, so each path keeps sum, minimum, maximum and where they were; these merge pairwise in any
 // order. A rank that lacks a path counts as 0 there: the merge knows the ranks that each side covers.
 // Exclusive and inclusive times are those without us: what the hooks cost has been taken away.
-// All threads of a rank are summed into it; of a path's threads the longest is known, and some threads have a row (threads.hpp). Merging in whatever order gives, after canonicalise(), the same bytes.
+// All threads of a rank are summed into it; of a path's threads the longest is known, and some threads have a row (threads.hpp). Merging in
+// whatever order gives, after canonicalise(), the same bytes.
 //
 // Why whole nanoseconds. Sums of floating-point numbers depend on the order of adding, sums of integers do
 // not. 64 bits hold the exclusive times of a hundred thousand ranks over a day.
@@ -66,7 +67,8 @@ struct Summary {
     std::uint64_t memory_bytes = 0; // of the recorder, sum over ranks
     std::uint64_t processes = 0;    // recordings: ranks, and what was added to them
     std::uint64_t threads = 0;      // sum over processes
-    // Sums; recovered: of killed processes, closed by vftr recover; unfinished: files not sealed. A recorder that makes the profile of itself sets that to 0.
+    // Sums; recovered: of killed processes, closed by vftr recover; unfinished: files not sealed. A recorder that makes the profile of itself
+    // sets that to 0.
     std::uint64_t dropped = 0, vanished = 0, unmatched = 0, overflow_calls = 0, recovered = 0, unfinished = 0;
     std::uint64_t max_call_paths = 0;
     std::uint64_t hook_calls_out = 0; // of excluded functions, taken out of the running text; sum
@@ -127,7 +129,8 @@ struct Imbalance {
 };
 Imbalance imbalance(const Profile& profile, const RankStat& s);
 
-// Half of the interval that the exclusive time is in with a confidence of 95 %, in percent of it: two standard deviations. 0: the time is exact, or 0.
+// Half of the interval that the exclusive time is in with a confidence of 95 %, in percent of it: two standard deviations. 0: the time is
+// exact, or 0.
 double uncertainty(std::uint64_t exclusive, std::uint64_t variance);
 // Adds variances as they are kept; in any order the same.
 constexpr std::uint64_t add_variances(std::uint64_t a, std::uint64_t b) { return a + b < a ? ~std::uint64_t{0} : a + b; }

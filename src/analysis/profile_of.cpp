@@ -7,8 +7,8 @@
 // called that path, not of what the thread itself was in meanwhile: the inclusive time of a function that forked a team is that of all of the
 // team's threads. What a thread has noted for constructs is no help: it is of the outermost call of a recursion, in which tasks are executed that
 // belong to other paths, and in these again calls of that recursion. So where threads have worked for each other, the inclusive time of
-// constructs, of what stands below them and of what called them is the sum of the exclusive times of all that stands below. Of all other paths it is what
-// the recorder has measured.
+// constructs, of what stands below them and of what called them is the sum of the exclusive times of all that stands below. Of all other
+// paths it is what the recorder has measured.
 #include "analysis/flat_map.hpp"
 #include "analysis/messages_of.hpp"
 #include "analysis/naming.hpp"

@@ -23,7 +23,8 @@ class Call {
 public:
     // `code`: what it returns to; `frame`: the caller's stack pointer.
     Call(Entry& entry, const char* name, const void* code, const void* frame)
-        : code_(place_in_program(code)), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)), target_(entry.target(name, code)), records_(!left_to_ompt(target_)) {
+        : code_(place_in_program(code)), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)), target_(entry.target(name, code)),
+          records_(!left_to_ompt(target_)) {
         if (VFTR_UNLIKELY(!records_)) {
             outer_ = detail::passed_on;
             detail::passed_on = code;

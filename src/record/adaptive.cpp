@@ -97,7 +97,8 @@ bool is_time_to_decide(const Estimate& estimate, const Known& known) {
     return known.count >= (estimate.gap == 1 ? FirstTimed : known.needed);
 }
 
-// Whether the thread has had to leave its processor to others since it was asked last. It is asked after very long calls only, so it was most likely in that call.
+// Whether the thread has had to leave its processor to others since it was asked last. It is asked after very long calls only, so it was most
+// likely in that call.
 bool was_preempted(ThreadState& state) {
     rusage usage{};
     return getrusage(RUSAGE_THREAD, &usage) == 0 && std::exchange(state.preemptions, usage.ru_nivcsw) != usage.ru_nivcsw;

@@ -11,11 +11,11 @@
 // relative error is c/√n. What one of them stands for grows with the number of calls, so that the number of timed calls is about the same in each
 // doubling of the calls; the last doubling has three quarters of the error's square. For a confidence of z standard deviations that is
 //     n = z²·c² / (3·error²)
-// timed calls in each doubling: up to 5000 for most functions and an error of 1 %, and never less than 1024, so that what is rare is met. (The variance of a stratified total: Cochran, Sampling
-// Techniques, 5.) c is measured on some calls that are all timed, then on the timed ones of the doubling before, and the decision is made again after each. As
-// long as a path has fewer calls than that, all are timed, and not looked at, until a second look finds that there are enough.
-// One call in a thousand is timed in any case: that costs the others next to nothing, and a function may become long, of which nothing is seen
-// before the next timed call.
+// timed calls in each doubling: up to 5000 for most functions and an error of 1 %, and never less than 1024, so that what is rare is met.
+// (The variance of a stratified total: Cochran, Sampling Techniques, 5.) c is measured on some calls that are all timed, then on the timed
+// ones of the doubling before, and the decision is made again after each. As long as a path has fewer calls than that, all are timed, and not
+// looked at, until a second look finds that there are enough. One call in a thousand is timed in any case: that costs the others next to
+// nothing, and a function may become long, of which nothing is seen before the next timed call.
 //
 // Unusual calls, far longer than the mean. The first ones of a path stand for themselves only (a page is touched, a library is loaded):
 // they may never come again. Nor does one count in which the thread was preempted, which says nothing about the function. The call after
@@ -23,8 +23,8 @@
 // wait for. If there are more, they are part of the variance, which then is so large that nearly all calls are timed. A path whose calls
 // have become long is not watched any more, until a second look finds a short one again.
 //
-// Exclusive times. An untimed call's time is in that of the call around it, whether that is timed or stands for others itself. A timed call's own time is
-// therefore what an untimed one adds to its caller's; to move that, and nothing else, is right for each path by itself, whatever
+// Exclusive times. An untimed call's time is in that of the call around it, whether that is timed or stands for others itself. A timed call's
+// own time is therefore what an untimed one adds to its caller's; to move that, and nothing else, is right for each path by itself, whatever
 // is timed above and below it (the formula is at vfd::Estimate).
 #pragma once
 
@@ -38,9 +38,9 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 // At a second look at a call that has left: watches its path if it is a short one that is not watched.
 void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 
-// At a second look with exact timing at a call that has left: excludes its function if it is too hot (Settings::too_hot), which with adaptive timing the decisions on watched
-// paths find. Not by the mean of its calls, which a single preemption spoils: a look is as likely to come in a call as that is long, so where 32 in a
-// row find tiny ones, hardly any of the function's time is in others.
+// At a second look with exact timing at a call that has left: excludes its function if it is too hot (Settings::too_hot), which with adaptive
+// timing the decisions on watched paths find. Not by the mean of its calls, which a single preemption spoils: a look is as likely to come in
+// a call as that is long, so where 32 in a row find tiny ones, hardly any of the function's time is in others.
 void exclude_if_tiny_and_hot(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 
 // From the next call on all are timed until the path is decided on again: of this path, or of all. Gate closed.

@@ -36,8 +36,8 @@ struct Scratch {
     std::uint8_t events[StreamBytes];
 };
 
-// Node 1 is called by the root and has been called before; or it is running, and calls itself; or it is called and calls node 2, neither being timed; or
-// it is called untimed, and now and then node 2 is called instead, which is timed.
+// Node 1 is called by the root and has been called before; or it is running, and calls itself; or it is called and calls node 2, neither
+// being timed; or it is called untimed, and now and then node 2 is called instead, which is timed.
 enum class Kind { Timed, Folded, Untimed, Nested, Rare, Excluded };
 constexpr std::size_t Kinds = 6;
 constexpr std::uint64_t Keys[] = {0, 1, 2};
@@ -85,9 +85,9 @@ VFTR_INLINE std::uint64_t scramble(std::uint64_t x) {
     return x * 6364136223846793005u + 1442695040888963407u; // Knuth, MMIX
 }
 
-// What the program does between two hooks. Hooks cost least where the processor waits for the program's own instructions, one after the other (nothing at
-// all), and a timed pair half as much as here where each call branches in a way that it cannot foresee. This is in between, and near to what
-// was measured in an interpreter (Lua): some arithmetic, a store, and now and then such a branch.
+// What the program does between two hooks. Hooks cost least where the processor waits for the program's own instructions, one after the other
+// (nothing at all), and a timed pair half as much as here where each call branches in a way that it cannot foresee. This is in between, and
+// near to what was measured in an interpreter (Lua): some arithmetic, a store, and now and then such a branch.
 VFTR_INLINE std::uint64_t work(std::uint64_t x, volatile std::uint64_t (&stores)[16]) {
     x = scramble(x);
     stores[x >> 60] = x;

@@ -7,8 +7,8 @@
 // nothing of where its frame is: it lives until it is left, at most as long as the function around it. Constructs are parts of a
 // function's text: what a function called within one is gone when it is left.
 //
-// A thread that works for another attaches itself to the other's call path. That is one entry of its own tree; nothing of the other thread's memory is
-// read or written, so it costs the same for any depth of the path, and no lock.
+// A thread that works for another attaches itself to the other's call path. That is one entry of its own tree; nothing of the other thread's
+// memory is read or written, so it costs the same for any depth of the path, and no lock.
 //
 // Tasks that make tasks. The path of a task that is made within one of the same construct is that of the outer one, whichever thread made
 // it: else a recursion of tasks over n threads, which execute each other's, would have n times as many paths with each level.

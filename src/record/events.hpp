@@ -2,13 +2,14 @@
 //
 // The event stream of a thread: delta-coded records in Events segments (format.hpp, EventKind).
 //
-// An enter and its leave together take 2 or 3 bytes: the time since the record before as LEB128, two bits in its first byte that say leave, or four that
-// say that the callee is as foretold (vfd/foretelling.hpp), or which of its caller it is. A leave needs no id at all. Samples carry ids. When a segment is full it is unmapped and the next one
-// begins: the stream costs no memory that grows.
+// An enter and its leave together take 2 or 3 bytes: the time since the record before as LEB128, two bits in its first byte that say leave,
+// or four that say that the callee is as foretold (vfd/foretelling.hpp), or which of its caller it is. A leave needs no id at all. Samples
+// carry ids. When a segment is full it is unmapped and the next one begins: the stream costs no memory that grows.
 //
-// The unit of time. What a reading of the clock says lies somewhere within what the reading takes, 5 to 25 ns; bits of a tick below that say nothing and
-// would be a byte of each record. So the unit is the largest power of two ticks within the cost of one reading, 16 ticks (8 ns where they are ns) at most.
-// It is the time since the clock's beginning that is rounded, never a difference: errors do not add up. Profiles keep all bits.
+// The unit of time. What a reading of the clock says lies somewhere within what the reading takes, 5 to 25 ns; bits of a tick below that say
+// nothing and would be a byte of each record. So the unit is the largest power of two ticks within the cost of one reading, 16 ticks (8 ns
+// where they are ns) at most. It is the time since the clock's beginning that is rounded, never a difference: errors do not add up. Profiles
+// keep all bits.
 #pragma once
 
 #include "record/thread_state.hpp"
@@ -17,8 +18,8 @@
 
 namespace vftr::record {
 
-// A new segment for the stream; false: there is none (disk full), the stream ends. innermost: the innermost frame whose enter is in the stream, or any that
-// stands above it and is not logged.
+// A new segment for the stream; false: there is none (disk full), the stream ends. innermost: the innermost frame whose enter is in the
+// stream, or any that stands above it and is not logged.
 bool next_event_segment(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost);
 // Ends the segment in use (thread's end).
 void close_event_segment(ThreadState& state);

@@ -3,8 +3,8 @@
 // The flight recorder (sampling.keep_last): each thread keeps the latest part of its event stream, and its oldest segment becomes its next one.
 //
 // All kept segments stay mapped and are used again in place, without a system call, so a file that has grown to its size costs nothing more, and a
-// full disk is no end: then the oldest one goes early. While a segment is made new its kind is Free: a process that is killed just then leaves all others.
-// A reader of a file that is being written copies a segment and looks whether it is still the same one (vfd/threads.cpp).
+// full disk is no end: then the oldest one goes early. While a segment is made new its kind is Free: a process that is killed just then
+// leaves all others. A reader of a file that is being written copies a segment and looks whether it is still the same one (vfd/threads.cpp).
 //
 // A stream that begins in the middle begins with what the thread is in (ExtendedKind::Entered), which each segment has at its beginning.
 #pragma once

@@ -99,7 +99,9 @@ std::uint16_t Modules::known(std::uint64_t address) const {
 std::uint16_t Modules::find(std::uint64_t address) {
     LoadedObject object;
     std::uint16_t id = known(address);
-    if (id != 0 && (id == executable_.load(std::memory_order_relaxed) || !has_lockless_search() || (find_loaded_object(address, object) && is_same(object, entries_[id - 1]))))
+    if (id != 0 && id == executable_.load(std::memory_order_relaxed))
+        return id;
+    if (id != 0 && (!has_lockless_search() || (find_loaded_object(address, object) && is_same(object, entries_[id - 1]))))
         return id;
     std::lock_guard guard(lock_);
     if (!find_loaded_object(address, object))

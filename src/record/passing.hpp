@@ -13,8 +13,8 @@
 // How many calls pass is up to adaptive.hpp: it puts them into Node::skip and Node::calls in advance, so that one counter is touched per call.
 //
 // Order of the stores: the frame's slot above the top is written while the gate is closed, then `passing` for readers of the file, then the
-// gate. The leave takes the gate in one instruction: a signal handler either finds the call passing and makes its frame, which the leave then takes off
-// as any other, or finds it over.
+// gate. The leave takes the gate in one instruction: a signal handler either finds the call passing and makes its frame, which the leave then
+// takes off as any other, or finds it over.
 #pragma once
 
 #include "base/compiler.hpp"

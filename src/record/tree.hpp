@@ -21,7 +21,8 @@ namespace vftr::record {
 
 // Address space for the nodes of new threads, side by side, each for so many nodes and a segment's header. nullptr: none.
 std::byte* reserve_trees(std::uint32_t threads, std::uint32_t nodes);
-// How many that are, at the limits in force, for the first thread of the process or another one; where address space is short (ulimit -v) a smaller tree is better than none.
+// How many that are, at the limits in force, for the first thread of the process or another one; where address space is short (ulimit -v) a
+// smaller tree is better than none.
 std::uint32_t full_tree(bool first);
 inline constexpr std::uint32_t SmallestTree = 4096;
 inline std::size_t reserved_bytes(std::uint32_t nodes) { return base::round_to_pages((std::size_t{nodes} + 1) * sizeof(vfd::Node)); }

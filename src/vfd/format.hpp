@@ -262,13 +262,14 @@ constexpr std::uint64_t calls_of(const Node& node) {
 }
 
 // A call path of which some calls are timed and the others estimated from these. An untimed call's time, without that of the timed calls below it, is
-// in the exclusive time of the innermost timed call around it. A timed call that stands for n untimed ones with an own time of t (its duration less the
-// timed calls below it) says that n·t of that time belongs to this path and not to its parent's: so
+// in the exclusive time of the innermost timed call around it. A timed call that stands for n untimed ones with an own time of t (its
+// duration less the timed calls below it) says that n·t of that time belongs to this path and not to its parent's: so
 //     exclusive time of a path = Node::exclusive + moved(path) − Σ moved(children),
 //     moved = own × (granted − max(skip, 0)) / stood_for.
 // All exclusive times then still add up to the thread's time; the inclusive time of a path with an Estimate is the sum of the exclusive ones of its
 // subtree. (The untimed calls before each timed one are as many
-// as a random number says, so that no pattern of the program meets that of the timing; this is the ratio estimator of Cochran, Sampling Techniques, 6.)
+// as a random number says, so that no pattern of the program meets that of the timing; this is the ratio estimator of Cochran, Sampling
+// Techniques, 6.)
 struct Estimate {
     std::uint32_t node;
     std::uint32_t gap;       // calls that one timed call stands for at present, itself included; 1: all are timed
@@ -367,7 +368,8 @@ struct ModuleRecord {
 static_assert(sizeof(ModuleRecord) == 72);
 
 // A name: of regions, MPI functions, the pause, by index. Functions have none here as a rule: their names are in the symbol store of
-// the folder (symbols/store.hpp), by module and offset; a name that stands here wins. Followed by `size` bytes; the next record starts at the next multiple of 8.
+// the folder (symbols/store.hpp), by module and offset; a name that stands here wins. Followed by `size` bytes; the next record starts at the
+// next multiple of 8.
 struct NameRecord {
     std::uint64_t key;    // as Node::key
     std::uint32_t size;   // bytes of the name
@@ -475,8 +477,8 @@ enum class ExtendedKind : std::uint8_t {
     // (of the remote group for an intercommunicator), place of its root in the group + 1 (0: has none)
     Collective = 4,
     Enter = 5, // + node id
-    // The first of a segment, with FlagKeepsLatest. + LEB128 n and n node ids (as they are, no differences): what is entered when the segment begins, outermost
-    // first. A reader that has read the segment before knows that.
+    // The first of a segment, with FlagKeepsLatest. + LEB128 n and n node ids (as they are, no differences): what is entered when the segment
+    // begins, outermost first. A reader that has read the segment before knows that.
     Entered = 6,
 };
 inline constexpr std::size_t MaxEventBytes = 24;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a process says of itself in words: names of the kind Root in its Names segments, which belong to no node. Of two that begin alike the later one counts.
+// What a process says of itself in words: names of the kind Root in its Names segments, which belong to no node. Of two that begin alike the
+// later one counts.
 #pragma once
 
 #include <string_view>

@@ -21,8 +21,8 @@ namespace vftr::vfd {
 
 namespace {
 
-// SegmentHeader::writer_private[0] holds the index of the segment's entry and, above it, its offset in the file in units of the smallest page; 0: it is
-// in memory. In the entries, 8 bytes each would be half a megabyte of every process.
+// SegmentHeader::writer_private[0] holds the index of the segment's entry and, above it, its offset in the file in units of the smallest
+// page; 0: it is in memory. In the entries, 8 bytes each would be half a megabyte of every process.
 constexpr std::uint64_t SmallestUnit = 4096;
 std::uint32_t index_of(const SegmentHeader& segment) { return static_cast<std::uint32_t>(segment.writer_private[0]); }
 std::uint64_t offset_of(const SegmentHeader& segment) { return (segment.writer_private[0] >> 32) * SmallestUnit; }

@@ -59,11 +59,12 @@ public:
     // At the end of the process: nothing is added to the file any more, as where it is lost, but without a warning. False: a thread that has begun to
     // add something does not come to an end.
     bool end_growth();
-    // As retire, after end_growth; what lies behind the used bytes goes: off the end of the file where it is the last segment, else, where the file system can do
-    // that, out of the middle. (Nobody may have the end of the file mapped that is cut off: a store there would be fatal.)
+    // As retire, after end_growth; what lies behind the used bytes goes: off the end of the file where it is the last segment, else, where
+    // the file system can do that, out of the middle. (Nobody may have the end of the file mapped that is cut off: a store there would be
+    // fatal.)
     void retire_cut(SegmentHeader* segment);
-    // Likewise out of the middle what lies more than `room` bytes behind what is used of all other segments of events. A thread that is still about to write gets new
-    // blocks where there was a hole; it had better be asked to stop before it comes so far.
+    // Likewise out of the middle what lies more than `room` bytes behind what is used of all other segments of events. A thread that is still
+    // about to write gets new blocks where there was a hole; it had better be asked to stop before it comes so far.
     void give_back_tails(std::uint64_t room);
 
     // Keeps all segments that for_each shows mapped while it lives. For readers of the live memory.
