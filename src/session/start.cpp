@@ -141,14 +141,18 @@ std::string output_directory(const Session& s) {
 }
 
 // Only where there is a file, and it may be written to.
-void begin_packing(record::Settings& settings) {
+void begin_packing(record::Settings& settings, const config::Config& config) {
+    const char* obstacle = nullptr;
+    if (config.sampling_compress && config.sampling_keep_last)
+        obstacle = "not together with sampling.keep_last";
     settings.compress = settings.compress && !recorder.writer.lost();
-    if (!settings.compress || record::begin_packing(create_for_own_thread()))
-        return;
-    settings.compress = false;
+    if (settings.compress && !record::begin_packing(create_for_own_thread())) {
+        settings.compress = false;
+        obstacle = "libzstd.so.1 or a thread to use it is missing";
+    }
     static bool told = false; // a forked child has it from its parent
-    if (!std::exchange(told, true) && base::speaks_for_the_job())
-        base::warn("sampling.compress: libzstd.so.1 or a thread to use it is missing; the timeline is not compressed");
+    if (obstacle && settings.sampling && !std::exchange(told, true) && base::speaks_for_the_job())
+        base::warn("sampling.compress: ", obstacle, "; the timeline is not compressed");
 }
 
 } // namespace
@@ -182,7 +186,7 @@ bool start(Session& s) {
     filter::inherit();
     recorder.paused = filter::begins_stopped();
     write_config(config);
-    begin_packing(recorder.settings);
+    begin_packing(recorder.settings, s.loaded.config);
     record::measure_hook_cost(2); // better known at the end; for a process that is killed
     return recorder.pause_key != 0;
 }

@@ -150,6 +150,14 @@ test_a_compressed_timeline_survives_every_end() {
     done
 }
 
+test_a_flight_recorder_is_not_compressed_and_says_so_once() {
+    program
+    config '"sampling": {"active": true, "keep_last": "1 MiB", "compress": true}'
+    run ./many 10 fork
+    expect_status 0
+    expect_said_once 'sampling.compress: not together with sampling.keep_last; the timeline is not compressed'
+}
+
 # Issue: a ring mode as a flight recorder, dumped at the end or on demand.
 test_a_flight_recorder_keeps_the_latest_part_and_a_complete_profile() {
     program
