@@ -261,6 +261,8 @@ END
 
 # Issue: every call is counted, always. Calls of many threads, below a construct of OpenMP.
 test_short_calls_in_parallel_regions_are_all_counted() {
+    echo 'int main(void) { return 0; }' >empty.c
+    $cc -fopenmp empty.c -o empty 2>/dev/null || skip "no OpenMP with $cc"
     config
     build loops.c -fopenmp <<'END'
 static void leaf(volatile int *x) { ++*x; }
