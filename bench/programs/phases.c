@@ -17,6 +17,13 @@ static QUIET uint64_t wall_ns(void)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+/* Never instrumented nor inlined: the same instructions with a recorder as without one, or the comparison were one of compilers. */
+#ifdef __clang__
+#define SAME_CODE QUIET NOINLINE
+#else
+#define SAME_CODE QUIET __attribute__((noipa, aligned(64)))
+#endif
+
 static inline QUIET uint64_t steps(uint64_t value, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -27,7 +34,7 @@ static inline QUIET uint64_t steps(uint64_t value, unsigned count)
 /* What many programs do in their functions: the least of a heap goes, another number comes. Some tens of nanoseconds. */
 enum { HeapSize = 64 };
 static uint64_t heap[HeapSize];
-static inline QUIET uint64_t replace_least(uint64_t value, unsigned times)
+static SAME_CODE uint64_t replace_least(uint64_t value, unsigned times)
 {
     for (; times > 0; times--) {
         unsigned at = 0, child = 1;
