@@ -105,24 +105,9 @@ table_of_programs() {
     done
 }
 
-# For the README.
-short_table() {
-    local variant name
-    printf '| times the run time |'
-    printf ' %s |' $real
-    printf '\n|---|'
-    printf -- '---:|%.0s' $real
-    for variant in ${variants#plain }; do
-        printf '\n| %s |' "$variant"
-        for name in $real; do printf ' %.2f |' "$(middle "$name" "t[\"$variant\"] / t[\"plain\"]")"; done
-    done
-    printf '\n\n'
-}
-
 build_all
 measure_real
 table_of_programs | tee tables.md
-short_table >short.md
 for name in $real; do
     many_calls "$name" || continue
     figure "every event, bytes, $name" "$(middle "$name" 'b["events"] / calls')" '<=5' 'B/call'
