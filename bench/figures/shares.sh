@@ -6,7 +6,8 @@
 # how much of the hooks the processor hides behind the program, and the other way round, is more than what is asked for.
 long_kinds='long_loop microseconds hundreds nested_calls'
 tiny_kinds='tiny_calls nested_tiny_calls recursion'
-variants=$(for variant in exact adaptive gprof uftrace; do ! has $variant || echo -n "$variant "; done)
+# (gprof cannot take part: what the kinds of work have in common is never instrumented, and its time then belongs to none of them.)
+variants=$(for variant in exact adaptive uftrace; do ! has $variant || echo -n "$variant "; done)
 
 # Our tables have milliseconds; uftrace writes gigabytes. (Below 100, so that the first hundredth of the calls, workload.h, is none.)
 rounds_of() { if [ "$1" = uftrace ]; then echo 4; else echo 90; fi; }
@@ -18,8 +19,6 @@ reported() {
         uftrace report -d uftrace.data --no-pager -f total 2>/dev/null |
             awk '{ print $3, $1 * ($2 == "s" ? 1 : $2 == "ms" ? 1e-3 : $2 == "us" ? 1e-6 : 60) }'
         ;;
-    # Of its call graph the lines that begin with a number in brackets: self and what it called.
-    gprof) gprof -b -q ./phases.gprof gmon.out | awk '/^\[/ { for (i = 5; i <= NF; i++) if ($i ~ /^[a-z_]+$/) print $i, $3 + $4 }' ;;
     *)
         awk -F'|' '/Grouped by function name/ { on = 1 } on && NF > 6 { gsub(/ /, "", $6); print $6, $5 + 0 }' phases.empty_all.log
         ;;
@@ -34,7 +33,7 @@ measure_shares() {
         for variant in $variants; do
             once phases "$variant" "$(rounds_of "$variant")" "$1" >ignored
             reported "$variant" | per_round $i "$variant"
-            rm -rf ./*vfd ./*.log ./*.data gmon.out vftrace_symbols
+            rm -rf ./*vfd ./*.log ./*.data vftrace_symbols
         done
     done >times."$1"
 }
@@ -71,7 +70,6 @@ table_of_errors() {
 }
 
 compile phases
-! has gprof || compile_for_gprof phases
 measure_shares long
 measure_shares tiny
 # shellcheck disable=SC2086
