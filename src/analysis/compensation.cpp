@@ -129,9 +129,9 @@ private:
             path.outside *= share;
             path.variance *= share * share;
         }
-        const double there_is = as_signed(times_.raw_exclusive[id]) + path.moved, wanted = path.inside + path.wanted;
+        const double there_is = std::max(as_signed(times_.raw_exclusive[id]) + path.moved, 0.0), wanted = path.inside + path.wanted;
         if (wanted > there_is)
-            path.share = std::max(there_is, 0.0) / wanted;
+            path.share = there_is / wanted;
         path.inside *= path.share;
         path.wanted *= path.share;
         times_.overhead[id] = path.inside + path.outside;

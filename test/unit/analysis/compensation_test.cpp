@@ -285,6 +285,16 @@ TEST_CASE("an exclusive time below zero becomes whole by what is moved to it") {
     CHECK(sum(t.exclusive) == t.life);
 }
 
+TEST_CASE("a time below zero of which nobody wants anything leaves the others as they are") {
+    Recording r;
+    const std::uint32_t main = r.add(0, 1, static_cast<std::uint64_t>(-5), 15), leaf = r.add(main, 10, 20, 20);
+    r.nodes[0].inclusive = 15;
+    const ThreadTimes t = r.times();
+    CHECK(t.exclusive == Ticks{0, 0, 20});
+    CHECK(t.inclusive[leaf] == 20);
+    CHECK(t.overhead == std::vector<double>{0, 0, 0});
+}
+
 TEST_CASE("of a program whose true times are known just these are shown, whatever is timed of it") {
     const vfd::HookCosts costs{.timed = 40, .inside = 16, .rare = 16, .folded = 0, .untimed = 8, .nesting = 6, .excluded = 0};
     // Of calls within calls the numbers have no common divisor: each kind of call then has timed and untimed calls within in proportion.
