@@ -69,9 +69,12 @@ std::uint32_t possible_gap(const Node& node, const Known& known) {
     return static_cast<std::uint32_t>(std::clamp(static_cast<double>(timed_or_passed(node)) / known.needed, 1.0, LargestGap));
 }
 
-void consider_excluding(const Node& node, double mean) {
-    if (recorder.settings.too_hot && timed_or_passed(node) > VeryManyCalls && mean - recorder.writer.header().costs.inside < cost_of_timing())
-        recorder.settings.too_hot(node.key);
+// Of an own time as it is measured.
+bool is_tiny(double own) { return own - recorder.writer.header().costs.inside < cost_of_timing(); }
+
+void exclude_if_hot(const Node& tiny) {
+    if (recorder.settings.too_hot && timed_or_passed(tiny) > VeryManyCalls)
+        recorder.settings.too_hot(tiny.key);
 }
 
 // What the next timed calls stand for.
@@ -88,8 +91,8 @@ void decide(Node& node, Estimate& estimate) {
     estimate.gap = possible_gap(node, known);
     if (estimate.gap == 1) // until there are enough calls
         stop_watching(node, estimate);
-    else
-        consider_excluding(node, mean);
+    else if (is_tiny(mean))
+        exclude_if_hot(node);
 }
 
 // While all calls are timed, a few of them tell the variance.
@@ -206,9 +209,8 @@ void exclude_if_tiny_and_hot(ThreadState& state, const vfd::Frame& left, std::ui
         left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.skip == vfd::SkipExcluded)
         return;
     const auto duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child);
-    const bool tiny = own - recorder.writer.header().costs.inside < cost_of_timing() && duration <= longest_short_call();
-    if (proves_tiny(node.key, tiny) && timed_or_passed(node) > VeryManyCalls)
-        recorder.settings.too_hot(node.key);
+    if (proves_tiny(node.key, is_tiny(own) && duration <= longest_short_call()))
+        exclude_if_hot(node);
 }
 
 void stop_skipping(ThreadState& state, std::uint32_t id) {
