@@ -25,17 +25,18 @@ constexpr double ShortPairs = 12;      // a short call takes at most so many tim
 constexpr double Confidence = 2;       // standard deviations
 constexpr double Unusual = 16;         // times the mean
 constexpr double ShortestAbsence = 4096; // times the cost of timing: some tens of microseconds; who takes a processor away keeps it for longer
-constexpr std::uint32_t Recurring = 3; // more unusual calls than that are a property of the path
+constexpr float Largest = 3;            // unusual calls that are not asked
 constexpr std::uint64_t VeryManyCalls = 100'000;
 
 // What is known of a path's calls: sums over those that were looked at, each as often as it stood for others. In Estimate::writer_private.
 struct __attribute__((may_alias)) Known {
     double calls, own, squares; // ticks, ticks squared, of own times
     double durations;           // with all that they called
-    float needed;               // timed calls in a doubling, by the latest decision
-    std::uint32_t count;        // since then
-    std::uint32_t unusual;      // calls
-    float unusual_squares;      // of those that are not in the sums
+    float needed;                // timed calls in a doubling, by the latest decision
+    std::uint32_t count : 31;    // since then
+    std::uint32_t recurring : 1; // unusual calls are a property of the path, and in the sums
+    float unusual;               // Σ of their own times until they are
+    float largest_unusual;       // of these
     double mean() const { return own / calls; }
 };
 static_assert(sizeof(Known) <= sizeof(Estimate::writer_private));
@@ -115,14 +116,16 @@ Kind kind_of(ThreadState& state, const Estimate& estimate, Known& known, double 
         return Kind::Usual;
     if (own > ShortestAbsence * cost_of_timing() && was_preempted(state))
         return Kind::Exception;
-    ++known.unusual;
-    if (known.unusual <= Recurring) {
-        known.unusual_squares += static_cast<float>(estimate.gap * own * own);
+    if (known.recurring)
+        return Kind::Usual;
+    known.unusual += static_cast<float>(own);
+    known.largest_unusual = std::max(known.largest_unusual, static_cast<float>(own));
+    const double timed = std::max(1.0, known.calls - static_cast<double>(estimate.stood_for)); // the usual ones
+    if (known.unusual - Largest * known.largest_unusual <= recorder.settings.timing_error * timed * known.mean())
         return Kind::Exception;
-    }
-    const float squares = std::exchange(known.unusual_squares, 0.0f);
-    known.squares += squares;
-    return squares == 0 ? Kind::Usual : Kind::New;
+    known.recurring = true;
+    known.squares += known.unusual * own * known.calls / timed; // as if all were as long as this one
+    return Kind::New;
 }
 
 void stand_for_others(Estimate& estimate, double own) {

@@ -17,11 +17,12 @@
 // looked at, until a second look finds that there are enough. One call in a thousand is timed in any case: that costs the others next to
 // nothing, and a function may become long, of which nothing is seen before the next timed call.
 //
-// Unusual calls, far longer than the mean. The first ones of a path stand for themselves only (a page is touched, a library is loaded):
-// they may never come again. Nor does one count in which the thread was preempted, which says nothing about the function. The call after
-// one of these is timed, too, so that a path whose calls have become long is exact from its first timed one on, whatever it is that they
-// wait for. If there are more, they are part of the variance, which then is so large that nearly all calls are timed. A path whose calls
-// have become long is not watched any more, until a second look finds a short one again.
+// Unusual calls, far longer than the mean: a page is touched, a library is loaded, the processor is interrupted. They stand for themselves only,
+// as long as they are less than timing_error of the time of the timed calls. (The three largest do not count: one interrupt in a call that
+// would stand for a thousand others says nothing. Nor does a call in which the thread was preempted.) If they are more, they are a property
+// of the path and part of the variance from then on, which then is so large that nearly all calls are timed. The call after
+// an unusual one is timed in any case, so that a path whose calls have become long is exact from its first timed one on, whatever it
+// is that they wait for. A path whose calls have become long is not watched any more, until a second look finds a short one again.
 //
 // Exclusive times. An untimed call's time is in that of the call around it, whether that is timed or stands for others itself. A timed call's
 // own time is therefore what an untimed one adds to its caller's; to move that, and nothing else, is right for each path by itself, whatever

@@ -132,6 +132,19 @@ TEST_CASE("a single long call does not stand for others", "[record][adaptive]") 
     CHECK(path.timed < path.made / 10);
 }
 
+// Some timed calls are interrupted, so few that this is less than a percent of the time of all that are timed.
+TEST_CASE("interrupts that come once in a while make no short path dear", "[record][adaptive]") {
+    Path path;
+    int interrupts = 0;
+    for (int i = 0; i < 20'000'000; ++i) {
+        const bool interrupted = path.node().skip == 0 && i > 1'000'000 * (interrupts + 2) && interrupts < 5;
+        interrupts += interrupted;
+        path.call(interrupted ? 2'000 : 30);
+    }
+    CHECK(path.timed < path.made / 500);
+    CHECK(path.error() < 0.01);
+}
+
 // Issue: rarely called or long-running paths stay exact.
 TEST_CASE("all calls of a long path are timed, and not watched", "[record][adaptive]") {
     Path path;
