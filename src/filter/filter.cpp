@@ -4,11 +4,9 @@
 #include "base/process.hpp"
 #include "filter/run_time.hpp"
 #include "filter/verdicts.hpp"
-#include "patch/patch.hpp"
 #include "record/verdicts.hpp"
 
 #include <atomic>
-#include <utility>
 
 namespace vftr::filter {
 
@@ -16,14 +14,12 @@ namespace {
 
 // Never destroyed: hooks may come late.
 Verdicts* verdicts = nullptr;
-Verdicts* of_parent = nullptr;
 const config::RankSet* threads = nullptr;
 
 std::uint8_t verdict_on(std::uint64_t function) { return verdicts->on(function); }
 std::uint8_t verdict_before(std::uint64_t function, std::uint16_t module) { return verdicts->on_called_before(function, module); }
 void excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
-    if (verdicts->on(function) & record::VerdictExcluded) // not only too deep, or of this thread
-        patch::take_out_below(caller, function, hook_site);
+    verdicts->take_out_below(caller, function, hook_site);
 }
 bool records_thread(std::uint32_t index) { return threads->contains(index); }
 record::TriggerAction trigger_called(std::uint64_t function) { return verdicts->called(function); }
@@ -41,8 +37,8 @@ void too_hot(std::uint64_t function) {
 } // namespace
 
 void begin(const config::Config& config, const std::string& store, record::Settings& settings) {
-    of_parent = std::exchange(verdicts, new Verdicts(config, {config.demangle_cxx, config.strip_module_names}, {store, 0}));
-    verdicts->set_rank(base::launched_rank());
+    const symbols::NameOptions names{config.demangle_cxx, config.strip_module_names};
+    verdicts = new Verdicts(config, names, {store, 0}, base::launched_rank(), verdicts);
     settings.verdict_on = verdict_on;
     settings.verdict_before = verdict_before;
     settings.max_depth = static_cast<std::uint32_t>(config.filter_max_depth);
@@ -59,11 +55,6 @@ void begin(const config::Config& config, const std::string& store, record::Setti
     }
 }
 
-void inherit() {
-    if (Verdicts* parent = std::exchange(of_parent, nullptr))
-        verdicts->inherit(*parent);
-}
-
 bool begins_stopped() { return verdicts->triggers().begins_stopped(); }
 
 void set_rank(std::int64_t rank) {
@@ -73,8 +64,8 @@ void set_rank(std::int64_t rank) {
     record::follow_verdicts_here();
 }
 
-bool exclude(std::uint64_t function) { return verdicts && verdicts->wish(function, Verdicts::Wish::Exclude); }
+bool exclude(std::uint64_t function) { return verdicts && verdicts->wish(function, Wish::Exclude); }
 
-bool include(std::uint64_t function) { return verdicts && verdicts->wish(function, Verdicts::Wish::Include); }
+bool include(std::uint64_t function) { return verdicts && verdicts->wish(function, Wish::Include); }
 
 } // namespace vftr::filter

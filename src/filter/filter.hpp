@@ -13,10 +13,9 @@
 
 namespace vftr::filter {
 
-// Before the first thread of the process begins, and again in a forked child. store: the folder of symbols.
+// Before the first thread of the process begins, and again in a forked child, where what the program said to its parent holds on. store: the folder
+// of symbols.
 void begin(const config::Config& config, const std::string& store, record::Settings& settings);
-// Once the recorder has a file: what the forking process was told holds on in its child.
-void inherit();
 // Whether the recording begins stopped.
 bool begins_stopped();
 // The rank is known for sure. The calling thread's gate is closed.

@@ -3,6 +3,7 @@
 
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
+#include "base/signal_mask.hpp"
 #include "patch/patch.hpp"
 #include "record/loaded_modules.hpp"
 #include "record/recorder.hpp"
@@ -30,10 +31,13 @@ std::string place_in_file(const vfd::ModuleRecord& module, std::uint64_t functio
 
 } // namespace
 
-Verdicts::Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources)
-    : ranks_(config.filter_only_for_ranks), patches_(config.filter_live_patching), trivial_(true),
-      rules_(config, options, std::move(sources)), triggers_(config.filter_triggers) {
-    trivial_ = rules_.trivial();
+Verdicts::Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources, std::int64_t rank, Verdicts* forked_from)
+    : ranks_(config.filter_only_for_ranks), patches_(config.filter_live_patching), wishes_(forked_from ? forked_from->wishes_ : *new Wishes),
+      rank_is_out_(!ranks_.contains(rank)), rules_(config, options, std::move(sources)), triggers_(config.filter_triggers) {
+    trivial_ = rules_.trivial() && wishes_.none() && !rank_is_out_;
+    // Another thread of the parent was about to change the text, or it was changed for another reason than there is here.
+    if (forked_from && (!forked_from->lock_.try_lock() || forked_from->rank_is_out_ != rank_is_out_))
+        patch::put_back_all();
 }
 
 // A hook runs on whatever stack its caller has, and a handler that interrupts us here must not ask again.
@@ -122,8 +126,7 @@ Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id) {
         known.module = id;
         if (module) {
             known.ruling = rules_.on(record::module_of(*module->record), function);
-            const auto wish = wishes_.empty() ? wishes_.end() : wishes_.find(place_in_file(*module->record, function));
-            known.wish = wish == wishes_.end() ? Wish::None : wish->second;
+            known.wish = wishes_.none() ? Wish::None : wishes_.of(place_in_file(*module->record, function));
         }
         if (const auto path = rules_.without_files())
             base::warn(*path, " has no debug information that can be read: filters by files match nothing there");
@@ -171,7 +174,7 @@ bool Verdicts::set_wish(std::uint64_t function, Wish wish, bool even_if_wished) 
             known.wish = before;
             return;
         }
-        wishes_[place_in_file(*recorder.modules.entry(known.module)->record, function)] = wish;
+        wishes_.set(place_in_file(*recorder.modules.entry(known.module)->record, function), wish);
         remember(function, known.verdict);
         trivial_ = false;
         done = true;
@@ -199,16 +202,14 @@ bool Verdicts::set_rank(std::int64_t rank) {
     return changed;
 }
 
-// If another thread of the parent was about to change them at the fork, they cannot be read.
-void Verdicts::inherit(Verdicts& parent) {
-    of_parent_ = &parent;
-    if (!parent.lock_.try_lock())
+void Verdicts::take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
+    if (!(on(function) & record::VerdictExcluded))
         return;
-    locked_on_own_stack([&] {
-        wishes_ = parent.wishes_;
-        trivial_ = trivial_ && wishes_.empty();
-    });
-    parent.lock_.unlock();
+    base::Undisturbed whole;
+    std::lock_guard guard(lock_);
+    // It may have been included meanwhile, by another thread.
+    if (const auto known = functions_.find(function); known != functions_.end() && known->second.verdict & record::VerdictExcluded)
+        patch::take_out_below(caller, function, hook_site);
 }
 
 } // namespace vftr::filter

@@ -10,12 +10,11 @@
 #include "base/memory.hpp"
 #include "filter/rules.hpp"
 #include "filter/triggers.hpp"
+#include "filter/wishes.hpp"
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <string>
 #include <unordered_map>
 
 namespace vftr::filter {
@@ -23,7 +22,9 @@ namespace vftr::filter {
 // All functions: any thread, whose gate is not Ready. None throws.
 class Verdicts {
 public:
-    Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources);
+    // forked_from: in a forked child, those of its parent; what the program said holds on, and the text is as these verdicts have it or as it was
+    // loaded. Not freed, as they may have been in use at the fork.
+    Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources, std::int64_t rank, Verdicts* forked_from);
 
     // Bits of record::Verdict, of a function that is being called.
     std::uint8_t on(std::uint64_t function);
@@ -36,14 +37,13 @@ public:
 
     // What the program says of a function, stronger than the rules; false, and nothing has changed: it is of a trigger, in no object, or its
     // hook calls cannot be put back.
-    enum class Wish : std::uint8_t { None, Exclude, Include };
     bool wish(std::uint64_t function, Wish wish);
     // Likewise, where the program has not said otherwise.
     bool exclude_if_not_wished(std::uint64_t function);
     // Whether functions are recorded on this rank. True if that is another answer than before.
     bool set_rank(std::int64_t rank);
-    // In a forked child: what the program said to its parent holds on.
-    void inherit(Verdicts& parent);
+    // At a call that is not recorded: patch::take_out_below, if the function is excluded and not only too deep, or not recorded in this thread.
+    void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
 
 private:
     struct Known {
@@ -69,14 +69,13 @@ private:
 
     const config::RankSet ranks_;
     const bool patches_;
-    const Verdicts* of_parent_ = nullptr; // not freed, as it may have been in use at the fork
+    Wishes& wishes_;
+    bool rank_is_out_;
     std::atomic<bool> trivial_;
-    bool rank_is_out_ = false;
-    base::SpinLock lock_; // for the next ones, and to write to `recent_`
+    base::SpinLock lock_; // for all that changes, the text included
     Rules rules_;
     Triggers triggers_;
     std::unordered_map<std::uint64_t, Known> functions_;
-    std::map<std::string, Wish> wishes_; // by file and place in it
     std::atomic<std::uint32_t> unloads_{0}; // Modules::unloads() that `recent_` is of
     std::atomic<std::uint64_t> recent_[RecentSlots] = {}; // function << 8 | valid | verdict
 };

@@ -3,18 +3,22 @@
 
 #include "base/memory.hpp"
 
+#include <atomic>
 #include <cstring>
 
 namespace vftr::patch {
 
 bool Book::create() {
-    constexpr std::size_t heads = 2 * Slots * sizeof(std::uint32_t);
-    auto* place = static_cast<std::uint32_t*>(base::map_anonymous(heads + MaxLines * sizeof(Line)));
+    constexpr std::size_t heads = 2 * Slots * sizeof(std::uint32_t), bytes = heads + MaxLines * sizeof(Line);
+    if (by_function_)
+        base::unmap(by_function_, bytes);
+    auto* place = by_function_ = static_cast<std::uint32_t*>(base::map_anonymous(bytes));
+    lines_ = nullptr;
     if (!place)
         return false;
-    by_function_ = place;
     by_page_ = place + Slots;
     lines_ = reinterpret_cast<Line*>(place + 2 * Slots);
+    count_ = 1;
     return true;
 }
 
@@ -24,7 +28,8 @@ Book::Line* Book::append(std::uint64_t function, const Site& site) {
     Line& line = lines_[count_];
     std::uint32_t& head = by_function_[slot(function)];
     line = {site, function, head, 0};
-    head = count_++;
+    std::atomic_ref(count_).store(count_ + 1, std::memory_order_release); // complete lines count (for_each)
+    head = count_ - 1;
     return &line;
 }
 

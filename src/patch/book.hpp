@@ -19,8 +19,9 @@ public:
         std::uint32_t next_of_function, next_of_page;
     };
 
-    // false: no memory, or too many.
+    // Empty. false: no memory.
     bool create();
+    // false: no memory, or too many.
     bool add(std::uint64_t function, const Site& site);
 
     // The text around this address was looked through for the function's calls.
@@ -38,7 +39,13 @@ public:
             if (lines_[id].function == function && is_site(lines_[id]))
                 visit(lines_[id].site);
     }
-    // Whatever their function.
+    // Of any function, also where another thread of the parent of this forked child was just adding one.
+    template <class Visit>
+    void for_each(Visit visit) {
+        for (std::uint32_t id = 1; lines_ && id < count_; ++id)
+            if (is_site(lines_[id]))
+                visit(lines_[id].site);
+    }
     template <class Visit>
     void for_each_in(std::uint64_t start, std::uint64_t end, Visit visit) {
         for (std::uint64_t page = start / Page; lines_ && page <= (end - 1) / Page; ++page)

@@ -149,12 +149,12 @@ struct Switched {
     std::size_t there = 0, changed = 0, foreign = 0, refused = 0;
 };
 
-// The sites of the function that are known since then: `out` or back. What is not as we know it is left alone; all
-// is, where nothing can be read.
-Switched switch_sites(const Text& text, std::uint64_t function, std::uint32_t since, bool out) {
+// All sites that `for_each` shows: `out` or back. What is not as we know it is left alone; all is, where nothing can be read.
+template <class ForEach>
+Switched switch_all(const Text& text, bool out, ForEach for_each) {
     Switched result;
     bool traced = false;
-    workshop.book.for_each_of(function, since, [&](const Site& site) {
+    for_each([&](const Site& site) {
         if (!text.is_open()) {
             ++result.refused;
             return;
@@ -182,6 +182,17 @@ Switched switch_sites(const Text& text, std::uint64_t function, std::uint32_t si
     else
         workshop.out -= std::min(workshop.out, result.changed);
     return result;
+}
+
+// Those of the function that are known since then.
+Switched switch_sites(const Text& text, std::uint64_t function, std::uint32_t since, bool out) {
+    return switch_all(text, out, [&](auto each) { workshop.book.for_each_of(function, since, each); });
+}
+
+bool nothing_remains(const Switched& result) {
+    if (result.refused != 0 && !std::exchange(workshop.told_of_remaining, true) && base::speaks_for_the_job())
+        base::warn("hook calls of excluded functions cannot be put back into the running program: its text cannot be written to now");
+    return result.refused == 0;
 }
 
 // The lock is held.
@@ -249,9 +260,17 @@ bool put_back(std::uint64_t function) {
     const Switched result = switch_sites(Text(), function, 0, false);
     if (result.refused == 0 && result.foreign != 0)
         workshop.book.forget(function);
-    if (result.refused != 0 && !std::exchange(workshop.told_of_remaining, true) && base::speaks_for_the_job())
-        base::warn("hook calls of excluded functions cannot be put back into the running program: its text cannot be written to now");
-    return result.refused == 0;
+    return nothing_remains(result);
+}
+
+void put_back_all() {
+    Turn turn;
+    if (!turn || workshop.state != Workshop::Possible)
+        return;
+    if (nothing_remains(switch_all(Text(), false, [](auto each) { workshop.book.for_each(each); }))) {
+        workshop.out = 0;
+        workshop.book.create();
+    }
 }
 
 Outcome outcome() {

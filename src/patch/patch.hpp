@@ -39,7 +39,8 @@
 // and other tracers, valgrind, sanitizers; where a security policy forbids changed text; where the kernel has no membarrier.
 //
 // After fork both processes have the text as it was, and so have these tables; the lock is in memory that the kernel wipes in the child. What a
-// site's byte is now is not remembered but read, so nothing gets out of step. An unloaded object's sites are recognised
+// site's byte is now is not remembered but read. A child of a process that was just changing its text gives all back (put_back_all), and takes out
+// again what is called, so nothing gets out of step. An unloaded object's sites are recognised
 // by their bytes and forgotten. Pausing changes no text: what is excluded is so in a pause too, and what is not must be
 // recorded from the first event after the pause.
 #pragma once
@@ -73,6 +74,10 @@ std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::ui
 // False: some are still out, as the process cannot write to its text now (no descriptor is left, it has given up its
 // privileges, a debugger has come); the first time one line on stderr says so.
 bool put_back(std::uint64_t function);
+
+// In a forked child whose parent had another thread at work here: the text is then as it was loaded, and nothing is known of any function. Its other
+// threads, if any, must not be at work here.
+void put_back_all();
 
 // What has come of it in this process so far, for its log.
 struct Outcome {

@@ -183,7 +183,6 @@ bool start(Session& s) {
     recorder.groups.create(&recorder.writer, vfd::SegmentKind::Groups);
     recorder.types.create(&recorder.writer, vfd::SegmentKind::Types);
     recorder.pause_key = recorder.names.intern("vftrace_pause", vfd::NodeKind::Pause);
-    filter::inherit();
     recorder.paused = filter::begins_stopped();
     write_config(config);
     begin_packing(recorder.settings, s.loaded.config);

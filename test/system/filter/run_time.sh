@@ -62,6 +62,62 @@ test_a_call_where_nothing_is_recorded_is_refused() {
     VFTR_OFF=1 run_well ./changing
     expect_same "$(tail -1 out | cut -d' ' -f2-)" "-1 -1 44" "what the program says"
 }
+# Issue: text is restored for … re-enabling at run time
+# A child of fork has its parent's text as another thread was just changing it, and is told what its parent was told.
+test_a_child_forked_while_functions_are_excluded_and_included_records_what_it_includes() {
+    local children=60
+    config
+    optimise=-O1 build forks.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vftrace.h>
+__attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
+__attribute__((noinline)) void silent(void) { __asm__ volatile(""); }
+static atomic_int over;
+static void *change(void *nothing)
+{
+    while (!over) {
+        vftrace_exclude(leaf);
+        vftrace_include(leaf);
+    }
+    return nothing;
+}
+static void in_child(void)
+{
+    vftrace_include(leaf);
+    for (int i = 0; i < 5; i++) {
+        leaf();
+        silent();
+    }
+    _exit(0);
+}
+int main(int count, char **arguments)
+{
+    pthread_t thread;
+    int status, wrong = count != 2;
+    leaf();
+    silent();
+    vftrace_exclude(silent);
+    pthread_create(&thread, 0, change, 0);
+    for (int i = atoi(arguments[1]); i > 0; i--) {
+        pid_t child = fork();
+        if (child == 0)
+            in_child();
+        wrong |= waitpid(child, &status, 0) != child || status != 0;
+    }
+    over = 1;
+    pthread_join(thread, 0);
+    return wrong;
+}
+END
+    run_well ./forks "$children"
+    report forks_all.vfd forks_*.tmpvfd
+    expect_calls report leaf $((1 + 5 * children))
+    expect_calls report silent 1
+}
 
 # The table of functions that were excluded while the program ran: calls and name.
 excluded_in() {

@@ -79,6 +79,12 @@ TEST_CASE("a book knows the sites of a function and those in a piece of text", "
     CHECK(sites_of(book, 1).empty());
     CHECK_FALSE(book.was_examined(1, 0x1000));
     CHECK(sites_of(book, 2).size() == 1);
+
+    std::vector<std::uint64_t> all;
+    book.for_each([&](const Site& site) { all.push_back(site.address); });
+    CHECK(all == std::vector<std::uint64_t>{0x1010});
+    REQUIRE(book.create());
+    CHECK(sites_of(book, 2).empty());
 }
 
 TEST_CASE("an address is put together from an anchor and its low half", "[patch]") {
