@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The writing side of a vfd file: one per process, grown segment by segment, without locks.
-//
-// Why no file descriptor stays open. Programs close descriptors they do not know (daemons), count them, or
-// expect the next open to return 3. So the file is opened by its path for each growth, which is rare, and checked to be the
-// same inode; mappings do not need the descriptor.
+// The writing side of a vfd file: one per process, grown segment by segment, without locks. Writers get disjoint parts of the file by adding to
+// its end in the header; what a segment did not need goes back by giving_back.cpp.
 //
 // Trouble is never fatal: when the file cannot grow, `lost()` becomes true, one warning is printed, and segments come from
 // anonymous memory from then on, so that the profile stays complete; only segments of events are then refused.
 #pragma once
 
-#include "vfd/format.hpp"
+#include "vfd/reopened_file.hpp"
+#include "vfd/segment_table.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -31,8 +29,8 @@ public:
 
     FileHeader& header() { return *header_; }
     bool lost() const { return lost_.load(std::memory_order_relaxed); }
-    bool created() const { return inode_ != 0; } // there is a file, complete or not
-    const char* path() const { return path_.load(std::memory_order_acquire); }
+    bool created() const { return file_.created(); } // there is a file, complete or not
+    const char* path() const { return file_.path(); }
 
     // A zeroed segment with room for payload_bytes; nullptr where there is none. With `payload_at` (reserved address
     // space, page-aligned) the payload lies there. Any thread; a few system calls.
@@ -68,30 +66,18 @@ public:
     void give_back_tails(std::uint64_t room);
 
     // Keeps all segments that for_each shows mapped while it lives. For readers of the live memory.
-    class Reading {
-    public:
-        explicit Reading(Writer& writer) : writer_(writer) { ++writer_.readers_; }
-        ~Reading() { --writer_.readers_; }
-        Reading(const Reading&) = delete;
-        Reading& operator=(const Reading&) = delete;
-
-    private:
-        Writer& writer_;
+    struct Reading : SegmentTable::Reading {
+        explicit Reading(Writer& writer) : SegmentTable::Reading(writer.segments_) {}
     };
 
     // Moves the file, replacing what is there. 0 or errno. One thread at a time, others may allocate meanwhile.
-    int rename(const char* new_path);
+    int rename(const char* new_path) { return file_.rename(new_path); }
     // Threads that still record go on in memory.
     void remove();
 
     // Calls visit(const SegmentHeader&, const std::byte* payload) for all that is mapped. Only while a Reading lives.
     template <class Visit>
-    void for_each(Visit visit) const {
-        std::uint32_t count = count_.load(std::memory_order_acquire);
-        for (std::uint32_t i = 0; i < count && i < MaxSegments; ++i)
-            if (const SegmentHeader* s = entries_[i].header.load(); s && s != claimed())
-                visit(*s, entries_[i].payload);
-    }
+    void for_each(Visit visit) const { segments_.for_each(visit); }
     std::uint64_t mapped_bytes() const { return mapped_.load(std::memory_order_relaxed); }
 
     // In a forked child that goes on with copies of its parent's segments for a moment: the file is not touched.
@@ -100,25 +86,13 @@ public:
     void abandon();
 
 private:
-    static constexpr std::uint32_t MaxSegments = 65536;
-    struct Entry {
-        std::atomic<SegmentHeader*> header; // nullptr: free
-        std::byte* payload;
-    };
-    // Stands in an entry that is being filled.
-    static SegmentHeader* claimed() { return reinterpret_cast<SegmentHeader*>(1); }
-    bool claim(std::uint32_t& index);
     struct Filling {
         Fill fill;
         const void* data;
     };
-    int create_file(const char* path, std::size_t bytes, bool named, Filling filling);
-    void begin_header(std::size_t bytes, Filling filling);
-    void begin(const char* path);
+    void begin_header(void* page, Filling filling);
+    void begin();
     int hold_header(Filling filling);
-    int open_same_file();
-    template <class Use>
-    void with_file(Use use);
     void retire(SegmentHeader* segment, std::size_t mapped_bytes);
     // A part of the file that is `good` for growing into: nobody ends growth meanwhile.
     struct Growth {
@@ -133,20 +107,16 @@ private:
     int grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,
                      void* payload_at, SegmentHeader** result);
     int grow_together(std::span<Wanted> wanted);
-    void publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::byte* payload, std::uint64_t offset);
+    void publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::uint64_t offset, void* payload_at = nullptr);
     SegmentHeader* allocate_in_memory(std::size_t header_bytes, std::size_t payload_bytes, void* payload_at);
     void lose(int error);
 
     FileHeader* header_ = nullptr;
     std::atomic<bool> lost_{true};
-    std::atomic<std::uint32_t> count_{0};
-    std::atomic<std::uint64_t> mapped_{0};
-    std::uint64_t device_ = 0, inode_ = 0;
-    std::atomic<std::uint32_t> readers_{0};
     std::atomic<std::uint32_t> growing_{0}; // threads that are about to add to the file
-    std::atomic<const char*> path_{""}; // one of:
-    char paths_[2][4096] = {};
-    Entry entries_[MaxSegments] = {};
+    std::atomic<std::uint64_t> mapped_{0};
+    ReopenedFile file_;
+    SegmentTable segments_;
 };
 
 template <class T>
