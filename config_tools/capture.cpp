@@ -82,6 +82,18 @@ bool read_both(Pipe& out, Pipe& err, Captured& captured, long long deadline) {
     return true;
 }
 
+// Of a process that may have closed what it writes to long before it ends. False where the time is over.
+bool wait_for(pid_t pid, int& status, long long deadline) {
+    for (;;) {
+        const pid_t ended = ::waitpid(pid, &status, WNOHANG);
+        if (ended == pid || (ended < 0 && errno != EINTR))
+            return true;
+        if (now_ms() >= deadline)
+            return false;
+        ::poll(nullptr, 0, 2);
+    }
+}
+
 } // namespace
 
 Captured capture(const std::vector<std::string>& command, int seconds) {
@@ -95,11 +107,13 @@ Captured capture(const std::vector<std::string>& command, int seconds) {
     out.close(1);
     err.close(1);
     Captured captured;
-    captured.in_time = read_both(out, err, captured, now_ms() + seconds * 1000ll);
-    if (!captured.in_time)
-        ::kill(-pid, SIGKILL);
+    const long long deadline = now_ms() + seconds * 1000ll;
     int status = 0;
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    captured.in_time = read_both(out, err, captured, deadline) && wait_for(pid, status, deadline);
+    if (!captured.in_time) {
+        ::kill(-pid, SIGKILL);
+        while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+        }
     }
     captured.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     captured.started = captured.code != 126 && captured.code != 127;

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compiler_at_hand.hpp"
 
-#include "capture.hpp"
 #include "search_path.hpp"
 
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 namespace vftr::cli {
 namespace {
 
 using Words = std::vector<std::string>;
-
-constexpr int Patience = 30; // seconds, for one run of a compiler on a small file
 
 // "ccache gcc" is two words, but a path may have a blank in it.
 Words words_of(const std::string& command) {
@@ -38,7 +36,15 @@ const char* ending(const advice::Compiler& kind) {
 
 } // namespace
 
-std::optional<CompilerAtHand> CompilerAtHand::find(const char* named, std::string& trouble) {
+Captured CompilerAtHand::run(const Words& arguments) const {
+    Captured told = capture(joined(command_, arguments), patience_);
+    if (!told.in_time)
+        throw std::runtime_error("the compiler does not answer within " + std::to_string(patience_) + " s: " + command_.back() + " " +
+                                 arguments.front());
+    return told;
+}
+
+std::optional<CompilerAtHand> CompilerAtHand::find(const char* named, std::string& trouble, int patience) {
     const char* from_environment = std::getenv("CC");
     const std::string command = named ? named : from_environment && *from_environment ? from_environment : "gcc";
     const Words words = words_of(command);
@@ -50,18 +56,23 @@ std::optional<CompilerAtHand> CompilerAtHand::find(const char* named, std::strin
     for (const char* variable : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"})
         ::unsetenv(variable);
     ::setenv("LC_ALL", "C", 1);
-    const Captured told = capture(joined(words, {"--version"}), Patience);
-    const auto kind = told.started && told.in_time && told.code == 0 ? advice::recognise(told.out) : std::nullopt;
-    if (!kind) {
+    CompilerAtHand found(words, patience);
+    try {
+        const Captured told = found.run({"--version"});
+        if (const auto kind = told.started && told.code == 0 ? advice::recognise(told.out) : std::nullopt) {
+            found.kind_ = *kind;
+            return found;
+        }
         trouble = "by what its --version says this is no compiler of the families gcc and clang: " + command;
-        return std::nullopt;
+    } catch (const std::runtime_error& error) {
+        trouble = error.what();
     }
-    return CompilerAtHand(words, *kind);
+    return std::nullopt;
 }
 
 std::vector<std::string> CompilerAtHand::header_folders() const {
     for (const char* language : {"c++", "c"}) {
-        const Captured told = capture(joined(command_, {"-v", "-E", "-x", language, "/dev/null"}), Patience);
+        const Captured told = run({"-v", "-E", "-x", language, "/dev/null"});
         if (told.code == 0)
             return advice::system_header_folders(told.err);
     }
@@ -75,7 +86,7 @@ CompilerTrial::CompilerTrial(const CompilerAtHand& compiler)
 }
 
 bool CompilerTrial::understands(const Words& flags) const {
-    return capture(joined(joined(compiler_.command_, flags), {"-Werror", "-S", "-o", text_, source_}), Patience).code == 0;
+    return compiler_.run(joined(flags, {"-Werror", "-S", "-o", text_, source_})).code == 0;
 }
 
 bool CompilerTrial::has_hooks() const {

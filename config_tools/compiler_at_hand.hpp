@@ -6,6 +6,7 @@
 
 #include "advice/compiler.hpp"
 #include "base/temporary_folder.hpp"
+#include "capture.hpp"
 
 #include <optional>
 #include <string>
@@ -16,8 +17,9 @@ namespace vftr::cli {
 class CompilerAtHand {
 public:
     // By name or path, perhaps with more words ("ccache gcc"); nullptr: the one of the variable CC, else gcc. It is run once, with
-    // --version. nullopt: there is no such one, and `trouble` says why in one line.
-    static std::optional<CompilerAtHand> find(const char* named, std::string& trouble);
+    // --version. nullopt: there is no such one, and `trouble` says why in one line. patience: seconds that each run of it may take; then it
+    // is killed, and all below throw std::runtime_error.
+    static std::optional<CompilerAtHand> find(const char* named, std::string& trouble, int patience = 10);
 
     const advice::Compiler& kind() const { return kind_; }
     const std::string& name() const { return command_.back(); }
@@ -26,10 +28,12 @@ public:
 
 private:
     friend class CompilerTrial;
-    CompilerAtHand(std::vector<std::string> command, advice::Compiler kind) : command_(std::move(command)), kind_(std::move(kind)) {}
+    CompilerAtHand(std::vector<std::string> command, int patience) : command_(std::move(command)), patience_(patience) {}
+    Captured run(const std::vector<std::string>& arguments) const;
 
     std::vector<std::string> command_;
-    advice::Compiler kind_;
+    int patience_;
+    advice::Compiler kind_{};
 };
 
 // Compiles a function of three lines. The compiler must outlive it.

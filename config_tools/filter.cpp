@@ -119,6 +119,15 @@ void write_config(const char* path, const RunFiles& files, const std::string& te
         throw std::runtime_error(std::string(path) + ": cannot be written: " + std::strerror(errno));
 }
 
+// A table that took minutes to make is not lost to a compiler.
+std::string flags_text(const SuggestionText& text, const CompilerAtHand& compiler, const std::map<std::string, std::string>& files) {
+    try {
+        return text.flags(compiler, files);
+    } catch (const std::runtime_error& error) {
+        return std::string("\nCompiler flags: ") + error.what() + ".\n";
+    }
+}
+
 std::map<std::string, std::string> files_of(const RunFiles& files, const advice::Observed& observed) {
     std::set<std::string> names;
     for (const advice::Function& function : observed.functions)
@@ -141,7 +150,7 @@ int suggest(const char* verb, const Options& options, const std::vector<std::str
     std::string out = text.table(static_cast<std::size_t>(options.max_rows)) + text.rule() + text.outcome();
     if (!proposal.expression.empty()) {
         out += text.section(proposal.expression);
-        out += compiler ? text.flags(*compiler, files_of(files, observed)) : "\nCompiler flags: " + trouble + ".\n";
+        out += compiler ? flags_text(text, *compiler, files_of(files, observed)) : "\nCompiler flags: " + trouble + ".\n";
     }
     std::fwrite(out.data(), 1, out.size(), stdout);
     if (options.output) {

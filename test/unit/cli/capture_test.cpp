@@ -26,4 +26,7 @@ TEST_CASE("a command that does not end is killed with all that it has started", 
     REQUIRE_FALSE(late.in_time);
     REQUIRE(late.code == 137);
     REQUIRE(late.out == "begun\n");
+    Captured silent = capture({"sh", "-c", "exec >&- 2>&-; sleep 600"}, 1);
+    REQUIRE_FALSE(silent.in_time);
+    REQUIRE(silent.code == 137);
 }
