@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# vftr run of commands that start others: all of them are recorded, and in the summary.
+. "${srcdir:-.}/test/system/lib.sh"
+
+linkage=none
+
+# tree FILE: the rows of a summary's tree: "<depth> program arguments", in its order.
+tree() {
+    awk '/ENDED/ { at = index($0, "PROGRAM"); on = 1; next }
+        on && /^$/ { exit }
+        on && /^ *[0-9]+ / { row = substr($0, at); n = match(row, /[^ ]/) - 1; print n / 2, substr(row, n + 1) }' "$1"
+}
+
+driver() {
+    build driver.c <<'END'
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void leaf(void) {}
+int main(int argc, char **argv)
+{
+    int status = 0;
+    leaf();
+    if (argc > 1) {
+        if (fork() == 0) {
+            execvp(argv[1], argv + 1);
+            _exit(99);
+        }
+        wait(&status);
+    }
+    return WEXITSTATUS(status);
+}
+END
+    cp driver child
+    cp driver grandchild
+}
+
+# Acceptance case 21
+test_the_processes_of_a_script_are_one_tree() {
+    config
+    driver
+    printf '#!/bin/sh\n./driver ./child ./grandchild\n./grandchild\n' >script
+    chmod +x script
+    run "$vftr" run --summary=sum -- ./script
+    expect_status 0
+    expect_same "$(tree sum)" '1 driver ./child ./grandchild
+2 child ./grandchild
+3 grandchild
+1 grandchild' "the tree in: $(cat sum)"
+    run "$vftr" run --summary=sum -- ./driver ./child
+    expect_same "$(tree sum)" '0 driver ./child
+1 child' "the tree in: $(cat sum)"
+    expect_calls driver_all.log leaf 1
+}
+
+test_without_following_new_environments_stay_as_they_are() {
+    config
+    driver
+    run "$vftr" run --summary=sum -- env -i ./child
+    expect_status 0
+    expect_same "$(tree sum)" '0 child' "the tree in: $(cat sum)"
+    run "$vftr" run --no-follow -- env -i ./child
+    expect_status 0
+    expect_said_once 'vftr run: nothing was recorded'
+}
+
+test_mistakes_of_the_configuration_are_told_once() {
+    driver
+    echo '{"sampling": {"active": 3}}' >bad.json
+    VFTR_CONFIG=bad.json run "$vftr" run -q -- ./driver ./child
+    expect_status 0
+    expect_said_once '"sampling.active" is 3'
+    VFTR_OFF=1 VFTR_CONFIG=bad.json run "$vftr" run -q -- ./driver ./child
+    expect_same "$(cat err)" '' 'stderr with VFTR_OFF'
+}
+
+test_a_parallel_make() {
+    have make || skip 'no make'
+    config
+    driver
+    printf 'all: 1 2 3 4 5 6\n1 2 3 4 5 6:\n\t@./driver ./child\n' >Makefile
+    run "$vftr" run -o results --summary=sum -- make -j3
+    expect_status 0
+    expect_same "$(cat err)" '' stderr
+    expect_same "$(tree sum | sort | uniq -c | tr -s ' ')" ' 6 1 driver ./child
+ 6 2 child' "the tree in: $(cat sum)"
+}
+
+test_what_still_runs_is_in_the_summary() {
+    config
+    build waits.c <<'END'
+#include <stdio.h>
+int main(void) { return getchar() == 0; }
+END
+    mkfifo in
+    exec 9<>in
+    run "$vftr" run --summary=sum -- sh -c './waits <in >/dev/null 2>&1 & while ! ls waits*vfd 2>/dev/null; do :; done'
+    expect_status 0
+    echo >&9
+    grep -q waits sum || fail "not there: $(cat sum)"
+}
+
+# "$vftr run" of a launcher: its ranks are recorded.
+test_a_job_of_a_launcher_is_recorded() {
+    [ -n "${MPIRUN:-}" ] || skip "no mpirun"
+    config
+    cat >job.c <<'END'
+#include <mpi.h>
+static void leaf(void) {}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 7; i++)
+        leaf();
+    MPI_Finalize();
+    return 0;
+}
+END
+    "$MPICC" -g -finstrument-functions job.c -o job || fail "$MPICC"
+    local more=
+    ! "$MPIRUN" --version | grep -q 'Open MPI' || more='--allow-run-as-root --oversubscribe'
+    # shellcheck disable=SC2086
+    run "$vftr" run -- "$MPIRUN" $more -n 2 ./job
+    expect_status 0
+    expect_calls job_all.log leaf 14
+    rm job_all.*
+    # One of several copies speaks.
+    # shellcheck disable=SC2086
+    run "$MPIRUN" $more -n 2 "$vftr" run -- ./job
+    expect_status 0
+    expect_calls job_all.log leaf 14
+    expect_said_once '2 ranks of job'
+    expect_same "$(grep -c 'nothing was recorded' err)" 0 'copies that found nothing'
+}
+
+run_tests
