@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Format (format.hpp): loaded objects and names, by which the keys of nodes are told.
+#pragma once
+
+#include "vfd/format_tree.hpp"
+
+namespace vftr::vfd {
+
+// One loaded object. Followed by build_id_size bytes and path_size bytes (not terminated); the next
+// record starts at the next multiple of 8.
+struct ModuleRecord {
+    std::uint32_t id; // from 1
+    std::uint16_t build_id_size;
+    std::uint16_t path_size;
+    std::uint64_t start; // mapped address range
+    std::uint64_t end;
+    std::uint64_t bias; // load bias: runtime address − bias = address in the file's symbol table
+    std::uint64_t unloaded; // ticks when it was seen to be gone (dlclose), 0: not
+    // Of the file that is mapped, where that could be found out, else 0. They are part of a module's key where it has no build-id.
+    std::uint64_t device;
+    std::uint64_t inode;
+    std::uint64_t file_size;
+    std::uint64_t mtime_ns; // CLOCK_REALTIME
+};
+static_assert(sizeof(ModuleRecord) == 72);
+
+// A name: of regions, MPI functions, the pause, by index. Functions have none here as a rule: their names are in the symbol store of
+// the folder (symbols/store.hpp), by module and offset; a name that stands here wins. Followed by `size` bytes; the next record starts at the
+// next multiple of 8.
+struct NameRecord {
+    std::uint64_t key;    // as Node::key
+    std::uint32_t size;   // bytes of the name
+    std::uint16_t module; // as Node::module
+    NodeKind kind;
+    std::uint8_t flags; // NodeFlags
+};
+static_assert(sizeof(NameRecord) == 16);
+
+} // namespace vftr::vfd

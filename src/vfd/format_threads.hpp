@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Format (format.hpp): threads, where they come from, and those that used a record before.
+#pragma once
+
+#include "vfd/format_file.hpp"
+
+namespace vftr::vfd {
+
+inline constexpr std::uint32_t NoThread = 0xffffffff;
+
+// Where a thread comes from.
+struct ThreadOrigin {
+    std::uint32_t thread;   // index of the ThreadRecord of its creator; NoThread: not known
+    std::uint32_t node;     // the call path that created it, in that thread
+    std::uint64_t function; // address of what it was started with, 0: not known
+    std::uint64_t created;  // ticks when its creator asked for it, 0: not known
+};
+static_assert(sizeof(ThreadOrigin) == 24);
+
+enum ThreadFlags : std::uint32_t {
+    ThreadOpenMp = 1, // a worker of an OpenMP runtime: idle where it is not in a parallel region
+};
+
+// A thread that used a record before another took it over.
+struct ThreadLife {
+    std::uint32_t tid;
+    std::uint32_t flags; // ThreadFlags
+    std::uint64_t begin, end; // ticks, as in ThreadRecord
+    ThreadOrigin origin;
+};
+static_assert(sizeof(ThreadLife) == 48);
+
+struct ThreadRecord {
+    std::uint32_t index;         // 0 = the first thread that was seen
+    std::uint32_t tid;           // kernel's thread id
+    std::uint64_t begin;         // ticks of its first event
+    std::uint64_t end;           // ticks of its end, 0 while it lives
+    std::uint64_t last;          // ticks of the latest timed event
+    std::uint32_t depth;         // frames on the shadow stack, the root's included
+    std::uint32_t node_count;    // call paths so far
+    std::uint32_t stack_sequence; // sequence of the Stack segment in force
+    std::uint32_t reused;        // threads that used this record before, one after the other
+    std::uint64_t dropped;       // events inside a hook that a signal interrupted
+    std::uint64_t vanished;      // frames that never left (longjmp, exception, thread exit)
+    std::uint64_t unmatched;     // leaves without an enter
+    ThreadOrigin origin;         // of the latest thread
+    std::uint32_t flags;         // ThreadFlags, likewise
+    std::uint32_t passing;       // the path of an untimed call that stands above the shadow stack and has called nobody yet; 0: none
+};
+static_assert(sizeof(ThreadRecord) <= 4096 - sizeof(SegmentHeader));
+
+} // namespace vftr::vfd
