@@ -28,7 +28,7 @@ inline constexpr std::uint64_t AddressMask = (std::uint64_t{1} << ConstructShift
 
 // Work that one thread does for another. What a thread does in a parallel region that another one forked, or in a task that another one
 // made, belongs below the call path of that other. It is recorded under a node that says which path is meant; readers put what stands below
-// it there (analysis/profile_of.cpp), and its exclusive time is that of the path meant. Its calls are how often the thread took part: they are
+// it there (analysis/placement.hpp), and its exclusive time is that of the path meant. Its calls are how often the thread took part: they are
 // calls of the path meant only where that is a task, which nobody else counts.
 
 enum NodeFlags : std::uint8_t {

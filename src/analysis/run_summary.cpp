@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/run_summary.hpp"
+
+#include "analysis/whole_ns.hpp"
+#include "symbols/printable.hpp"
+#include "vfd/header_fields.hpp"
+#include "vfd/remark.hpp"
+
+#include <charconv>
+
+namespace vftr::analysis {
+
+namespace {
+
+void take_remark(Profile& profile, std::string_view text) {
+    if (text.starts_with(vfd::HookCallsStay))
+        profile.hook_calls_stay = symbols::printable(std::string(text.substr(vfd::HookCallsStay.size())));
+    if (!text.starts_with(vfd::HookCallsOut))
+        return;
+    text.remove_prefix(vfd::HookCallsOut.size());
+    std::uint64_t count = 0;
+    if (std::from_chars(text.data(), text.data() + text.size(), count).ec == std::errc())
+        profile.summary.hook_calls_out = count;
+}
+
+} // namespace
+
+void fill_summary(Profile& profile, const vfd::Image& image) {
+    const vfd::FileHeader& header = image.header();
+    Summary& summary = profile.summary;
+    std::uint64_t end = image.end_ticks();
+    summary.start_realtime_ns = header.start.realtime_ns;
+    summary.end_realtime_ns = image.to_realtime_ns(end);
+    if (end > header.start.ticks)
+        summary.runtime = whole_ns(static_cast<double>(end - header.start.ticks) * image.ns_per_tick());
+    summary.memory_bytes = header.memory_bytes ? header.memory_bytes : header.file_end;
+    summary.unfinished = image.closed() ? 0 : 1;
+    summary.recovered = header.flags & vfd::FlagRecovered ? 1 : 0;
+    summary.processes = 1;
+    summary.max_call_paths = header.max_call_paths;
+    summary.mpi = (header.flags & vfd::FlagMpi) != 0;
+    summary.file_lost = (header.flags & vfd::FlagFileLost) != 0;
+    summary.messages_lost = (header.flags & vfd::FlagMessagesLost) != 0;
+    const std::string path = vfd::text_of(header.executable);
+    profile.application = path.substr(path.rfind('/') + 1);
+    profile.config_text = image.config_text();
+    for (const vfd::NameView& name : image.names())
+        if (name.kind == NodeKind::Root)
+            take_remark(profile, name.name);
+}
+
+} // namespace vftr::analysis

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a recording says of its process as a whole: in the header, and in remarks that stand as names of the root.
+#pragma once
+
+#include "analysis/profile.hpp"
+#include "vfd/image.hpp"
+
+namespace vftr::analysis {
+
+void fill_summary(Profile& profile, const vfd::Image& image);
+
+} // namespace vftr::analysis
