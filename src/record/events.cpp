@@ -110,15 +110,14 @@ std::size_t wanted_bytes(const ThreadState& state, const vfd::Frame* innermost) 
 
 vfd::SegmentHeader* find_segment(ThreadState& state, const vfd::Frame* innermost, std::uint64_t now) {
     const std::size_t bytes = wanted_bytes(state, innermost);
-    vfd::SegmentHeader* segment = nullptr;
-    if (keeps_latest())
-        segment = oldest_is_not_kept(state, bytes, now) ? take_oldest(state, bytes) : nullptr;
-    else
-        segment = take_spare_segment(bytes);
+    vfd::SegmentHeader* segment = keeps_latest() ? take_what_is_not_kept(state, bytes, now) : take_spare_segment(bytes);
     if (!segment && !recorder.writer.lost())
         segment = recorder.writer.allocate(vfd::SegmentKind::Events, state.record->index, state.event_sequence, bytes);
-    if (!segment && keeps_latest()) // on a full disk what there is has to do
-        segment = take_oldest(state, least_kept_bytes(state, innermost));
+    if (keeps_latest()) {
+        if (!segment)
+            return take_what_there_is(state, least_kept_bytes(state, innermost));
+        release_what_is_not_kept(state, bytes, now);
+    }
     return segment;
 }
 

@@ -35,6 +35,9 @@ void keep(ThreadState& state, SegmentHeader* full) {
     kept.bytes += full->capacity;
 }
 
+namespace {
+
+// Whether what is kept, with another segment of so many bytes, is more than is asked for without the oldest one.
 bool oldest_is_not_kept(const ThreadState& state, std::size_t payload_bytes, std::uint64_t now) {
     const KeptSegments& kept = state.kept;
     if (!kept.oldest)
@@ -46,18 +49,45 @@ bool oldest_is_not_kept(const ThreadState& state, std::size_t payload_bytes, std
     return ticks != 0 && next && now > next->arg0 && now - next->arg0 > ticks;
 }
 
-SegmentHeader* take_oldest(ThreadState& state, std::size_t payload_bytes) {
+bool has_room(const SegmentHeader* segment, std::size_t payload_bytes) { return segment->capacity >= payload_bytes + sizeof *segment; }
+
+// Of the kind Free.
+SegmentHeader* take_oldest(ThreadState& state) {
     KeptSegments& kept = state.kept;
-    while (SegmentHeader* oldest = kept.oldest) {
-        kept.oldest = newer(oldest);
-        kept.newest = kept.oldest ? kept.newest : nullptr;
-        kept.bytes -= oldest->capacity;
-        vfd::Writer::discard(oldest);
-        if (oldest->capacity >= payload_bytes + sizeof *oldest)
-            return oldest;
-        recorder.writer.release(oldest);
-    }
-    return nullptr;
+    SegmentHeader* oldest = kept.oldest;
+    kept.oldest = newer(oldest);
+    kept.newest = kept.oldest ? kept.newest : nullptr;
+    kept.bytes -= oldest->capacity;
+    vfd::Writer::discard(oldest);
+    return oldest;
+}
+
+bool one_has_room(const ThreadState& state, std::size_t payload_bytes) {
+    const SegmentHeader* segment = state.kept.oldest;
+    while (segment && !has_room(segment, payload_bytes))
+        segment = newer(segment);
+    return segment;
+}
+
+} // namespace
+
+SegmentHeader* take_what_is_not_kept(ThreadState& state, std::size_t payload_bytes, std::uint64_t now) {
+    const bool fits = oldest_is_not_kept(state, payload_bytes, now) && has_room(state.kept.oldest, payload_bytes);
+    return fits ? take_oldest(state) : nullptr;
+}
+
+void release_what_is_not_kept(ThreadState& state, std::size_t payload_bytes, std::uint64_t now) {
+    const bool all = recorder.settings.keep_bytes != 0; // else large ones are of use again
+    while (oldest_is_not_kept(state, payload_bytes, now) && (all || !has_room(state.kept.oldest, payload_bytes)))
+        recorder.writer.release(take_oldest(state));
+}
+
+SegmentHeader* take_what_there_is(ThreadState& state, std::size_t payload_bytes) {
+    if (!one_has_room(state, payload_bytes))
+        return nullptr;
+    while (!has_room(state.kept.oldest, payload_bytes))
+        recorder.writer.release(take_oldest(state));
+    return take_oldest(state);
 }
 
 } // namespace vftr::record

@@ -173,6 +173,27 @@ test_a_flight_recorder_keeps_the_latest_part_and_a_complete_profile() {
     expect_at_least "$(samples exit 'leaf<work<main<init')" 200000 "exits that are kept"
 }
 
+# Issue: `keep_last`: seconds or MiB. Whatever limit is asked for, what fits on a small disk is the latest part.
+test_a_flight_recorder_on_a_full_disk_keeps_the_latest_part() {
+    local keep
+    [ "$(id -u)" = 0 ] || skip "mounting a small file system needs root"
+    mkdir disk
+    mount -t tmpfs -o size=1m tmpfs disk 2>/dev/null || skip "cannot mount a tmpfs"
+    trap 'umount disk' EXIT
+    program
+    for keep in '20 ms' '60 min' '1 MiB' '16 MiB'; do
+        config '"sampling": {"active": true, "sample_interval": 0, "keep_last": "'"$keep"'"}, "output_directory": "'"$PWD"'/disk"'
+        run ./many 3000000
+        expect_status 0
+        expect_at_most "$(grep -c 'cannot extend' err)" 1 "warnings that the file cannot grow"
+        dump disk/many_0.vfd
+        expect_same "$(samples exit 'last<work<main<init')" 1 "exits of the last function, keep_last $keep"
+        expect_same "$(samples call 'main<init')" 1 "enters of main, keep_last $keep"
+        expect_at_least "$(samples exit 'leaf<work<main<init')" "$([ "$keep" = '20 ms' ] && echo 1000 || echo 70000)" "exits that are kept, keep_last $keep"
+        rm -rf disk/*
+    done
+}
+
 test_a_flight_recorder_is_read_while_the_process_runs_and_after_kill_9() {
     program
     config "$latest"

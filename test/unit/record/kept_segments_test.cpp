@@ -133,21 +133,43 @@ TEST_CASE("a limit of time keeps at least that time", "[record][kept]") {
     CHECK(view.record->last - view.events.front().header->arg0 >= recorder.keep_ticks.load());
 }
 
-TEST_CASE("on a full disk a flight recorder goes on with what it has", "[record][kept]") {
-    Recording recording(latest(64 << 20));
+namespace {
+
+void goes_on_in_a_file_of(rlim_t most, const Settings& settings) {
+    Recording recording(settings);
     Thread thread;
+    refresh_clock();
     rlimit before{};
     getrlimit(RLIMIT_FSIZE, &before);
-    rlimit limit{3 << 20, before.rlim_max};
+    rlimit limit{most, before.rlim_max};
     setrlimit(RLIMIT_FSIZE, &limit);
-    call_many(thread, 1800000);
+    for (unsigned i = 0; i < 300; ++i) {
+        call_many(thread, 6000);
+        refresh_clock();
+    }
     thread.enter(F, 0x7000);
     thread.leave(F, 0x7000);
     setrlimit(RLIMIT_FSIZE, &before);
     vfd::Image image = vfd::Image::open(recording.path());
     CHECK((image.header().flags & vfd::FlagFileLost) != 0);
     CHECK((image.header().flags & vfd::FlagEventsLost) == 0);
-    std::uint64_t last_key = 0;
-    CHECK(image.threads()[0].for_each_event(image.header().flags, [&](const Event& event) { last_key = image.threads()[0].node(event.node).key; }));
+    std::uint64_t last_key = 0, events = 0;
+    CHECK(image.threads()[0].for_each_event(image.header().flags, [&](const Event& event) {
+        last_key = image.threads()[0].node(event.node).key;
+        ++events;
+    }));
     CHECK(last_key == F);
+    CHECK(events > 10000);
+}
+
+} // namespace
+
+TEST_CASE("on a full disk a flight recorder goes on with what it has", "[record][kept]") {
+    goes_on_in_a_file_of(3 << 20, latest(64 << 20));
+}
+
+TEST_CASE("on a full disk a flight recorder goes on with smaller segments than it wanted, however short the time is that it keeps", "[record][kept]") {
+    Settings settings = latest(0);
+    settings.keep_seconds = 0.001;
+    goes_on_in_a_file_of(1 << 20, settings);
 }
