@@ -2,46 +2,10 @@
 # What vftr top and vftr dump tell of how a recording was made: calls that are only counted, estimates, costs, the timeline.
 . "${srcdir:-.}/test/system/lib.sh"
 
-# Four threads that call leaf very often, and then stay in it.
-stays() {
-    build stays.c <<'END'
-#include <pthread.h>
-#include <stdio.h>
-#include <unistd.h>
-static pthread_barrier_t barrier;
-static void leaf(int stay)
-{
-    if (stay) {
-        pthread_barrier_wait(&barrier);
-        pause();
-    }
-}
-static void *work(void *unused)
-{
-    for (int i = 0; i < 2000000; i++)
-        leaf(0);
-    leaf(1);
-    return unused;
-}
-int main(void)
-{
-    pthread_t thread;
-    pthread_barrier_init(&barrier, 0, 5);
-    for (int i = 0; i < 4; i++)
-        pthread_create(&thread, 0, work, 0);
-    pthread_barrier_wait(&barrier);
-    printf("%d\n", (int)getpid());
-    fflush(stdout);
-    getchar();
-    return 0;
-}
-END
-}
-
 # Issue: every call is counted, always; the table marks estimated rows and their confidence.
 test_top_and_dump_tell_of_calls_that_are_only_counted() {
     config '"timing": "adaptive"'
-    stays
+    build stays -DCALLS=2000000
     begin ./stays
     run "$vftr" top --count 1 --interval 0.1 "$pid"
     expect_status 0
@@ -65,7 +29,7 @@ test_top_and_dump_tell_of_calls_that_are_only_counted() {
 test_top_and_dump_tell_what_becomes_of_the_timeline() {
     needs ZSTD
     config '"sampling": {"active": true, "sample_interval": 0, "compress": true}'
-    stays
+    build stays -DCALLS=2000000
     begin ./stays
     run "$vftr" top --count 1 --interval 0.1 "$pid"
     grep -qE '^timeline: [0-9.]+ MiB in [0-9]+ segments, [1-9][0-9]* packed$' out || fail "no packed timeline: $(head -4 out)"
@@ -73,7 +37,6 @@ test_top_and_dump_tell_what_becomes_of_the_timeline() {
     grep -qE '^The samples are in [0-9]+ segments, of which [1-9][0-9]* are packed into [0-9]+ bytes$' dump || fail "the header: $(cat dump)"
     end_it
     rm -f stays_*
-    stays
     config '"sampling": {"active": true, "sample_interval": 0, "keep_last": "1 MiB"}'
     begin ./stays
     run "$vftr" top --count 1 --interval 0.1 "$pid"
