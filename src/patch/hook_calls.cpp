@@ -50,17 +50,19 @@ bool is_hook_name(std::string_view name) {
     return name == "__cyg_profile_func_enter" || name == "__cyg_profile_func_exit";
 }
 
-bool is_named_as_hook(const record::LoadedObject& object, std::uint64_t slot) {
+// Whether one of the slots that are bound late is `wanted` (of an address) and named as a hook.
+template <class Wanted>
+bool has_slot_of_hook(const record::LoadedObject& object, Wanted wanted) {
     const LateBinding late = late_binding_of(object);
     for (const auto& relocation : late.relocations)
-        if (relocation.r_offset + object.bias == slot)
-            return is_hook_name(late.strings + late.symbols[relocation.r_info >> 32].st_name);
+        if (wanted(relocation.r_offset + object.bias) && is_hook_name(late.strings + late.symbols[relocation.r_info >> 32].st_name))
+            return true;
     return false;
 }
 
 } // namespace
 
-HookCalls::HookCalls(const Text& text, Hooks hooks, std::uint64_t ours) : text_(text), hooks_(hooks), ours_(ours) {}
+HookCalls::HookCalls(const Text& text, Hooks hooks) : text_(text), hooks_(hooks) {}
 
 bool HookCalls::leads_to_hook(std::uint64_t target) {
     if (is_hook(target))
@@ -111,9 +113,13 @@ bool HookCalls::is_hook_slot(std::uint64_t slot) {
 
 bool HookCalls::is_unbound_hook(std::uint64_t slot, std::uint64_t content) {
     record::LoadedObject object;
-    if (!record::find_loaded_object(slot, object) || content < object.start || content >= object.end || !is_named_as_hook(object, slot))
+    if (!record::find_loaded_object(slot, object) || content < object.start || content >= object.end ||
+        !has_slot_of_hook(object, [&](std::uint64_t address) { return address == slot; }))
         return false;
-    const bool is_ours = ours_ >= object.start && ours_ < object.end;
+    const bool is_ours = has_slot_of_hook(object, [&](std::uint64_t address) {
+        std::uint64_t other;
+        return text_.read(address, &other, sizeof other) && is_hook(other);
+    });
     unbound_ |= !is_ours;
     return is_ours;
 }

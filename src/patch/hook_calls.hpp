@@ -5,7 +5,8 @@
 // decides; so calls that end in another library's hooks stay.
 //
 // A slot that nobody has gone through yet may lead to the dynamic linker (lazy binding). Its relocation says which name it is for; and
-// where this very object's enter hook is known to be ours, its exit hook will be.
+// where the slot of this very object's other hook leads to ours, this one will: a function may be excluded before any function of its object has
+// ended.
 #pragma once
 
 #include "patch/text.hpp"
@@ -21,8 +22,7 @@ struct Hooks {
 
 class HookCalls {
 public:
-    // ours: an address in an object of which an enter hook was ours; 0: none.
-    HookCalls(const Text& text, Hooks hooks, std::uint64_t ours);
+    HookCalls(const Text& text, Hooks hooks);
 
     bool leads_to_hook(std::uint64_t target);
     // Whether a call of a hook returns to this address.
@@ -38,7 +38,6 @@ private:
 
     const Text& text_;
     Hooks hooks_;
-    std::uint64_t ours_;
     bool unbound_ = false;
     struct Known {
         std::uint64_t target;

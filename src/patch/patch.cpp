@@ -121,7 +121,7 @@ bool copy_text(const Text& text, const Extent& extent) {
 }
 
 // The text that the instruction at `address` is in.
-void examine(const Text& text, std::uint64_t function, std::uint64_t address, std::uint64_t hook_site) {
+void examine(const Text& text, std::uint64_t function, std::uint64_t address) {
     if (workshop.book.was_examined(function, address))
         return;
     const Extent extent = extent_of(address);
@@ -130,7 +130,7 @@ void examine(const Text& text, std::uint64_t function, std::uint64_t address, st
         return;
     const std::span<std::uint8_t> marks(workshop.text + MaxText, bytes_of_marks(bytes));
     std::memset(marks.data(), 0, marks.size());
-    HookCalls calls(text, own_hooks(), hook_site);
+    HookCalls calls(text, own_hooks());
     find_sites({extent.start, {workshop.text, bytes}}, function, text, calls, marks, add_site, &function);
     if (!calls.met_unbound())
         workshop.book.note_examined(function, extent.start, bytes);
@@ -142,7 +142,7 @@ bool is_hook_site(const Text& text, std::uint64_t address) {
     workshop.book.for_each_in(address - 6, address, [&](const Site& site) {
         known |= site.address + (site.was == 0xe8 ? 5 : 6) == address;
     });
-    return known || HookCalls(text, own_hooks(), 0).returns_to(address);
+    return known || HookCalls(text, own_hooks()).returns_to(address);
 }
 
 struct Switched {
@@ -201,9 +201,9 @@ std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hoo
     // Twice where another object has come to the place of the one whose sites we knew.
     for (int i = 0; i < 2; ++i) {
         const std::uint32_t before = workshop.book.now();
-        examine(text, function, function, hook_site);
+        examine(text, function, function);
         if (hook_site != 0)
-            examine(text, function, hook_site - 1, hook_site);
+            examine(text, function, hook_site - 1);
         result = switch_sites(text, function, only_new && workshop.book.now() != before ? before : 0, true);
         if (result.foreign == 0)
             break;
@@ -234,7 +234,7 @@ std::size_t take_out_everywhere(std::uint64_t function) {
     } job{{}, function};
     const auto examine_around = [](void* data, std::uint64_t address) {
         const Job& job = *static_cast<Job*>(data);
-        examine(job.text, job.function, address, 0);
+        examine(job.text, job.function, address);
     };
     find_references(function, examine_around, &job);
     return take_out(job.text, function, 0, false);

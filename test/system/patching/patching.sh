@@ -274,6 +274,35 @@ END
     run_well ./first
     expect_same "$(cat out)" 2 "bytes that have changed"
 }
+# Likewise where the program excludes it, be it in a pause: the hooks that remain then show nothing.
+test_what_is_excluded_before_any_function_has_ended_loses_its_exit_hook_as_well() {
+    local pause
+    config
+    for pause in 0 1; do
+        optimise=-O1 build early.c -Wl,-z,lazy -DPAUSE=$pause <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <vftrace.h>
+static char before[40];
+__attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
+int main(void)
+{
+    int changed = 0;
+    memcpy(before, (void *)leaf, sizeof before);
+    if (PAUSE)
+        vftrace_pause();
+    vftrace_exclude(leaf);
+    leaf();
+    for (unsigned i = 0; i < sizeof before; i++)
+        changed += before[i] != ((char *)leaf)[i];
+    printf("%d\n", changed);
+    return 0;
+}
+END
+        run_well ./early
+        expect_same "$(cat out)" 2 "bytes that have changed"
+    done
+}
 # Issue: text is restored for re-enabling at run time; where it cannot be, nothing is lost for good.
 test_what_cannot_be_put_back_stays_excluded_and_comes_back_later() {
     config '"filter": {"exclude": {"functions": "^leaf$"}}'

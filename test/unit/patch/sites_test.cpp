@@ -52,7 +52,7 @@ public:
 
     std::vector<Site> sites() {
         const Text text;
-        HookCalls calls(text, {enter(), exit()}, 0);
+        HookCalls calls(text, {enter(), exit()});
         std::vector<std::uint8_t> marks(bytes_of_marks(size_));
         std::vector<Site> found;
         find_sites({begin(), {page_, size_}}, function(), text, calls, marks,
@@ -61,7 +61,7 @@ public:
     }
     bool returns_to_here() {
         const Text text;
-        return HookCalls(text, {enter(), exit()}, 0).returns_to(begin() + size_);
+        return HookCalls(text, {enter(), exit()}).returns_to(begin() + size_);
     }
     // Each byte that changes, by its place and what it becomes.
     std::vector<std::pair<std::size_t, unsigned>> changes() {
