@@ -7,7 +7,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <getopt.h>
 
 namespace vftr::cli {
 namespace {
@@ -60,15 +59,12 @@ int verb_config(int argc, char** argv) {
                                      {"man", no_argument, nullptr, 'm'},
                                      {nullptr, 0, nullptr, 0}};
     bool man = false;
-    for (int c; (c = getopt_long(argc, argv, ":h", Options, nullptr)) != -1;) {
-        if (c == 'h') {
-            print_help();
-            return 0;
-        }
-        if (c != 'm')
-            return option_error(c, argv);
+    const auto early = read_options(argc, argv, ":h", Options, print_help, [&](int) {
         man = true;
-    }
+        return 0;
+    });
+    if (early)
+        return *early;
     const char* action = optind < argc ? argv[optind++] : nullptr;
     if (!action)
         return usage_error(argv[0], "one of default, check, explain and schema is missing");

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <getopt.h>
 
 namespace vftr::cli {
 namespace {
@@ -54,15 +53,12 @@ int verb_doctor(int argc, char** argv) {
     static const option Known[] = {
         {"probe", required_argument, nullptr, 'p'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     const char* token = nullptr;
-    for (int c; (c = getopt_long(argc, argv, "+:h", Known, nullptr)) != -1;) {
-        if (c == 'h') {
-            print_help();
-            return 0;
-        }
-        if (c != 'p')
-            return option_error(c, argv);
+    const auto early = read_options(argc, argv, "+:h", Known, print_help, [&](int) {
         token = optarg;
-    }
+        return 0;
+    });
+    if (early)
+        return *early;
     if (optind == argc)
         return usage_error(argv[0], "a COMMAND or FILE is missing");
     std::vector<std::string> command(argv + optind, argv + argc);

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdexcept>
 #include <string>
 #include <sys/stat.h>
@@ -132,7 +131,7 @@ int verb_dump(int argc, char** argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     Options options;
-    for (int c; (c = getopt_long(argc, argv, ":o:h", Known, nullptr)) != -1;) {
+    const auto early = read_options(argc, argv, ":o:h", Known, print_help, [&](int c) {
         switch (c) {
         case 'H':
             options.only_header = true;
@@ -149,13 +148,11 @@ int verb_dump(int argc, char** argv) {
         case 'o':
             options.output = optarg;
             break;
-        case 'h':
-            print_help();
-            return 0;
-        default:
-            return option_error(c, argv);
         }
-    }
+        return 0;
+    });
+    if (early)
+        return *early;
     if (options.output.empty())
         return usage_error(argv[0], "--output needs stdout, stderr or the name of a file");
     if (optind == argc)

@@ -18,7 +18,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <getopt.h>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -170,7 +169,7 @@ int verb_filter(int argc, char** argv) {
                                    {"max-rows", required_argument, nullptr, 'r'},     {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     Options options;
-    for (int c; (c = getopt_long(argc, argv, ":h", Known, nullptr)) != -1;) {
+    const auto early = read_options(argc, argv, ":h", Known, print_help, [&](int c) {
         switch (c) {
         case 'm':
             if (!parse_percent(optarg, options.bounds.max_overhead))
@@ -197,13 +196,11 @@ int verb_filter(int argc, char** argv) {
         case 'c':
             options.compiler = optarg;
             break;
-        case 'h':
-            print_help();
-            return 0;
-        default:
-            return option_error(c, argv);
         }
-    }
+        return 0;
+    });
+    if (early)
+        return *early;
     const char* action = optind < argc ? argv[optind++] : nullptr;
     if (!action)
         return usage_error(argv[0], "the action suggest is missing");

@@ -5,7 +5,6 @@
 #include "verb.hpp"
 
 #include <cstdio>
-#include <getopt.h>
 #include <stdexcept>
 
 namespace vftr::cli {
@@ -64,15 +63,12 @@ void print(const std::vector<advice::Flag>& flags, const std::string& version, b
 int verb_flags(int argc, char** argv) {
     static const option Known[] = {{"explain", no_argument, nullptr, 'e'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool explain = false;
-    for (int c; (c = getopt_long(argc, argv, ":h", Known, nullptr)) != -1;) {
-        if (c == 'h') {
-            print_help();
-            return 0;
-        }
-        if (c != 'e')
-            return option_error(c, argv);
+    const auto early = read_options(argc, argv, ":h", Known, print_help, [&](int) {
         explain = true;
-    }
+        return 0;
+    });
+    if (early)
+        return *early;
     if (argc - optind > 1)
         return usage_error(argv[0], "one COMPILER at a time, and its flags belong behind vftr flags: ", argv[optind + 1]);
     std::string trouble;

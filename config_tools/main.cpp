@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <getopt.h>
 #include <string>
 
 namespace vftr::cli {
@@ -72,6 +71,13 @@ int run(const Row& row, int argc, char** argv) {
     }
 }
 
+// On what getopt_long returns on an option that it cannot use.
+int option_error(int returned, char** argv) {
+    const char given[] = {'-', static_cast<char>(optopt), '\0'};
+    const bool is_long = std::strncmp(argv[optind - 1], "--", 2) == 0;
+    return usage_error(argv[0], returned == ':' ? "a value is missing for " : "no such option: ", is_long || optopt == 0 ? argv[optind - 1] : given);
+}
+
 } // namespace
 
 int usage_error(const char* verb, const char* message, const char* what) {
@@ -79,10 +85,17 @@ int usage_error(const char* verb, const char* message, const char* what) {
     return 2;
 }
 
-int option_error(int returned, char** argv) {
-    const char given[] = {'-', static_cast<char>(optopt), '\0'};
-    const bool is_long = std::strncmp(argv[optind - 1], "--", 2) == 0;
-    return usage_error(argv[0], returned == ':' ? "a value is missing for " : "no such option: ", is_long || optopt == 0 ? argv[optind - 1] : given);
+std::optional<int> read_options(int argc, char** argv, const char* letters, const option* known, void (*help)(),
+                                const std::function<int(int)>& take) {
+    for (int c; (c = getopt_long(argc, argv, letters, known, nullptr)) != -1;) {
+        if (c == 'h') {
+            help();
+            return 0;
+        }
+        if (const int code = c == '?' || c == ':' ? option_error(c, argv) : take(c); code != 0)
+            return code;
+    }
+    return std::nullopt;
 }
 
 } // namespace vftr::cli

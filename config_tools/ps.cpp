@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <getopt.h>
 
 namespace vftr::cli {
 namespace {
@@ -81,18 +80,12 @@ void print(const std::vector<Recording>& recordings, bool wide) {
 int verb_ps(int argc, char** argv) {
     static const option Known[] = {{"wide", no_argument, nullptr, 'w'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool wide = false;
-    for (int c; (c = getopt_long(argc, argv, ":wh", Known, nullptr)) != -1;) {
-        switch (c) {
-        case 'w':
-            wide = true;
-            break;
-        case 'h':
-            print_help();
-            return 0;
-        default:
-            return option_error(c, argv);
-        }
-    }
+    const auto early = read_options(argc, argv, ":wh", Known, print_help, [&](int) {
+        wide = true;
+        return 0;
+    });
+    if (early)
+        return *early;
     if (argc - optind > 1)
         return usage_error(argv[0], "one DIR at most, not also ", argv[optind + 1]);
     RecordingsFound found = recordings_of({optind < argc ? argv[optind] : "."});

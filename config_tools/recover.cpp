@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <getopt.h>
 #include <stdexcept>
 #include <string>
 #include <sys/stat.h>
@@ -96,18 +95,12 @@ void recover(const std::string& path, bool force) {
 int verb_recover(int argc, char** argv) {
     static const option Known[] = {{"force", no_argument, nullptr, 'f'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool force = false;
-    for (int c; (c = getopt_long(argc, argv, ":fh", Known, nullptr)) != -1;) {
-        switch (c) {
-        case 'f':
-            force = true;
-            break;
-        case 'h':
-            print_help();
-            return 0;
-        default:
-            return option_error(c, argv);
-        }
-    }
+    const auto early = read_options(argc, argv, ":fh", Known, print_help, [&](int) {
+        force = true;
+        return 0;
+    });
+    if (early)
+        return *early;
     if (optind == argc)
         return usage_error(argv[0], "a FILE is missing");
     int code = 0;

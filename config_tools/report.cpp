@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <getopt.h>
 #include <optional>
 
 namespace vftr::cli {
@@ -114,7 +113,7 @@ int verb_report(int argc, char** argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     ReportOptions options;
-    for (int c; (c = getopt_long(argc, argv, ":c:r:o:h", Known, nullptr)) != -1;) {
+    const auto early = read_options(argc, argv, ":c:r:o:h", Known, print_help, [&](int c) {
         switch (c) {
         case 'c':
             options.config = optarg;
@@ -147,13 +146,11 @@ int verb_report(int argc, char** argv) {
         case Wide:
             options.wide = true;
             break;
-        case 'h':
-            print_help();
-            return 0;
-        default:
-            return option_error(c, argv);
         }
-    }
+        return 0;
+    });
+    if (early)
+        return *early;
     if (optind == argc)
         return usage_error(argv[0], "a FILE or DIR is missing");
     if (options.only_tree && options.each)

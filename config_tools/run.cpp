@@ -23,7 +23,6 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <getopt.h>
 #include <stdexcept>
 #include <string_view>
 #include <sys/stat.h>
@@ -186,7 +185,7 @@ int verb_run(int argc, char** argv) {
                                    {"summary", required_argument, nullptr, 's'}, {"quiet", no_argument, nullptr, 'q'},
                                    {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
     Options options;
-    for (int c; (c = getopt_long(argc, argv, "+:o:c:qh", Known, nullptr)) != -1;) {
+    const auto early = read_options(argc, argv, "+:o:c:qh", Known, print_help, [&](int c) {
         switch (c) {
         case 'o':
             options.output = optarg;
@@ -206,13 +205,11 @@ int verb_run(int argc, char** argv) {
         case 'q':
             options.quiet = true;
             break;
-        case 'h':
-            print_help();
-            return 0;
-        default:
-            return option_error(c, argv);
         }
-    }
+        return 0;
+    });
+    if (early)
+        return *early;
     if (optind == argc)
         return usage_error(argv[0], "a COMMAND is missing");
     Prepared prepared;

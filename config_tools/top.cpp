@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <getopt.h>
 #include <poll.h>
 #include <stdexcept>
 #include <sys/syscall.h>
@@ -253,7 +252,7 @@ int verb_top(int argc, char** argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     Options options;
-    for (int c; (c = getopt_long(argc, argv, ":i:n:bh", Known, nullptr)) != -1;) {
+    const auto early = read_options(argc, argv, ":i:n:bh", Known, print_help, [&](int c) {
         switch (c) {
         case 'i':
             if (!parse_number(optarg, options.interval) || !(options.interval >= 0.1 && options.interval <= 86400))
@@ -266,13 +265,11 @@ int verb_top(int argc, char** argv) {
         case 'b':
             options.batch = true;
             break;
-        case 'h':
-            print_help();
-            return 0;
-        default:
-            return option_error(c, argv);
         }
-    }
+        return 0;
+    });
+    if (early)
+        return *early;
     if (argc - optind != 1)
         return usage_error(argv[0], "one FILE or PID is needed");
     std::uint32_t pid = 0;

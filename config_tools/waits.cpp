@@ -9,7 +9,6 @@
 #include "report/waits.hpp"
 
 #include <cstdio>
-#include <getopt.h>
 #include <stdexcept>
 
 namespace vftr::cli {
@@ -32,19 +31,17 @@ int verb_waits(int argc, char** argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     std::int64_t max_rows = 1000;
-    for (int c; (c = getopt_long(argc, argv, ":m:h", Known, nullptr)) != -1;) {
+    const auto early = read_options(argc, argv, ":m:h", Known, print_help, [&](int c) {
         switch (c) {
         case 'm':
             if (!parse_number(optarg, max_rows) || max_rows < 0)
                 return usage_error(argv[0], "--max-rows needs a number from 0 on, not ", optarg);
             break;
-        case 'h':
-            print_help();
-            return 0;
-        default:
-            return option_error(c, argv);
         }
-    }
+        return 0;
+    });
+    if (early)
+        return *early;
     if (optind == argc)
         return usage_error(argv[0], "a FILE is missing");
     RunFiles files(std::vector<std::string>(argv + optind, argv + argc));
