@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # When recording starts and ends, and that nothing is lost however a program ends.
 . "${srcdir:-.}/test/system/lib.sh"
+. "${srcdir:-.}/test/system/processes/dies.sh"
 
 with_prelude() {
     build prelude.cpp "$@" <<'END'
@@ -102,159 +103,6 @@ END
     expect_calls middle_all.log deep 10
 }
 
-# What a program did before it ended without a word stands in its working file: dies HOW.
-dies() {
-    build dies.c <<'END'
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-static void leaf(void) {}
-static void work(const char *how)
-{
-    for (int i = 0; i < 1234; i++)
-        leaf();
-    if (!strcmp(how, "abort"))
-        abort();
-    if (!strcmp(how, "_exit"))
-        _exit(5);
-    if (!strcmp(how, "segv"))
-        *(volatile int *)0 = 1;
-    if (!strcmp(how, "trap"))
-        __builtin_trap();
-    if (!strcmp(how, "exec")) {
-        execl("/bin/true", "true", (char *)0);
-        _exit(99);
-    }
-    raise(atoi(how));
-}
-int main(int argc, char **argv) { return argc > 1 ? work(argv[1]), 0 : 1; }
-END
-    may_be_killed=1 run ./dies "$1"
-}
-expect_recording_of_dies() {
-    set -- dies_*.tmpvfd
-    [ -e "$1" ] || set -- dies_*.vfd
-    expect_same "$#" 1 "number of recordings ($*)"
-    report "$1"
-    expect_calls report leaf 1234
-    expect_calls report work 1
-    expect_stack report 'leaf<work<main<init'
-    rm -f -- *vfd *.log
-}
-
-test_kill_9_leaves_a_readable_file_with_all_calls() {
-    config
-    dies 9
-    expect_status 137
-    expect_recording_of_dies
-}
-
-test_abort_leaves_a_readable_file() {
-    config
-    dies abort
-    expect_status 134
-    expect_silence
-    expect_recording_of_dies
-}
-
-test__exit_leaves_a_readable_file() {
-    config
-    dies _exit
-    expect_status 5
-    expect_silence
-    expect_recording_of_dies
-}
-
-test_exec_leaves_a_readable_file() {
-    config
-    dies exec
-    expect_status 0
-    expect_recording_of_dies
-}
-
-test_a_fatal_signal_keeps_its_exit_code_and_leaves_a_readable_file() {
-    config
-    for how in segv:139 trap:132 15:143 11:139 8:136 2:130 10:138; do
-        dies "${how%:*}"
-        expect_status "${how#*:}"
-        expect_silence
-        expect_recording_of_dies
-    done
-}
-
-test_handlers_of_the_program_for_fatal_signals_still_run() {
-    config
-    build handles.c <<'END'
-#include <signal.h>
-#include <unistd.h>
-static void handler(int sig) { _exit(sig == SIGSEGV ? write(1, "mine\n", 5), 42 : 43); }
-int main(void)
-{
-    struct sigaction action;
-    for (int sig = 1; sig < 32; sig++) /* nobody else may have taken a signal */
-        if (sigaction(sig, 0, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
-            return 44;
-    signal(SIGSEGV, handler);
-    *(volatile int *)0 = 1;
-    return 0;
-}
-END
-    run ./handles
-    expect_status 42
-    expect_same "$(cat out)" mine "output of the handler"
-    expect_silence
-}
-
-test_kill_9_at_any_moment_loses_no_completed_call() {
-    config
-    # The program tells in shared memory how many calls of leaf it has completed; its parent kills it in between.
-    build storm.c <<'END'
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#define QUIET __attribute__((no_instrument_function))
-static volatile unsigned long *completed;
-static void leaf(void) {}
-static void work(void)
-{
-    for (;;) {
-        leaf();
-        ++*completed;
-    }
-}
-int main(int argc, char **argv) QUIET;
-int main(int argc, char **argv)
-{
-    completed = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    pid_t child = fork();
-    if (child == 0)
-        work();
-    while (*completed < 1000)
-        usleep(1000);
-    usleep(argc > 1 ? atoi(argv[1]) : 20000);
-    kill(child, SIGKILL);
-    waitpid(child, 0, 0);
-    printf("%lu %d\n", *completed, child);
-    return 0;
-}
-END
-    local moment completed pid seen
-    for moment in 1000 7000 23000; do
-        run ./storm $moment
-        expect_status 0
-        read -r completed pid <out
-        report storm_"$pid".tmpvfd
-        seen=$(calls_of report leaf)
-        [ "$seen" = "$completed" ] || [ "$seen" = $((completed + 1)) ] ||
-            fail "killed after $completed completed calls, the file has $seen"
-    done
-}
-
 test_a_file_can_be_read_while_its_program_runs() {
     config
     build lives.c <<'END'
@@ -281,18 +129,18 @@ END
 
 test_without_sampling_the_working_file_goes_and_a_profile_stays() {
     config
-    dies 0 # raises nothing
-    expect_status 0
+    dies_program
+    run ./dies 0
+    expect_status 9
     expect_same "$(echo ./*vfd ./*.log)" "./dies_all.vfd ./dies_all.log" "files"
 }
 
 test_vftr_off_leaves_no_file_and_no_message() {
     unset VFTR_CONFIG
-    dies 0
-    rm -f -- *vfd *.log
+    dies_program
     for value in 1 yes YES on On true TRUE; do
         VFTR_OFF=$value run ./dies 0
-        expect_status 0
+        expect_status 9
         expect_same "$(cat out err)" "" "output with VFTR_OFF=$value"
         expect_same "$(echo ./*vfd ./*.log)" "./*vfd ./*.log" "files with VFTR_OFF=$value"
     done
@@ -301,7 +149,9 @@ test_vftr_off_leaves_no_file_and_no_message() {
     VFTR_CONFIG=bad.json VFTR_OFF=1 run ./dies 0
     expect_same "$(cat out err)" "" "output"
     for value in 0 no off false '' nonsense; do
-        VFTR_OFF=$value run_well ./dies 0
+        VFTR_OFF=$value run ./dies 0
+        expect_status 9
+        expect_silence
         expect_file dies_all.log
         rm -f -- *vfd *.log
     done
@@ -309,8 +159,9 @@ test_vftr_off_leaves_no_file_and_no_message() {
 
 test_off_in_the_configuration_leaves_no_file_and_no_message() {
     config '"off": true'
-    dies 0
-    expect_status 0
+    dies_program
+    run ./dies 0
+    expect_status 9
     expect_same "$(cat out err)" "" "output"
     expect_same "$(echo ./*vfd ./*.log)" "./*vfd ./*.log" "files"
 }

@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 }
 END
 }
-ways="9 15 1 2 24 31 segv trap abort _exit _Exit quick stack memory exit 0"
+ways="9 15 1 2 8 10 11 24 31 segv trap abort _exit _Exit quick stack memory exit 0"
 
 # Limits for a program that takes all memory or stack; and core dumps are written if the machine writes any.
 run_to_its_end() { run bash -c 'ulimit -s 1024; ulimit -c unlimited; [ '"$1"' != memory ] || ulimit -v 600000; exec ./ending ./dies '"$1"; }
@@ -157,6 +157,29 @@ END
     done
     diff signals.none signals.shared || fail "signals: (<) without, (>) with vftrace"
     diff signals.none signals.archive || fail "signals: (<) without, (>) with the static library"
+}
+
+test_handlers_of_the_program_for_fatal_signals_still_run() {
+    config
+    build handles.c <<'END'
+#include <signal.h>
+#include <unistd.h>
+static void handler(int sig) { _exit(sig == SIGSEGV ? write(1, "mine\n", 5), 42 : 43); }
+int main(void)
+{
+    struct sigaction action;
+    for (int sig = 1; sig < 32; sig++) /* nobody else may have taken a signal */
+        if (sigaction(sig, 0, &action) == 0 && action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN)
+            return 44;
+    signal(SIGSEGV, handler);
+    *(volatile int *)0 = 1;
+    return 0;
+}
+END
+    run ./handles
+    expect_status 42
+    expect_same "$(cat out)" mine "output of the handler"
+    expect_silence
 }
 
 run_tests
