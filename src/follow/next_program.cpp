@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/next_program.hpp"
 
-#include "base/memory.hpp"
 #include "follow/readable.hpp"
 #include "follow/system_call.hpp"
 

@@ -26,7 +26,6 @@ public:
     // Before the first message; `ranks` is kept, null: all.
     void set(const config::RankSet* ranks) { ranks_ = ranks; }
     bool has(std::uint32_t rank) const { return !ranks_ || listed(rank); }
-    bool has_all() const { return !ranks_; }
 
 private:
     bool listed(std::uint32_t rank) const;

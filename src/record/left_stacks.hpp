@@ -30,7 +30,6 @@ public:
     std::uint64_t reset(const StackRange& own);
 
     LeftStack& current() { return stacks_[current_]; }
-    std::uint32_t current_index() const { return current_; }
     void set_current(std::uint32_t index) { current_ = index; }
 
     std::uint32_t find(std::uint64_t stack_pointer) const;

@@ -85,7 +85,7 @@ struct Recorder {
 
 extern Recorder recorder;
 
-// Called by the first event of all, of a thread, and of a forked child; see session/session.cpp.
+// Called by the first event of all, of a thread, and of a forked child; see session/begin.cpp.
 // True if the caller may record now.
 bool begin_if_due();
 

@@ -3,7 +3,6 @@
 // The call stacks of the rows that the tables before showed.
 #include "report/path_text.hpp"
 #include "report/section.hpp"
-#include "report/text.hpp"
 
 #include <algorithm>
 
