@@ -101,4 +101,129 @@ test_a_store_that_cannot_be_written_costs_one_warning() {
     expect_calls named_all.log leaf 10
 }
 
+# Acceptance: disk full while writing symbols: a warning, recording still readable.
+test_symbols_that_do_not_fit_cost_one_warning() {
+    config "$sampled"
+    build many.c <<'END'
+#define F(n) int function_##n(int x) { return x + n; }
+#define F10(n) F(n##0) F(n##1) F(n##2) F(n##3) F(n##4) F(n##5) F(n##6) F(n##7) F(n##8) F(n##9)
+#define F100(n) F10(n##0) F10(n##1) F10(n##2) F10(n##3) F10(n##4) F10(n##5) F10(n##6) F10(n##7) F10(n##8) F10(n##9)
+#define F1000(n) F100(n##0) F100(n##1) F100(n##2) F100(n##3) F100(n##4) F100(n##5) F100(n##6) F100(n##7) F100(n##8) F100(n##9)
+F1000(1) F1000(2) F1000(3) F1000(4) F1000(5) F1000(6)
+int main(void) { return function_1000(0) - 1000; }
+END
+    run_well ./many
+    expect_at_least "$(stat -c %s vftrace_symbols/*)" 250000 "bytes of symbols"
+    rm -r vftrace_symbols
+    mkdir disk
+    if mount -t tmpfs -o size=1000k tmpfs disk 2>/dev/null; then
+        (
+            cd disk || exit
+            head -c 850000 /dev/zero >rest
+            run ../many
+            expect_status 0
+            expect_said_once 'vftrace: warning: cannot write .*vftrace_symbols.*No space left'
+            expect_same "$(ls -A vftrace_symbols)" "" "left of the symbols"
+            report many_0.vfd
+            expect_stack report 'function_1000<main<init'
+        )
+        status=$?
+        umount disk
+        [ $status = 0 ] || exit $status
+    fi
+    run bash -c 'ulimit -f 200; ./many' # KiB
+    expect_status 0
+    expect_said_once 'vftrace: warning: cannot write .*vftrace_symbols.*File too large'
+    expect_same "$(ls -A vftrace_symbols)" "" "left of the symbols"
+    report many_0.vfd
+    expect_stack report 'function_1000<main<init'
+}
+
+build_id_of() { readelf -n "$1" 2>/dev/null | sed -n 's/^ *Build ID: //p'; }
+
+# Acceptance: 1000 processes: artifacts = distinct modules, size flat in the number of processes; every key referenced
+# exists, no orphan files. PROCESSES=1000 by hand.
+test_many_processes_share_one_copy_of_the_symbols() {
+    local n=${PROCESSES:-50} size
+    config
+    linkage=none build lib.c -shared -fPIC -Wl,--build-id <<'END'
+int lib_leaf(int n) { return n; }
+int entry(int n) { return lib_leaf(n) + 1; }
+END
+    mv lib liblib.so
+    build worker.c -L. -llib -Wl,-rpath,"$PWD" -Wl,--build-id <<'END'
+int entry(int);
+static int leaf(int n) { return entry(n); }
+int main(void) { return leaf(1) != 2; }
+END
+    build driver.c -Wl,--build-id <<'END'
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+extern char **environ;
+int main(int argc, char **argv)
+{
+    char *worker[] = {"./worker", 0};
+    int left = atoi(argv[1]), running = 0, bad = 0, status;
+    (void)argc;
+    while (left > 0 || running > 0) {
+        if (left > 0 && running < 8) {
+            if (posix_spawn(0, worker[0], 0, 0, worker, environ) != 0)
+                return 1;
+            left--;
+            running++;
+        } else {
+            wait(&status);
+            bad += status != 0;
+            running--;
+        }
+    }
+    return bad != 0;
+}
+END
+    may_take=$run_limit
+    run_limit=600 run ./driver "$n"
+    expect_status 0
+    expect_silence
+    run_limit=$may_take
+    expect_same "$(ls vftrace_symbols | sort)" "$(printf '%s\n' "$(build_id_of worker)-worker.sym" "$(build_id_of liblib.so)-liblib.so.sym" | sort)" \
+        "files in the store"
+    expect_same "$(ls worker_*.vfd | wc -l)" "$n" "recordings"
+    size=$(cat vftrace_symbols/* | wc -c)
+    echo "  $n processes: $size bytes of symbols, $(($(cat worker_*.vfd | wc -c) / n)) bytes of recording each, $(du -sk --apparent-size . | cut -f1) KiB in all"
+    rm worker liblib.so
+    for file in $(ls worker_*.vfd | head -3); do
+        report "$file"
+        expect_stack report 'lib_leaf<entry<leaf<main<init'
+    done
+}
+
+# Eight ranks at once: one intact copy.
+test_ranks_share_one_copy_of_the_symbols() {
+    [ -n "${MPICC:-}" ] && have "${MPIRUN:-mpirun}" || skip "no MPI"
+    local flags=()
+    "${MPIRUN:-mpirun}" --version 2>&1 | grep -q 'Open MPI' && flags=(--allow-run-as-root --oversubscribe)
+    config "$sampled"
+    cat >ranks.c <<'END'
+#include <mpi.h>
+static int leaf(int n) { return n; }
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    leaf(1);
+    MPI_Finalize();
+    return 0;
+}
+END
+    # shellcheck disable=SC2046
+    $MPICC -g -finstrument-functions ranks.c -o ranks $(link_flags) || fail "cannot build"
+    run "${MPIRUN:-mpirun}" -n 8 "${flags[@]}" ./ranks
+    expect_status 0
+    expect_silence
+    expect_same "$(ls -A vftrace_symbols | sed 's/.*-//')" "ranks.sym" "files in the store"
+    mv ranks away
+    report ranks_*.vfd
+    expect_calls report leaf 8
+}
+
 run_tests
