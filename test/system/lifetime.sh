@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# When recording starts and ends, and that nothing is lost however a program ends.
+# When recording starts and when it ends; how programs end without a word: processes/crash.sh.
 . "${srcdir:-.}/test/system/lib.sh"
 . "${srcdir:-.}/test/system/processes/dies.sh"
 

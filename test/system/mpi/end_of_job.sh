@@ -12,7 +12,7 @@ job() {
 #include <string.h>
 #include <unistd.h>
 void work(void) {}
-void after_finalize(void) {}
+void after_finalize(void) { int flag; MPI_Finalized(&flag); }
 static void end_otherwise(const char *how)
 {
     if (!strcmp(how, "abort")) MPI_Abort(MPI_COMM_WORLD, 7);
@@ -134,6 +134,60 @@ EOF
             diff ends_$rank.stacks <(stacks_of report) || fail "call stacks of rank $rank, $file"
         done
     done
+}
+
+dying() {
+    build_mpi dying.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) {
+        if (argv[1][0] == 'a') abort();
+        if (argv[1][0] == 's') *(volatile int *)argv[5] = 1;
+        if (argv[1][0] == 'm') MPI_Abort(MPI_COMM_WORLD, 9);
+        _exit(5);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+}
+test_a_job_whose_rank_dies_ends_as_without_vftrace() {
+    for linkage in none shared; do
+        dying
+        for how in exit abort segv mpi_abort; do
+            ranks_patiently 3 ./dying $how
+            echo "$how: $status"
+        done >ends.$linkage
+    done
+    # MPICH's mpirun tells of the rank that died or of those that it then killed, as it comes.
+    mpi_library_is_mpich || expect_same "$(cat ends.shared)" "$(cat ends.none)" "how the job ends"
+    ! grep -q ': 124\|: 0$\|: 137' ends.shared || fail "a job hung or ended well: $(cat ends.shared)"
+}
+
+# Fortran's STOP, C's exit: MPI_Finalize never comes.
+test_ranks_that_exit_without_finalize_keep_their_files() {
+    build_mpi leaving.c <<'END'
+#include <mpi.h>
+#include <stdlib.h>
+void work(void) {}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    work();
+    MPI_Barrier(MPI_COMM_WORLD);
+    exit(0);
+}
+END
+    config
+    may_be_killed=1 ranks 2 ./leaving
+    report leaving_*[0-9].vfd
+    grep -qE '\|.*\| +work \|' report || fail "no call of work: $(cat report)"
 }
 
 test_the_clocks_of_ranks_on_one_machine_do_not_differ() {

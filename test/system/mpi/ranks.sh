@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The ranks' profiles become one: ranks that differ, that are late, that are off, that die.
+# The ranks' profiles become one: ranks that differ, that have threads, that are off, that were spawned.
 . "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
 
 test_ranks_with_different_call_trees_are_merged() {
@@ -142,63 +142,6 @@ END
     expect_calls threads_all.log talk 6
 }
 
-test_pcontrol_stops_resumes_and_flushes() {
-    build_mpi control.c <<'END'
-#include <mpi.h>
-void work(void) { MPI_Barrier(MPI_COMM_WORLD); }
-int main(int argc, char **argv)
-{
-    MPI_Init(&argc, &argv);
-    work();
-    MPI_Pcontrol(0);
-    for (int i = 0; i < 10; ++i) work();
-    MPI_Pcontrol(1);
-    work();
-    MPI_Pcontrol(2);
-    MPI_Pcontrol(7, "what follows means nothing");
-    MPI_Finalize();
-    return 0;
-}
-END
-    config
-    ranks_well 2 ./control
-    expect_calls control_all.log work 4
-    expect_calls control_all.log MPI_Barrier 4
-    expect_calls control_all.log MPI_Pcontrol 8
-}
-
-test_pcontrol_stops_and_resumes_in_fortran() {
-    have "$mpi_fortran" || skip "no Fortran"
-    for binding in 'use mpi' 'use mpi_f08'; do
-        build_mpi control.F90 <<END
-subroutine work(ierror)
-   $binding
-   integer :: ierror
-   call MPI_Barrier(MPI_COMM_WORLD, ierror)
-end subroutine
-program control
-   $binding
-   integer :: i, ierror
-   call MPI_Init(ierror)
-   call work(ierror)
-   call MPI_Pcontrol(0)
-   do i = 1, 10
-      call work(ierror)
-   end do
-   call MPI_Pcontrol(1)
-   call work(ierror)
-   call MPI_Pcontrol(2)
-   call MPI_Finalize(ierror)
-end program
-END
-        config
-        ranks_well 2 ./control
-        expect_calls control_all.log work 4
-        expect_calls control_all.log MPI_Barrier 4
-        expect_calls control_all.log MPI_Pcontrol 6
-    done
-}
-
 test_a_program_that_is_linked_with_mpi_and_never_calls_it() {
     build_mpi idle.c <<'END'
 #include <mpi.h>
@@ -226,26 +169,6 @@ END
     expect_same "$(sort -u out)" idle "output"
     for log in idle_*all.log; do expect_calls "$log" work 1; done
     expect_same "$(ls idle_*all.log | wc -l)" 2 "logs"
-}
-
-test_what_runs_after_finalize_is_recorded() {
-    build_mpi after.c <<'END'
-#include <mpi.h>
-void before(void) {}
-void after(void) { int flag; MPI_Finalized(&flag); }
-int main(int argc, char **argv)
-{
-    MPI_Init(&argc, &argv);
-    before();
-    MPI_Finalize();
-    after();
-    return 0;
-}
-END
-    config
-    ranks_well 2 ./after
-    expect_calls after_all.log before 2
-    expect_at_least "$(calls_of after_all.log after)" 1 "calls of after"
 }
 
 # An error handler that jumps out leaves the MPI function on the stack; the calls after it are the program's own.
@@ -278,40 +201,6 @@ END
     expect_calls jump_all.log MPI_Barrier 4
     expect_stack jump_all.log 'MPI_Barrier<main<init'
     expect_stack jump_all.log 'MPI_Barrier<inner<deeper<main<init'
-}
-
-dying() {
-    build_mpi dying.c <<'END'
-#include <mpi.h>
-#include <stdlib.h>
-#include <unistd.h>
-int main(int argc, char **argv)
-{
-    int rank;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 1) {
-        if (argv[1][0] == 'a') abort();
-        if (argv[1][0] == 's') *(volatile int *)argv[5] = 1;
-        if (argv[1][0] == 'm') MPI_Abort(MPI_COMM_WORLD, 9);
-        _exit(5);
-    }
-    MPI_Finalize();
-    return 0;
-}
-END
-}
-test_a_job_whose_rank_dies_ends_as_without_vftrace() {
-    for linkage in none shared; do
-        dying
-        for how in exit abort segv mpi_abort; do
-            ranks_patiently 3 ./dying $how
-            echo "$how: $status"
-        done >ends.$linkage
-    done
-    # MPICH's mpirun tells of the rank that died or of those that it then killed, as it comes.
-    mpi_library_is_mpich || expect_same "$(cat ends.shared)" "$(cat ends.none)" "how the job ends"
-    ! grep -q ': 124\|: 0$\|: 137' ends.shared || fail "a job hung or ended well: $(cat ends.shared)"
 }
 
 some_ranks() {
@@ -365,26 +254,6 @@ test_a_clean_end_leaves_no_rank_files() {
     config
     ranks_well 3 ./some
     expect_same "$(echo some_*)" "some_all.log some_all.vfd" "files of the run"
-}
-
-# Fortran's STOP, C's exit: MPI_Finalize never comes.
-test_ranks_that_exit_without_finalize_keep_their_files() {
-    build_mpi leaving.c <<'END'
-#include <mpi.h>
-#include <stdlib.h>
-void work(void) {}
-int main(int argc, char **argv)
-{
-    MPI_Init(&argc, &argv);
-    work();
-    MPI_Barrier(MPI_COMM_WORLD);
-    exit(0);
-}
-END
-    config
-    may_be_killed=1 ranks 2 ./leaving
-    report leaving_*[0-9].vfd
-    grep -qE '\|.*\| +work \|' report || fail "no call of work: $(cat report)"
 }
 
 # They have ranks of their own, and their files do not replace those of the ranks that spawned them.
