@@ -4,9 +4,9 @@
 //
 // Most of what hooks cost is the clock; what is left is the shadow stack and the tree. A call of a tiny function needs neither as
 // long as it calls nobody: it is counted, and the gate says that this function passes. Its leave finds its own name there and opens
-// the gate. That is two stores more than looking the path up. Whatever else comes first (a callee, a signal handler, an entry of the library)
-// finds the gate not open and makes a frame of the passing call; so nothing of it can be lost, and no other code needs to know of passing calls
-// than that which asks for the calling thread (settled_thread).
+// the gate. That is some stores more than looking the path up. Whatever else comes first (a callee, a signal handler, an entry of the
+// library) finds the gate not open and makes a frame of the passing call; so nothing of it can be lost, and no other code needs to know of
+// passing calls than that which asks for the calling thread (settled_thread).
 //
 // While a second look is asked for (a pause, a module that is gone, a callback) none passes, so that it comes with the next call.
 //

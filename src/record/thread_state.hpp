@@ -13,7 +13,8 @@
 //           interrupted hook's stack is gone (siglongjmp): then the thread is taken up again.
 //
 // The hot data of a thread (nodes, frames, events) lies in its segments of the mapped file; this struct only points there.
-// Nothing here is written by another thread but `due` and `refresh_due`, when a pause wants the thread's attention.
+// Nothing here is written by another thread but `due` and `refresh_due`, by which it asks for a second look (a pause, new verdicts, a module
+// that is gone).
 #pragma once
 
 #include "record/brief_calls.hpp"
@@ -93,7 +94,7 @@ struct ThreadState {
     std::uint64_t stream; // Stream
     vfd::Frame* frames_end;
 
-    // --- lookup of a callee that is not the latest one
+    // --- lookup of callees
     ChildTable children;
 
     // --- event stream

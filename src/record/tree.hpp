@@ -4,7 +4,7 @@
 // grows, so that an id is an index and a lookup one addition.
 //
 // How the tree stays bounded.
-//  - Direct recursion is one node: a new node's cached child is itself.
+//  - Direct recursion is one node: a function called from its own node leads back to that.
 //  - A function that already stands max_recursion times on the path is folded onto its innermost earlier
 //    occurrence; the pair (path, function) is then remembered as that ancestor.
 //  - Beyond max_call_paths nodes, a function is counted in one node of its own under the overflow node, whatever its

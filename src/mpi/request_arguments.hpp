@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The requests that a program passes, and the statuses that go with them.
+//
+// The MPI library puts MPI_REQUEST_NULL where a handle was, so the handles are noted before the call. Statuses are the program's
+// own where it passes some, and are only read; where it passes MPI_STATUS(ES)_IGNORE, we pass ours.
+#pragma once
+
+#include "mpi/messages.hpp"
+#include "mpi/scratch.hpp"
+
+namespace vftr::mpi {
+
+inline bool follows_requests(const Call& call) { return call.tracks() && requests.used(); }
+
+// A request argument, as it was before the call.
+template <class L>
+class OneRequest {
+public:
+    using Variable = typename L::template Variable<MPI_Request>;
+    OneRequest(const Call& call, const Variable& request)
+        : variable_(request.address()), handle_(follows_requests(call) ? key_of(request.handle()) : 0) {}
+    bool known() const { return handle_ != 0; }
+    std::uint64_t handle() const { return handle_; }
+    const void* variable() const { return variable_; }
+
+private:
+    const void* variable_;
+    std::uint64_t handle_;
+};
+
+// Many of them, and the statuses that go with them.
+template <class L>
+class ManyRequests {
+public:
+    using Statuses = typename L::StatusVariable;
+    using Item = typename L::StatusItem;
+
+    ManyRequests(const Call& call, MPI_Count count, typename L::RequestItems requests)
+        : ManyRequests(call, count, requests, false, {}) {}
+    ManyRequests(const Call& call, MPI_Count count, typename L::RequestItems requests, Statuses statuses)
+        : ManyRequests(call, count, requests, call.logs_messages() && L::knows_ignored(), statuses) {}
+
+    bool known() const { return handles_; }
+    std::int32_t count() const { return count_; }
+    std::uint64_t handle(std::int32_t i) const { return handles_[i]; }
+    bool changed(std::int32_t i) const { return key_of(requests_[i]) != handles_[i]; }
+    const void* variable(std::int32_t i) const { return requests_.address(i); }
+    Statuses passed() const { return passed_; }
+    bool readable() const { return readable_; }
+    MPI_Status status(std::int32_t i) const { return L::value(reinterpret_cast<const Item*>(passed_)[i]); }
+
+    // What the first index is in a result with these indices: L::FirstIndex, or 0 where the MPI library is wrong and the
+    // handles that have become MPI_REQUEST_NULL show it.
+    int first_index(const int* indices, std::int32_t count) const {
+        if constexpr (L::IndexMayBeWrong)
+            for (std::int32_t j = 0; j < count; ++j) {
+                const std::int32_t i = indices[j] - L::FirstIndex;
+                if (i < 0 || (i + 1 < count_ && !changed(i) && changed(i + 1)))
+                    return 0;
+            }
+        return L::FirstIndex;
+    }
+
+    // The i-th is complete; its status is the j-th.
+    void finish(const Call& call, std::int32_t i, std::int32_t j) const {
+        if (!readable_)
+            return finish_request(call, handle(i), variable(i), nullptr);
+        const MPI_Status status = this->status(j);
+        finish_request(call, handle(i), variable(i), &status);
+    }
+
+private:
+    ManyRequests(const Call& call, MPI_Count count, typename L::RequestItems requests, bool readable, Statuses statuses)
+        : requests_(L::requests(requests)), count_(static_cast<std::int32_t>(follows_requests(call) && requests && count > 0 ? count : 0)),
+          readable_(readable && count_ > 0), passed_(statuses),
+          scratch_(static_cast<std::size_t>(count_) * (sizeof(std::uint64_t) + (readable_ ? sizeof(Item) : 0))) {
+        handles_ = static_cast<std::uint64_t*>(scratch_.data());
+        if (!handles_) {
+            readable_ = false;
+            return;
+        }
+        for (std::int32_t i = 0; i < count_; ++i)
+            handles_[i] = key_of(requests_[i]);
+        if (readable_ && L::all_ignored(statuses))
+            passed_ = reinterpret_cast<Statuses>(handles_ + count_);
+    }
+
+    RequestArray requests_;
+    std::int32_t count_;
+    bool readable_;
+    Statuses passed_;
+    Scratch scratch_;
+    std::uint64_t* handles_ = nullptr;
+};
+
+} // namespace vftr::mpi
