@@ -3,8 +3,8 @@
 // What an enter and a leave do to the thread's state, written once and inlined into the function hooks and the
 // named entries. The caller has closed the gate.
 //
-// Price on x86-64, besides one clock read each: about 30 instructions, two cache lines of the thread's state, one of the
-// node, one of the frame. Direct recursion is counted without reading the clock, unless the event stream wants times.
+// Price: one clock read each, two cache lines of the thread's state, one of the node, one of the frame; instructions:
+// test/system/instructions.table. Direct recursion is counted without reading the clock, unless the event stream wants times.
 //
 // Order of the stores: a recording that ends between any two of them (kill -9, a signal handler that never
 // returns) is at most one call off; nothing points to what is not there.
