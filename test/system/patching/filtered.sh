@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Patching: what filters exclude, and the program itself, loses its hook calls. Programs that look at their own text.
+. "${srcdir:-.}/test/system/lib.sh"
+
+[ "$(uname -m)" = x86_64 ] || { echo "skip: no text is changed on $(uname -m)" && exit 77; }
+
+# A program that looks at its own text. leaf and within are excluded; within is inlined where the compiler does that.
+watched_program() { # FLAGS…
+    build watched.c "$@" <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <vftrace.h>
+enum { BYTES = 100 };
+__attribute__((noinline)) int leaf(int n) { return n + 1; }
+static inline int within(int n) { return n % 3 ? n * 5 : n; }
+__attribute__((noinline)) int seen(int n) { return within(leaf(n)); }
+static char first[2][BYTES];
+static void look(const char *when)
+{
+    printf("%s: %d %d\n", when, memcmp(first[0], (void *)leaf, BYTES / 2) != 0, memcmp(first[1], (void *)seen, BYTES) != 0);
+}
+static int calls(int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += seen(i);
+    return sum;
+}
+int main(void)
+{
+    memcpy(first[0], (void *)leaf, BYTES);
+    memcpy(first[1], (void *)seen, BYTES);
+    calls(10);
+    look("excluded");
+    vftrace_include((void (*)(void))leaf);
+    vftrace_include((void (*)(void))within);
+    look("included");
+    calls(20);
+    vftrace_exclude((void (*)(void))leaf);
+    look("excluded again");
+    vftrace_exclude((void (*)(void))within);
+    look("both");
+    calls(40);
+    return 0;
+}
+END
+}
+
+# Issue: on for filters; text is restored for re-enabling at run time
+test_a_filter_changes_the_text_and_including_restores_it() {
+    config '"filter": {"exclude": {"functions": "^(leaf|within)$"}}'
+    each() {
+        watched_program "$@"
+        run_well ./watched
+        expect_same "$(cat out)" "excluded: 1 $inlined
+included: 0 0
+excluded again: 1 0
+both: 1 $inlined" "what has changed of leaf and seen: $linkage $*"
+        expect_calls watched_all.log leaf 20
+        expect_calls watched_all.log seen 70
+        rm -f watched_all.* ./*.vfd
+    }
+    optimise=-O0 inlined=0 each
+    optimise=-O2 inlined=1 each
+    optimise=-O2 inlined=1 each -fno-plt
+    optimise=-O3 inlined=1 each -flto -no-pie -fno-pie
+    optimise=-O2 inlined=1 each -fcf-protection=full -Wl,-z,noseparate-code
+    optimise=-O2 inlined=1 each -Wl,-z,max-page-size=0x200000
+    linkage=archive optimise=-O2 inlined=1 each
+    have clang || return 0
+    cc=clang optimise=-O2 inlined=1 each
+}
+# Calls of far places: the address of the hook is in a register, so the calls stay, and the flag test does it.
+test_where_hooks_are_called_through_registers_the_text_stays_and_the_filter_holds() {
+    config '"filter": {"exclude": {"functions": "^(leaf|within)$"}}'
+    each() {
+        optimise=-O2 watched_program -mcmodel=large "$@"
+        run_well ./watched
+        expect_same "$(cut -d: -f2 out | sort -u)" " 0 0" "what has changed: $cc $*"
+        expect_calls watched_all.log leaf 20
+        expect_calls watched_all.log seen 70
+        rm -f watched_all.* ./*.vfd
+    }
+    each
+    each -no-pie -fno-pie
+    have clang || return 0
+    cc=clang each -no-pie -fno-pie
+}
+# Such a program may be one without a configuration (static cJSON).
+test_a_static_program_changes_its_text() {
+    linkage=static optimise=-O2 watched_program -Wl,--eh-frame-hdr
+    run_well ./watched
+    expect_same "$(tail -n 2 out | tr '\n' ' ')" "excluded again: 1 0 both: 1 1 " "what has changed"
+}
+# Issue: counts of functions that are never excluded are exact, whatever is excluded meanwhile
+test_counts_of_other_functions_are_exact_while_threads_call_what_is_excluded_and_included() {
+    config
+    optimise=-O2 build busy.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <vftrace.h>
+enum { THREADS = 8, CALLS = 30000, TIMES = 1000 };
+static atomic_int running = THREADS;
+__attribute__((noinline)) int leaf(int n) { return n + 1; }
+static inline int within(int n) { return n % 3 ? n * 5 : n; }
+__attribute__((noinline)) int seen(int n) { return within(leaf(n)); }
+static void *work(void *wrong)
+{
+    for (int i = 0; i < CALLS; i++)
+        if (seen(i) != ((i + 1) % 3 ? (i + 1) * 5 : i + 1))
+            *(int *)wrong = 1;
+    running--;
+    return 0;
+}
+int main(void)
+{
+    pthread_t threads[THREADS];
+    int wrong[THREADS] = {0}, sum = 0;
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], 0, work, &wrong[i]);
+    for (int i = 0; i < TIMES && running; i++) {
+        vftrace_exclude((void (*)(void))leaf);
+        vftrace_exclude((void (*)(void))within);
+        vftrace_include((void (*)(void))within);
+        vftrace_include((void (*)(void))leaf);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], 0);
+        sum += wrong[i];
+    }
+    return sum;
+}
+END
+    run_well ./busy
+    expect_calls busy_all.log seen 240000
+    expect_calls busy_all.log work 8
+}
+# Nobody has called the exit hook yet, so its slot leads to the dynamic linker.
+test_the_first_function_that_is_excluded_loses_its_exit_hook_as_well() {
+    config '"filter": {"exclude": {"functions": "."}}'
+    optimise=-O1 build first.c -Wl,-z,lazy <<'END'
+#include <stdio.h>
+#include <string.h>
+static char before[40];
+__attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
+int main(void)
+{
+    int changed = 0;
+    memcpy(before, (void *)leaf, sizeof before);
+    leaf();
+    for (unsigned i = 0; i < sizeof before; i++)
+        changed += before[i] != ((char *)leaf)[i];
+    printf("%d\n", changed);
+    return 0;
+}
+END
+    run_well ./first
+    expect_same "$(cat out)" 2 "bytes that have changed"
+}
+# Likewise where the program excludes it, be it in a pause: the hooks that remain then show nothing.
+test_what_is_excluded_before_any_function_has_ended_loses_its_exit_hook_as_well() {
+    local pause
+    config
+    for pause in 0 1; do
+        optimise=-O1 build early.c -Wl,-z,lazy -DPAUSE=$pause <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <vftrace.h>
+static char before[40];
+__attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
+int main(void)
+{
+    int changed = 0;
+    memcpy(before, (void *)leaf, sizeof before);
+    if (PAUSE)
+        vftrace_pause();
+    vftrace_exclude(leaf);
+    leaf();
+    for (unsigned i = 0; i < sizeof before; i++)
+        changed += before[i] != ((char *)leaf)[i];
+    printf("%d\n", changed);
+    return 0;
+}
+END
+        run_well ./early
+        expect_same "$(cat out)" 2 "bytes that have changed"
+    done
+}
+# Issue: text is restored for re-enabling at run time; where it cannot be, nothing is lost for good.
+test_what_cannot_be_put_back_stays_excluded_and_comes_back_later() {
+    config '"filter": {"exclude": {"functions": "^leaf$"}}'
+    optimise=-O1 build scarce.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <vftrace.h>
+__attribute__((noinline)) void leaf(void) { __asm__ volatile(""); }
+static int included(void) { return vftrace_include((void (*)(void))leaf); }
+int main(void)
+{
+    struct rlimit few = {32, 32};
+    int last, fd;
+    leaf();
+    setrlimit(RLIMIT_NOFILE, &few);
+    for (last = -1; (fd = open("/dev/null", O_RDONLY)) >= 0; last = fd)
+        ;
+    int without = included();
+    leaf();
+    for (; last > 20; last--)
+        close(last);
+    int with = included();
+    leaf();
+    printf("%d %d\n", without, with);
+    return 0;
+}
+END
+    run ./scarce
+    expect_ending 0 '-1 0'
+    expect_said_once 'cannot be put back'
+    expect_calls scarce_all.log leaf 1
+}
+test_off_in_the_configuration_the_text_stays() {
+    config '"filter": {"exclude": {"functions": "^(leaf|within)$"}, "live_patching": false}'
+    optimise=-O2 watched_program
+    run_well ./watched
+    expect_same "$(cut -d: -f2 out | sort -u)" " 0 0" "what has changed"
+    expect_calls watched_all.log leaf 20
+}
+
+run_tests
