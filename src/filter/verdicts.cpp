@@ -32,11 +32,12 @@ std::string place_in_file(const vfd::ModuleRecord& module, std::uint64_t functio
 } // namespace
 
 Verdicts::Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources, std::int64_t rank, Verdicts* forked_from)
-    : ranks_(config.filter_only_for_ranks), patches_(config.filter_live_patching), wishes_(forked_from ? forked_from->wishes_ : *new Wishes),
-      rank_is_out_(!ranks_.contains(rank)), rules_(config, options, std::move(sources)), triggers_(config.filter_triggers) {
+    : forked_from_(forked_from), ranks_(config.filter_only_for_ranks), patches_(config.filter_live_patching),
+      wishes_(forked_from ? forked_from->wishes_ : *new Wishes), rank_is_out_(!ranks_.contains(rank)),
+      rules_(config, options, std::move(sources)), triggers_(config.filter_triggers) {
     trivial_ = rules_.trivial() && wishes_.none() && !rank_is_out_;
     // Another thread of the parent was about to change the text, or it was changed for another reason than there is here.
-    if (forked_from && (!forked_from->lock_.try_lock() || forked_from->rank_is_out_ != rank_is_out_))
+    if (forked_from_ && (!forked_from_->lock_.try_lock() || forked_from_->rank_is_out_ != rank_is_out_))
         patch::put_back_all();
 }
 

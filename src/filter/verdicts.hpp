@@ -67,6 +67,7 @@ private:
     std::atomic<std::uint64_t>& recent_slot(std::uint64_t function);
     void remember(std::uint64_t function, std::uint8_t verdict);
 
+    Verdicts* const forked_from_; // for good, so that its memory is no leak
     const config::RankSet ranks_;
     const bool patches_;
     Wishes& wishes_;

@@ -6,7 +6,7 @@
 using namespace vftr::filter;
 
 TEST_CASE("what was said last of a place holds, and nothing is said of others", "[filter][wishes]") {
-    auto& wishes = *new Wishes; // never destroyed
+    static auto& wishes = *new Wishes; // never destroyed
     CHECK(wishes.none());
     CHECK(wishes.of("here") == Wish::None);
     wishes.set("here", Wish::Exclude);
