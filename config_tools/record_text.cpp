@@ -77,9 +77,12 @@ private:
             const char* name;
             double ticks;
             const char* meaning;
-        } all[] = {{"timed", costs.timed, "a call that is timed"},
-                   {"inside", costs.inside, "of that, between the two readings of the clock"},
-                   {"rare", costs.rare, "the same of a timed call among untimed ones"},
+        } all[] = {{"timed", costs.timed, "a call that is timed and takes next to no time"},
+                   {"  inside", costs.inside, "of that, between the two readings of the clock"},
+                   {"long", costs.timed_long, "a timed call that takes longer than reading the clock"},
+                   {"  inside", costs.inside_long, "of that, between the two readings of the clock"},
+                   {"rare", costs.timed_rare, "a timed call among untimed ones"},
+                   {"  inside", costs.inside_rare, "of that, between the two readings of the clock"},
                    {"folded", costs.folded, "direct recursion that is not timed"},
                    {"untimed", costs.untimed, "a call that is only counted"},
                    {"nesting", costs.nesting, "what that costs more if it calls something"},

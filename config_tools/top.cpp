@@ -141,9 +141,9 @@ std::string heading(const LiveProfile& before, const LiveProfile& now, const Tot
 std::string hooks(const LiveProfile& now) {
     const auto ns = [&](double ticks) { return report::fixed(ticks * now.ns_per_tick, 1); };
     const vfd::HookCosts& costs = now.costs;
-    return "hooks: " + report::seconds(static_cast<double>(now.hooks), 3) + " s; ns a call: timed " + ns(costs.timed) + " (inside " + ns(costs.inside) +
-           ", rare " + ns(costs.rare) + "), folded " + ns(costs.folded) + ", untimed " + ns(costs.untimed) + " (nesting " + ns(costs.nesting) +
-           "), excluded " + ns(costs.excluded);
+    return "hooks: " + report::seconds(static_cast<double>(now.hooks), 3) + " s; ns a call: timed " + ns(costs.timed) + " (long " +
+           ns(costs.timed_long) + ", rare " + ns(costs.timed_rare) + "), folded " + ns(costs.folded) + ", untimed " + ns(costs.untimed) +
+           " (nesting " + ns(costs.nesting) + "), excluded " + ns(costs.excluded);
 }
 
 // Empty where there is none.

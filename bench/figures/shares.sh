@@ -2,9 +2,10 @@
 # How true the reported times are.
 
 # phases.c prints, not instrumented, what each kind of work takes; recorded, that is the inclusive time of a function. The error is that of the function's
-# share of all, against the run of the same repetition that was not instrumented, and that of the sum. With calls of a few nanoseconds nobody can tell:
-# how much of the hooks the processor hides behind the program, and the other way round, is more than what is asked for.
-long_kinds='long_loop microseconds hundreds nested_calls'
+# share of all, against the run of the same repetition that was not instrumented, and that of the sum. Long calls are those of a microsecond and more:
+# a pair of hooks is one or two percent of these, and what it costs is known to a third. The shorter ones are shown for the reader.
+long_kinds='long_loop microseconds nested_microseconds'
+short_kinds='hundreds nested_calls'
 tiny_kinds='tiny_calls nested_tiny_calls recursion'
 # (gprof cannot take part: what the kinds of work have in common is never instrumented, and its time then belongs to none of them.)
 variants=$(for variant in exact adaptive uftrace; do ! has $variant || echo -n "$variant "; done)
@@ -22,10 +23,10 @@ reported() {
     *)
         awk -F'|' '/Grouped by function name/ { on = 1 } on && NF > 6 { gsub(/ /, "", $6); print $6, $5 + 0 }' phases.empty_all.log
         ;;
-    esac | awk -v kinds=" $long_kinds $tiny_kinds " 'index(kinds, " " $1 " ")'
+    esac | awk -v kinds=" $long_kinds $short_kinds $tiny_kinds " 'index(kinds, " " $1 " ")'
 }
 
-# measure_shares long|tiny: lines "repetition variant kind seconds", of a round, in times.long or times.tiny; the truth is the variant `plain`.
+# measure_shares long|short|tiny: lines "repetition variant kind seconds", of a round, in times.long and so on; the truth is the variant `plain`.
 measure_shares() {
     local i variant
     for ((i = 0; i < repeat; i++)); do
@@ -39,7 +40,7 @@ measure_shares() {
 }
 per_round() { awk -v i="$1" -v variant="$2" -v rounds="$(rounds_of "$2")" '{ print i, variant, $1, $2 / rounds }'; }
 
-# error_of long|tiny VARIANT KIND [TRUTH]: percent of the share, or with the kind `sum` of the sum of all.
+# error_of long|short|tiny VARIANT KIND [TRUTH]: percent of the share, or with the kind `sum` of the sum of all.
 error_of() {
     awk -v variant="$2" -v kind="$3" -v truth="${4:-plain}" '
         { seconds[$1, $2, $3] = $4; sum[$1, $2] += $4; repetitions[$1] }
@@ -54,7 +55,7 @@ error_of() {
         }' times."$1" | median
 }
 
-# table_of_errors long|tiny KIND…
+# table_of_errors long|short|tiny KIND…
 table_of_errors() {
     local calls=$1 kind variant
     shift
@@ -70,12 +71,12 @@ table_of_errors() {
 }
 
 compile phases
-measure_shares long
-measure_shares tiny
+for calls in long short tiny; do measure_shares $calls; done
 # shellcheck disable=SC2086
 {
-    printf 'What is reported of two programs of several kinds of work, against the same program uninstrumented: the share of each kind, and the sum.\n'
+    printf 'What is reported of three programs of several kinds of work, against the same program uninstrumented: the share of each kind, and the sum.\n'
     table_of_errors long $long_kinds
+    table_of_errors short $short_kinds
     table_of_errors tiny $tiny_kinds
 } | tee tables.md
 for variant in exact $(! has adaptive || echo adaptive); do

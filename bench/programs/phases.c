@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Kinds of work in turn, each a function of its own, some milliseconds each where nothing is instrumented: phases ROUNDS long|tiny. The calls of the one
- * take from 50 ns on, those of the other some nanoseconds. Prints lines "NAME NS": the
+ * Kinds of work in turn, each a function of its own, some milliseconds each where nothing is instrumented: phases ROUNDS long|short|tiny. The calls take a
+ * microsecond and more, some tens of nanoseconds and more, or some nanoseconds. Prints lines "NAME NS": the
  * time of each kind, by clock reads around it in functions that are never instrumented. Recorded, the same is in a profile as the inclusive time of
  * these functions; how much a recorder distorts it is the difference.
  */
@@ -55,6 +55,7 @@ static NOINLINE uint64_t tiny(uint64_t value) { return steps(value, 2); }
 static NOINLINE uint64_t shortest(uint64_t value) { return replace_least(value, 2); }
 static NOINLINE uint64_t longer(uint64_t value) { return replace_least(value, 5); }
 static NOINLINE uint64_t longest(uint64_t value) { return replace_least(value, 50); }
+static NOINLINE uint64_t outermost(uint64_t value) { return replace_least(longest(longest(longest(value))), 50); }
 static NOINLINE uint64_t outer(uint64_t value) { return replace_least(shortest(shortest(shortest(value))), 5); }
 static NOINLINE uint64_t inner(uint64_t value) { return steps(tiny(tiny(tiny(value))), 20); }
 /* What stands before the return is there so that the compiler makes no loop of it, which it cannot either where it is instrumented. */
@@ -75,6 +76,7 @@ static NOINLINE unsigned fib(unsigned n)
     }
 static NOINLINE void long_loop(void) { sink = steps(sink, 4500000); }
 REPEATED(microseconds, longest, 2000)
+REPEATED(nested_microseconds, outermost, 600)
 REPEATED(hundreds, longer, 20000)
 REPEATED(nested_calls, outer, 10000)
 REPEATED(tiny_calls, tiny, 1300000)
@@ -84,15 +86,17 @@ static NOINLINE void recursion(void) { sink += fib(27) + fib(26); }
 static const struct {
     const char *name;
     void (*run)(void);
-} kinds[] = {{"long_loop", long_loop},   {"microseconds", microseconds}, {"hundreds", hundreds}, {"nested_calls", nested_calls},
+} kinds[] = {{"long_loop", long_loop},   {"microseconds", microseconds}, {"nested_microseconds", nested_microseconds},
+             {"hundreds", hundreds},     {"nested_calls", nested_calls},
              {"tiny_calls", tiny_calls}, {"nested_tiny_calls", nested_tiny_calls}, {"recursion", recursion}};
-enum { Kinds = sizeof kinds / sizeof *kinds, LongKinds = 4 };
+enum { Kinds = sizeof kinds / sizeof *kinds, LongKinds = 3, ShortKinds = 2 };
 static uint64_t spent[Kinds];
 
 /* The main function of the workloads calls it; here a call is a round. */
 QUIET uint64_t work(uint64_t calls, const char *argument)
 {
-    const unsigned first = *argument == 't' ? LongKinds : 0, end = *argument == 'l' ? LongKinds : Kinds;
+    const unsigned first = *argument == 'l' ? 0 : *argument == 's' ? LongKinds : LongKinds + ShortKinds;
+    const unsigned end = *argument == 'l' ? LongKinds : *argument == 's' ? LongKinds + ShortKinds : Kinds;
     if (calls < 2)
         return 0;
     for (uint64_t i = 0; i < calls; i++)

@@ -7,6 +7,9 @@
 namespace vftr::analysis {
 namespace {
 
+// Of what could be hidden behind the program in all (see the header).
+constexpr double Hidden = 0.5;
+
 // A damaged file may say anything.
 constexpr double MostTicks = 9e18;
 
@@ -21,9 +24,10 @@ double as_signed(std::uint64_t ticks) {
 // The calls of a path by what they cost, and what an estimate says of those that were not timed.
 struct Calls {
     std::uint64_t only_counted = 0;
-    double timed = 0, folded = 0, untimed = 0;
-    double moved = 0, variance = 0; // own time of the untimed ones
+    double timed = 0, rare = 0, folded = 0, untimed = 0; // rare: of the timed ones, those that stand for others
+    double moved = 0, variance = 0;                      // own time of the untimed ones
 
+    Calls() = default;
     Calls(const vfd::Node& node, const vfd::Estimate* estimate) {
         std::uint64_t left = vfd::calls_of(node);
         if (estimate) {
@@ -40,20 +44,22 @@ struct Calls {
         const std::uint64_t recursion = std::min(node.folded, left);
         folded = static_cast<double>(recursion);
         timed = static_cast<double>(left - recursion);
+        rare = estimate ? std::min(static_cast<double>(estimate->timed), timed) : 0;
     }
     double all() const { return timed + folded + untimed; }
 };
 
 // What a path and its calls want of the time that was measured in it, and in its caller; ticks.
 struct Path {
-    double calls = 0;           // of it and, until it is its turn, of its callees
+    Calls calls;
+    double calls_below = 0;     // of its callees
+    double timed_below = 0;     // the timed ones of these
     double inside = 0;          // of the hooks' cost, in its own time
     double outside = 0;         // of the hooks' cost, in its caller's own time
     double moved = 0;           // from its caller's own time to its own
     double variance = 0;        // of that
     double wanted = 0;          // by its callees, of its own time
     double share = 1;           // of what it and its callees want, that there is
-    std::uint64_t only_counted = 0;
 };
 
 // Of all paths below a path; ticks.
@@ -66,7 +72,8 @@ struct Below {
 class Compensation {
 public:
     Compensation(const vfd::ThreadView& thread, const vfd::HookCosts& costs, ThreadTimes& times)
-        : thread_(thread), costs_(costs), times_(times), paths_(thread.node_count), parents_(thread.node_count) {
+        : thread_(thread), costs_(costs), times_(times), paths_(thread.node_count), parents_(thread.node_count),
+          recorded_(thread.node_count) {
         times_.exclusive.resize(thread.node_count);
         times_.inclusive.resize(thread.node_count);
         times_.overhead.resize(thread.node_count);
@@ -78,7 +85,9 @@ public:
 
     // Callees have higher ids than their callers.
     void run() {
-        ask_for_time();
+        count_calls();
+        for (std::uint32_t id = thread_.node_count; id-- > 1;)
+            ask_for_time(id);
         for (std::uint32_t id = 0; id < thread_.node_count; ++id)
             share_out(id);
         std::vector<Below> below(thread_.node_count);
@@ -87,36 +96,49 @@ public:
     }
 
 private:
-    void ask_for_time() {
-        auto next = thread_.estimates.rbegin();
-        std::uint32_t id = thread_.node_count;
-        for (auto chunk = thread_.node_chunks.rbegin(); chunk != thread_.node_chunks.rend(); ++chunk) {
-            const auto first = thread_.chunk_first[static_cast<std::size_t>(thread_.node_chunks.rend() - chunk) - 1];
-            while (id > first) {
-                --id;
-                ask_for_time(id, (*chunk)[id - first], next != thread_.estimates.rend() && next->node == id ? &*next++ : nullptr);
+    void count_calls() {
+        auto next = thread_.estimates.begin();
+        std::uint32_t id = 0;
+        for (const auto& chunk : thread_.node_chunks)
+            for (const vfd::Node& node : chunk) {
+                if (id == thread_.node_count)
+                    return;
+                const bool estimated = next != thread_.estimates.end() && next->node == id;
+                paths_[id].calls = Calls(node, estimated ? &*next++ : nullptr);
+                recorded_[id] = node.kind != vfd::NodeKind::Root;
+                parents_[id] = node.parent < id ? node.parent : 0; // a writer that lives may not change callers
+                if (id != 0) {
+                    paths_[parents_[id]].calls_below += paths_[id].calls.all();
+                    paths_[parents_[id]].timed_below += paths_[id].calls.timed;
+                }
+                ++id;
             }
-        }
     }
 
-    void ask_for_time(std::uint32_t id, const vfd::Node& node, const vfd::Estimate* estimate) {
-        const Calls calls(node, estimate);
+    // How near the times between two readings of the clock in a path are to so long ones that reading it costs little: from 0 to 1.
+    double longness(std::uint32_t id) const {
+        constexpr double Short = 1.5, Long = 2.25; // times what two readings take
+        const double times = paths_[id].calls.timed + paths_[id].timed_below;
+        if (times == 0 || costs_.inside == 0)
+            return 0;
+        return std::clamp((as_signed(times_.raw_exclusive[id]) / times / costs_.inside - Short) / (Long - Short), 0.0, 1.0);
+    }
+
+    void ask_for_time(std::uint32_t id) {
         Path& path = paths_[id];
-        parents_[id] = node.parent < id ? node.parent : 0; // a writer that lives may not change callers
-        path.only_counted = calls.only_counted;
-        path.variance = calls.variance;
-        if (node.kind != vfd::NodeKind::Root) {
-            const double nested = std::min(path.calls, calls.untimed), known = calls.timed * costs_.inside + calls.folded * costs_.folded;
-            path.moved = std::max(calls.moved - calls.untimed * costs_.rare, 0.0);
-            path.inside = std::clamp(as_signed(times_.raw_exclusive[id]) + path.moved, 0.0, known);
-            path.outside = calls.timed * std::max(costs_.timed - costs_.inside, 0.0) + calls.untimed * costs_.untimed + nested * costs_.nesting +
-                           known - path.inside;
-        }
-        path.calls = calls.all();
-        if (id == 0)
-            return;
         Path& caller = paths_[parents_[id]];
-        caller.calls += path.calls;
+        const Calls& calls = path.calls;
+        path.variance = calls.variance;
+        if (recorded_[id]) {
+            const double usual = calls.timed - calls.rare, within = longness(id), around = std::max(within, longness(parents_[id]));
+            const double folded = calls.folded * costs_.folded;
+            const double timed = usual * std::lerp(costs_.timed, costs_.timed_long, Hidden * around) + calls.rare * costs_.timed_rare + folded;
+            const double inside = usual * std::lerp(costs_.inside, costs_.inside_long, within) + calls.rare * costs_.inside_rare + folded;
+            const double untimed = calls.untimed * costs_.untimed + std::min(path.calls_below, calls.untimed) * costs_.nesting;
+            path.moved = std::max(calls.moved - calls.untimed * costs_.inside_rare, 0.0);
+            path.inside = std::clamp(as_signed(times_.raw_exclusive[id]) + path.moved, 0.0, std::min(inside, timed));
+            path.outside = timed - path.inside + untimed;
+        }
         caller.wanted += path.outside + path.moved;
     }
 
@@ -143,14 +165,14 @@ private:
         const double there_is = as_signed(times_.raw_exclusive[id]) + path.moved, raw = there_is - below.moved;
         const double exclusive = std::max(there_is - path.inside - path.wanted, 0.0);
         const double all_raw = raw + below.raw, all_lost = raw - exclusive + below.lost;
-        const double raw_inclusive = path.only_counted ? all_raw : static_cast<double>(times_.raw_inclusive[id]);
+        const double raw_inclusive = path.calls.only_counted ? all_raw : static_cast<double>(times_.raw_inclusive[id]);
         const double folded_onto_others = all_raw > 0 ? std::max(raw_inclusive / all_raw, 1.0) : 1.0;
         times_.exclusive[id] = whole_ticks(exclusive);
         times_.inclusive[id] = whole_ticks(std::max(raw_inclusive - all_lost * folded_onto_others, exclusive));
         times_.raw_exclusive[id] = whole_ticks(raw);
         times_.raw_inclusive[id] = whole_ticks(raw_inclusive);
         if (!times_.untimed.empty()) {
-            times_.untimed[id] = path.only_counted;
+            times_.untimed[id] = path.calls.only_counted;
             times_.variance[id] = path.variance + below.variance;
         }
         if (id == 0)
@@ -167,6 +189,7 @@ private:
     ThreadTimes& times_;
     std::vector<Path> paths_;
     std::vector<std::uint32_t> parents_;
+    std::vector<bool> recorded_; // not the root, nor what stands for it
 };
 
 } // namespace

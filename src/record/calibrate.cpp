@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 extern "C" void __cyg_profile_func_enter(void*, void*);
 extern "C" void __cyg_profile_func_exit(void*, void*);
@@ -36,10 +37,11 @@ struct Scratch {
     std::uint8_t events[StreamBytes];
 };
 
-// Node 1 is called by the root and has been called before; or it is running, and calls itself; or it is called and calls node 2, neither
-// being timed; or it is called untimed, and now and then node 2 is called instead, which is timed.
-enum class Kind { Timed, Folded, Untimed, Nested, Rare, Excluded };
-constexpr std::size_t Kinds = 6;
+// Node 1 is called by the root and has been called before, and does next to nothing or more than that (Long); or it is running, and calls
+// itself; or it is called and calls node 2, neither being timed; or it is called untimed, and now and then node 2 is called instead, which
+// is timed; or one of the two is called, untimed, and nothing tells which (Either); or it is excluded.
+enum class Kind { Timed, Long, Folded, Untimed, Nested, Rare, Either, Excluded };
+constexpr std::size_t Kinds = 8;
 constexpr std::uint64_t Keys[] = {0, 1, 2};
 
 void reset(Scratch& scratch, Kind kind) {
@@ -48,7 +50,7 @@ void reset(Scratch& scratch, Kind kind) {
     for (std::size_t i = 0; i < std::size(scratch.nodes); ++i) {
         scratch.nodes[i] = {};
         scratch.nodes[i].key = Keys[i];
-        if ((i == 1 && (kind == Kind::Untimed || kind == Kind::Rare)) || (i != 0 && kind == Kind::Nested))
+        if ((i == 1 && (kind == Kind::Untimed || kind == Kind::Rare)) || (i != 0 && (kind == Kind::Nested || kind == Kind::Either)))
             scratch.nodes[i].skip = 2 * Pairs;
         else if (i != 0 && kind == Kind::Excluded)
             scratch.nodes[i].skip = vfd::SkipExcluded;
@@ -98,6 +100,20 @@ VFTR_INLINE std::uint64_t work(std::uint64_t x, volatile std::uint64_t (&stores)
     return x;
 }
 
+// What takes longer than reading the clock, and branches in a way that the processor cannot foresee, as searching and sorting do. (The empty
+// statements keep the compiler from making conditional moves of the branches.)
+VFTR_INLINE std::uint64_t long_work(std::uint64_t x, volatile std::uint64_t (&stores)[16]) {
+    for (int i = 0; i < 8; ++i) {
+        x = scramble(x);
+        if (x >> 63)
+            asm volatile("" : "+r"(x));
+        else
+            asm volatile("nop" : "+r"(x));
+        stores[x >> 60] = x;
+    }
+    return x;
+}
+
 template <bool hooks>
 VFTR_INLINE void enter(std::uint64_t function) {
     if (hooks)
@@ -109,24 +125,38 @@ VFTR_INLINE void leave(std::uint64_t function) {
         exit_hook(reinterpret_cast<void*>(function), nullptr);
 }
 
-// One call in sixteen on average, of which nothing tells the processor.
+// Of node 2 one call in sixteen on average, or in two, of which nothing tells the processor.
 void choose_keys(Scratch& scratch, Kind kind) {
+    const int bits = kind == Kind::Rare ? 4 : kind == Kind::Either ? 1 : 63;
     std::uint64_t x = base::read_ticks();
     for (std::uint64_t& key : scratch.keys) {
         x = scramble(x);
-        key = Keys[kind == Kind::Rare && x >> 60 == 0 ? 2 : 1];
+        key = Keys[x >> (64 - bits) == 0 ? 2 : 1];
     }
 }
 
+// A function of its own.
+template <bool hooks, std::uint64_t key>
+__attribute__((noinline)) std::uint64_t call(std::uint64_t x, volatile std::uint64_t (&stores)[16]) {
+    enter<hooks>(key);
+    x = work(x + key, stores);
+    leave<hooks>(key);
+    return x;
+}
+
 // Ticks of all the pairs.
-template <bool hooks, bool nested>
+template <bool hooks, Kind kind>
 std::uint64_t time_pairs(Scratch& scratch) {
     std::uint64_t x = base::read_ticks(), begin = x;
     for (std::uint64_t key : scratch.keys) {
         x = work(x, scratch.stores);
+        if (kind == Kind::Either) {
+            x = key == Keys[1] ? call<hooks, Keys[1]>(x, scratch.stores) : call<hooks, Keys[2]>(x, scratch.stores);
+            continue;
+        }
         enter<hooks>(key);
-        x = work(x, scratch.stores);
-        if (nested) {
+        x = kind == Kind::Long ? long_work(x, scratch.stores) : work(x, scratch.stores);
+        if (kind == Kind::Nested) {
             enter<hooks>(Keys[2]);
             x = work(x, scratch.stores);
             leave<hooks>(Keys[2]);
@@ -140,22 +170,24 @@ std::uint64_t time_pairs(Scratch& scratch) {
 // Ticks of all pairs, the least of several rounds.
 struct Times {
     std::uint64_t with = ~std::uint64_t{0}, without = with;
-    std::uint64_t measured = 0; // by the hooks, where they are timed
+    std::uint64_t measured = 0;  // by the hooks of the calls that are timed
     std::uint64_t timed = Pairs; // calls
-    double all() const { return std::max(0.0, static_cast<double>(with) - static_cast<double>(without)) / Pairs; }
+    double pair() const { return std::max(0.0, static_cast<double>(with) - static_cast<double>(without)) / Pairs; }
     // What lies between the two readings of the clock, but for the work in between.
-    double inside() const {
-        return std::max(static_cast<double>(measured) / static_cast<double>(timed) - static_cast<double>(without) / 2 / Pairs, 0.0);
+    double inside(double work) const { return std::max(static_cast<double>(measured) / static_cast<double>(timed) - work, 0.0); }
+    // Of a pair that is timed among others that cost so much.
+    double timed_among(double others) const {
+        return std::max(pair() * Pairs - others * static_cast<double>(Pairs - timed), 0.0) / static_cast<double>(timed);
     }
 };
 
-void time_once(Scratch& scratch, Kind kind, Times& least) {
+template <Kind kind>
+void time_once(Scratch& scratch, Times& least) {
     reset(scratch, kind);
     choose_keys(scratch, kind);
-    const bool nested = kind == Kind::Nested;
     ThreadState* before = current;
     current = &scratch.state;
-    const std::uint64_t with = nested ? time_pairs<true, true>(scratch) : time_pairs<true, false>(scratch);
+    const std::uint64_t with = time_pairs<true, kind>(scratch);
     current = before;
     if (with < least.with) {
         least.with = with;
@@ -163,7 +195,30 @@ void time_once(Scratch& scratch, Kind kind, Times& least) {
         least.measured = node.exclusive;
         least.timed = std::max<std::uint64_t>(node.calls, 1);
     }
-    least.without = std::min(least.without, nested ? time_pairs<false, true>(scratch) : time_pairs<false, false>(scratch));
+    least.without = std::min(least.without, time_pairs<false, kind>(scratch));
+}
+
+template <std::size_t... kinds>
+void time_all(Scratch& scratch, Times (&least)[Kinds], std::index_sequence<kinds...>) {
+    (time_once<static_cast<Kind>(kinds)>(scratch, least[kinds]), ...);
+}
+
+vfd::HookCosts costs_of(const Times (&least)[Kinds]) {
+    auto of = [&](Kind kind) -> const Times& { return least[static_cast<std::size_t>(kind)]; };
+    const double some_work = static_cast<double>(of(Kind::Timed).without) / 2 / Pairs;
+    const double more_work = static_cast<double>(of(Kind::Long).without) / Pairs - some_work;
+    const double timed = of(Kind::Timed).pair(), timed_long = of(Kind::Long).pair(), untimed = of(Kind::Untimed).pair();
+    const double timed_rare = of(Kind::Rare).timed_among(untimed);
+    return {.timed = timed,
+            .inside = std::min(of(Kind::Timed).inside(some_work), timed),
+            .timed_long = timed_long,
+            .inside_long = std::min(of(Kind::Long).inside(more_work), timed_long),
+            .timed_rare = timed_rare,
+            .inside_rare = std::min(of(Kind::Rare).inside(some_work), timed_rare),
+            .folded = of(Kind::Folded).pair(),
+            .untimed = of(Kind::Either).pair(),
+            .nesting = std::max(0.0, of(Kind::Nested).pair() - 2 * untimed),
+            .excluded = of(Kind::Excluded).pair()};
 }
 
 } // namespace
@@ -182,20 +237,11 @@ void measure_hook_cost(int rounds) {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     Times least[Kinds];
     for (int i = 0; i < rounds; ++i)
-        for (std::size_t kind = 0; kind < Kinds; ++kind)
-            time_once(*scratch, static_cast<Kind>(kind), least[kind]);
+        time_all(*scratch, least, std::make_index_sequence<Kinds>{});
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     scratch->children.destroy();
     base::unmap(scratch, sizeof(Scratch));
-    auto of = [&](Kind kind) { return least[static_cast<std::size_t>(kind)]; };
-    const double untimed = of(Kind::Untimed).all();
-    recorder.writer.header().costs = {.timed = of(Kind::Timed).all(),
-                                      .inside = std::min(of(Kind::Timed).inside(), of(Kind::Timed).all()),
-                                      .rare = of(Kind::Rare).inside(),
-                                      .folded = of(Kind::Folded).all(),
-                                      .untimed = untimed,
-                                      .nesting = std::max(0.0, of(Kind::Nested).all() - 2 * untimed),
-                                      .excluded = of(Kind::Excluded).all()};
+    recorder.writer.header().costs = costs_of(least);
 }
 
 } // namespace vftr::record

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -19,6 +20,12 @@ using vftr::test::ImageBuilder;
 namespace {
 
 using Ticks = std::vector<std::uint64_t>;
+
+// The same for all timed calls.
+vfd::HookCosts timed_costs(double timed, double inside) {
+    return {.timed = timed, .inside = inside, .timed_long = timed, .inside_long = inside, .timed_rare = timed, .inside_rare = inside,
+            .folded = 0, .untimed = 0, .nesting = 0, .excluded = 0};
+}
 
 struct Recording {
     std::vector<vfd::Node> nodes{ImageBuilder::root()};
@@ -156,8 +163,7 @@ TEST_CASE("without known costs and estimates times are what was measured") {
 
 TEST_CASE("the cost of the hooks leaves the time of the caller and of all that called it") {
     Recording r;
-    r.costs.timed = 10;
-    r.costs.inside = 4;
+    r.costs = timed_costs(10, 4);
     const std::uint32_t main = r.add(0, 1, 2000, 3000);
     r.add(main, 100, 1000, 1000);
     r.nodes[0].exclusive = 50;
@@ -174,7 +180,7 @@ TEST_CASE("the cost of the hooks leaves the time of the caller and of all that c
 
 TEST_CASE("direct recursion costs the function itself") {
     Recording r;
-    r.costs.timed = 10;
+    r.costs = timed_costs(10, 0);
     r.costs.folded = 2;
     r.add(0, 100, 1000, 1000);
     r.nodes[1].folded = 90;
@@ -185,8 +191,7 @@ TEST_CASE("direct recursion costs the function itself") {
 
 TEST_CASE("a function that does nothing has no time, and its caller bears the rest") {
     Recording r;
-    r.costs.timed = 10;
-    r.costs.inside = 4;
+    r.costs = timed_costs(10, 4);
     const std::uint32_t main = r.add(0, 1, 2000, 2300);
     r.add(main, 100, 300, 300); // 400 would be the hooks'
     const ThreadTimes t = r.times();
@@ -197,7 +202,7 @@ TEST_CASE("a function that does nothing has no time, and its caller bears the re
 
 TEST_CASE("where hooks cannot have cost as much as that each path bears its part of what there was") {
     Recording r;
-    r.costs.timed = 10;
+    r.costs = timed_costs(10, 0);
     const std::uint32_t main = r.add(0, 1, 310, 510);
     r.add(main, 75, 150, 150);
     r.add(main, 25, 50, 50);
@@ -212,7 +217,7 @@ TEST_CASE("where hooks cannot have cost as much as that each path bears its part
 TEST_CASE("untimed calls cannot have taken more than their caller") {
     Recording r;
     r.costs.untimed = 4;
-    r.costs.rare = 5;
+    r.costs.inside_rare = 5;
     const std::uint32_t main = r.add(0, 1, 450, 500), leaf = r.add(main, 100, 50, 50);
     vfd::Estimate& e = r.estimate(leaf, 90, 45, 45 * 11); // 6 ticks each without the hooks: 90 * (6 + 4) were twice as long
     e.variance = 100;
@@ -225,9 +230,47 @@ TEST_CASE("untimed calls cannot have taken more than their caller") {
     CHECK(t.variance[leaf] == Approx(400 * 0.25));
 }
 
+TEST_CASE("of calls that take longer than reading the clock the hooks cost less, in between in proportion") {
+    for (const auto& [own, inside, all] : {std::array{25, 20, 40}, {30, 20, 40}, {45, 4, 33}, {100, 4, 33}, {38, 11, 36}}) { // of 1.5 to 2.25 times 20, half of 14
+        Recording r;
+        r.costs = timed_costs(40, 20);
+        r.costs.timed_long = 26;
+        r.costs.inside_long = 4;
+        const std::uint32_t main = r.add(0, 1, 2'000'000, 2'000'000), f = r.add(main, 100'000, 100'000 * static_cast<std::uint64_t>(own), 0);
+        r.nodes[main].exclusive = 100'000 * 30; // hardly anything between the calls
+        const ThreadTimes t = r.times();
+        INFO(own << " ticks");
+        CHECK(static_cast<double>(t.exclusive[f]) / 100'000 == Approx(own - inside).margin(0.6));
+        CHECK(t.overhead[f] / 100'000 == Approx(all).margin(0.6));
+    }
+}
+
+TEST_CASE("where much lies between the calls of a function their hooks cost less, too") {
+    Recording r;
+    r.costs = timed_costs(40, 20);
+    r.costs.timed_long = 26;
+    r.costs.inside_long = 4;
+    const std::uint32_t main = r.add(0, 1, 100'000, 125'000), tiny = r.add(main, 1000, 25'000, 25'000);
+    const ThreadTimes t = r.times();
+    CHECK(t.exclusive[tiny] == 25'000 - 20'000);
+    CHECK(t.overhead[tiny] == Approx(33'000));
+}
+
+TEST_CASE("a timed call among untimed ones has a cost of its own") {
+    Recording r;
+    r.costs = timed_costs(40, 20);
+    r.costs.timed_rare = 70;
+    r.costs.inside_rare = 22;
+    const std::uint32_t main = r.add(0, 1, 100'000, 100'000), leaf = r.add(main, 1000, 100 * 24, 100 * 24);
+    vfd::Estimate& e = r.estimate(leaf, 900, 900, 900 * 24);
+    e.timed = 60; // 40 before
+    CHECK(r.times().overhead[leaf] == Approx(60 * 70 + 40 * 40));
+    CHECK(r.times().exclusive[leaf] == 100 * 24 - 60 * 22 - 40 * 20 + 900 * 2);
+}
+
 TEST_CASE("where recursion is folded onto paths further out inclusive times lose in proportion") {
     Recording r;
-    r.costs.timed = r.costs.inside = 1;
+    r.costs = timed_costs(1, 1);
     const std::uint32_t f = r.add(0, 100, 1000, 2000), g = r.add(f, 500, 1000, 1800); // 800 of g's are in f again
     const ThreadTimes t = r.times();
     CHECK(t.inclusive[f] == 2000 - 600);
@@ -296,7 +339,9 @@ TEST_CASE("a time below zero of which nobody wants anything leaves the others as
 }
 
 TEST_CASE("of a program whose true times are known just these are shown, whatever is timed of it") {
-    const vfd::HookCosts costs{.timed = 40, .inside = 16, .rare = 16, .folded = 0, .untimed = 8, .nesting = 6, .excluded = 0};
+    vfd::HookCosts costs = timed_costs(40, 16);
+    costs.untimed = 8;
+    costs.nesting = 6;
     // Of calls within calls the numbers have no common divisor: each kind of call then has timed and untimed calls within in proportion.
     constexpr std::uint64_t Rounds = 3000;
     for (const auto& gaps : {std::pair{1, 1}, {2, 3}, {5, 3}}) {
@@ -333,7 +378,7 @@ TEST_CASE("whatever a damaged file says, times are numbers") {
     for (double cost : {0.0, 1.0, Huge})
         for (std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, Most / 2 + 1, Most}) {
             Recording r;
-            r.costs = {cost, Huge, cost, cost, cost, Huge, 0};
+            r.costs = {cost, Huge, cost, Huge, cost, cost, cost, cost, Huge, 0};
             const std::uint32_t main = r.add(0, Most, count, Most), leaf = r.add(main, count, Most, count);
             r.add(leaf, Most, count, count);
             r.nodes[main].folded = count;

@@ -116,8 +116,8 @@ public:
 
 TEST_CASE("a live recording's profile counts up to now") {
     Recording r;
-    r.header.costs.timed = 2;
-    r.header.costs.inside = 1;
+    r.header.costs.timed = r.header.costs.timed_long = 2;
+    r.header.costs.inside = r.header.costs.inside_long = 1;
     r.add_thread(1000);
     std::uint32_t main = r.add_node("main", 0, 1, 0, 0);
     r.add_node("f", main, 7, 300, 300);
@@ -347,7 +347,7 @@ TEST_CASE("paths that were never taken are left out, unless they lead to one tha
 
 TEST_CASE("the cost of MPI wrappers is told apart, and of the thread that lost most") {
     Recording r;
-    r.header.costs.timed = 2;
+    r.header.costs.timed = r.header.costs.timed_long = 2;
     r.add_thread(1000);
     r.add_node("f", 0, 10, 1, 1);
     r.add_node("MPI_Send", 0, 3, 1, 1, vfd::NodeKind::Mpi);
@@ -360,7 +360,7 @@ TEST_CASE("the cost of MPI wrappers is told apart, and of the thread that lost m
 
 TEST_CASE("calls that were not timed cost less") {
     Recording r;
-    r.header.costs.timed = 2;
+    r.header.costs.timed = r.header.costs.timed_long = 2;
     r.header.costs.folded = 0.5;
     r.add_thread(1000);
     r.add_node("fib", 0, 100, 1, 1);

@@ -189,7 +189,8 @@ std::string squeezed(const std::string& text, const std::string& part) {
 // Issue: every call is counted; timed are some; the hooks' costs, timed, untimed, nested.
 TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     ImageBuilder b;
-    b.header.costs = {.timed = 82, .inside = 40, .rare = 50, .folded = 20, .untimed = 10, .nesting = 6, .excluded = 4};
+    b.header.costs = {.timed = 82, .inside = 40, .timed_long = 50, .inside_long = 8, .timed_rare = 120, .inside_rare = 44, .folded = 20, .untimed = 10,
+                      .nesting = 6, .excluded = 4};
     b.name(10, "main").name(11, "tiny").name(12, "gone");
     vfd::Node main = ImageBuilder::function(0, 10), tiny = ImageBuilder::function(1, 11, vfd::NodeEstimated | vfd::NodeWatched);
     main.inclusive = main.exclusive = 2'000'000;
@@ -212,8 +213,8 @@ TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     estimate.variance = 1e6;
     b.estimates(0, {estimate});
     const std::string text = printed(b, cli::print_records);
-    CHECK(squeezed(text, "timed    a call") == "82.00 41.00 timed a call that is timed");
-    const char* const costs[][2] = {{"  inside ", "40.00 20.00 inside "}, {"  rare ", "50.00 25.00 rare "},      {"  folded ", "20.00 10.00 folded "},
+    CHECK(squeezed(text, "timed    a call") == "82.00 41.00 timed a call that is timed and takes next to no time");
+    const char* const costs[][2] = {{"  long ", "50.00 25.00 long "}, {"  rare ", "120.00 60.00 rare "},      {"  folded ", "20.00 10.00 folded "},
                                     {"  untimed ", "10.00 5.00 untimed "}, {"  nesting ", "6.00 3.00 nesting "}, {"  excluded ", "4.00 2.00 excluded "}};
     for (const auto& cost : costs)
         CHECK(squeezed(text, cost[0]).starts_with(cost[1]));
