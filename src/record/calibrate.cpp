@@ -87,9 +87,9 @@ VFTR_INLINE std::uint64_t scramble(std::uint64_t x) {
     return x * 6364136223846793005u + 1442695040888963407u; // Knuth, MMIX
 }
 
-// What the program does between two hooks. Hooks cost least where the processor waits for the program's own instructions, one after the other
-// (nothing at all), and a timed pair half as much as here where each call branches in a way that it cannot foresee. This is in between, and
-// near to what was measured in an interpreter (Lua): some arithmetic, a store, and now and then such a branch.
+// What the program does between two hooks. They cost next to nothing where the processor waits for the program's own instructions, one after
+// the other, and most where it has always something to do: as in an interpreter (Lua), where this costs what it costs here. Some
+// arithmetic, a store, and now and then a branch that cannot be foreseen.
 VFTR_INLINE std::uint64_t work(std::uint64_t x, volatile std::uint64_t (&stores)[16]) {
     x = scramble(x);
     stores[x >> 60] = x;

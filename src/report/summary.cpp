@@ -50,6 +50,14 @@ void add_calls(std::string& out, const analysis::Profile& profile) {
                           " calls were counted and not timed: their times are estimated from those of other calls on the same call path");
 }
 
+// What hooks cost is known to a third (analysis/compensation.hpp). Worth a word where that is more than a few percent of the application's time.
+void add_uncertainty(std::string& out, const Summary& s) {
+    const std::uint64_t uncertain = (s.hook_overhead + s.mpi_overhead) / 3;
+    if (uncertain > s.runtime / 30)
+        add_note(out, "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " +
+                          seconds(static_cast<double>(uncertain), 2) + " s");
+}
+
 std::string notes(const analysis::Profile& profile, const config::Config& config) {
     const Summary& s = profile.summary;
     std::string out;
@@ -66,6 +74,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
         add_note(out, "this is rank " + std::to_string(profile.first_rank) + " alone, of " +
                           std::to_string(profile.world_size) + " ranks");
     add_calls(out, profile);
+    add_uncertainty(out, s);
     if (s.hook_calls_out)
         add_note(out, counted(s.hook_calls_out, "hook call", "of an excluded function was", "of excluded functions were") + " taken out of the running program");
     if (!profile.hook_calls_stay.empty())

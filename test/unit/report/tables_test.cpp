@@ -107,6 +107,16 @@ TEST_CASE("the log says what became of the hook calls of excluded functions") {
     CHECK(log.find("Note: hook calls of excluded functions stayed in the running program: this is Valgrind.\n") != log.npos);
 }
 
+TEST_CASE("the log says how uncertain the application time is where hooks took much of the time") {
+    analysis::Profile profile = three_ranks();
+    profile.summary.runtime = 3'000'000'000;
+    profile.summary.hook_overhead = 200'000'000;
+    profile.summary.mpi_overhead = 99'000'000;
+    CHECK(log_of(profile, {}).find("may be off") == std::string::npos);
+    profile.summary.hook_overhead = 800'000'000;
+    CHECK(log_of(profile, {}).find("about a third: the application time may be off by 0.30 s.\n") != std::string::npos);
+}
+
 TEST_CASE("the runtime profile is sorted by every column, both ways") {
     analysis::Profile profile = three_ranks();
     profile.nodes[3].overhead = 3;
