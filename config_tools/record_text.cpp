@@ -84,7 +84,8 @@ private:
                    {"rare", costs.timed_rare, "a timed call among untimed ones"},
                    {"  inside", costs.inside_rare, "of that, between the two readings of the clock"},
                    {"folded", costs.folded, "direct recursion that is not timed"},
-                   {"untimed", costs.untimed, "a call that is only counted"},
+                   {"untimed", costs.untimed, "a call that is only counted, one after the other"},
+                   {"  apart", costs.untimed_apart, "the same where more lies between the calls"},
                    {"nesting", costs.nesting, "what that costs more if it calls something"},
                    {"excluded", costs.excluded, "a call of a function that is not recorded"}};
         std::fprintf(out_, "\nHook costs:\n%12s %10s  %s\n", "ticks", "ns", "an enter and its leave");

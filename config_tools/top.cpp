@@ -143,7 +143,7 @@ std::string hooks(const LiveProfile& now) {
     const vfd::HookCosts& costs = now.costs;
     return "hooks: " + report::seconds(static_cast<double>(now.hooks), 3) + " s; ns a call: timed " + ns(costs.timed) + " (long " +
            ns(costs.timed_long) + ", rare " + ns(costs.timed_rare) + "), folded " + ns(costs.folded) + ", untimed " + ns(costs.untimed) +
-           " (nesting " + ns(costs.nesting) + "), excluded " + ns(costs.excluded);
+           " (apart " + ns(costs.untimed_apart) + ", nesting " + ns(costs.nesting) + "), excluded " + ns(costs.excluded);
 }
 
 // Empty where there is none.

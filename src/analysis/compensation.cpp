@@ -115,14 +115,14 @@ private:
             }
     }
 
-    // How near the times between two readings of the clock in a path are to so long ones that reading it costs little: from 0 to 1.
-    double longness(std::uint32_t id) const {
+    // How near the times between two readings of the clock, or two calls, in a path are to so long ones that hooks cost what they cost there: from 0 to 1.
+    double longness(std::uint32_t id, double times) const {
         constexpr double Short = 1.5, Long = 2.25; // times what two readings take
-        const double times = paths_[id].calls.timed + paths_[id].timed_below;
         if (times == 0 || costs_.inside == 0)
             return 0;
         return std::clamp((as_signed(times_.raw_exclusive[id]) / times / costs_.inside - Short) / (Long - Short), 0.0, 1.0);
     }
+    double longness_of_timed(std::uint32_t id) const { return longness(id, paths_[id].calls.timed + paths_[id].timed_below); }
 
     void ask_for_time(std::uint32_t id) {
         Path& path = paths_[id];
@@ -130,11 +130,12 @@ private:
         const Calls& calls = path.calls;
         path.variance = calls.variance;
         if (recorded_[id]) {
-            const double usual = calls.timed - calls.rare, within = longness(id), around = std::max(within, longness(parents_[id]));
+            const double usual = calls.timed - calls.rare, within = longness_of_timed(id), around = std::max(within, longness_of_timed(parents_[id]));
             const double folded = calls.folded * costs_.folded;
             const double timed = usual * std::lerp(costs_.timed, costs_.timed_long, Hidden * around) + calls.rare * costs_.timed_rare + folded;
             const double inside = usual * std::lerp(costs_.inside, costs_.inside_long, within) + calls.rare * costs_.inside_rare + folded;
-            const double untimed = calls.untimed * costs_.untimed + std::min(path.calls_below, calls.untimed) * costs_.nesting;
+            const double untimed = calls.untimed * std::lerp(costs_.untimed, costs_.untimed_apart, longness(parents_[id], caller.calls_below)) +
+                                   std::min(path.calls_below, calls.untimed) * costs_.nesting;
             path.moved = std::max(calls.moved - calls.untimed * costs_.inside_rare, 0.0);
             path.inside = std::clamp(as_signed(times_.raw_exclusive[id]) + path.moved, 0.0, std::min(inside, timed));
             path.outside = timed - path.inside + untimed;

@@ -216,7 +216,8 @@ vfd::HookCosts costs_of(const Times (&least)[Kinds]) {
             .timed_rare = timed_rare,
             .inside_rare = std::min(of(Kind::Rare).inside(some_work), timed_rare),
             .folded = of(Kind::Folded).pair(),
-            .untimed = of(Kind::Either).pair(),
+            .untimed = untimed,
+            .untimed_apart = of(Kind::Either).pair(),
             .nesting = std::max(0.0, of(Kind::Nested).pair() - 2 * untimed),
             .excluded = of(Kind::Excluded).pair()};
 }

@@ -66,16 +66,17 @@ struct ClockOffset {
 
 // What the hooks cost where the recording was made: ticks of a pair of enter and leave, events included, as measured in the process itself.
 struct HookCosts {
-    double timed;       // a call that is timed and takes next to no time
-    double inside;      // of that, what lies between the two readings of the clock and so is in the call's own time
-    double timed_long;  // the same two of a call that takes longer than reading the clock does, which the processor then does meanwhile
+    double timed;         // a call that is timed and takes next to no time
+    double inside;        // of that, what lies between the two readings of the clock and so is in the call's own time
+    double timed_long;    // the same two of a call that takes longer than reading the clock does, which the processor then does meanwhile
     double inside_long;
-    double timed_rare;  // and of a timed call among untimed ones, which the processor does not foresee
+    double timed_rare;    // and of a timed call among untimed ones, which the processor does not foresee
     double inside_rare;
-    double folded;      // direct recursion that is not timed (Node::folded)
-    double untimed;     // a call that is counted only and calls nobody
-    double nesting;     // what it costs more if it does call somebody
-    double excluded;    // a call of a function that is not recorded
+    double folded;        // direct recursion that is not timed (Node::folded)
+    double untimed;       // a call that is counted only and calls nobody, where one comes after the other
+    double untimed_apart; // the same where more lies between the calls, and nothing tells which function comes next
+    double nesting;       // what either costs more if it does call somebody
+    double excluded;      // a call of a function that is not recorded
 };
 
 // The first page of a file. Zero where not yet known.

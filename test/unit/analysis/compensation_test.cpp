@@ -24,7 +24,7 @@ using Ticks = std::vector<std::uint64_t>;
 // The same for all timed calls.
 vfd::HookCosts timed_costs(double timed, double inside) {
     return {.timed = timed, .inside = inside, .timed_long = timed, .inside_long = inside, .timed_rare = timed, .inside_rare = inside,
-            .folded = 0, .untimed = 0, .nesting = 0, .excluded = 0};
+            .folded = 0, .untimed = 0, .untimed_apart = 0, .nesting = 0, .excluded = 0};
 }
 
 struct Recording {
@@ -216,7 +216,7 @@ TEST_CASE("where hooks cannot have cost as much as that each path bears its part
 
 TEST_CASE("untimed calls cannot have taken more than their caller") {
     Recording r;
-    r.costs.untimed = 4;
+    r.costs.untimed = r.costs.untimed_apart = 4;
     r.costs.inside_rare = 5;
     const std::uint32_t main = r.add(0, 1, 450, 500), leaf = r.add(main, 100, 50, 50);
     vfd::Estimate& e = r.estimate(leaf, 90, 45, 45 * 11); // 6 ticks each without the hooks: 90 * (6 + 4) were twice as long
@@ -254,6 +254,20 @@ TEST_CASE("where much lies between the calls of a function their hooks cost less
     const ThreadTimes t = r.times();
     CHECK(t.exclusive[tiny] == 25'000 - 20'000);
     CHECK(t.overhead[tiny] == Approx(33'000));
+}
+
+TEST_CASE("untimed calls cost less where one comes after the other") {
+    for (const auto& [between, cost] : {std::pair{10, 8}, {30, 8}, {45, 14}, {1000, 14}}) {
+        Recording r;
+        r.costs = timed_costs(40, 20);
+        r.costs.untimed = 8;
+        r.costs.untimed_apart = 14;
+        const std::uint32_t main = r.add(0, 1, 0, 0), leaf = r.add(main, 10'000, 0, 0);
+        r.nodes[main].exclusive = 10'000 * static_cast<std::uint64_t>(between);
+        r.estimate(leaf, 10'000, 0, 0);
+        INFO(between << " ticks from one to the next");
+        CHECK(r.times().overhead[leaf] == Approx(10'000 * cost).epsilon(0.01));
+    }
 }
 
 TEST_CASE("a timed call among untimed ones has a cost of its own") {
@@ -340,7 +354,7 @@ TEST_CASE("a time below zero of which nobody wants anything leaves the others as
 
 TEST_CASE("of a program whose true times are known just these are shown, whatever is timed of it") {
     vfd::HookCosts costs = timed_costs(40, 16);
-    costs.untimed = 8;
+    costs.untimed = costs.untimed_apart = 8;
     costs.nesting = 6;
     // Of calls within calls the numbers have no common divisor: each kind of call then has timed and untimed calls within in proportion.
     constexpr std::uint64_t Rounds = 3000;
@@ -378,7 +392,7 @@ TEST_CASE("whatever a damaged file says, times are numbers") {
     for (double cost : {0.0, 1.0, Huge})
         for (std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, Most / 2 + 1, Most}) {
             Recording r;
-            r.costs = {cost, Huge, cost, Huge, cost, cost, cost, cost, Huge, 0};
+            r.costs = {cost, Huge, cost, Huge, cost, cost, cost, cost, cost, Huge, 0};
             const std::uint32_t main = r.add(0, Most, count, Most), leaf = r.add(main, count, Most, count);
             r.add(leaf, Most, count, count);
             r.nodes[main].folded = count;

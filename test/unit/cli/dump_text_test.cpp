@@ -190,7 +190,7 @@ std::string squeezed(const std::string& text, const std::string& part) {
 TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     ImageBuilder b;
     b.header.costs = {.timed = 82, .inside = 40, .timed_long = 50, .inside_long = 8, .timed_rare = 120, .inside_rare = 44, .folded = 20, .untimed = 10,
-                      .nesting = 6, .excluded = 4};
+                      .untimed_apart = 14, .nesting = 6, .excluded = 4};
     b.name(10, "main").name(11, "tiny").name(12, "gone");
     vfd::Node main = ImageBuilder::function(0, 10), tiny = ImageBuilder::function(1, 11, vfd::NodeEstimated | vfd::NodeWatched);
     main.inclusive = main.exclusive = 2'000'000;
