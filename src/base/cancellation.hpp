@@ -7,23 +7,36 @@
 // An asynchronous cancellation that has waited unwinds the thread from within the destructor. (signal_mask.hpp has what follows from that.)
 #pragma once
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace vftr::base {
 
-// What it was.
-inline int later_cancellation() {
-    int before = PTHREAD_CANCEL_ENABLE;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+struct Cancellation {
+    int state, type;
+};
+
+// What it was. The type goes first: glibc decides on the sender's side whether an asynchronous cancellation is due, and the signal that comes
+// then asks for the type alone (2.36), so that it would act in the midst of what is not to be cancelled any more.
+inline Cancellation later_cancellation() {
+    Cancellation before{PTHREAD_CANCEL_ENABLE, PTHREAD_CANCEL_DEFERRED};
+    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &before.type);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before.state);
     return before;
 }
 
-// Of an asynchronous one, which comes here, glibc sets the thread's result in pthread_setcanceltype, and not in pthread_setcancelstate.
-inline void cancellation_as(int before) {
-    int type = PTHREAD_CANCEL_DEFERRED;
-    pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
-    pthread_setcancelstate(before, nullptr);
-    pthread_setcanceltype(type, nullptr);
+// An asynchronous one that has waited comes with the type: glibc sets the thread's result there, and not in pthread_setcancelstate.
+inline void cancellation_as(const Cancellation& before) {
+    pthread_setcancelstate(before.state, nullptr);
+    pthread_setcanceltype(before.type, nullptr);
+}
+
+// open() without being a point of cancellation. glibc's makes the type asynchronous while the kernel is at work, whatever the thread has said, and
+// so obeys a signal that was sent just before. A status as of open().
+inline int open_uncancelled(const char* path, int flags) {
+    return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, 0));
 }
 
 class CancellationLater {
@@ -34,7 +47,7 @@ public:
     CancellationLater& operator=(const CancellationLater&) = delete;
 
 private:
-    int before_;
+    Cancellation before_;
 };
 
 } // namespace vftr::base

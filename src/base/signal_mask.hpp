@@ -22,13 +22,13 @@ inline bool a_signal_is_blocked() {
 // not to be.
 class Undisturbed {
 public:
-    Undisturbed() {
+    // Cancellation first: a system call is where a signal of it arrives, and pthread_sigmask is declared not to throw.
+    Undisturbed() : cancellation_(later_cancellation()) {
         sigset_t later;
         sigfillset(&later);
         for (int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT})
             sigdelset(&later, own);
         pthread_sigmask(SIG_BLOCK, &later, &signals_);
-        cancellation_ = later_cancellation();
     }
     ~Undisturbed() noexcept(false) {
         int (*volatile restore)(int, const sigset_t*, sigset_t*) = pthread_sigmask;
@@ -39,8 +39,8 @@ public:
     Undisturbed& operator=(const Undisturbed&) = delete;
 
 private:
+    Cancellation cancellation_;
     sigset_t signals_;
-    int cancellation_;
 };
 
 } // namespace vftr::base

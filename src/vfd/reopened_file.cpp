@@ -85,7 +85,7 @@ int ReopenedFile::finish(const Begun& begun) {
 int ReopenedFile::open() const {
     for (int tries = 1;; ++tries) {
         const char* path = path_.load(std::memory_order_acquire);
-        int fd = ::open(path, O_RDWR | O_CLOEXEC);
+        int fd = base::open_uncancelled(path, O_RDWR | O_CLOEXEC);
         int error = fd < 0 ? errno : 0;
         struct stat status {};
         if (fd >= 0) {
