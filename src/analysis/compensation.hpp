@@ -15,9 +15,10 @@
 // within the function adds little to what is measured (inside_long). What lies between is known as measured: a path's own time by the number of
 // readings in it. Between one and a half times and twice and a quarter of what two readings take, from where on nothing of them is seen any
 // more, the costs go from the one to the other in proportion. What a pair costs in all gets only half way to timed_long: that is measured with
-// work of which all is hidden that can be, and of eight programs the hooks cost as much as half way (bench/figures/totals.sh). Where only some calls are timed, the processor foresees that they are not, and
-// what it has begun is thrown away in each that is: R of them cost timed_rare. Untimed calls cost `untimed` where one comes after the other, and
-// untimed_apart where there is as much between the calls in their caller, they and all others, as above.
+// work of which all is hidden that can be, and of eight programs the hooks cost as much as half way (bench/figures/totals.sh).
+// Where only some calls are timed, the processor foresees that they are not, and what it has begun is thrown away in each that is: R of them
+// cost timed_rare. Untimed calls cost `untimed` where one comes after the other, and untimed_apart where there is as much between the calls in
+// their caller, they and all others, as above.
 //
 // What a pair costs depends on the program around it all the same, by a third either way. But the time in which all this
 // happened is certain: a path's own time before anything is taken out of it. If its hooks' cost, its callees' cost in it and the times of
