@@ -62,18 +62,12 @@ test_what_runs_after_finalize_is_in_the_log() {
 
 # A job that is cut short leaves what all of its ranks did before.
 test_a_job_that_is_cut_short_ends_as_without_vftrace_and_leaves_its_files() {
-    export may_be_killed=1
-    local try how
+    local how
     for linkage in none shared; do
         job
         [ $linkage = none ] || config '"mpi": {"collate_timeout": 2}'
         for how in abort kill segv exit; do
-            # Open MPI's mpirun now and then does not notice the end of a job, also of one without vftrace: then once more.
-            for ((try = 0; try < 3; try++)); do
-                rm -f job_*
-                ranks 4 ./job $how
-                [ $status = 124 ] || { [ $status = 137 ] && [ $how != kill ]; } || break
-            done
+            ranks_patiently 4 ./job $how
             # MPICH's mpirun gives the code of that rank or of those that it kills then, whichever ended first.
             ! mpi_library_is_mpich || [ $how != exit ] || [ $status != 9 ] || status=3
             echo "$how: $status"

@@ -35,14 +35,19 @@ ranks() {
     cat out.[0-9]* >out
     rm -rf "$session"
 }
-# As ranks. Open MPI's mpirun now and then does not notice the end of a job, and its jobs with windows, files or spawned programs
-# hang now and then on a busy machine, all that without vftrace too: then once more. Not for a program that kills itself.
+# As ranks. Open MPI's mpirun now and then does not notice the end of a job or crashes at it, and its jobs with windows, files or
+# spawned programs hang now and then on a busy machine, all that without vftrace too: then once more. Where a rank crashes, mpirun
+# says so.
 ranks_patiently() {
     local try may_be_killed=1
     for ((try = 0; try < 3; try++)); do
         rm -f ./*.log ./*.vfd ./*.tmpvfd
         ranks "$@"
-        [ $status = 124 ] || [ $status = 137 ] || break
+        case $status in
+        124 | 137) ;;
+        139) ! grep -q 'exited on signal\|EXIT STRING' err || break ;;
+        *) break ;;
+        esac
     done
 }
 # Text without what MPICH's communication layer, UCX, says on stdout when something for a rank that did not come is left.
