@@ -36,16 +36,16 @@ ranks() {
     rm -rf "$session"
 }
 # As ranks. Open MPI's mpirun now and then does not notice the end of a job or crashes at it, and its jobs with windows, files or
-# spawned programs hang now and then on a busy machine, all that without vftrace too: then once more. Where a rank crashes, mpirun
-# says so.
+# spawned programs hang now and then on a busy machine, all that without vftrace too: then once more. Where a rank is killed
+# or crashes, mpirun says so.
 ranks_patiently() {
     local try may_be_killed=1
     for ((try = 0; try < 3; try++)); do
         rm -f ./*.log ./*.vfd ./*.tmpvfd
         ranks "$@"
         case $status in
-        124 | 137) ;;
-        139) ! grep -q 'exited on signal\|EXIT STRING' err || break ;;
+        124) ;;
+        137 | 139) ! grep -q 'exited on signal\|EXIT STRING' err || break ;;
         *) break ;;
         esac
     done
