@@ -127,6 +127,7 @@ Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id) {
         known.module = id;
         if (module) {
             known.ruling = rules_.on(record::module_of(*module->record), function);
+            trigger_places_.set(function, known.ruling.triggers);
             known.wish = wishes_.none() ? Wish::None : wishes_.of(place_in_file(*module->record, function));
         }
         if (const auto path = rules_.without_files())
@@ -156,12 +157,6 @@ bool Verdicts::settle(std::uint64_t function, Known& known) {
         return false;
     }
     return true;
-}
-
-record::TriggerAction Verdicts::called(std::uint64_t function) {
-    std::lock_guard guard(lock_);
-    const auto known = functions_.find(function);
-    return known == functions_.end() ? record::TriggerAction::None : triggers_.called(known->second.ruling.triggers);
 }
 
 bool Verdicts::set_wish(std::uint64_t function, Wish wish, bool even_if_wished) {

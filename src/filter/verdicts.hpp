@@ -9,6 +9,7 @@
 
 #include "base/memory.hpp"
 #include "filter/rules.hpp"
+#include "filter/trigger_places.hpp"
 #include "filter/triggers.hpp"
 #include "filter/wishes.hpp"
 
@@ -31,8 +32,8 @@ public:
     // Of one that was called while it was in this module, which another thread may be unloading: nothing of it is touched, but by a change
     // of the rank.
     std::uint8_t on_called_before(std::uint64_t function, std::uint16_t module);
-    // Counts a call of a function with VerdictTrigger.
-    record::TriggerAction called(std::uint64_t function);
+    // Counts a call of a function with VerdictTrigger. No lock.
+    record::TriggerAction called(std::uint64_t function) { return triggers_.called(trigger_places_.of(function)); }
     const Triggers& triggers() const { return triggers_; }
 
     // What the program says of a function, stronger than the rules; false, and nothing has changed: it is of a trigger, in no object, or its
@@ -76,6 +77,7 @@ private:
     base::SpinLock lock_; // for all that changes, the text included
     Rules rules_;
     Triggers triggers_;
+    TriggerPlaces trigger_places_;
     std::unordered_map<std::uint64_t, Known> functions_;
     std::atomic<std::uint32_t> unloads_{0}; // Modules::unloads() that `recent_` is of
     std::atomic<std::uint64_t> recent_[RecentSlots] = {}; // function << 8 | valid | verdict
