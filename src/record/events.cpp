@@ -79,37 +79,54 @@ void put_entered(ThreadState& state, const vfd::Frame* innermost, std::uint64_t 
     end_event(state, out);
 }
 
-void put_full_segment_aside(ThreadState& state) {
+// Whether the stream may not end where the thread is now: a hook was jumped out of since the segment was begun (gate.cpp), or while it was begun. The
+// next segment's sequence number is then not the next one, by which a reader knows.
+bool is_torn(const ThreadState& state) {
+    return state.event_sequence != 0 && (!state.event_segment || state.event_segment->sequence + 1 != state.event_sequence);
+}
+
+// Where signal handlers jump out of many hooks, next to nothing is in each segment; the next one is to be in proportion. Returns the most bytes for it.
+std::size_t put_full_segment_aside(ThreadState& state) {
     vfd::SegmentHeader* full = std::exchange(state.event_segment, nullptr);
     state.event_next = state.event_end = nullptr;
     if (!full)
-        return;
+        return FirstSegmentBytes;
+    const std::size_t used = sizeof(vfd::SegmentHeader) + full->used + vfd::MaxEventBytes;
+    const std::size_t most = std::max(4 * used, base::page_size());
     if (keeps_latest())
         keep(state, full);
     else if (!hand_to_packing(full))
         recorder.writer.retire(full);
+    return most;
 }
 
-// A segment of a flight recorder begins with what is entered, which is to be a small part of it.
+// A segment that begins with what is entered: that is to be a small part of it.
 std::size_t least_kept_bytes(const ThreadState& state, const vfd::Frame* innermost) {
     constexpr std::size_t MostOfOneId = 5;
     return 4 * MostOfOneId * static_cast<std::size_t>(innermost - state.frames + 2);
 }
 
 // Segments grow with the stream: a thread with ten events does not take the whole buffer.
-std::size_t wanted_bytes(const ThreadState& state, const vfd::Frame* innermost) {
+struct Wanted {
+    std::size_t most; // bytes
+    bool begins_with_entered;
+};
+
+std::size_t wanted_bytes(const ThreadState& state, const vfd::Frame* innermost, Wanted wanted) {
     const Settings& settings = recorder.settings;
     std::size_t bytes = FirstSegmentBytes << std::min(state.event_sequence, 16u);
-    bytes = std::min(bytes, settings.event_buffer_bytes);
+    bytes = std::min({bytes, settings.event_buffer_bytes, wanted.most});
     if (settings.compress)
         bytes = std::min(bytes, PackedAtOnce);
-    if (!keeps_latest())
-        return bytes - sizeof(vfd::SegmentHeader);
-    return std::max(std::min(bytes, bytes_of_kept_segment()), least_kept_bytes(state, innermost)) - sizeof(vfd::SegmentHeader);
+    if (keeps_latest())
+        bytes = std::min(bytes, bytes_of_kept_segment());
+    if (wanted.begins_with_entered)
+        bytes = std::max(bytes, least_kept_bytes(state, innermost));
+    return bytes - sizeof(vfd::SegmentHeader);
 }
 
-vfd::SegmentHeader* find_segment(ThreadState& state, const vfd::Frame* innermost, std::uint64_t now) {
-    const std::size_t bytes = wanted_bytes(state, innermost);
+vfd::SegmentHeader* find_segment(ThreadState& state, const vfd::Frame* innermost, Wanted wanted, std::uint64_t now) {
+    const std::size_t bytes = wanted_bytes(state, innermost, wanted);
     vfd::SegmentHeader* segment = keeps_latest() ? take_what_is_not_kept(state, bytes, now) : take_spare_segment(bytes);
     if (!segment && !recorder.writer.lost())
         segment = recorder.writer.allocate(vfd::SegmentKind::Events, state.record->index, state.event_sequence, bytes);
@@ -141,14 +158,15 @@ void begin_segment(ThreadState& state, vfd::SegmentHeader* segment, std::uint64_
 } // namespace
 
 bool next_event_segment(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost) {
-    put_full_segment_aside(state);
+    const bool begins_with_entered = state.stream & StreamAll && (keeps_latest() || is_torn(state));
+    const std::size_t most = put_full_segment_aside(state);
     if (!state.foretelling && !(state.foretelling = static_cast<vfd::Foretelling*>(base::map_anonymous(sizeof(vfd::Foretelling)))))
         return end_stream(state);
-    vfd::SegmentHeader* segment = find_segment(state, innermost, now);
+    vfd::SegmentHeader* segment = find_segment(state, innermost, {most, begins_with_entered}, now);
     if (!segment)
         return end_stream(state);
     begin_segment(state, segment, now);
-    if (keeps_latest() && state.stream & StreamAll)
+    if (begins_with_entered)
         put_entered(state, innermost, now);
     return true;
 }

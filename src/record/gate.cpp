@@ -84,7 +84,8 @@ ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
     if (state.listening.calls & 1)
         abandon_callback(state);
     repair_open_counts(state);
-    state.event_end = state.event_next; // how far the hook has come with the stream is not known: it goes on in a new segment
+    state.event_end = state.event_next; // how far the hook has come with the stream is not known: it goes on in a new segment,
+    ++state.event_sequence;             // which tells what is entered (events.cpp)
     state.enters_at_end.count = 0;
     open_gate(state);
     return &state;

@@ -47,6 +47,16 @@ int main(int argc, char **argv)
 END2
 }
 
+# What a handler jumps out of goes on in another part of the file, which is not to be as large as if the one before were full.
+test_a_timeline_stays_small_where_handlers_jump_out_of_hooks() {
+    build jumps_out_of_hooks
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./jumps_out_of_hooks 300
+    dump jumps_out_of_hooks_0.vfd
+    expect_at_least "$(samples call 'mark<main<init')" 100000 'calls of mark in the timeline'
+    expect_at_most "$(stat -c %s jumps_out_of_hooks_0.vfd)" 40000000 'bytes of the recording'
+}
+
 # Issue: optional zstd of full segments by a helper thread.
 test_a_compressed_timeline_is_smaller_and_says_the_same() {
     needs ZSTD
