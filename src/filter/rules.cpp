@@ -3,6 +3,7 @@
 
 #include "record/recorder.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace vftr::filter {
@@ -68,9 +69,22 @@ Rules::Ruling Rules::on(const symbols::Module& module, std::uint64_t address) {
         ruling.verdict |= record::VerdictExcluded;
     if (precise_ && precise_->matches(name(question)))
         ruling.verdict |= record::VerdictPrecise;
+    if (!told_given_up_ && has_given_up()) {
+        told_given_up_ = true;
+        given_up_on_ = name(question);
+    }
     return ruling;
 }
 
+bool Rules::has_given_up() const {
+    const auto has = [](const std::optional<symbols::Pattern>& pattern) { return pattern && pattern->has_given_up(); };
+    const auto any = [&](const Set& set) { return has(set.functions) || has(set.files) || has(set.modules); };
+    return any(include_) || any(exclude_) || has(precise_) ||
+           std::any_of(triggers_.begin(), triggers_.end(), [](const symbols::Pattern& pattern) { return pattern.has_given_up(); });
+}
+
 std::optional<std::string> Rules::without_files() { return std::exchange(without_files_, std::nullopt); }
+
+std::optional<std::string> Rules::given_up_on() { return std::exchange(given_up_on_, std::nullopt); }
 
 } // namespace vftr::filter

@@ -33,6 +33,8 @@ public:
     bool trivial() const;
     // Objects without debug information that a filter by files was asked about since the last call: it matches nothing there.
     std::optional<std::string> without_files();
+    // The first name for which an expression took too long, once: it matches nothing there.
+    std::optional<std::string> given_up_on();
 
 private:
     struct Set {
@@ -48,6 +50,7 @@ private:
     static Set set_of(const std::optional<std::string>& functions, const std::optional<std::string>& files,
                       const std::optional<std::string>& modules);
     bool matches(const Set& set, Question& question);
+    bool has_given_up() const;
     const std::string& name(Question& question);
     const std::string& file(Question& question);
 
@@ -55,8 +58,8 @@ private:
     Set include_, exclude_;
     std::optional<symbols::Pattern> precise_;
     std::vector<symbols::Pattern> triggers_;
-    std::optional<std::string> without_files_;
-    bool told_without_files_ = false;
+    std::optional<std::string> without_files_, given_up_on_;
+    bool told_without_files_ = false, told_given_up_ = false;
 };
 
 } // namespace vftr::filter

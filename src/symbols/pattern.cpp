@@ -24,8 +24,10 @@ struct FreeContext {
     void operator()(pcre2_match_context* context) const { pcre2_match_context_free(context); }
 };
 
-// An expression that backtracks without end gives up after this many steps: no match.
-constexpr std::uint32_t match_step_limit = 1'000'000;
+// An expression that backtracks without end gives up after this many steps, about 10 ms: no match. One that has done so for some names is likely to do so
+// for thousands, and the program waits meanwhile.
+constexpr std::uint32_t match_step_limit = 1'000'000, limit_of_hopeless = 10'000;
+constexpr std::uint32_t hopeless_after = 16; // names
 
 PCRE2_SPTR bytes_of(std::string_view text) {
     return reinterpret_cast<PCRE2_SPTR>(text.empty() ? "" : text.data());
@@ -47,6 +49,7 @@ struct Pattern::Impl {
     std::unique_ptr<pcre2_match_context, FreeContext> context;
     std::string error;
     std::size_t error_offset = 0;
+    std::uint32_t given_up = 0; // names
 };
 
 Pattern::Pattern(std::string_view expression) : impl_(std::make_unique<Impl>()) {
@@ -88,8 +91,14 @@ std::size_t Pattern::error_offset() const {
 bool Pattern::matches(std::string_view text) const {
     if (!valid())
         return false;
-    return pcre2_match(impl_->code.get(), bytes_of(text), text.size(), 0, 0, impl_->match.get(),
-                       impl_->context.get()) >= 0;
+    const int result = pcre2_match(impl_->code.get(), bytes_of(text), text.size(), 0, 0, impl_->match.get(), impl_->context.get());
+    if (result < 0 && result != PCRE2_ERROR_NOMATCH && ++impl_->given_up == hopeless_after)
+        pcre2_set_match_limit(impl_->context.get(), limit_of_hopeless);
+    return result >= 0;
+}
+
+bool Pattern::has_given_up() const {
+    return impl_->given_up != 0;
 }
 
 } // namespace vftr::symbols

@@ -24,6 +24,8 @@ public:
     std::size_t error_offset() const;
     // True if the expression matches anywhere in `text`. One thread at a time per Pattern.
     bool matches(std::string_view text) const;
+    // Whether it has taken too long for a text so far, which then counted as one without a match.
+    bool has_given_up() const;
 
 private:
     struct Impl;

@@ -119,6 +119,29 @@ test_without_libdw_a_filter_by_files_matches_nothing_and_says_so_once() {
     expect_functions "1 main,"
 }
 
+# Issue: include/exclude by PCRE2
+test_an_expression_that_takes_too_long_for_names_matches_none_of_them_and_says_so_once() {
+    build names.c <<'END'
+static void aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1(void) {}
+static void aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa2(void) {}
+static void aaa(void) {}
+int main(void)
+{
+    aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1();
+    aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa2();
+    aaa();
+    return 0;
+}
+END
+    config '"filter": {"exclude": {"functions": "^(a+)+$"}}'
+    run ./names
+    expect_status 0
+    expect_said_once 'takes too long for aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1, and perhaps for more names: it matches none of these'
+    expect_calls names_all.log aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1 1
+    expect_calls names_all.log aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa2 1
+    expect_calls names_all.log aaa 0
+}
+
 # Issue: max_depth
 test_what_is_called_deeper_than_max_depth_is_not_recorded() {
     filter '{"max_depth": 2}'

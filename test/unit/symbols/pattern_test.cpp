@@ -39,7 +39,20 @@ TEST_CASE("a pattern can match a name that is no valid UTF-8", "[symbols]") {
 TEST_CASE("a pattern that backtracks without end gives up", "[symbols]") {
     const Pattern slow("^(a+)+$");
     REQUIRE(slow.valid());
+    CHECK_FALSE(slow.matches("x"));
+    CHECK_FALSE(slow.has_given_up());
     CHECK_FALSE(slow.matches(std::string(64, 'a') + "b"));
+    CHECK(slow.has_given_up());
+}
+
+TEST_CASE("a pattern that gives up on many names does so sooner", "[symbols]") {
+    const Pattern slow("(a+)+c|b$");
+    const std::string some_steps = std::string(13, 'a') + "b";
+    CHECK(slow.matches(some_steps));
+    for (int i = 0; i < 16; ++i)
+        CHECK_FALSE(slow.matches(std::string(64, 'a')));
+    CHECK_FALSE(slow.matches(some_steps));
+    CHECK(slow.matches("ab"));
 }
 
 TEST_CASE("a pattern can be moved", "[symbols]") {
