@@ -11,6 +11,7 @@
 #include "embed/registration.hpp"
 #include "embed/tell.hpp"
 #include "record/adaptive.hpp"
+#include "record/gate.hpp"
 #include "record/messages.hpp"
 #include "record/recorder.hpp"
 #include "vftrace_callbacks.h"
@@ -64,20 +65,54 @@ bool is_call(NodeKind kind) {
     return kind == NodeKind::Function || kind == NodeKind::Region || kind == NodeKind::Mpi || kind == NodeKind::OpenMp;
 }
 
-VFTR_INLINE vftrace_call_event call_event(ThreadState& state, std::uint32_t id, std::uint64_t now) {
-    const vfd::Node& node = state.nodes[id];
-    const bool function = VFTR_LIKELY(node.kind == NodeKind::Function);
+VFTR_INLINE vftrace_call_event call_event(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, std::uint32_t flags) {
+    const std::uint64_t key = state.nodes[id].key;
+    const bool function = kind == NodeKind::Function;
     vftrace_call_event event;
     event.size = sizeof event;
     event.time_ns = time_of_event(state.listening, now);
     event.path = path_of(state, id);
-    event.address = as_pointer(function ? node.key : node.kind == NodeKind::OpenMp ? node.key & vfd::AddressMask : 0);
+    event.address = as_pointer(function ? key : kind == NodeKind::OpenMp ? key & vfd::AddressMask : 0);
     event.name = name_of(state, id);
     event.thread = state.record->index;
     event.tid = state.record->tid;
-    event.kind = function ? std::uint32_t{VFTRACE_FUNCTION} : kind_of(node.kind);
-    event.flags = state.listening.moving ? VFTRACE_MOVED : 0;
+    event.kind = function ? std::uint32_t{VFTRACE_FUNCTION} : kind_of(kind);
+    event.flags = flags | (state.listening.moving ? VFTRACE_MOVED : 0);
     return event;
+}
+
+enum class Half { Enter, Leave };
+
+// By the callback that function_of finds among those that are set.
+template <Half half, class FunctionOf>
+VFTR_INLINE void tell_call(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, std::uint32_t flags, FunctionOf function_of) {
+    Listening& listening = state.listening;
+    int& error = *listening.error;
+    const int saved = error;
+    const Registration* r = begin_call(listening);
+    auto* function = r ? function_of(r->callbacks) : nullptr;
+    if (VFTR_LIKELY(function != nullptr)) {
+        const vftrace_call_event event = call_event(state, id, kind, now, flags);
+        if (half == Half::Enter && VFTR_UNLIKELY(event.name == nullptr))
+            ++listening.nameless;
+        call(listening, function, r->callbacks.user, event);
+    }
+    end_call(listening);
+    error = saved;
+}
+
+VFTR_INLINE void tell_enter_of(ThreadState& state, NodeKind kind, std::uint64_t now) {
+    state.top->flags |= vfd::FrameTold;
+    tell_call<Half::Enter>(state, state.top->node, kind, now, 0, [kind](const vftrace_callbacks& callbacks) {
+        return kind == NodeKind::Function ? callbacks.function_enter : callbacks.region_enter;
+    });
+}
+
+VFTR_INLINE void tell_leave_of(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, bool vanished) {
+    const std::uint32_t flags = (vanished ? VFTRACE_VANISHED : 0) | (state.open_value == record::GatePaused ? VFTRACE_PAUSED : 0);
+    tell_call<Half::Leave>(state, id, kind, now, flags, [kind](const vftrace_callbacks& callbacks) {
+        return kind == NodeKind::Function ? callbacks.function_leave : callbacks.region_leave;
+    });
 }
 
 // What thread_started and thread_ended say.
@@ -173,41 +208,23 @@ namespace vftr::record {
 using namespace embed;
 
 void tell_enter(ThreadState& state, std::uint64_t now) {
-    const std::uint32_t id = state.top->node;
-    Listening& listening = state.listening;
-    const NodeKind kind = state.nodes[id].kind;
-    if (VFTR_UNLIKELY(!is_call(kind)))
-        return;
-    state.top->flags |= vfd::FrameTold;
-    int& error = *listening.error;
-    const int saved = error;
-    const Registration* r = begin_call(listening);
-    auto* function = !r ? nullptr : kind == NodeKind::Function ? r->callbacks.function_enter : r->callbacks.region_enter;
-    if (VFTR_LIKELY(function != nullptr)) {
-        vftrace_call_event event = call_event(state, id, now);
-        listening.nameless += event.name == nullptr;
-        call(listening, function, r->callbacks.user, event);
-    }
-    end_call(listening);
-    error = saved;
+    const NodeKind kind = state.nodes[state.top->node].kind;
+    if (is_call(kind))
+        tell_enter_of(state, kind, now);
 }
 
 void tell_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished) {
-    const std::uint32_t id = frame.node;
-    Listening& listening = state.listening;
-    int& error = *listening.error;
-    const int saved = error;
-    const Registration* r = begin_call(listening);
-    auto* function = !r                                                ? nullptr
-                     : state.nodes[id].kind == NodeKind::Function ? r->callbacks.function_leave
-                                                                      : r->callbacks.region_leave;
-    if (VFTR_LIKELY(function != nullptr)) {
-        vftrace_call_event event = call_event(state, id, now);
-        event.flags |= (vanished ? VFTRACE_VANISHED : 0) | (state.open_value == GatePaused ? VFTRACE_PAUSED : 0);
-        call(listening, function, r->callbacks.user, event);
-    }
-    end_call(listening);
-    error = saved;
+    tell_leave_of(state, frame.node, state.nodes[frame.node].kind, now, vanished);
+}
+
+void tell_enter_and_end(ThreadState& state, std::uint64_t now) {
+    tell_enter_of(state, NodeKind::Function, now);
+    open_gate(state);
+}
+
+void tell_leave_and_end(ThreadState& state, const vfd::Frame& frame, std::uint64_t now) {
+    tell_leave_of(state, frame.node, NodeKind::Function, now, false);
+    open_gate(state);
 }
 
 void follow_listeners(ThreadState& state, std::uint64_t now) {

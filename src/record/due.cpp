@@ -110,9 +110,9 @@ bool plain_event(const ThreadState& state, std::uint64_t now) {
     return VFTR_LIKELY(state.stream == StreamAll && has_room(state) && now < state.refresh_due);
 }
 
-// All that is left to do is to tell the callbacks.
-bool plain_call(const ThreadState& state, std::uint64_t now) {
-    return (state.stream & (StreamFile | StreamFunctions)) == StreamFunctions && now < state.refresh_due;
+// All that is left to do is to tell the callbacks of a function.
+bool plain_call(const ThreadState& state, const vfd::Node& node, std::uint64_t now) {
+    return (state.stream & (StreamFile | StreamFunctions)) == StreamFunctions && node.kind == vfd::NodeKind::Function && now < state.refresh_due;
 }
 
 } // namespace
@@ -129,13 +129,12 @@ void look_and_enter(ThreadState& state, std::uint64_t function, Place place) {
         open_gate(state);
 }
 
-void second_look_enter(ThreadState& state, std::uint64_t now) {
-    if (VFTR_UNLIKELY(state.nodes[state.top->node].flags & vfd::NodeTrigger))
-        obey_trigger(state, state.nodes[state.top->node].key);
-    if (plain_call(state, now) && listened_to(state, *state.top)) {
-        tell_enter(state, now);
-        return open_gate(state);
-    }
+namespace {
+
+// What is done with each event where all are wanted; it needs no stack frame, so what is rare or calls anything stands outside.
+VFTR_INLINE void tell_or_log_enter(ThreadState& state, std::uint64_t now) {
+    if (plain_call(state, state.nodes[state.top->node], now))
+        return tell_enter_and_end(state, now);
     if (state.stream & StreamAll)
         state.top->flags |= vfd::FrameLogged;
     if (!plain_event(state, now))
@@ -143,21 +142,42 @@ void second_look_enter(ThreadState& state, std::uint64_t now) {
     put_enter(state, now);
     open_gate(state);
 }
-
-void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
-    if (vfd::Node& node = state.nodes[left.node]; node.flags & vfd::NodeWatched) {
-        watch_call(state, left, now);
-        if (now < state.due && !(node.flags & vfd::NodePrecise))
-            return open_gate(state);
-    }
-    if (plain_call(state, now) && left.flags & vfd::FrameTold) {
-        tell_leave(state, left, now, false);
-        return open_gate(state);
-    }
+VFTR_INLINE void tell_or_log_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+    if (plain_call(state, state.nodes[left.node], now) && left.flags & vfd::FrameTold)
+        return tell_leave_and_end(state, left, now);
     if (!plain_event(state, now) || !(left.flags & vfd::FrameLogged))
         return third_look_leave(state, left, now);
     put_leave(state, now);
     open_gate(state);
+}
+
+VFTR_COLD void obey_and_enter(ThreadState& state, std::uint64_t now) {
+    obey_trigger(state, state.nodes[state.top->node].key);
+    tell_or_log_enter(state, now);
+}
+
+__attribute__((noinline)) void watch_and_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+    watch_call(state, left, now);
+    if (now < state.due && !(state.nodes[left.node].flags & vfd::NodePrecise))
+        open_gate(state);
+    else
+        tell_or_log_leave(state, left, now);
+}
+
+} // namespace
+
+void second_look_enter(ThreadState& state, std::uint64_t now) {
+    if (VFTR_UNLIKELY(state.nodes[state.top->node].flags & vfd::NodeTrigger))
+        obey_and_enter(state, now);
+    else
+        tell_or_log_enter(state, now);
+}
+
+void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    if (state.nodes[left.node].flags & vfd::NodeWatched)
+        watch_and_leave(state, left, now);
+    else
+        tell_or_log_leave(state, left, now);
 }
 
 // One thread at a time; who comes second need not wait, the clocks have just been read.

@@ -12,6 +12,7 @@
 // keep all bits.
 #pragma once
 
+#include "base/compiler.hpp"
 #include "record/thread_state.hpp"
 
 #include <atomic>
@@ -74,7 +75,7 @@ inline void end_event(ThreadState& state, std::uint8_t* out) {
 
 // The enter of the innermost frame. Where the stream knows its caller, a number says which callee it is: within the head or, without a branch that
 // the processor could not foresee, behind it.
-inline void put_enter(ThreadState& state, std::uint64_t now) {
+VFTR_INLINE void put_enter(ThreadState& state, std::uint64_t now) {
     const vfd::Frame* frame = state.top;
     const vfd::Node& node = state.nodes[frame->node];
     bool again = frame->node == frame[-1].node;

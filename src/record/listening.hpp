@@ -42,6 +42,9 @@ struct Listening {
 void tell_enter(ThreadState& state, std::uint64_t now);
 // A frame that was told ends; it may be off the stack already.
 void tell_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished);
+// The same of functions, as the last act of a hook: they end the event.
+void tell_enter_and_end(ThreadState& state, std::uint64_t now);
+void tell_leave_and_end(ThreadState& state, const vfd::Frame& frame, std::uint64_t now);
 // Now and then, and when the callbacks have changed: what this thread is to tell from here on.
 void follow_listeners(ThreadState& state, std::uint64_t now);
 // A module that has just been seen, or is seen again.
