@@ -5,10 +5,10 @@
 // a function that is gone.
 // Only in the shared library: in a fully static executable, ours would be the only functions of these names.
 #include "base/compiler.hpp"
+#include "base/next_function.hpp"
 #include "flow/jump_target.hpp"
 #include "record/stacks.hpp"
 
-#include <dlfcn.h>
 #include <ucontext.h>
 
 namespace {
@@ -28,7 +28,7 @@ Real real;
 template <class Function>
 Function* find(Function*& found, const char* name) {
     if (!found)
-        found = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+        found = reinterpret_cast<Function*>(vftr::base::next_function(name));
     return found;
 }
 

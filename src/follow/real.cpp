@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/real.hpp"
 
+#include "base/next_function.hpp"
 #include "follow/path_search.hpp"
 #include "follow/system_call.hpp"
 
 #include <alloca.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 extern "C" {
-// A reference that a static link need not fulfil.
-void* dlsym(void* handle, const char* name) noexcept __attribute__((weak));
-char* dlerror() noexcept __attribute__((weak));
-// Of a static C library only.
+// A reference that a static link alone fulfils.
 int __posix_spawn(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*, char* const*)
     __attribute__((weak));
 }
@@ -36,7 +33,7 @@ Real real{};
 
 template <class Function>
 void find(Function*& function, const char* name) {
-    function = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+    function = reinterpret_cast<Function*>(base::next_function(name));
 }
 
 int failed(int error) {
@@ -67,8 +64,6 @@ int execute_or_interpret(const char* path, Texts argv, Texts envp) {
 } // namespace
 
 void find_real_functions() {
-    if (!dlsym)
-        return;
     find(real.execve, "execve");
     find(real.execvpe, "execvpe");
     find(real.fexecve, "fexecve");
@@ -77,8 +72,6 @@ void find_real_functions() {
     find(real.posix_spawnp, "posix_spawnp");
     find(real.exit, "_exit");
     find(real.syscall, "syscall");
-    if (dlerror)
-        dlerror(); // what was not found is no news for the program
 }
 
 SystemCall* real_system_call() { return real.syscall; }
@@ -109,7 +102,7 @@ int real_execveat(int directory, const char* path, Texts argv, Texts envp, int f
 
 int real_posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
                      Texts argv, Texts envp) {
-    if (!real.posix_spawn && dlsym)
+    if (!real.posix_spawn)
         find(real.posix_spawn, "posix_spawn"); // before our constructor
     if (real.posix_spawn)
         return real.posix_spawn(pid, path, actions, attributes, argv, envp);
@@ -118,7 +111,7 @@ int real_posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_action
 
 int real_posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
                       Texts argv, Texts envp) {
-    if (!real.posix_spawnp && dlsym)
+    if (!real.posix_spawnp)
         find(real.posix_spawnp, "posix_spawnp");
     if (real.posix_spawnp)
         return real.posix_spawnp(pid, file, actions, attributes, argv, envp);

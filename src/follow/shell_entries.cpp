@@ -2,12 +2,12 @@
 //
 // Only in the shared library: in a fully static executable, ours would be the only functions of these names.
 #include "base/compiler.hpp"
+#include "base/next_function.hpp"
 #include "follow/shell_command.hpp"
 
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 
 namespace {
 
@@ -16,7 +16,7 @@ template <class Function>
 Function real(std::atomic<Function>& found, const char* name) {
     Function function = found.load(std::memory_order_relaxed);
     if (!function)
-        found.store(function = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name)), std::memory_order_relaxed);
+        found.store(function = reinterpret_cast<Function>(vftr::base::next_function(name)), std::memory_order_relaxed);
     return function;
 }
 

@@ -3,10 +3,10 @@
 // thrd_create: the C library's does not call pthread_create by name. In the shared library only: a fully static executable has no other
 // one that ours could call.
 #include "base/compiler.hpp"
+#include "base/next_function.hpp"
 #include "session/thread_entries.hpp"
 
 #include <atomic>
-#include <dlfcn.h>
 #include <threads.h>
 
 using vftr::record::Newcomer;
@@ -20,7 +20,7 @@ Create* real_create() {
     static std::atomic<Create*> real{nullptr};
     Create* found = real.load(std::memory_order_relaxed);
     if (!found) {
-        found = reinterpret_cast<Create*>(dlsym(RTLD_NEXT, "thrd_create"));
+        found = reinterpret_cast<Create*>(vftr::base::next_function("thrd_create"));
         real.store(found, std::memory_order_relaxed);
     }
     return found;

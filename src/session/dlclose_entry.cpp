@@ -2,16 +2,15 @@
 //
 // dlclose, to learn that objects may be gone (record/unload.hpp). It does what the C library's does.
 #include "base/compiler.hpp"
+#include "base/next_function.hpp"
 #include "record/unload.hpp"
 #include "session/session.hpp"
 
 #include <atomic>
 #include <cerrno>
-#include <dlfcn.h>
 
 extern "C" {
-// References that a static link need not fulfil; the second and the third are of a static C library only.
-void* dlsym(void* handle, const char* name) noexcept __attribute__((weak));
+// References that a static link alone fulfils.
 int __libc_dlclose(void* handle) __attribute__((weak));
 int __dlclose(void* handle) __attribute__((weak));
 
@@ -26,7 +25,7 @@ Close* real_dlclose() {
     static std::atomic<Close*> real{nullptr};
     Close* found = real.load(std::memory_order_relaxed);
     if (!found) {
-        found = dlsym ? reinterpret_cast<Close*>(dlsym(RTLD_NEXT, "dlclose")) : nullptr;
+        found = reinterpret_cast<Close*>(vftr::base::next_function("dlclose"));
         found = found ? found : __dlclose ? __dlclose : __libc_dlclose;
         real.store(found, std::memory_order_relaxed);
     }

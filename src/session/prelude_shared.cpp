@@ -2,10 +2,10 @@
 #include "session/prelude.hpp"
 
 #include "base/compiler.hpp"
+#include "base/next_function.hpp"
 #include "session/finalize.hpp"
 
 #include <atomic>
-#include <dlfcn.h>
 
 namespace {
 
@@ -25,7 +25,7 @@ int announced_main(int argc, char** argv, char** environment) {
 
 extern "C" VFTR_PUBLIC int __libc_start_main(Main main, int argc, char** argv, void (*init)(), void (*fini)(),
                                              void (*loader_fini)(), void* stack_end) {
-    auto real = reinterpret_cast<StartMain>(dlsym(RTLD_NEXT, "__libc_start_main"));
+    auto real = reinterpret_cast<StartMain>(vftr::base::next_function("__libc_start_main"));
     program_main = main;
     return real(announced_main, argc, argv, init, fini, loader_fini, stack_end);
 }
@@ -37,7 +37,7 @@ namespace {
 // Where the program's start does not come by here (we were loaded by dlopen, or stand behind the C library in the search
 // order), nobody tells us of main; then everything is recorded.
 bool start_comes_by_here() {
-    return dlsym(RTLD_DEFAULT, "__libc_start_main") == reinterpret_cast<void*>(&__libc_start_main);
+    return base::first_function("__libc_start_main") == reinterpret_cast<void*>(&__libc_start_main);
 }
 
 } // namespace

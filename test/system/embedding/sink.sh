@@ -116,4 +116,55 @@ END
     expect_no_file_of_ours
 }
 
+# Preloaded, it stands behind the C library, which the program needs itself.
+test_an_embedder_is_preloaded_into_programs_that_know_nothing_of_it() {
+    instrument='' embedder preloaded.c -shared -fPIC <<'END'
+#include "embedder.h"
+__attribute__((constructor)) static void begin(void) { embed("elf"); }
+__attribute__((destructor)) static void end(void) { vftrace_region_begin("end"); }
+END
+    instrument='' linkage=none build unknowing.c -pthread <<'END'
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <ucontext.h>
+#include <unistd.h>
+static void *run(void *arg) { return arg; }
+static int run_c11(void *arg) { return !!arg; }
+static ucontext_t here, there;
+static void other(void) { swapcontext(&there, &here); }
+int main(void)
+{
+    static char stack[65536];
+    pthread_t thread;
+    thrd_t c11;
+    jmp_buf buffer;
+    int status;
+    if (pthread_create(&thread, 0, run, 0) || pthread_join(thread, 0) || thrd_create(&c11, run_c11, 0) || thrd_join(c11, 0))
+        return 1;
+    if (!setjmp(buffer))
+        longjmp(buffer, 1);
+    getcontext(&there);
+    there.uc_stack.ss_sp = stack;
+    there.uc_stack.ss_size = sizeof stack;
+    makecontext(&there, other, 0);
+    swapcontext(&here, &there);
+    const pid_t child = fork();
+    if (child == 0)
+        execlp("true", "true", (char *)0);
+    waitpid(child, &status, 0);
+    printf("%d\n", status);
+    return 3;
+}
+END
+    run env LD_PRELOAD="$PWD/preloaded" ./unknowing
+    expect_ending 3 0
+    expect_silence
+    run_well env LD_PRELOAD="$PWD/preloaded" timeout 9 sh -c 'echo a | cat'
+    expect_same "$(cat out)" a 'output of the pipe'
+    expect_no_file_of_ours
+}
+
 run_tests
