@@ -7,10 +7,10 @@
 // An asynchronous cancellation that has waited unwinds the thread from within the destructor. (signal_mask.hpp has what follows from that.)
 #pragma once
 
+#include "base/system_call.hpp"
+
 #include <fcntl.h>
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace vftr::base {
 
@@ -34,9 +34,9 @@ inline void cancellation_as(const Cancellation& before) {
 }
 
 // open() without being a point of cancellation. glibc's makes the type asynchronous while the kernel is at work, whatever the thread has said, and
-// so obeys a signal that was sent just before. A status as of open().
+// so obeys a signal that was sent just before. A descriptor or −errno.
 inline int open_uncancelled(const char* path, int flags) {
-    return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, 0));
+    return static_cast<int>(system_call(SYS_openat, AT_FDCWD, path, flags));
 }
 
 class CancellationLater {

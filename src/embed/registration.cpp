@@ -2,6 +2,7 @@
 #include "embed/registration.hpp"
 
 #include "base/memory.hpp"
+#include "base/system_call.hpp"
 #include "embed/wait.hpp"
 #include "record/recorder.hpp"
 
@@ -10,8 +11,6 @@
 #include <linux/membarrier.h>
 #include <mutex>
 #include <new>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include <utility>
 
 namespace vftr::embed {
@@ -29,7 +28,7 @@ base::SpinLock lock; // of what follows
 Registration* retired = nullptr;
 std::uint64_t generations = 0;
 
-bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
+bool membarrier(int command) { return base::system_call(SYS_membarrier, command) == 0; }
 
 // Before the first registration is published: whether readers have to fence.
 void prepare_order() {

@@ -5,7 +5,7 @@
 #include "follow/nested.hpp"
 #include "follow/next_program.hpp"
 #include "follow/own_environment.hpp"
-#include "follow/system_call.hpp"
+#include "base/system_call.hpp"
 #include "follow/trace.hpp"
 #include "record/recorder.hpp"
 
@@ -36,9 +36,9 @@ int call_real(const Request& r, Texts envp) {
     case Way::Relative:
         return real_execveat(r.directory, r.path, r.argv, envp, r.flags);
     case Way::Call:
-        return as_libc(system_call(SYS_execve, r.path, r.argv, envp));
+        return as_libc(base::system_call(SYS_execve, r.path, r.argv, envp));
     case Way::CallAt:
-        return as_libc(system_call(SYS_execveat, r.directory, r.path, r.argv, envp, r.flags));
+        return as_libc(base::system_call(SYS_execveat, r.directory, r.path, r.argv, envp, r.flags));
     }
     return as_libc(-ENOSYS);
 }

@@ -2,7 +2,7 @@
 #include "follow/next_program.hpp"
 
 #include "follow/readable.hpp"
-#include "follow/system_call.hpp"
+#include "base/system_call.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -15,7 +15,7 @@ namespace {
 // The stack is the program's own choice there, and small.
 bool on_alternate_stack() {
     stack_t stack;
-    return system_call(SYS_sigaltstack, nullptr, &stack) != 0 || (stack.ss_flags & SS_ONSTACK);
+    return base::system_call(SYS_sigaltstack, nullptr, &stack) != 0 || (stack.ss_flags & SS_ONSTACK);
 }
 
 } // namespace
@@ -54,7 +54,7 @@ Room::Room(std::size_t bytes) : bytes_(bytes), on_stack_(false) {
     if (bytes == 0)
         return;
     if (memory_is_own()) {
-        long place = system_call(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        long place = base::system_call(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         mapped_ = place > -4096 && place < 0 ? nullptr : reinterpret_cast<void*>(place);
     } else {
         on_stack_ = bytes <= MostOnStack && !on_alternate_stack();
@@ -63,7 +63,7 @@ Room::Room(std::size_t bytes) : bytes_(bytes), on_stack_(false) {
 
 Room::~Room() {
     if (mapped_)
-        system_call(SYS_munmap, mapped_, bytes_);
+        base::system_call(SYS_munmap, mapped_, bytes_);
 }
 
 } // namespace vftr::follow

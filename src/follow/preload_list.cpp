@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/preload_list.hpp"
 
-#include "follow/system_call.hpp"
+#include "base/system_call.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -66,7 +66,7 @@ bool is_name_of(std::string_view entry, std::string_view path) {
 
 OwnEntries::File OwnEntries::file_at(const char* path) {
     struct stat status;
-    bool known = system_call(SYS_newfstatat, AT_FDCWD, path, &status, 0) == 0;
+    bool known = base::system_call(SYS_newfstatat, AT_FDCWD, path, &status, 0) == 0;
     return known ? File{true, status.st_dev, status.st_ino} : File{};
 }
 

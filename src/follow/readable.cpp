@@ -2,7 +2,7 @@
 #include "follow/readable.hpp"
 
 #include "base/memory.hpp"
-#include "follow/system_call.hpp"
+#include "base/system_call.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,7 +12,7 @@
 namespace vftr::follow {
 
 OwnMemory::OwnMemory()
-    : pid_(system_call(SYS_getpid)), longest_text_(32 * base::page_size()) {} // MAX_ARG_STRLEN of Linux
+    : pid_(base::system_call(SYS_getpid)), longest_text_(32 * base::page_size()) {} // MAX_ARG_STRLEN of Linux
 
 Readable OwnMemory::page(std::uintptr_t at) {
     at -= at % Page;
@@ -20,7 +20,7 @@ Readable OwnMemory::page(std::uintptr_t at) {
         return at != 0 ? Readable::Yes : Readable::No;
     char byte;
     iovec here{&byte, 1}, there{reinterpret_cast<void*>(at), 1};
-    long result = system_call(SYS_process_vm_readv, pid_, &here, 1, &there, 1, 0);
+    long result = base::system_call(SYS_process_vm_readv, pid_, &here, 1, &there, 1, 0);
     if (result == 1) {
         good_[next_++ % Remembered] = at;
         return Readable::Yes;

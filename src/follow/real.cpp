@@ -3,7 +3,7 @@
 
 #include "base/next_function.hpp"
 #include "follow/path_search.hpp"
-#include "follow/system_call.hpp"
+#include "base/system_call.hpp"
 
 #include <alloca.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ int failed(int error) {
     return -1;
 }
 
-int kernel_execve(const char* path, Texts argv, Texts envp) { return -static_cast<int>(system_call(SYS_execve, path, argv, envp)); }
+int kernel_execve(const char* path, Texts argv, Texts envp) { return -static_cast<int>(base::system_call(SYS_execve, path, argv, envp)); }
 
 // A file without a format that the kernel knows is a script of the shell.
 int execute_or_interpret(const char* path, Texts argv, Texts envp) {
@@ -97,7 +97,7 @@ int real_fexecve(int fd, Texts argv, Texts envp) {
 int real_execveat(int directory, const char* path, Texts argv, Texts envp, int flags) {
     if (real.execveat)
         return real.execveat(directory, path, argv, envp, flags);
-    return failed(-static_cast<int>(system_call(SYS_execveat, directory, path, argv, envp, flags)));
+    return failed(-static_cast<int>(base::system_call(SYS_execveat, directory, path, argv, envp, flags)));
 }
 
 int real_posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
@@ -122,7 +122,7 @@ void real_exit(int status) {
     if (real.exit)
         real.exit(status);
     for (;;)
-        system_call(SYS_exit_group, status);
+        base::system_call(SYS_exit_group, status);
 }
 
 } // namespace vftr::follow

@@ -3,7 +3,7 @@
 
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
-#include "follow/system_call.hpp"
+#include "base/system_call.hpp"
 #include "record/recorder.hpp"
 
 namespace vftr::follow {
@@ -19,7 +19,7 @@ pid_t loaded_in = 0;
 
 } // namespace
 
-pid_t own_pid() { return static_cast<pid_t>(system_call(SYS_getpid)); }
+pid_t own_pid() { return static_cast<pid_t>(base::system_call(SYS_getpid)); }
 
 void prepare_standing() {
     loaded_in = own_pid();

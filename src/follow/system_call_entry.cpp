@@ -3,7 +3,7 @@
 
 #include "base/compiler.hpp"
 #include "follow/exec.hpp"
-#include "follow/system_call.hpp"
+#include "base/system_call.hpp"
 #include "record/forked_path.hpp"
 
 #include <cerrno>

@@ -3,7 +3,7 @@
 
 #include "base/file_size.hpp"
 #include "base/message.hpp"
-#include "follow/system_call.hpp"
+#include "base/system_call.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -61,7 +61,7 @@ public:
 private:
     void flush() {
         for (std::size_t at = 0; at < used_;) {
-            long n = system_call(SYS_write, fd_, text_ + at, used_ - at);
+            long n = base::system_call(SYS_write, fd_, text_ + at, used_ - at);
             if (n == -EINTR)
                 continue;
             if (n <= 0)
@@ -92,7 +92,7 @@ void add_row(Line& line, const TraceRow& row) {
     line.add(',');
     line.add_field(row.path);
     line.add(',');
-    line.add_number(system_call(SYS_getpid));
+    line.add_number(base::system_call(SYS_getpid));
     line.add(row.checkpoint_enabled ? ",true," : ",false,");
     line.add(row.checkpoint_result);
     line.add(row.chain_enabled ? ",true," : ",false,");
@@ -107,13 +107,13 @@ void add_row(Line& line, const TraceRow& row) {
 // Of a regular file that nobody else has locked; negative: none.
 int open_locked(const char* path, bool& empty) {
     int fd = static_cast<int>(
-        system_call(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644));
+        base::system_call(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644));
     if (fd < 0)
         return fd;
     struct stat status; // on the machines of system_call.hpp the kernel's is the C library's
-    if (system_call(SYS_fstat, fd, &status) != 0 || !S_ISREG(status.st_mode) || system_call(SYS_flock, fd, LOCK_EX | LOCK_NB) != 0 ||
-        system_call(SYS_fstat, fd, &status) != 0) {
-        system_call(SYS_close, fd);
+    if (base::system_call(SYS_fstat, fd, &status) != 0 || !S_ISREG(status.st_mode) || base::system_call(SYS_flock, fd, LOCK_EX | LOCK_NB) != 0 ||
+        base::system_call(SYS_fstat, fd, &status) != 0) {
+        base::system_call(SYS_close, fd);
         return -1;
     }
     empty = status.st_size == 0;
@@ -136,7 +136,7 @@ void trace(const char* trace_path, const TraceRow& row) {
                 line.add(Header);
             add_row(line, row);
         }
-        system_call(SYS_close, fd);
+        base::system_call(SYS_close, fd);
     }
     errno = saved;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/text.hpp"
 
+#include "base/system_call.hpp"
 #include "base/whole_io.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace vftr::patch {
@@ -16,7 +16,7 @@ namespace {
 constexpr int PrivateExpeditedSyncCore = 1 << 5, RegisterPrivateExpeditedSyncCore = 1 << 6;
 
 int membarrier(int command) {
-    return static_cast<int>(::syscall(SYS_membarrier, command, 0, 0));
+    return static_cast<int>(base::system_call(SYS_membarrier, command));
 }
 
 } // namespace
@@ -46,7 +46,7 @@ bool prepare_synchronise() {
 
 void synchronise() {
     // Whether a forked child has its parent's registration is not written down anywhere.
-    if (membarrier(PrivateExpeditedSyncCore) != 0 && errno == EPERM && prepare_synchronise())
+    if (membarrier(PrivateExpeditedSyncCore) == -EPERM && prepare_synchronise())
         membarrier(PrivateExpeditedSyncCore);
 }
 

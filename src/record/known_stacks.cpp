@@ -2,13 +2,13 @@
 #include "record/known_stacks.hpp"
 
 #include "base/cancellation.hpp"
+#include "base/system_call.hpp"
 
 #include <atomic>
 #include <cerrno>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 extern "C" {
@@ -102,7 +102,7 @@ StackRange find_own_stack(bool& grows) {
         of_process = below(reinterpret_cast<std::uint64_t>(__libc_stack_end), stack_limit(WithoutLimit));
     StackRange of_thread = below(static_cast<std::uint64_t>(pthread_self()), stack_limit(UsualStack) - ThreadData);
     auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-    bool first = static_cast<long>(syscall(SYS_gettid)) == static_cast<long>(getpid());
+    bool first = base::system_call(SYS_gettid) == static_cast<long>(getpid());
     grows = of_process.high != 0 && (of_process.holds(here) || (first && !of_thread.holds(here)));
     return grows ? of_process : of_thread;
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/memory.hpp"
+#include "base/system_call.hpp"
 #include "record/recorder.hpp"
 #include "vfd/packed.hpp"
 
@@ -14,7 +15,6 @@
 #include <linux/futex.h>
 #include <memory>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace vftr::record {
@@ -51,14 +51,12 @@ struct Tools {
 Tools* tools = nullptr;
 
 void wait_for_change(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
-    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen, nullptr, nullptr, 0);
+    base::system_call(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen);
 }
 
 void call_helper() {
-    int saved = errno;
     packing->calls.fetch_add(1);
-    syscall(SYS_futex, &packing->calls, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
-    errno = saved;
+    base::system_call(SYS_futex, &packing->calls, FUTEX_WAKE_PRIVATE, INT_MAX);
 }
 
 SegmentHeader* next_waiting() {

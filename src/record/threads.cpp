@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
+#include "base/system_call.hpp"
 #include "record/events.hpp"
 #include "record/forked_path.hpp"
 #include "record/frames.hpp"
@@ -21,7 +22,6 @@
 #include <climits>
 #include <mutex>
 #include <pthread.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace vftr::record {
@@ -35,7 +35,7 @@ constexpr int LastRound = PTHREAD_DESTRUCTOR_ITERATIONS - VFTR_THREAD_SANITIZER;
 pthread_key_t end_key;
 bool have_end_key = false;
 
-std::uint32_t thread_id() { return static_cast<std::uint32_t>(syscall(SYS_gettid)); }
+std::uint32_t thread_id() { return static_cast<std::uint32_t>(base::system_call(SYS_gettid)); }
 
 void on_thread_end(void* data) {
     auto* state = static_cast<ThreadState*>(data);

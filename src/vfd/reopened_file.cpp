@@ -86,7 +86,7 @@ int ReopenedFile::open() const {
     for (int tries = 1;; ++tries) {
         const char* path = path_.load(std::memory_order_acquire);
         int fd = base::open_uncancelled(path, O_RDWR | O_CLOEXEC);
-        int error = fd < 0 ? errno : 0;
+        int error = fd < 0 ? -fd : 0;
         struct stat status {};
         if (fd >= 0) {
             if (fstat(fd, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_)

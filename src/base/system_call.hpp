@@ -14,7 +14,7 @@
 #include <unistd.h>
 #endif
 
-namespace vftr::follow {
+namespace vftr::base {
 
 // The kernel's own answer: a result, or −errno.
 VFTR_INLINE long system_call_words(long number, long a, long b, long c, long d, long e, long f) {
@@ -64,4 +64,4 @@ VFTR_INLINE long system_call(long number, Arguments... arguments) {
     return system_call_words(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
-} // namespace vftr::follow
+} // namespace vftr::base
