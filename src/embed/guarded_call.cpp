@@ -45,32 +45,16 @@ vftr_guarded_call:
     .cfi_offset %rbp, -16
     movq %rsp, %rbp
     .cfi_def_cfa_register %rbp
-    pushq %rbx
-    .cfi_offset %rbx, -24
-    pushq %r12
-    .cfi_offset %r12, -32
-    pushq %r13
-    .cfi_offset %r13, -40
-    pushq %r14
-    .cfi_offset %r14, -48
-    pushq %r15
-    .cfi_offset %r15, -56
-    subq $8, %rsp
+    subq $16, %rsp
     movq %rsp, (%rsp)
     movq %rsp, (%rcx)
     movq %rdi, %rax
     movq %rsi, %rdi
     movq %rdx, %rsi
     callq *%rax
-    xorl %eax, %eax
 .Lvftr_back:
     movq $0, (%rsp)
-    addq $8, %rsp
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
+    addq $16, %rsp
     popq %rbp
     .cfi_def_cfa %rsp, 8
     retq
@@ -81,7 +65,6 @@ vftr_guarded_call:
     .type vftr_land, @function
 vftr_land:
     movq %rdi, %rsp
-    movl $1, %eax
     jmp .Lvftr_back
     .size vftr_land, .-vftr_land
 )");
@@ -135,7 +118,6 @@ vftr_guarded_call:
     mov x0, x1
     mov x1, x2
     blr x9
-    mov w0, #0
 .Lvftr_back:
     str xzr, [sp, #16]
     ldp d14, d15, [sp, #160]
@@ -158,7 +140,6 @@ vftr_guarded_call:
 vftr_land:
     sub x0, x0, #16
     mov sp, x0
-    mov w0, #1
     b .Lvftr_back
     .size vftr_land, .-vftr_land
 )");

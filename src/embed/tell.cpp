@@ -18,6 +18,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <cstring>
 
 namespace vftr::embed {
 
@@ -65,6 +67,14 @@ bool is_call(NodeKind kind) {
     return kind == NodeKind::Function || kind == NodeKind::Region || kind == NodeKind::Mpi || kind == NodeKind::OpenMp;
 }
 
+// Its number and the kernel's, which lie side by side in both: as one word.
+VFTR_INLINE void copy_thread(const vfd::ThreadRecord& from, vftrace_call_event& to) {
+    static_assert(offsetof(vfd::ThreadRecord, tid) == offsetof(vfd::ThreadRecord, index) + 4 &&
+                  offsetof(vftrace_call_event, tid) == offsetof(vftrace_call_event, thread) + 4);
+    std::memcpy(reinterpret_cast<char*>(&to) + offsetof(vftrace_call_event, thread),
+                reinterpret_cast<const char*>(&from) + offsetof(vfd::ThreadRecord, index), 8);
+}
+
 VFTR_INLINE vftrace_call_event call_event(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, std::uint32_t flags) {
     const std::uint64_t key = state.nodes[id].key;
     const bool function = kind == NodeKind::Function;
@@ -74,10 +84,9 @@ VFTR_INLINE vftrace_call_event call_event(ThreadState& state, std::uint32_t id, 
     event.path = path_of(state, id);
     event.address = as_pointer(function ? key : kind == NodeKind::OpenMp ? key & vfd::AddressMask : 0);
     event.name = name_of(state, id);
-    event.thread = state.record->index;
-    event.tid = state.record->tid;
+    copy_thread(*state.record, event);
     event.kind = function ? std::uint32_t{VFTRACE_FUNCTION} : kind_of(kind);
-    event.flags = flags | (state.listening.moving ? VFTRACE_MOVED : 0);
+    event.flags = flags;
     return event;
 }
 
@@ -101,15 +110,14 @@ VFTR_INLINE void tell_call(ThreadState& state, std::uint32_t id, NodeKind kind, 
     error = saved;
 }
 
-VFTR_INLINE void tell_enter_of(ThreadState& state, NodeKind kind, std::uint64_t now) {
+VFTR_INLINE void tell_enter_of(ThreadState& state, NodeKind kind, std::uint64_t now, std::uint32_t flags) {
     state.top->flags |= vfd::FrameTold;
-    tell_call<Half::Enter>(state, state.top->node, kind, now, 0, [kind](const vftrace_callbacks& callbacks) {
+    tell_call<Half::Enter>(state, state.top->node, kind, now, flags, [kind](const vftrace_callbacks& callbacks) {
         return kind == NodeKind::Function ? callbacks.function_enter : callbacks.region_enter;
     });
 }
 
-VFTR_INLINE void tell_leave_of(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, bool vanished) {
-    const std::uint32_t flags = (vanished ? VFTRACE_VANISHED : 0) | (state.open_value == record::GatePaused ? VFTRACE_PAUSED : 0);
+VFTR_INLINE void tell_leave_of(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, std::uint32_t flags) {
     tell_call<Half::Leave>(state, id, kind, now, flags, [kind](const vftrace_callbacks& callbacks) {
         return kind == NodeKind::Function ? callbacks.function_leave : callbacks.region_leave;
     });
@@ -207,23 +215,31 @@ namespace vftr::record {
 
 using namespace embed;
 
+namespace {
+
+std::uint32_t flags_now(const ThreadState& state) { return state.listening.moving ? VFTRACE_MOVED : 0; }
+std::uint32_t flag_if_paused(const ThreadState& state) { return state.open_value == GatePaused ? VFTRACE_PAUSED : 0; }
+
+} // namespace
+
 void tell_enter(ThreadState& state, std::uint64_t now) {
     const NodeKind kind = state.nodes[state.top->node].kind;
     if (is_call(kind))
-        tell_enter_of(state, kind, now);
+        tell_enter_of(state, kind, now, flags_now(state));
 }
 
 void tell_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished) {
-    tell_leave_of(state, frame.node, state.nodes[frame.node].kind, now, vanished);
+    const std::uint32_t flags = flags_now(state) | flag_if_paused(state) | (vanished ? VFTRACE_VANISHED : 0);
+    tell_leave_of(state, frame.node, state.nodes[frame.node].kind, now, flags);
 }
 
 void tell_enter_and_end(ThreadState& state, std::uint64_t now) {
-    tell_enter_of(state, NodeKind::Function, now);
+    tell_enter_of(state, NodeKind::Function, now, 0);
     open_gate(state);
 }
 
 void tell_leave_and_end(ThreadState& state, const vfd::Frame& frame, std::uint64_t now) {
-    tell_leave_of(state, frame.node, NodeKind::Function, now, false);
+    tell_leave_of(state, frame.node, NodeKind::Function, now, flag_if_paused(state));
     open_gate(state);
 }
 

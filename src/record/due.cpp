@@ -131,10 +131,8 @@ void look_and_enter(ThreadState& state, std::uint64_t function, Place place) {
 
 namespace {
 
-// What is done with each event where all are wanted; it needs no stack frame, so what is rare or calls anything stands outside.
-VFTR_INLINE void tell_or_log_enter(ThreadState& state, std::uint64_t now) {
-    if (plain_call(state, state.nodes[state.top->node], now))
-        return tell_enter_and_end(state, now);
+// The file's share of an event that is wanted.
+__attribute__((noinline)) void log_plain_enter(ThreadState& state, std::uint64_t now) {
     if (state.stream & StreamAll)
         state.top->flags |= vfd::FrameLogged;
     if (!plain_event(state, now))
@@ -142,13 +140,25 @@ VFTR_INLINE void tell_or_log_enter(ThreadState& state, std::uint64_t now) {
     put_enter(state, now);
     open_gate(state);
 }
-VFTR_INLINE void tell_or_log_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
-    if (plain_call(state, state.nodes[left.node], now) && left.flags & vfd::FrameTold)
-        return tell_leave_and_end(state, left, now);
+__attribute__((noinline)) void log_plain_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     if (!plain_event(state, now) || !(left.flags & vfd::FrameLogged))
         return third_look_leave(state, left, now);
     put_leave(state, now);
     open_gate(state);
+}
+
+// What is done with each event where all are wanted: without a stack frame, as what is rare or needs one stands outside.
+VFTR_INLINE void tell_or_log_enter(ThreadState& state, std::uint64_t now) {
+    if (plain_call(state, state.nodes[state.top->node], now))
+        tell_enter_and_end(state, now);
+    else
+        log_plain_enter(state, now);
+}
+VFTR_INLINE void tell_or_log_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+    if (plain_call(state, state.nodes[left.node], now) && left.flags & vfd::FrameTold)
+        tell_leave_and_end(state, left, now);
+    else
+        log_plain_leave(state, left, now);
 }
 
 VFTR_COLD void obey_and_enter(ThreadState& state, std::uint64_t now) {
