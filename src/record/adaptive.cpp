@@ -16,9 +16,10 @@ namespace {
 using vfd::Estimate;
 using vfd::Node;
 
-constexpr std::uint64_t FirstCalls = 64; // a path with fewer is not watched; a mean of fewer says little
-constexpr float FirstTimed = 128;        // tell the variance for the first decision
-constexpr float FewestTimed = 1024;      // in a doubling, so that calls are found that are rare and long
+constexpr double FirstCalls = 64;   // a mean of fewer says little
+constexpr float FirstTimed = 128;   // tell the variance for the first decision
+constexpr float FewestTimed = 1024; // in a doubling, so that calls are found that are rare and long
+constexpr std::uint64_t CallsToWatch = 2 * FewestTimed - FirstTimed; // of fewer the first decision would let none pass
 constexpr float MostTimed = 1 << 30;
 constexpr double LargestGap = 1 << 10; // costs each call some hundredths of a nanosecond; and a path may become long meanwhile
 constexpr double ShortPairs = 12;      // a short call takes at most so many times the cost of timing it
@@ -172,7 +173,7 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
 void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
     if (!recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodeWatched | vfd::NodePrecise | vfd::NodeTrigger) ||
-        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || timed_or_passed(node) < FirstCalls ||
+        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || timed_or_passed(node) < CallsToWatch ||
         static_cast<double>(now - left.enter) > longest_short_call())
         return;
     Estimate* estimate = estimate_of(state, left.node);
