@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/names.hpp"
 
+#include "base/signal_mask.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <mutex>
@@ -94,6 +96,7 @@ std::uint64_t Names::intern(std::string_view name, NodeKind kind) {
     name = name.substr(0, MaxName);
     if (std::uint64_t key = known(name, kind))
         return key;
+    base::Undisturbed whole; // a handler that jumps out would leave the lock behind
     std::lock_guard guard(lock_);
     std::uint64_t key = insert(name, kind, vfd::NamedKey | count_);
     count_ += key == (vfd::NamedKey | count_);
@@ -101,6 +104,7 @@ std::uint64_t Names::intern(std::string_view name, NodeKind kind) {
 }
 
 std::uint64_t Names::adopt(std::string_view name, NodeKind kind, std::uint64_t key) {
+    base::Undisturbed whole;
     std::lock_guard guard(lock_);
     return insert(name.substr(0, MaxName), kind, key);
 }

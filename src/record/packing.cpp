@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/memory.hpp"
+#include "base/signal_mask.hpp"
 #include "base/system_call.hpp"
 #include "record/recorder.hpp"
 #include "vfd/packed.hpp"
@@ -168,6 +169,7 @@ bool begin_packing(CreateThread* create) {
 bool hand_to_packing(SegmentHeader* segment) {
     if (!packing || packing->helper.load(std::memory_order_relaxed) != Helper::Works)
         return false;
+    base::Undisturbed whole; // a handler that jumps out would leave the lock behind
     packing->lock.lock();
     const bool room = packing->count != MostWaiting;
     if (room)

@@ -2,6 +2,7 @@
 #include "record/thread_records.hpp"
 
 #include "base/memory.hpp"
+#include "base/signal_mask.hpp"
 #include "record/frames.hpp"
 #include "record/recorder.hpp"
 #include "record/tree.hpp"
@@ -143,6 +144,7 @@ void keep_life(ThreadState& state) {
 TakenRecord take_record(std::uint64_t now) {
     TakenRecord taken{};
     {
+        base::Undisturbed whole; // a handler that jumps out would leave the lock behind
         std::lock_guard guard(recorder.thread_lock);
         taken.state = take_idle();
         taken.reused = taken.state != nullptr;
@@ -159,12 +161,14 @@ TakenRecord take_record(std::uint64_t now) {
 }
 
 void give_back_record(ThreadState& state) {
+    base::Undisturbed whole;
     std::lock_guard guard(recorder.thread_lock);
     state.next_idle = idle;
     idle = &state;
 }
 
 ThreadState* take_all_idle() {
+    base::Undisturbed whole;
     std::lock_guard guard(recorder.thread_lock);
     return std::exchange(idle, nullptr);
 }

@@ -128,6 +128,55 @@ END
     with_each_compiler check
 }
 
+# Whatever the first call into a library has us hold, such as a lock, is held for good if it is jumped out of.
+test_siglongjmp_out_of_the_first_calls_into_libraries_leaves_nothing_behind() {
+    local i
+    echo 'static int inner(int n) { return n + 1; } int entry(int n) { return inner(n); }' >library.c
+    for i in 1 2 3 4; do
+        $cc -finstrument-functions -fPIC -shared library.c -o library$i.so || fail "library$i.so"
+    done
+    build first_calls.c -ldl <<'END'
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/time.h>
+static sigjmp_buf back;
+static volatile int armed;
+__attribute__((no_instrument_function)) static void handler(int sig)
+{
+    (void)sig;
+    if (armed)
+        siglongjmp(back, 1);
+}
+int main(void)
+{
+    char name[] = "./library1.so";
+    signal(SIGALRM, handler);
+    for (volatile int i = 0; i < 2000; i++) {
+        struct itimerval soon = {{0, 0}, {0, 1 + i % 61}}, never = {{0, 0}, {0, 0}};
+        name[9] = '1' + i % 4;
+        void *library = dlopen(name, RTLD_NOW);
+        int (*entry)(int) = library ? (int (*)(int))dlsym(library, "entry") : 0;
+        if (!entry)
+            return 1;
+        if (sigsetjmp(back, 1) == 0) {
+            armed = 1;
+            setitimer(ITIMER_REAL, &soon, 0);
+            entry(3);
+        }
+        armed = 0;
+        setitimer(ITIMER_REAL, &never, 0);
+        entry(4);
+        dlclose(library);
+    }
+    return 0;
+}
+END
+    config
+    run_limit=20 run_well ./first_calls
+    expect_at_least "$(calls_of first_calls_all.log entry)" 2000 'calls of entry'
+}
+
 # Issue: siglongjmp out of signal handlers: one on an alternate stack, and in several threads.
 test_siglongjmp_from_an_alternate_stack_keeps_the_counts() {
     config
