@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/expressions.hpp"
 #include "analysis/flat_map.hpp"
 #include "analysis/merge_messages.hpp"
 #include "analysis/merge_regions.hpp"
@@ -194,6 +195,7 @@ void merge(Profile& into, const Profile& other) {
         }
     add_summary(into.summary, other.summary);
     unite_reasons(into.hook_calls_stay, other.hook_calls_stay);
+    unite_uses(into.expressions, other.expressions);
     add_messages(into, other, place);
     add_threads(into, other, place);
     add_regions(into, other, place);
@@ -218,6 +220,7 @@ void add_process(Profile& into, const Profile& other) {
     }
     add_summary(into.summary, other.summary);
     unite_reasons(into.hook_calls_stay, other.hook_calls_stay);
+    unite_uses(into.expressions, other.expressions);
     add_messages(into, other, place);
     add_threads(into, other, place);
     add_regions(into, other, place);

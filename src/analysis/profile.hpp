@@ -18,6 +18,7 @@
 #include "analysis/rank_list.hpp"
 #include "analysis/threads.hpp"
 #include "vfd/format.hpp"
+#include "vfd/remark.hpp"
 
 #include <cstdint>
 #include <string>
@@ -97,6 +98,7 @@ public:
     std::string application; // basename of the executable
     std::string config_text; // of the lowest rank
     std::string hook_calls_stay; // why they were not taken out, of the process whose reason is the first by alphabet; empty: nothing was in the way
+    std::vector<vfd::ExpressionUse> expressions; // by rule and text; uses: of the process where it is used most
 
     // Nanoseconds.
     double average(const RankStat& s) const {

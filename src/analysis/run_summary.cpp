@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/run_summary.hpp"
 
+#include "analysis/expressions.hpp"
 #include "analysis/whole_ns.hpp"
 #include "symbols/printable.hpp"
 #include "vfd/header_fields.hpp"
@@ -15,6 +16,11 @@ namespace {
 void take_remark(Profile& profile, std::string_view text) {
     if (text.starts_with(vfd::HookCallsStay))
         profile.hook_calls_stay = symbols::printable(std::string(text.substr(vfd::HookCallsStay.size())));
+    if (auto use = vfd::expression_use(text)) {
+        use->rule = symbols::printable(std::move(use->rule));
+        use->expression = symbols::printable(std::move(use->expression));
+        return unite_uses(profile.expressions, {*use});
+    }
     if (!text.starts_with(vfd::HookCallsOut))
         return;
     text.remove_prefix(vfd::HookCallsOut.size());

@@ -211,6 +211,19 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.ahead);
 }
 
+constexpr std::size_t SmallestUse = 4; // one byte per field
+
+template <typename Visitor, typename Whole>
+void visit_expressions(Visitor& visitor, Whole& profile) {
+    visitor.size(profile.expressions, SmallestUse, "the number of expressions");
+    for (auto& use : profile.expressions) {
+        visitor.field(use.rule);
+        visitor.field(use.expression);
+        visitor.field(use.uses);
+        visitor.field(use.needed);
+    }
+}
+
 template <typename Visitor, typename Whole>
 void visit_profile(Visitor& visitor, Whole& profile) {
     visitor.field(profile.first_rank);
@@ -276,6 +289,8 @@ std::vector<std::byte> serialize(const Profile& profile) {
     writer.field(ProfileMagic);
     writer.field(ProfileVersion);
     visit_profile(writer, profile);
+    if (!profile.expressions.empty()) // most have none, and are as they were before there were expressions
+        visit_expressions(writer, profile);
     return writer.take();
 }
 
@@ -289,8 +304,11 @@ Profile deserialize(std::span<const std::byte> bytes, const std::string& label) 
     Profile profile;
     Reader reader(in);
     visit_profile(reader, profile);
-    if (!in.at_end())
-        in.fail("something follows its end");
+    if (!in.at_end()) {
+        visit_expressions(reader, profile);
+        if (!in.at_end() || profile.expressions.empty())
+            in.fail("something follows its end");
+    }
     check_tree(profile, in);
     check_messages(profile, in);
     check_threads(profile, in);

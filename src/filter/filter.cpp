@@ -64,6 +64,8 @@ void set_rank(std::int64_t rank) {
     record::follow_verdicts_here();
 }
 
+std::vector<vfd::ExpressionUse> expression_uses() { return verdicts ? verdicts->expression_uses() : std::vector<vfd::ExpressionUse>(); }
+
 bool exclude(std::uint64_t function) { return verdicts && verdicts->wish(function, Wish::Exclude); }
 
 bool include(std::uint64_t function) { return verdicts && verdicts->wish(function, Wish::Include); }

@@ -7,9 +7,11 @@
 
 #include "config/config.hpp"
 #include "record/recorder.hpp"
+#include "vfd/remark.hpp"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace vftr::filter {
 
@@ -20,5 +22,7 @@ void begin(const config::Config& config, const std::string& store, record::Setti
 bool begins_stopped();
 // The rank is known for sure. The calling thread's gate is closed.
 void set_rank(std::int64_t rank);
+// What came of the expressions so far. Allocates.
+std::vector<vfd::ExpressionUse> expression_uses();
 
 } // namespace vftr::filter

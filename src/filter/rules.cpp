@@ -4,30 +4,46 @@
 #include "record/recorder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace vftr::filter {
 
 namespace {
 
-std::optional<symbols::Pattern> compiled(const std::optional<std::string>& expression) {
-    return expression ? std::optional<symbols::Pattern>(*expression) : std::nullopt;
+template <class Expression>
+void compile(std::optional<Expression>& expression, const char* option, const std::optional<std::string>& text) {
+    if (text)
+        expression = Expression{symbols::Pattern(*text), option, *text};
 }
 
 } // namespace
 
-Rules::Set Rules::set_of(const std::optional<std::string>& functions, const std::optional<std::string>& files,
-                         const std::optional<std::string>& modules) {
-    return {compiled(functions), compiled(files), compiled(modules)};
+template <class R>
+auto Rules::expressions(R& rules) {
+    return std::array{&rules.include_.functions, &rules.include_.files, &rules.include_.modules, &rules.exclude_.functions,
+                      &rules.exclude_.files,     &rules.exclude_.modules, &rules.precise_};
 }
 
-Rules::Rules(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources)
-    : names_(options, std::move(sources)),
-      include_(set_of(config.filter_include_functions, config.filter_include_files, config.filter_include_modules)),
-      exclude_(set_of(config.filter_exclude_functions, config.filter_exclude_files, config.filter_exclude_modules)),
-      precise_(compiled(config.sampling_active ? config.sampling_precise_functions : std::nullopt)) {
+Rules::Rules(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources, const Rules* forked_from)
+    : names_(options, std::move(sources)) {
+    compile(include_.functions, "filter.include.functions", config.filter_include_functions);
+    compile(include_.files, "filter.include.files", config.filter_include_files);
+    compile(include_.modules, "filter.include.modules", config.filter_include_modules);
+    compile(exclude_.functions, "filter.exclude.functions", config.filter_exclude_functions);
+    compile(exclude_.files, "filter.exclude.files", config.filter_exclude_files);
+    compile(exclude_.modules, "filter.exclude.modules", config.filter_exclude_modules);
+    if (config.sampling_active)
+        compile(precise_, "sampling.precise_functions", config.sampling_precise_functions);
     for (const config::FilterTrigger& trigger : config.filter_triggers)
         triggers_.emplace_back(trigger.function);
+    if (!forked_from)
+        return;
+    const auto mine = expressions(*this);
+    const auto before = expressions(*forked_from);
+    for (std::size_t i = 0; i < mine.size(); ++i)
+        if (*mine[i] && *before[i])
+            (*mine[i])->matched = (*before[i])->matched;
 }
 
 bool Rules::trivial() const { return !include_.given() && !exclude_.given() && !precise_ && triggers_.empty(); }
@@ -49,23 +65,35 @@ const std::string& Rules::file(Question& question) {
 }
 
 // What is not known matches nothing, not even an expression that matches everything.
-bool Rules::matches(const Set& set, Question& question) {
-    if (set.modules && set.modules->matches(question.module.path))
-        return true;
-    if (set.functions && set.functions->matches(name(question)))
-        return true;
-    return set.files && !file(question).empty() && set.files->matches(file(question));
+bool Rules::matches(Set& set, Question& question, bool decided) {
+    bool found = false;
+    const auto asks = [&](const std::optional<Expression>& expression) { return expression && !((decided || found) && expression->matched); };
+    if (asks(set.modules))
+        found |= set.modules->matches(question.module.path);
+    if (asks(set.functions))
+        found |= set.functions->matches(name(question));
+    if (!asks(set.files))
+        return found;
+    if ((decided || found) && !question.file)
+        set.files->passed_over = true;
+    else if (!file(question).empty())
+        found |= set.files->matches(file(question));
+    return found;
 }
 
 Rules::Ruling Rules::on(const symbols::Module& module, std::uint64_t address) {
     Ruling ruling;
     Question question{module, address, {}, {}};
+    asked_ = true;
     for (std::uint32_t i = 0; i < triggers_.size(); ++i)
         if (triggers_[i].matches(name(question)))
             ruling.triggers.push_back(i);
-    if (!ruling.triggers.empty())
+    const bool of_trigger = !ruling.triggers.empty();
+    const bool included = matches(include_, question, of_trigger) || !include_.given();
+    const bool excluded = matches(exclude_, question, of_trigger || !included);
+    if (of_trigger)
         ruling.verdict |= record::VerdictTrigger;
-    else if ((include_.given() && !matches(include_, question)) || matches(exclude_, question))
+    else if (!included || excluded)
         ruling.verdict |= record::VerdictExcluded;
     if (precise_ && precise_->matches(name(question)))
         ruling.verdict |= record::VerdictPrecise;
@@ -77,10 +105,17 @@ Rules::Ruling Rules::on(const symbols::Module& module, std::uint64_t address) {
 }
 
 bool Rules::has_given_up() const {
-    const auto has = [](const std::optional<symbols::Pattern>& pattern) { return pattern && pattern->has_given_up(); };
-    const auto any = [&](const Set& set) { return has(set.functions) || has(set.files) || has(set.modules); };
-    return any(include_) || any(exclude_) || has(precise_) ||
+    const auto all = expressions(*this);
+    return std::any_of(all.begin(), all.end(), [](const auto* expression) { return *expression && (*expression)->pattern.has_given_up(); }) ||
            std::any_of(triggers_.begin(), triggers_.end(), [](const symbols::Pattern& pattern) { return pattern.has_given_up(); });
+}
+
+std::vector<vfd::ExpressionUse> Rules::matches_so_far() const {
+    std::vector<vfd::ExpressionUse> uses;
+    for (const auto* expression : expressions(*this))
+        if (*expression && ((*expression)->matched || ((*expression)->asked && !(*expression)->passed_over && judged())))
+            uses.push_back({(*expression)->option, (*expression)->text, (*expression)->matched ? 1u : 0u});
+    return uses;
 }
 
 std::optional<std::string> Rules::without_files() { return std::exchange(without_files_, std::nullopt); }

@@ -5,14 +5,17 @@
 // A function is recorded where no include is given or one matches, and no exclude matches: exclude is the stronger word, also against
 // sampling.precise_functions, as it is the one that a user adds to get rid of something. The functions of triggers are always recorded; else a
 // filter that leaves little would silence the triggers that are to make it useful.
+//
+// An expression that matches nothing is most likely a mistake, and must not be silent (matches_so_far). So an expression is also asked about functions
+// that others have decided on, until it has matched one; but no debug information is read for that.
 #pragma once
 
 #include "config/config.hpp"
 #include "symbols/module_names.hpp"
 #include "symbols/pattern.hpp"
+#include "vfd/remark.hpp"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +25,8 @@ namespace vftr::filter {
 // Allocates, opens files: not for the event path. One thread at a time.
 class Rules {
 public:
-    Rules(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources = {});
+    // forked_from: in a forked child, those of its parent; what has matched there has matched.
+    Rules(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources = {}, const Rules* forked_from = nullptr);
 
     struct Ruling {
         std::uint8_t verdict = 0;            // bits of record::Verdict
@@ -35,10 +39,27 @@ public:
     std::optional<std::string> without_files();
     // The first name for which an expression took too long, once: it matches nothing there.
     std::optional<std::string> given_up_on();
+    // Whether each expression has matched anything, but for those of triggers; empty where that is not known of any. Of one that was not always
+    // asked, and has not matched, it is not known.
+    std::vector<vfd::ExpressionUse> matches_so_far() const;
+    // Whether functions were compared with all expressions that are about names.
+    bool judged() const { return asked_ && !has_given_up(); }
 
 private:
+    struct Expression {
+        symbols::Pattern pattern;
+        std::string option, text;
+        bool asked = false, passed_over = false, matched = false;
+
+        bool matches(std::string_view what) {
+            asked = true;
+            const bool found = pattern.matches(what);
+            matched |= found;
+            return found;
+        }
+    };
     struct Set {
-        std::optional<symbols::Pattern> functions, files, modules;
+        std::optional<Expression> functions, files, modules;
         bool given() const { return functions || files || modules; }
     };
     // Of the function in question; each is looked up when an expression asks for it.
@@ -47,19 +68,20 @@ private:
         std::uint64_t address;
         std::optional<std::string> name, file;
     };
-    static Set set_of(const std::optional<std::string>& functions, const std::optional<std::string>& files,
-                      const std::optional<std::string>& modules);
-    bool matches(const Set& set, Question& question);
+    // decided: whatever the answer is.
+    bool matches(Set& set, Question& question, bool decided);
     bool has_given_up() const;
+    template <class R>
+    static auto expressions(R& rules);
     const std::string& name(Question& question);
     const std::string& file(Question& question);
 
     symbols::ModuleNames names_;
     Set include_, exclude_;
-    std::optional<symbols::Pattern> precise_;
+    std::optional<Expression> precise_;
     std::vector<symbols::Pattern> triggers_;
     std::optional<std::string> without_files_, given_up_on_;
-    bool told_without_files_ = false, told_given_up_ = false;
+    bool told_without_files_ = false, told_given_up_ = false, asked_ = false;
 };
 
 } // namespace vftr::filter

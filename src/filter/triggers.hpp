@@ -5,11 +5,15 @@
 
 #include "config/config.hpp"
 #include "record/recorder.hpp"
+#include "vfd/remark.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace vftr::filter {
 
@@ -17,8 +21,7 @@ class Triggers {
 public:
     explicit Triggers(const std::vector<config::FilterTrigger>& triggers) {
         for (const config::FilterTrigger& trigger : triggers)
-            counters_.emplace_back(static_cast<std::uint64_t>(trigger.call),
-                                   trigger.action == "start" ? record::TriggerAction::Start : record::TriggerAction::Stop);
+            counters_.emplace_back(trigger);
     }
 
     bool any() const { return !counters_.empty(); }
@@ -32,10 +35,22 @@ public:
                 action = counter.action;
         return action;
     }
+    std::vector<vfd::ExpressionUse> calls_so_far() const {
+        std::vector<vfd::ExpressionUse> uses;
+        for (const Counter& counter : counters_)
+            uses.push_back({"filter.triggers[" + std::to_string(uses.size()) + "] (" + counter.name_of_action() + ")", counter.function,
+                            std::min(counter.calls.load(std::memory_order_relaxed), counter.acts_at), counter.acts_at});
+        return uses;
+    }
 
 private:
     struct Counter {
-        Counter(std::uint64_t at, record::TriggerAction what) : acts_at(at), action(what) {}
+        explicit Counter(const config::FilterTrigger& trigger)
+            : function(trigger.function), acts_at(static_cast<std::uint64_t>(trigger.call)),
+              action(trigger.action == "start" ? record::TriggerAction::Start : record::TriggerAction::Stop) {}
+        const char* name_of_action() const { return action == record::TriggerAction::Start ? "start" : "stop"; }
+
+        std::string function;
         std::uint64_t acts_at;
         record::TriggerAction action;
         std::atomic<std::uint64_t> calls{0};

@@ -34,7 +34,7 @@ std::string place_in_file(const vfd::ModuleRecord& module, std::uint64_t functio
 Verdicts::Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources, std::int64_t rank, Verdicts* forked_from)
     : forked_from_(forked_from), ranks_(config.filter_only_for_ranks), patches_(config.filter_live_patching),
       wishes_(forked_from ? forked_from->wishes_ : *new Wishes), rank_is_out_(!ranks_.contains(rank)),
-      rules_(config, options, std::move(sources)), triggers_(config.filter_triggers) {
+      rules_(config, options, std::move(sources), forked_from ? &forked_from->rules_ : nullptr), triggers_(config.filter_triggers) {
     trivial_ = rules_.trivial() && wishes_.none() && !rank_is_out_;
     // Another thread of the parent was about to change the text, or it was changed for another reason than there is here.
     if (forked_from_ && (!forked_from_->lock_.try_lock() || forked_from_->rank_is_out_ != rank_is_out_))
@@ -198,6 +198,19 @@ bool Verdicts::set_rank(std::int64_t rank) {
                     settle(function, known);
     });
     return changed;
+}
+
+std::vector<vfd::ExpressionUse> Verdicts::expression_uses() {
+    std::vector<vfd::ExpressionUse> uses;
+    locked_on_own_stack([&] {
+        if (rank_is_out_)
+            return;
+        uses = rules_.matches_so_far();
+        for (vfd::ExpressionUse& use : triggers_.calls_so_far())
+            if (use.uses != 0 || rules_.judged())
+                uses.push_back(std::move(use));
+    });
+    return uses;
 }
 
 void Verdicts::take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {

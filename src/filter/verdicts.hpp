@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 namespace vftr::filter {
 
@@ -35,6 +36,8 @@ public:
     // Counts a call of a function with VerdictTrigger. No lock.
     record::TriggerAction called(std::uint64_t function) { return triggers_.called(trigger_places_.of(function)); }
     const Triggers& triggers() const { return triggers_; }
+    // What came of the expressions of rules and triggers. On a rank that records no functions nothing is known.
+    std::vector<vfd::ExpressionUse> expression_uses();
 
     // What the program says of a function, stronger than the rules; false, and nothing has changed: it is of a trigger, in no object, or its
     // hook calls cannot be put back.

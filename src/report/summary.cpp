@@ -2,6 +2,7 @@
 //
 // The head of the log: what ran, when, how long, what it cost, and what a reader must know about
 // the data.
+#include "analysis/expressions.hpp"
 #include "report/section.hpp"
 #include "report/text.hpp"
 
@@ -58,6 +59,32 @@ void add_uncertainty(std::string& out, const Summary& s) {
                           seconds(static_cast<double>(uncertain), 2) + " s");
 }
 
+bool is_trigger(const vfd::ExpressionUse& use) { return use.rule.starts_with("filter.triggers"); }
+
+std::string without_effect_text(const vfd::ExpressionUse& use) {
+    const std::string expression = '"' + fit(use.expression, 128) + '"', rule = fit(use.rule, 128);
+    if (use.uses == 0)
+        return rule + (is_trigger(use) ? " never acted" : " had no effect") + ": no function that was called matches " + expression;
+    return rule + " never acted: what matches " + expression + " was called " + std::to_string(use.uses) + (use.uses == 1 ? " time" : " times") +
+           ", and it acts at call " + std::to_string(use.needed);
+}
+
+// Functions are what is chosen, by their names or by where they are.
+void add_without_effect(std::string& out, const analysis::Profile& profile) {
+    constexpr std::size_t Most = 20;
+    const std::vector<vfd::ExpressionUse> uses = analysis::without_effect(profile);
+    for (std::size_t i = 0; i < std::min(uses.size(), Most); ++i)
+        add_note(out, without_effect_text(uses[i]));
+    if (uses.size() > Most)
+        add_note(out, "so it is with " + std::to_string(uses.size() - Most) + " more expressions");
+    const bool of_names = std::any_of(uses.begin(), uses.end(), [](const vfd::ExpressionUse& use) {
+        return use.uses == 0 && !use.rule.ends_with(".files") && !use.rule.ends_with(".modules");
+    });
+    if (of_names)
+        add_note(out, "an expression matches any part of a name, ^ and $ being its ends; names are those that the tables show: of a Fortran module's procedure "
+                      "__module_MOD_procedure, of a C++ function with its arguments");
+}
+
 std::string notes(const analysis::Profile& profile, const config::Config& config) {
     const Summary& s = profile.summary;
     std::string out;
@@ -79,6 +106,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
         add_note(out, counted(s.hook_calls_out, "hook call", "of an excluded function was", "of excluded functions were") + " taken out of the running program");
     if (!profile.hook_calls_stay.empty())
         add_note(out, "hook calls of excluded functions stayed in the running program: " + fit(profile.hook_calls_stay, 128));
+    add_without_effect(out, profile);
     if (s.overflow_calls)
         add_note(out, std::to_string(s.overflow_calls) +
                           " calls on call paths beyond max_call_paths = " +

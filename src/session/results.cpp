@@ -4,6 +4,7 @@
 #include "analysis/naming.hpp"
 #include "analysis/serialize.hpp"
 #include "base/message.hpp"
+#include "filter/filter.hpp"
 #include "patch/patch.hpp"
 #include "record/recorder.hpp"
 #include "record/shrink.hpp"
@@ -97,6 +98,11 @@ void remark_on_patching() {
         recorder.names.intern(std::string(vfd::HookCallsOut) + std::to_string(outcome.out), vfd::NodeKind::Root);
 }
 
+void remark_on_expressions() {
+    for (const vfd::ExpressionUse& use : filter::expression_uses())
+        recorder.names.intern(vfd::to_remark(use), vfd::NodeKind::Root);
+}
+
 } // namespace
 
 void update_totals() {
@@ -106,6 +112,7 @@ void update_totals() {
     header.mpi_calls = recorder.named_calls;
     record::measure_hook_cost(8);
     remark_on_patching();
+    remark_on_expressions();
 }
 
 // Of a program's own process everything is in the log and the merged profile; its file stays only where it holds a timeline or what

@@ -4,6 +4,9 @@
 // later one counts.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace vftr::vfd {
@@ -12,5 +15,19 @@ namespace vftr::vfd {
 inline constexpr std::string_view HookCallsOut = "hook calls taken out: ";
 // + why.
 inline constexpr std::string_view HookCallsStay = "hook calls stay: ";
+
+// What came of an expression of the configuration that chooses functions. A process that cannot tell says nothing of it.
+struct ExpressionUse {
+    std::string rule;         // the option, of a trigger with its action: "filter.exclude.functions", "filter.triggers[0] (start)"
+    std::string expression;
+    std::uint64_t uses = 0;   // calls of what a trigger's matches, counted up to `needed`; else 1 if it has matched anything
+    std::uint64_t needed = 1; // for it to have had an effect
+
+    bool operator==(const ExpressionUse&) const = default;
+};
+// "expression <rule>: <uses> of <needed> <expression>"
+std::string to_remark(const ExpressionUse& use);
+// Nothing where it is another remark, or none of ours.
+std::optional<ExpressionUse> expression_use(std::string_view remark);
 
 } // namespace vftr::vfd

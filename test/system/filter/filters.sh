@@ -142,6 +142,52 @@ END
     expect_calls names_all.log aaa 0
 }
 
+# expect_notes [LINE…]: what the log says of expressions, and vftr report likewise.
+expect_notes() {
+    local notes
+    notes=$(printf 'Note: %s.\n' "$@")
+    [ $# != 0 ] || notes=
+    expect_same "$(grep -E 'no effect|never acted' filtered_all.log)" "$notes" "the notes"
+    report filtered_all.vfd
+    expect_same "$(grep -E 'no effect|never acted' report)" "$notes" "the notes of vftr report"
+}
+# Issue: include/exclude by PCRE2 over names, files or modules: one that matches nothing is most likely a mistake.
+test_an_expression_that_matches_no_function_is_named_in_the_log() {
+    filter '{"include": {"functions": "^nosuch$"}}'
+    expect_functions ""
+    expect_notes 'filter.include.functions had no effect: no function that was called matches "^nosuch$"'
+    expect_same "$(grep -c 'Note: an expression matches any part of a name, .*__module_MOD_procedure' filtered_all.log)" 1 "lines about names"
+    filter '{"include": {"functions": "^main$", "modules": "nolib"}, "exclude": {"functions": "^(leaf|nosuch)$", "modules": "noside"}}'
+    expect_notes 'filter.exclude.modules had no effect: no function that was called matches "noside"' \
+        'filter.include.modules had no effect: no function that was called matches "nolib"'
+    ! grep 'part of a name' filtered_all.log || fail "a word about names, where none were asked for"
+}
+test_nothing_is_said_of_expressions_that_match() {
+    filter '{"include": {"functions": "^main$", "modules": "libside"}, "exclude": {"functions": "leaf", "modules": "/libside\\.so$"}}'
+    expect_functions "1 main,"
+    expect_notes
+}
+# Issue: per-rank and per-thread selection: a rule is judged by functions of all threads, and not at all on a rank that records none.
+test_nothing_is_said_of_expressions_where_they_could_not_be_judged() {
+    filter '{"only_for_threads": "7", "exclude": {"functions": "outer"}}' 1
+    expect_functions ""
+    expect_notes
+    filter '{"only_for_ranks": "7", "exclude": {"functions": "nosuch"}}'
+    expect_functions ""
+    expect_notes
+}
+test_of_a_killed_program_nothing_is_said_of_expressions() {
+    build killed.c <<'END'
+#include <signal.h>
+static void last(void) { raise(SIGKILL); }
+int main(void) { last(); }
+END
+    config '"filter": {"exclude": {"functions": "nosuch"}}'
+    may_be_killed=yes run ./killed
+    report killed_*.tmpvfd
+    ! grep 'no effect' report || fail "it says what it cannot know"
+}
+
 # Issue: max_depth
 test_what_is_called_deeper_than_max_depth_is_not_recorded() {
     filter '{"max_depth": 2}'

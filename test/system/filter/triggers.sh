@@ -83,6 +83,16 @@ test_without_its_call_a_recording_that_begins_stopped_stays_so() {
     expect_calls triggered_all.log mark 0
     expect_calls triggered_all.log step 0
 }
+# expect_notes [LINE…]
+expect_notes() { expect_same "$(grep 'never acted' triggered_all.log)" "$(for line; do echo "Note: $line."; done)" "the notes"; }
+test_a_trigger_that_never_acts_is_named_in_the_log() {
+    triggers '[{"function": "^mark$", "call": 40, "action": "start"}, {"function": "^nosuch$", "action": "stop"}, {"function": "^step$", "call": 10, "action": "stop"}]'
+    expect_notes 'filter.triggers[0] (start) never acted: what matches "^mark$" was called 10 times, and it acts at call 40' \
+        'filter.triggers[1] (stop) never acted: no function that was called matches "^nosuch$"'
+    grep -q 'Note: an expression matches any part of a name' triggered_all.log || fail "no word about names"
+    triggers '[{"function": "^mark$", "call": 10, "action": "start"}]'
+    expect_notes
+}
 test_calls_are_counted_over_all_threads() {
     triggers '[{"function": "^mark$", "call": 7, "action": "stop"}]' 5
     expect_calls triggered_all.log mark 7

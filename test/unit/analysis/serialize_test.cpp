@@ -128,6 +128,18 @@ TEST_CASE("a profile survives the way through bytes") {
     }
 }
 
+TEST_CASE("what came of expressions follows the rest, and is not there where there is nothing") {
+    Profile profile = random_rank(1);
+    const std::vector<std::byte> without = serialize(profile);
+    CHECK(deserialize(without, "x").expressions.empty());
+    profile.expressions = {{"filter.exclude.functions", "^f$", 1, 1}, {"filter.triggers[0] (stop)", "g", 2, 3}};
+    const std::vector<std::byte> with = serialize(profile);
+    CHECK(std::equal(without.begin(), without.end(), with.begin()));
+    CHECK(deserialize(with, "x").expressions == profile.expressions);
+    for (std::size_t size = without.size() + 1; size < with.size(); ++size)
+        REQUIRE_THROWS_AS(deserialize(std::span(with).first(size), "x"), vftr::vfd::Error);
+}
+
 TEST_CASE("an empty profile is bytes too") {
     CHECK(deserialize(serialize(Profile{}), "x").rank_count == 0);
 }

@@ -135,6 +135,75 @@ TEST_CASE("Precise functions are matched by the name that is shown, while there 
     CHECK(verdicts(program, config) == Verdicts{0, 0});
 }
 
+namespace {
+
+// "option=matched" of each expression, of fib alone.
+std::string matches_of_fib(const Program& program, const config::Config& config, const filter::Rules* forked_from = nullptr) {
+    Rules rules(config, {true, false}, {}, forked_from);
+    program.fib(rules);
+    std::string text;
+    for (const vfd::ExpressionUse& use : rules.matches_so_far())
+        text += use.rule.substr(use.rule.find('.') + 1) + '=' + std::to_string(use.uses) + ' ';
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("Of each expression it is known whether it has matched, also where another one has decided") {
+    const Program program;
+    config::Config config;
+    config.filter_include_functions = "^other";
+    config.filter_include_modules = "libp";
+    config.filter_exclude_functions = "fib";
+    config.filter_exclude_modules = "nowhere";
+    CHECK(matches_of_fib(program, config) == "include.functions=0 include.modules=1 exclude.functions=1 exclude.modules=0 ");
+    config.filter_include_modules = "nowhere"; // fib is not included
+    CHECK(matches_of_fib(program, config) == "include.functions=0 include.modules=0 exclude.functions=1 exclude.modules=0 ");
+    config.filter_triggers = {{"fib", 1, "stop"}};
+    CHECK(matches_of_fib(program, config) == "include.functions=0 include.modules=0 exclude.functions=1 exclude.modules=0 ");
+}
+
+TEST_CASE("Without a function that is judged nothing is known of expressions") {
+    config::Config config;
+    config.filter_exclude_functions = "fib";
+    CHECK(rules_of(config).matches_so_far().empty());
+    CHECK_FALSE(rules_of(config).judged());
+}
+
+TEST_CASE("Of an expression about files nothing is known without debug information, or where it was not asked") {
+    config::Config config;
+    config.filter_exclude_files = "nowhere";
+    CHECK(matches_of_fib(Program("-g0"), config).empty());
+    const Program program;
+    config.filter_exclude_functions = "fib"; // decides
+    CHECK(matches_of_fib(program, config) == "exclude.functions=1 ");
+#ifdef HAVE_LIBDW
+    config.filter_exclude_functions = "other";
+    CHECK(matches_of_fib(program, config) == "exclude.functions=0 exclude.files=0 ");
+#endif
+}
+
+TEST_CASE("Of an expression that takes too long it is not known whether it matches") {
+    const Program program;
+    config::Config config;
+    config.filter_exclude_functions = "^(((([a-z:()]+)+)+)+)+[0-9]$";
+    config.filter_exclude_modules = "libp";
+    Rules rules = rules_of(config);
+    program.fib(rules);
+    CHECK(rules.given_up_on());
+    CHECK(matches_of_fib(program, config) == "exclude.modules=1 ");
+}
+
+TEST_CASE("In a forked child what has matched in its parent has matched") {
+    const Program program;
+    config::Config config;
+    config.filter_exclude_functions = "other";
+    Rules parent = rules_of(config);
+    program.other(parent);
+    CHECK(matches_of_fib(program, config) == "exclude.functions=0 ");
+    CHECK(matches_of_fib(program, config, &parent) == "exclude.functions=1 ");
+}
+
 TEST_CASE("The functions of triggers are recorded whatever excludes them") {
     const Program program;
     config::Config config;
