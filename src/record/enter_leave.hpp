@@ -83,12 +83,23 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
         open_gate(state);
 }
 
+// Whether a function begins that is inlined into one that is running: then they have one machine frame, and as long as that runs none of its
+// hook calls runs twice (frames.hpp).
+VFTR_INLINE bool is_inlined(const vfd::Frame* top, Place place) {
+    if (top->stack_pointer != place.stack_pointer)
+        return false;
+    for (; top->stack_pointer == place.stack_pointer; --top)
+        if (top->call_site != place.call_site || top->hook_site == place.hook_site)
+            return false;
+    return true;
+}
+
 // The plain case of an enter: the call path is known and the caller alive. false, and nothing has changed, where it
 // is not that; else the event is over and the gate open.
 VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place) {
     const vfd::Frame* top = state.top;
     std::uint32_t id;
-    if (VFTR_UNLIKELY(place.stack_pointer >= top->stack_pointer || place.stack_pointer < state.stack_low ||
+    if (VFTR_UNLIKELY((place.stack_pointer >= top->stack_pointer && !is_inlined(top, place)) || place.stack_pointer < state.stack_low ||
                       !state.children.find_at_home(state.nodes, top->node, key, id) ||
                       top + 1 == state.frames_end))
         return false;

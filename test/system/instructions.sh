@@ -35,7 +35,7 @@ counted() {
     ! grep vftrace: err || fail "it speaks under valgrind"
     awk '/^desc: Trigger: --dump-before=end_/ { sub(/.*end_/, ""); kind = $0 } /^totals:/ && kind != "" { print kind, $2; kind = "" }' \
         calls.$name.* >"$name"
-    expect_same "$(wc -l <"$name")" 4 'kinds of calls that callgrind saw'
+    expect_same "$(wc -l <"$name")" 5 'kinds of calls that callgrind saw'
     rm -f calls.$name*
 }
 
@@ -60,6 +60,7 @@ test_a_pair_of_hooks_takes_no_more_instructions_than_before() {
     config '"timing": "exact", "sampling": {"active": true, "sample_interval": 0}'
     counted events ./call_kinds
     expect_instructions exact leaf leaf 20000
+    expect_instructions exact inlined inlined 20001
     expect_instructions exact leaves leaves 20000
     expect_instructions exact tree tree 20000
     expect_instructions exact folded fib 20056

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls of four kinds, 20000 each (of `leaf` as many as the argument says), between functions that are not instrumented and say where a kind begins and ends:
+ * Calls of five kinds, 20000 each (of `leaf` as many as the argument says), between functions that are not instrumented and say where a kind begins and ends:
  * callgrind writes its counts at those. Each kind was called before, so that its call paths are there.
  */
 #include <stdlib.h>
@@ -15,6 +15,8 @@ static NOINLINE void leaf(void) { __asm__ volatile(""); }
 #define CALL(i) leaf##i();
 #define TEN(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9)
 TEN(LEAF)
+
+static inline __attribute__((always_inline)) void inlined(void) { __asm__ volatile(""); }
 
 static NOINLINE unsigned fib(unsigned n) { return n < 2 ? 1 : fib(n - 1) + fib(n - 2) + 1; }
 
@@ -43,6 +45,11 @@ static QUIET void leaf_loop(unsigned calls)
     for (unsigned i = 0; i < calls; i++)
         leaf();
 }
+static NOINLINE void inlined_loop(void)
+{
+    for (unsigned i = 0; i < 20000; i++)
+        inlined();
+}
 static QUIET void leaves_loop(void)
 {
     for (unsigned i = 0; i < 20000; i += 10) {
@@ -65,6 +72,8 @@ static QUIET void tree_loop(void)
     QUIET void name(void) { __asm__ volatile(""); }
 MARK(begin_leaf)
 MARK(end_leaf)
+MARK(begin_inlined)
+MARK(end_inlined)
 MARK(begin_leaves)
 MARK(end_leaves)
 MARK(begin_fib)
@@ -79,6 +88,10 @@ int main(int argc, char **argv)
     begin_leaf();
     leaf_loop(calls);
     end_leaf();
+    inlined_loop();
+    begin_inlined();
+    inlined_loop();
+    end_inlined();
     leaves_loop();
     begin_leaves();
     leaves_loop();
