@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <sys/resource.h>
 #include <utility>
 
@@ -18,9 +19,10 @@ using vfd::Node;
 
 constexpr double FirstCalls = 64;   // a mean of fewer says little
 constexpr float FirstTimed = 128;   // tell the variance for the first decision
+constexpr unsigned MostNested = FirstTimed - 1;
 constexpr float FewestTimed = 1024; // in a doubling, so that calls are found that are rare and long
 constexpr std::uint64_t CallsToWatch = 2 * FewestTimed - FirstTimed; // of fewer the first decision would let none pass
-constexpr float MostTimed = 1 << 30;
+constexpr float MostTimed = 1 << 23;
 constexpr double LargestGap = 1 << 10; // costs each call some hundredths of a nanosecond; and a path may become long meanwhile
 constexpr double ShortPairs = 12;      // a short call takes at most so many times the cost of timing it
 constexpr double Confidence = 2;       // standard deviations
@@ -34,7 +36,8 @@ struct __attribute__((may_alias)) Known {
     double calls, own, squares; // ticks, ticks squared, of own times
     double durations;           // with all that they called
     float needed;                // timed calls in a doubling, by the latest decision
-    std::uint32_t count : 31;    // since then
+    std::uint32_t count : 24;    // since then
+    std::uint32_t nested : 7;    // of FirstTimed calls, those that called somebody
     std::uint32_t recurring : 1; // unusual calls are a property of the path, and in the sums
     float unusual;               // Σ of their own times until they are
     float largest_unusual;       // of these
@@ -66,9 +69,24 @@ void stop_watching(Node& node, Estimate& estimate) {
     estimate.gap = 1;
 }
 
+// Whether the hooks cost less if only one call in `gap` is timed.
+bool pays(double gap, const Known& known) {
+    const vfd::HookCosts& costs = recorder.writer.header().costs;
+    const double passing = costs.untimed_apart + costs.nesting * known.nested / FirstTimed;
+    return costs.timed_rare + (gap - 1) * passing < gap * costs.timed;
+}
+
 // How many calls one timed call may stand for; 1 while there are too few.
 std::uint32_t possible_gap(const Node& node, const Known& known) {
-    return static_cast<std::uint32_t>(std::clamp(static_cast<double>(timed_or_passed(node)) / known.needed, 1.0, LargestGap));
+    const double gap = std::floor(std::clamp(static_cast<double>(timed_or_passed(node)) / known.needed, 1.0, LargestGap));
+    return pays(gap, known) ? static_cast<std::uint32_t>(gap) : 1;
+}
+
+// Whether the call that leaves has called somebody, while all calls of its path are timed: then the slot above its frame was used last by
+// a callee. Used up: the next call is asked by what it does itself.
+bool has_called(ThreadState& state, const vfd::Frame& left) {
+    vfd::Frame* above = state.frames + (&left - state.frames) + 1;
+    return above != state.frames_end && state.nodes[std::exchange(above->node, 0)].parent == left.node;
 }
 
 // Of an own time as it is measured.
@@ -155,6 +173,8 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Known& known = known_of(*estimate);
     const double duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child), gap = estimate->gap;
     ++known.count;
+    if (estimate->gap == 1)
+        known.nested += known.nested < MostNested && has_called(state, left);
     const Kind kind = kind_of(state, *estimate, known, own);
     if (kind != Kind::Exception) {
         known.calls += gap;
@@ -186,6 +206,7 @@ void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t no
     } else if (possible_gap(node, known) == 1) {
         return;
     }
+    known.nested = 0;
     estimate->gap = 1;
     node.flags |= vfd::NodeWatched | vfd::NodeEstimated;
 }

@@ -17,6 +17,10 @@
 // looked at, until a second look finds that there are enough. One call in a thousand is timed in any case: that costs the others next to
 // nothing, and a function may become long, of which nothing is seen before the next timed call.
 //
+// And only where it pays. A timed call among others that are not is dear, as the processor does not foresee it; and a call that passes and
+// calls somebody gets its frame after all. So calls pass where that costs less, by what hooks cost here and now (vfd::HookCosts) and how many
+// of the calls that are all timed call somebody: of a path without callees at least two in three.
+//
 // Unusual calls, far longer than the mean: a page is touched, a library is loaded, the processor is interrupted. They stand for themselves only,
 // as long as they are less than timing_error of the time of the timed calls. (The three largest do not count: one interrupt in a call that
 // would stand for a thousand others says nothing. Nor does a call in which the thread was preempted.) If they are more, they are a property
@@ -33,7 +37,7 @@
 
 namespace vftr::record {
 
-// A timed call of a watched path has left. Part of an event; errno is kept.
+// A timed call of a watched path has left; its frame is still in its place above the top. Part of an event; errno is kept.
 void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 
 // At a second look at a call that has left: watches its path if it is a short one that is not watched.

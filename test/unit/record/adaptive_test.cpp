@@ -13,7 +13,7 @@ using namespace vftr::record::test;
 
 namespace {
 
-constexpr std::uint64_t F = 0x10, G = 0x20;
+constexpr std::uint64_t F = 0x10, G = 0x20, H = 0x30;
 
 Settings adaptive() {
     Settings settings;
@@ -29,6 +29,9 @@ public:
         thread.enter(F, 0x9000);
         thread.enter(G, 0x8000);
         id_ = thread.state().top->node;
+        thread.enter(H, 0x7000);
+        callee_ = thread.state().top->node;
+        thread.leave(H, 0x7000);
         thread.leave(G, 0x8000);
         node().calls = node().inclusive = node().exclusive = 0;
         thread.state().random = 1;
@@ -47,7 +50,10 @@ public:
         ++node().calls;
         node().exclusive += ticks;
         node().inclusive += ticks;
-        const vfd::Frame left{0, 1000, 0, id_, 0, 0, 0};
+        vfd::Frame& left = thread.state().top[1];
+        left = {0, 1000, 0, id_, 0, 0, 0};
+        if (calls_somebody)
+            thread.state().top[2].node = callee_;
         if (node().flags & vfd::NodeWatched)
             watch_call(thread.state(), left, 1000 + ticks);
         else if (made % 64 == 0) // a second look
@@ -65,9 +71,10 @@ public:
     Recording recording{adaptive()};
     Thread thread;
     std::uint64_t made = 0, timed = 0, total = 0;
+    bool calls_somebody = false;
 
 private:
-    std::uint32_t id_;
+    std::uint32_t id_, callee_;
 };
 
 } // namespace
@@ -105,6 +112,35 @@ TEST_CASE("a bound that is looser or tighter lets more or fewer calls pass", "[r
         CHECK(path.error() < recorder.settings.timing_error);
     }
     CHECK(timed[0] > 10 * timed[1]);
+}
+
+TEST_CASE("calls pass only where that costs less than to time them", "[record][adaptive]") {
+    const double nesting = GENERATE(15.0, 45.0);
+    const bool calls_somebody = GENERATE(false, true);
+    Path path;
+    vfd::HookCosts& costs = recorder.writer.header().costs;
+    costs.timed_rare = 90;
+    costs.untimed_apart = 10;
+    costs.nesting = nesting;
+    path.calls_somebody = calls_somebody;
+    for (int i = 0; i < 200'000; ++i)
+        path.call(30);
+    CAPTURE(nesting, calls_somebody, path.timed);
+    CHECK((path.timed == path.made) == (calls_somebody && 10 + nesting > costs.timed));
+}
+
+// A timed call among others that pass is dear: one of two does not save anything.
+TEST_CASE("few calls that pass save nothing", "[record][adaptive]") {
+    Path path;
+    vfd::HookCosts& costs = recorder.writer.header().costs;
+    costs.timed_rare = 95;
+    costs.untimed_apart = 10;
+    for (int i = 0; i < 3000; ++i)
+        path.call(30);
+    CHECK(path.timed == path.made);
+    for (int i = 0; i < 20'000; ++i)
+        path.call(30);
+    CHECK(path.timed < path.made);
 }
 
 TEST_CASE("calls that get slower in the course of the run are followed", "[record][adaptive]") {

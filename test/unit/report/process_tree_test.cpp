@@ -102,7 +102,7 @@ TEST_CASE("a command line is cut to the width, not the columns before it", "[pro
     CHECK(cut.size() - last == 81);
     CHECK(cut.substr(cut.size() - 4) == "...\n");
     style.width = 0;
-    CHECK(text_of({r}, style).find(std::string(300, 'x') + " '?[31m\xc3\xa4'\n") != std::string::npos);
+    CHECK(text_of({r}, style).find(std::string(300, 'x').append(" '?[31m\xc3\xa4'\n")) != std::string::npos);
 }
 
 TEST_CASE("the line of an MPI job", "[process_tree]") {
