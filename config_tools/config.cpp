@@ -5,6 +5,7 @@
 
 #include "config/config.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -29,6 +30,8 @@ void print_help() {
 bool check(const char* file) {
     config::Loaded loaded = config::load_file(file);
     std::size_t errors = 0;
+    loaded.problems.insert(loaded.problems.end(), loaded.idle.begin(), loaded.idle.end());
+    std::stable_sort(loaded.problems.begin(), loaded.problems.end(), [](const config::Problem& a, const config::Problem& b) { return a.line < b.line; });
     for (const config::Problem& problem : loaded.problems) {
         errors += problem.severity == config::Problem::Severity::Error;
         print(config::to_text(problem));

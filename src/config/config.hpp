@@ -93,7 +93,11 @@ struct Loaded {
     Config config;      // defaults wherever a problem was
     std::string source; // path of the file; empty: nothing was read, these are the defaults
     std::vector<Problem> problems; // all of them, in the order of the file
+    std::vector<Problem> idle;     // warnings: options that do nothing because of others. Only for who asks what is wrong with a file
 };
+
+// What a run says as well as vftr config check.
+inline constexpr std::string_view compress_beside_keep_last = "sampling.compress: not together with sampling.keep_last; the timeline is not compressed";
 
 // `text` is the whole file. Never throws for bad input.
 Loaded parse(const std::string& text, const std::string& file_name);

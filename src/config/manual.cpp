@@ -30,7 +30,7 @@ in the file it stands in the object of its section:
 A mistake in the file never stops the program that is profiled: it is reported once, and the option keeps its default.
 .B vftr config check
 .I FILE
-shows all mistakes beforehand, with their lines;
+shows all mistakes beforehand, with their lines, and options that do nothing because of others;
 .B vftr config default
 prints a file with all defaults to start from.
 .SH OPTIONS

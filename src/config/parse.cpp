@@ -5,6 +5,7 @@
 // finds every problem.
 #include "config/advisor.hpp"
 #include "config/counters_check.hpp"
+#include "config/idle.hpp"
 #include "config/json_document.hpp"
 #include "config/section.hpp"
 #include "config/value.hpp"
@@ -86,6 +87,7 @@ Loaded parse(const std::string& text, const std::string& file_name) {
             reader.read_section("", top);
             check_counters(reader.given(), text, problems, loaded.config);
             settle(reader.given(), loaded.config);
+            loaded.idle = idle_options(reader.given(), text, file_name, loaded.config);
             loaded.source = file_name;
         } else {
             problems.error(at, "", "the file holds " + shown(top) + "; allowed is an object { … }");

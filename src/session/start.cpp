@@ -142,17 +142,17 @@ std::string output_directory(const Session& s) {
 
 // Only where there is a file, and it may be written to.
 void begin_packing(record::Settings& settings, const config::Config& config) {
-    const char* obstacle = nullptr;
+    std::string_view obstacle;
     if (config.sampling_compress && config.sampling_keep_last)
-        obstacle = "not together with sampling.keep_last";
+        obstacle = config::compress_beside_keep_last;
     settings.compress = settings.compress && !recorder.writer.lost();
     if (settings.compress && !record::begin_packing(create_for_own_thread())) {
         settings.compress = false;
-        obstacle = "libzstd.so.1 or a thread to use it is missing";
+        obstacle = "sampling.compress: libzstd.so.1 or a thread to use it is missing; the timeline is not compressed";
     }
     static bool told = false; // a forked child has it from its parent
-    if (obstacle && settings.sampling && !std::exchange(told, true) && base::speaks_for_the_job())
-        base::warn("sampling.compress: ", obstacle, "; the timeline is not compressed");
+    if (!obstacle.empty() && settings.sampling && !std::exchange(told, true) && base::speaks_for_the_job())
+        base::warn(obstacle);
 }
 
 } // namespace

@@ -20,6 +20,24 @@ test_warnings_alone_are_no_failure() {
     expect_same "$(tail -1 out)" "c.json: 0 errors, 1 warning" "last line"
 }
 
+# Issue: optional zstd; a ring mode (keep_last); min_duration
+test_options_that_do_nothing_are_warned_of_by_the_check_and_not_by_a_run() {
+    printf '{"sampling": {"active": false, "keep_last": "10 s",\n"compress": true},\n"filter": {"min_duration": 1}, "nosuch": 1}\n' >c.json
+    run "$vftr" config check c.json
+    expect_status 0
+    expect_same "$(grep -c '^Warning: "[a-z._]*" does nothing: it is about timelines' out)" 3 "warnings"
+    expect_same "$(grep -o 'line [0-9]*' out | tr '\n' ' ')" "line 1 line 2 line 3 line 3 " "places, in the order of the file"
+    printf '{"sampling": {"active": true, "keep_last": "10 s", "compress": true}}\n' >c.json
+    run "$vftr" config check c.json
+    expect_status 0
+    expect_same "$(head -1 out)" 'Warning: sampling.compress: not together with sampling.keep_last; the timeline is not compressed.' "what the run says too"
+    echo 'int main(void) { return 0; }' >none.c
+    build none
+    printf '{"sampling": {"keep_last": "10 s", "sample_interval": 0}}\n' >c.json
+    VFTR_CONFIG=c.json run_well ./none
+    expect_same "$(cat err)" "" "what a run says"
+}
+
 test_every_error_is_shown_and_the_exit_code_is_1() {
     printf '{\n  "off": 1,\n  "sampling": {"sample_interval": -1, "activ": true},\n  "logfile_for_ranks": "5-2"\n}\n' >c.json
     run "$vftr" config check c.json
