@@ -3,6 +3,7 @@
 
 #include "search_path.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -44,9 +45,9 @@ Captured CompilerAtHand::run(const Words& arguments) const {
     return told;
 }
 
-std::optional<CompilerAtHand> CompilerAtHand::find(const char* named, std::string& trouble, int patience) {
+std::optional<CompilerAtHand> CompilerAtHand::find(const char* named, std::string& trouble, int patience, const char* otherwise) {
     const char* from_environment = std::getenv("CC");
-    const std::string command = named ? named : from_environment && *from_environment ? from_environment : "gcc";
+    const std::string command = named ? named : from_environment && *from_environment ? from_environment : otherwise;
     const Words words = words_of(command);
     if (words.empty() || find_program(words[0]).empty()) {
         trouble = "there is no such compiler: " + command;
@@ -68,6 +69,11 @@ std::optional<CompilerAtHand> CompilerAtHand::find(const char* named, std::strin
         trouble = error.what();
     }
     return std::nullopt;
+}
+
+const std::string& CompilerAtHand::name() const {
+    const auto word = std::find_if(command_.rbegin(), command_.rend(), [](const std::string& part) { return !part.starts_with('-'); });
+    return word == command_.rend() ? command_.front() : *word;
 }
 
 std::vector<std::string> CompilerAtHand::header_folders() const {

@@ -14,15 +14,18 @@
 
 namespace vftr::cli {
 
+constexpr int CompilerPatience = 10; // s
+
 class CompilerAtHand {
 public:
-    // By name or path, perhaps with more words ("ccache gcc"); nullptr: the one of the variable CC, else gcc. It is run once, with
+    // By name or path, perhaps with more words ("ccache gcc"); nullptr: the one of the variable CC, else `otherwise`. It is run once, with
     // --version. nullopt: there is no such one, and `trouble` says why in one line. patience: seconds that each run of it may take; then it
     // is killed, and all below throw std::runtime_error.
-    static std::optional<CompilerAtHand> find(const char* named, std::string& trouble, int patience = 10);
+    static std::optional<CompilerAtHand> find(const char* named, std::string& trouble, int patience = CompilerPatience, const char* otherwise = "gcc");
 
     const advice::Compiler& kind() const { return kind_; }
-    const std::string& name() const { return command_.back(); }
+    // Without what is before it, as ccache, and its flags.
+    const std::string& name() const;
     // Of the system, of the language that has most of them.
     std::vector<std::string> header_folders() const;
 

@@ -43,7 +43,7 @@ void print_help() {
                "  --keep-share=PERCENT    functions with more of the program's own time stay; default: 5\n"
                "  --aggressive            leave out the dearest, whatever their share and however long their calls take\n"
                "  --output=FILE           write a whole configuration with the filter: that of the run, and the filter in it\n"
-               "  --compiler=COMPILER     whose flags are printed; default: that of the variable CC, else gcc\n"
+               "  --compiler=COMPILER     whose flags are printed; default: that of the variable CC, else gcc, or g++ for C++\n"
                "  --max-rows=N            functions in the table; 0 shows all; default: 20\n"
                "  --help                  print this\n",
                stdout);
@@ -141,7 +141,7 @@ int suggest(const char* verb, const Options& options, const std::vector<std::str
     if (costs.timed <= 0)
         throw std::runtime_error(files.config_label() + " does not tell what its hooks cost: it was written by another version or never closed");
     std::string trouble;
-    const auto compiler = CompilerAtHand::find(options.compiler, trouble);
+    const auto compiler = CompilerAtHand::find(options.compiler, trouble, CompilerPatience, observed.has_cxx() ? "g++" : "gcc");
     if (!compiler && options.compiler)
         return usage_error(verb, trouble.c_str());
     const Proposal proposal = propose(observed, costs, options.bounds);

@@ -6,6 +6,11 @@
 
 namespace vftr::advice {
 
+bool Observed::has_cxx() const {
+    return std::any_of(functions.begin(), functions.end(),
+                       [](const Function& function) { return function.name.starts_with("_Z") || function.name.find('(') != std::string::npos; });
+}
+
 Observed observe(const analysis::Profile& profile) {
     std::vector<Function> functions;
     std::vector<std::uint32_t> of_name(profile.names.size(), NoFunction);

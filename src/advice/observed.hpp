@@ -40,6 +40,8 @@ struct Observed {
 
     // What the hooks cost, in percent of the program's own time.
     double overhead() const { return own > 0 ? 100 * hooks / own : 0; }
+    // Some of it was written in C++: no other name has a parenthesis in it, and none begins with _Z where names are left as they are.
+    bool has_cxx() const;
 };
 
 Observed observe(const analysis::Profile& profile);

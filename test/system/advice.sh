@@ -199,10 +199,34 @@ END
     suggest --aggressive --max-overhead=1 --compiler=g++ use_all.vfd
     expect_same "$left_out" "(anonymous namespace)::get(int),Vec<double>::at(int),set(Vec<double>&, int)" "functions to leave out"
     flags=$(grep "^'\?-finstrument" suggested | tr '\n' ' ')
+    grep -q '^Flags of g++ ' suggested || fail "other flags than those of --compiler: $(grep '^Flags' suggested)"
     [[ $flags == *-file-list=vec.hpp* ]] || ! has LIBDW || fail "not by the header, although it has debug information: $flags"
     eval "optimise='-O0 '; build use $flags"
     run_well ./use
     expect_same "$(grouped_counts use_all.log | cut -f2 | grep -v init | sort | tr '\n' ',')" "get_sum(Vec<double>&, int),main," "functions that are left"
+}
+
+test_the_suggested_flags_are_those_of_the_compiler_that_is_asked_for_else_of_CC_else_of_the_language() {
+    write_hot_program
+    cp hot.c hotter.cpp
+    cxx=g++
+    build hot
+    build hotter
+    config
+    run_well ./hot
+    run_well ./hotter
+    compiler_named() { sed -n 's/^Flags of \(.*\) that do the same.*/\1/p' suggested; }
+    unset CC
+    suggest --aggressive --max-overhead=0 hot_all.vfd
+    expect_same "$(compiler_named)" gcc "the compiler of a program in C"
+    suggest --aggressive --max-overhead=0 hotter_all.vfd
+    expect_same "$(compiler_named)" g++ "the compiler of a program in C++"
+    CC='gcc -pipe' suggest --aggressive --max-overhead=0 hotter_all.vfd
+    expect_same "$(compiler_named)" gcc "the compiler of CC"
+    have clang++ || return 0
+    CC=gcc suggest --aggressive --max-overhead=0 --compiler=clang++ hotter_all.vfd
+    expect_same "$(compiler_named)" clang++ "the compiler of --compiler"
+    ! sed -n '/^Flags of/,$p' suggested | grep gcc || fail "another compiler is named"
 }
 
 test_nothing_is_suggested_where_the_hooks_cost_little() {
