@@ -129,8 +129,7 @@ void prepare(Prepared& prepared, const Options& options) {
     const config::Loaded loaded = config::load_environment();
     // With --config it is told already. The command and its children leave it to us.
     if (!options.config && !config::off_by_environment() && base::speaks_for_the_job())
-        for (const config::Problem& problem : loaded.problems)
-            std::fputs(config::to_text(problem).c_str(), stderr);
+        std::fputs(config::run_text(loaded).c_str(), stderr);
     prepared.directory = session::absolute_directory(loaded.config.output_directory);
     set_variable("VFTR_OUTPUT_DIRECTORY", prepared.directory);
     if (!options.follow)

@@ -21,6 +21,7 @@ struct Check {
     double low = -9007199254740992.0, high = 9007199254740992.0; // Range, inclusive; ±2^53
     bool above_low = false;                                      // `low` itself is not allowed
     std::string_view choices = {};                               // OneOf: "a|b|c"
+    std::string_view items = "ranks";                            // what a list of numbers is of
 };
 
 namespace checks {
@@ -42,6 +43,9 @@ constexpr Check one_of(std::string_view choices) {
 }
 constexpr Check not_empty() {
     return {.kind = Check::Kind::NotEmpty};
+}
+constexpr Check of_threads() {
+    return {.items = "threads"};
 }
 constexpr Check amount() {
     return {.kind = Check::Kind::Amount};

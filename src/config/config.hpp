@@ -123,5 +123,7 @@ std::string manual_page(std::string_view version);
 std::string advice(std::string_view path);
 // As printed to the user: "Warning: …" or "Error: …", the excerpt, the caret.
 std::string to_text(const Problem& problem);
+// All of them, as a run prints them: with what it goes on after errors.
+std::string run_text(const Loaded& loaded);
 
 } // namespace vftr::config

@@ -31,10 +31,12 @@ bool is_false(const char* text) {
 
 void refuse(const Option& option, const char* text, const std::string& fault, Loaded& loaded) {
     bool flag = option.type == Type::Flag;
+    bool here = option.check.kind == Check::Kind::WritableDirectory && option_text(option, loaded.config) == "\".\"";
     std::string message = std::string(option.variable) + " is " + json_string(std::string_view(text).substr(0, 200));
     if (!fault.empty() && option.type != Type::Choice)
         message += ": " + fault;
-    message += ".\nAllowed is " + (flag ? std::string("1, yes, on, true or 0, no, off, false") : allowed(option)) + ".";
+    message += ".\nAllowed is " + (flag ? std::string("1, yes, on, true or 0, no, off, false") : allowed(option)) + ".\nRecording goes on with " + json_string(option.path) + ": " +
+               option_text(option, loaded.config) + (here ? " (the current directory)." : ".");
     loaded.problems.push_back({.severity = Problem::Severity::Warning,
                                .file = "the environment",
                                .option = std::string(option.path),

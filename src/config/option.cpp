@@ -136,7 +136,7 @@ std::string allowed(const Option& option) {
         return std::holds_alternative<std::string Config::*>(option.member) ? "a regular expression (PCRE2)"
                                                                             : "a regular expression (PCRE2), or null";
     case Type::Ranks:
-        return "\"all\", \"none\" or a list of ranks such as \"1,4,6,15-23\"";
+        return "\"all\", \"none\" or a list of " + std::string(option.check.items) + " such as \"1,4,6,15-23\"";
     case Type::Counters:
         return "a list of {\"hwc_name\": …, \"symbol\": …}";
     case Type::Observables:

@@ -95,6 +95,22 @@ std::vector<Problem> Problems::take() {
     return std::move(problems_);
 }
 
+std::string run_text(const Loaded& loaded) {
+    std::string text;
+    bool errors = false, no_directory = false;
+    for (const Problem& problem : loaded.problems) {
+        text += to_text(problem);
+        const bool is_error = problem.severity == Problem::Severity::Error;
+        errors |= is_error;
+        no_directory |= is_error && problem.option == "output_directory" && loaded.config.output_directory == Config().output_directory;
+    }
+    if (!errors || loaded.config.off)
+        return text;
+    if (loaded.source.empty())
+        return text + "vftrace: recording goes on with the default configuration\n";
+    return text + "vftrace: recording goes on; an option with an error has its default" + (no_directory ? ", files go to the current directory\n" : "\n");
+}
+
 std::string to_text(const Problem& problem) {
     std::string head = problem.severity == Problem::Severity::Warning ? "Warning: " : "Error: ";
     std::string margin(head.size(), ' ');

@@ -39,7 +39,7 @@ public:
         for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
             value = value * 10 + (text_[at_] - '0');
             if (value > LastRank) {
-                fail(begin, "this number is too large for a rank");
+                fail(begin, "this number is too large");
                 return 0;
             }
         }

@@ -34,6 +34,12 @@ void read_field(const std::string& path, const Entry& item, const Field<Record>&
     std::visit([&](auto member) { read_member(path, field.type, field.check, item, problems, record.*member); }, field.member);
 }
 
+// Where it is not just any text.
+template <class Record>
+std::string allowed_text(const Field<Record>& field) {
+    return field.type == Type::Text ? "" : "\nAllowed is " + allowed(like(field.name, field.type, field.check)) + ".";
+}
+
 template <class Record>
 void read_record(const std::string& path, const Entry& entry, std::string_view text,
                  Problems& problems, Record& record) {
@@ -52,8 +58,7 @@ void read_record(const std::string& path, const Entry& entry, std::string_view t
     });
     for (const Field<Record>& field : fields(&record))
         if (field.required && !seen.contains(field.name))
-            problems.error(entry.value_at, path,
-                           json_string(path) + " has no " + json_string(field.name) + ".");
+            problems.error(entry.value_at, path, json_string(path) + " has no " + json_string(field.name) + "." + allowed_text(field));
 }
 
 template <class Record>

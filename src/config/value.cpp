@@ -129,11 +129,11 @@ void read(const Reading& in, std::vector<Record>&) {
     in.wrong();
 }
 
-Option like(const std::string& path, Type type, const Check& check) {
+} // namespace
+
+Option like(std::string_view path, Type type, const Check& check) {
     return {path, type, static_cast<std::string Config::*>(nullptr), check, Since::Now, {}, {}};
 }
-
-} // namespace
 
 std::string text_fault(const Option& option, const std::string& text) {
     const Check& check = option.check;
@@ -143,7 +143,7 @@ std::string text_fault(const Option& option, const std::string& text) {
         return std::find(choices.begin(), choices.end(), text) != choices.end() ? "" : "this is none of them";
     }
     case Check::Kind::Amount:
-        return parse_amount(text) ? "" : "this is neither";
+        return parse_amount(text) ? "" : amount_fault(text);
     case Check::Kind::NotEmpty:
         return text.empty() ? "the name is empty" : "";
     case Check::Kind::WritableDirectory:

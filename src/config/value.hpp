@@ -11,7 +11,8 @@ namespace vftr::config {
 
 void read_value(const Option& option, const Entry& entry, Problems& problems, Config& target);
 
-// The same for a field of an entry of a list.
+// The same for a field of an entry of a list, and as what option it is read.
+Option like(std::string_view path, Type type, const Check& check);
 void read_member(const std::string& path, Type type, const Check& check, const Entry& entry, Problems& problems, std::string& value);
 void read_member(const std::string& path, Type type, const Check& check, const Entry& entry, Problems& problems, std::int64_t& value);
 

@@ -54,8 +54,7 @@ bool speaks_for_the_tree() { return !own_descent(false).followed(); }
 bool load_configuration() {
     loaded = follow::configuration();
     if (loaded && !loaded->problems.empty() && base::speaks_for_the_job() && speaks_for_the_tree())
-        for (const config::Problem& problem : loaded->problems)
-            base::write_stderr(config::to_text(problem));
+        base::write_stderr(config::run_text(*loaded));
     return loaded != nullptr;
 }
 

@@ -26,6 +26,7 @@ test_a_missing_directory_is_told_once() {
     run ./prog
     expect_ending 3 500
     expect_said_once '^Error: .*output_directory'
+    expect_said_once 'recording goes on; .*files go to the current directory'
     # The option keeps its default.
     expect_calls prog_all.log leaf 1000
 }

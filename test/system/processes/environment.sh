@@ -235,6 +235,7 @@ test_the_folder_of_the_environment_wins_over_that_of_the_configuration() {
     VFTR_OUTPUT_DIRECTORY=three run ./show
     expect_status 0
     expect_said_once 'VFTR_OUTPUT_DIRECTORY is "three"'
+    expect_said_once 'Recording goes on with "output_directory": '
     expect_calls one/show_all.log leaf 3
 }
 

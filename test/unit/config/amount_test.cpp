@@ -20,5 +20,16 @@ TEST_CASE("what is no amount, or too much or too little, is refused") {
                              "99999999 s", "99999999 GiB", "1,5 s"}) {
         CAPTURE(text);
         CHECK_FALSE(parse_amount(text));
+        CHECK(amount_fault(text));
     }
+}
+
+TEST_CASE("of what is no amount it is said why") {
+    CHECK(amount_fault("10 s") == nullptr);
+    CHECK(amount_fault("ten s") == std::string("this does not begin with a number"));
+    CHECK(amount_fault("10 h") == std::string("there is no such unit"));
+    CHECK(amount_fault("10") == std::string("the unit is missing"));
+    CHECK(amount_fault("0.5 MiB") == std::string("this is too little"));
+    CHECK(amount_fault("99999999 min") == std::string("this is too much"));
+    CHECK(amount_fault("nan s") == std::string("this is too little"));
 }

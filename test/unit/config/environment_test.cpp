@@ -45,6 +45,7 @@ TEST_CASE("What the environment overrides: an unknown value is one warning, and 
     REQUIRE(loaded.problems.size() == 1);
     CHECK(to_text(loaded.problems[0]) == "Warning: VFTR_EXEC_CHAIN is \"maybe\".\n"
                                          "         Allowed is 1, yes, on, true or 0, no, off, false.\n"
+                                         "         Recording goes on with \"processes.follow\": true.\n"
                                          "         in the environment\n");
 }
 
@@ -61,7 +62,8 @@ TEST_CASE("What the environment overrides: texts are checked as in the file", "[
     CHECK(loaded.config.output_directory == ".");
     REQUIRE(loaded.problems.size() == 1);
     CHECK(loaded.problems[0].message == "VFTR_OUTPUT_DIRECTORY is \"/no/such\": the directory cannot be used: No such file or directory.\n"
-                                        "Allowed is the path of an existing, writable directory.");
+                                        "Allowed is the path of an existing, writable directory.\n"
+                                        "Recording goes on with \"output_directory\": \".\" (the current directory).");
 }
 
 TEST_CASE("What the environment overrides is said where an option is explained", "[config]") {

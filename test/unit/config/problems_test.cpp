@@ -114,11 +114,37 @@ TEST_CASE("A bad range list has the caret under the fault") {
     CHECK(message(R"({"logfile_for_ranks": "1,,2"})") ==
           "\"logfile_for_ranks\" is \"1,,2\": a number is missing after the comma.\n"
           "Allowed is \"all\", \"none\" or a list of ranks such as \"1,4,6,15-23\".");
+    CHECK(message(R"({"filter": {"only_for_threads": "99999999999"}})") ==
+          "\"filter.only_for_threads\" is \"99999999999\": this number is too large.\n"
+          "Allowed is \"all\", \"none\" or a list of threads such as \"1,4,6,15-23\".");
     CHECK(caret(R"({"logfile_for_ranks": "1,,2"})") == ",2\"}");
     CHECK(caret(R"({"logfile_for_ranks": "1, 5-2"})") == "5-2\"}");
     CHECK(caret(R"({"mpi": {"only_for_ranks": "2-"}})") == "\"}}");
     CHECK(caret(R"({"mpi": {"only_for_ranks": ""}})") == "\"}}");
     CHECK(parse(R"({"logfile_for_ranks": "1, 4"})", "c").config.logfile_for_ranks.contains(4));
+}
+
+TEST_CASE("A bad amount is reported with the reason and what is allowed") {
+    for (auto [amount, reason] : {std::pair{"1 KiB", "there is no such unit"}, {"10 h", "there is no such unit"}, {"0.1 MiB", "this is too little"}})
+        CHECK(message(std::string(R"({"sampling": {"keep_last": ")") + amount + "\"}}") ==
+              std::string("\"sampling.keep_last\" is \"") + amount + "\": " + reason +
+                  ".\nAllowed is a time from 1 ms to 1000000 s in ms, s or min, such as \"10 s\", or a size from 1 MiB to 1 TiB in MiB or GiB, such as "
+                  "\"64 MiB\", or null.");
+}
+
+TEST_CASE("A run says with what it goes on after errors") {
+    auto last_line = [](const std::string& text) {
+        const std::string all = run_text(parse(text, "c.json"));
+        return all.empty() ? all : all.substr(all.rfind('\n', all.size() - 2) + 1);
+    };
+    CHECK(run_text(parse("{}", "c.json")).empty());
+    CHECK(last_line("{") == "vftrace: recording goes on with the default configuration\n");
+    CHECK(run_text(load_file("/no/such")).ends_with("vftrace: recording goes on with the default configuration\n"));
+    CHECK(last_line(R"({"max_recursion": 0})") == "vftrace: recording goes on; an option with an error has its default\n");
+    CHECK(last_line(R"({"output_directory": "/no/such"})") ==
+          "vftrace: recording goes on; an option with an error has its default, files go to the current directory\n");
+    CHECK(last_line(R"({"maxrecursion": 0})").find("goes on") == std::string::npos);
+    CHECK(last_line(R"({"max_recursion": 0, "off": true})").find("goes on") == std::string::npos);
 }
 
 TEST_CASE("A bad regular expression is reported with the reason and the place of PCRE2") {
@@ -157,7 +183,8 @@ TEST_CASE("Triggers have an expression, a call and an action") {
     CHECK(fault(R"({"function": "f(", "action": "stop"})").ends_with("Allowed is a regular expression (PCRE2)."));
     CHECK(fault(R"({"function": null, "action": "stop"})") ==
           "\"filter.triggers[0].function\" is null.\nAllowed is a regular expression (PCRE2).");
-    CHECK(fault(R"({"function": "f"})") == "\"filter.triggers[0]\" has no \"action\".");
+    CHECK(fault(R"({"function": "f"})") == "\"filter.triggers[0]\" has no \"action\".\nAllowed is one of \"start\", \"stop\".");
+    CHECK(fault(R"({"action": "stop"})") == "\"filter.triggers[0]\" has no \"function\".\nAllowed is a regular expression (PCRE2).");
     CHECK(fault("7").find("\"filter.triggers[0]\" is 7.\nAllowed is an object.") == 0);
 }
 
