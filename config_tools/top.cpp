@@ -137,13 +137,12 @@ std::string heading(const LiveProfile& before, const LiveProfile& now, const Tot
            std::to_string(totals.all_calls) + " calls, " + std::to_string(totals.calls) + " in the last " + since + " s\n";
 }
 
-// What a call costs, by its kind (vfd::HookCosts).
+// What a call costs. Of its kinds (vfd::HookCosts) the two that most are of; vftr dump has all.
 std::string hooks(const LiveProfile& now) {
     const auto ns = [&](double ticks) { return report::fixed(ticks * now.ns_per_tick, 1); };
     const vfd::HookCosts& costs = now.costs;
-    return "hooks: " + report::seconds(static_cast<double>(now.hooks), 3) + " s; ns a call: timed " + ns(costs.timed) + " (long " +
-           ns(costs.timed_long) + ", rare " + ns(costs.timed_rare) + "), folded " + ns(costs.folded) + ", untimed " + ns(costs.untimed) +
-           " (apart " + ns(costs.untimed_apart) + ", nesting " + ns(costs.nesting) + "), excluded " + ns(costs.excluded);
+    return "hooks: " + report::seconds(static_cast<double>(now.hooks), 3) + " s; " + ns(costs.timed) + " ns for a call that is timed, " +
+           ns(costs.untimed) + " ns for one that is not";
 }
 
 // Empty where there is none.
