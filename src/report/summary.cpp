@@ -51,12 +51,13 @@ void add_calls(std::string& out, const analysis::Profile& profile) {
                           " calls were counted and not timed: their times are estimated from those of other calls on the same call path");
 }
 
-// What hooks cost is known to a third (analysis/compensation.hpp). Worth a word where that is more than a few percent of the application's time.
+// What hooks cost is known to a third (analysis/compensation.hpp). Worth a word where that is more than a few percent of the application's time, and the
+// times of the log show it.
 void add_uncertainty(std::string& out, const Summary& s) {
     const std::uint64_t uncertain = (s.hook_overhead + s.mpi_overhead) / 3;
-    if (uncertain > s.runtime / 30)
-        add_note(out, "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " +
-                          seconds(static_cast<double>(uncertain), 2) + " s");
+    const std::string shown = seconds(static_cast<double>(uncertain), 2);
+    if (uncertain > s.runtime / 30 && shown != seconds(0, 2))
+        add_note(out, "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " + shown + " s");
 }
 
 bool is_trigger(const vfd::ExpressionUse& use) { return use.rule.starts_with("filter.triggers"); }

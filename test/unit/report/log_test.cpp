@@ -50,6 +50,16 @@ TEST_CASE("the head of a log") {
                                      "Vftrace used memory:     24.35 MiB\n");
 }
 
+TEST_CASE("what is uncertain of the application time is said where the times of the log show it") {
+    analysis::Profile profile = with_summary();
+    profile.summary.runtime = 20 * Ms;
+    profile.summary.hook_overhead = 15 * Ms + Ms / 100;
+    profile.summary.mpi_overhead = 0;
+    CHECK(head_of(profile).find("the application time may be off by 0.01 s.\n") != std::string::npos);
+    profile.summary.hook_overhead = 14 * Ms;
+    CHECK(head_of(profile).find("off by") == std::string::npos);
+}
+
 TEST_CASE("the head names rules that matched nothing and triggers that never acted, and says what names are") {
     analysis::Profile profile = with_summary();
     profile.expressions = {{"filter.exclude.files", "\\.f90$", 0, 1},
