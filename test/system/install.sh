@@ -157,6 +157,15 @@ test_vftr_dump_is_installed_under_its_old_name_too() {
     "${vftr%/*}/vftrace_vfd_dump" --help | grep -q '^usage: vftr dump ' || fail "vftrace_vfd_dump does not dump"
 }
 
+test_quickstart_names_its_help_where_an_option_is_unknown() {
+    run "$srcdir/quickstart" --nosuch
+    expect_status 1
+    expect_said_once 'unknown option --nosuch (--help '
+    run "$srcdir/quickstart" --help
+    expect_status 0
+    grep -q -- '--offline' out || fail "the help lacks an option: $(cat out)"
+}
+
 test_uninstall_leaves_nothing() {
     installed
     (cd "$builddir" && ${MAKE:-make} -s uninstall DESTDIR="$root") >uninstall.log 2>&1 || fail "$(tail -5 uninstall.log)"
