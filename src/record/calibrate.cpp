@@ -38,7 +38,7 @@ struct Scratch {
 };
 
 // Node 1 is called by the root and has been called before, and does next to nothing or more than that (Long); or it is running, and calls
-// itself; or it is called and calls node 2, neither being timed; or it is called untimed, and now and then node 2 is called instead, which
+// itself; or it is called and now and then calls node 2, neither being timed; or it is called untimed, and now and then node 2 is called instead, which
 // is timed; or one of the two is called, untimed, and nothing tells which (Either); or it is excluded.
 enum class Kind { Timed, Long, Folded, Untimed, Nested, Rare, Either, Excluded };
 constexpr std::size_t Kinds = 8;
@@ -127,7 +127,7 @@ VFTR_INLINE void leave(std::uint64_t function) {
 
 // Of node 2 one call in sixteen on average, or in two, of which nothing tells the processor.
 void choose_keys(Scratch& scratch, Kind kind) {
-    const int bits = kind == Kind::Rare ? 4 : kind == Kind::Either ? 1 : 63;
+    const int bits = kind == Kind::Rare ? 4 : kind == Kind::Either || kind == Kind::Nested ? 1 : 63;
     std::uint64_t x = base::read_ticks();
     for (std::uint64_t& key : scratch.keys) {
         x = scramble(x);
@@ -154,14 +154,12 @@ std::uint64_t time_pairs(Scratch& scratch) {
             x = key == Keys[1] ? call<hooks, Keys[1]>(x, scratch.stores) : call<hooks, Keys[2]>(x, scratch.stores);
             continue;
         }
-        enter<hooks>(key);
+        const std::uint64_t outer = kind == Kind::Nested ? Keys[1] : key;
+        enter<hooks>(outer);
         x = kind == Kind::Long ? long_work(x, scratch.stores) : work(x, scratch.stores);
-        if (kind == Kind::Nested) {
-            enter<hooks>(Keys[2]);
-            x = work(x, scratch.stores);
-            leave<hooks>(Keys[2]);
-        }
-        leave<hooks>(key);
+        if (kind == Kind::Nested && key == Keys[2])
+            x = call<hooks, Keys[2]>(x, scratch.stores);
+        leave<hooks>(outer);
     }
     asm volatile("" : : "r"(x));
     return base::read_ticks() - begin;
@@ -172,9 +170,14 @@ struct Times {
     std::uint64_t with = ~std::uint64_t{0}, without = with;
     std::uint64_t measured = 0;  // by the hooks of the calls that are timed
     std::uint64_t timed = Pairs; // calls
+    std::uint64_t nested = 0;    // calls in calls
     double pair() const { return std::max(0.0, static_cast<double>(with) - static_cast<double>(without)) / Pairs; }
     // What lies between the two readings of the clock, but for the work in between.
     double inside(double work) const { return std::max(static_cast<double>(measured) / static_cast<double>(timed) - work, 0.0); }
+    // What a call costs more that calls somebody, where all calls cost so much.
+    double nesting(double each) const {
+        return std::max((pair() * Pairs - each * static_cast<double>(Pairs + nested)) / static_cast<double>(std::max<std::uint64_t>(nested, 1)), 0.0);
+    }
     // Of a pair that is timed among others that cost so much.
     double timed_among(double others) const {
         return std::max(pair() * Pairs - others * static_cast<double>(Pairs - timed), 0.0) / static_cast<double>(timed);
@@ -194,6 +197,7 @@ void time_once(Scratch& scratch, Times& least) {
         const vfd::Node& node = scratch.nodes[kind == Kind::Rare ? 2 : 1];
         least.measured = node.exclusive;
         least.timed = std::max<std::uint64_t>(node.calls, 1);
+        least.nested = static_cast<std::uint64_t>(std::count(std::begin(scratch.keys), std::end(scratch.keys), Keys[2]));
     }
     least.without = std::min(least.without, time_pairs<false, kind>(scratch));
 }
@@ -218,7 +222,7 @@ vfd::HookCosts costs_of(const Times (&least)[Kinds]) {
             .folded = of(Kind::Folded).pair(),
             .untimed = untimed,
             .untimed_apart = of(Kind::Either).pair(),
-            .nesting = std::max(0.0, of(Kind::Nested).pair() - 2 * untimed),
+            .nesting = of(Kind::Nested).nesting(untimed),
             .excluded = of(Kind::Excluded).pair()};
 }
 
