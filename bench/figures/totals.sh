@@ -53,7 +53,7 @@ lame_sources() {
         "$1"/frontend/{lame_main,lametime,parse,console,get_audio,timestatus,brhist,main}.c "$PWD/spent.o" -o "$2" -lm
 }
 
-# What they are run with: some tenths of seconds of work or more, the same on each run.
+# What they are run with: a second of work or so, as what is reported has two digits behind the point; the same on each run.
 arguments_of() {
     case $1 in
     metis) echo -nooutput "$sources/metis/graphs/mdual.graph" 1000 ;;
@@ -67,8 +67,8 @@ arguments_of() {
 }
 make_inputs() {
     local i
-    echo "for i = 1, 40 do dofile('$source/examples/bench.lua') end" >repeated.lua
-    for ((i = 0; i < 8; i++)); do cat "$sources"/*/*.c; done | head -c 24000000 >text
+    echo "for i = 1, 60 do dofile('$source/examples/bench.lua') end" >repeated.lua
+    for ((i = 0; i < 16; i++)); do cat "$sources"/*/*.c; done | head -c 48000000 >text
     awk 'BEGIN {
         srand(7)
         for (i = 0; i < 400; i++) first[i] = substr("ACGT", 1 + int(rand() * 4), 1)
@@ -80,7 +80,7 @@ make_inputs() {
     }' >alignment
     awk 'BEGIN {
         srand(4)
-        for (i = 0; i < 9000; i++) {
+        for (i = 0; i < 16000; i++) {
             line = ""
             for (k = s = 0; k < 12; k++) {
                 v = 2 * rand() - 1
@@ -90,10 +90,10 @@ make_inputs() {
             print (s + rand() > 0.5 ? "+1" : "-1") line
         }
     }' >classes
-    # A minute: two tones and noise.
+    # Four minutes: two tones and noise.
     LC_ALL=C awk 'BEGIN {
         srand(2)
-        for (i = 0; i < 44100 * 60; i++) {
+        for (i = 0; i < 44100 * 240; i++) {
             v = int(8000 * sin(i * 0.05) + 4000 * sin(i * 0.31) + 4000 * rand()) + 20000
             printf "%c%c", 1 + v % 255, 1 + v / 256
         }
