@@ -12,7 +12,7 @@ namespace vftr::analysis {
 // In any order the same.
 void unite_uses(std::vector<vfd::ExpressionUse>& into, const std::vector<vfd::ExpressionUse>& from);
 
-// Those that had no effect in any process: a rule that matched nothing, a trigger that never acted. Empty where a process may have more to say:
+// Those of which nothing came in any process: a rule that matched nothing, a trigger that never acted. Empty where a process may have more to say:
 // it is of another rank, runs on, or was killed.
 std::vector<vfd::ExpressionUse> without_effect(const Profile& profile);
 

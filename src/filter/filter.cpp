@@ -22,6 +22,12 @@ void excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t h
     verdicts->take_out_below(caller, function, hook_site);
 }
 bool records_thread(std::uint32_t index) { return threads->contains(index); }
+bool has_recorded_thread() {
+    for (std::uint32_t i = 0; i < record::recorder.thread_count.load(std::memory_order_relaxed); ++i)
+        if (threads->contains(i) && record::thread_of(i))
+            return true;
+    return false;
+}
 record::TriggerAction trigger_called(std::uint64_t function) { return verdicts->called(function); }
 // With exact timing a function whose exclusion was refused asks again every 20 µs.
 void too_hot(std::uint64_t function) {
@@ -64,7 +70,14 @@ void set_rank(std::int64_t rank) {
     record::follow_verdicts_here();
 }
 
-std::vector<vfd::ExpressionUse> expression_uses() { return verdicts ? verdicts->expression_uses() : std::vector<vfd::ExpressionUse>(); }
+std::vector<vfd::ExpressionUse> expression_uses() {
+    if (!verdicts)
+        return {};
+    std::vector<vfd::ExpressionUse> uses = verdicts->expression_uses();
+    if (threads && chooses(*threads))
+        uses.push_back({"filter.only_for_threads", threads->text(), has_recorded_thread() ? 1u : 0u});
+    return uses;
+}
 
 bool exclude(std::uint64_t function) { return verdicts && verdicts->wish(function, Wish::Exclude); }
 

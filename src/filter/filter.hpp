@@ -22,7 +22,7 @@ void begin(const config::Config& config, const std::string& store, record::Setti
 bool begins_stopped();
 // The rank is known for sure. The calling thread's gate is closed.
 void set_rank(std::int64_t rank);
-// What came of the expressions so far. Allocates.
+// What came so far of the expressions, and of the lists of ranks and threads. Allocates.
 std::vector<vfd::ExpressionUse> expression_uses();
 
 } // namespace vftr::filter

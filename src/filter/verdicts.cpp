@@ -203,9 +203,12 @@ bool Verdicts::set_rank(std::int64_t rank) {
 std::vector<vfd::ExpressionUse> Verdicts::expression_uses() {
     std::vector<vfd::ExpressionUse> uses;
     locked_on_own_stack([&] {
+        if (chooses(ranks_))
+            uses.push_back({"filter.only_for_ranks", ranks_.text(), rank_is_out_ ? 0u : 1u});
         if (rank_is_out_)
             return;
-        uses = rules_.matches_so_far();
+        for (vfd::ExpressionUse& use : rules_.matches_so_far())
+            uses.push_back(std::move(use));
         for (vfd::ExpressionUse& use : triggers_.calls_so_far())
             if (use.uses != 0 || rules_.judged())
                 uses.push_back(std::move(use));

@@ -21,6 +21,9 @@
 
 namespace vftr::filter {
 
+// Whether it names some, and not all or none of them.
+inline bool chooses(const config::RankSet& set) { return !(set == config::RankSet::all()) && !(set == config::RankSet::none()); }
+
 // All functions: any thread, whose gate is not Ready. None throws.
 class Verdicts {
 public:
@@ -36,7 +39,7 @@ public:
     // Counts a call of a function with VerdictTrigger. No lock.
     record::TriggerAction called(std::uint64_t function) { return triggers_.called(trigger_places_.of(function)); }
     const Triggers& triggers() const { return triggers_; }
-    // What came of the expressions of rules and triggers. On a rank that records no functions nothing is known.
+    // What came of the expressions of rules and triggers. On a rank that records no functions no more is known than that.
     std::vector<vfd::ExpressionUse> expression_uses();
 
     // What the program says of a function, stronger than the rules; false, and nothing has changed: it is of a trigger, in no object, or its

@@ -60,13 +60,17 @@ void add_uncertainty(std::string& out, const Summary& s) {
         add_note(out, "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " + shown + " s");
 }
 
-bool is_trigger(const vfd::ExpressionUse& use) { return use.rule.starts_with("filter.triggers"); }
+bool is_of_names(const vfd::ExpressionUse& use) { return use.rule.find(".only_for_") == use.rule.npos && !use.rule.ends_with(".files") && !use.rule.ends_with(".modules"); }
 
 std::string without_effect_text(const vfd::ExpressionUse& use) {
     const std::string expression = '"' + fit(use.expression, 128) + '"', rule = fit(use.rule, 128);
+    for (const std::string item : {"rank", "thread"})
+        if (use.rule == "filter.only_for_" + item + "s")
+            return rule + ": no function is recorded, as no " + item + " of this run is in " + expression;
+    const std::string outcome = use.rule.starts_with("filter.triggers") ? " never acted: " : ": ";
     if (use.uses == 0)
-        return rule + (is_trigger(use) ? " never acted" : " had no effect") + ": no function that was called matches " + expression;
-    return rule + " never acted: what matches " + expression + " was called " + std::to_string(use.uses) + (use.uses == 1 ? " time" : " times") +
+        return rule + outcome + "no function that was called matches " + expression;
+    return rule + outcome + "what matches " + expression + " was called " + std::to_string(use.uses) + (use.uses == 1 ? " time" : " times") +
            ", and it acts at call " + std::to_string(use.needed);
 }
 
@@ -78,10 +82,7 @@ void add_without_effect(std::string& out, const analysis::Profile& profile) {
         add_note(out, without_effect_text(uses[i]));
     if (uses.size() > Most)
         add_note(out, "so it is with " + std::to_string(uses.size() - Most) + " more expressions");
-    const bool of_names = std::any_of(uses.begin(), uses.end(), [](const vfd::ExpressionUse& use) {
-        return use.uses == 0 && !use.rule.ends_with(".files") && !use.rule.ends_with(".modules");
-    });
-    if (of_names)
+    if (std::any_of(uses.begin(), uses.end(), [](const vfd::ExpressionUse& use) { return use.uses == 0 && is_of_names(use); }))
         add_note(out, "an expression matches any part of a name, ^ and $ being its ends; names are those that the tables show: of a Fortran module's procedure "
                       "__module_MOD_procedure, of a C++ function with its arguments");
 }

@@ -16,7 +16,7 @@ inline constexpr std::string_view HookCallsOut = "hook calls taken out: ";
 // + why.
 inline constexpr std::string_view HookCallsStay = "hook calls stay: ";
 
-// What came of an expression of the configuration that chooses functions. A process that cannot tell says nothing of it.
+// What came of an expression of the configuration that chooses functions, or of a list of ranks or threads. A process that cannot tell says nothing of it.
 struct ExpressionUse {
     std::string rule;         // the option, of a trigger with its action: "filter.exclude.functions", "filter.triggers[0] (start)"
     std::string expression;

@@ -147,19 +147,19 @@ expect_notes() {
     local notes
     notes=$(printf 'Note: %s.\n' "$@")
     [ $# != 0 ] || notes=
-    expect_same "$(grep -E 'no effect|never acted' filtered_all.log)" "$notes" "the notes"
+    expect_same "$(grep -E '^Note: (filter|sampling)' filtered_all.log)" "$notes" "the notes"
     report filtered_all.vfd
-    expect_same "$(grep -E 'no effect|never acted' report)" "$notes" "the notes of vftr report"
+    expect_same "$(grep -E '^Note: (filter|sampling)' report)" "$notes" "the notes of vftr report"
 }
 # Issue: include/exclude by PCRE2 over names, files or modules: one that matches nothing is most likely a mistake.
 test_an_expression_that_matches_no_function_is_named_in_the_log() {
     filter '{"include": {"functions": "^nosuch$"}}'
     expect_functions ""
-    expect_notes 'filter.include.functions had no effect: no function that was called matches "^nosuch$"'
+    expect_notes 'filter.include.functions: no function that was called matches "^nosuch$"'
     expect_same "$(grep -c 'Note: an expression matches any part of a name, .*__module_MOD_procedure' filtered_all.log)" 1 "lines about names"
     filter '{"include": {"functions": "^main$", "modules": "nolib"}, "exclude": {"functions": "^(leaf|nosuch)$", "modules": "noside"}}'
-    expect_notes 'filter.exclude.modules had no effect: no function that was called matches "noside"' \
-        'filter.include.modules had no effect: no function that was called matches "nolib"'
+    expect_notes 'filter.exclude.modules: no function that was called matches "noside"' \
+        'filter.include.modules: no function that was called matches "nolib"'
     ! grep 'part of a name' filtered_all.log || fail "a word about names, where none were asked for"
 }
 test_nothing_is_said_of_expressions_that_match() {
@@ -171,9 +171,14 @@ test_nothing_is_said_of_expressions_that_match() {
 test_nothing_is_said_of_expressions_where_they_could_not_be_judged() {
     filter '{"only_for_threads": "7", "exclude": {"functions": "outer"}}' 1
     expect_functions ""
-    expect_notes
+    expect_notes 'filter.only_for_threads: no function is recorded, as no thread of this run is in "7"'
     filter '{"only_for_ranks": "7", "exclude": {"functions": "nosuch"}}'
     expect_functions ""
+    expect_notes 'filter.only_for_ranks: no function is recorded, as no rank of this run is in "7"'
+    filter '{"only_for_ranks": "0-7", "only_for_threads": "1,9"}' 1
+    expect_functions "2 leaf,1 middle,1 outer,1 work,"
+    expect_notes
+    filter '{"only_for_ranks": "none"}'
     expect_notes
 }
 test_of_a_killed_program_nothing_is_said_of_expressions() {
@@ -185,7 +190,7 @@ END
     config '"filter": {"exclude": {"functions": "nosuch"}}'
     may_be_killed=yes run ./killed
     report killed_*.tmpvfd
-    ! grep 'no effect' report || fail "it says what it cannot know"
+    ! grep '^Note: filter' report || fail "it says what it cannot know"
 }
 
 # Issue: max_depth

@@ -65,15 +65,15 @@ TEST_CASE("the head names rules that matched nothing and triggers that never act
     profile.expressions = {{"filter.exclude.files", "\\.f90$", 0, 1},
                            {"filter.exclude.functions", "fib", 1, 1},
                            {"filter.triggers[0] (start)", "^step$", 1, 5}};
-    const std::string files = "Note: filter.exclude.files had no effect: no function that was called matches \"\\.f90$\".\n",
+    const std::string files = "Note: filter.exclude.files: no function that was called matches \"\\.f90$\".\n",
                       trigger = "Note: filter.triggers[0] (start) never acted: what matches \"^step$\" was called 1 time, and it acts at call 5.\n";
     CHECK(head_of(profile).ends_with('\n' + files + trigger));
     profile.expressions = {{"filter.include.functions", "^nosuch$", 0, 1}, {"filter.triggers[0] (start)", "^step", 0, 5}};
-    CHECK(head_of(profile).find("Note: filter.include.functions had no effect: no function that was called matches \"^nosuch$\".\n"
+    CHECK(head_of(profile).find("Note: filter.include.functions: no function that was called matches \"^nosuch$\".\n"
                                 "Note: filter.triggers[0] (start) never acted: no function that was called matches \"^step\".\n"
                                 "Note: an expression matches any part of a name") != std::string::npos);
     profile.missing_ranks = {3};
-    CHECK(head_of(profile).find("had no effect") == std::string::npos);
+    CHECK(head_of(profile).find("filter.") == std::string::npos);
 }
 
 TEST_CASE("the head says what a reader must know about the data") {
