@@ -24,12 +24,7 @@ __thread std::uint64_t landing __attribute__((tls_model("initial-exec"))) = 0;
 
 } // namespace vftr::embed
 
-#if VFTR_GUARDED_FRAME
-extern "C" {
-[[noreturn]] __attribute__((visibility("hidden"))) void vftr_land(std::uint64_t landing);
-}
-#endif
-
+// The word at the stack pointer holds its own address as long as the frame is (callback_is_there).
 #if defined(__x86_64__)
 asm(R"(
     .text
@@ -52,21 +47,12 @@ vftr_guarded_call:
     movq %rsi, %rdi
     movq %rdx, %rsi
     callq *%rax
-.Lvftr_back:
     movq $0, (%rsp)
-    addq $16, %rsp
-    popq %rbp
+    leaveq
     .cfi_def_cfa %rsp, 8
     retq
     .cfi_endproc
     .size vftr_guarded_call, .-vftr_guarded_call
-    .globl vftr_land
-    .hidden vftr_land
-    .type vftr_land, @function
-vftr_land:
-    movq %rdi, %rsp
-    jmp .Lvftr_back
-    .size vftr_land, .-vftr_land
 )");
 #elif defined(__aarch64__)
 asm(R"(
@@ -78,39 +64,12 @@ asm(R"(
 vftr_guarded_call:
     .cfi_startproc
     .cfi_personality 0x1b, vftr_guard_personality
-    stp x29, x30, [sp, #-176]!
-    .cfi_def_cfa_offset 176
-    .cfi_offset 29, -176
-    .cfi_offset 30, -168
+    stp x29, x30, [sp, #-32]!
+    .cfi_def_cfa_offset 32
+    .cfi_offset 29, -32
+    .cfi_offset 30, -24
     mov x29, sp
-    .cfi_def_cfa 29, 176
-    stp x19, x20, [sp, #32]
-    .cfi_offset 19, -144
-    .cfi_offset 20, -136
-    stp x21, x22, [sp, #48]
-    .cfi_offset 21, -128
-    .cfi_offset 22, -120
-    stp x23, x24, [sp, #64]
-    .cfi_offset 23, -112
-    .cfi_offset 24, -104
-    stp x25, x26, [sp, #80]
-    .cfi_offset 25, -96
-    .cfi_offset 26, -88
-    stp x27, x28, [sp, #96]
-    .cfi_offset 27, -80
-    .cfi_offset 28, -72
-    stp d8, d9, [sp, #112]
-    .cfi_offset 72, -64
-    .cfi_offset 73, -56
-    stp d10, d11, [sp, #128]
-    .cfi_offset 74, -48
-    .cfi_offset 75, -40
-    stp d12, d13, [sp, #144]
-    .cfi_offset 76, -32
-    .cfi_offset 77, -24
-    stp d14, d15, [sp, #160]
-    .cfi_offset 78, -16
-    .cfi_offset 79, -8
+    .cfi_def_cfa 29, 32
     add x9, sp, #16
     str x9, [x9]
     str x9, [x3]
@@ -118,30 +77,12 @@ vftr_guarded_call:
     mov x0, x1
     mov x1, x2
     blr x9
-.Lvftr_back:
     str xzr, [sp, #16]
-    ldp d14, d15, [sp, #160]
-    ldp d12, d13, [sp, #144]
-    ldp d10, d11, [sp, #128]
-    ldp d8, d9, [sp, #112]
-    ldp x27, x28, [sp, #96]
-    ldp x25, x26, [sp, #80]
-    ldp x23, x24, [sp, #64]
-    ldp x21, x22, [sp, #48]
-    ldp x19, x20, [sp, #32]
-    ldp x29, x30, [sp], #176
+    ldp x29, x30, [sp], #32
     .cfi_def_cfa 31, 0
     ret
     .cfi_endproc
     .size vftr_guarded_call, .-vftr_guarded_call
-    .globl vftr_land
-    .hidden vftr_land
-    .type vftr_land, %function
-vftr_land:
-    sub x0, x0, #16
-    mov sp, x0
-    b .Lvftr_back
-    .size vftr_land, .-vftr_land
 )");
 #endif
 
@@ -226,9 +167,8 @@ vftr_guard_personality(int, _Unwind_Action actions, _Unwind_Exception_Class, _Un
         return _URC_HANDLER_FOUND;
     if (!(actions & _UA_HANDLER_FRAME))
         return _URC_CONTINUE_UNWIND;
-    const std::uint64_t here = landing;
     end_exception(*exception);
-    vftr_land(here);
+    return _URC_INSTALL_CONTEXT; // where it would have returned to
 }
 #endif
 

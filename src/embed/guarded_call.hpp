@@ -8,10 +8,9 @@
 //
 // So the frame that calls is written by hand, with a personality routine of its own that asks the unwinder nothing. In the first phase it says
 // that it will catch; by the time it is asked again, the unwinder has run the destructors of the callback and what it called. It then ends the
-// exception by what the exception itself brings (the run time that it is of), and goes back to our frame, whose stack pointer was put
-// aside. What callee-saved registers hold then, nobody knows: on x86-64 the caller takes them all for changed, so that the compiler saves them once
-// for all of the function that calls; elsewhere the frame does. Forced unwinding (pthread_exit, cancellation) goes on past us: what is
-// to be put in order is done on the way.
+// exception by what the exception itself brings (the run time that it is of), and lets the unwinder go on in our frame, behind the
+// call: as if the callback had returned. Forced unwinding (pthread_exit, cancellation) goes on past us: what is to be put in order is
+// done on the way.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -20,7 +19,7 @@
 
 #if defined(__x86_64__) || defined(__aarch64__)
 #define VFTR_GUARDED_FRAME 1
-// function(user, event); where it has thrown, too, it returns as usual. Puts the place of its frame at landing.
+// function(user, event). Puts the place of its frame at landing.
 extern "C" __attribute__((visibility("hidden"))) void vftr_guarded_call(void (*function)(void*, const void*), void* user, const void* event,
                                                                          std::uint64_t* landing);
 #else
@@ -35,14 +34,7 @@ extern __thread std::uint64_t landing __attribute__((tls_model("initial-exec")))
 
 // Calls function(user, event). What it throws ends here.
 VFTR_INLINE void guarded_call(void (*function)(void*, const void*), void* user, const void* event) {
-#if defined(__x86_64__)
-    std::uint64_t* place = &landing;
-    asm volatile("call vftr_guarded_call"
-                 : "+D"(function), "+S"(user), "+d"(event), "+c"(place)
-                 :
-                 : "rax", "rbx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6",
-                   "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "cc", "memory");
-#elif VFTR_GUARDED_FRAME
+#if VFTR_GUARDED_FRAME
     vftr_guarded_call(function, user, event, &landing);
 #else
     landing = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));

@@ -75,15 +75,16 @@ VFTR_INLINE void copy_thread(const vfd::ThreadRecord& from, vftrace_call_event& 
                 reinterpret_cast<const char*>(&from) + offsetof(vfd::ThreadRecord, index), 8);
 }
 
-VFTR_INLINE vftrace_call_event call_event(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, std::uint32_t flags) {
+VFTR_INLINE vftrace_call_event call_event(ThreadState& state, std::uint32_t id, std::uint64_t time_ns, const char* name, NodeKind kind,
+                                          std::uint32_t flags) {
     const std::uint64_t key = state.nodes[id].key;
     const bool function = kind == NodeKind::Function;
     vftrace_call_event event;
     event.size = sizeof event;
-    event.time_ns = time_of_event(state.listening, now);
+    event.time_ns = time_ns;
     event.path = path_of(state, id);
     event.address = as_pointer(function ? key : kind == NodeKind::OpenMp ? key & vfd::AddressMask : 0);
-    event.name = name_of(state, id);
+    event.name = name;
     copy_thread(*state.record, event);
     event.kind = function ? std::uint32_t{VFTRACE_FUNCTION} : kind_of(kind);
     event.flags = flags;
@@ -98,11 +99,13 @@ VFTR_INLINE void tell_call(ThreadState& state, std::uint32_t id, NodeKind kind, 
     Listening& listening = state.listening;
     int& error = *listening.error;
     const int saved = error;
+    const char* name = name_of(state, id); // what may have to call others comes first, as long as there is little to be kept meanwhile
+    const std::uint64_t time_ns = time_of_event(listening, now);
     const Registration* r = begin_call(listening);
     auto* function = r ? function_of(r->callbacks) : nullptr;
     if (VFTR_LIKELY(function != nullptr)) {
-        const vftrace_call_event event = call_event(state, id, kind, now, flags);
-        if (half == Half::Enter && VFTR_UNLIKELY(event.name == nullptr))
+        const vftrace_call_event event = call_event(state, id, time_ns, name, kind, flags);
+        if (half == Half::Enter && VFTR_UNLIKELY(name == nullptr))
             ++listening.nameless;
         call(listening, function, r->callbacks.user, event);
     }
