@@ -62,14 +62,12 @@ public:
     // A number that may be at most `limit`.
     template <typename Result = std::uint64_t>
     Result number_up_to(std::uint64_t limit, const char* what) {
-        std::uint64_t value = number();
-        if (value > limit)
-            fail(std::string(what) + " is out of range");
-        return static_cast<Result>(value);
+        return static_cast<Result>(checked(number(), limit, what));
     }
     // The number of elements that follow, each of at least `smallest` bytes.
     std::size_t count(std::size_t smallest, const char* what) {
-        return number_up_to<std::size_t>((bytes_.size() - at_) / smallest, what);
+        const std::uint64_t number_of = number(); // takes bytes itself
+        return checked(number_of, (bytes_.size() - at_) / smallest, what);
     }
     std::string text() {
         std::size_t size = count(1, "the size of a text");
@@ -84,6 +82,12 @@ public:
     }
 
 private:
+    std::uint64_t checked(std::uint64_t value, std::uint64_t limit, const char* what) const {
+        if (value > limit)
+            fail(std::string(what) + " is out of range");
+        return value;
+    }
+
     std::span<const std::byte> bytes_;
     const std::string& label_;
     std::size_t at_ = 0;

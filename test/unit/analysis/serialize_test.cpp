@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/bytes.hpp"
 #include "analysis/serialize.hpp"
 #include "profile_builder.hpp"
 #include "vfd/image.hpp"
@@ -160,6 +161,13 @@ TEST_CASE("bytes that are no profile are refused with file and reason") {
     Profile lost = random_rank(1);
     lost.threads[1].node = 1000;
     CHECK(reason(serialize(lost)).find("a thread was created") != std::string::npos);
+}
+
+TEST_CASE("the number that says how many bytes follow is none of them") {
+    const std::byte bytes[] = {std::byte{2}, std::byte{'a'}};
+    const std::string label = "x";
+    vftr::analysis::ByteReader reader(bytes, label);
+    CHECK_THROWS_AS(reader.text(), vftr::vfd::Error);
 }
 
 TEST_CASE("damaged bytes never do more than throw") {
