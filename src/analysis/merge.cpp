@@ -121,6 +121,7 @@ void add_summary(Summary& into, const Summary& from) {
     into.unfinished += from.unfinished;
     into.max_call_paths = std::max(into.max_call_paths, from.max_call_paths);
     into.hook_calls_out += from.hook_calls_out;
+    into.hook_calls_uncertain += from.hook_calls_uncertain;
     into.mpi |= from.mpi;
     into.file_lost |= from.file_lost;
     into.messages_lost |= from.messages_lost;

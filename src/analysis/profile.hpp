@@ -73,6 +73,7 @@ struct Summary {
     std::uint64_t dropped = 0, vanished = 0, unmatched = 0, overflow_calls = 0, recovered = 0, unfinished = 0;
     std::uint64_t max_call_paths = 0;
     std::uint64_t hook_calls_out = 0; // of excluded functions, taken out of the running text; sum
+    std::uint64_t hook_calls_uncertain = 0; // others in the same text that stay, as it is not certain which function they are for; sum
     bool mpi = false, file_lost = false;
     bool messages_lost = false; // there was no memory for some
     bool ahead = false; // the lowest rank is counted to its end, the others to their collation in MPI_Finalize

@@ -13,6 +13,15 @@ namespace vftr::analysis {
 
 namespace {
 
+void take_count(std::uint64_t& into, std::string_view text, std::string_view begins) {
+    if (!text.starts_with(begins))
+        return;
+    text.remove_prefix(begins.size());
+    std::uint64_t count = 0;
+    if (std::from_chars(text.data(), text.data() + text.size(), count).ec == std::errc())
+        into = count;
+}
+
 void take_remark(Profile& profile, std::string_view text) {
     if (text.starts_with(vfd::HookCallsStay))
         profile.hook_calls_stay = symbols::printable(std::string(text.substr(vfd::HookCallsStay.size())));
@@ -21,12 +30,8 @@ void take_remark(Profile& profile, std::string_view text) {
         use->expression = symbols::printable(std::move(use->expression));
         return unite_uses(profile.expressions, {*use});
     }
-    if (!text.starts_with(vfd::HookCallsOut))
-        return;
-    text.remove_prefix(vfd::HookCallsOut.size());
-    std::uint64_t count = 0;
-    if (std::from_chars(text.data(), text.data() + text.size(), count).ec == std::errc())
-        profile.summary.hook_calls_out = count;
+    take_count(profile.summary.hook_calls_out, text, vfd::HookCallsOut);
+    take_count(profile.summary.hook_calls_uncertain, text, vfd::HookCallsUncertain);
 }
 
 } // namespace

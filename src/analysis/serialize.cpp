@@ -12,7 +12,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 6;
+constexpr std::uint64_t ProfileVersion = 7;
 
 class Writer {
 public:
@@ -205,6 +205,7 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.unfinished);
     visitor.field(s.max_call_paths);
     visitor.field(s.hook_calls_out);
+    visitor.field(s.hook_calls_uncertain);
     visitor.field(s.mpi);
     visitor.field(s.file_lost);
     visitor.field(s.messages_lost);

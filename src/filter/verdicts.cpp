@@ -92,6 +92,8 @@ std::uint8_t Verdicts::on(std::uint64_t function) {
     locked_on_own_stack([&] {
         if (const std::uint32_t unloads = recorder.modules.unloads(); unloads != unloads_.load(std::memory_order_relaxed)) {
             forget_recent();
+            if (patches_)
+                patch::objects_have_gone();
             unloads_.store(unloads, std::memory_order_relaxed);
         }
         verdict = judged(function).verdict;

@@ -3,10 +3,26 @@
 
 #include "base/memory.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 
 namespace vftr::patch {
+
+namespace {
+
+std::uint64_t digest_of(std::span<const std::uint8_t> bytes) {
+    std::uint64_t digest = bytes.size();
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof digest) {
+        std::uint64_t next = 0;
+        std::memcpy(&next, &bytes[at], std::min(sizeof next, bytes.size() - at));
+        digest = (digest ^ next) * 0x9e3779b97f4a7c15u;
+        digest ^= digest >> 29;
+    }
+    return digest;
+}
+
+} // namespace
 
 bool Book::create() {
     constexpr std::size_t heads = 2 * Slots * sizeof(std::uint32_t), bytes = heads + MaxLines * sizeof(Line);
@@ -35,7 +51,7 @@ Book::Line* Book::append(std::uint64_t function, const Site& site) {
 
 bool Book::add(std::uint64_t function, const Site& site) {
     bool known = false;
-    for_each_of(function, 0, [&](Site& other) { known |= other.address == site.address; });
+    for_each_of_in(function, site.address, site.address + 1, [&](Site&) { known = true; });
     Line* line = known ? nullptr : append(function, site);
     if (line) {
         std::uint32_t& head = by_page_[slot(site.address / Page)];
@@ -46,14 +62,13 @@ bool Book::add(std::uint64_t function, const Site& site) {
 }
 
 bool Book::was_examined(std::uint64_t function, std::uint64_t address) {
-    for (std::uint32_t id = lines_ ? by_function_[slot(function)] : 0; id != 0; id = lines_[id].next_of_function) {
-        const Line& line = lines_[id];
+    bool found = false;
+    for_each_line_of(function, [&](const Line& line) {
         std::uint32_t length;
         std::memcpy(&length, line.site.rest, sizeof length);
-        if (line.function == function && line.site.was == line.site.becomes && address - line.site.address < length)
-            return true;
-    }
-    return false;
+        found |= line.site.was == line.site.becomes && address - line.site.address < length;
+    });
+    return found;
 }
 
 void Book::note_examined(std::uint64_t function, std::uint64_t start, std::uint64_t bytes) {
@@ -63,9 +78,25 @@ void Book::note_examined(std::uint64_t function, std::uint64_t start, std::uint6
     append(function, text);
 }
 
+bool Book::has_examined(const Code& code) {
+    bool found = false;
+    const std::uint64_t digest = digest_of(code.bytes);
+    for_each_line_of(key_of(code), [&](const Line& line) { found |= line.site.address == digest; });
+    return found;
+}
+
+void Book::note_examined(const Code& code) {
+    append(key_of(code), Site{digest_of(code.bytes)});
+}
+
 void Book::forget(std::uint64_t function) {
-    for (std::uint32_t id = lines_ ? by_function_[slot(function)] : 0; id != 0; id = lines_[id].next_of_function)
-        if (lines_[id].function == function)
+    for_each_line_of(function, [](Line& line) { line.function = 0; });
+    forget_examined();
+}
+
+void Book::forget_examined() {
+    for (std::uint32_t id = 1; lines_ && id < count_; ++id)
+        if (!is_site(lines_[id]))
             lines_[id].function = 0;
 }
 

@@ -4,7 +4,7 @@
 // is ever moved or freed. One thread at a time.
 #pragma once
 
-#include "patch/sites.hpp"
+#include "patch/sites.hpp" // Site
 
 #include <cstddef>
 #include <cstdint>
@@ -27,17 +27,20 @@ public:
     // The text around this address was looked through for the function's calls.
     bool was_examined(std::uint64_t function, std::uint64_t address);
     void note_examined(std::uint64_t function, std::uint64_t start, std::uint64_t bytes);
-    // All of the function.
+    // This very text, byte for byte, was looked through for calls of all functions.
+    bool has_examined(const Code& code);
+    void note_examined(const Code& code);
+    // All sites of the function, and what was examined.
     void forget(std::uint64_t function);
+    // What was examined, of any function: another text may have come there.
+    void forget_examined();
 
-    // A moment: what was added before it has a smaller number.
-    std::uint32_t now() const { return count_; }
-    // Those added since then.
     template <class Visit>
-    void for_each_of(std::uint64_t function, std::uint32_t since, Visit visit) {
-        for (std::uint32_t id = lines_ ? by_function_[slot(function)] : 0; id != 0 && id >= since; id = lines_[id].next_of_function)
-            if (lines_[id].function == function && is_site(lines_[id]))
-                visit(lines_[id].site);
+    void for_each_of(std::uint64_t function, Visit visit) {
+        for_each_line_of(function, [&](Line& line) {
+            if (is_site(line))
+                visit(line.site);
+        });
     }
     // Of any function, also where another thread of the parent of this forked child was just adding one.
     template <class Visit>
@@ -48,10 +51,22 @@ public:
     }
     template <class Visit>
     void for_each_in(std::uint64_t start, std::uint64_t end, Visit visit) {
-        for (std::uint64_t page = start / Page; lines_ && page <= (end - 1) / Page; ++page)
-            for (std::uint32_t id = by_page_[slot(page)]; id != 0; id = lines_[id].next_of_page)
-                if (is_site(lines_[id]) && lines_[id].site.address >= start && lines_[id].site.address < end)
-                    visit(lines_[id].site);
+        for_each_line_in(start, end, [&](Line& line) { visit(line.site); });
+    }
+    template <class Visit>
+    void for_each_of_in(std::uint64_t function, std::uint64_t start, std::uint64_t end, Visit visit) {
+        for_each_line_in(start, end, [&](Line& line) {
+            if (line.function == function)
+                visit(line.site);
+        });
+    }
+    // Of any function, but for those that may stay.
+    template <class Stays>
+    void forget_in(std::uint64_t start, std::uint64_t end, Stays stays) {
+        for_each_line_in(start, end, [&](Line& line) {
+            if (!stays(line.site))
+                line.function = 0;
+        });
     }
 
 private:
@@ -60,6 +75,21 @@ private:
     static std::size_t slot(std::uint64_t key) { return key * 0x9e3779b97f4a7c15u >> (64 - 14); }
     // Other lines say what was examined; their bytes have the length.
     static bool is_site(const Line& line) { return line.function != 0 && line.site.was != line.site.becomes; }
+    // Notes of a text stand below what is no function's address.
+    static std::uint64_t key_of(const Code& code) { return ~code.address; }
+    template <class Visit>
+    void for_each_line_of(std::uint64_t function, Visit visit) {
+        for (std::uint32_t id = lines_ ? by_function_[slot(function)] : 0; id != 0; id = lines_[id].next_of_function)
+            if (lines_[id].function == function)
+                visit(lines_[id]);
+    }
+    template <class Visit>
+    void for_each_line_in(std::uint64_t start, std::uint64_t end, Visit visit) {
+        for (std::uint64_t page = start / Page; lines_ && page <= (end - 1) / Page; ++page)
+            for (std::uint32_t id = by_page_[slot(page)]; id != 0; id = lines_[id].next_of_page)
+                if (Line& line = lines_[id]; is_site(line) && line.site.address >= start && line.site.address < end)
+                    visit(line);
+    }
     Line* append(std::uint64_t function, const Site& site);
 
     Line* lines_ = nullptr;

@@ -22,6 +22,9 @@ private:
     void rows_80(unsigned opcode);
     void group_5();
     void copies(unsigned to, unsigned from);
+    void combines(Does what, unsigned to, unsigned from);
+    void loads_entry();
+    void jumps();
     void reaches(Does what);
 
     // two_byte_map.cpp

@@ -50,11 +50,19 @@ void Encoding::operands() {
         return;
     unsigned displacement = mod_ == 1 ? 1 : mod_ == 2 ? 4 : 0;
     if ((modrm & 7) == 4) {
-        if ((byte() & 7) == 5 && mod_ == 0)
+        const unsigned sib = byte(), index = (sib >> 3 & 7) | (rex_ & 2) << 2;
+        if (index != 4)
+            index_ = index;
+        scale_ = 1u << (sib >> 6);
+        if ((sib & 7) == 5 && mod_ == 0)
             displacement = 4;
+        else
+            base_ = (sib & 7) | (rex_ & 1) << 3;
     } else if ((modrm & 7) == 5 && mod_ == 0) {
         displacement = 4;
         from_ip_ = true;
+    } else {
+        base_ = rm_;
     }
     displacement_ = number(displacement, true);
 }

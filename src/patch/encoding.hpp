@@ -35,6 +35,8 @@ protected:
     bool bad_ = false; // it ends too early, or is none that is known
     bool operand16_ = false, address32_ = false, lock_ = false, thread_local_ = false, from_ip_ = false;
     unsigned repeat_ = 0, rex_ = 0, mod_ = 0, digit_ = 0, reg_ = 0, rm_ = 0;
+    static constexpr unsigned NoRegister = 16;
+    unsigned base_ = NoRegister, index_ = NoRegister, scale_ = 1; // of memory
     std::uint64_t displacement_ = 0, immediate_ = 0;
 };
 

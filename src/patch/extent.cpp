@@ -11,9 +11,9 @@ namespace vftr::patch {
 
 namespace {
 
-// The forms that linkers and compilers write for x86-64, and no other (Linux Standard Base, "Exception Frames"; DWARF's names for them):
-// distances of 32 bits, from the entry's own place or from the begin of the table.
-constexpr std::uint8_t Version = 1, FromPlace = 0x1b, FromTable = 0x3b, Count = 0x03;
+// Of the forms of numbers only those that linkers and compilers write for x86-64: distances of 32 bits, from the entry's own place or from
+// the begin of the table.
+constexpr std::uint8_t Version = 1;
 
 struct Header {
     std::uint8_t version, frame_form, count_form, table_form;
@@ -30,20 +30,20 @@ struct Entry {
     std::uint32_t size;
 };
 
-std::uint64_t at_distance(std::uint64_t from, std::int32_t distance) {
-    return from + static_cast<std::uint64_t>(std::int64_t{distance});
-}
-
 // Within a segment of the object: what the dynamic linker says of its begin and end is less in a static program.
+std::span<const std::uint8_t> bytes_from(const record::LoadedObject& object, std::uint64_t address) {
+    for (const auto& segment : std::span(object.headers, object.header_count))
+        if (const std::uint64_t offset = address - object.bias - segment.p_vaddr; segment.p_type == PT_LOAD && offset < segment.p_filesz)
+            return {reinterpret_cast<const std::uint8_t*>(address), segment.p_filesz - offset};
+    return {};
+}
 template <class Thing>
 bool fetch(const record::LoadedObject& object, std::uint64_t address, Thing& thing) {
-    for (const auto& segment : std::span(object.headers, object.header_count))
-        if (const std::uint64_t offset = address - object.bias - segment.p_vaddr;
-            segment.p_type == PT_LOAD && offset < segment.p_filesz && segment.p_filesz - offset >= sizeof thing) {
-            std::memcpy(&thing, reinterpret_cast<const void*>(address), sizeof thing);
-            return true;
-        }
-    return false;
+    const auto bytes = bytes_from(object, address);
+    if (bytes.size() < sizeof thing)
+        return false;
+    std::memcpy(&thing, bytes.data(), sizeof thing);
+    return true;
 }
 
 // The last row whose function begins at or before `address`.
@@ -54,7 +54,7 @@ bool find_row(const record::LoadedObject& object, std::uint64_t table, std::uint
         Row row;
         if (!fetch(object, table + sizeof(Header) + std::uint64_t{middle} * sizeof row, row))
             return false;
-        if (at_distance(table, row.function) <= address) {
+        if (UnwindData::to_address(table, row.function) <= address) {
             found = row;
             low = middle + 1;
         } else {
@@ -62,6 +62,50 @@ bool find_row(const record::LoadedObject& object, std::uint64_t table, std::uint
         }
     }
     return low > 0;
+}
+
+// The form in which the entries of this kind lead to the data that say what is caught. Omitted: they do not. Absolute8: not known.
+std::uint8_t form_of_pads(UnwindData common) {
+    common.fixed<std::uint32_t>(); // length
+    if (common.fixed<std::uint32_t>() != 0 || common.byte() != Version)
+        return Absolute8;
+    char says[8] = {};
+    for (char& each : says)
+        if ((each = static_cast<char>(common.byte())) == 0)
+            break;
+    common.leb128();
+    common.leb128();
+    common.byte();
+    common.leb128(); // length of what follows
+    if (says[0] != 'z' || says[sizeof says - 1] != 0)
+        return says[0] == 0 ? Omitted : Absolute8;
+    std::uint8_t form = Omitted;
+    for (const char* each = says + 1; *each; ++each) {
+        if (*each == 'L')
+            form = common.byte();
+        else if (*each == 'P')
+            common.number(common.byte());
+        else if (*each == 'R')
+            common.byte();
+        else if (*each != 'S' && *each != 'B')
+            return Absolute8;
+    }
+    return common.ok() ? form : std::uint8_t{Absolute8};
+}
+
+PadTable pads_of(const record::LoadedObject& object, std::uint64_t place, const Entry& entry) {
+    const std::uint64_t common = place + offsetof(Entry, common) - entry.common;
+    const std::uint8_t form = form_of_pads({bytes_from(object, common), common});
+    if (form != FromPlace && form != Unsigned4)
+        return {{}, 0, form == Omitted};
+    UnwindData rest(bytes_from(object, place + sizeof entry), place + sizeof entry);
+    rest.leb128(); // length
+    const std::uint64_t distance_at = rest.address(), address = rest.number(form);
+    // A distance of 0 means none, too.
+    if (rest.ok() && (address == 0 || (form == FromPlace && address == distance_at)))
+        return {};
+    const auto bytes = bytes_from(object, address);
+    return {bytes, address, rest.ok() && !bytes.empty()};
 }
 
 } // namespace
@@ -77,14 +121,14 @@ Extent extent_of(std::uint64_t address) {
         Header header;
         Row row;
         Entry entry;
-        if (!fetch(object, table, header) || header.version != Version || header.frame_form != FromPlace || header.count_form != Count ||
+        if (!fetch(object, table, header) || header.version != Version || header.frame_form != FromPlace || header.count_form != Unsigned4 ||
             header.table_form != FromTable || !find_row(object, table, header.count, address, row))
             return {};
-        const std::uint64_t start = at_distance(table, row.function), place = at_distance(table, row.entry);
-        if (!fetch(object, place, entry) || at_distance(place + offsetof(Entry, function), entry.function) != start ||
+        const std::uint64_t start = UnwindData::to_address(table, row.function), place = UnwindData::to_address(table, row.entry);
+        if (!fetch(object, place, entry) || UnwindData::to_address(place + offsetof(Entry, function), entry.function) != start ||
             address - start >= entry.size)
             return {};
-        return {start, start + entry.size};
+        return {start, start + entry.size, pads_of(object, place, entry)};
     }
     return {};
 }

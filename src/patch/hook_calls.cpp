@@ -68,8 +68,10 @@ bool HookCalls::leads_to_hook(std::uint64_t target) {
     if (is_hook(target))
         return true;
     Known& known = known_[target / 16 % Remembered];
-    if (known.target != target)
-        known = {target, look_at_stub(target)};
+    if (known.target != target) {
+        const auto slot = slot_of_stub(target);
+        known = {target, slot && is_hook_slot(*slot)};
+    }
     return known.hook;
 }
 
@@ -83,11 +85,11 @@ bool HookCalls::returns_to(std::uint64_t address) {
 }
 
 // [endbr64] [mov $number,%r11d] [bnd] jmp *slot(%rip): the forms of GNU ld, gold, lld and mold.
-bool HookCalls::look_at_stub(std::uint64_t target) {
+std::optional<std::uint64_t> HookCalls::slot_of_stub(std::uint64_t target) const {
     constexpr std::uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa}, number[] = {0x41, 0xbb}, bnd[] = {0xf2}, jump[] = {0xff, 0x25};
     std::uint8_t code[24] = {};
     if (!text_.read(target, code, sizeof code))
-        return false;
+        return std::nullopt;
     std::size_t at = 0;
     const auto skip = [&](std::span<const std::uint8_t> bytes, std::size_t more) {
         const bool there = std::memcmp(code + at, bytes.data(), bytes.size()) == 0;
@@ -98,10 +100,10 @@ bool HookCalls::look_at_stub(std::uint64_t target) {
     skip(number, 4);
     skip(bnd, 0);
     if (!skip(jump, 0))
-        return false;
+        return std::nullopt;
     std::int32_t distance;
     std::memcpy(&distance, code + at, sizeof distance);
-    return is_hook_slot(target + at + sizeof distance + static_cast<std::uint64_t>(std::int64_t{distance}));
+    return target + at + sizeof distance + static_cast<std::uint64_t>(std::int64_t{distance});
 }
 
 bool HookCalls::is_hook_slot(std::uint64_t slot) {

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace vftr::patch {
 
@@ -28,12 +29,14 @@ public:
     // Whether a call of a hook returns to this address.
     bool returns_to(std::uint64_t address);
     bool is_hook_slot(std::uint64_t slot);
+    // Whether what is there does nothing but jump through a slot, whichever.
+    bool is_stub(std::uint64_t address) const { return slot_of_stub(address).has_value(); }
     // A slot was met that may become a hook's.
     bool met_unbound() const { return unbound_; }
 
 private:
     bool is_hook(std::uint64_t address) const { return address == hooks_.enter || address == hooks_.exit; }
-    bool look_at_stub(std::uint64_t target);
+    std::optional<std::uint64_t> slot_of_stub(std::uint64_t target) const;
     bool is_unbound_hook(std::uint64_t slot, std::uint64_t content);
 
     const Text& text_;

@@ -26,10 +26,15 @@ enum class Does : std::uint8_t {
     Branch,          // to `target`, or on
     Jump,            // to `target`
     JumpThrough,     // to what is in memory at `target`
-    Ends,            // goes elsewhere, or nowhere
+    JumpsTo,         // to what `from` is
+    JumpsByTable,    // to one of the addresses in the table at `target`
+    JumpElsewhere,
+    Ends,            // returns, or goes nowhere
     Sets,            // `reg` becomes `target`
     Loads,           // `reg` becomes the 64 bits that are in memory at `target`
     Copies,          // `reg` becomes what `from` is
+    LoadsEntry,      // `reg` becomes a number of 32 bits, with its sign, of the table that begins where `from` leads
+    Adds,            // `reg` becomes the sum of `reg` and `from`
     Pops,            // `reg` becomes what is on the stack
 };
 
@@ -42,6 +47,13 @@ struct Instruction {
     RegisterSet written = 0; // all that may be, and some that are not; of a call, only what the instruction itself does
     std::uint64_t target = 0;
 };
+
+constexpr bool is_call(Does what) { return what == Does::Call || what == Does::CallThrough || what == Does::CallElsewhere; }
+// The next instruction does not follow.
+constexpr bool goes_off(Does what) {
+    return what == Does::Jump || what == Does::JumpThrough || what == Does::JumpsTo || what == Does::JumpsByTable || what == Does::JumpElsewhere ||
+           what == Does::Ends;
+}
 
 // The first one of `code`, which is (or will be) executed at `address`.
 Instruction decode(std::span<const std::uint8_t> code, std::uint64_t address);

@@ -45,7 +45,9 @@ void Decoder::one_byte_alone(unsigned opcode) {
     case 0x68: case 0x6a: case 0x9b: case 0xa8: case 0xa9:
     case 0xf5: case 0xf8: case 0xf9: case 0xfa: case 0xfb: case 0xfc: case 0xfd:
         return;
-    case 0x63: case 0x69: case 0x6b:
+    case 0x63:
+        return loads_entry();
+    case 0x69: case 0x6b:
         return writes(reg_);
     case 0xc6: case 0xc7:
         bad_ |= digit_ != 0; // xbegin jumps
@@ -82,9 +84,11 @@ void Decoder::arithmetic(unsigned opcode) {
         return writes(Rax);
     if (opcode >= 0x38) // cmp
         return;
-    const unsigned to = opcode & 2 ? reg_ : rm_;
+    const unsigned to = opcode & 2 ? reg_ : rm_, from = opcode & 2 ? rm_ : reg_;
     if ((opcode & 2) || mod_ == 3)
-        return opcode & 1 ? writes(to) : writes_byte(to);
+        opcode & 1 ? writes(to) : writes_byte(to);
+    if (mod_ == 3 && (opcode == 0x01 || opcode == 0x03))
+        combines(Does::Adds, to, from);
 }
 
 void Decoder::immediate(unsigned opcode) {
@@ -128,11 +132,22 @@ void Decoder::rows_80(unsigned opcode) {
 
 void Decoder::copies(unsigned to, unsigned from) {
     writes(to);
+    combines(Does::Copies, to, from);
+}
+
+// Of 64 bits.
+void Decoder::combines(Does what, unsigned to, unsigned from) {
     if (!wide())
         return;
-    found_.does = Does::Copies;
+    found_.does = what;
     found_.reg = static_cast<Register>(to);
     found_.from = static_cast<Register>(from);
+}
+
+void Decoder::loads_entry() {
+    writes(reg_);
+    if (base_ != NoRegister && index_ != NoRegister && scale_ == 4 && displacement_ == 0 && !address32_ && !thread_local_)
+        combines(Does::LoadsEntry, reg_, base_);
 }
 
 // Into the register, the address that is relative to the next instruction, or what is there.
@@ -142,6 +157,18 @@ void Decoder::reaches(Does what) {
         return;
     goes(what, displacement_);
     found_.reg = static_cast<Register>(reg_);
+}
+
+// Neither directly nor through a slot.
+void Decoder::jumps() {
+    found_.does = Does::JumpElsewhere;
+    if (mod_ == 3) {
+        found_.does = Does::JumpsTo;
+        found_.from = static_cast<Register>(rm_);
+    } else if (base_ == NoRegister && index_ != NoRegister && scale_ == 8 && !from_ip_ && !address32_ && !thread_local_) {
+        found_.does = Does::JumpsByTable;
+        found_.target = displacement_;
+    }
 }
 
 void Decoder::group_5() {
@@ -155,9 +182,10 @@ void Decoder::group_5() {
         found_.does = Does::CallElsewhere;
         return;
     case 4:
-        return slot ? goes(Does::JumpThrough, displacement_) : ends();
+        return slot ? goes(Does::JumpThrough, displacement_) : jumps();
     case 5:
-        return ends();
+        found_.does = Does::JumpElsewhere;
+        return;
     case 6:
         return;
     default:

@@ -6,9 +6,10 @@
 #include "base/process.hpp"
 #include "base/signal_mask.hpp"
 #include "patch/book.hpp"
-#include "patch/extent.hpp"
 #include "patch/obstacles.hpp"
+#include "patch/process_text.hpp"
 #include "patch/references.hpp"
+#include "patch/sites.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -27,15 +28,19 @@ namespace vftr::patch {
 
 namespace {
 
-// Longer functions are not taken apart.
-constexpr std::size_t MaxText = 1 << 18;
+// Most of it is never touched, as most functions are short.
+struct Room {
+    std::uint8_t text[MaxText], neighbour[MaxText]; // copies
+    Workspace space;
+};
 
 struct Workshop {
     enum { NotLooked, Possible, Impossible } state = NotLooked;
     Book book;
-    std::uint8_t* text = nullptr;  // MaxText, and their marks behind them
+    Room* room = nullptr;
     const char* obstacle = nullptr;
-    std::size_t out = 0;
+    std::size_t out = 0, uncertain = 0;
+    std::size_t to_search = 256 << 20; // bytes of text at most in which calls are looked for (a quarter of a second)
     bool told_of_remaining = false;
 };
 Workshop workshop;
@@ -82,8 +87,8 @@ void say(const char* why) {
 }
 
 bool furnish() {
-    workshop.text = static_cast<std::uint8_t*>(base::map_anonymous(MaxText + bytes_of_marks(MaxText)));
-    return workshop.text && workshop.book.create();
+    workshop.room = static_cast<Room*>(base::map_anonymous(sizeof(Room)));
+    return workshop.room && workshop.book.create();
 }
 
 // Looks for what keeps us from it, once.
@@ -104,36 +109,38 @@ Hooks own_hooks() {
     return {reinterpret_cast<std::uint64_t>(&__cyg_profile_func_enter), reinterpret_cast<std::uint64_t>(&__cyg_profile_func_exit)};
 }
 
-void add_site(void* function, const Site& site) {
-    workshop.book.add(*static_cast<std::uint64_t*>(function), site);
+void add_site(void*, std::uint64_t function, const Site& site) {
+    workshop.book.add(function, site);
 }
 
-// The text as the compiler made it, whatever of it is out. Where an object was unloaded, its sites may lie anywhere in the text of another one.
-bool copy_text(const Text& text, const Extent& extent) {
-    if (!text.read(extent.start, workshop.text, extent.end - extent.start))
-        return false;
-    workshop.book.for_each_in(extent.start, extent.end, [&](const Site& site) {
-        std::uint8_t* const call = workshop.text + (site.address - extent.start);
-        if (*call == site.becomes && extent.end - site.address > sizeof site.rest && std::memcmp(call + 1, site.rest, sizeof site.rest) == 0)
-            *call = site.was;
+// What is out is from this very text.
+void forget_former_sites(const Text& text, const Extent& extent) {
+    workshop.book.forget_in(extent.start, extent.end, [&](const Site& site) {
+        std::uint8_t now;
+        return text.read(site.address, &now, sizeof now) && now == site.becomes;
     });
-    return true;
 }
 
-// The text that the instruction at `address` is in.
-void examine(const Text& text, std::uint64_t function, std::uint64_t address) {
+// The text that the instruction at `address` is in, for calls with any function. Not known: it was done for this one, or cannot be.
+Extent examine(const Text& text, std::uint64_t function, std::uint64_t address) {
     if (workshop.book.was_examined(function, address))
-        return;
+        return {};
     const Extent extent = extent_of(address);
-    const std::size_t bytes = extent.end - extent.start;
-    if (!extent.known() || bytes > MaxText || !copy_text(text, extent))
-        return;
-    const std::span<std::uint8_t> marks(workshop.text + MaxText, bytes_of_marks(bytes));
-    std::memset(marks.data(), 0, marks.size());
-    HookCalls calls(text, own_hooks());
-    find_sites({extent.start, {workshop.text, bytes}}, function, text, calls, marks, add_site, &function);
-    if (!calls.met_unbound())
-        workshop.book.note_examined(function, extent.start, bytes);
+    Code code;
+    if (!ProcessText::copy(text, workshop.book, extent, workshop.room->text, code))
+        return {};
+    if (!workshop.book.has_examined(code)) {
+        forget_former_sites(text, extent);
+        HookCalls calls(text, own_hooks());
+        ProcessText process(text, workshop.book, workshop.room->neighbour, workshop.to_search);
+        const std::size_t uncertain = find_sites(code, text, process, calls, workshop.room->space, add_site, nullptr);
+        if (calls.met_unbound())
+            return {};
+        workshop.book.note_examined(code);
+        workshop.uncertain += uncertain;
+    }
+    workshop.book.note_examined(function, extent.start, code.bytes.size());
+    return extent;
 }
 
 // Whether a call of a hook returns there, or did before it was taken out.
@@ -184,9 +191,8 @@ Switched switch_all(const Text& text, bool out, ForEach for_each) {
     return result;
 }
 
-// Those of the function that are known since then.
-Switched switch_sites(const Text& text, std::uint64_t function, std::uint32_t since, bool out) {
-    return switch_all(text, out, [&](auto each) { workshop.book.for_each_of(function, since, each); });
+Switched switch_sites(const Text& text, std::uint64_t function, bool out) {
+    return switch_all(text, out, [&](auto each) { workshop.book.for_each_of(function, each); });
 }
 
 bool nothing_remains(const Switched& result) {
@@ -200,11 +206,15 @@ std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hoo
     Switched result;
     // Twice where another object has come to the place of the one whose sites we knew.
     for (int i = 0; i < 2; ++i) {
-        const std::uint32_t before = workshop.book.now();
-        examine(text, function, function);
-        if (hook_site != 0)
-            examine(text, function, hook_site - 1);
-        result = switch_sites(text, function, only_new && workshop.book.now() != before ? before : 0, true);
+        const Extent looked_at[] = {examine(text, function, function), hook_site != 0 ? examine(text, function, hook_site - 1) : Extent{}};
+        const bool some = only_new && (looked_at[0].known() || looked_at[1].known());
+        result = switch_all(text, true, [&](auto each) {
+            for (const Extent& extent : looked_at)
+                if (some && extent.known())
+                    workshop.book.for_each_of_in(function, extent.start, extent.end, each);
+            if (!some)
+                workshop.book.for_each_of(function, each);
+        });
         if (result.foreign == 0)
             break;
         workshop.book.forget(function);
@@ -257,10 +267,16 @@ bool put_back(std::uint64_t function) {
     Turn turn;
     if (!turn || workshop.state != Workshop::Possible)
         return true;
-    const Switched result = switch_sites(Text(), function, 0, false);
+    const Switched result = switch_sites(Text(), function, false);
     if (result.refused == 0 && result.foreign != 0)
         workshop.book.forget(function);
     return nothing_remains(result);
+}
+
+void objects_have_gone() {
+    Turn turn;
+    if (turn && workshop.state == Workshop::Possible)
+        workshop.book.forget_examined();
 }
 
 void put_back_all() {
@@ -268,14 +284,14 @@ void put_back_all() {
     if (!turn || workshop.state != Workshop::Possible)
         return;
     if (nothing_remains(switch_all(Text(), false, [](auto each) { workshop.book.for_each(each); }))) {
-        workshop.out = 0;
+        workshop.out = workshop.uncertain = 0;
         workshop.book.create();
     }
 }
 
 Outcome outcome() {
     Turn turn;
-    return turn ? Outcome{workshop.out, workshop.obstacle} : Outcome{};
+    return turn ? Outcome{workshop.out, workshop.uncertain, workshop.obstacle} : Outcome{};
 }
 
 } // namespace vftr::patch

@@ -75,6 +75,9 @@ std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::ui
 // privileges, a debugger has come); the first time one line on stderr says so.
 bool put_back(std::uint64_t function);
 
+// Some were unloaded: what comes to their places is looked through anew.
+void objects_have_gone();
+
 // In a forked child whose parent had another thread at work here: the text is then as it was loaded, and nothing is known of any function. Its other
 // threads, if any, must not be at work here.
 void put_back_all();
@@ -82,6 +85,7 @@ void put_back_all();
 // What has come of it in this process so far, for its log.
 struct Outcome {
     std::size_t out = 0;             // hook calls that are not in the text now
+    std::size_t uncertain = 0;       // hook calls that stay in the text that was looked through, whatever function they are for
     const char* obstacle = nullptr;  // why none can be taken out; nullptr: none is known, or nobody has asked. Static.
 };
 Outcome outcome();

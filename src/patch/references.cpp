@@ -3,6 +3,7 @@
 
 #include "record/loaded_object.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 
@@ -52,6 +53,26 @@ void find_references(std::uint64_t function, FoundReference* found, void* contex
                 found(context, at);
         }
     });
+}
+
+bool is_called(std::uint64_t address, std::size_t& bytes) {
+    record::LoadedObject object;
+    bool found = false;
+    if (!record::find_loaded_object(address, object))
+        return false;
+    for_each_segment(object, true, [&](std::uint64_t at, std::uint64_t end) {
+        constexpr std::size_t length = 5;
+        end = std::min(end, at + bytes);
+        bytes -= end - at;
+        while (!found && at + length <= end) {
+            const void* call = std::memchr(reinterpret_cast<const void*>(at), 0xe8, end - length + 1 - at);
+            if (!call)
+                return;
+            at = reinterpret_cast<std::uint64_t>(call) + 1;
+            found = at + 4 + static_cast<std::uint64_t>(std::int64_t{number_at<std::int32_t>(at)}) == address;
+        }
+    });
+    return found;
 }
 
 } // namespace vftr::patch

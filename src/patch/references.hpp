@@ -15,4 +15,8 @@ namespace vftr::patch {
 using FoundReference = void(void* context, std::uint64_t address);
 void find_references(std::uint64_t function, FoundReference* found, void* context);
 
+// Whether a direct call leads there from somewhere in its object, which takes a tenth of a millisecond for each MiB. bytes: of text that may be
+// looked through at most, and is taken from that.
+bool is_called(std::uint64_t address, std::size_t& bytes);
+
 } // namespace vftr::patch

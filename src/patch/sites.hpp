@@ -1,28 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The calls of our hooks that are certainly made with one function, in a piece of machine code.
+// The calls of our hooks in a piece of machine code, with the function that each is certainly for.
 //
 // A compiler inlines functions with their hook calls, so in the text of one function there may be hook calls for many, and only those of
-// one are to go. Which function a call is for is its first argument (rdi). Compilers put it there just before, or
-// keep it in a register that calls leave alone; so the values of registers are followed through the code:
+// excluded ones are to go. A call that is taken out for the wrong function would lose what was to be recorded, and nobody would notice; so what
+// is not certain stays, and costs a flag test.
 //
-//   * within a straight line. At each place that a jump of this text leads to, what is known ends; so does it behind calls that may not
-//     return (all but those of hooks): what stands there may be reached otherwise, like the part that catches an exception.
-//   * through all of the text for a register that calls leave alone (rbx, rbp, r12 … r15) and that is never given another value, but for the
-//     caller's that it gets back at the end: wherever it is used as a function's address, it has that one.
+// Which function a call is for is its first argument (rdi). Compilers put it there just before, or copy it from a register that calls leave alone
+// (rbx, rbp, r12 … r15), which they have loaded before a loop. So the values of registers are followed along all ways through the code (flow.hpp).
+// What makes it certain is that no way is missed. There are these, and where one of them may be unknown, the rule is a narrower one:
 //
-// The targets of jumps through tables are not known. For a hook call with a wrong function to be taken out, such a jump would have to
-// lead between where rdi is set and the call, to a call that is shared by functions: compilers join equal ends of
-// straight lines by direct jumps, and begin a case of a table where it is complete.
+//   * Jumps with a target, also to another part of the function and back (f.cold, survey.hpp): all pieces of text are read that this one leads to, and
+//     what these lead to; whatever comes back brings nothing that is known. Too many, one that cannot be read, or one with a jump
+//     through a register: narrow.
+//   * Jumps through registers: those of a switch, whose table is where the registers say. All others, so also those of computed gotos: narrow.
+//   * Exceptions: landing pads stand in a table. Narrow where it is not understood.
+//   * Ways to the begin: those of a function bring nothing. But the piece may be a later part of one, which other pieces enter
+//     anywhere, and none of these needs to be found from here. It is a function if a hook is called in it with its own begin, or if a direct call
+//     leads to its begin. Else: narrow.
+//   * Places whose address is taken, or that are called: nothing is known there. longjmp brings the registers that setjmp saw, as if it returned once more.
+//   * What none of these leads to is not executed. If it is anything else than padding, something was missed: narrow.
+//
+// Even a way that was missed does harm only where two functions share a call: a compiler gives each call of a hook a constant, and makes one
+// call of two that differ only where it joins equal ends of lines, by jumps with a target.
+//
+// The narrow rule follows values within straight lines. They end wherever a jump leads to, and behind calls that may not return (all but
+// those of hooks): what stands there may be reached otherwise.
+//
+// With either rule, a register that calls leave alone and that is never given another value (but the caller's, that it gets back at the end), has
+// it wherever it is used as a function's address; with the narrow one only if all that leads into the text is known besides jumps through registers.
 //
 // The code is read from the begin of the function to its end. If an instruction is not known there, or a jump leads into the midst of
 // another one, then what we read is not what is executed, and there are no sites.
 #pragma once
 
-#include "patch/hook_calls.hpp"
+#include "patch/flow.hpp"
 
 #include <cstdint>
-#include <span>
 
 namespace vftr::patch {
 
@@ -33,17 +47,14 @@ struct Site {
     std::uint8_t rest[4] = {}; // of the instruction, as it stays, behind that byte
 };
 
-// Text that begins at `address`.
-struct Code {
-    std::uint64_t address = 0;
-    std::span<const std::uint8_t> bytes;
+struct Workspace {
+    Survey::Space survey;
+    Flow::Space flow;
 };
 
-constexpr std::size_t bytes_of_marks(std::size_t code) { return (code + 8) / 8; }
-
-// Gives each site to found(context, site). marks: bytes_of_marks(code.bytes.size()), all 0.
-using FoundSite = void(void* context, const Site& site);
-void find_sites(Code code, std::uint64_t function, const Text& text, HookCalls& calls, std::span<std::uint8_t> marks, FoundSite* found,
-                void* context);
+// Gives each site to found(context, function, site). Returns how many calls of hooks there are besides of which it is not certain which
+// function they are for.
+using FoundSite = void(void* context, std::uint64_t function, const Site& site);
+std::size_t find_sites(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Workspace& space, FoundSite* found, void* context);
 
 } // namespace vftr::patch

@@ -105,7 +105,10 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
     add_calls(out, profile);
     add_uncertainty(out, s);
     if (s.hook_calls_out)
-        add_note(out, counted(s.hook_calls_out, "hook call", "of an excluded function was", "of excluded functions were") + " taken out of the running program");
+        add_note(out, counted(s.hook_calls_out, "hook call", "of an excluded function was", "of excluded functions were") + " taken out of the running program" +
+                          (s.hook_calls_uncertain ? "; of " + std::to_string(s.hook_calls_uncertain) +
+                                                        " more there it is not certain which function they are for: they stay, and cost a flag test"
+                                                  : ""));
     if (!profile.hook_calls_stay.empty())
         add_note(out, "hook calls of excluded functions stayed in the running program: " + fit(profile.hook_calls_stay, 128));
     add_without_effect(out, profile);

@@ -96,6 +96,8 @@ void remark_on_patching() {
         recorder.names.intern(std::string(vfd::HookCallsStay) + outcome.obstacle, vfd::NodeKind::Root);
     else if (outcome.out != 0)
         recorder.names.intern(std::string(vfd::HookCallsOut) + std::to_string(outcome.out), vfd::NodeKind::Root);
+    if (outcome.uncertain != 0)
+        recorder.names.intern(std::string(vfd::HookCallsUncertain) + std::to_string(outcome.uncertain), vfd::NodeKind::Root);
 }
 
 void remark_on_expressions() {

@@ -13,6 +13,8 @@ namespace vftr::vfd {
 
 // + a number: hook calls of excluded functions that are not in the running text (src/patch).
 inline constexpr std::string_view HookCallsOut = "hook calls taken out: ";
+// + a number: others in the same text, of which it is not certain which function they are for.
+inline constexpr std::string_view HookCallsUncertain = "hook calls of uncertain functions: ";
 // + why.
 inline constexpr std::string_view HookCallsStay = "hook calls stay: ";
 

@@ -123,9 +123,12 @@ TEST_CASE("what is excluded on one rank is told of all, and one of the reasons a
     b.nodes[1].excluded = true;
     a.summary.hook_calls_out = 2;
     b.summary.hook_calls_out = 3;
+    a.summary.hook_calls_uncertain = 1;
+    b.summary.hook_calls_uncertain = 4;
     merge(a, b);
     CHECK(a.nodes[1].excluded);
     CHECK(a.summary.hook_calls_out == 5);
+    CHECK(a.summary.hook_calls_uncertain == 5);
     CHECK(a.hook_calls_stay.empty());
     b.hook_calls_stay = "later";
     add_process(a, b);

@@ -75,8 +75,12 @@ TEST_CASE("an instruction is known by where it goes on", "[patch][instruction]")
     goes({0xff, 0x25, 0, 1, 0, 0}, Does::JumpThrough, here + 6 + 0x100);
     goes({0xff, 0xd0}, Does::CallElsewhere);
     goes({0x65, 0xff, 0x15, 0, 1, 0, 0}, Does::CallElsewhere);
-    goes({0x3e, 0xff, 0xe0}, Does::Ends);
-    goes({0xff, 0x24, 0xc5, 0, 0, 0, 0}, Does::Ends);
+    goes({0x3e, 0xff, 0xe0}, Does::JumpsTo);
+    goes({0xff, 0x24, 0xc5, 0, 0x10, 0x40, 0}, Does::JumpsByTable, 0x401000);
+    goes({0xff, 0x24, 0x85, 0, 0x10, 0x40, 0}, Does::JumpElsewhere); // of four bytes each
+    goes({0xff, 0x24, 0xc2}, Does::JumpElsewhere);
+    goes({0xff, 0x60, 0x10}, Does::JumpElsewhere);
+    goes({0xff, 0x2d, 0, 1, 0, 0}, Does::JumpElsewhere);
     goes({0x0f, 0x0b}, Does::Ends);
     goes({0x48, 0x89, 0xdf}, Does::Copies);
     goes({0x31, 0xc0}, Does::Else);
@@ -99,6 +103,27 @@ TEST_CASE("an instruction is known by what it sets a register to", "[patch][inst
     CHECK(decoded({0x8d, 0x3d, 0x10, 0, 0, 0}).does == Does::Else);
     CHECK(decoded({0x89, 0xdf}).does == Does::Else);
     CHECK(decoded({0x89, 0xdf}).written == set_of(Rdi));
+}
+
+TEST_CASE("an entry of a table is known, and a sum of registers", "[patch][instruction]") {
+    const auto entry = [](const Bytes& bytes) { return decoded(bytes).does == Does::LoadsEntry; };
+    const Instruction found = decoded({0x4b, 0x63, 0x04, 0xae}); // movslq (%r14,%r13,4),%rax
+    CHECK(found.does == Does::LoadsEntry);
+    CHECK(found.reg == Rax);
+    CHECK(found.from == R14);
+    CHECK(entry({0x49, 0x63, 0x44, 0x85, 0x00}));       // 0(%r13,%rax,4)
+    CHECK_FALSE(entry({0x48, 0x63, 0x44, 0x82, 0x04})); // 4(…)
+    CHECK_FALSE(entry({0x48, 0x63, 0x04, 0xc2}));       // of eight bytes each
+    CHECK_FALSE(entry({0x63, 0x04, 0x82}));             // without its sign
+    CHECK_FALSE(entry({0x48, 0x63, 0x02}));
+    for (const Bytes& bytes : {Bytes{0x48, 0x01, 0xd0}, Bytes{0x48, 0x03, 0xc2}}) {
+        const Instruction sum = decoded(bytes); // add %rdx,%rax
+        CHECK(sum.does == Does::Adds);
+        CHECK(sum.reg == Rax);
+        CHECK(sum.from == Rdx);
+    }
+    CHECK(decoded({0x01, 0xd0}).does == Does::Else);
+    CHECK(decoded({0x48, 0x03, 0x02}).does == Does::Else);
 }
 
 TEST_CASE("registers that an instruction may change are told", "[patch][instruction]") {

@@ -19,9 +19,9 @@ template <class Function>
 std::uint64_t address(Function* function) {
     return reinterpret_cast<std::uint64_t>(function);
 }
-std::vector<std::uint64_t> sites_of(Book& book, std::uint64_t function, std::uint32_t since = 0) {
+std::vector<std::uint64_t> sites_of(Book& book, std::uint64_t function) {
     std::vector<std::uint64_t> all;
-    book.for_each_of(function, since, [&](const Site& site) { all.push_back(site.address); });
+    book.for_each_of(function, [&](const Site& site) { all.push_back(site.address); });
     return all;
 }
 } // namespace
@@ -37,6 +37,41 @@ TEST_CASE("a function's extent is known without symbols", "[patch][extent]") {
     CHECK(extent_of(own.end).start != own.start);
     CHECK(extent_of(address(std::fclose)).known());
     CHECK_FALSE(extent_of(0x10).known());
+}
+
+namespace {
+__attribute__((noinline)) void throws(int n) {
+    if (n > 3)
+        throw n;
+}
+__attribute__((noinline)) int catches(int n) {
+    try {
+        throws(n);
+    } catch (int caught) {
+        return caught;
+    }
+    return 0;
+}
+} // namespace
+
+TEST_CASE("where exceptions go on is known of each function", "[patch][extent]") {
+    const auto pads_in = [](std::uint64_t function) {
+        const Extent extent = extent_of(function);
+        LandingPads pads(extent.pads, extent.start);
+        std::vector<std::uint64_t> all;
+        for (LandingPads::Row row; pads.next(row);) {
+            CHECK(extent.has(row.begin));
+            CHECK(extent.has(row.end - 1));
+            all.push_back(row.pad);
+        }
+        CHECK(pads.ok());
+        return all;
+    };
+    CHECK(pads_in(address(something)).empty());
+    CHECK(pads_in(address(std::fclose)).size() <= 8);
+    const auto all = pads_in(address(catches));
+    REQUIRE(all.size() == 1);
+    CHECK(extent_of(all[0]).known());
 }
 
 TEST_CASE("memory is read and written as a file, and what is not mapped gives no fault", "[patch][text]") {
@@ -57,15 +92,15 @@ TEST_CASE("a book knows the sites of a function and those in a piece of text", "
     REQUIRE(book.create());
     CHECK(book.add(1, {0x1000, 0xe8, 0xa9, {}}));
     CHECK(book.add(2, {0x1010, 0xe8, 0xa9, {}}));
-    const std::uint32_t later = book.now();
     CHECK(book.add(1, {0x5000, 0xe8, 0xa9, {}}));
     CHECK(book.add(1, {0x1000, 0xe8, 0xa9, {}}));
     CHECK(sites_of(book, 1) == std::vector<std::uint64_t>{0x5000, 0x1000});
     CHECK(sites_of(book, 2) == std::vector<std::uint64_t>{0x1010});
-    CHECK(sites_of(book, 1, later) == std::vector<std::uint64_t>{0x5000});
-    std::vector<std::uint64_t> around;
-    book.for_each_in(0xff0, 0x1010, [&](const Site& site) { around.push_back(site.address); });
-    CHECK(around == std::vector<std::uint64_t>{0x1000});
+    std::vector<std::uint64_t> around, of_one;
+    book.for_each_in(0xff0, 0x1011, [&](const Site& site) { around.push_back(site.address); });
+    book.for_each_of_in(1, 0xff0, 0x1011, [&](const Site& site) { of_one.push_back(site.address); });
+    CHECK(around == std::vector<std::uint64_t>{0x1010, 0x1000});
+    CHECK(of_one == std::vector<std::uint64_t>{0x1000});
 
     CHECK_FALSE(book.was_examined(1, 0x1000));
     book.note_examined(1, 0x1000, 0x20);
@@ -75,16 +110,53 @@ TEST_CASE("a book knows the sites of a function and those in a piece of text", "
     CHECK_FALSE(book.was_examined(2, 0x1000));
     CHECK(sites_of(book, 1).size() == 2);
 
+    const std::vector<std::uint8_t> bytes(100, 0x90), others(100, 0x91);
+    const Code text{0x1000, bytes, {}};
+    CHECK_FALSE(book.has_examined(text));
+    book.note_examined(text);
+    CHECK(book.has_examined(text));
+    CHECK_FALSE(book.has_examined({0x1000, others, {}}));
+    CHECK_FALSE(book.has_examined({0x2000, bytes, {}}));
+    CHECK_FALSE(book.has_examined({0x1000, std::span(bytes).first(99), {}}));
+
     book.forget(1);
+    CHECK_FALSE(book.has_examined(text));
     CHECK(sites_of(book, 1).empty());
     CHECK_FALSE(book.was_examined(1, 0x1000));
     CHECK(sites_of(book, 2).size() == 1);
 
     std::vector<std::uint64_t> all;
+    CHECK(book.add(3, {0x1020, 0xe8, 0xa9, {}}));
+    book.forget_in(0x1010, 0x1030, [](const Site& site) { return site.address == 0x1010; });
     book.for_each([&](const Site& site) { all.push_back(site.address); });
     CHECK(all == std::vector<std::uint64_t>{0x1010});
+    CHECK(book.add(3, {0x1020, 0xe8, 0xa9, {}}));
+    CHECK(sites_of(book, 3) == std::vector<std::uint64_t>{0x1020});
     REQUIRE(book.create());
     CHECK(sites_of(book, 2).empty());
+}
+
+TEST_CASE("a table of landing pads is read in both forms", "[patch][landing_pads]") {
+    const std::uint8_t short_form[] = {0xff, 0x9b, 0x20, 0x01, 9, 0x10, 0x05, 0x80, 0x01, 0, 0x15, 0x10, 0, 7, 7};
+    const std::uint8_t long_form[] = {0xff, 0xff, 0x03, 13, 0x10, 0, 0, 0, 5, 0, 0, 0, 0x80, 0, 0, 0, 1, 7, 7};
+    const std::uint8_t apart[] = {0x1b, 0xff, 0x0f, 0, 0, 0xff, 0x01, 4, 0x10, 5, 0x70, 0};
+    const std::uint8_t wrong_order[] = {0xff, 0xff, 0x01, 8, 0x10, 5, 0x70, 0, 0x0f, 1, 0x70, 0};
+    const auto read = [](std::span<const std::uint8_t> bytes) {
+        LandingPads pads({bytes, 0x5000, true}, 0x1000);
+        std::vector<std::uint64_t> rows;
+        for (LandingPads::Row row; pads.next(row);)
+            rows.insert(rows.end(), {row.begin, row.end, row.pad});
+        rows.push_back(pads.ok());
+        return rows;
+    };
+    using Rows = std::vector<std::uint64_t>;
+    CHECK(read(short_form) == Rows{0x1010, 0x1015, 0x1080, 1});
+    CHECK(read(std::span(short_form).first(13)) == Rows{0x1010, 0x1015, 0x1080, 0});
+    CHECK(read(long_form) == Rows{0x1010, 0x1015, 0x1080, 1});
+    CHECK(read({}) == Rows{1});
+    CHECK(read(apart) == Rows{0x1010, 0x1015, 0x6070, 1});
+    CHECK(read(wrong_order) == Rows{0x1010, 0x1015, 0x1070, 0});
+    CHECK(LandingPads({{}, 0, false}, 0x1000).ok() == false);
 }
 
 TEST_CASE("an address is put together from an anchor and its low half", "[patch]") {

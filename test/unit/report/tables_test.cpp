@@ -105,6 +105,8 @@ TEST_CASE("the log says what became of the hook calls of excluded functions") {
     const std::string log = log_of(profile, {});
     CHECK(log.find("Note: 12 hook calls of excluded functions were taken out of the running program.\n") != log.npos);
     CHECK(log.find("Note: hook calls of excluded functions stayed in the running program: this is Valgrind.\n") != log.npos);
+    profile.summary.hook_calls_uncertain = 5;
+    CHECK(log_of(profile, {}).find("taken out of the running program; of 5 more there it is not certain which function they are for: they stay") != log.npos);
 }
 
 TEST_CASE("the log says how uncertain the application time is where hooks took much of the time") {

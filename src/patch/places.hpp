@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A set of places in a piece of text: one bit for each of its bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace vftr::patch {
+
+// Longer pieces of text are not taken apart.
+constexpr std::size_t MaxText = 1 << 18;
+
+class Places {
+public:
+    // Empty, for a text of so many bytes.
+    void clear(std::size_t text) { std::memset(words_, 0, (text / 64 + 1) * sizeof words_[0]); }
+    bool has(std::uint64_t place) const { return words_[place / 64] >> place % 64 & 1; }
+    // false: it was there.
+    bool add(std::uint64_t place) {
+        const bool is_new = !has(place);
+        words_[place / 64] |= std::uint64_t{1} << place % 64;
+        return is_new;
+    }
+
+    // How many there are; then each has a number.
+    std::size_t count(std::size_t text) {
+        std::uint32_t before = 0;
+        for (std::size_t i = 0; i <= text / 64; ++i) {
+            before_[i] = before;
+            before += static_cast<std::uint32_t>(__builtin_popcountll(words_[i]));
+        }
+        return before;
+    }
+    std::size_t number_of(std::uint64_t place) const {
+        return before_[place / 64] + static_cast<std::size_t>(__builtin_popcountll(words_[place / 64] & ((std::uint64_t{1} << place % 64) - 1)));
+    }
+
+private:
+    static constexpr std::size_t Words = MaxText / 64 + 1;
+    std::uint64_t words_[Words];
+    std::uint32_t before_[Words];
+};
+
+} // namespace vftr::patch

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is known of the registers at a place in the text, whichever way led there.
+#pragma once
+
+#include "patch/instruction.hpp"
+
+#include <optional>
+
+namespace vftr::patch {
+
+constexpr unsigned RegisterCount = 16;
+// The convention of the System V ABI for AMD64.
+constexpr RegisterSet kept_by_calls = set_of(Rbx) | set_of(Rsp) | set_of(Rbp) | set_of(R12) | set_of(R13) | set_of(R14) | set_of(R15);
+constexpr RegisterSet changed_by_calls = static_cast<RegisterSet>(~kept_by_calls);
+
+class Registers {
+public:
+    std::optional<std::uint64_t> operator[](Register reg) const { return constant(reg); }
+    // The table that the register leads to a place by.
+    std::optional<std::uint64_t> table(Register reg) const { return kinds_[reg] == ByTable ? std::optional(values_[reg]) : std::nullopt; }
+
+    void forget(RegisterSet which) {
+        for (unsigned reg = 0; reg < RegisterCount; ++reg)
+            if (which & set_of(reg))
+                kinds_[reg] = Unknown;
+    }
+    void set(Register reg, std::uint64_t value) { put(reg, Constant, value); }
+
+    // Behind the instruction, if the next one follows. loaded: what is at its target, if it Loads.
+    void follow(const Instruction& each, std::optional<std::uint64_t> loaded) {
+        const Registers before = *this;
+        forget(each.written | (is_call(each.does) ? changed_by_calls : RegisterSet{}));
+        switch (each.does) {
+        case Does::Sets:
+            return set(each.reg, each.target);
+        case Does::Loads:
+            return loaded ? set(each.reg, *loaded) : void();
+        case Does::Copies:
+            return put(each.reg, before.kinds_[each.from], before.values_[each.from]);
+        case Does::LoadsEntry:
+            return before.constant(each.from) ? put(each.reg, Entry, before.values_[each.from]) : void();
+        case Does::Adds:
+            if (before.are_base_and_entry(each.reg, each.from) || before.are_base_and_entry(each.from, each.reg))
+                put(each.reg, ByTable, before.values_[each.reg]);
+            return;
+        default:
+            return;
+        }
+    }
+
+    // Only what both know. false: that is all of ours.
+    bool keep_common(const Registers& other) {
+        bool less = false;
+        for (unsigned reg = 0; reg < RegisterCount; ++reg)
+            if (kinds_[reg] != Unknown && (kinds_[reg] != other.kinds_[reg] || values_[reg] != other.values_[reg])) {
+                kinds_[reg] = Unknown;
+                less = true;
+            }
+        return less;
+    }
+
+private:
+    // Entry: a number from the table at the value. ByTable: that, and the value.
+    enum Kind : std::uint8_t { Unknown, Constant, Entry, ByTable };
+
+    std::optional<std::uint64_t> constant(Register reg) const { return kinds_[reg] == Constant ? std::optional(values_[reg]) : std::nullopt; }
+    bool are_base_and_entry(Register base, Register entry) const {
+        return kinds_[base] == Constant && kinds_[entry] == Entry && values_[base] == values_[entry];
+    }
+    void put(Register reg, Kind kind, std::uint64_t value) {
+        kinds_[reg] = kind;
+        values_[reg] = value;
+    }
+
+    std::uint64_t values_[RegisterCount] = {};
+    Kind kinds_[RegisterCount] = {};
+};
+
+} // namespace vftr::patch

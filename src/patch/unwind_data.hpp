@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Reads the tables by which exceptions are unwound, byte by byte. What is read behind the end, or a number that is too long, is 0, and ok()
+// tells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace vftr::patch {
+
+// As the Linux Standard Base numbers the forms of addresses ("Exception Frames", DW_EH_PE_…): of those, what linkers and compilers write for
+// x86-64.
+enum AddressForm : std::uint8_t { Absolute8 = 0x00, Leb128 = 0x01, Unsigned4 = 0x03, FromPlace = 0x1b, FromTable = 0x3b, Indirect = 0x80, Omitted = 0xff };
+
+class UnwindData {
+public:
+    // `bytes` are at `address`.
+    UnwindData(std::span<const std::uint8_t> bytes, std::uint64_t address) : bytes_(bytes), address_(address) {}
+
+    bool ok() const { return ok_; }
+    std::uint64_t address() const { return address_ + at_; }
+    std::uint8_t byte() { return fixed<std::uint8_t>(); }
+
+    template <class Number>
+    Number fixed() {
+        Number number{};
+        if (has(sizeof number)) {
+            std::memcpy(&number, &bytes_[at_], sizeof number);
+            at_ += sizeof number;
+        }
+        return number;
+    }
+    // Also a signed one, where only its length is of interest.
+    std::uint64_t leb128() {
+        std::uint64_t value = 0;
+        for (unsigned shift = 0;; shift += 7) {
+            const std::uint8_t next = byte();
+            ok_ = ok_ && shift < 63;
+            if (!ok_)
+                return 0;
+            value |= std::uint64_t{next & 0x7fu} << shift;
+            if (next < 0x80)
+                return value;
+        }
+    }
+    // 0: also where the form is none of these.
+    std::uint64_t number(std::uint8_t form) {
+        const std::uint64_t place = address();
+        switch (form & ~Indirect) {
+        case Absolute8:
+            return fixed<std::uint64_t>();
+        case Leb128:
+            return leb128();
+        case Unsigned4:
+            return fixed<std::uint32_t>();
+        case FromPlace:
+            return to_address(place, fixed<std::int32_t>());
+        default:
+            ok_ = false;
+            return 0;
+        }
+    }
+
+    static std::uint64_t to_address(std::uint64_t from, std::int32_t distance) {
+        return from + static_cast<std::uint64_t>(std::int64_t{distance});
+    }
+
+private:
+    bool has(std::size_t bytes) { return ok_ = ok_ && bytes_.size() - at_ >= bytes; }
+
+    std::span<const std::uint8_t> bytes_;
+    std::uint64_t address_;
+    std::size_t at_ = 0;
+    bool ok_ = true;
+};
+
+} // namespace vftr::patch
