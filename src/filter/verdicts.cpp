@@ -54,12 +54,23 @@ void Verdicts::locked_on_own_stack(Work work) {
             Job& job = *static_cast<Job*>(data);
             std::lock_guard guard(job.verdicts.lock_);
             try {
+                job.verdicts.notice_unloads();
                 job.work();
             } catch (const std::exception& error) { // no memory: the function is recorded
                 base::warn("a filter is not applied to a function: ", error.what());
             }
         },
         &job);
+}
+
+void Verdicts::notice_unloads() {
+    const std::uint32_t unloads = recorder.modules.unloads();
+    if (unloads == unloads_.load(std::memory_order_relaxed))
+        return;
+    forget_recent();
+    if (patches_)
+        patch::objects_have_gone();
+    unloads_.store(unloads, std::memory_order_relaxed);
 }
 
 std::atomic<std::uint64_t>& Verdicts::recent_slot(std::uint64_t function) {
@@ -90,12 +101,6 @@ std::uint8_t Verdicts::on(std::uint64_t function) {
         return *known;
     std::uint8_t verdict = 0;
     locked_on_own_stack([&] {
-        if (const std::uint32_t unloads = recorder.modules.unloads(); unloads != unloads_.load(std::memory_order_relaxed)) {
-            forget_recent();
-            if (patches_)
-                patch::objects_have_gone();
-            unloads_.store(unloads, std::memory_order_relaxed);
-        }
         verdict = judged(function).verdict;
         remember(function, verdict);
     });
@@ -223,6 +228,7 @@ void Verdicts::take_out_below(std::uint64_t caller, std::uint64_t function, std:
         return;
     base::Undisturbed whole;
     std::lock_guard guard(lock_);
+    notice_unloads();
     // It may have been included meanwhile, by another thread.
     if (const auto known = functions_.find(function); known != functions_.end() && known->second.verdict & record::VerdictExcluded)
         patch::take_out_below(caller, function, hook_site);

@@ -66,6 +66,7 @@ private:
     bool settle(std::uint64_t function, Known& known);
     bool set_wish(std::uint64_t function, Wish wish, bool even_if_wished);
     void forget_recent();
+    void notice_unloads();
 
     template <class Work>
     void locked_on_own_stack(Work work);

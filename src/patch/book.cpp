@@ -25,7 +25,7 @@ std::uint64_t digest_of(std::span<const std::uint8_t> bytes) {
 } // namespace
 
 bool Book::create() {
-    constexpr std::size_t heads = 2 * Slots * sizeof(std::uint32_t), bytes = heads + MaxLines * sizeof(Line);
+    constexpr std::size_t heads = 2 * Slots * sizeof(std::uint32_t) + Slots * sizeof(std::uint64_t), bytes = heads + MaxLines * sizeof(Line);
     if (by_function_)
         base::unmap(by_function_, bytes);
     auto* place = by_function_ = static_cast<std::uint32_t*>(base::map_anonymous(bytes));
@@ -33,7 +33,8 @@ bool Book::create() {
     if (!place)
         return false;
     by_page_ = place + Slots;
-    lines_ = reinterpret_cast<Line*>(place + 2 * Slots);
+    out_ = reinterpret_cast<std::uint64_t*>(place + 2 * Slots);
+    lines_ = reinterpret_cast<Line*>(out_ + Slots);
     count_ = 1;
     return true;
 }
@@ -98,6 +99,24 @@ void Book::forget_examined() {
     for (std::uint32_t id = 1; lines_ && id < count_; ++id)
         if (!is_site(lines_[id]))
             lines_[id].function = 0;
+    if (lines_)
+        std::memset(out_, 0, Slots * sizeof *out_);
+}
+
+bool Book::is_out(std::uint64_t function) const {
+    bool found = false;
+    for (unsigned probe = 0; lines_ && probe < Probes; ++probe)
+        found |= out_slot(function, probe) == function;
+    return found && function != 0;
+}
+
+void Book::set_out(std::uint64_t function, bool out) {
+    const bool was = is_out(function);
+    for (unsigned probe = 0; lines_ && was != out && probe < Probes; ++probe)
+        if (std::uint64_t& there = out_slot(function, probe); there == (out ? 0 : function)) {
+            there = out ? function : 0;
+            return;
+        }
 }
 
 } // namespace vftr::patch

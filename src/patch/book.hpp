@@ -30,10 +30,17 @@ public:
     // This very text, byte for byte, was looked through for calls of all functions.
     bool has_examined(const Code& code);
     void note_examined(const Code& code);
+    // Likewise of an object that begins there.
+    bool has_examined_object(std::uint64_t start) { return has_examined({start, {}, {}}); }
+    void note_examined_object(std::uint64_t start) { note_examined({start, {}, {}}); }
     // All sites of the function, and what was examined.
     void forget(std::uint64_t function);
-    // What was examined, of any function: another text may have come there.
+    // What was examined and which functions are out, of all: others may have come to their places.
     void forget_examined();
+
+    // Functions whose calls are to go from each text that is looked through. Some of very many are not remembered.
+    bool is_out(std::uint64_t function) const;
+    void set_out(std::uint64_t function, bool out);
 
     template <class Visit>
     void for_each_of(std::uint64_t function, Visit visit) {
@@ -60,6 +67,20 @@ public:
                 visit(line.site);
         });
     }
+    // Of all functions that are out.
+    template <class Visit>
+    void for_each_out(Visit visit) {
+        for (std::uint32_t id = 1; lines_ && id < count_; ++id)
+            if (is_site(lines_[id]) && is_out(lines_[id].function))
+                visit(lines_[id].site);
+    }
+    template <class Visit>
+    void for_each_out_in(std::uint64_t start, std::uint64_t end, Visit visit) {
+        for_each_line_in(start, end, [&](Line& line) {
+            if (is_out(line.function))
+                visit(line.site);
+        });
+    }
     // Of any function, but for those that may stay.
     template <class Stays>
     void forget_in(std::uint64_t start, std::uint64_t end, Stays stays) {
@@ -71,7 +92,7 @@ public:
 
 private:
     static constexpr std::uint64_t Page = 4096;
-    static constexpr std::uint32_t Slots = 1 << 14, MaxLines = 1 << 18;
+    static constexpr std::uint32_t Slots = 1 << 14, MaxLines = 1 << 18, Probes = 16;
     static std::size_t slot(std::uint64_t key) { return key * 0x9e3779b97f4a7c15u >> (64 - 14); }
     // Other lines say what was examined; their bytes have the length.
     static bool is_site(const Line& line) { return line.function != 0 && line.site.was != line.site.becomes; }
@@ -91,11 +112,13 @@ private:
                     visit(line);
     }
     Line* append(std::uint64_t function, const Site& site);
+    std::uint64_t& out_slot(std::uint64_t function, unsigned probe) const { return out_[(slot(function) + probe) % Slots]; }
 
     Line* lines_ = nullptr;
     std::uint32_t count_ = 1; // from 1; 0: none
     std::uint32_t* by_function_ = nullptr;
     std::uint32_t* by_page_ = nullptr;
+    std::uint64_t* out_ = nullptr; // each at one of Probes places
 };
 
 } // namespace vftr::patch

@@ -62,12 +62,10 @@ bool has_slot_of_hook(const record::LoadedObject& object, Wanted wanted) {
 
 } // namespace
 
-HookCalls::HookCalls(const Text& text, Hooks hooks) : text_(text), hooks_(hooks) {}
-
 bool HookCalls::leads_to_hook(std::uint64_t target) {
     if (is_hook(target))
         return true;
-    Known& known = known_[target / 16 % Remembered];
+    Known& known = known_[target / 16 % known_.size()];
     if (known.target != target) {
         const auto slot = slot_of_stub(target);
         known = {target, slot && is_hook_slot(*slot)};

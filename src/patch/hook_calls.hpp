@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace vftr::patch {
 
@@ -23,8 +24,14 @@ struct Hooks {
 
 class HookCalls {
 public:
-    HookCalls(const Text& text, Hooks hooks);
+    struct Known {
+        std::uint64_t target;
+        bool hook;
+    };
+    // some: memory for answers, all 0.
+    HookCalls(const Text& text, Hooks hooks, std::span<Known> some) : text_(text), hooks_(hooks), known_(some) {}
 
+    bool is_hook(std::uint64_t address) const { return address == hooks_.enter || address == hooks_.exit; }
     bool leads_to_hook(std::uint64_t target);
     // Whether a call of a hook returns to this address.
     bool returns_to(std::uint64_t address);
@@ -35,19 +42,13 @@ public:
     bool met_unbound() const { return unbound_; }
 
 private:
-    bool is_hook(std::uint64_t address) const { return address == hooks_.enter || address == hooks_.exit; }
     std::optional<std::uint64_t> slot_of_stub(std::uint64_t target) const;
     bool is_unbound_hook(std::uint64_t slot, std::uint64_t content);
 
     const Text& text_;
     Hooks hooks_;
     bool unbound_ = false;
-    struct Known {
-        std::uint64_t target;
-        bool hook;
-    };
-    static constexpr std::size_t Remembered = 32;
-    Known known_[Remembered] = {};
+    std::span<Known> known_;
 };
 
 // The address with these low bits that is nearest to `anchor`.

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/patch.hpp"
 
+#include "base/clock.hpp"
 #include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/process.hpp"
 #include "base/signal_mask.hpp"
-#include "patch/book.hpp"
+#include "patch/examiner.hpp"
 #include "patch/obstacles.hpp"
-#include "patch/process_text.hpp"
 #include "patch/references.hpp"
-#include "patch/sites.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -18,32 +17,20 @@
 #include <mutex>
 #include <utility>
 
-// The analyzer has none.
-extern "C" {
-void __cyg_profile_func_enter(void* function, void* call_site) __attribute__((weak));
-void __cyg_profile_func_exit(void* function, void* call_site) __attribute__((weak));
-}
-
 namespace vftr::patch {
 
 namespace {
 
-// Most of it is never touched, as most functions are short.
-struct Room {
-    std::uint8_t text[MaxText], neighbour[MaxText]; // copies
-    Workspace space;
-};
-
 struct Workshop {
     enum { NotLooked, Possible, Impossible } state = NotLooked;
-    Book book;
-    Room* room = nullptr;
+    Examiner examiner;
     const char* obstacle = nullptr;
-    std::size_t out = 0, uncertain = 0;
-    std::size_t to_search = 256 << 20; // bytes of text at most in which calls are looked for (a quarter of a second)
+    std::size_t out = 0;
+    std::uint64_t not_traced_at = 0;
     bool told_of_remaining = false;
 };
 Workshop workshop;
+Book& book() { return workshop.examiner.book(); }
 
 // Of a forked child nobody holds it.
 base::SpinLock* the_lock() {
@@ -86,16 +73,11 @@ void say(const char* why) {
         base::warn("hook calls stay in the running program, excluded functions cost an empty hook each: ", why);
 }
 
-bool furnish() {
-    workshop.room = static_cast<Room*>(base::map_anonymous(sizeof(Room)));
-    return workshop.room && workshop.book.create();
-}
-
 // Looks for what keeps us from it, once.
 bool prepared() {
     if (workshop.state == Workshop::NotLooked) {
         const char* why = obstacle();
-        if (!why && !furnish())
+        if (!why && !workshop.examiner.create())
             why = "no memory";
         if (why)
             say(why);
@@ -105,51 +87,14 @@ bool prepared() {
     return workshop.state == Workshop::Possible;
 }
 
-Hooks own_hooks() {
-    return {reinterpret_cast<std::uint64_t>(&__cyg_profile_func_enter), reinterpret_cast<std::uint64_t>(&__cyg_profile_func_exit)};
-}
-
-void add_site(void*, std::uint64_t function, const Site& site) {
-    workshop.book.add(function, site);
-}
-
-// What is out is from this very text.
-void forget_former_sites(const Text& text, const Extent& extent) {
-    workshop.book.forget_in(extent.start, extent.end, [&](const Site& site) {
-        std::uint8_t now;
-        return text.read(site.address, &now, sizeof now) && now == site.becomes;
-    });
-}
-
-// The text that the instruction at `address` is in, for calls with any function. Not known: it was done for this one, or cannot be.
-Extent examine(const Text& text, std::uint64_t function, std::uint64_t address) {
-    if (workshop.book.was_examined(function, address))
-        return {};
-    const Extent extent = extent_of(address);
-    Code code;
-    if (!ProcessText::copy(text, workshop.book, extent, workshop.room->text, code))
-        return {};
-    if (!workshop.book.has_examined(code)) {
-        forget_former_sites(text, extent);
-        HookCalls calls(text, own_hooks());
-        ProcessText process(text, workshop.book, workshop.room->neighbour, workshop.to_search);
-        const std::size_t uncertain = find_sites(code, text, process, calls, workshop.room->space, add_site, nullptr);
-        if (calls.met_unbound())
-            return {};
-        workshop.book.note_examined(code);
-        workshop.uncertain += uncertain;
-    }
-    workshop.book.note_examined(function, extent.start, code.bytes.size());
-    return extent;
-}
-
-// Whether a call of a hook returns there, or did before it was taken out.
-bool is_hook_site(const Text& text, std::uint64_t address) {
-    bool known = false;
-    workshop.book.for_each_in(address - 6, address, [&](const Site& site) {
-        known |= site.address + (site.was == 0xe8 ? 5 : 6) == address;
-    });
-    return known || HookCalls(text, own_hooks()).returns_to(address);
+// Asking is a matter of 20 µs, and attaching one of more than a millisecond.
+bool is_traced_now() {
+    const std::uint64_t now = base::monotonic_ns();
+    if (now - workshop.not_traced_at < 1'000'000)
+        return false;
+    const bool traced = is_traced();
+    workshop.not_traced_at = traced ? 0 : base::monotonic_ns();
+    return traced;
 }
 
 struct Switched {
@@ -175,7 +120,7 @@ Switched switch_all(const Text& text, bool out, ForEach for_each) {
         if (now[0] == wanted) {
             ++result.there;
         } else if (now[0] == other) {
-            traced = traced || (result.changed == 0 && is_traced());
+            traced = traced || (result.changed == 0 && is_traced_now());
             const bool changed = !traced && text.write(site.address, wanted);
             result.changed += changed;
             result.there += changed;
@@ -192,7 +137,7 @@ Switched switch_all(const Text& text, bool out, ForEach for_each) {
 }
 
 Switched switch_sites(const Text& text, std::uint64_t function, bool out) {
-    return switch_all(text, out, [&](auto each) { workshop.book.for_each_of(function, each); });
+    return switch_all(text, out, [&](auto each) { book().for_each_of(function, each); });
 }
 
 bool nothing_remains(const Switched& result) {
@@ -201,23 +146,33 @@ bool nothing_remains(const Switched& result) {
     return result.refused == 0;
 }
 
-// The lock is held.
-std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hook_site, bool only_new) {
+// All functions that are out, in a text that is looked through for the first time.
+void examine(const Text& text, std::uint64_t function, std::uint64_t address) {
+    if (const Extent extent = workshop.examiner.examine(text, function, address); extent.known())
+        switch_all(text, true, [&](auto each) { book().for_each_out_in(extent.start, extent.end, each); });
+}
+
+// The lock is held. only_here: what is known elsewhere is out.
+std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hook_site, bool only_here) {
     Switched result;
     // Twice where another object has come to the place of the one whose sites we knew.
     for (int i = 0; i < 2; ++i) {
-        const Extent looked_at[] = {examine(text, function, function), hook_site != 0 ? examine(text, function, hook_site - 1) : Extent{}};
-        const bool some = only_new && (looked_at[0].known() || looked_at[1].known());
+        book().set_out(function, true);
+        if (workshop.examiner.examine_strangers(text, function))
+            switch_all(text, true, [&](auto each) { book().for_each_out(each); });
+        examine(text, function, function);
+        if (hook_site != 0)
+            examine(text, function, hook_site - 1);
         result = switch_all(text, true, [&](auto each) {
-            for (const Extent& extent : looked_at)
-                if (some && extent.known())
-                    workshop.book.for_each_of_in(function, extent.start, extent.end, each);
-            if (!some)
-                workshop.book.for_each_of(function, each);
+            if (!only_here)
+                return book().for_each_of(function, each);
+            for (const Extent& extent : {extent_of(function), extent_of(hook_site - 1)})
+                if (extent.known())
+                    book().for_each_of_in(function, extent.start, extent.end, each);
         });
         if (result.foreign == 0)
             break;
-        workshop.book.forget(function);
+        book().forget(function);
     }
     return result.there;
 }
@@ -250,48 +205,49 @@ std::size_t take_out_everywhere(std::uint64_t function) {
     return take_out(job.text, function, 0, false);
 }
 
-std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
+void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
     Turn turn;
     if (!turn || !prepared())
-        return 0;
+        return;
     const Text text;
-    for (const std::uint64_t anchor : {function, caller}) {
-        const std::uint64_t site = address_near(anchor, hook_site);
-        if (is_hook_site(text, site))
-            return take_out(text, function, site, true);
-    }
-    return take_out(text, function, 0, false);
+    for (const std::uint64_t anchor : {function, caller})
+        if (const std::uint64_t site = address_near(anchor, hook_site); workshop.examiner.is_hook_site(text, site)) {
+            take_out(text, function, site, true);
+            return;
+        }
+    take_out(text, function, 0, false);
 }
 
 bool put_back(std::uint64_t function) {
     Turn turn;
     if (!turn || workshop.state != Workshop::Possible)
         return true;
+    book().set_out(function, false);
     const Switched result = switch_sites(Text(), function, false);
     if (result.refused == 0 && result.foreign != 0)
-        workshop.book.forget(function);
+        book().forget(function);
     return nothing_remains(result);
 }
 
 void objects_have_gone() {
     Turn turn;
     if (turn && workshop.state == Workshop::Possible)
-        workshop.book.forget_examined();
+        book().forget_examined();
 }
 
 void put_back_all() {
     Turn turn;
     if (!turn || workshop.state != Workshop::Possible)
         return;
-    if (nothing_remains(switch_all(Text(), false, [](auto each) { workshop.book.for_each(each); }))) {
-        workshop.out = workshop.uncertain = 0;
-        workshop.book.create();
+    if (nothing_remains(switch_all(Text(), false, [](auto each) { book().for_each(each); }))) {
+        workshop.out = 0;
+        workshop.examiner.forget_all();
     }
 }
 
 Outcome outcome() {
     Turn turn;
-    return turn ? Outcome{workshop.out, workshop.uncertain, workshop.obstacle} : Outcome{};
+    return turn ? Outcome{workshop.out, workshop.examiner.uncertain(), workshop.obstacle} : Outcome{};
 }
 
 } // namespace vftr::patch

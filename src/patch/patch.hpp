@@ -55,8 +55,10 @@ namespace vftr::patch {
 bool possible();
 
 // Takes out the hook calls with this function (its runtime address, as the hooks are given it) in its own text and, where the compiler has
-// inlined it, in the text around `hook_site`: the return address of a call of the enter hook for it, 0: not known. Once taken out at one
-// site, a function stays out there until put_back. Cheap where that text was looked through before. Returns how many of the function's
+// inlined it, in the text around `hook_site`: the return address of a call of the enter hook for it, 0: not known; and in each text that was looked through
+// already, or will be for another one. A piece of text is looked through once for all functions (some 20 ms for a MiB); the first function of an object has those pieces of it looked
+// through that have hook calls, but none for a function that begins there: no other call would show them. Once taken out at one
+// site, a function stays out there until put_back. Returns how many of the function's
 // calls are out; 0 also where that is impossible. The object must not be unloaded meanwhile.
 std::size_t take_out(std::uint64_t function, std::uint64_t hook_site = 0);
 
@@ -66,9 +68,8 @@ std::size_t take_out_everywhere(std::uint64_t function);
 
 // At a call of a function that should be out, to take it out of the text around this call, too: of calls inlined into a thousand functions,
 // each shows up when it is made. Only the low half of `hook_site`, as a Place or a Frame has it, which is in the object of the function or
-// of `caller`, the function that this one is called from. Returns how many calls are out that were not known before, or all if there are
-// none of these.
-std::size_t take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
+// of `caller`, the function that this one is called from.
+void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
 
 // Gives all its hook calls back, byte for byte. Nothing happens to a function that is not out or not loaded any more.
 // False: some are still out, as the process cannot write to its text now (no descriptor is left, it has given up its

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/process_text.hpp"
 
-#include "patch/references.hpp"
-
 #include <cstring>
 
 namespace vftr::patch {
@@ -21,6 +19,6 @@ bool ProcessText::copy(const Text& text, Book& book, const Extent& extent, std::
     return true;
 }
 
-bool ProcessText::is_called(std::uint64_t address) { return patch::is_called(address, to_search_); }
+bool ProcessText::is_called(std::uint64_t address) { return targets_ && targets_->has(address); }
 
 } // namespace vftr::patch

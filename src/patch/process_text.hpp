@@ -4,6 +4,7 @@
 #pragma once
 
 #include "patch/book.hpp"
+#include "patch/call_targets.hpp"
 #include "patch/code.hpp"
 #include "patch/text.hpp"
 
@@ -14,9 +15,9 @@ namespace vftr::patch {
 
 class ProcessText : public Surroundings {
 public:
-    // room: MaxText bytes. to_search: how much text may be looked through for calls, is counted down.
-    ProcessText(const Text& text, Book& book, std::uint8_t* room, std::size_t& to_search)
-        : text_(text), book_(book), room_(room), to_search_(to_search) {}
+    // room: MaxText bytes. targets: of the object; nullptr: none are known.
+    ProcessText(const Text& text, Book& book, std::uint8_t* room, const CallTargets* targets)
+        : text_(text), book_(book), room_(room), targets_(targets) {}
 
     Extent extent_at(std::uint64_t address) override { return extent_of(address); }
     bool read(const Extent& extent, Code& piece) override { return copy(text_, book_, extent, room_, piece); }
@@ -29,7 +30,7 @@ private:
     const Text& text_;
     Book& book_;
     std::uint8_t* room_;
-    std::size_t& to_search_;
+    const CallTargets* targets_;
 };
 
 } // namespace vftr::patch

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/references.hpp"
 
-#include "record/loaded_object.hpp"
+#include "patch/segments.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <span>
+#include <iterator>
 
 namespace vftr::patch {
 
@@ -13,19 +11,13 @@ namespace {
 
 constexpr std::size_t MaxSlots = 8;
 
-template <class Number>
-Number number_at(std::uint64_t address) {
-    Number number;
-    std::memcpy(&number, reinterpret_cast<const void*>(address), sizeof number);
-    return number;
-}
-
-// The segments of the file with these flags, as far as they are the file's: begin and end.
-template <class Visit>
-void for_each_segment(const record::LoadedObject& object, bool executable, Visit visit) {
-    for (const auto& segment : std::span(object.headers, object.header_count))
-        if (segment.p_type == PT_LOAD && segment.p_flags & PF_R && executable == bool(segment.p_flags & PF_X))
-            visit(object.bias + segment.p_vaddr, object.bias + segment.p_vaddr + segment.p_filesz);
+// What is there may be a stub: it begins as one.
+bool may_be_stub(std::uint64_t at) {
+    constexpr std::uint32_t endbr = 0xfa1e0ff3;
+    if (number_at<std::uint32_t>(at) == endbr)
+        at += sizeof endbr;
+    const auto begin = number_at<std::uint16_t>(at);
+    return begin == 0x25ff || begin == 0xfff2 || begin == 0xbb41;
 }
 
 } // namespace
@@ -45,7 +37,7 @@ void find_references(std::uint64_t function, FoundReference* found, void* contex
     for_each_segment(object, true, [&](std::uint64_t at, std::uint64_t end) {
         for (; at + 4 <= end; ++at) {
             const auto number = number_at<std::int32_t>(at);
-            const std::uint64_t reached = at + 4 + static_cast<std::uint64_t>(std::int64_t{number});
+            const std::uint64_t reached = reached_from(at);
             bool is_one = is_short && static_cast<std::uint32_t>(number) == function;
             for (std::size_t i = 0; i < count; ++i)
                 is_one |= reached == targets[i];
@@ -55,24 +47,26 @@ void find_references(std::uint64_t function, FoundReference* found, void* contex
     });
 }
 
-bool is_called(std::uint64_t address, std::size_t& bytes) {
-    record::LoadedObject object;
-    bool found = false;
-    if (!record::find_loaded_object(address, object))
-        return false;
-    for_each_segment(object, true, [&](std::uint64_t at, std::uint64_t end) {
-        constexpr std::size_t length = 5;
-        end = std::min(end, at + bytes);
-        bytes -= end - at;
-        while (!found && at + length <= end) {
-            const void* call = std::memchr(reinterpret_cast<const void*>(at), 0xe8, end - length + 1 - at);
-            if (!call)
-                return;
-            at = reinterpret_cast<std::uint64_t>(call) + 1;
-            found = at + 4 + static_cast<std::uint64_t>(std::int64_t{number_at<std::int32_t>(at)}) == address;
+void find_hook_calls(const record::LoadedObject& object, HookCalls& calls, FoundReference* found, void* context) {
+    for_each_segment(object, true, [&](std::uint64_t begin, std::uint64_t end) {
+        constexpr std::size_t longest = 16; // of what is read at once
+        const auto leads_to_hook = [&](std::uint64_t target) {
+            return calls.is_hook(target) || (target >= begin && target + longest <= end && may_be_stub(target) && calls.leads_to_hook(target));
+        };
+        for (std::uint64_t at = begin; at + longest <= end; ++at) {
+            const auto opcode = number_at<std::uint16_t>(at);
+            if ((opcode & 0xff) == 0xe8 ? leads_to_hook(reached_from(at + 1)) : opcode == 0x15ff && calls.is_hook_slot(reached_from(at + 2)))
+                found(context, at);
         }
     });
-    return found;
+}
+
+// By a distance, or as a number of 32 bits.
+bool names_itself(const Extent& text) {
+    for (std::uint64_t at = text.start; at + sizeof(std::int32_t) <= text.end; ++at)
+        if (reached_from(at) == text.start || number_at<std::uint32_t>(at) == text.start)
+            return true;
+    return false;
 }
 
 } // namespace vftr::patch

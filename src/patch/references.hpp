@@ -7,6 +7,10 @@
 // others look alike: each place is only a hint.
 #pragma once
 
+#include "patch/extent.hpp"
+#include "patch/hook_calls.hpp"
+#include "record/loaded_object.hpp"
+
 #include <cstdint>
 
 namespace vftr::patch {
@@ -15,8 +19,10 @@ namespace vftr::patch {
 using FoundReference = void(void* context, std::uint64_t address);
 void find_references(std::uint64_t function, FoundReference* found, void* context);
 
-// Whether a direct call leads there from somewhere in its object, which takes a tenth of a millisecond for each MiB. bytes: of text that may be
-// looked through at most, and is taken from that.
-bool is_called(std::uint64_t address, std::size_t& bytes);
+// Places in the object's text that look like calls of hooks, by rising addresses.
+void find_hook_calls(const record::LoadedObject& object, HookCalls& calls, FoundReference* found, void* context);
+
+// Whether the text loads the address where it begins, as what is instrumented itself does for its own hooks.
+bool names_itself(const Extent& text);
 
 } // namespace vftr::patch

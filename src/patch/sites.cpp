@@ -2,6 +2,8 @@
 #include "patch/sites.hpp"
 
 #include <cstring>
+#include <new>
+#include <type_traits>
 
 namespace vftr::patch {
 
@@ -98,7 +100,8 @@ private:
 } // namespace
 
 std::size_t find_sites(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Workspace& space, FoundSite* found, void* context) {
-    return code.bytes.size() <= MaxText ? Search(code, text, around, calls, space).run(found, context) : 0;
+    static_assert(sizeof(Search) <= sizeof space.search && std::is_trivially_destructible_v<Search>);
+    return code.bytes.size() <= MaxText ? (new (space.search) Search(code, text, around, calls, space))->run(found, context) : 0;
 }
 
 } // namespace vftr::patch

@@ -50,6 +50,7 @@ struct Site {
 struct Workspace {
     Survey::Space survey;
     Flow::Space flow;
+    alignas(16) std::byte search[4096]; // a hook runs on whatever stack its caller has
 };
 
 // Gives each site to found(context, function, site). Returns how many calls of hooks there are besides of which it is not certain which

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/book.hpp"
+#include "patch/call_targets.hpp"
 #include "patch/extent.hpp"
 #include "patch/hook_calls.hpp"
 #include "patch/patch.hpp"
@@ -74,6 +75,16 @@ TEST_CASE("where exceptions go on is known of each function", "[patch][extent]")
     CHECK(extent_of(all[0]).known());
 }
 
+TEST_CASE("direct calls in an object are known by where they lead", "[patch][references]") {
+    vftr::record::LoadedObject own;
+    REQUIRE(vftr::record::find_loaded_object(address(throws), own));
+    const CallTargets targets(own);
+    CHECK(targets.has(address(throws)));
+    CHECK_FALSE(targets.has(address(throws) + 1));
+    CHECK_FALSE(targets.has(address(std::fclose)));
+    CHECK_FALSE(targets.has(0));
+}
+
 TEST_CASE("memory is read and written as a file, and what is not mapped gives no fault", "[patch][text]") {
     const Text text;
     REQUIRE(text.is_open());
@@ -119,7 +130,22 @@ TEST_CASE("a book knows the sites of a function and those in a piece of text", "
     CHECK_FALSE(book.has_examined({0x2000, bytes, {}}));
     CHECK_FALSE(book.has_examined({0x1000, std::span(bytes).first(99), {}}));
 
+    book.set_out(1, true);
+    book.set_out(1, true);
+    CHECK(book.is_out(1));
+    CHECK_FALSE(book.is_out(2));
+    CHECK_FALSE(book.is_out(0));
+    std::vector<std::uint64_t> out, out_in;
+    book.for_each_out([&](const Site& site) { out.push_back(site.address); });
+    book.for_each_out_in(0x1000, 0x2000, [&](const Site& site) { out_in.push_back(site.address); });
+    CHECK(out == std::vector<std::uint64_t>{0x1000, 0x5000});
+    CHECK(out_in == std::vector<std::uint64_t>{0x1000});
+    book.set_out(1, false);
+    CHECK_FALSE(book.is_out(1));
+    book.set_out(2, true);
+
     book.forget(1);
+    CHECK_FALSE(book.is_out(2));
     CHECK_FALSE(book.has_examined(text));
     CHECK(sites_of(book, 1).empty());
     CHECK_FALSE(book.was_examined(1, 0x1000));

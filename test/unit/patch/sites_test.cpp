@@ -85,7 +85,8 @@ public:
     std::vector<Site> sites() {
         finish();
         const Text text;
-        HookCalls calls(text, {enter(), exit()});
+        HookCalls::Known known[8] = {};
+        HookCalls calls(text, {enter(), exit()}, known);
         const auto space = std::make_unique<Workspace>();
         std::vector<Site> found;
         FoundSite* const add = [](void* data, std::uint64_t function, const Site& site) {
@@ -100,7 +101,8 @@ public:
     std::size_t uncertain = 0;
     bool returns_to_here() {
         const Text text;
-        return HookCalls(text, {enter(), exit()}).returns_to(begin() + size_);
+        HookCalls::Known known[8] = {};
+        return HookCalls(text, {enter(), exit()}, known).returns_to(begin() + size_);
     }
     // Each byte that changes, by its place and what it becomes.
     std::vector<std::pair<std::size_t, unsigned>> changes() {

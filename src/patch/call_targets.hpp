@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where the direct calls of an object lead: a bit for each byte of its text, so that many questions take one look through it (about a millisecond for
+// a MiB). Bytes that look like a call by chance are in it as well.
+#pragma once
+
+#include "record/loaded_object.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace vftr::patch {
+
+class CallTargets {
+public:
+    // Without memory, or for an object that is not mapped in one piece of a reasonable size, there are none.
+    explicit CallTargets(const record::LoadedObject& object);
+    ~CallTargets();
+    CallTargets(const CallTargets&) = delete;
+    CallTargets& operator=(const CallTargets&) = delete;
+
+    bool has(std::uint64_t address) const {
+        const std::uint64_t place = address - start_;
+        return place < bytes_ && bits_[place / 8] >> place % 8 & 1;
+    }
+
+private:
+    static constexpr std::size_t MaxBytes = 1 << 30;
+    void note_calls(std::uint64_t begin, std::uint64_t end);
+
+    std::uint64_t start_;
+    std::size_t bytes_ = 0;
+    std::uint8_t* bits_ = nullptr;
+};
+
+} // namespace vftr::patch
