@@ -2,7 +2,6 @@
 //
 // The second look at an event: once per sample interval, once in a while without samples, at every event where
 // all of them are wanted, and when another thread has asked for a pause.
-#include "base/signal_mask.hpp"
 #include "record/adaptive.hpp"
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
@@ -193,7 +192,6 @@ void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) 
 
 // One thread at a time; who comes second need not wait, the clocks have just been read.
 void refresh_clock() {
-    base::Undisturbed whole; // a handler that jumps out would leave it to nobody
     if (recorder.reading_clock.exchange(true, std::memory_order_acquire))
         return;
     vfd::FileHeader& header = recorder.writer.header();
