@@ -18,7 +18,8 @@ using vfd::Estimate;
 using vfd::Node;
 
 constexpr double FirstCalls = 64;   // a mean of fewer says little
-constexpr float FirstTimed = 128;   // tell the variance for the first decision
+constexpr unsigned FirstTimed = 128; // tell the variance for the first decision
+constexpr unsigned FirstSamples = 8; // of so many, if the first do not let calls pass
 constexpr unsigned MostNested = FirstTimed - 1;
 constexpr float FewestTimed = 1024; // in a doubling, so that calls are found that are rare and long
 constexpr std::uint64_t CallsToWatch = 2 * FewestTimed - FirstTimed; // of fewer the first decision would let none pass
@@ -36,7 +37,7 @@ struct __attribute__((may_alias)) Known {
     double calls, own, squares; // ticks, ticks squared, of own times
     double durations;           // with all that they called
     float needed;                // timed calls in a doubling, by the latest decision
-    std::uint32_t count : 24;    // since then
+    std::uint32_t count : 24;    // since then; while all are timed, in all samples
     std::uint32_t nested : 7;    // of FirstTimed calls, those that called somebody
     std::uint32_t recurring : 1; // unusual calls are a property of the path, and in the sums
     float unusual;               // Σ of their own times until they are
@@ -44,6 +45,9 @@ struct __attribute__((may_alias)) Known {
     double mean() const { return own / calls; }
 };
 static_assert(sizeof(Known) <= sizeof(Estimate::writer_private));
+
+// Usual: one of those that the sums are made of. New: the path has unusual calls, as it turns out.
+enum class Kind { Usual, Exception, New };
 
 Known& known_of(Estimate& estimate) { return *reinterpret_cast<Known*>(estimate.writer_private); }
 
@@ -65,6 +69,7 @@ std::uint32_t random_up_to(ThreadState& state, std::uint32_t most) {
 Estimate* estimate_of(ThreadState& state, std::uint32_t node) { return state.estimates.at({node}, state.record->index); }
 
 void stop_watching(Node& node, Estimate& estimate) {
+    known_of(estimate).count = 0;
     node.flags &= static_cast<std::uint8_t>(~vfd::NodeWatched);
     estimate.gap = 1;
 }
@@ -97,27 +102,42 @@ void exclude_if_hot(const Node& tiny) {
         recorder.settings.too_hot(tiny.key);
 }
 
-// What the next timed calls stand for.
+// A single call that is a hundred times as long as the others would make a sample's path one that is timed for millions of calls.
+void sample_again(Known& known) {
+    const Known last = known;
+    known = {};
+    known.needed = last.needed;
+    known.count = last.count;
+}
+
+// What the next timed calls stand for. Of the samples in which all calls are timed, that counts which lets most pass: what is rare will be found
+// among those that are timed later.
 void decide(Node& node, Estimate& estimate) {
     Known& known = known_of(estimate);
     const double mean = known.mean(), variance = std::max(0.0, known.squares / known.calls - mean * mean), gap = estimate.gap;
     estimate.variance += known.count * gap * (gap - 1) * variance;
-    known.count = 0;
     if (known.durations > longest_short_call() * known.calls * (gap > 1 ? 2 : 1))
         return stop_watching(node, estimate);
     const double error = recorder.settings.timing_error;
     const double needed = Confidence * Confidence * variance / (std::max(mean * mean, 1.0) * 3 * error * error);
-    known.needed = std::clamp(static_cast<float>(needed), FewestTimed, MostTimed);
+    known.needed = std::clamp(static_cast<float>(needed), FewestTimed, gap == 1 ? known.needed : MostTimed);
     estimate.gap = possible_gap(node, known);
-    if (estimate.gap == 1) // until there are enough calls
-        stop_watching(node, estimate);
-    else if (is_tiny(mean))
-        exclude_if_hot(node);
+    if (estimate.gap > 1) {
+        known.count = 0;
+        if (is_tiny(mean))
+            exclude_if_hot(node);
+    } else if (gap == 1 && known.needed > FewestTimed && known.count < FirstSamples * FirstTimed) {
+        sample_again(known);
+    } else {
+        stop_watching(node, estimate); // until there are enough calls
+    }
 }
 
 // While all calls are timed, a few of them tell the variance.
-bool is_time_to_decide(const Estimate& estimate, const Known& known) {
-    return known.count >= (estimate.gap == 1 ? FirstTimed : known.needed);
+bool is_time_to_decide(const Estimate& estimate, const Known& known, Kind latest) {
+    if (estimate.gap == 1)
+        return known.count % FirstTimed == 0;
+    return known.count >= known.needed || latest == Kind::New;
 }
 
 // Whether the thread has had to leave its processor to others since it was asked last. It is asked after very long calls only, so it was most
@@ -126,9 +146,6 @@ bool was_preempted(ThreadState& state) {
     rusage usage{};
     return getrusage(RUSAGE_THREAD, &usage) == 0 && std::exchange(state.preemptions, usage.ru_nivcsw) != usage.ru_nivcsw;
 }
-
-// Usual: one of those that the sums are made of. New: the path has unusual calls, as it turns out.
-enum class Kind { Usual, Exception, New };
 
 Kind kind_of(ThreadState& state, const Estimate& estimate, Known& known, double own) {
     if (own <= Unusual * (known.calls < FirstCalls ? longest_short_call() : std::max(known.mean(), 1.0)))
@@ -184,7 +201,7 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
         if (estimate->gap > 1)
             stand_for_others(*estimate, own);
     }
-    if (is_time_to_decide(*estimate, known) || kind == Kind::New)
+    if (is_time_to_decide(*estimate, known, kind))
         decide(node, *estimate);
     if (kind != Kind::Exception)
         let_others_pass(state, node, *estimate);
@@ -202,7 +219,7 @@ void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t no
     Known& known = known_of(*estimate);
     if (!(node.flags & vfd::NodeEstimated) || known.durations > longest_short_call() * known.calls) {
         known = {};
-        known.needed = FewestTimed;
+        known.needed = MostTimed;
     } else if (possible_gap(node, known) == 1) {
         return;
     }

@@ -12,8 +12,8 @@
 // doubling of the calls; the last doubling has three quarters of the error's square. For a confidence of z standard deviations that is
 //     n = z²·c² / (3·error²)
 // timed calls in each doubling: up to 5000 for most functions and an error of 1 %, and never less than 1024, so that what is rare is met.
-// (The variance of a stratified total: Cochran, Sampling Techniques, 5.) c is measured on some calls that are all timed, then on the timed
-// ones of the doubling before, and the decision is made again after each. As long as a path has fewer calls than that, all are timed, and not
+// (The variance of a stratified total: Cochran, Sampling Techniques, 5.) c is measured on some calls that are all timed (a few times, if they would let
+// none pass: a page is touched in one of them), then on the timed ones of the doubling before, and the decision is made again after each. As long as a path has fewer calls than that, all are timed, and not
 // looked at, until a second look finds that there are enough. One call in a thousand is timed in any case: that costs the others next to
 // nothing, and a function may become long, of which nothing is seen before the next timed call.
 //
