@@ -49,6 +49,10 @@ void Decoder::one_byte_alone(unsigned opcode) {
         return loads_entry();
     case 0x69: case 0x6b:
         return writes(reg_);
+    case 0x98: // cdqe and its like
+        return writes(Rax);
+    case 0x99: // cqo and its like
+        return writes(Rdx);
     case 0xc6: case 0xc7:
         bad_ |= digit_ != 0; // xbegin jumps
         if (opcode == 0xc7 && mod_ == 3 && wide())

@@ -135,6 +135,8 @@ TEST_CASE("registers that an instruction may change are told", "[patch][instruct
     CHECK(written({0xf2, 0x0f, 0x58, 0xdb}) == 0);                    // addsd %xmm3,%xmm3
     CHECK(written({0x66, 0x48, 0x0f, 0x7e, 0xc3}) & set_of(Rbx));     // movq %xmm0,%rbx
     CHECK(written({0xc4, 0xe2, 0x78, 0xf3, 0xc8}) & set_of(Rax));     // blsr %eax,%eax
+    CHECK(written({0x48, 0x98}) == set_of(Rax));                      // cdqe
+    CHECK(written({0x48, 0x99}) == set_of(Rdx));                      // cqo
     CHECK(written({0x0f, 0xa2}) & set_of(Rbx));                       // cpuid
     CHECK(written({0xf3, 0x48, 0xab}) & set_of(Rdi));                 // rep stos
 }
