@@ -8,9 +8,9 @@ write_program() {
 static volatile unsigned sink;
 static void spin(unsigned turns) __attribute__((no_instrument_function));
 static void spin(unsigned turns) { while (turns--) sink += turns; }
-void one(void) { spin(60); }
-void two(void) { spin(120); }
-void five(void) { spin(300); }
+void one(void) { spin(24); }
+void two(void) { spin(48); }
+void five(void) { spin(120); }
 void pair(int i) { one(); if (i % 4 == 0) two(); two(); }
 void long_one(void) { spin(200000); }
 int main(void)
