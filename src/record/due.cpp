@@ -190,9 +190,20 @@ void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) 
         tell_or_log_leave(state, left, now);
 }
 
-// One thread at a time; who comes second need not wait, the clocks have just been read.
+namespace {
+
+// One thread at a time; who comes second need not wait, the clocks have just been read. Who began long ago does not end any more: a
+// signal handler has jumped out of it.
+bool begin_to_read_clock() {
+    const std::uint64_t now = base::read_ticks();
+    std::uint64_t since = recorder.clock_reader_since.load(std::memory_order_relaxed);
+    return (since == 0 || now > since + LastRefresh) && recorder.clock_reader_since.compare_exchange_strong(since, now, std::memory_order_acquire);
+}
+
+} // namespace
+
 void refresh_clock() {
-    if (recorder.reading_clock.exchange(true, std::memory_order_acquire))
+    if (!begin_to_read_clock())
         return;
     vfd::FileHeader& header = recorder.writer.header();
     base::Moment now = base::read_moment();
@@ -207,7 +218,7 @@ void refresh_clock() {
         recorder.keep_ticks = recorder.settings.keep_seconds > 0 ? ticks_in(recorder.settings.keep_seconds) : 0;
         recorder.brief_ticks = static_cast<std::uint64_t>(recorder.settings.min_duration * 1e9 * ticks / ns);
     }
-    recorder.reading_clock.store(false, std::memory_order_release);
+    recorder.clock_reader_since.store(0, std::memory_order_release);
 }
 
 } // namespace vftr::record

@@ -144,7 +144,7 @@ void restore_hooks_memory() {
     recorder.groups.forget_lock();
     recorder.types.forget_lock();
     recorder.thread_lock.unlock();
-    recorder.reading_clock = false;
+    recorder.clock_reader_since = 0;
     drop_hooks_memory();
 }
 

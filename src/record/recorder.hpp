@@ -78,7 +78,7 @@ struct Recorder {
     std::atomic<std::uint64_t> interval_ticks{0}; // sample_interval; 0 until the clock's rate is known
     std::atomic<std::uint64_t> brief_ticks{0};    // Settings::min_duration, likewise
     std::atomic<std::uint64_t> keep_ticks{0};     // keep_seconds, likewise
-    std::atomic<bool> reading_clock{false};
+    std::atomic<std::uint64_t> clock_reader_since{0}; // ticks; 0: nobody reads the clocks
     std::atomic<std::uint32_t> verdict_changes{0}; // how often verdicts on functions have changed, see verdicts.hpp
     std::uint64_t pause_key = 0;
 };

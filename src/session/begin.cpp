@@ -115,7 +115,7 @@ void forget_parent() {
     recorder.writer.abandon();
     record::forget_records();
     record::forget_newcomers();
-    recorder.reading_clock = false;
+    recorder.clock_reader_since = 0;
     recorder.paused = false;
     recorder.named_calls = 0;
 }
