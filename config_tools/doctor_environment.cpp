@@ -19,6 +19,8 @@ void check_configuration(const config::Loaded& loaded, Findings& findings) {
     if (bad)
         return;
     findings.ok(loaded.source.empty() ? "the configuration: the defaults" : "the configuration: " + loaded.source);
+    for (const config::Problem& problem : loaded.idle)
+        findings.ok(one_line(problem));
 }
 
 } // namespace

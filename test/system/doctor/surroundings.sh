@@ -25,6 +25,10 @@ test_a_configuration_with_mistakes() {
     said "^ok: the configuration: $VFTR_CONFIG"
     said '^ok: .*not followed'
     not_said 'before main'
+    config '"sampling": {"keep_last": "10 s"}'
+    doctor ./program
+    expect_healthy
+    said '^ok: .*"sampling.keep_last" does nothing'
     unset VFTR_CONFIG
     doctor ./program
     said '^ok: .*before main'
