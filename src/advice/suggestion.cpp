@@ -52,6 +52,9 @@ private:
     double percent(double ns) const { return observed_.own > 0 ? 100 * ns / observed_.own : 0; }
     bool reached() const { return percent(hooks_) <= bounds_.max_overhead && events_ <= bounds_.max_events; }
 
+    // What hooks cost is known to a third; a time of which that is more than half says little.
+    static bool is_known(const Function& function) { return function.own / 2 >= function.hooks / 3; }
+
     // So many calls that leaving them out would bring something.
     bool is_worth_it(std::uint32_t f) const {
         if (percent(hooks_) > bounds_.max_overhead)
@@ -66,7 +69,7 @@ private:
             return Verdict::Precise;
         if (bounds_.aggressive)
             return Verdict::Excluded;
-        if (percent(function.own) > bounds_.keep_share)
+        if (percent(function.own) > bounds_.keep_share && is_known(function))
             return Verdict::LargeShare;
         return function.own_per_call() < costs_.timed ? Verdict::Excluded : Verdict::LongCalls;
     }

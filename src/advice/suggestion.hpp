@@ -3,8 +3,8 @@
 // Which functions are best not recorded, and what that brings.
 //
 // The rule. A call that takes less than it costs to time it tells little and costs most: such functions are left out, dearest first, until
-// the hooks cost no more than the bound. Dearest first gives the fewest functions. What has a share of the program's time worth knowing
-// stays, and what the user has asked for by name (sampling.precise_functions), and main. If the bound is not reached so, the rest is said
+// the hooks cost no more than the bound. Dearest first gives the fewest functions. What has a share of the program's time worth knowing,
+// and known in spite of its hooks, stays, and what the user has asked for by name (sampling.precise_functions), and main. If the bound is not reached so, the rest is said
 // and not done: aggressive leaves out by cost alone.
 #pragma once
 

@@ -63,7 +63,7 @@ struct Summary {
     std::uint64_t start_realtime_ns = 0, end_realtime_ns = 0; // earliest, latest
     std::uint64_t runtime = 0;       // of the longest rank
     std::uint64_t runtime_sum = 0;   // over all ranks and threads: what 100 % of exclusive time is
-    std::uint64_t hook_overhead = 0; // of the rank and thread where it is largest
+    std::uint64_t hook_overhead = 0; // of the rank where it is largest, see lost_time.hpp
     std::uint64_t mpi_overhead = 0;
     std::uint64_t memory_bytes = 0; // of the recorder, sum over ranks
     std::uint64_t processes = 0;    // recordings: ranks, and what was added to them

@@ -2,6 +2,7 @@
 //
 // From one process's recording to a Profile: threads are summed path by path.
 #include "analysis/flat_map.hpp"
+#include "analysis/lost_time.hpp"
 #include "analysis/messages_of.hpp"
 #include "analysis/naming.hpp"
 #include "analysis/openmp_of.hpp"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace vftr::analysis {
 namespace {
@@ -70,6 +72,9 @@ public:
     Profile build() {
         for (const vfd::ThreadView& thread : image_.threads())
             add_thread(thread);
+        const LostTime lost = lost_time(std::move(losses_));
+        profile_.summary.hook_overhead = whole_ns(lost.hooks * image_.ns_per_tick());
+        profile_.summary.mpi_overhead = whole_ns(lost.mpi * image_.ns_per_tick());
         const std::int32_t rank = std::max(image_.header().rank, 0);
         times_.write(profile_.nodes, image_.ns_per_tick(), rank);
         profile_.first_rank = rank;
@@ -128,7 +133,8 @@ private:
             if (id != 0 && nodes[node.parent]->kind == NodeKind::Overflow)
                 profile_.summary.overflow_calls += calls;
         }
-        add_overhead(hooks * image_.ns_per_tick(), mpi * image_.ns_per_tick());
+        // A record that several threads used, one after the other, says when the latest of them began.
+        losses_.push_back({thread.record->reused ? 0 : thread.record->begin, end_of(*thread.record), {hooks, mpi}});
         add_counters(*thread.record);
         rows_.add(thread, times, end_of(*thread.record));
         regions_.add(place, times);
@@ -188,15 +194,6 @@ private:
         return record.end ? record.end : std::max(image_.end_ticks(), record.last);
     }
 
-    // Threads run side by side: the program waits for the one that lost most.
-    void add_overhead(double hooks, double mpi) {
-        Summary& summary = profile_.summary;
-        if (hooks + mpi > static_cast<double>(summary.hook_overhead + summary.mpi_overhead)) {
-            summary.hook_overhead = whole_ns(hooks);
-            summary.mpi_overhead = whole_ns(mpi);
-        }
-    }
-
     void add_counters(const vfd::ThreadRecord& record) {
         Summary& summary = profile_.summary;
         summary.threads += 1 + std::uint64_t{record.reused};
@@ -223,6 +220,7 @@ private:
     const std::string idle_ = "omp idle";
     const vfd::Image& image_;
     Profile profile_;
+    std::vector<ThreadLoss> losses_;
     NameTable names_;
     FlatMap paths_;
     PathTimes times_; // by index in the profile

@@ -34,6 +34,8 @@ std::vector<Problem> idle_options(const Given& given, std::string_view text, con
     if (!config.sampling_active && is_off(given, "sampling.active"))
         for (std::string_view path : OfTimelines)
             warn(path, json_string(path) + " does nothing: it is about timelines, and \"sampling.active\" is false.");
+    if (config.timing == "exact")
+        warn("timing_error", "\"timing_error\" does nothing: it is about adaptive timing, and \"timing\" is \"exact\".");
     if (config.sampling_active && config.sampling_keep_last)
         warn("sampling.compress", std::string(compress_beside_keep_last) + ".");
     return found.take();

@@ -87,6 +87,16 @@ void add_without_effect(std::string& out, const analysis::Profile& profile) {
                       "__module_MOD_procedure, of a C++ function with its arguments");
 }
 
+std::string patched_text(const Summary& s) {
+    std::string text = s.hook_calls_out == 0 ? "no hook call of an excluded function was"
+                                             : counted(s.hook_calls_out, "hook call", "of an excluded function was", "of excluded functions were");
+    text += " taken out of the running program";
+    if (s.hook_calls_uncertain)
+        text += "; of " + std::to_string(s.hook_calls_uncertain) +
+                " others in that text it is not certain which function they are for: they stay, and cost a flag test where it is an excluded one";
+    return text;
+}
+
 std::string notes(const analysis::Profile& profile, const config::Config& config) {
     const Summary& s = profile.summary;
     std::string out;
@@ -104,11 +114,8 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
                           std::to_string(profile.world_size) + " ranks");
     add_calls(out, profile);
     add_uncertainty(out, s);
-    if (s.hook_calls_out)
-        add_note(out, counted(s.hook_calls_out, "hook call", "of an excluded function was", "of excluded functions were") + " taken out of the running program" +
-                          (s.hook_calls_uncertain ? "; of " + std::to_string(s.hook_calls_uncertain) +
-                                                        " more there it is not certain which function they are for: they stay, and cost a flag test"
-                                                  : ""));
+    if (s.hook_calls_out || s.hook_calls_uncertain)
+        add_note(out, patched_text(s));
     if (!profile.hook_calls_stay.empty())
         add_note(out, "hook calls of excluded functions stayed in the running program: " + fit(profile.hook_calls_stay, 128));
     add_without_effect(out, profile);

@@ -71,7 +71,8 @@ TEST_CASE("The fewest functions are left out that bring the hooks below the boun
 
 TEST_CASE("What tells more than it costs stays, and aggressively only main and precise functions") {
     analysis::Profile profile = solver();
-    add(profile, "hot<main<init", 100000000, 600 * Ms, 2000 * Ms);
+    add(profile, "hot<main<init", 100000000, 600 * Ms, 850 * Ms);
+    add(profile, "getter<main<init", 100000000, 600 * Ms, 2000 * Ms); // nobody knows what it takes without its hooks
     add(profile, "long<main<init", 3000000, 75 * Ms, 60 * Ms);
     add(profile, "wanted<main<init", 9000000, 10 * Ms, 180 * Ms);
     profile.nodes.back().precise = true;
@@ -79,6 +80,7 @@ TEST_CASE("What tells more than it costs stays, and aggressively only main and p
     Suggestion suggestion = suggest(observed, Costs, {});
     CHECK_FALSE(suggestion.reached);
     CHECK(verdict_on(observed, suggestion, "hot") == Verdict::LargeShare);
+    CHECK(verdict_on(observed, suggestion, "getter") == Verdict::Excluded);
     CHECK(verdict_on(observed, suggestion, "long") == Verdict::LongCalls);
     CHECK(verdict_on(observed, suggestion, "wanted") == Verdict::Precise);
     CHECK(verdict_on(observed, suggestion, "get") == Verdict::Excluded);

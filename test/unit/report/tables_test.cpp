@@ -106,7 +106,9 @@ TEST_CASE("the log says what became of the hook calls of excluded functions") {
     CHECK(log.find("Note: 12 hook calls of excluded functions were taken out of the running program.\n") != log.npos);
     CHECK(log.find("Note: hook calls of excluded functions stayed in the running program: this is Valgrind.\n") != log.npos);
     profile.summary.hook_calls_uncertain = 5;
-    CHECK(log_of(profile, {}).find("taken out of the running program; of 5 more there it is not certain which function they are for: they stay") != log.npos);
+    CHECK(log_of(profile, {}).find("taken out of the running program; of 5 others in that text it is not certain which function they are for: they stay") != log.npos);
+    profile.summary.hook_calls_out = 0;
+    CHECK(log_of(profile, {}).find("Note: no hook call of an excluded function was taken out of the running program; of 5 others") != log.npos);
 }
 
 TEST_CASE("the log says how uncertain the application time is where hooks took much of the time") {
