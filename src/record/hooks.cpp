@@ -42,7 +42,8 @@ VFTR_COLD void enter_closed(std::uint64_t function, std::uint64_t call_site, std
 __attribute__((noinline)) void enter_nested(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
                                             std::uint64_t hook_site) {
     ThreadState& state = *current;
-    settle_passing(state, stack_pointer);
+    if (VFTR_UNLIKELY(!settle_passing(state, stack_pointer)))
+        return enter_closed(function, call_site, stack_pointer, hook_site);
     if (!enter_again(state, function, place_of(stack_pointer, call_site, hook_site)))
         enter_other(function, call_site, stack_pointer, hook_site);
 }

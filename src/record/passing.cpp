@@ -5,7 +5,10 @@
 
 namespace vftr::record {
 
-void settle_passing(ThreadState& state, std::uint64_t hook) {
+bool settle_passing(ThreadState& state, std::uint64_t hook) {
+    const std::uint64_t gate = state.gate;
+    if (!(gate & PassingBit) || !take_gate(state, gate, hook))
+        return false;
     vfd::Frame* frame = state.top + 1;
     frame->child = 0;
     frame->flags = vfd::FrameUntimed;
@@ -13,8 +16,15 @@ void settle_passing(ThreadState& state, std::uint64_t hook) {
     state.top = frame;
     publish_depth(state);
     state.record->passing = 0;
-    asm volatile("" ::: "memory");
-    state.gate = hook;
+    return true;
+}
+
+void settle_passing(ThreadState& state) {
+    while (is_passing(state))
+        if (settle_passing(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)))) {
+            asm volatile("" ::: "memory");
+            state.gate = GateReady;
+        }
 }
 
 } // namespace vftr::record

@@ -13,8 +13,8 @@
 // How many calls pass is up to adaptive.hpp: it puts them into Node::skip and Node::calls in advance, so that one counter is touched per call.
 //
 // Order of the stores: the frame's slot above the top is written while the gate is closed, then `passing` for readers of the file, then the
-// gate. The leave takes the gate in one instruction: a signal handler either finds the call passing and makes its frame, which the leave then
-// takes off as any other, or finds it over.
+// gate. Who ends the passing, the leave or who makes the frame, takes the gate in one instruction: a signal handler either finds the call passing and
+// makes its frame, which the leave then takes off as any other, or finds it over.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -43,24 +43,31 @@ VFTR_INLINE void let_pass(ThreadState& state, std::uint32_t id, std::uint64_t ke
 
 inline bool passes(const ThreadState& state, std::uint64_t key) { return state.gate == (key | PassingBit); }
 
-// The leave of the function that passes, if that is what `key` is: the whole event. Atomic for signal handlers of the thread.
-VFTR_INLINE bool end_passing(ThreadState& state, std::uint64_t key) {
-    std::uint64_t expected = key | PassingBit;
+// Changes the gate, if it is `from`. Atomic for signal handlers of the thread.
+VFTR_INLINE bool take_gate(ThreadState& state, std::uint64_t from, std::uint64_t to) {
 #if defined(__x86_64__)
     // Without the lock prefix, which only other processors would need.
-    asm volatile("cmpxchgq %2, %1" : "+a"(expected), "+m"(state.gate) : "r"(std::uint64_t{GateReady}) : "cc", "memory");
-    if (expected != (key | PassingBit))
-        return false;
+    std::uint64_t found = from;
+    asm volatile("cmpxchgq %2, %1" : "+a"(found), "+m"(state.gate) : "r"(to) : "cc", "memory");
+    return found == from;
 #else
-    if (!__atomic_compare_exchange_n(&state.gate, &expected, std::uint64_t{GateReady}, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        return false;
+    return __atomic_compare_exchange_n(&state.gate, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 #endif
+}
+
+// The leave of the function that passes, if that is what `key` is: the whole event.
+VFTR_INLINE bool end_passing(ThreadState& state, std::uint64_t key) {
+    if (!take_gate(state, key | PassingBit, GateReady))
+        return false;
     state.record->passing = 0;
     return true;
 }
 
-// Makes a frame of the passing call. The gate is Ready then, unless it is closed for `hook`, the stack pointer of a hook's caller.
-void settle_passing(ThreadState& state, std::uint64_t hook = GateReady);
+// Makes a frame of the passing call and leaves the gate closed for `hook`, the stack pointer of a hook's caller. false, and nothing has changed: none
+// passes any more, as a signal handler came first.
+bool settle_passing(ThreadState& state, std::uint64_t hook);
+// Likewise, and the gate is not passing then.
+void settle_passing(ThreadState& state);
 
 // The calling thread's state for whoever is no hook.
 inline ThreadState* settled_thread() {

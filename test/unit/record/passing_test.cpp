@@ -94,6 +94,17 @@ TEST_CASE("a signal handler that interrupts a passing call is its callee, and it
     CHECK(p.thread.state().record->vanished == 0);
 }
 
+TEST_CASE("a hook that is interrupted before it makes the frame of a passing call makes no second one", "[record][passing]") {
+    Program p;
+    p.thread.enter(G, 0x8000);
+    p.thread.enter(H, 0x6000); // the handler; the hook has seen a passing call
+    p.thread.leave(H, 0x6000);
+    CHECK_FALSE(settle_passing(p.thread.state(), 0x7000));
+    CHECK(p.thread.open_keys() == Keys{F, G});
+    CHECK(p.node().open == 1);
+    CHECK(p.thread.state().gate == GateReady);
+}
+
 TEST_CASE("a passing call that is jumped out of is dropped", "[record][passing]") {
     Program p;
     p.thread.enter(G, 0x8000);
