@@ -4,6 +4,7 @@
 #include "base/cancellation.hpp"
 #include "base/message.hpp"
 #include "record/forked_path.hpp"
+#include "record/known_stacks.hpp"
 #include "record/pause.hpp"
 #include "record/stacks.hpp"
 
@@ -19,7 +20,7 @@ Recorder recorder;
 
 namespace {
 
-// After so many events in a row that seem to be nested in one hook, that hook is taken to be gone.
+// After so many events in a row that seem to be nested in one hook it is looked for on the stack, and again after as many.
 constexpr std::uint32_t LongestHandler = 1 << 16;
 
 bool on_alternate_stack() {
@@ -32,6 +33,20 @@ std::uint64_t progress(const ThreadState& state) {
     return state.record->last + state.nodes[state.top->node].calls + reinterpret_cast<std::uint64_t>(state.top) + state.gate;
 }
 
+// A hook that is taken to be gone and is not ends on a state that has changed under it: at worst it writes where no memory is any more. So
+// it stays where its return address may still be there: below the gate for a hook, above it where the gate is the address of a frame.
+bool may_be_returned_to(std::uint64_t gate) {
+#if defined(__x86_64__)
+    return may_hold_text_address(gate - sizeof gate) || may_hold_text_address(gate + sizeof gate);
+#else
+    return may_be_readable(gate); // where on the stack it would be is not known
+#endif
+}
+
+bool has_run_for_long(const ThreadState& state) {
+    return state.dropped_in_a_row != 0 && state.dropped_in_a_row % LongestHandler == 0;
+}
+
 // The gate holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack? A handler that has
 // left it for another stack may come back to it.
 bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
@@ -40,7 +55,7 @@ bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
         return callback_is_there(stack_pointer, look_closely) || on_alternate_stack();
     }
     if (stack_pointer < state.gate || !is_on_shadow_stack(state, stack_pointer))
-        return state.dropped_in_a_row < LongestHandler;
+        return !has_run_for_long(state) || may_be_returned_to(state.gate);
     return on_alternate_stack();
 }
 
@@ -70,6 +85,17 @@ void repair_open_counts(ThreadState& state) {
         recount_open(state, state.top[1].node);
 }
 
+void abandon_hook(ThreadState& state) {
+    state.dropped_in_a_row = 0;
+    if (state.listening.calls & 1)
+        abandon_callback(state);
+    repair_open_counts(state);
+    state.event_end = state.event_next; // how far the hook has come with the stream is not known: it goes on in a new segment,
+    ++state.event_sequence;             // which tells what is entered (events.cpp)
+    state.enters_at_end.count = 0;
+    open_gate(state);
+}
+
 ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
     std::uint64_t mark = progress(state);
     if (mark != state.dropped_mark)
@@ -80,18 +106,17 @@ ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
         ++(state.listening.calls & 1 ? state.listening.nested : state.record->dropped);
         return nullptr;
     }
-    state.dropped_in_a_row = 0;
-    if (state.listening.calls & 1)
-        abandon_callback(state);
-    repair_open_counts(state);
-    state.event_end = state.event_next; // how far the hook has come with the stream is not known: it goes on in a new segment,
-    ++state.event_sequence;             // which tells what is entered (events.cpp)
-    state.enters_at_end.count = 0;
-    open_gate(state);
+    abandon_hook(state);
     return &state;
 }
 
 } // namespace
+
+void leave_hook_by_jump(ThreadState& state, std::uint64_t stack_pointer) {
+    if (state.gate > GatePaused && !(state.listening.calls & 1) && stack_pointer >= state.gate &&
+        is_on_shadow_stack(state, state.gate) && is_on_shadow_stack(state, stack_pointer))
+        abandon_hook(state);
+}
 
 void close_current_thread() {
     if (current != &closed_state)

@@ -43,6 +43,10 @@ void close_current_thread();
 // The same, because it cannot be recorded; warns once per process.
 VFTR_COLD void refuse_current_thread();
 
+// A jump is about to arrive at `stack_pointer`: the hook that is under way ends here if that leaves it. Else an event that stands deeper than
+// the hook did would be taken for one within it. No gate is passing.
+VFTR_COLD void leave_hook_by_jump(ThreadState& state, std::uint64_t stack_pointer);
+
 // For a hook whose gate is not Ready: begins the process or thread, resumes after a pause, takes a thread up whose
 // hook was abandoned. The state to record with, gate Ready; nullptr: this event is not recorded. errno is kept.
 // A leave never begins anything.

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 extern "C" {
@@ -57,11 +58,16 @@ public:
     bool next(StackRange& range) {
         if (!number(range.low) || !number(range.high))
             return false;
-        for (int c; (c = character()) != '\n';)
+        executable_ = false;
+        int at = 0;
+        for (int c; (c = character()) != '\n'; ++at) {
             if (c < 0)
                 return false;
+            executable_ |= at == 2 && c == 'x'; // of "rwxp"
+        }
         return true;
     }
+    bool executable() const { return executable_; } // the one that was read last
 
 private:
     int character() {
@@ -89,8 +95,15 @@ private:
 
     int fd_;
     ssize_t at_ = 0, have_ = 0;
+    bool executable_ = false;
     char buffer_[512];
 };
+
+// As of read(2). The kernel may forbid it.
+long read_own_memory(std::uint64_t address, void* to, std::size_t bytes) {
+    iovec here{to, bytes}, there{reinterpret_cast<void*>(address), bytes};
+    return base::system_call(SYS_process_vm_readv, base::system_call(SYS_getpid), &here, 1, &there, 1, 0);
+}
 
 } // namespace
 
@@ -114,6 +127,28 @@ bool find_mapping(std::uint64_t address, StackRange& mapping) {
         if (mapping.holds(address))
             return true;
     return false;
+}
+
+bool may_hold_text_address(std::uint64_t address) {
+    std::uint64_t word;
+    const long result = read_own_memory(address, &word, sizeof word);
+    if (result != static_cast<long>(sizeof word))
+        return result != -EFAULT;
+    base::CancellationLater whole;
+    StackRange mapping;
+    MapsReader maps;
+    if (!maps.next(mapping))
+        return true;
+    do
+        if (mapping.holds(word))
+            return maps.executable();
+    while (maps.next(mapping));
+    return false;
+}
+
+bool may_be_readable(std::uint64_t address) {
+    char byte;
+    return read_own_memory(address, &byte, sizeof byte) != -EFAULT;
 }
 
 void remember_known_stack(const StackRange& range) {

@@ -218,10 +218,12 @@ VFTR_COLD bool settle_on_stack(ThreadState& state, std::uint64_t stack_pointer, 
 }
 
 VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {
-    if (settled_thread()->gate != GateReady)
+    ThreadState& state = *settled_thread();
+    if (state.gate != GateReady)
+        leave_hook_by_jump(state, stack_pointer);
+    if (state.gate != GateReady)
         return;
     ClosedGate closed;
-    ThreadState& state = *current;
     if (!on_current_stack(state, stack_pointer)) {
         const StackRange& base = base_range(state);
         if (!base.holds(stack_pointer))

@@ -52,7 +52,7 @@ enum class Unknown { Begins, StaysAway };
 bool settle_on_stack(ThreadState& state, std::uint64_t stack_pointer, Unknown unknown);
 
 // What was called deeper than this on its stack is gone, by longjmp or by an exception that is caught here: closes it at once, while a later
-// hook might stand so deep that it looks like its callee. Of the calling thread, at any time.
+// hook might stand so deep that it looks like its callee; a hook that the jump leaves ends here, too. Of the calling thread, at any time.
 void arrive_at(std::uint64_t stack_pointer);
 
 // A context is about to run on the stack [low, high). Any thread, at any time.

@@ -87,6 +87,77 @@ test_500_callees_of_one_function_are_kept_apart() {
     expect_same "$(grouped_counts many_all.log | grep -cP '^3\tcallee')" 500 "functions called 3 times"
 }
 
+# The handler calls more functions than any other, and deeper ones: whatever a hook that it interrupted has in its registers has moved since.
+test_long_signal_handlers_that_interrupt_hooks_do_no_harm() {
+    config
+    check() {
+        build long_handlers.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <unistd.h>
+enum { Threads = 40 };
+static __thread volatile int handled;
+static volatile int ready, over;
+static long calls;
+static sigset_t alarms;
+static void in_handler(void) { __asm__ volatile(""); }
+static int deep(int n) { in_handler(); return n <= 0 ? 0 : deep(n - 1) + 1; }
+static void handler(int sig)
+{
+    if (handled++ == 0) // it was pending: nothing is interrupted
+        return;
+    if (handled == 3)
+        for (int i = 0; i < 40000; i++)
+            in_handler();
+    deep(handled == 2 ? 100 : 2000);
+    (void)sig;
+}
+static void leaf(void) { __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED); }
+static void work(void) { leaf(); __asm__ volatile(""); }
+static void *thread(void *unused)
+{
+    for (int i = 0; i < 100000; i++)
+        work();
+    pthread_sigmask(SIG_UNBLOCK, &alarms, 0);
+    while (handled < 4)
+        work();
+    pthread_sigmask(SIG_BLOCK, &alarms, 0);
+    ready++;
+    while (!over)
+        usleep(1000);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[Threads];
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    struct itimerval often = {{0, 1000}, {0, 1000}};
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM);
+    pthread_sigmask(SIG_BLOCK, &alarms, 0);
+    sigaction(SIGALRM, &action, 0);
+    setitimer(ITIMER_REAL, &often, 0);
+    for (int i = 0; i < Threads; i++) {
+        pthread_create(&threads[i], 0, thread, 0);
+        while (ready <= i)
+            usleep(1000);
+    }
+    over = 1;
+    for (int i = 0; i < Threads; i++)
+        pthread_join(threads[i], 0);
+    printf("%ld\n", calls);
+    return 0;
+}
+END
+        run_well ./long_handlers
+        expect_calls long_handlers_all.log work "$(cat out)"
+        expect_calls long_handlers_all.log leaf "$(cat out)"
+    }
+    with_each_compiler check
+}
+
 test_signal_handlers_that_interrupt_hooks_do_no_harm() {
     config
     check() {

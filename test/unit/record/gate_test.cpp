@@ -102,6 +102,21 @@ TEST_CASE("a hook that seems to run for ever is given up", "[record][gate]") {
     CHECK(thread.state().gate == GateReady);
 }
 
+TEST_CASE("a hook that may be returned to is not given up, however much happens in a signal handler", "[record][gate]") {
+    Recording recording;
+    Thread thread;
+    thread.enter(F, Thread::StackHigh - 0x100);
+    std::uint64_t stack[4] = {};
+    stack[1] = reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
+    const auto gate = reinterpret_cast<std::uint64_t>(&stack[2]);
+    close_gate(thread.state(), gate);
+    unsigned taken_up = 0;
+    for (int i = 0; i < 200000; ++i)
+        taken_up += prepare(Wanted::Enter, gate - 0x1000) != nullptr;
+    CHECK(taken_up == 0);
+    CHECK(thread.state().record->dropped == 200000);
+}
+
 TEST_CASE("hooks that are interrupted one after the other are not given up", "[record][gate]") {
     Recording recording;
     Thread thread;

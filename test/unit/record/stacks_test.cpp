@@ -178,8 +178,21 @@ TEST_CASE("a jump closes what was called deeper at once", "[record][stacks]") {
     }
     SECTION("not within a hook") {
         close_gate(thread.state(), 0x7000);
+        arrive_at(0x6f00);
+        CHECK(thread.open_keys() == Keys{F, G, H});
+        CHECK(thread.state().gate == 0x7000);
+    }
+    SECTION("a hook that it leaves as well") {
+        close_gate(thread.state(), 0x7000);
+        arrive_at(0x8f00);
+        CHECK(thread.open_keys() == Keys{F});
+        CHECK(thread.state().gate == GateReady);
+    }
+    SECTION("not a hook on another stack") {
+        close_gate(thread.state(), Fiber);
         arrive_at(0x8f00);
         CHECK(thread.open_keys() == Keys{F, G, H});
+        CHECK(thread.state().gate == Fiber);
     }
 }
 
