@@ -5,6 +5,7 @@
 #include "config/config.hpp"
 
 #include <cstdlib>
+#include <utility>
 
 namespace vftr::cli {
 namespace {
@@ -14,7 +15,9 @@ void check_configuration(const config::Loaded& loaded, Findings& findings) {
     for (const config::Problem& problem : loaded.problems) {
         bad = true;
         std::string see = problem.line ? "vftr config check " + problem.file + " shows the place" : "mend or unset it";
-        findings.problem(one_line(problem), see);
+        std::string what = one_line(problem);
+        what.erase(what.find_last_not_of('.') + 1); // the remedy follows
+        findings.problem(std::move(what), see);
     }
     if (bad)
         return;

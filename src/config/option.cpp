@@ -42,7 +42,7 @@ constexpr Field<HwObservable> ObservableFields[] = {
 
 constexpr Field<FilterTrigger> TriggerFields[] = {
     {"function", &FilterTrigger::function, true, "Names of functions, a regular expression.", Type::Regex},
-    {"call", &FilterTrigger::call, false, "At which of their calls, from 1.", Type::Integer, at_least(1)},
+    {"call", &FilterTrigger::call, false, "At which of their calls; the first is 1, which is also the default.", Type::Integer, at_least(1)},
     {"action", &FilterTrigger::action, true, "What happens to the recording.", Type::Choice, one_of("start|stop")},
 };
 

@@ -32,10 +32,16 @@ TEST_CASE("Options of timelines do nothing without sampling.active, and that is 
           "\"sampling.sample_interval\" does nothing: it is about timelines, and \"sampling.active\" is false.");
 }
 
+TEST_CASE("With exact timing the error of estimates is idle") {
+    CHECK(parse(R"({"timing": "exact", "timing_error": 0.5})", "c.json").idle[0].message ==
+          R"("timing_error" does nothing: it is about adaptive timing, and "timing" is "exact".)");
+}
+
 TEST_CASE("Defaults, mistakes, and options of timelines that there are, are not idle") {
     CHECK(idle(print_json(Config())).empty());
     CHECK(idle(R"({"sampling": {"sample_interval": 0.005, "keep_last": null, "compress": false}})").empty());
     CHECK(idle(R"({"sampling": {"sample_interval": -1}})").empty());
+    CHECK(idle(R"({"timing": "adaptive", "timing_error": 0.5})").empty());
     CHECK(idle(R"({"sampling": {"active": 1, "sample_interval": 1}})").empty());
     CHECK(idle(R"({"sampling": {"active": true, "sample_interval": 0, "keep_last": "10 s"}, "filter": {"min_duration": 1}})").empty());
 }
