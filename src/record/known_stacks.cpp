@@ -129,11 +129,21 @@ bool find_mapping(std::uint64_t address, StackRange& mapping) {
     return false;
 }
 
+namespace {
+
+// Of what could not be read.
+bool may_be_there(long result, std::uint64_t address) {
+    StackRange mapping;
+    return result != -EFAULT && find_mapping(address, mapping);
+}
+
+} // namespace
+
 bool may_hold_text_address(std::uint64_t address) {
     std::uint64_t word;
     const long result = read_own_memory(address, &word, sizeof word);
     if (result != static_cast<long>(sizeof word))
-        return result != -EFAULT;
+        return may_be_there(result, address);
     base::CancellationLater whole;
     StackRange mapping;
     MapsReader maps;
@@ -148,7 +158,8 @@ bool may_hold_text_address(std::uint64_t address) {
 
 bool may_be_readable(std::uint64_t address) {
     char byte;
-    return read_own_memory(address, &byte, sizeof byte) != -EFAULT;
+    const long result = read_own_memory(address, &byte, sizeof byte);
+    return result == 1 || may_be_there(result, address);
 }
 
 void remember_known_stack(const StackRange& range) {
