@@ -107,9 +107,9 @@ private:
         std::fprintf(out_,
                      "\nThread %" PRIu32 ": tid %" PRIu32 " begin %" PRIu64 " end %" PRIu64 " last %" PRIu64 " depth %" PRIu32 " node_count %" PRIu32
                      " stack_sequence %" PRIu32 " reused %" PRIu32 " dropped %" PRIu64 " vanished %" PRIu64 " unmatched %" PRIu64 " flags %" PRIu32
-                     " passing %" PRIu32,
+                     " sampling %" PRIu64 " passing %" PRIu32,
                      r.index, r.tid, r.begin, r.end, r.last, r.depth, r.node_count, r.stack_sequence, r.reused, r.dropped, r.vanished, r.unmatched,
-                     r.flags, r.passing);
+                     r.flags, r.sampling, r.passing);
         if (r.passing != 0)
             std::fprintf(out_, " (stackID %" PRIu32 ")", stack_of(thread, r.passing));
         std::fputc('\n', out_);

@@ -86,7 +86,7 @@ public:
     // Callees have higher ids than their callers.
     void run() {
         count_calls();
-        for (std::uint32_t id = thread_.node_count; id-- > 1;)
+        for (std::uint32_t id = thread_.node_count; id-- > 0;)
             ask_for_time(id);
         for (std::uint32_t id = 0; id < thread_.node_count; ++id)
             share_out(id);
@@ -139,6 +139,8 @@ private:
             path.moved = std::max(calls.moved - calls.untimed * costs_.inside_rare, 0.0);
             path.inside = std::clamp(as_signed(times_.raw_exclusive[id]) + path.moved, 0.0, std::min(inside, timed));
             path.outside = timed - path.inside + untimed;
+        } else if (id == 0) {
+            path.inside = std::clamp(as_signed(times_.raw_exclusive[id]), 0.0, static_cast<double>(thread_.record->sampling));
         }
         caller.wanted += path.outside + path.moved;
     }

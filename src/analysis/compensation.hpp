@@ -28,6 +28,8 @@
 // it lose; where recursion is folded onto paths further out (which the tree does not show) in the proportion in which the paths below it lose
 // time.
 //
+// What a thread spends in finding out what hooks cost (ThreadRecord::sampling) is in its root's own time, and taken off that.
+//
 // Calls of functions that are excluded are not counted, so what their hooks cost stays in the caller's time.
 #pragma once
 

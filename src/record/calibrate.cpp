@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//
-// What each kind of hook pair costs here and now (vfd::HookCosts): the hooks themselves, called on a thread state made for it.
+#include "record/calibrate.hpp"
+
 #include "base/clock.hpp"
 #include "base/memory.hpp"
 #include "record/events.hpp"
@@ -9,9 +9,9 @@
 #include "record/recorder.hpp"
 
 #include <algorithm>
-#include <csignal>
-#include <cstddef>
+#include <array>
 #include <iterator>
+#include <span>
 #include <utility>
 
 extern "C" void __cyg_profile_func_enter(void*, void*);
@@ -21,33 +21,34 @@ namespace vftr::record {
 
 namespace {
 
-constexpr int Pairs = 500;
+constexpr std::size_t MostPairs = 192;
 
-// What a call that is only counted costs in a program, where the hooks share caches and branch predictors with everything else, as a multiple of what
-// it costs here, where all that it needs is at hand. (Of a call that is timed the readings of the clock are most, and these cost the same
-// everywhere.) As found with eight programs and two compilers (bench/figures/totals.sh): 1.1 to 1.6.
-constexpr double InPrograms = 1.3;
+// One in eight is what Rare is about.
+constexpr std::size_t pairs_of(PairKind kind) { return kind == PairKind::Rare ? MostPairs : 64; }
 
-constexpr std::size_t StreamBytes = Pairs * 2 * vfd::MaxEventBytes;
+constexpr std::size_t StreamBytes = MostPairs * 2 * vfd::MaxEventBytes;
 
-struct Scratch {
+} // namespace
+
+struct Calibration::Scratch {
     ThreadState state;
     vfd::ThreadRecord record;
     vfd::Frame frames[4];
     vfd::Node nodes[3];
     ChildTable children;
     vfd::SegmentHeader stream;
-    std::uint64_t keys[Pairs]; // of the functions that are called
+    std::uint64_t keys[MostPairs]; // of the functions that are called
     volatile std::uint64_t stores[16];
     vfd::Foretelling foretelling;
     std::uint8_t events[StreamBytes];
 };
 
-// Node 1 is called by the root and has been called before, and does next to nothing or more than that (Long); or it is running, and calls
-// itself; or it is called and now and then calls node 2, neither being timed; or it is called untimed, and now and then node 2 is called instead, which
-// is timed; or one of the two is called, untimed, and nothing tells which (Either); or it is excluded.
-enum class Kind { Timed, Long, Folded, Untimed, Nested, Rare, Either, Excluded };
-constexpr std::size_t Kinds = 8;
+namespace {
+
+using Scratch = Calibration::Scratch;
+using Kind = PairKind;
+
+// Node 1 is called by the root and has been called before; node 2 is the other one.
 constexpr std::uint64_t Keys[] = {0, 1, 2};
 
 void reset(Scratch& scratch, Kind kind) {
@@ -57,7 +58,7 @@ void reset(Scratch& scratch, Kind kind) {
         scratch.nodes[i] = {};
         scratch.nodes[i].key = Keys[i];
         if ((i == 1 && (kind == Kind::Untimed || kind == Kind::Rare)) || (i != 0 && (kind == Kind::Nested || kind == Kind::Either)))
-            scratch.nodes[i].skip = 2 * Pairs;
+            scratch.nodes[i].skip = 2 * MostPairs;
         else if (i != 0 && kind == Kind::Excluded)
             scratch.nodes[i].skip = vfd::SkipExcluded;
     }
@@ -120,29 +121,39 @@ VFTR_INLINE std::uint64_t long_work(std::uint64_t x, volatile std::uint64_t (&st
     return x;
 }
 
-template <bool hooks>
-VFTR_INLINE void enter(std::uint64_t function) {
-    if (hooks)
-        enter_hook(reinterpret_cast<void*>(function), nullptr);
+enum class Hooks { None, Ours, Clock };
+
+template <Hooks hooks>
+VFTR_INLINE void call_hook(void (*volatile& hook)(void*, void*), std::uint64_t function) {
+    if (hooks == Hooks::Ours)
+        hook(reinterpret_cast<void*>(function), nullptr);
+    if (hooks == Hooks::Clock)
+        asm volatile("" : : "r"(base::read_ticks()));
 }
-template <bool hooks>
+template <Hooks hooks>
+VFTR_INLINE void enter(std::uint64_t function) {
+    call_hook<hooks>(enter_hook, function);
+}
+template <Hooks hooks>
 VFTR_INLINE void leave(std::uint64_t function) {
-    if (hooks)
-        exit_hook(reinterpret_cast<void*>(function), nullptr);
+    call_hook<hooks>(exit_hook, function);
 }
 
-// Of node 2 one call in sixteen on average, or in two, of which nothing tells the processor.
+// The keys of the calls that are made.
+std::span<std::uint64_t> keys_of(Scratch& scratch, Kind kind) { return std::span(scratch.keys).first(pairs_of(kind)); }
+
+// Of node 2 one call in eight on average, or in two, of which nothing tells the processor.
 void choose_keys(Scratch& scratch, Kind kind) {
-    const int bits = kind == Kind::Rare ? 4 : kind == Kind::Either || kind == Kind::Nested ? 1 : 63;
+    const int bits = kind == Kind::Rare ? 3 : kind == Kind::Either || kind == Kind::Nested ? 1 : 63;
     std::uint64_t x = base::read_ticks();
-    for (std::uint64_t& key : scratch.keys) {
+    for (std::uint64_t& key : keys_of(scratch, kind)) {
         x = scramble(x);
         key = Keys[x >> (64 - bits) == 0 ? 2 : 1];
     }
 }
 
 // A function of its own.
-template <bool hooks, std::uint64_t key>
+template <Hooks hooks, std::uint64_t key>
 __attribute__((noinline)) std::uint64_t call(std::uint64_t x, volatile std::uint64_t (&stores)[16]) {
     enter<hooks>(key);
     x = work(x + key, stores);
@@ -151,10 +162,10 @@ __attribute__((noinline)) std::uint64_t call(std::uint64_t x, volatile std::uint
 }
 
 // Ticks of all the pairs.
-template <bool hooks, Kind kind>
+template <Hooks hooks, Kind kind>
 std::uint64_t time_pairs(Scratch& scratch) {
     std::uint64_t x = base::read_ticks(), begin = x;
-    for (std::uint64_t key : scratch.keys) {
+    for (std::uint64_t key : keys_of(scratch, kind)) {
         x = work(x, scratch.stores);
         if (kind == Kind::Either) {
             x = key == Keys[1] ? call<hooks, Keys[1]>(x, scratch.stores) : call<hooks, Keys[2]>(x, scratch.stores);
@@ -171,88 +182,58 @@ std::uint64_t time_pairs(Scratch& scratch) {
     return base::read_ticks() - begin;
 }
 
-// Ticks of all pairs, the least of several rounds.
-struct Times {
-    std::uint64_t with = ~std::uint64_t{0}, without = with;
-    std::uint64_t measured = 0;  // by the hooks of the calls that are timed
-    std::uint64_t timed = Pairs; // calls
-    std::uint64_t nested = 0;    // calls in calls
-    double pair() const { return std::max(0.0, static_cast<double>(with) - static_cast<double>(without)) / Pairs; }
-    // What lies between the two readings of the clock, but for the work in between.
-    double inside(double work) const { return std::max(static_cast<double>(measured) / static_cast<double>(timed) - work, 0.0); }
-    // What a call costs more that calls somebody, where all calls cost so much.
-    double nesting(double each) const {
-        return std::max((pair() * Pairs - each * static_cast<double>(Pairs + nested)) / static_cast<double>(std::max<std::uint64_t>(nested, 1)), 0.0);
-    }
-    // Of a pair that is timed among others that cost so much.
-    double timed_among(double others) const {
-        return std::max(pair() * Pairs - others * static_cast<double>(Pairs - timed), 0.0) / static_cast<double>(timed);
-    }
-};
+template <Hooks hooks, Kind kind>
+std::uint64_t time_on(Scratch& scratch) {
+    ThreadState* before = std::exchange(current, &scratch.state);
+    const std::uint64_t ticks = time_pairs<hooks, kind>(scratch);
+    current = before;
+    return ticks;
+}
 
 template <Kind kind>
-void time_once(Scratch& scratch, Times& least) {
+PairTimes time_once(Scratch& scratch) {
     reset(scratch, kind);
     choose_keys(scratch, kind);
-    ThreadState* before = current;
-    current = &scratch.state;
-    const std::uint64_t with = time_pairs<true, kind>(scratch);
-    current = before;
-    if (with < least.with) {
-        least.with = with;
-        const vfd::Node& node = scratch.nodes[kind == Kind::Rare ? 2 : 1];
-        least.measured = node.exclusive;
-        least.timed = std::max<std::uint64_t>(node.calls, 1);
-        least.nested = static_cast<std::uint64_t>(std::count(std::begin(scratch.keys), std::end(scratch.keys), Keys[2]));
-    }
-    least.without = std::min(least.without, time_pairs<false, kind>(scratch));
+    const auto with = static_cast<double>(time_on<kind == Kind::Clock ? Hooks::Clock : Hooks::Ours, kind>(scratch));
+    const vfd::Node& node = scratch.nodes[kind == Kind::Rare ? 2 : 1];
+    const std::span<const std::uint64_t> keys = keys_of(scratch, kind);
+    return {.pairs = static_cast<double>(keys.size()),
+            .with = with,
+            .without = static_cast<double>(time_on<Hooks::None, kind>(scratch)),
+            .measured = static_cast<double>(node.exclusive),
+            .timed = static_cast<double>(node.calls),
+            .nested = static_cast<double>(std::count(keys.begin(), keys.end(), Keys[2]))};
+}
+
+// The middle one of three rounds: none in which the processor was interrupted. The round before them brings what is needed into the caches.
+template <Kind kind>
+PairTimes sample(Scratch& scratch) {
+    time_once<kind>(scratch);
+    std::array<PairTimes, 3> rounds;
+    for (PairTimes& times : rounds)
+        times = time_once<kind>(scratch);
+    std::nth_element(rounds.begin(), rounds.begin() + 1, rounds.end(), [](const PairTimes& a, const PairTimes& b) { return a.all() < b.all(); });
+    return rounds[1];
 }
 
 template <std::size_t... kinds>
-void time_all(Scratch& scratch, Times (&least)[Kinds], std::index_sequence<kinds...>) {
-    (time_once<static_cast<Kind>(kinds)>(scratch, least[kinds]), ...);
-}
-
-vfd::HookCosts costs_of(const Times (&least)[Kinds]) {
-    auto of = [&](Kind kind) -> const Times& { return least[static_cast<std::size_t>(kind)]; };
-    const double some_work = static_cast<double>(of(Kind::Timed).without) / 2 / Pairs;
-    const double more_work = static_cast<double>(of(Kind::Long).without) / Pairs - some_work;
-    const double timed = of(Kind::Timed).pair(), timed_long = of(Kind::Long).pair(), untimed = of(Kind::Untimed).pair();
-    const double timed_rare = of(Kind::Rare).timed_among(untimed), apart = of(Kind::Either).pair(), nesting = of(Kind::Nested).nesting(untimed);
-    return {.timed = timed,
-            .inside = std::min(of(Kind::Timed).inside(some_work), timed),
-            .timed_long = timed_long,
-            .inside_long = std::min(of(Kind::Long).inside(more_work), timed_long),
-            .timed_rare = timed_rare,
-            .inside_rare = std::min(of(Kind::Rare).inside(some_work), timed_rare),
-            .folded = of(Kind::Folded).pair(),
-            .untimed = InPrograms * untimed,
-            .untimed_apart = InPrograms * apart,
-            .nesting = InPrograms * nesting,
-            .excluded = of(Kind::Excluded).pair()};
+void sample_all(Scratch& scratch, AllPairTimes& sums, std::index_sequence<kinds...>) {
+    ((sums[kinds] += sample<static_cast<Kind>(kinds)>(scratch)), ...);
 }
 
 } // namespace
 
-void measure_hook_cost(int rounds) {
+bool Calibration::create() {
     auto* scratch = static_cast<Scratch*>(base::map_anonymous(sizeof(Scratch)));
     if (!scratch || !scratch->children.create())
-        return;
-    scratch->children.insert(0, Keys[1], 1);
-    scratch->children.insert(0, Keys[2], 2);
-    scratch->children.insert(1, Keys[1], 1);
-    scratch->children.insert(1, Keys[2], 2);
-    // A signal handler's hooks must not find a thread state that is none.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    Times least[Kinds];
-    for (int i = 0; i < rounds; ++i)
-        time_all(*scratch, least, std::make_index_sequence<Kinds>{});
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    scratch->children.destroy();
-    base::unmap(scratch, sizeof(Scratch));
-    recorder.writer.header().costs = costs_of(least);
+        return false;
+    for (std::uint32_t caller : {0, 1})
+        for (std::uint32_t callee : {1, 2})
+            scratch->children.insert(caller, Keys[callee], callee);
+    scratch_ = scratch;
+    return true;
 }
+
+void Calibration::add_sample(AllPairTimes& sums) { sample_all(*scratch_, sums, std::make_index_sequence<PairKinds>{}); }
 
 } // namespace vftr::record

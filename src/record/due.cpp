@@ -6,6 +6,7 @@
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
 #include "record/gate.hpp"
+#include "record/hook_costs.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/unload.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t FirstRefresh = 1 << 18; // ticks: about 0.1 ms
 constexpr std::uint64_t WatchStep = 1 << 16; // some 20 µs, with adaptive timing or auto_exclude: for watch_if_short, exclude_if_tiny_and_hot
-constexpr std::uint64_t LastRefresh = 1 << 30;  // about half a second
+constexpr std::uint64_t LastRefresh = 1 << 28;  // about 0.1 s
 
 // Decides whether the event at `now` goes into the file's stream, and when to look again.
 bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
@@ -57,10 +58,22 @@ void log_sampled_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t
         log_leave_of(state, left.node, now);
 }
 
+// No time of the functions that run: a watched call would be an unusual one by it, and several of them a property of its path.
+void sample_costs(ThreadState& state, std::uint64_t now) {
+    const std::uint64_t begin = base::read_ticks();
+    if (!sample_hook_costs(now))
+        return;
+    const std::uint64_t taken = base::read_ticks() - begin;
+    for (vfd::Frame* frame = state.frames + 1; frame <= state.top; ++frame)
+        frame->enter += taken;
+    state.record->sampling += taken;
+}
+
 // Now and then: the clocks, whether a pause was asked for, and whether a module or a listener is gone or new.
 void look_around(ThreadState& state, std::uint64_t now) {
     if (now >= state.refresh_due) {
         refresh_clock();
+        sample_costs(state, now);
         const bool watches = recorder.settings.too_hot && state.stream & StreamAll; // there is no other look
         state.refresh_step = std::clamp(2 * state.refresh_step, FirstRefresh, watches ? FirstRefresh : LastRefresh);
         state.refresh_due.set_before_loads(now + state.refresh_step); // who pauses or unloads says so first, then resets it

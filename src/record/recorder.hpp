@@ -105,11 +105,6 @@ bool ends_are_told();
 // The calling thread's end is to be told: `state` is what `current` points to.
 void tell_end_of(ThreadState* state);
 
-// --- the cost of the hooks themselves (calibrate.cpp)
-// Puts the ticks of each kind of enter + leave pair here and now, with the event stream as it is set, into the file's header: the
-// smallest mean of so many rounds of 500 pairs. A round takes about 30 µs.
-void measure_hook_cost(int rounds);
-
 // --- the clock (due.cpp)
 // Reads all clocks into the file's header, so that ticks can be converted if the process dies.
 void refresh_clock();

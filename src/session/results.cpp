@@ -6,6 +6,7 @@
 #include "base/message.hpp"
 #include "filter/filter.hpp"
 #include "patch/patch.hpp"
+#include "record/hook_costs.hpp"
 #include "record/recorder.hpp"
 #include "record/shrink.hpp"
 #include "report/report.hpp"
@@ -112,7 +113,7 @@ void update_totals() {
     vfd::FileHeader& header = recorder.writer.header();
     header.memory_bytes = recorder.writer.mapped_bytes();
     header.mpi_calls = recorder.named_calls;
-    record::measure_hook_cost(8);
+    record::put_hook_costs();
     remark_on_patching();
     remark_on_expressions();
 }

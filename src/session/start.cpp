@@ -10,6 +10,7 @@
 #include "filter/filter.hpp"
 #include "follow/carried.hpp"
 #include "record/forked_path.hpp"
+#include "record/hook_costs.hpp"
 #include "record/kept_segments.hpp"
 #include "record/packing.hpp"
 #include "record/recorder.hpp"
@@ -186,7 +187,7 @@ bool start(Session& s) {
     recorder.paused = filter::begins_stopped();
     write_config(config);
     begin_packing(recorder.settings, s.loaded.config);
-    record::measure_hook_cost(2); // better known at the end; for a process that is killed
+    record::begin_hook_costs();
     return recorder.pause_key != 0;
 }
 

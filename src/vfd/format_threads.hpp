@@ -47,6 +47,7 @@ struct ThreadRecord {
     ThreadOrigin origin;         // of the latest thread
     std::uint32_t flags;         // ThreadFlags, likewise
     std::uint32_t passing;       // the path of an untimed call that stands above the shadow stack and has called nobody yet; 0: none
+    std::uint64_t sampling;      // ticks of its life in which it found out what hooks cost (record/hook_costs.hpp); in the own time of its root
 };
 static_assert(sizeof(ThreadRecord) <= 4096 - sizeof(SegmentHeader));
 

@@ -31,6 +31,7 @@ struct Recording {
     std::vector<vfd::Node> nodes{ImageBuilder::root()};
     std::vector<vfd::Estimate> estimates;
     vfd::HookCosts costs{};
+    vfd::ThreadRecord record{};
 
     std::uint32_t add(std::uint32_t parent, std::uint64_t calls, std::uint64_t exclusive, std::uint64_t inclusive) {
         vfd::Node node = ImageBuilder::function(parent, nodes.size());
@@ -50,6 +51,7 @@ struct Recording {
     }
     ThreadTimes times() const {
         vfd::ThreadView view{};
+        view.record = &record;
         view.node_count = static_cast<std::uint32_t>(nodes.size());
         view.node_chunks = {std::span(nodes).first(1), std::span(nodes).subspan(1)};
         view.chunk_first = {0, 1};
@@ -176,6 +178,22 @@ TEST_CASE("the cost of the hooks leaves the time of the caller and of all that c
     CHECK(t.overhead == std::vector<double>{0, 10, 1000});
     CHECK(sum(t.exclusive) == sum(t.raw_exclusive) - 1010);
     CHECK(t.life == 3050);
+}
+
+TEST_CASE("what was spent to find out what hooks cost is taken off the root's own time") {
+    Recording recording;
+    recording.nodes[0].exclusive = 100;
+    recording.nodes[0].inclusive = 1100;
+    recording.add(0, 1, 1000, 1000);
+    recording.record.sampling = 30;
+    const ThreadTimes times = recording.times();
+    CHECK(times.exclusive == Ticks{70, 1000});
+    CHECK(times.inclusive == Ticks{1070, 1000});
+    CHECK(times.raw_exclusive == Ticks{100, 1000});
+    CHECK(times.overhead[0] == 30);
+
+    recording.record.sampling = 3000; // a damaged file
+    CHECK(recording.times().exclusive == Ticks{0, 1000});
 }
 
 TEST_CASE("direct recursion costs the function itself") {

@@ -25,7 +25,9 @@ struct Recording {
         stack.push_back(frame);
     }
     ThreadTimes until(std::uint64_t end) const {
+        const vfd::ThreadRecord record{};
         vfd::ThreadView view{};
+        view.record = &record;
         view.node_count = static_cast<std::uint32_t>(nodes.size());
         view.node_chunks = {std::span(nodes).first(1), std::span(nodes).subspan(1)};
         view.chunk_first = {0, 1};

@@ -219,7 +219,7 @@ TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     for (const auto& cost : costs)
         CHECK(squeezed(text, cost[0]).starts_with(cost[1]));
     CHECK(squeezed(text, "estimates      0").starts_with("estimates 0 0 4096 96 0 0"));
-    CHECK(squeezed(text, "passing").ends_with("depth 2 node_count 4 stack_sequence 0 reused 0 dropped 0 vanished 0 unmatched 0 flags 0 passing 0"));
+    CHECK(squeezed(text, "passing").ends_with("depth 2 node_count 4 stack_sequence 0 reused 0 dropped 0 vanished 0 unmatched 0 flags 0 sampling 0 passing 0"));
     CHECK(squeezed(text, " 0xb ").starts_with("2 1 990 10 3 0 20000 0 0 0 0 function 2 0xb watched+estimated"));
     CHECK(squeezed(text, " 0xc ").ends_with("0xc unrecorded"));
     CHECK(squeezed(text, " 0xc ").starts_with("3 0 0 -1 0 "));

@@ -103,6 +103,7 @@ const std::vector<Field> Fields = {
     FIELD(ThreadRecord, origin),
     FIELD(ThreadRecord, flags),
     FIELD(ThreadRecord, passing),
+    FIELD(ThreadRecord, sampling),
     FIELD(ThreadLife, tid),
     FIELD(ThreadLife, flags),
     FIELD(ThreadLife, begin),
@@ -184,7 +185,7 @@ const std::vector<Field> Fields = {
 
 // A field that is new shifts the others, or the end.
 static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, arguments) + 512);
-static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, passing) + 4);
+static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, sampling) + 8);
 
 } // namespace
 

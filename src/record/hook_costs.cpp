@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/hook_costs.hpp"
+
+#include "base/clock.hpp"
+#include "base/memory.hpp"
+#include "base/signal_mask.hpp"
+#include "record/recorder.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+
+namespace vftr::record {
+
+namespace {
+
+// What hooks cost in a program but for the readings of the clock, which cost the same everywhere: they share caches and branch predictors
+// with everything else. A multiple of what it costs in the samples, where all that they need is at hand, as found with nine programs and two compilers
+// (bench/figures/totals.sh): 1.1 to 1.6.
+constexpr double InPrograms = 1.3;
+
+constexpr std::uint64_t BetweenSamples = 1 << 28; // ticks: about 0.1 s
+constexpr std::uint64_t MostTime = 1000;          // a sample takes at most one part of so many
+constexpr int SamplesAtFirst = 4, FewestSamples = 8; // of short runs
+
+Calibration calibration;
+AllPairTimes sums;
+int samples;
+std::atomic<std::uint64_t> next_sample; // ticks
+base::SpinLock sampling;
+
+bool add_sample() {
+    if (!calibration.exists() && !calibration.create())
+        return false;
+    const std::uint64_t begin = base::read_ticks();
+    calibration.add_sample(sums);
+    ++samples;
+    const std::uint64_t end = base::read_ticks();
+    next_sample.store(end + std::max(BetweenSamples, MostTime * (end - begin)), std::memory_order_relaxed);
+    return true;
+}
+
+void add_samples(int count) {
+    while (count > 0 && add_sample())
+        --count;
+    if (samples > 0)
+        recorder.writer.header().costs = costs_of(sums);
+}
+
+} // namespace
+
+vfd::HookCosts costs_of(const AllPairTimes& sums) {
+    auto of = [&](PairKind kind) -> const PairTimes& { return sums[static_cast<std::size_t>(kind)]; };
+    auto work_of = [&](PairKind kind) { return of(kind).without / std::max(of(kind).pairs, 1.0); };
+    const double some_work = work_of(PairKind::Timed) / 2, more_work = work_of(PairKind::Long) - some_work;
+    const double clock = of(PairKind::Clock).pair();
+    auto in_programs = [&](double pair) { return InPrograms * pair - (InPrograms - 1) * std::min(clock, pair); };
+    const double timed = in_programs(of(PairKind::Timed).pair()), timed_long = in_programs(of(PairKind::Long).pair());
+    const double untimed = of(PairKind::Untimed).pair(), timed_rare = in_programs(of(PairKind::Rare).timed_among(untimed));
+    return {.timed = timed,
+            .inside = std::min(of(PairKind::Timed).inside(some_work), timed),
+            .timed_long = timed_long,
+            .inside_long = std::min(of(PairKind::Long).inside(more_work), timed_long),
+            .timed_rare = timed_rare,
+            .inside_rare = std::min(of(PairKind::Rare).inside(some_work), timed_rare),
+            .folded = of(PairKind::Folded).pair(),
+            .untimed = InPrograms * untimed,
+            .untimed_apart = InPrograms * of(PairKind::Either).pair(),
+            .nesting = InPrograms * of(PairKind::Nested).nesting(untimed),
+            .excluded = of(PairKind::Excluded).pair()};
+}
+
+void forget_hook_costs_of_parent() { sampling.unlock(); }
+
+void begin_hook_costs() {
+    base::Undisturbed whole;
+    sampling.lock();
+    sums = {};
+    samples = 0;
+    add_samples(SamplesAtFirst);
+    sampling.unlock();
+}
+
+bool sample_hook_costs(std::uint64_t now) {
+    if (now < next_sample.load(std::memory_order_relaxed))
+        return false;
+    const int saved = errno;
+    bool taken = false;
+    {
+        base::Undisturbed whole;
+        if (sampling.try_lock()) {
+            taken = add_sample();
+            sampling.unlock();
+        }
+    }
+    errno = saved;
+    return taken;
+}
+
+void put_hook_costs() {
+    base::Undisturbed whole;
+    sampling.lock();
+    add_samples(std::max(1, FewestSamples - samples));
+    sampling.unlock();
+}
+
+} // namespace vftr::record

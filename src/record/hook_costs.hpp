@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the hooks cost in this process (vfd::HookCosts).
+//
+// A processor does not run at one speed: its clock follows load and heat, and others share its cores and caches. On a virtual machine the same
+// loop takes a third longer from one second to the next, and the least that it ever takes is no measure of what a program lost. So samples are taken
+// over the whole run, of a tenth of a millisecond, at second looks of whatever thread comes along; what counts is their mean. They take at
+// most a thousandth of the time.
+#pragma once
+
+#include "record/calibrate.hpp"
+#include "vfd/format.hpp"
+
+#include <cstdint>
+
+namespace vftr::record {
+
+// The model: what the samples, added up, say of each kind of call.
+vfd::HookCosts costs_of(const AllPairTimes& sums);
+
+// In a forked child, where no other thread is, before its recording begins.
+void forget_hook_costs_of_parent();
+// When the recording begins: forgets what was sampled before, and puts a first sample into the file's header, for adaptive timing,
+// and for whoever reads the file of a process that was killed.
+void begin_hook_costs();
+// At a second look of any thread, `now`: takes a sample, if the latest is long ago and no other thread takes one, and says whether it did. errno is kept.
+bool sample_hook_costs(std::uint64_t now);
+// Puts the mean over the run into the file's header. More than once, if the recording goes on.
+void put_hook_costs();
+
+} // namespace vftr::record

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/hook_costs.hpp"
+
+#include "fixture.hpp"
+
+#include <cerrno>
+#include <csignal>
+
+using namespace vftr;
+using namespace vftr::record;
+using namespace vftr::record::test;
+
+namespace {
+
+PairTimes times(double pairs, double with, double without) { return {.pairs = pairs, .with = with, .without = without, .timed = pairs}; }
+
+AllPairTimes of_each_kind(PairTimes same) {
+    AllPairTimes all;
+    all.fill(same);
+    return all;
+}
+
+PairTimes& of(AllPairTimes& all, PairKind kind) { return all[static_cast<std::size_t>(kind)]; }
+
+const vfd::HookCosts& costs() { return recorder.writer.header().costs; }
+
+constexpr std::uint64_t Long = std::uint64_t{1} << 40; // ticks: minutes
+
+} // namespace
+
+TEST_CASE("what a pair costs is the mean of all samples", "[record][costs]") {
+    AllPairTimes sums = of_each_kind(times(100, 5000, 1000)), more = of_each_kind(times(300, 15000, 1800));
+    const double fast = costs_of(sums).excluded, slow = costs_of(more).excluded;
+    CHECK(fast == 40);
+    CHECK(slow == 44);
+    for (std::size_t i = 0; i < PairKinds; ++i)
+        sums[i] += more[i];
+    CHECK(costs_of(sums).excluded == (100 * fast + 300 * slow) / 400);
+}
+
+TEST_CASE("in programs hooks cost more than in the samples but for the readings of the clock", "[record][costs]") {
+    AllPairTimes sums = of_each_kind(times(100, 8000, 1000)); // 70 a pair
+    of(sums, PairKind::Clock) = times(100, 6000, 1000);       // 50 of them the clock
+    of(sums, PairKind::Untimed) = times(100, 2000, 1000);
+    const vfd::HookCosts costs = costs_of(sums);
+    const double more = costs.untimed / 10;
+    CHECK(more > 1);
+    CHECK(costs.timed == Approx(50 + more * 20));
+    CHECK(costs.timed_long == Approx(costs.timed));
+}
+
+TEST_CASE("where hooks hide behind the clock they cost what they cost in the samples", "[record][costs]") {
+    AllPairTimes sums = of_each_kind(times(100, 6000, 1000));
+    of(sums, PairKind::Clock) = times(100, 7000, 1000); // more than all of it
+    CHECK(costs_of(sums).timed == Approx(50));
+}
+
+TEST_CASE("without samples nothing is said of the costs", "[record][costs]") {
+    const vfd::HookCosts costs = costs_of({});
+    CHECK(costs.timed == 0);
+    CHECK(costs.nesting == 0);
+    CHECK(costs.timed_rare == 0);
+}
+
+TEST_CASE("hooks that are called cost time of each kind", "[record][costs]") {
+    Recording recording;
+    begin_hook_costs();
+    for (double each : {costs().timed, costs().timed_long, costs().timed_rare, costs().folded, costs().untimed, costs().untimed_apart, costs().excluded})
+        CHECK(each > 0);
+    CHECK(costs().inside > 0);
+    CHECK(costs().inside <= costs().timed);
+    CHECK(costs().untimed < costs().timed);
+}
+
+TEST_CASE("samples of the costs are taken over the run, one a tenth of a second", "[record][costs]") {
+    Recording recording;
+    begin_hook_costs();
+    const std::uint64_t now = base::read_ticks();
+    CHECK_FALSE(sample_hook_costs(now));
+    CHECK(sample_hook_costs(now + Long));
+    CHECK_FALSE(sample_hook_costs(base::read_ticks()));
+}
+
+TEST_CASE("a sample of the costs leaves the thread as it was", "[record][costs]") {
+    Recording recording;
+    begin_hook_costs();
+    ThreadState* before = current;
+    errno = 77;
+    CHECK(sample_hook_costs(base::read_ticks() + Long));
+    CHECK(errno == 77);
+    CHECK(current == before);
+    sigset_t blocked;
+    sigprocmask(SIG_SETMASK, nullptr, &blocked);
+    CHECK(sigisemptyset(&blocked));
+}
+
+TEST_CASE("the costs in the file are those of the samples that were taken last, too", "[record][costs]") {
+    Recording recording;
+    begin_hook_costs();
+    const double at_first = costs().timed;
+    recorder.writer.header().costs = {};
+    CHECK(sample_hook_costs(base::read_ticks() + Long)); // other threads may be reading the header
+    CHECK(costs().timed == 0.0);
+    put_hook_costs();
+    CHECK(costs().timed > at_first / 10);
+}
+
+TEST_CASE("a sample of the costs is no time of the functions that run", "[record][costs]") {
+    constexpr std::uint64_t Outer = 0x1000, Inner = 0x2000;
+    Recording recording;
+    Thread thread;
+    begin_hook_costs();
+    thread.enter(Outer, 5000);
+    bool left_out = false;
+    for (int attempt = 0; attempt < 10 && !left_out; ++attempt) { // this thread may have to wait for its processor
+        const std::uint64_t callers = thread.state().top->enter;
+        spend_time(std::uint64_t{1} << 29);
+        ask_for_second_look(thread.state());
+        const std::uint64_t begin = base::read_ticks();
+        thread.enter(Inner, 4000);
+        const std::uint64_t entered = thread.state().top->enter, end = base::read_ticks();
+        thread.leave(Inner, 4000);
+        const std::uint64_t moved = thread.state().top->enter - callers; // by as much as the sample took
+        CHECK(moved > 0);
+        CHECK(entered >= begin + moved);
+        left_out = end - entered < moved;
+    }
+    CHECK(left_out);
+    thread.leave(Outer, 5000);
+    thread.end_and_add_up(); // it is the root's
+    CHECK(thread.state().record->sampling > 0);
+    CHECK(thread.node(0).exclusive > thread.state().record->sampling);
+}
