@@ -19,24 +19,35 @@ constexpr std::uint32_t FirstRoom = 1024; // one page
 
 bool of_unloaded(const Node& node) { return vfd::has_address(node.kind) && recorder.modules.unloaded(node.module); }
 
+bool make_room(SleepingPaths& sleeping) {
+    if (sleeping.count < sleeping.room)
+        return true;
+    const std::uint32_t room = std::max(2 * sleeping.room, FirstRoom);
+    auto* nodes = static_cast<std::uint32_t*>(base::map_anonymous(room * sizeof(std::uint32_t)));
+    if (!nodes)
+        return false;
+    if (sleeping.nodes) {
+        std::memcpy(nodes, sleeping.nodes, sleeping.count * sizeof(std::uint32_t));
+        base::unmap(sleeping.nodes, sleeping.room * sizeof(std::uint32_t));
+    }
+    sleeping.nodes = nodes;
+    sleeping.room = room;
+    return true;
+}
+
 // Without memory the path is forgotten for good, and a new one made if it is called again.
 void put_to_sleep(SleepingPaths& sleeping, std::uint32_t id) {
-    if (sleeping.count == sleeping.room) {
-        const std::uint32_t room = std::max(2 * sleeping.room, FirstRoom);
-        auto* nodes = static_cast<std::uint32_t*>(base::map_anonymous(room * sizeof(std::uint32_t)));
-        if (!nodes)
-            return;
-        if (sleeping.nodes) {
-            std::memcpy(nodes, sleeping.nodes, sleeping.count * sizeof(std::uint32_t));
-            base::unmap(sleeping.nodes, sleeping.room * sizeof(std::uint32_t));
-        }
-        sleeping.nodes = nodes;
-        sleeping.room = room;
-    }
-    sleeping.nodes[sleeping.count++] = id;
+    if (make_room(sleeping))
+        sleeping.nodes[sleeping.count++] = id;
 }
 
 } // namespace
+
+void modules_may_go() {
+    ClosedGate gate;
+    if (current->gate != GateClosed)
+        make_room(current->sleeping);
+}
 
 void modules_may_be_gone() {
     ClosedGate gate;

@@ -24,6 +24,9 @@
 
 namespace vftr::record {
 
+// Objects are about to be unloaded: makes room for paths that will sleep, as what is mapped afterwards comes to where an object was, and keeps it from coming
+// back there. errno may change.
+void modules_may_go();
 // Objects may have been unloaded. While this process is recorded; not within a hook.
 void modules_may_be_gone();
 

@@ -38,8 +38,12 @@ int dlclose(void* handle) noexcept {
     Close* real = real_dlclose();
     if (!real)
         return -1;
+    int saved = errno;
+    if (vftr::session::running())
+        vftr::record::modules_may_go();
+    errno = saved;
     const int result = real(handle);
-    const int saved = errno;
+    saved = errno;
     if (vftr::session::running())
         vftr::record::modules_may_be_gone();
     errno = saved;
