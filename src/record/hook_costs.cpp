@@ -29,7 +29,9 @@ int samples;
 std::atomic<std::uint64_t> next_sample; // ticks
 base::SpinLock sampling;
 
-bool add_sample() {
+// noexcept: functions that call this need no table of exceptions. An asynchronous cancellation that comes in the midst of a function with one ends the
+// program.
+bool add_sample() noexcept {
     if (!calibration.exists() && !calibration.create())
         return false;
     const std::uint64_t begin = base::read_ticks();
