@@ -60,10 +60,9 @@ void log_sampled_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t
 
 // No time of the functions that run: a watched call would be an unusual one by it, and several of them a property of its path.
 void sample_costs(ThreadState& state, std::uint64_t now) {
-    const std::uint64_t begin = base::read_ticks();
-    if (!sample_hook_costs(now))
+    const std::uint64_t taken = sample_hook_costs(now);
+    if (taken == 0)
         return;
-    const std::uint64_t taken = base::read_ticks() - begin;
     for (vfd::Frame* frame = state.frames + 1; frame <= state.top; ++frame)
         frame->enter += taken;
     state.record->sampling += taken;

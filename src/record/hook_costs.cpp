@@ -29,21 +29,21 @@ int samples;
 std::atomic<std::uint64_t> next_sample; // ticks
 base::SpinLock sampling;
 
-// noexcept: functions that call this need no table of exceptions. An asynchronous cancellation that comes in the midst of a function with one ends the
+// The ticks that it took; 0: there is no memory for it. noexcept: functions that call this need no table of exceptions. An asynchronous cancellation that comes in the midst of a function with one ends the
 // program.
-bool add_sample() noexcept {
+std::uint64_t add_sample() noexcept {
     if (!calibration.exists() && !calibration.create())
-        return false;
+        return 0;
     const std::uint64_t begin = base::read_ticks();
     calibration.add_sample(sums);
     ++samples;
-    const std::uint64_t end = base::read_ticks();
-    next_sample.store(end + std::max(BetweenSamples, MostTime * (end - begin)), std::memory_order_relaxed);
-    return true;
+    const std::uint64_t end = base::read_ticks(), taken = std::max<std::uint64_t>(end - begin, 1);
+    next_sample.store(end + std::max(BetweenSamples, MostTime * taken), std::memory_order_relaxed);
+    return taken;
 }
 
 void add_samples(int count) {
-    while (count > 0 && add_sample())
+    while (count > 0 && add_sample() != 0)
         --count;
     if (samples > 0)
         recorder.writer.header().costs = costs_of(sums);
@@ -83,11 +83,11 @@ void begin_hook_costs() {
     sampling.unlock();
 }
 
-bool sample_hook_costs(std::uint64_t now) {
+std::uint64_t sample_hook_costs(std::uint64_t now) {
     if (now < next_sample.load(std::memory_order_relaxed))
-        return false;
+        return 0;
     const int saved = errno;
-    bool taken = false;
+    std::uint64_t taken = 0;
     {
         base::Undisturbed whole;
         if (sampling.try_lock()) {

@@ -23,8 +23,9 @@ void forget_hook_costs_of_parent();
 // When the recording begins: forgets what was sampled before, and puts a first sample into the file's header, for adaptive timing,
 // and for whoever reads the file of a process that was killed.
 void begin_hook_costs();
-// At a second look of any thread, `now`: takes a sample, if the latest is long ago and no other thread takes one, and says whether it did. errno is kept.
-bool sample_hook_costs(std::uint64_t now);
+// At a second look of any thread, `now`: takes a sample, if the latest is long ago and no other thread takes one. The ticks that it took, or 0: a
+// signal handler that has waited for its end is not in them. errno is kept.
+std::uint64_t sample_hook_costs(std::uint64_t now);
 // Puts the mean over the run into the file's header. More than once, if the recording goes on.
 void put_hook_costs();
 
