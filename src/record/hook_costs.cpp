@@ -29,8 +29,8 @@ int samples;
 std::atomic<std::uint64_t> next_sample; // ticks
 base::SpinLock sampling;
 
-// The ticks that it took; 0: there is no memory for it. noexcept: functions that call this need no table of exceptions. An asynchronous cancellation that comes in the midst of a function with one ends the
-// program.
+// The ticks that it took; 0: there is no memory for it. noexcept: functions that call this need no table of exceptions. An asynchronous
+// cancellation that comes in the midst of a function with one ends the program.
 std::uint64_t add_sample() noexcept {
     if (!calibration.exists() && !calibration.create())
         return 0;
@@ -72,15 +72,12 @@ vfd::HookCosts costs_of(const AllPairTimes& sums) {
             .excluded = of(PairKind::Excluded).pair()};
 }
 
-void forget_hook_costs_of_parent() { sampling.unlock(); }
-
 void begin_hook_costs() {
     base::Undisturbed whole;
-    sampling.lock();
     sums = {};
     samples = 0;
     add_samples(SamplesAtFirst);
-    sampling.unlock();
+    sampling.unlock(); // where a thread of the parent had it when this process was forked; here nobody is recorded yet
 }
 
 std::uint64_t sample_hook_costs(std::uint64_t now) {

@@ -18,9 +18,7 @@ namespace vftr::record {
 // The model: what the samples, added up, say of each kind of call.
 vfd::HookCosts costs_of(const AllPairTimes& sums);
 
-// In a forked child, where no other thread is, before its recording begins.
-void forget_hook_costs_of_parent();
-// When the recording begins: forgets what was sampled before, and puts a first sample into the file's header, for adaptive timing,
+// When the recording begins and no thread is recorded yet: forgets what was sampled before (by a parent), and puts the first samples into the file's header, for adaptive timing,
 // and for whoever reads the file of a process that was killed.
 void begin_hook_costs();
 // At a second look of any thread, `now`: takes a sample, if the latest is long ago and no other thread takes one. The ticks that it took, or 0: a

@@ -17,7 +17,6 @@
 #include "follow/carried.hpp"
 #include "follow/standing.hpp"
 #include "follow/trace.hpp"
-#include "record/hook_costs.hpp"
 #include "record/newcomers.hpp"
 #include "record/recorder.hpp"
 #include "record/thread_records.hpp"
@@ -116,7 +115,6 @@ void forget_parent() {
     recorder.writer.abandon();
     record::forget_records();
     record::forget_newcomers();
-    record::forget_hook_costs_of_parent();
     recorder.clock_reader_since = 0;
     recorder.paused = false;
     recorder.named_calls = 0;
