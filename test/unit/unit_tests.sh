@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The unit tests, in two processes that have every other test each: alone, the slow tests of damaged files keep one core busy while nothing
-# is left for the other. UNIT_RUNNER is what the program is run by, such as an emulator.
+# is left for the other. UNIT_RUNNER is what the program is run by, such as an emulator; UNIT_TESTS chooses among them, as Catch2 writes it.
 set -u -o pipefail
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 unit_tests() { ${UNIT_RUNNER-} ./unit_tests "$@"; }
 
-unit_tests --list-test-names-only >"$work/names"
+chosen=(${UNIT_TESTS:+"$UNIT_TESTS"})
+unit_tests "${chosen[@]}" --list-test-names-only >"$work/names"
 [ -s "$work/names" ] || { echo "unit_tests has no tests"; exit 1; }
 parts=(1 2)
 for part in "${parts[@]}"; do
@@ -19,7 +20,7 @@ done
 processes=()
 for part in "${parts[@]}"; do
     # Through a pipe: some tests set a limit to the size of files.
-    if [ "$part" = all ]; then unit_tests; else unit_tests -f "$work/part.$part"; fi 2>&1 | cat >"$work/out.$part" &
+    if [ "$part" = all ]; then unit_tests "${chosen[@]}"; else unit_tests -f "$work/part.$part"; fi 2>&1 | cat >"$work/out.$part" &
     processes+=($!)
 done
 status=0

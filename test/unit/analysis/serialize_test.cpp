@@ -172,7 +172,7 @@ TEST_CASE("the number that says how many bytes follow is none of them") {
     CHECK_THROWS_AS(reader.text(), vftr::vfd::Error);
 }
 
-TEST_CASE("damaged bytes never do more than throw") {
+TEST_CASE("damaged bytes never do more than throw", "[damaged]") {
     const std::vector<std::byte> whole = serialize(random_rank(1));
     for (std::size_t size = 0; size < whole.size(); ++size)
         REQUIRE_THROWS_AS(deserialize(std::span(whole).first(size), "x"), vftr::vfd::Error);

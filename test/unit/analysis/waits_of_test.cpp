@@ -152,7 +152,7 @@ TEST_CASE("files without a timeline are refused", "[waits]") {
     CHECK_THROWS_WITH(analyse(std::move(serial)), Catch::Contains("not of an MPI program"));
 }
 
-TEST_CASE("damaged timelines do no harm to the analysis of waits", "[waits]") {
+TEST_CASE("damaged timelines do no harm to the analysis of waits", "[waits][damaged]") {
     const Bytes whole = rank_file(0, sender()).bytes();
     ImageBuilder other = rank_file(1, receiver());
     std::mt19937 random(6);

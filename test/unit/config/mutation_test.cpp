@@ -50,7 +50,7 @@ std::string damaged(std::mt19937& random) {
 
 } // namespace
 
-TEST_CASE("Damaged configs are reported with a place and never crash") {
+TEST_CASE("Damaged configs are reported with a place and never crash", "[damaged]") {
     std::mt19937 random(20261121);
     for (int i = 0; i < 20000; ++i) {
         std::string text = damaged(random);

@@ -167,7 +167,7 @@ private:
 
 } // namespace
 
-TEST_CASE("a damaged file is an error or a sound view") {
+TEST_CASE("a damaged file is an error or a sound view", "[damaged]") {
     std::mt19937 random(20261121);
     unsigned errors = 0, views = 0;
     std::uint64_t sum = 0;
