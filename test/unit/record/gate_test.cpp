@@ -179,9 +179,9 @@ TEST_CASE("a signal handler may interrupt the hooks anywhere", "[record][gate]")
     struct sigaction action {}, before {};
     action.sa_handler = instrumented_handler;
     sigaction(SIGALRM, &action, &before);
+    handled = 0;
     itimerval timer{{0, 50}, {0, 50}};
     setitimer(ITIMER_REAL, &timer, nullptr);
-    handled = 0;
     std::uint64_t calls = 0;
     while (handled < 300) {
         for (std::uint64_t f = 1; f <= 40; ++f, ++calls) {
