@@ -28,7 +28,7 @@ calls_of() {
 # Lines "workload repetition variant ns/call kB bytes/call", the last 0 where there is no trace; a run begins with a hundredth of its calls. Our files
 # grow in steps of megabytes, so their size is that of a longer run.
 measure_all() {
-    local name i variant bytes
+    local name i variant bytes made=0 since=$SECONDS left="$workloads "
     for name in leaf leaves fib tree callees templates threads; do
         compile $name
         ! has gprof || compile_for_gprof $name
@@ -43,7 +43,17 @@ measure_all() {
                 rm -rf ./*vfd ./*.log ./*.data gmon.out vftrace_symbols
             done
         done
+        made=$((made + repeat)) left=${left#* }
+        keep_pace $((SECONDS - since)) $made "$(wc -w <<<"$left")"
     done >costs
+}
+
+# keep_pace TAKEN MADE LEFT: seconds taken, repetitions made, workloads left. On a slow machine the repetitions become fewer: all workloads together
+# are to take four tenths of the time.
+keep_pace() {
+    [ "$3" != 0 ] || return 0
+    local possible=$(((24 * minutes - $1) * $2 / (($1 + 1) * $3)))
+    [ $possible -ge "$repeat" ] || repeat=$((possible > 1 ? possible : 1))
 }
 
 # size_of_long WORKLOAD VARIANT REPETITION: bytes of so many calls, from a run with ten times as many; they are the same in each repetition.
