@@ -3,6 +3,7 @@
 // vftr: looks up the verb and runs it. A link to vftr of one of the names in Commands runs its verb.
 #include "verb.hpp"
 
+#include "config/advisor.hpp"
 #include "vfd/image.hpp"
 
 #include <cerrno>
@@ -10,6 +11,8 @@
 #include <cstring>
 #include <exception>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace vftr::cli {
 namespace {
@@ -78,6 +81,14 @@ int option_error(int returned, char** argv) {
     return usage_error(argv[0], returned == ':' ? "a value is missing for " : "no such option: ", is_long || optopt == 0 ? argv[optind - 1] : given);
 }
 
+int unknown_verb(const char* name) {
+    std::vector<std::string_view> known;
+    for (const Row& row : Verbs)
+        known.push_back(row.name);
+    const std::string_view meant = config::nearest(name, known);
+    return usage_error("vftr", "no such verb: ", meant.empty() ? name : (std::string(name) + "; did you mean " + std::string(meant) + "?").c_str());
+}
+
 } // namespace
 
 int usage_error(const char* verb, const char* message, const char* what) {
@@ -116,5 +127,5 @@ int main(int argc, char** argv) {
     }
     if (const Row* row = find_verb(argv[1]))
         return run(*row, argc - 1, argv + 1);
-    return usage_error("vftr", "no such verb: ", argv[1]);
+    return unknown_verb(argv[1]);
 }

@@ -24,21 +24,6 @@ bool equal_but_case(std::string_view a, std::string_view b) {
                       [](char x, char y) { return lower(x) == lower(y); });
 }
 
-std::string_view nearest(std::string_view name, std::span<const std::string_view> valid) {
-    if (name.size() > 100) // of no option; keeps the cost bounded
-        return {};
-    std::string_view best;
-    std::size_t least = name.size() / 2 + 1;
-    for (std::string_view candidate : valid) {
-        std::size_t distance = equal_but_case(name, candidate) ? 0 : levenshtein(name, candidate);
-        if (distance < least) {
-            least = distance;
-            best = candidate;
-        }
-    }
-    return best;
-}
-
 // Sections other than `place` that have a key of this name; "" is the top.
 std::vector<std::string_view> owners(std::string_view place, std::string_view name) {
     std::set<std::string_view> sections{""};
@@ -89,6 +74,21 @@ std::size_t levenshtein(std::string_view a, std::string_view b) {
         }
     }
     return row.back();
+}
+
+std::string_view nearest(std::string_view name, std::span<const std::string_view> valid) {
+    if (name.size() > 100) // of no option; keeps the cost bounded
+        return {};
+    std::string_view best;
+    std::size_t least = name.size() / 2 + 1;
+    for (std::string_view candidate : valid) {
+        std::size_t distance = equal_but_case(name, candidate) ? 0 : levenshtein(name, candidate);
+        if (distance < least) {
+            least = distance;
+            best = candidate;
+        }
+    }
+    return best;
 }
 
 std::string advise(std::string_view place, std::string_view name,

@@ -12,6 +12,9 @@ namespace vftr::config {
 // Edits (insert, delete, replace) that turn one text into the other.
 std::size_t levenshtein(std::string_view a, std::string_view b);
 
+// Which of `valid` was probably meant; "" if none is like it.
+std::string_view nearest(std::string_view name, std::span<const std::string_view> valid);
+
 // The message about `name`, which is no key of `place`: the name of a section, or
 // "hwprof.counters[3]". `valid` are the keys of that place. Lines without a newline at the end.
 std::string advise(std::string_view place, std::string_view name,

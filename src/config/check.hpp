@@ -20,6 +20,7 @@ struct Check {
     } kind = Kind::Any;
     double low = -9007199254740992.0, high = 9007199254740992.0; // Range, inclusive; ±2^53
     bool above_low = false;                                      // `low` itself is not allowed
+    std::string_view unit = {};                                  // Range: in the plural
     std::string_view choices = {};                               // OneOf: "a|b|c"
     std::string_view items = "ranks";                            // what a list of numbers is of
 };
@@ -29,8 +30,8 @@ namespace checks {
 constexpr Check any() {
     return {};
 }
-constexpr Check between(double low, double high) {
-    return {.kind = Check::Kind::Range, .low = low, .high = high};
+constexpr Check between(double low, double high, std::string_view unit = {}) {
+    return {.kind = Check::Kind::Range, .low = low, .high = high, .unit = unit};
 }
 constexpr Check at_least(double low) {
     return {.kind = Check::Kind::Range, .low = low};

@@ -47,7 +47,9 @@ constexpr Field<FilterTrigger> TriggerFields[] = {
 };
 
 std::string range_text(std::string_view noun, const Check& check) {
-    std::string text = std::string("a ") + std::string(noun);
+    std::string text = std::string("a ").append(noun);
+    if (!check.unit.empty())
+        text.append(" of ").append(check.unit);
     if (check.kind != Check::Kind::Range)
         return text;
     std::string low = number_to_text(check.low);

@@ -112,6 +112,7 @@ test_the_tests_of_cxx_libraries_have_exact_counts() {
 
 test_hpcc_runs_through_with_two_and_four_ranks() {
     [ -n "${MPICC:-}" ] || skip "built without MPI"
+    [ "$(command -v "$MPICC")" -ef "$(command -v mpicc)" ] || skip "built for another MPI than that of mpicc"
     real_program_sources hpcc
     config
     build_hpcc hpcc "-O1 -finstrument-functions" "$(link_flags)" >build.log 2>&1 || fail "$(tail build.log)"

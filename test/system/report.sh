@@ -134,4 +134,11 @@ test_an_option_that_a_verb_does_not_have_is_one_line_that_says_where_they_are_li
     expect_same "$(cat err)" "vftr run: a value is missing for --output (see vftr run --help)" "stderr"
 }
 
+test_a_verb_that_is_written_wrong_is_answered_with_what_was_meant() {
+    run "$vftr" confg
+    expect_same "$status $(cat err)" "2 vftr: no such verb: confg; did you mean config? (see vftr --help)" "the answer"
+    run "$vftr" xyzzy
+    expect_same "$status $(cat err)" "2 vftr: no such verb: xyzzy (see vftr --help)" "the answer to what is like no verb"
+}
+
 run_tests

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The unit tests, in two processes that have every other test each: alone, the slow tests of damaged files keep one core busy while nothing
-# is left for the other. UNIT_RUNNER is what the program is run by, such as an emulator; UNIT_TESTS chooses among them, as Catch2 writes it.
+# is left for the other. UNIT_RUNNER is what the program is run by, such as an emulator; UNIT_TESTS chooses among them, as Catch2 writes it;
+# none is for builds without the program.
 set -u -o pipefail
+[ "${UNIT_TESTS-}" != none ] || { echo "skip: UNIT_TESTS is none" && exit 77; }
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 unit_tests() { ${UNIT_RUNNER-} ./unit_tests "$@"; }

@@ -123,7 +123,7 @@ TEST_CASE("An explanation gives allowed values, and says what comes later") {
           "sampling.sample_interval\n"
           "    Time between two samples, in seconds. 0 records every event.\n"
           "    Default: 0.005\n"
-          "    Allowed: a number from 0 to 1000000000\n");
+          "    Allowed: a number of seconds from 0 to 1000000000\n");
     CHECK(explain("openacc.sort_table.column")
               .find("Allowed: one of \"time\", \"memcpy\", \"calls\", \"none\"\n") !=
           std::string::npos);

@@ -48,7 +48,7 @@ TEST_CASE("A wrong type is reported with path, place, what was found and what is
     CHECK(message(R"({"off": 0})") == "\"off\" is 0.\nAllowed is true or false.");
     CHECK(message(R"({"off": {"a": 1}})") == "\"off\" is an object.\nAllowed is true or false.");
     CHECK(message(R"({"sampling": {"sample_interval": "1"}})") ==
-          "\"sampling.sample_interval\" is \"1\".\nAllowed is a number from 0 to 1000000000.");
+          "\"sampling.sample_interval\" is \"1\".\nAllowed is a number of seconds from 0 to 1000000000.");
     CHECK(message(R"({"output_directory": 5})")
               .find("Allowed is the path of an existing, writable directory.") !=
           std::string::npos);
