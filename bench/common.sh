@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # What the subjects in figures/ share; bash, sourced by run. The current folder is the subject's own, `shared` has what all use (hooks,
-# configurations), `programs` the sources, `builddir` the vftrace that is measured, `repeat` is how often.
+# configurations), `programs` the sources, `builddir` the vftrace that is measured, `repeat` is how often, `minutes` how
+# long all may take.
 
 median() { sort -n | awk '{ v[NR] = $1 } END { print NR ? (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 : "" }'; }
 
@@ -71,6 +72,14 @@ paired() {
         done
     done >samples
     awk '{ t[$2] = $3 / $4; n++ } n % '"$(wc -w <<<"$variants")"' == 0 { print '"$expression"' }' samples | median
+}
+
+# keep_pace TENTHS TAKEN MADE LEFT: seconds taken, repetitions made, programs left. On a slow machine the repetitions become fewer: all programs
+# together are to take so many tenths of the time.
+keep_pace() {
+    [ "$4" != 0 ] || return 0
+    local possible=$((($1 * 6 * minutes - $2) * $3 / (($2 + 1) * $4)))
+    [ $possible -ge "$repeat" ] || repeat=$((possible > 1 ? possible : 1))
 }
 
 # mean_of VARIANT FIELD: of the latest samples, microseconds per call.

@@ -44,16 +44,8 @@ measure_all() {
             done
         done
         made=$((made + repeat)) left=${left#* }
-        keep_pace $((SECONDS - since)) $made "$(wc -w <<<"$left")"
+        keep_pace 4 $((SECONDS - since)) $made "$(wc -w <<<"$left")"
     done >costs
-}
-
-# keep_pace TAKEN MADE LEFT: seconds taken, repetitions made, workloads left. On a slow machine the repetitions become fewer: all workloads together
-# are to take four tenths of the time.
-keep_pace() {
-    [ "$3" != 0 ] || return 0
-    local possible=$(((24 * minutes - $1) * $2 / (($1 + 1) * $3)))
-    [ $possible -ge "$repeat" ] || repeat=$((possible > 1 ? possible : 1))
 }
 
 # size_of_long WORKLOAD VARIANT REPETITION: bytes of so many calls, from a run with ten times as many; they are the same in each repetition.

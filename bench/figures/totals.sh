@@ -137,11 +137,13 @@ run_total() { # PROGRAM REPETITION VARIANT
 }
 
 measure_totals() {
-    local name i variant
+    local name i variant made=0 since=$SECONDS left="${built# } "
     for name in $built; do
         for ((i = 0; i < repeat; i++)); do
             for variant in plain empty $variants; do run_total "$name" $i "$variant"; done
         done
+        made=$((made + repeat)) left=${left#* }
+        keep_pace 3 $((SECONDS - since)) $made "$(wc -w <<<"$left")"
     done >runs
 }
 
