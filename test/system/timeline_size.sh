@@ -84,10 +84,11 @@ test_a_timeline_ends_at_what_is_used() {
     expect_at_least "$(tail -c 4096 many_0.vfd | tr -d '\0' | wc -c)" 1 "bytes that are not 0 in the last page of the file"
     dump many_0.vfd
     expect_same "$(samples exit 'leaf<work<main<init')" 600000 "exits in the stream"
+    # 1.9 to 3.1 bytes per call, which the clock decides, end in the first half of a thread's third segment.
     build team.c <<'END2'
 #include <pthread.h>
 static void leaf(void) {}
-static void *work(void *p) { for (int i = 0; i < 150000; i++) leaf(); return p; }
+static void *work(void *p) { for (int i = 0; i < 110000; i++) leaf(); return p; }
 int main(void)
 {
     pthread_t threads[8];
@@ -100,7 +101,7 @@ int main(void)
 END2
     run_well ./team
     dump team_0.vfd
-    expect_same "$(samples exit 'leaf<work<init')" 1200000 "exits in the streams"
+    expect_same "$(samples exit 'leaf<work<init')" 880000 "exits in the streams"
     truncate -s 1M holes && fallocate -p -o 0 -l 65536 holes 2>/dev/null || return 0
     file=$(stat -c %s team_0.vfd)
     expect_at_most $(($(stat -c %b team_0.vfd) * 512)) $((file * 3 / 4)) "bytes on disk of a file of $file"
