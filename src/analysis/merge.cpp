@@ -137,10 +137,6 @@ void add_message_totals(Profile& into, const Profile& from,
     into.world_size = std::max(into.world_size, from.world_size);
 }
 
-} // namespace
-
-namespace {
-
 // Of an empty profile only what it says of ranks stays.
 void fill_empty(Profile& into, Profile&& other) {
     RankList missing = std::move(into.missing_ranks), late = std::move(into.late_ranks);
@@ -160,6 +156,18 @@ void unite_reasons(std::string& into, const std::string& other) {
 void unite_rank_lists(Profile& into, const Profile& other) {
     into.missing_ranks.add(other.missing_ranks);
     into.late_ranks.add(other.late_ranks);
+}
+
+// What is beside the paths, of which `place` says where they are in `into`.
+void add_tables(Profile& into, const Profile& other, const std::vector<std::uint32_t>& place,
+                RankStat (*both)(const RankStat&, const RankStat&)) {
+    add_summary(into.summary, other.summary);
+    unite_reasons(into.hook_calls_stay, other.hook_calls_stay);
+    unite_uses(into.expressions, other.expressions);
+    add_messages(into, other, place);
+    add_threads(into, other, place);
+    add_regions(into, other, place);
+    add_message_totals(into, other, both);
 }
 
 } // namespace
@@ -194,13 +202,7 @@ void merge(Profile& into, const Profile& other) {
             path.exclusive = over_ranks(path.exclusive, absent(other.first_rank));
             path.inclusive = over_ranks(path.inclusive, absent(other.first_rank));
         }
-    add_summary(into.summary, other.summary);
-    unite_reasons(into.hook_calls_stay, other.hook_calls_stay);
-    unite_uses(into.expressions, other.expressions);
-    add_messages(into, other, place);
-    add_threads(into, other, place);
-    add_regions(into, other, place);
-    add_message_totals(into, other, over_ranks);
+    add_tables(into, other, place, over_ranks);
     keep_heaviest_pairs(into);
     if (other.first_rank < into.first_rank) {
         into.first_rank = other.first_rank;
@@ -219,13 +221,7 @@ void add_process(Profile& into, const Profile& other) {
         path.exclusive = in_rank(path.exclusive, other.nodes[i].exclusive);
         path.inclusive = in_rank(path.inclusive, other.nodes[i].inclusive);
     }
-    add_summary(into.summary, other.summary);
-    unite_reasons(into.hook_calls_stay, other.hook_calls_stay);
-    unite_uses(into.expressions, other.expressions);
-    add_messages(into, other, place);
-    add_threads(into, other, place);
-    add_regions(into, other, place);
-    add_message_totals(into, other, in_rank);
+    add_tables(into, other, place, in_rank);
 }
 
 } // namespace vftr::analysis
