@@ -103,7 +103,7 @@ void Writer::lose(int error) {
         return;
     std::atomic_ref(header_->flags).fetch_or(FlagFileLost);
     base::warn_of_output("cannot extend ", path(), ": ", base::error_text(error),
-               "; recording goes on in memory, without further events");
+                         "; the profile goes on in memory, the timeline does not grow any more");
 }
 
 SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
