@@ -2,6 +2,7 @@
 #include "record/adaptive.hpp"
 
 #include "base/clock.hpp"
+#include "record/passing.hpp"
 #include "record/recorder.hpp"
 
 #include <algorithm>
@@ -176,8 +177,7 @@ void let_others_pass(ThreadState& state, Node& node, Estimate& estimate) {
         return;
     const std::uint32_t skip = random_up_to(state, 2 * (estimate.gap - 1));
     estimate.granted += skip;
-    node.calls += skip;
-    node.skip = static_cast<std::int32_t>(skip);
+    set_skip(node, static_cast<std::int32_t>(skip));
 }
 
 } // namespace
@@ -260,8 +260,7 @@ void stop_skipping(ThreadState& state, std::uint32_t id) {
     if (node.skip <= 0)
         return;
     const auto skip = static_cast<std::uint64_t>(node.skip);
-    node.skip = 0;
-    node.calls -= skip;
+    set_skip(node, 0);
     if (Estimate* estimate = estimate_of(state, id))
         estimate->granted -= skip;
 }

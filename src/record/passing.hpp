@@ -27,6 +27,20 @@ inline constexpr std::uint64_t PassingBit = std::uint64_t{1} << 63;
 
 inline bool is_passing(const ThreadState& state) { return state.gate & PassingBit; }
 
+// From here on `skip` calls pass, which are counted already, in place of those that were to. The number of calls and how many of them were not
+// made yet change by one instruction: a process that is killed leaves both or neither.
+inline void set_skip(vfd::Node& node, std::int32_t skip) {
+    using Both __attribute__((may_alias)) = std::uint64_t __attribute__((vector_size(16)));
+    struct {
+        std::uint64_t calls;
+        std::int32_t skip;
+        std::uint16_t module;
+        vfd::NodeKind kind;
+        std::uint8_t flags;
+    } changed{node.calls + static_cast<std::uint64_t>(skip) - static_cast<std::uint64_t>(node.skip), skip, node.module, node.kind, node.flags};
+    *reinterpret_cast<volatile Both*>(&node.calls) = __builtin_bit_cast(Both, changed);
+}
+
 // Counts a call of path `id`, whose `skip` is above 0. Ends the event. There must be room for a frame.
 VFTR_INLINE void let_pass(ThreadState& state, std::uint32_t id, std::uint64_t key, std::uint64_t stack_pointer, std::uint32_t call_site,
                           std::uint32_t hook_site) {

@@ -3,6 +3,7 @@
 // Format (format.hpp): the call tree of a thread, its shadow stack, and what is known of calls that are counted only.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace vftr::vfd {
@@ -46,23 +47,23 @@ enum NodeFlags : std::uint8_t {
 inline constexpr std::int32_t SkipExcluded = -1;
 
 // One call path of one thread: the function `key`, called from the path `parent`.
-// One cache line; a hook touches one node per event.
-struct Node {
+// One cache line; a hook touches one node per event. `calls` and `skip` lie where one instruction stores both (record/passing.hpp).
+struct alignas(16) Node {
     std::uint64_t key;
-    std::uint64_t calls;     // and `skip` that were not made yet: calls_of
     std::uint64_t inclusive; // ticks, of completed outermost activations that were timed
     std::uint64_t exclusive; // ticks, of timed activations, without what they called that was timed
-    std::uint32_t parent;    // id in the same thread, always smaller than the own id; NoNode for the root
-    std::uint32_t open;      // activations on the shadow stack now
+    std::uint64_t folded;    // of the calls, those that were direct recursion and not timed
+    std::uint64_t calls;     // and `skip` that were not made yet: calls_of
     std::int32_t skip;       // calls before the next that is timed; SkipExcluded
     std::uint16_t module;    // id of a ModuleRecord, 0 = none
     NodeKind kind;
-    std::uint8_t flags; // NodeFlags
-    std::uint64_t folded; // of the calls, those that were direct recursion and not timed
-    std::uint32_t ordinal;  // among the children of the parent, by id, from 0
-    std::uint32_t children; // number of them
+    std::uint8_t flags;      // NodeFlags
+    std::uint32_t parent;    // id in the same thread, always smaller than the own id; NoNode for the root
+    std::uint32_t open;      // activations on the shadow stack now
+    std::uint32_t ordinal;   // among the children of the parent, by id, from 0
+    std::uint32_t children;  // number of them
 };
-static_assert(sizeof(Node) == 64);
+static_assert(sizeof(Node) == 64 && offsetof(Node, calls) % 16 == 0 && offsetof(Node, skip) == offsetof(Node, calls) + 8);
 
 // Calls that were made. Of a recording that goes on it may be one off.
 constexpr std::uint64_t calls_of(const Node& node) {
