@@ -20,9 +20,10 @@ int change_here(void (*function)(void), Change change) {
     if (!function || (current->gate == GateClosed && !prepare(Wanted::Enter, here)))
         return -1;
     ClosedGate closed;
-    if (!change(reinterpret_cast<std::uint64_t>(function)))
+    const auto address = reinterpret_cast<std::uint64_t>(function);
+    if (!change(address))
         return -1;
-    verdicts_have_changed();
+    verdict_has_changed(address);
     follow_verdicts_here();
     return 0;
 }

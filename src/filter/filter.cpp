@@ -35,7 +35,7 @@ void too_hot(std::uint64_t function) {
     if (refused.load(std::memory_order_relaxed) == function)
         return;
     if (verdicts->exclude_if_not_wished(function))
-        record::verdicts_have_changed();
+        record::verdict_has_changed(function);
     else
         refused.store(function, std::memory_order_relaxed);
 }
@@ -66,7 +66,7 @@ bool begins_stopped() { return verdicts->triggers().begins_stopped(); }
 void set_rank(std::int64_t rank) {
     if (!verdicts || !verdicts->set_rank(rank))
         return;
-    record::verdicts_have_changed();
+    record::verdict_has_changed(record::ChangedFunctions::Any);
     record::follow_verdicts_here();
 }
 

@@ -116,6 +116,8 @@ std::uint8_t Verdicts::on_called_before(std::uint64_t function, std::uint16_t mo
             verdict = found->second.verdict;
         else if (module != 0 && !recorder.modules.unloaded(module))
             verdict = judged_in(function, module).verdict;
+        if (module != 0 && !recorder.modules.unloaded(module))
+            remember(function, verdict);
     });
     return verdict;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/memory.hpp"
+#include "record/changed_functions.hpp"
 #include "record/interned.hpp"
 #include "record/modules.hpp"
 #include "record/names.hpp"
@@ -79,7 +80,7 @@ struct Recorder {
     std::atomic<std::uint64_t> brief_ticks{0};    // Settings::min_duration, likewise
     std::atomic<std::uint64_t> keep_ticks{0};     // keep_seconds, likewise
     std::atomic<std::uint64_t> clock_reader_since{0}; // ticks; 0: nobody reads the clocks
-    std::atomic<std::uint32_t> verdict_changes{0}; // how often verdicts on functions have changed, see verdicts.hpp
+    ChangedFunctions verdict_changes;
     std::uint64_t pause_key = 0;
 };
 

@@ -129,7 +129,7 @@ struct ThreadState {
     EstimateTable estimates;    // see adaptive.hpp
     std::uint32_t unloads_seen; // Modules::unloads() when `children` was looked through, see unload.hpp
     SleepingPaths sleeping;
-    std::uint32_t verdicts_seen; // Recorder::verdict_changes when the tree was brought up to date, see verdicts.hpp
+    std::uint32_t verdicts_seen; // of Recorder::verdict_changes when the tree was brought up to date, see verdicts.hpp
     std::uint64_t counted_trigger; // a function whose present call has been counted while all was paused; 0: none
     // Machine stacks, see stacks.hpp.
     std::uint64_t stack_high; // end of the one that the thread is on

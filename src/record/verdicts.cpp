@@ -53,11 +53,13 @@ std::uint8_t verdict_before(const Node& node) {
 // Who asks for a new look at a path means its function, which is not where it was if the object is gone.
 bool is_function_here(const Node& node) { return node.kind == NodeKind::Function && !recorder.modules.unloaded(node.module); }
 
-void follow_in_tree(ThreadState& state) {
+// Behind the first `seen` of `changes`.
+void follow_in_tree(ThreadState& state, std::uint32_t seen, std::uint32_t changes) {
     const std::uint32_t count = state.record->node_count;
+    auto may_have_changed = [&](const Node& node) { return recorder.verdict_changes.may_have(node.key, seen, changes) && is_function_here(node); };
     for (std::uint32_t id = 1; id < count; ++id) {
         Node& node = state.nodes[id];
-        if (!is_function_here(node) || is_unrecorded_node(node))
+        if (!may_have_changed(node) || is_unrecorded_node(node))
             continue;
         const bool excluded = is_excluded(state, verdict_before(node));
         if (excluded && node.skip != vfd::SkipExcluded) {
@@ -68,7 +70,7 @@ void follow_in_tree(ThreadState& state) {
     }
     state.children.forget_callers(state.nodes, [&](std::uint32_t id) {
         const Node& node = state.nodes[id];
-        return is_unrecorded_node(node) && is_function_here(node) && !is_excluded(state, verdict_before(node));
+        return is_unrecorded_node(node) && may_have_changed(node) && !is_excluded(state, verdict_before(node));
     });
 }
 
@@ -86,14 +88,14 @@ bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t
     return is_excluded(state, verdict_on(key)) || (is_too_deep(state, parent, key) && !is_trigger(key));
 }
 
-void verdicts_have_changed() {
-    recorder.verdict_changes.fetch_add(1, std::memory_order_release);
+void verdict_has_changed(std::uint64_t function) {
+    recorder.verdict_changes.add(function);
     ask_all_for_second_look();
 }
 
 void follow_verdicts(ThreadState& state, std::uint64_t now) {
-    state.verdicts_seen = recorder.verdict_changes.load(std::memory_order_acquire);
-    follow_in_tree(state);
+    const std::uint32_t changes = recorder.verdict_changes.count();
+    follow_in_tree(state, std::exchange(state.verdicts_seen, changes), changes);
     take_out_frames(state, now);
 }
 

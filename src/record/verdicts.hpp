@@ -27,12 +27,12 @@ inline std::uint8_t verdict_on(std::uint64_t function) {
 // Whether a call of this function from the path `parent` is to leave no trace.
 bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t key);
 
-// Verdicts have changed: at the next event of every thread.
-void verdicts_have_changed();
+// The verdict on this function has changed (or on ChangedFunctions::Any): at the next event of every thread.
+void verdict_has_changed(std::uint64_t function);
 // Part of an event, as its last act but for the gate: no frame that the caller knows may be there any more.
 VFTR_COLD void follow_verdicts(ThreadState& state, std::uint64_t now);
 inline void follow_verdicts_if_changed(ThreadState& state, std::uint64_t now) {
-    if (VFTR_UNLIKELY(state.verdicts_seen != recorder.verdict_changes.load(std::memory_order_relaxed)) && state.open_value == GateReady)
+    if (VFTR_UNLIKELY(state.verdicts_seen != recorder.verdict_changes.count()) && state.open_value == GateReady)
         follow_verdicts(state, now);
 }
 // For the calling thread, at once; it must have begun, and its gate be closed.

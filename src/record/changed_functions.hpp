@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// On which functions the verdict has changed lately, so that a thread that follows looks at their paths, and asks for no other: a program has a
+// hundred thousand paths, and automatic exclusion may change a hundred verdicts.
+//
+// The latest changes stand in a ring, each as one word with the end of its number. A reader that does not find the number it looks for (it was
+// overwritten, or is about to be written) takes it that every function may be meant. Any thread, no lock.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace vftr::record {
+
+class ChangedFunctions {
+public:
+    static constexpr std::uint32_t Kept = 64;
+    static constexpr std::uint64_t Any = 0; // in place of a function: of all functions
+
+    std::uint32_t count() const { return count_.load(std::memory_order_acquire); }
+
+    void add(std::uint64_t function) {
+        const std::uint32_t number = count_.fetch_add(1, std::memory_order_acq_rel) + 1;
+        latest_[number % Kept].store(change(number, function), std::memory_order_release);
+    }
+
+    // Whether this function may be among the changes behind the first `seen` of `count`.
+    bool may_have(std::uint64_t function, std::uint32_t seen, std::uint32_t count) const {
+        if (count - seen > Kept)
+            return true;
+        for (std::uint32_t number = count; number != seen; --number) {
+            const std::uint64_t found = latest_[number % Kept].load(std::memory_order_acquire);
+            if (found == change(number, function) || found == change(number, Any) || !is_of(number, found))
+                return true;
+        }
+        return false;
+    }
+
+private:
+    // No address of a program has the upper eight bits. The lower eight of the number tell four rounds of the ring apart.
+    static constexpr std::uint64_t change(std::uint32_t number, std::uint64_t function) { return function << 8 | (number & 0xff); }
+    static constexpr bool is_of(std::uint32_t number, std::uint64_t change) { return (change & 0xff) == (number & 0xff); }
+
+    std::atomic<std::uint32_t> count_{0};
+    std::atomic<std::uint64_t> latest_[Kept] = {};
+};
+
+} // namespace vftr::record
