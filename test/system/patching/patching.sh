@@ -94,7 +94,7 @@ test_text_of_a_file_system_that_is_read_only_is_changed() {
     program self -O2 -fPIE
     mkdir place
     # shellcheck disable=SC2016
-    runs unshare -rm sh -ec 'mount -t tmpfs none place; cp "$@" place; mount -o remount,ro place; touch place/new 2>/dev/null && exit 1
+    runs unshare -rm sh -ec 'mount -t tmpfs none place; cp "$@" place; mount -o remount,bind,ro place; touch place/new 2>/dev/null && exit 1
         ./place/toggle text ./place/work.so && exec ./place/self everywhere' sh ../toggle self work.so
 }
 
