@@ -56,8 +56,12 @@ void add_calls(std::string& out, const analysis::Profile& profile) {
 void add_uncertainty(std::string& out, const Summary& s) {
     const std::uint64_t uncertain = (s.hook_overhead + s.mpi_overhead) / 3;
     const std::string shown = seconds(static_cast<double>(uncertain), 2);
-    if (uncertain > s.runtime / 30 && shown != seconds(0, 2))
-        add_note(out, "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " + shown + " s");
+    if (uncertain <= s.runtime / 30 || shown == seconds(0, 2))
+        return;
+    add_note(out, "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " + shown + " s");
+    if (s.hook_overhead > s.runtime / 3)
+        add_note(out, "functions as small as those called most here are not inlined where they have hooks: without (vftr flags, vftr filter suggest) the program may "
+                      "take much less than the application time");
 }
 
 bool is_of_names(const vfd::ExpressionUse& use) { return use.rule.find(".only_for_") == use.rule.npos && !use.rule.ends_with(".files") && !use.rule.ends_with(".modules"); }
@@ -93,7 +97,7 @@ std::string patched_text(const Summary& s) {
     text += " taken out of the running program";
     if (s.hook_calls_uncertain)
         text += "; of " + std::to_string(s.hook_calls_uncertain) +
-                " others in that text it is not certain which function they are for: they stay, and cost a flag test where it is an excluded one";
+                " others in that text it is not certain which function they are for: they stay, and what they cost where it is an excluded one is in its caller's time";
     return text;
 }
 
@@ -117,7 +121,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
     if (s.hook_calls_out || s.hook_calls_uncertain)
         add_note(out, patched_text(s));
     if (!profile.hook_calls_stay.empty())
-        add_note(out, "hook calls of excluded functions stayed in the running program: " + fit(profile.hook_calls_stay, 128));
+        add_note(out, "hook calls of excluded functions stayed in the running program, and what they cost is in the times of the callers: " + fit(profile.hook_calls_stay, 128));
     add_without_effect(out, profile);
     if (s.overflow_calls)
         add_note(out, std::to_string(s.overflow_calls) +

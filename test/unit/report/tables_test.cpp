@@ -104,7 +104,7 @@ TEST_CASE("the log says what became of the hook calls of excluded functions") {
     profile.hook_calls_stay = "this is Valgrind";
     const std::string log = log_of(profile, {});
     CHECK(log.find("Note: 12 hook calls of excluded functions were taken out of the running program.\n") != log.npos);
-    CHECK(log.find("Note: hook calls of excluded functions stayed in the running program: this is Valgrind.\n") != log.npos);
+    CHECK(log.find("Note: hook calls of excluded functions stayed in the running program, and what they cost is in the times of the callers: this is Valgrind.\n") != log.npos);
     profile.summary.hook_calls_uncertain = 5;
     CHECK(log_of(profile, {}).find("taken out of the running program; of 5 others in that text it is not certain which function they are for: they stay") != log.npos);
     profile.summary.hook_calls_out = 0;
@@ -119,6 +119,10 @@ TEST_CASE("the log says how uncertain the application time is where hooks took m
     CHECK(log_of(profile, {}).find("may be off") == std::string::npos);
     profile.summary.hook_overhead = 800'000'000;
     CHECK(log_of(profile, {}).find("about a third: the application time may be off by 0.30 s.\n") != std::string::npos);
+    CHECK(log_of(profile, {}).find("not inlined") == std::string::npos);
+    profile.summary.hook_overhead = 1'001'000'000;
+    CHECK(log_of(profile, {}).find("Note: functions as small as those called most here are not inlined where they have hooks: without (vftr flags, vftr filter suggest) "
+                                   "the program may take much less than the application time.\n") != std::string::npos);
 }
 
 TEST_CASE("the runtime profile is sorted by every column, both ways") {
