@@ -3,6 +3,7 @@
 
 #include "base/file_size.hpp"
 #include "base/process.hpp"
+#include "base/system_call.hpp"
 #include "base/whole_io.hpp"
 #include "report/report.hpp"
 #include "vfd/format.hpp"
@@ -16,6 +17,7 @@
 #include <optional>
 #include <string_view>
 #include <sys/file.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace vftr::session {
@@ -145,7 +147,8 @@ DirectoryLock::~DirectoryLock() {
 
 int replace_file(const std::string& path, const std::function<bool(const FileSink&)>& write) {
     base::NoFileSizeSignal guard;
-    std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";
+    // Of the thread: several may take a snapshot.
+    const std::string temporary = path + "." + std::to_string(base::system_call(SYS_gettid)) + ".tmp";
     int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0)
         return errno;

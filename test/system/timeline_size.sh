@@ -279,6 +279,41 @@ END2
     expect_calls report main 1
 }
 
+# vftrace.h: the file that was there is replaced by a whole one.
+test_threads_take_snapshots_into_one_file() {
+    config "$latest"
+    build shared.c <<'END2'
+#include <pthread.h>
+#include <stdio.h>
+#include <vftrace.h>
+static void leaf(void) {}
+static void *work(void *failed)
+{
+    for (int i = 0; i < 100; i++) {
+        leaf();
+        if (vftrace_snapshot("same.vfd") != 0)
+            __atomic_add_fetch((int *)failed, 1, __ATOMIC_RELAXED);
+    }
+    return 0;
+}
+int main(void)
+{
+    int failed = 0;
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], 0, work, &failed);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], 0);
+    printf("%d\n", failed);
+    return 0;
+}
+END2
+    run_well ./shared
+    expect_same "$(cat out)" 0 "snapshots that failed"
+    dump same.vfd
+    expect_same "$(ls same*)" same.vfd "files of snapshots"
+}
+
 # Where libzstd is not installed, or vftrace was built without it.
 test_without_libzstd_the_timeline_is_not_compressed_and_says_so_once() {
     config "$compressed"
