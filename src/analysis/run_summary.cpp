@@ -8,6 +8,7 @@
 #include "vfd/remark.hpp"
 
 #include <charconv>
+#include <utility>
 
 namespace vftr::analysis {
 
@@ -22,13 +23,14 @@ void take_count(std::uint64_t& into, std::string_view text, std::string_view beg
         into = count;
 }
 
-void take_remark(Profile& profile, std::string_view text) {
+void take_remark(Profile& profile, std::vector<vfd::ExpressionUse>& uses, std::string_view text) {
     if (text.starts_with(vfd::HookCallsStay))
         profile.hook_calls_stay = symbols::printable(std::string(text.substr(vfd::HookCallsStay.size())));
     if (auto use = vfd::expression_use(text)) {
         use->rule = symbols::printable(std::move(use->rule));
         use->expression = symbols::printable(std::move(use->expression));
-        return unite_uses(profile.expressions, {*use});
+        uses.push_back(std::move(*use));
+        return;
     }
     take_count(profile.summary.hook_calls_out, text, vfd::HookCallsOut);
     take_count(profile.summary.hook_calls_uncertain, text, vfd::HookCallsUncertain);
@@ -55,9 +57,11 @@ void fill_summary(Profile& profile, const vfd::Image& image) {
     const std::string path = vfd::text_of(header.executable);
     profile.application = path.substr(path.rfind('/') + 1);
     profile.config_text = image.config_text();
+    std::vector<vfd::ExpressionUse> uses;
     for (const vfd::NameView& name : image.names())
         if (name.kind == NodeKind::Root)
-            take_remark(profile, name.name);
+            take_remark(profile, uses, name.name);
+    unite_uses(profile.expressions, uses);
 }
 
 } // namespace vftr::analysis
