@@ -142,7 +142,7 @@ Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id) {
         if (const auto path = rules_.without_files())
             base::warn(*path, " has no debug information that can be read: filters by files match nothing there");
         if (const auto name = rules_.given_up_on())
-            base::warn("a regular expression of a filter takes too long for ", *name, ", and perhaps for more names: it matches none of these");
+            base::warn("a regular expression of a filter takes too long for some names, and matches none of these: it was tried on ", *name);
     }
     known.returns = returns;
     known.verdict = 0; // its text is as it was loaded
