@@ -73,6 +73,8 @@ int verb_config(int argc, char** argv) {
         return usage_error(argv[0], "one of default, check, explain and schema is missing");
     int left = argc - optind;
     auto is = [&](const char* name) { return std::strcmp(action, name) == 0; };
+    if (!is("default") && !is("check") && !is("explain") && !is("schema"))
+        return usage_error(argv[0], "one of default, check, explain and schema is needed, not ", action);
     if (man && !is("explain"))
         return usage_error(argv[0], "--man belongs to explain");
     if (is("check")) {
@@ -87,8 +89,6 @@ int verb_config(int argc, char** argv) {
         return usage_error(argv[0], "too many arguments: ", argv[argc - 1]);
     if (is("explain"))
         return explain(argv[0], left ? argv[optind] : nullptr, man);
-    if (!is("default") && !is("schema"))
-        return usage_error(argv[0], "no such action: ", action);
     print(is("default") ? config::print_json(config::Config()) : config::json_schema());
     return 0;
 }

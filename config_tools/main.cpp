@@ -74,19 +74,34 @@ int run(const Row& row, int argc, char** argv) {
     }
 }
 
-// On what getopt_long returns on an option that it cannot use.
-int option_error(int returned, char** argv) {
-    const char given[] = {'-', static_cast<char>(optopt), '\0'};
-    const bool is_long = std::strncmp(argv[optind - 1], "--", 2) == 0;
-    return usage_error(argv[0], returned == ':' ? "a value is missing for " : "no such option: ", is_long || optopt == 0 ? argv[optind - 1] : given);
+// "; did you mean …?", or nothing where no name is near.
+std::string meant(std::string_view given, const std::vector<std::string_view>& known, const char* prefix = "") {
+    const std::string_view name = config::nearest(given, known);
+    return name.empty() ? "" : "; did you mean " + std::string(prefix).append(name) + "?";
 }
 
-int unknown_verb(const char* name) {
+// On what getopt_long returns on an option that it cannot use.
+int option_error(int returned, char** argv, const option* known) {
+    const char letter[] = {'-', static_cast<char>(optopt), '\0'};
+    std::string given = argv[optind - 1];
+    const bool is_long = given.starts_with("--");
+    if (!is_long && optopt != 0)
+        given = letter;
+    if (returned == ':')
+        return usage_error(argv[0], "a value is missing for ", given.c_str());
+    std::vector<std::string_view> names;
+    for (; known->name; ++known)
+        names.push_back(known->name);
+    if (is_long)
+        given += meant(given.substr(2, given.find('=') - 2), names, "--");
+    return usage_error(argv[0], "no such option: ", given.c_str());
+}
+
+int unknown_verb(const std::string& name) {
     std::vector<std::string_view> known;
     for (const Row& row : Verbs)
         known.push_back(row.name);
-    const std::string_view meant = config::nearest(name, known);
-    return usage_error("vftr", "no such verb: ", meant.empty() ? name : (std::string(name) + "; did you mean " + std::string(meant) + "?").c_str());
+    return usage_error("vftr", "no such verb: ", (name + meant(name, known)).c_str());
 }
 
 } // namespace
@@ -103,7 +118,7 @@ std::optional<int> read_options(int argc, char** argv, const char* letters, cons
             help();
             return 0;
         }
-        if (const int code = c == '?' || c == ':' ? option_error(c, argv) : take(c); code != 0)
+        if (const int code = c == '?' || c == ':' ? option_error(c, argv, known) : take(c); code != 0)
             return code;
     }
     return std::nullopt;

@@ -14,6 +14,7 @@ struct Check {
         Range,
         OneOf,
         NotEmpty,
+        FileName,
         Amount,
         WritableDirectory,
         ReadableFile
@@ -44,6 +45,9 @@ constexpr Check one_of(std::string_view choices) {
 }
 constexpr Check not_empty() {
     return {.kind = Check::Kind::NotEmpty};
+}
+constexpr Check file_name() {
+    return {.kind = Check::Kind::FileName}; // not empty, without folders
 }
 constexpr Check of_threads() {
     return {.items = "threads"};

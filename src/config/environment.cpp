@@ -17,6 +17,8 @@ bool equal_any_case(const char* text, const char* lower) {
     return *text == *lower;
 }
 
+constexpr char AllowedFlags[] = "1, yes, on, true or 0, no, off, false";
+
 bool is_one_of(const char* text, std::initializer_list<const char*> words) {
     if (text)
         for (const char* word : words)
@@ -29,19 +31,27 @@ bool is_false(const char* text) {
     return is_one_of(text, {"0", "no", "off", "false"});
 }
 
+void warn(Loaded& loaded, std::string_view option, std::string message) {
+    loaded.problems.push_back({.severity = Problem::Severity::Warning,
+                               .file = "the environment",
+                               .option = std::string(option),
+                               .message = std::move(message),
+                               .excerpt = {}});
+}
+
+std::string quoted(const char* text) {
+    return json_string(std::string_view(text).substr(0, 200));
+}
+
 void refuse(const Option& option, const char* text, const std::string& fault, Loaded& loaded) {
     bool flag = option.type == Type::Flag;
     bool here = option.check.kind == Check::Kind::WritableDirectory && option_text(option, loaded.config) == "\".\"";
-    std::string message = std::string(option.variable) + " is " + json_string(std::string_view(text).substr(0, 200));
+    std::string message = std::string(option.variable) + " is " + quoted(text);
     if (!fault.empty() && option.type != Type::Choice)
         message += ": " + fault;
-    message += ".\nAllowed is " + (flag ? std::string("1, yes, on, true or 0, no, off, false") : allowed(option)) + ".\nRecording goes on with " + json_string(option.path) + ": " +
+    message += ".\nAllowed is " + (flag ? std::string(AllowedFlags) : allowed(option)) + ".\nRecording goes on with " + json_string(option.path) + ": " +
                option_text(option, loaded.config) + (here ? " (the current directory)." : ".");
-    loaded.problems.push_back({.severity = Problem::Severity::Warning,
-                               .file = "the environment",
-                               .option = std::string(option.path),
-                               .message = std::move(message),
-                               .excerpt = {}});
+    warn(loaded, option.path, std::move(message));
 }
 
 // Types that no row VFTR_OPTION_FROM has.
@@ -78,6 +88,8 @@ bool off_by_environment() {
 }
 
 void read_environment(Loaded& loaded) {
+    if (const char* text = std::getenv("VFTR_OFF"); text && *text && !is_true(text) && !is_false(text))
+        warn(loaded, "off", "VFTR_OFF is " + quoted(text) + ".\nAllowed is " + AllowedFlags + ".\nRecording goes on.");
     for (const Option& option : all_options()) {
         if (option.variable.empty())
             continue;

@@ -26,11 +26,15 @@ bool is_off(const Given& given, std::string_view flag) {
 
 std::vector<Problem> idle_options(const Given& given, std::string_view text, const std::string& file, const Config& config) {
     Problems found(text, file);
+    const auto is_set = [&](const Option& option) { return given.contains(option.path) && !is_default(option, config); };
     const auto warn = [&](std::string_view path, const std::string& message) {
         for (const Option& option : all_options())
-            if (option.path == path && given.contains(path) && !is_default(option, config))
+            if (option.path == path && is_set(option))
                 found.warning(given.at(path).key_at, std::string(path), message);
     };
+    for (const Option& option : all_options())
+        if (option.since == Since::Later && is_set(option))
+            warn(option.path, json_string(option.path) + " does nothing: it takes effect in a later version.");
     if (!config.sampling_active && is_off(given, "sampling.active"))
         for (std::string_view path : OfTimelines)
             warn(path, json_string(path) + " does nothing: it is about timelines, and \"sampling.active\" is false.");

@@ -68,6 +68,8 @@ std::string text_text(const Check& check) {
         return std::string(allowed_amounts);
     case Check::Kind::NotEmpty:
         return "a string that is not empty";
+    case Check::Kind::FileName:
+        return "a name without \"/\" (the folder is \"output_directory\")";
     default:
         return "a string";
     }

@@ -108,7 +108,7 @@ std::string run_text(const Loaded& loaded) {
         return text;
     if (loaded.source.empty())
         return text + "vftrace: recording goes on with the default configuration\n";
-    return text + "vftrace: recording goes on; an option with an error has its default" + (no_directory ? ", files go to the current directory\n" : "\n");
+    return text + "vftrace: recording goes on; an option whose value is wrong has its default" + (no_directory ? ", files go to the current directory\n" : "\n");
 }
 
 std::string to_text(const Problem& problem) {

@@ -64,6 +64,8 @@ void add_check(const Option& option, Object& schema) {
     add_limits(check, schema);
     if (check.kind == Check::Kind::Amount)
         schema.add("pattern", R"("^[0-9]+([.][0-9]*)? ?(ms|s|min|MiB|GiB)$")");
+    if (check.kind == Check::Kind::FileName)
+        schema.add("pattern", R"("^[^/]+$")");
     if (check.kind == Check::Kind::NotEmpty || check.kind == Check::Kind::WritableDirectory)
         schema.add("minLength", "1");
     if (option.type == Type::Ranks)

@@ -146,6 +146,8 @@ std::string text_fault(const Option& option, const std::string& text) {
         return parse_amount(text) ? "" : amount_fault(text);
     case Check::Kind::NotEmpty:
         return text.empty() ? "the name is empty" : "";
+    case Check::Kind::FileName:
+        return text.empty() ? "the name is empty" : text.find('/') != text.npos ? "a name has no \"/\"" : "";
     case Check::Kind::WritableDirectory:
         return path_fault(text, check);
     case Check::Kind::ReadableFile:

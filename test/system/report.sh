@@ -137,6 +137,12 @@ test_an_option_that_a_verb_does_not_have_is_one_line_that_says_where_they_are_li
 test_a_verb_that_is_written_wrong_is_answered_with_what_was_meant() {
     run "$vftr" confg
     expect_same "$status $(cat err)" "2 vftr: no such verb: confg; did you mean config? (see vftr --help)" "the answer"
+    run "$vftr" dump --only-header
+    expect_same "$status $(cat err)" "2 vftr dump: no such option: --only-header; did you mean --only_header? (see vftr dump --help)" "the answer"
+    run "$vftr" dump --xyz
+    expect_same "$status $(cat err)" "2 vftr dump: no such option: --xyz (see vftr dump --help)" "the answer"
+    run "$vftr" config chek file
+    expect_same "$status $(cat err)" "2 vftr config: one of default, check, explain and schema is needed, not chek (see vftr config --help)" "the answer"
     run "$vftr" xyzzy
     expect_same "$status $(cat err)" "2 vftr: no such verb: xyzzy (see vftr --help)" "the answer to what is like no verb"
 }

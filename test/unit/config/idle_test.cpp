@@ -32,6 +32,11 @@ TEST_CASE("Options of timelines do nothing without sampling.active, and that is 
           "\"sampling.sample_interval\" does nothing: it is about timelines, and \"sampling.active\" is false.");
 }
 
+TEST_CASE("Options that nothing reads yet are idle where they are set") {
+    CHECK(parse(R"({"hwprof": {"active": true}})", "c.json").idle[0].message == R"("hwprof.active" does nothing: it takes effect in a later version.)");
+    CHECK(idle(R"({"hwprof": {"active": false}, "cuda": {"show_table": true}})").empty());
+}
+
 TEST_CASE("With exact timing the error of estimates is idle") {
     CHECK(parse(R"({"timing": "exact", "timing_error": 0.5})", "c.json").idle[0].message ==
           R"("timing_error" does nothing: it is about adaptive timing, and "timing" is "exact".)");

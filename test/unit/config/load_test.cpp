@@ -49,6 +49,19 @@ TEST_CASE("VFTR_OFF is 1, yes, on or true, in any case") {
     }
 }
 
+TEST_CASE("Another value of VFTR_OFF does not switch off, and is told") {
+    Folder folder;
+    for (const char* word : {"", "0", "no"}) {
+        ::setenv("VFTR_OFF", word, 1);
+        CHECK(load_environment().problems.empty());
+    }
+    ::setenv("VFTR_OFF", "maybe", 1);
+    const std::vector<Problem> problems = load_environment().problems;
+    REQUIRE(problems.size() == 1);
+    CHECK(problems[0].message == "VFTR_OFF is \"maybe\".\nAllowed is 1, yes, on, true or 0, no, off, false.\nRecording goes on.");
+    CHECK(problems[0].severity == Problem::Severity::Warning);
+}
+
 TEST_CASE("Without VFTR_CONFIG, or with an empty one, the defaults hold") {
     Folder folder;
     ::unsetenv("VFTR_CONFIG");

@@ -140,9 +140,9 @@ TEST_CASE("A run says with what it goes on after errors") {
     CHECK(run_text(parse("{}", "c.json")).empty());
     CHECK(last_line("{") == "vftrace: recording goes on with the default configuration\n");
     CHECK(run_text(load_file("/no/such")).ends_with("vftrace: recording goes on with the default configuration\n"));
-    CHECK(last_line(R"({"max_recursion": 0})") == "vftrace: recording goes on; an option with an error has its default\n");
+    CHECK(last_line(R"({"max_recursion": 0})") == "vftrace: recording goes on; an option whose value is wrong has its default\n");
     CHECK(last_line(R"({"output_directory": "/no/such"})") ==
-          "vftrace: recording goes on; an option with an error has its default, files go to the current directory\n");
+          "vftrace: recording goes on; an option whose value is wrong has its default, files go to the current directory\n");
     CHECK(last_line(R"({"maxrecursion": 0})").find("goes on") == std::string::npos);
     CHECK(last_line(R"({"max_recursion": 0, "off": true})").find("goes on") == std::string::npos);
 }
@@ -352,6 +352,8 @@ TEST_CASE("Text that is not UTF-8 or holds a null character is an error") {
     CHECK(parse(R"({"outfile_basename": "a\\u0000b"})", "c").config.outfile_basename ==
           "a\\u0000b");
     CHECK(message(R"({"outfile_basename": ""})").find("the name is empty") != std::string::npos);
+    CHECK(message(R"({"outfile_basename": "a/b"})") == "\"outfile_basename\" is \"a/b\": a name has no \"/\".\n"
+                                                        "Allowed is a name without \"/\" (the folder is \"output_directory\"), or null.");
 }
 
 TEST_CASE("A file of nothing but mistakes is reported up to a limit, and says so") {
