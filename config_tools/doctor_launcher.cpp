@@ -128,7 +128,7 @@ std::string first_words(const std::string& text) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);)
         if (std::any_of(line.begin(), line.end(), [](unsigned char c) { return std::isalpha(c); }))
-            return line;
+            return line.substr(0, line.find_last_not_of('.') + 1);
     return text.substr(0, text.find('\n'));
 }
 
@@ -154,9 +154,10 @@ void check_launched(const std::vector<std::string>& command, std::size_t program
         findings.problem(file_name(launcher) + " has not ended within " + std::to_string(LongestWait) + " s",
                          "try it with another program");
     if (answers.processes.empty()) {
+        const bool of_root = answer.err.find("run as root") != answer.err.npos && ::geteuid() == 0;
         findings.problem(file_name(launcher) + " started nothing (exit code " + std::to_string(answer.code) + ")" +
                              (answer.err.empty() ? "" : ": " + first_words(answer.err)),
-                         "mend its command line; vftr must be there on all machines, too");
+                         of_root ? "give it --allow-run-as-root" : "mend its command line; vftr must be there on all machines, too");
         return;
     }
     std::size_t all = answers.processes.size();

@@ -41,9 +41,15 @@ test_files_that_are_no_programs() {
     expect_problem 'absent does not exist'
     doctor absent_command
     expect_problem 'absent_command is not in PATH'
+    echo '#!/bin/sh' >script
+    doctor ./script
+    expect_problem 'script is not executable' 'chmod \+x'
     echo text >text
     doctor ./text
-    expect_problem 'text is not executable' 'chmod \+x'
+    expect_problem 'text is no program' 'give the path of a program'
+    printf 'VFTRVFD\n and so on' >text.vfd
+    doctor ./text.vfd
+    expect_problem 'text.vfd is a recording' 'vftr report'
     chmod +x text
     doctor ./text
     expect_problem 'text is neither a script with #! nor an ELF program'
