@@ -2,7 +2,7 @@
 //
 // Counts words with containers whose own functions are instrumented too: compile with -O0 to see them all.
 //
-//   g++ -g -finstrument-functions cpp_containers.cpp -lvftrace -o cpp_containers && ./cpp_containers
+//   g++ -g -finstrument-functions cpp_containers.cpp $(pkg-config --cflags --libs vftrace) -o cpp_containers && ./cpp_containers
 #include <algorithm>
 #include <cstdio>
 #include <string>

@@ -2,7 +2,7 @@
 /*
  * A program that watches itself: how often its functions are called and how long they take, by callbacks, and no file.
  *
- *   gcc -g -finstrument-functions embed.c -lvftrace -lm -o embed && ./embed
+ *   gcc -g -finstrument-functions embed.c $(pkg-config --cflags --libs vftrace) -lm -o embed && ./embed
  */
 #include <math.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 /*
  * Heat in a plate, serial: the first program to try.
  *
- *   gcc -g -finstrument-functions heat.c -lvftrace -lm -o heat && ./heat && less heat_all.log
+ *   gcc -g -finstrument-functions heat.c $(pkg-config --cflags --libs vftrace) -lm -o heat && ./heat && less heat_all.log
  */
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 !
 ! Pi in Fortran, with a region of its own in the profile.
 !
-!   gfortran -g -finstrument-functions $(pkg-config --cflags vftrace) pi.f90 $(pkg-config --libs vftrace) -o pi && ./pi
+!   gfortran -g -finstrument-functions pi.f90 $(pkg-config --cflags --libs vftrace) -o pi && ./pi
 module slices
   implicit none
 contains

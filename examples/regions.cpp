@@ -2,7 +2,7 @@
 //
 // Regions that end with their block, in C++: an iteration with two phases, left by an exception when it has converged.
 //
-//   g++ -g -finstrument-functions $(pkg-config --cflags vftrace) regions.cpp $(pkg-config --libs vftrace) -o regions && ./regions
+//   g++ -g -finstrument-functions regions.cpp $(pkg-config --cflags --libs vftrace) -o regions && ./regions
 //
 // With -DVFTRACE_DISABLE, or where vftrace is not installed and vftrace.hpp and vftrace_macros.h lie beside this file (and -I. is
 // given), it is the same program without vftrace.

@@ -2,7 +2,7 @@
 !
 ! Regions in Fortran that end with their procedure or block, however it is left.
 !
-!   gfortran -g -finstrument-functions $(pkg-config --cflags vftrace) regions.f90 $(pkg-config --libs vftrace) -o regions && ./regions
+!   gfortran -g -finstrument-functions regions.f90 $(pkg-config --cflags --libs vftrace) -o regions && ./regions
 module search
   use vftrace
   implicit none

@@ -2,7 +2,7 @@
 /*
  * A token that goes around all ranks, work that is larger on higher ranks, and a sum: look for the imbalance.
  *
- *   mpicc -g -finstrument-functions ring_mpi.c -lvftrace -o ring_mpi && mpirun -n 2 ./ring_mpi
+ *   mpicc -g -finstrument-functions ring_mpi.c $(pkg-config --cflags --libs vftrace) -o ring_mpi && mpirun -n 2 ./ring_mpi
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -58,8 +58,10 @@ void vftrace_resume(void);
  *
  * function  its address, cast: (void (*)(void))solve
  *
- * It holds also where the function's library is unloaded and loaded again, wherever to, and in forked children. The calling thread follows at once, others at their next call. The word of the program is stronger than the filters, but for those by
- * rank, thread and depth. A call takes microseconds, and longer the first time that a function of its library is asked about.
+ * It holds also where the function's library is unloaded and loaded again, wherever to, and in forked children. The calling
+ * thread follows at once, others at their next call. The word of the program is stronger than the filters, but for those by
+ * rank, thread and depth. A call takes microseconds, and longer the first time that a function of its library is asked about;
+ * each thread then looks once at its call paths of that function.
  *
  * Returns 0; -1, and nothing has changed, where nothing is recorded (off, before the first hook, after the end), the
  * address is that of no function, the function is one of filter.triggers, or its hook calls were taken out of the

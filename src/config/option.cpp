@@ -137,8 +137,8 @@ std::string allowed(const Option& option) {
     case Type::Choice:
         return choices_text(option.check.choices);
     case Type::Regex:
-        return std::holds_alternative<std::string Config::*>(option.member) ? "a regular expression (PCRE2)"
-                                                                            : "a regular expression (PCRE2), or null";
+        return std::string("a regular expression (PCRE2) such as \"^(f|g)$\"") +
+               (std::holds_alternative<std::string Config::*>(option.member) ? "" : ", or null");
     case Type::Ranks:
         return "\"all\", \"none\" or a list of " + std::string(option.check.items) + " such as \"1,4,6,15-23\"";
     case Type::Counters:

@@ -40,7 +40,7 @@ Source::Source(const std::string& path) : label_(path) {
         throw Error(path, 0, "not a regular file");
     auto size = static_cast<std::size_t>(status.st_size);
     if (size < sizeof(FileHeader))
-        throw Error(path, 0, "too short for a vfd file (" + std::to_string(size) + " bytes)");
+        throw Error(path, 0, "not a vfd file: too short (" + std::to_string(size) + " bytes)");
     void* memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number, 0);
     if (memory == MAP_FAILED)
         fail_errno(path, "cannot map");

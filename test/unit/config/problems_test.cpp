@@ -180,11 +180,11 @@ TEST_CASE("Triggers have an expression, a call and an action") {
     CHECK(fault(R"({"function": "f", "action": "halt"})") ==
           "\"filter.triggers[0].action\" is \"halt\".\nAllowed is one of \"start\", \"stop\".");
     CHECK(fault(R"({"function": "f(", "action": "stop"})").find("missing closing parenthesis") != std::string::npos);
-    CHECK(fault(R"({"function": "f(", "action": "stop"})").ends_with("Allowed is a regular expression (PCRE2)."));
+    CHECK(fault(R"({"function": "f(", "action": "stop"})").ends_with("Allowed is a regular expression (PCRE2) such as \"^(f|g)$\"."));
     CHECK(fault(R"({"function": null, "action": "stop"})") ==
-          "\"filter.triggers[0].function\" is null.\nAllowed is a regular expression (PCRE2).");
+          "\"filter.triggers[0].function\" is null.\nAllowed is a regular expression (PCRE2) such as \"^(f|g)$\".");
     CHECK(fault(R"({"function": "f"})") == "\"filter.triggers[0]\" has no \"action\".\nAllowed is one of \"start\", \"stop\".");
-    CHECK(fault(R"({"action": "stop"})") == "\"filter.triggers[0]\" has no \"function\".\nAllowed is a regular expression (PCRE2).");
+    CHECK(fault(R"({"action": "stop"})") == "\"filter.triggers[0]\" has no \"function\".\nAllowed is a regular expression (PCRE2) such as \"^(f|g)$\".");
     CHECK(fault("7").find("\"filter.triggers[0]\" is 7.\nAllowed is an object.") == 0);
 }
 

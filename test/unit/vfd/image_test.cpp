@@ -249,7 +249,7 @@ TEST_CASE("what is no vfd file is named in one line") {
 TEST_CASE("a damaged header is an error") {
     ImageBuilder b;
     SECTION("version") {
-        b.header.version = 9;
+        b.header.version = vfd::FormatVersion + 1;
     }
     SECTION("kind") {
         b.header.kind = static_cast<vfd::FileKind>(9);
