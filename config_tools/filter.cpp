@@ -35,7 +35,7 @@ struct Options {
 void print_help() {
     std::fputs("usage: vftr filter suggest [OPTION…] FILE…\n\n"
                "Tells from the recording of a run which functions the hooks cost most for, which of them a filter had best leave out, and what that\n"
-               "saves; prints the filter as a section of the configuration, and the compiler flags that do the same at the source.\n\n"
+               "saves; prints the filter as a section of the configuration, and the compiler flags for the same at the source.\n\n"
                "Left out are, dearest first, functions of which a call takes less than it costs to time it, until the hooks cost less than\n"
                "--max-overhead; none with more of the time than --keep-share, never main, MPI functions, regions and sampling.precise_functions.\n\n"
                "  --max-overhead=PERCENT  what the hooks may cost, in percent of the program's own time; default: 2\n"

@@ -215,7 +215,7 @@ test_the_suggested_flags_are_those_of_the_compiler_that_is_asked_for_else_of_CC_
     config
     run_well ./hot
     run_well ./hotter
-    compiler_named() { sed -n 's/^Flags of \(.*\) that do the same.*/\1/p' suggested; }
+    compiler_named() { sed -n 's/^Flags of \(.*\) for the same.*/\1/p' suggested; }
     unset CC
     suggest --aggressive --max-overhead=0 hot_all.vfd
     expect_same "$(compiler_named)" gcc "the compiler of a program in C"
