@@ -30,7 +30,7 @@ inline bool is_passing(const ThreadState& state) { return state.gate & PassingBi
 // From here on `skip` calls pass, which are counted already, in place of those that were to. The number of calls and how many of them were not
 // made yet change by one instruction: a process that is killed leaves both or neither.
 inline void set_skip(vfd::Node& node, std::int32_t skip) {
-    using Both __attribute__((may_alias)) = std::uint64_t __attribute__((vector_size(16)));
+    using Both __attribute__((may_alias)) = std::uint64_t __attribute__((vector_size(16), aligned(8)));
     struct {
         std::uint64_t calls;
         std::int32_t skip;

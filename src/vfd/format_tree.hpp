@@ -48,7 +48,7 @@ inline constexpr std::int32_t SkipExcluded = -1;
 
 // One call path of one thread: the function `key`, called from the path `parent`.
 // One cache line; a hook touches one node per event. `calls` and `skip` lie where one instruction stores both (record/passing.hpp).
-struct alignas(16) Node {
+struct Node {
     std::uint64_t key;
     std::uint64_t inclusive; // ticks, of completed outermost activations that were timed
     std::uint64_t exclusive; // ticks, of timed activations, without what they called that was timed
