@@ -30,15 +30,11 @@ inline bool is_passing(const ThreadState& state) { return state.gate & PassingBi
 // From here on `skip` calls pass, which are counted already, in place of those that were to. The number of calls and how many of them were not
 // made yet change by one instruction: a process that is killed leaves both or neither.
 inline void set_skip(vfd::Node& node, std::int32_t skip) {
-    using Both __attribute__((may_alias)) = std::uint64_t __attribute__((vector_size(16), aligned(8)));
-    struct {
-        std::uint64_t calls;
-        std::int32_t skip;
-        std::uint16_t module;
-        vfd::NodeKind kind;
-        std::uint8_t flags;
-    } changed{node.calls + static_cast<std::uint64_t>(skip) - static_cast<std::uint64_t>(node.skip), skip, node.module, node.kind, node.flags};
-    *reinterpret_cast<volatile Both*>(&node.calls) = __builtin_bit_cast(Both, changed);
+    // `using` would lose the alignment with clang; a structure that is copied would be stored member by member.
+    typedef std::uint64_t Both __attribute__((vector_size(16), aligned(8), may_alias));
+    const std::uint64_t calls = node.calls + static_cast<std::uint64_t>(skip) - static_cast<std::uint64_t>(node.skip);
+    const std::uint64_t others = std::uint64_t{node.module} << 32 | static_cast<std::uint64_t>(node.kind) << 48 | std::uint64_t{node.flags} << 56;
+    *reinterpret_cast<volatile Both*>(&node.calls) = Both{calls, others | static_cast<std::uint32_t>(skip)};
 }
 
 // Counts a call of path `id`, whose `skip` is above 0. Ends the event. There must be room for a frame.
