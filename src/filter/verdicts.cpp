@@ -112,12 +112,11 @@ std::uint8_t Verdicts::on_called_before(std::uint64_t function, std::uint16_t mo
         return *known;
     std::uint8_t verdict = 0;
     locked_on_own_stack([&] {
-        if (const auto found = functions_.find(function); found != functions_.end() && found->second.module == module)
-            verdict = found->second.verdict;
-        else if (module != 0 && !recorder.modules.unloaded(module))
+        if (module != 0 && !recorder.modules.unloaded(module)) {
             verdict = judged_in(function, module).verdict;
-        if (module != 0 && !recorder.modules.unloaded(module))
             remember(function, verdict);
+        } else if (const auto found = functions_.find(function); found != functions_.end() && found->second.module == module)
+            verdict = found->second.verdict;
     });
     return verdict;
 }
@@ -137,7 +136,6 @@ Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id) {
         if (module) {
             known.ruling = rules_.on(record::module_of(*module->record), function);
             trigger_places_.set(function, known.ruling.triggers);
-            known.wish = wishes_.none() ? Wish::None : wishes_.of(place_in_file(*module->record, function));
         }
         if (const auto path = rules_.without_files())
             base::warn(*path, " has no debug information that can be read: filters by files match nothing there");
@@ -145,6 +143,7 @@ Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id) {
             base::warn("a regular expression of a filter takes too long for some names, and matches none of these: it was tried on ", *name);
     }
     known.returns = returns;
+    known.wish = !module || wishes_.none() ? Wish::None : wishes_.of(place_in_file(*module->record, function)); // said while it was elsewhere, perhaps
     known.verdict = 0; // its text is as it was loaded
     settle(function, known);
     return known;

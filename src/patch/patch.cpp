@@ -172,6 +172,7 @@ std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hoo
         });
         if (result.foreign == 0)
             break;
+        switch_sites(text, function, false); // they are recognised as they were
         book().forget(function);
     }
     return result.there;

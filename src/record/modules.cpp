@@ -6,6 +6,7 @@
 #include "base/signal_mask.hpp"
 #include "record/loaded_object.hpp"
 #include "record/mapped_file.hpp"
+#include "record/verdicts.hpp"
 
 #include <algorithm>
 #include <bitset>
@@ -114,7 +115,11 @@ std::uint16_t Modules::find(std::uint64_t address) {
         mark_unloaded(entries_[id - 1]);
     }
     id = revive(object, address);
-    return id != 0 ? id : add(object, address);
+    if (id == 0)
+        return add(object, address);
+    // What was said of its functions while it was elsewhere holds here, too, also for a thread that has not noticed that it was gone.
+    verdict_has_changed(ChangedFunctions::Any);
+    return id;
 }
 
 vfd::ModuleRecord* Modules::new_record(std::size_t bytes) {

@@ -90,8 +90,11 @@ std::uint32_t fold_target(const ThreadState& state, std::uint32_t from, std::uin
 }
 
 std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
-    if (std::uint32_t id = wake_path(state, parent, key, kind))
+    if (std::uint32_t id = wake_path(state, parent, key, kind)) {
+        if (state.nodes[id].skip == vfd::SkipExcluded) // when it went; who comes here is recorded
+            state.nodes[id].skip = 0;
         return id;
+    }
     std::uint32_t id = state.children.make_room() ? append(state, parent, key, kind) : NoNode;
     if (id == NoNode)
         return 0;

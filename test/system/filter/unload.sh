@@ -2,28 +2,32 @@
 # Functions that are not recorded, of libraries that come and go.
 . "${srcdir:-.}/test/system/lib.sh"
 
-# A plugin whose leaf is called NAME_leaf. All plugins have the same shape, so that one has its functions where another one had them.
-plugin() {
+# A plugin whose leaf is called NAME_leaf. All plugins have the same shape, so that one has its functions where another one had them; but
+# for those whose leaf does MORE.
+plugin() { # NAME [MORE]
     linkage=none build "$1.c" -shared -fPIC <<END
 #define QUIET __attribute__((no_instrument_function))
-__attribute__((noinline)) int $1_leaf(int n) { return n; }
+__attribute__((noinline)) int $1_leaf(int n) { ${2-} return n; }
 int entry(int n) { return $1_leaf(n) + 1; }
 QUIET void *the_leaf(void) { return (void *)$1_leaf; }
 END
 }
 # Its arguments are what it does, see below. Other functions than these are not instrumented.
 host() {
-    build host.c -ldl "$@" <<'END'
+    build host.c -ldl -pthread "$@" <<'END'
 #include <dlfcn.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vftrace.h>
 #define QUIET __attribute__((no_instrument_function))
-static void *plugin, *leaf;
+static void *plugin, *leaf, *taken;
 static int (*entry)(int);
 static char loaded[4096];
 QUIET static char *text(void) { return (char *)((uintptr_t)leaf & ~4095ul); }
@@ -38,18 +42,43 @@ QUIET static int load(const char *path)
     memcpy(loaded, text(), sizeof loaded);
     return leaf == before;
 }
+QUIET static int call(void)
+{
+    for (int i = 0; i < 10; i++)
+        if (entry(i) != i + 1)
+            return 0;
+    return 1;
+}
+static sem_t wanted, done;
+QUIET static void *serve(void *p)
+{
+    for (;;) {
+        sem_wait(&wanted);
+        if (!call())
+            abort();
+        sem_post(&done);
+    }
+    return p;
+}
 int main(int argc, char **argv)
 {
     int status = argc;
+    pthread_t server;
+    sem_init(&wanted, 0, 0);
+    sem_init(&done, 0, 0);
+    pthread_create(&server, 0, serve, 0);
     for (char **what = argv + 1; *what; what++)
         switch (**what) {
         case 'o': /* loads a plugin; is it where the one before was? */
             printf("%s ", load(*what + 1) == 1 ? "here" : "there");
             break;
         case 'c':
-            for (int i = 0; i < 10; i++)
-                if (entry(i) != i + 1)
-                    return 1;
+            if (!call())
+                return 1;
+            break;
+        case 'C': /* the other thread does, which sees nothing of what happens meanwhile */
+            sem_post(&wanted);
+            sem_wait(&done);
             break;
         case 't': /* is its text as it was loaded? */
             printf("%s ", memcmp(loaded, text(), sizeof loaded) ? "changed" : "same");
@@ -59,8 +88,13 @@ int main(int argc, char **argv)
                 return 2;
             break;
         case 'k': /* the place is taken: the next one has another */
-            if (mmap(text(), 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != text())
+            taken = text();
+            if (mmap(taken, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != taken)
                 return 3;
+            break;
+        case 'g': /* it is given back */
+            if (munmap(taken, 4096) != 0)
+                return 4;
             break;
         case 'x':
             printf("%d ", vftrace_exclude((void (*)(void))leaf));
@@ -119,6 +153,38 @@ test_what_the_program_says_of_a_function_holds_when_its_library_comes_back() {
         expect_calls host_all.log one_leaf 30
         expect_calls host_all.log two_leaf 20
         expect_calls host_all.log entry 90
+    }
+    each_way check
+}
+
+# What it says while the library is elsewhere.
+test_it_holds_when_the_library_comes_back_to_a_place_where_it_has_been_before() {
+    check() {
+        config "\"filter\": {\"live_patching\": $patching}"
+        run_well ./host o./one c x d k o./one i d g o./one c t
+        expect_texts "0 0 same "
+        expect_calls host_all.log one_leaf 20
+        run_well ./host o./one c d k o./one x d g o./one c t
+        expect_texts "0 $changed "
+        expect_calls host_all.log one_leaf 10
+        run_well ./host o./one C c d k o./one x d g o./one c C
+        expect_calls host_all.log one_leaf 20
+        expect_calls host_all.log entry 40
+        run_well ./host o./one C x d k o./one i d g o./one c C
+        expect_calls host_all.log one_leaf 30
+    }
+    each_way check
+}
+
+# Of the functions that were there something is known that is not true of this one.
+test_it_holds_in_the_place_of_a_function_of_another_shape() {
+    check() {
+        config "\"filter\": {\"live_patching\": $patching}"
+        plugin two "volatile char room[1000]; room[n] = 1;" # hook calls elsewhere in the function
+        run_well ./host o./one x c d o./two x i c t d o./one c i c t
+        expect_texts "0 0 0 same 0 same "
+        expect_calls host_all.log one_leaf 10
+        expect_calls host_all.log two_leaf 10
     }
     each_way check
 }
