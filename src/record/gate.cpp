@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/gate.hpp"
 
-#include "base/cancellation.hpp"
+#include "base/signal_mask.hpp"
 #include "base/message.hpp"
 #include "record/forked_path.hpp"
 #include "record/known_stacks.hpp"
@@ -65,7 +65,7 @@ ThreadState* begin(Wanted wanted) {
         return nullptr;
     if (current == &refused_state || fork_is_under_way())
         return nullptr;
-    base::CancellationLater whole;
+    base::Undisturbed whole; // a handler that jumped out would leave the thread, or the process, without a recording for good
     return begin_if_due() ? begin_thread() : nullptr;
 }
 

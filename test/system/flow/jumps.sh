@@ -128,6 +128,70 @@ END
     with_each_compiler check
 }
 
+# The first hook of a process and of a thread begins its recording, which is done or not begun.
+test_siglongjmp_out_of_the_first_hook_leaves_the_recording_begun() {
+    config
+    build first_hooks.c -pthread <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+#define QUIET __attribute__((no_instrument_function))
+static void leaf(void) {}
+static __thread sigjmp_buf back;
+static __thread volatile int armed;
+static int jumps;
+QUIET static void on_signal(int number)
+{
+    (void)number;
+    if (armed) {
+        armed = 0;
+        jumps++;
+        siglongjmp(back, 1);
+    }
+}
+QUIET static void *work(void *ns)
+{
+    timer_t timer;
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGUSR1};
+    event._sigev_un._tid = (int)syscall(SYS_gettid);
+    struct itimerspec once = {{0, 0}, {0, (long)ns}};
+    timer_create(CLOCK_MONOTONIC, &event, &timer);
+    if (!sigsetjmp(back, 1)) {
+        armed = 1;
+        timer_settime(timer, 0, &once, 0);
+        leaf();
+        while (armed)
+            ;
+    }
+    timer_delete(timer);
+    for (int i = 0; i < 100; i++)
+        leaf();
+    return 0;
+}
+QUIET int main(void)
+{
+    signal(SIGUSR1, on_signal);
+    work((void *)400000l);
+    for (long i = 0; i < 400; i++) {
+        pthread_t thread;
+        pthread_create(&thread, 0, work, (void *)(1000 + i * 97 % 40000));
+        pthread_join(thread, 0);
+    }
+    printf("%d", jumps);
+    return 0;
+}
+END
+    run_limit=60 run_well ./first_hooks
+    expect_same "$(cat out)" 401 "jumps"
+    expect_at_least "$(calls_of first_hooks_all.log leaf)" 40100 'calls of leaf'
+    expect_at_most "$(calls_of first_hooks_all.log leaf)" 40501 'calls of leaf'
+}
+
 # Whatever the first call into a library has us hold, such as a lock, is held for good if it is jumped out of.
 test_siglongjmp_out_of_the_first_calls_into_libraries_leaves_nothing_behind() {
     local i
