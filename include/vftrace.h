@@ -76,7 +76,7 @@ int vftrace_include(void (*function)(void));
  * (sampling.keep_last) when something odd has happened.
  *
  * path  of the copy; a regular file of that name is replaced, and never half there; what is none (a link, a
- *       device) stays. Not kept.
+ *       device), or the running recording itself, stays. Not kept.
  *
  * Other threads go on recording; of each the copy has all up to some moment during the call, which takes about as long as copying the file.
  * Returns VFTRACE_OK, VFTRACE_INVALID (path is NULL or ""), VFTRACE_OFF (nothing is recorded, or not to a file) or VFTRACE_CANNOT_WRITE, which stderr

@@ -5,6 +5,7 @@
 #include "base/process.hpp"
 #include "base/system_call.hpp"
 #include "base/whole_io.hpp"
+#include "config/check.hpp"
 #include "report/report.hpp"
 #include "vfd/format.hpp"
 #include "vfd/header_fields.hpp"
@@ -91,10 +92,8 @@ std::string executable_path() {
 }
 
 std::string executable_name() {
-    // What comes behind it ("_<pid>_all_namegroup.log.<pid>.tmp") must fit into a file name too.
-    static constexpr std::size_t longest = NAME_MAX - 48;
     std::string path = executable_path();
-    return path.substr(path.rfind('/') + 1, longest);
+    return path.substr(path.rfind('/') + 1, config::LongestBasename);
 }
 
 std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns) {
@@ -145,10 +144,21 @@ DirectoryLock::~DirectoryLock() {
         ::close(descriptor_);
 }
 
+namespace {
+
+// Beside the file, of this thread, as several may take a snapshot, and no longer than a name may be.
+std::string temporary_name(const std::string& path) {
+    const std::string end = "." + std::to_string(base::system_call(SYS_gettid)) + ".tmp";
+    const std::size_t name = path.size() - (path.rfind('/') + 1); // npos + 1 is 0
+    const std::size_t too_long = name + end.size() - std::min<std::size_t>(NAME_MAX, name + end.size());
+    return path.substr(0, path.size() - std::min(too_long, name)) + end;
+}
+
+} // namespace
+
 int replace_file(const std::string& path, const std::function<bool(const FileSink&)>& write) {
     base::NoFileSizeSignal guard;
-    // Of the thread: several may take a snapshot.
-    const std::string temporary = path + "." + std::to_string(base::system_call(SYS_gettid)) + ".tmp";
+    const std::string temporary = temporary_name(path);
     int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0)
         return errno;

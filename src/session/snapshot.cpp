@@ -49,15 +49,20 @@ vfd::FileHeader closed_header(const vfd::Image& image) {
     return header;
 }
 
-// The copy is moved to its place, which would be the end of a device or pipe of that name.
-bool may_be_replaced(const char* path) {
-    struct stat file;
-    return ::lstat(path, &file) != 0 || S_ISREG(file.st_mode);
+// The copy is moved to its place, which would be the end of a device or pipe of that name, and of the recording itself. nullptr: it may be.
+const char* why_not_replaced(const char* path) {
+    struct stat file, own;
+    if (::lstat(path, &file) != 0)
+        return nullptr;
+    if (!S_ISREG(file.st_mode))
+        return "no regular file";
+    const bool is_own = ::stat(recorder.writer.path(), &own) == 0 && file.st_dev == own.st_dev && file.st_ino == own.st_ino;
+    return is_own ? "the recording itself" : nullptr;
 }
 
 int copy_recording(const char* path) {
-    if (!may_be_replaced(path))
-        throw std::runtime_error(std::string(path) + " is not replaced, as it is no regular file");
+    if (const char* reason = why_not_replaced(path))
+        throw std::runtime_error(std::string(path) + " is not replaced, as it is " + reason);
     record::refresh_clock();
     const vfd::Image image = vfd::Image::open(recorder.writer.path());
     const vfd::Compact compact(image, closed_header(image), false, analysis::construct_names(image));

@@ -233,7 +233,9 @@ test_a_snapshot_is_a_file_of_its_own() {
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <vftrace.h>
 static volatile int over;
 static void leaf(void) {}
@@ -246,6 +248,11 @@ static void handle(void)
     printf("%d %d", vftrace_snapshot("odd.vfd"), errno);
     mkfifo("pipe", 0600);
     printf(" %d %d %d %d\n", vftrace_snapshot(NULL), vftrace_snapshot(""), vftrace_snapshot("not/there.vfd"), vftrace_snapshot("pipe"));
+    char own[64], longest[256];
+    snprintf(own, sizeof own, "odd_%d.tmpvfd", getpid());
+    memset(longest, 'x', 255);
+    longest[255] = 0;
+    printf("%d %d\n", vftrace_snapshot(own), vftrace_snapshot(longest));
 }
 int main(void)
 {
@@ -263,7 +270,8 @@ int main(void)
 END2
     run ./odd
     expect_status 0
-    expect_same "$(cat out)" '0 77 -1 -1 -5 -5' "what vftrace_snapshot returns"
+    expect_same "$(xargs <out)" '0 77 -1 -1 -5 -5 -5 0' "what vftrace_snapshot returns"
+    expect_said_once 'odd_[0-9]*.tmpvfd is not replaced, as it is the recording itself'
     expect_said_once 'vftrace_snapshot: cannot write not/there.vfd'
     expect_said_once 'pipe is not replaced'
     [ -p pipe ] || fail "the pipe is gone"
