@@ -8,6 +8,9 @@
 
 namespace vftr::config {
 
+// Of the names of output files. What comes behind it ("_<pid>_all_namegroup.log.<tid>.tmp") must fit into a file name (255 bytes) too.
+inline constexpr std::size_t LongestBasename = 207;
+
 struct Check {
     enum class Kind {
         Any,
@@ -47,7 +50,7 @@ constexpr Check not_empty() {
     return {.kind = Check::Kind::NotEmpty};
 }
 constexpr Check file_name() {
-    return {.kind = Check::Kind::FileName}; // not empty, without folders
+    return {.kind = Check::Kind::FileName}; // not empty, without folders, at most LongestBasename
 }
 constexpr Check of_threads() {
     return {.items = "threads"};

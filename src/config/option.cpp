@@ -69,7 +69,7 @@ std::string text_text(const Check& check) {
     case Check::Kind::NotEmpty:
         return "a string that is not empty";
     case Check::Kind::FileName:
-        return "a name without \"/\" (the folder is \"output_directory\")";
+        return "a name of at most " + std::to_string(LongestBasename) + " bytes without \"/\" (the folder is \"output_directory\")";
     default:
         return "a string";
     }

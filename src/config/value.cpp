@@ -135,6 +135,16 @@ Option like(std::string_view path, Type type, const Check& check) {
     return {path, type, static_cast<std::string Config::*>(nullptr), check, Since::Now, {}, {}};
 }
 
+std::string name_fault(const std::string& text) {
+    if (text.empty())
+        return "the name is empty";
+    if (text.find('/') != text.npos)
+        return "a name has no \"/\"";
+    if (text == "." || text == "..")
+        return "it is that of a folder";
+    return text.size() > LongestBasename ? "it has " + std::to_string(text.size()) + " bytes" : "";
+}
+
 std::string text_fault(const Option& option, const std::string& text) {
     const Check& check = option.check;
     switch (check.kind) {
@@ -147,7 +157,7 @@ std::string text_fault(const Option& option, const std::string& text) {
     case Check::Kind::NotEmpty:
         return text.empty() ? "the name is empty" : "";
     case Check::Kind::FileName:
-        return text.empty() ? "the name is empty" : text.find('/') != text.npos ? "a name has no \"/\"" : "";
+        return name_fault(text);
     case Check::Kind::WritableDirectory:
         return path_fault(text, check);
     case Check::Kind::ReadableFile:

@@ -329,10 +329,10 @@ TEST_CASE("Columns count characters, and tabs do not move the caret") {
 }
 
 TEST_CASE("A long line is shown around the place only") {
-    std::string text = "{\"outfile_basename\": \"" + std::string(5000, 'x') +
-                       "\", \"off\": 7, \"mpi\": {" + std::string(5000, ' ') + "}}";
+    std::string text = "{\"sampling\": {\"precise_functions\": \"" + std::string(5000, 'x') +
+                       "\"}, \"off\": 7, \"mpi\": {" + std::string(5000, ' ') + "}}";
     Problem problem = parse(text, "c").problems.at(0);
-    CHECK(problem.column == 5033);
+    CHECK(problem.column == 5048);
     CHECK(problem.excerpt.size() < 200);
     CHECK(under_caret(problem).starts_with("7, \"mpi\""));
 }
@@ -353,7 +353,10 @@ TEST_CASE("Text that is not UTF-8 or holds a null character is an error") {
           "a\\u0000b");
     CHECK(message(R"({"outfile_basename": ""})").find("the name is empty") != std::string::npos);
     CHECK(message(R"({"outfile_basename": "a/b"})") == "\"outfile_basename\" is \"a/b\": a name has no \"/\".\n"
-                                                        "Allowed is a name without \"/\" (the folder is \"output_directory\"), or null.");
+                                                        "Allowed is a name of at most 207 bytes without \"/\" (the folder is \"output_directory\"), or null.");
+    CHECK(message(R"({"outfile_basename": ".."})").find("it is that of a folder") != std::string::npos);
+    CHECK(message("{\"outfile_basename\": \"" + std::string(208, 'x') + "\"}").find("it has 208 bytes") != std::string::npos);
+    CHECK(parse("{\"outfile_basename\": \"" + std::string(207, 'x') + "\"}", "c").problems.empty());
 }
 
 TEST_CASE("A file of nothing but mistakes is reported up to a limit, and says so") {
