@@ -83,12 +83,18 @@ bool check_file(const std::string& path, Findings& findings) {
         findings.problem(path + " is no file", "give the path of a program");
         return false;
     }
+    const std::string first = first_bytes(path, sizeof vfd::Magic);
+    if (first == std::string_view(vfd::Magic, sizeof vfd::Magic)) {
+        findings.problem(path + " is a recording, no program", "vftr report " + path + " prints its profile");
+        return false;
+    }
+    if (status.st_size == 0) {
+        findings.problem(path + " is empty", "give the path of a program");
+        return false;
+    }
     if (::access(path.c_str(), X_OK) != 0) {
-        const std::string first = first_bytes(path, sizeof vfd::Magic);
         if (first.empty() || first.starts_with("\x7f" "ELF") || first.starts_with("#!"))
             findings.problem(path + " is not executable", "chmod +x " + path);
-        else if (first == std::string_view(vfd::Magic, sizeof vfd::Magic))
-            findings.problem(path + " is a recording, no program", "vftr report " + path + " prints its profile");
         else
             findings.problem(path + " is no program", "give the path of a program");
         return false;

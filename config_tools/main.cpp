@@ -132,7 +132,15 @@ int main(int argc, char** argv) {
         return run(*row, argc, argv);
     if (argc < 2)
         return usage_error("vftr", "a verb is missing");
-    if (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "help") == 0) {
+    const bool asks = std::strcmp(argv[1], "help") == 0;
+    if (asks && argc > 2 && !find_verb(argv[2]))
+        return unknown_verb(argv[2]);
+    if (asks && argc > 2) {
+        char option[] = "--help";
+        char* of_verb[] = {argv[2], option, nullptr};
+        return run(*find_verb(argv[2]), 2, of_verb);
+    }
+    if (asks || std::strcmp(argv[1], "--help") == 0) {
         print_help(stdout);
         return 0;
     }

@@ -134,6 +134,14 @@ test_an_option_that_a_verb_does_not_have_is_one_line_that_says_where_they_are_li
     expect_same "$(cat err)" "vftr run: a value is missing for --output (see vftr run --help)" "stderr"
 }
 
+test_help_of_a_verb_is_that_of_the_verb() {
+    "$vftr" dump --help >wanted
+    run "$vftr" help dump
+    expect_same "$status $(cat out)" "0 $(cat wanted)" "the help"
+    run "$vftr" help dmp
+    expect_same "$status $(cat err)" "2 vftr: no such verb: dmp; did you mean dump? (see vftr --help)" "the answer"
+}
+
 test_a_verb_that_is_written_wrong_is_answered_with_what_was_meant() {
     run "$vftr" confg
     expect_same "$status $(cat err)" "2 vftr: no such verb: confg; did you mean config? (see vftr --help)" "the answer"

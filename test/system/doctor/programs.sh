@@ -50,6 +50,12 @@ test_files_that_are_no_programs() {
     printf 'VFTRVFD\n and so on' >text.vfd
     doctor ./text.vfd
     expect_problem 'text.vfd is a recording' 'vftr report'
+    chmod +x text.vfd
+    doctor ./text.vfd
+    expect_problem 'text.vfd is a recording' 'vftr report'
+    : >nothing
+    doctor ./nothing
+    expect_problem 'nothing is empty' 'give the path of a program'
     chmod +x text
     doctor ./text
     expect_problem 'text is neither a script with #! nor an ELF program'
