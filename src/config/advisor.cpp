@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Three kinds of advice, the first that fits: the key is right but stands in the wrong section; it
+// Four kinds of advice, the first that fits: the key is an option's path, where sections are objects; it is right but stands in the wrong section; it
 // is nearly a key of this section; neither, then all keys of this section are listed. "Nearly" ends
 // at half the length of what was written: beyond that a suggestion is a guess that misleads.
 #include "config/advisor.hpp"
@@ -59,6 +59,21 @@ std::string owners_text(std::string_view name, std::vector<std::string_view> sec
     return "It belongs to another section: " + list(views) + ".";
 }
 
+// An option's path as objects, without its value; empty where it is none.
+std::string as_objects(std::string_view path) {
+    const auto is_path = [&](const Option& option) { return option.path == path; };
+    if (std::none_of(all_options().begin(), all_options().end(), is_path))
+        return "";
+    std::string text = "…";
+    for (std::size_t end = path.size(); end != path.npos;) {
+        const std::size_t dot = path.rfind('.', end - 1);
+        const std::size_t begin = dot == path.npos ? 0 : dot + 1;
+        text = "{" + json_string(path.substr(begin, end - begin)) + ": " + text + "}";
+        end = dot;
+    }
+    return text;
+}
+
 } // namespace
 
 std::size_t levenshtein(std::string_view a, std::string_view b) {
@@ -94,6 +109,8 @@ std::string_view nearest(std::string_view name, std::span<const std::string_view
 std::string advise(std::string_view place, std::string_view name,
                    std::span<const std::string_view> valid) {
     std::string text = json_string(join(place, name)) + " is not a valid vftrace option.\n";
+    if (const std::string objects = as_objects(join(place, name)); !objects.empty())
+        return text + "Sections are objects: " + objects + ".";
     if (auto sections = owners(place, name); !sections.empty())
         return text + owners_text(name, sections);
     if (std::string_view near = nearest(name, valid); !near.empty())

@@ -37,6 +37,13 @@ TEST_CASE("An unknown key at the top gets the nearest option") {
                   "          ^\n");
 }
 
+TEST_CASE("An option's path as a key is shown as objects") {
+    CHECK(warning(R"({"sampling.active": true})") == "\"sampling.active\" is not a valid vftrace option.\n"
+                                                     "Sections are objects: {\"sampling\": {\"active\": …}}.");
+    CHECK(warning(R"({"mpi": {"sort_table.column": "none"}})") == "\"mpi.sort_table.column\" is not a valid vftrace option.\n"
+                                                                "Sections are objects: {\"mpi\": {\"sort_table\": {\"column\": …}}}.");
+}
+
 TEST_CASE("An unknown key in a section is shown with its full path") {
     CHECK(warning(R"({"sampling": {"sample_intervall": 1}})") ==
           "\"sampling.sample_intervall\" is not a valid vftrace option.\n"
