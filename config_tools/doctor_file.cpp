@@ -141,8 +141,10 @@ std::optional<Program> find_in_file(const std::string& name, Findings& findings)
     if (path.empty() && ::access(name.c_str(), F_OK) == 0)
         path = "./" + name; // as FILE
     if (path.empty()) {
-        bool has_slash = name.find('/') != std::string::npos;
-        findings.problem(name + (has_slash ? " does not exist" : " is not in PATH"), "give the path of a program");
+        const int error = errno;
+        const bool has_slash = name.find('/') != std::string::npos;
+        findings.problem(name + (!has_slash ? " is not in PATH" : error == ENOENT ? " does not exist" : std::string(": ") + std::strerror(error)),
+                         "give the path of a program");
         return std::nullopt;
     }
     for (int depth = 0; depth < DeepestScripts; ++depth) {

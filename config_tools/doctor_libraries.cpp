@@ -52,8 +52,9 @@ void explain_failure(const Program& program, const Captured& answer, Findings& f
     static constexpr char Mark[] = "error while loading shared libraries: ";
     std::size_t mark = answer.err.find(Mark);
     if (mark == answer.err.npos) {
+        const std::string said = first_line(answer.err.empty() ? answer.out : answer.err);
         findings.problem("the dynamic linker cannot load " + program.path + ": " +
-                             first_line(answer.err.empty() ? answer.out : answer.err),
+                             (said.empty() ? "it ends with exit code " + std::to_string(answer.code) : said),
                          "see what ldd " + program.path + " says");
         return;
     }

@@ -56,6 +56,9 @@ test_files_that_are_no_programs() {
     : >nothing
     doctor ./nothing
     expect_problem 'nothing is empty' 'give the path of a program'
+    ln -s ring ring
+    doctor ./ring
+    expect_problem 'ring: Too many levels of symbolic links'
     chmod +x text
     doctor ./text
     expect_problem 'text is neither a script with #! nor an ELF program'
