@@ -4,6 +4,7 @@
 #include "verb.hpp"
 
 #include "config/advisor.hpp"
+#include "symbols/printable.hpp"
 #include "vfd/image.hpp"
 
 #include <cerrno>
@@ -69,7 +70,7 @@ int run(const Row& row, int argc, char** argv) {
         }
         return code;
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "vftr: %s\n", error.what());
+        std::fprintf(stderr, "vftr: %s\n", symbols::printable(error.what()).c_str());
         return 1;
     }
 }
@@ -107,7 +108,7 @@ int unknown_verb(const std::string& name) {
 } // namespace
 
 int usage_error(const char* verb, const char* message, const char* what) {
-    std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, message, what, verb);
+    std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, message, symbols::printable(what).c_str(), verb);
     return 2;
 }
 

@@ -151,6 +151,10 @@ test_a_verb_that_is_written_wrong_is_answered_with_what_was_meant() {
     expect_same "$status $(cat err)" "2 vftr dump: no such option: --xyz (see vftr dump --help)" "the answer"
     run "$vftr" config chek file
     expect_same "$status $(cat err)" "2 vftr config: one of default, check, explain and schema is needed, not chek (see vftr config --help)" "the answer"
+    run "$vftr" $'\033[31mred'
+    expect_same "$status $(cat err)" "2 vftr: no such verb: ?[31mred (see vftr --help)" "the answer to what would colour the terminal"
+    run "$vftr" report $'\033[31mred'
+    expect_same "$status $(cat err)" "1 vftr: ?[31mred: cannot open: No such file or directory" "the answer to a file of that name"
     run "$vftr" xyzzy
     expect_same "$status $(cat err)" "2 vftr: no such verb: xyzzy (see vftr --help)" "the answer to what is like no verb"
 }
