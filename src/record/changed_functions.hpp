@@ -15,7 +15,9 @@ namespace vftr::record {
 class ChangedFunctions {
 public:
     static constexpr std::uint32_t Kept = 64;
-    static constexpr std::uint64_t Any = 0; // in place of a function: of all functions
+    // In place of a function, as none is in the lowest addresses: of all functions, of all of an object.
+    static constexpr std::uint64_t Any = 0;
+    static constexpr std::uint64_t all_of(std::uint16_t module) { return module; }
 
     std::uint32_t count() const { return count_.load(std::memory_order_acquire); }
 
@@ -24,13 +26,13 @@ public:
         latest_[number % Kept].store(change(number, function), std::memory_order_release);
     }
 
-    // Whether this function may be among the changes behind the first `seen` of `count`.
-    bool may_have(std::uint64_t function, std::uint32_t seen, std::uint32_t count) const {
+    // Whether this function of this object (0: of none) may be among the changes behind the first `seen` of `count`.
+    bool may_have(std::uint64_t function, std::uint16_t module, std::uint32_t seen, std::uint32_t count) const {
         if (count - seen > Kept)
             return true;
         for (std::uint32_t number = count; number != seen; --number) {
             const std::uint64_t found = latest_[number % Kept].load(std::memory_order_acquire);
-            if (found == change(number, function) || found == change(number, Any) || !is_of(number, found))
+            if (found == change(number, function) || found == change(number, all_of(module)) || found == change(number, Any) || !is_of(number, found))
                 return true;
         }
         return false;

@@ -56,18 +56,25 @@ bool is_function_here(const Node& node) { return node.kind == NodeKind::Function
 // Behind the first `seen` of `changes`.
 void follow_in_tree(ThreadState& state, std::uint32_t seen, std::uint32_t changes) {
     const std::uint32_t count = state.record->node_count;
-    auto may_have_changed = [&](const Node& node) { return recorder.verdict_changes.may_have(node.key, seen, changes) && is_function_here(node); };
+    auto may_have_changed = [&](const Node& node) { return recorder.verdict_changes.may_have(node.key, node.module, seen, changes) && is_function_here(node); };
+    bool recorded_now = false;
     for (std::uint32_t id = 1; id < count; ++id) {
         Node& node = state.nodes[id];
-        if (!may_have_changed(node) || is_unrecorded_node(node))
+        if (!may_have_changed(node))
             continue;
         const bool excluded = is_excluded(state, verdict_before(node));
+        if (is_unrecorded_node(node)) {
+            recorded_now |= !excluded;
+            continue;
+        }
         if (excluded && node.skip != vfd::SkipExcluded) {
             stop_skipping(state, id);
             node.skip = vfd::SkipExcluded;
         } else if (!excluded && node.skip == vfd::SkipExcluded)
             node.skip = 0;
     }
+    if (!recorded_now)
+        return;
     state.children.forget_callers(state.nodes, [&](std::uint32_t id) {
         const Node& node = state.nodes[id];
         return is_unrecorded_node(node) && may_have_changed(node) && !is_excluded(state, verdict_before(node));

@@ -27,7 +27,7 @@ inline std::uint8_t verdict_on(std::uint64_t function) {
 // Whether a call of this function from the path `parent` is to leave no trace.
 bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t key);
 
-// The verdict on this function has changed (or on ChangedFunctions::Any): at the next event of every thread.
+// The verdict on this function has changed (or on several, see ChangedFunctions): at the next event of every thread.
 void verdict_has_changed(std::uint64_t function);
 // Part of an event, as its last act but for the gate: no frame that the caller knows may be there any more.
 VFTR_COLD void follow_verdicts(ThreadState& state, std::uint64_t now);

@@ -44,18 +44,22 @@ TEST_CASE("when a verdict changes a thread looks at the paths of that function a
 TEST_CASE("a thread is told of the functions whose verdicts have changed since it looked, and of no other") {
     ChangedFunctions changes;
     CHECK(changes.count() == 0);
-    CHECK_FALSE(changes.may_have(0x1000, 0, 0));
+    CHECK_FALSE(changes.may_have(0x1000, 0, 0, 0));
     changes.add(0x1000);
     changes.add(0x2000);
     CHECK(changes.count() == 2);
-    CHECK(changes.may_have(0x1000, 0, 2));
-    CHECK(changes.may_have(0x2000, 0, 2));
-    CHECK_FALSE(changes.may_have(0x3000, 0, 2));
-    CHECK_FALSE(changes.may_have(0x1000, 1, 2));
-    CHECK_FALSE(changes.may_have(0x2000, 0, 1));
+    CHECK(changes.may_have(0x1000, 0, 0, 2));
+    CHECK(changes.may_have(0x2000, 0, 0, 2));
+    CHECK_FALSE(changes.may_have(0x3000, 0, 0, 2));
+    CHECK_FALSE(changes.may_have(0x1000, 0, 1, 2));
+    CHECK_FALSE(changes.may_have(0x2000, 0, 0, 1));
     changes.add(ChangedFunctions::Any);
-    CHECK(changes.may_have(0x3000, 2, 3));
-    CHECK_FALSE(changes.may_have(0x3000, 0, 2));
+    CHECK(changes.may_have(0x3000, 0, 2, 3));
+    changes.add(ChangedFunctions::all_of(7));
+    CHECK(changes.may_have(0x3000, 7, 3, 4));
+    CHECK_FALSE(changes.may_have(0x3000, 8, 3, 4));
+    CHECK_FALSE(changes.may_have(0x3000, 0, 3, 4));
+    CHECK_FALSE(changes.may_have(0x3000, 0, 0, 2));
 }
 
 TEST_CASE("of more changes than are kept any function may be one") {
@@ -63,9 +67,9 @@ TEST_CASE("of more changes than are kept any function may be one") {
     for (std::uint64_t i = 1; i <= 3 * ChangedFunctions::Kept; ++i)
         changes.add(i * 16);
     const std::uint32_t count = changes.count();
-    CHECK_FALSE(changes.may_have(1, count - ChangedFunctions::Kept, count));
-    CHECK(changes.may_have(1, count - ChangedFunctions::Kept - 1, count));
-    CHECK(changes.may_have(1, 0, count));
-    CHECK(changes.may_have(1, 0, 1)); // overwritten
-    CHECK(changes.may_have(count * 16, count - 1, count));
+    CHECK_FALSE(changes.may_have(1, 0, count - ChangedFunctions::Kept, count));
+    CHECK(changes.may_have(1, 0, count - ChangedFunctions::Kept - 1, count));
+    CHECK(changes.may_have(1, 0, 0, count));
+    CHECK(changes.may_have(1, 0, 0, 1)); // overwritten
+    CHECK(changes.may_have(count * 16, 0, count - 1, count));
 }
