@@ -14,9 +14,9 @@ void check_configuration(const config::Loaded& loaded, Findings& findings) {
     bool bad = false;
     for (const config::Problem& problem : loaded.problems) {
         bad = true;
-        const std::string see = problem.line                           ? "vftr config check " + problem.file + " says what is allowed"
+        const std::string see = problem.line                        ? "vftr config check " + problem.file + " says what is allowed"
                                 : problem.file == "the environment" ? "mend or unset it"
-                                                                      : "mend it or unset VFTR_CONFIG";
+                                                                    : "mend it or unset VFTR_CONFIG";
         std::string what = one_line(problem);
         what.erase(what.find_last_not_of('.') + 1); // the remedy follows
         findings.problem(std::move(what), see);

@@ -90,11 +90,12 @@ int option_error(int returned, char** argv, const option* known) {
         given = letter;
     if (returned == ':')
         return usage_error(argv[0], "a value is missing for ", given.c_str());
-    std::vector<std::string_view> names;
-    for (; known->name; ++known)
-        names.push_back(known->name);
-    if (is_long)
+    if (is_long) {
+        std::vector<std::string_view> names;
+        for (; known->name; ++known)
+            names.push_back(known->name);
         given += meant(given.substr(2, given.find('=') - 2), names, "--");
+    }
     return usage_error(argv[0], "no such option: ", given.c_str());
 }
 

@@ -25,6 +25,13 @@ namespace vftr::session {
 
 namespace {
 
+// Beside the file, of this thread, as several may take a snapshot, and no longer than a name may be.
+std::string temporary_name(const std::string& path) {
+    const std::string end = "." + std::to_string(base::system_call(SYS_gettid)) + ".tmp";
+    const std::size_t folder = path.rfind('/') + 1; // npos + 1 is 0
+    return path.substr(0, folder) + path.substr(folder, NAME_MAX - end.size()) + end;
+}
+
 // The header of a recording; nullopt if `path` is none.
 std::optional<vfd::FileHeader> header_of(const std::string& path) {
     int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -143,18 +150,6 @@ DirectoryLock::~DirectoryLock() {
     if (descriptor_ >= 0)
         ::close(descriptor_);
 }
-
-namespace {
-
-// Beside the file, of this thread, as several may take a snapshot, and no longer than a name may be.
-std::string temporary_name(const std::string& path) {
-    const std::string end = "." + std::to_string(base::system_call(SYS_gettid)) + ".tmp";
-    const std::size_t name = path.size() - (path.rfind('/') + 1); // npos + 1 is 0
-    const std::size_t too_long = name + end.size() - std::min<std::size_t>(NAME_MAX, name + end.size());
-    return path.substr(0, path.size() - std::min(too_long, name)) + end;
-}
-
-} // namespace
 
 int replace_file(const std::string& path, const std::function<bool(const FileSink&)>& write) {
     base::NoFileSizeSignal guard;

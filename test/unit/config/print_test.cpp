@@ -31,7 +31,7 @@ struct Changer {
         value = option.check.kind == Check::Kind::ReadableFile ? "/dev/null" : "/tmp";
     }
     void operator()(std::optional<std::string>& value) const {
-        value = option.check.kind == Check::Kind::Amount ? "64 MiB" : option.type == Type::Regex ? "^a\\d+(b|\"c\")\t$" : "b\x01\x7f\"\\ \n\tä€😀";
+        value = option.check.kind == Check::Kind::Amount ? "64 MiB" : option.type == Type::Regex ? "^a\\d+/(b|\"c\")\t$" : "b\x01\x7f\"\\ \n\tä€😀";
     }
     void operator()(RankSet& value) const { value = *RankSet::parse(" 1 , 3-4", nullptr); }
     void operator()(std::vector<HwCounter>& value) const {
