@@ -3,6 +3,7 @@
 // vftr config: what may stand in a config file, and what is wrong with one.
 #include "verb.hpp"
 
+#include "base/foreign_text.hpp"
 #include "config/config.hpp"
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 namespace vftr::cli {
 namespace {
 
-void print(const std::string& text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+void print(const std::string& text, std::FILE* out = stdout) {
+    std::fwrite(text.data(), 1, text.size(), out);
 }
 
 void print_help() {
@@ -26,18 +27,27 @@ void print_help() {
           "check gives exit code 1 if there are errors; warnings alone give 0.\n");
 }
 
+struct Found {
+    std::size_t errors = 0, warnings = 0;
+};
+
+// Prints the problems of a file, in the order of their lines; what has no place comes last.
+Found problems_of(const char* file, std::FILE* out) {
+    config::Loaded loaded = config::load_file(file);
+    Found found;
+    loaded.problems.insert(loaded.problems.end(), loaded.idle.begin(), loaded.idle.end());
+    std::stable_sort(loaded.problems.begin(), loaded.problems.end(),
+                     [](const config::Problem& a, const config::Problem& b) { return a.line - 1 < b.line - 1; }); // 0: no place
+    for (const config::Problem& problem : loaded.problems)
+        (problem.severity == config::Problem::Severity::Error ? found.errors : found.warnings) += problem.stands_for;
+    print(config::to_text(loaded.problems), out);
+    return found;
+}
+
 // True if there were no errors.
 bool check(const char* file) {
-    config::Loaded loaded = config::load_file(file);
-    std::size_t errors = 0;
-    loaded.problems.insert(loaded.problems.end(), loaded.idle.begin(), loaded.idle.end());
-    std::stable_sort(loaded.problems.begin(), loaded.problems.end(), [](const config::Problem& a, const config::Problem& b) { return a.line < b.line; });
-    for (const config::Problem& problem : loaded.problems) {
-        errors += problem.severity == config::Problem::Severity::Error;
-        print(config::to_text(problem));
-    }
-    std::size_t warnings = loaded.problems.size() - errors;
-    std::printf("%s: %zu error%s, %zu warning%s\n", file, errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
+    const auto [errors, warnings] = problems_of(file, stdout);
+    std::printf("%s: %zu error%s, %zu warning%s\n", base::foreign_text(file).c_str(), errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
     return errors == 0;
 }
 
@@ -48,7 +58,7 @@ int explain(const char* verb, const char* path, bool man) {
     }
     std::string text = config::explain(path ? path : "");
     if (text.empty()) {
-        std::fprintf(stderr, "%s: %s\n", verb, config::advice(path).c_str());
+        std::fprintf(stderr, "%s: %s\n", verb, base::foreign_text(config::advice(path), "\n").c_str());
         return 1;
     }
     print(text);
@@ -90,6 +100,23 @@ int verb_config(int argc, char** argv) {
     if (is("explain"))
         return explain(argv[0], left ? argv[optind] : nullptr, man);
     print(is("default") ? config::print_json(config::Config()) : config::json_schema());
+    return 0;
+}
+
+int command_generate_default_config(int, char**) {
+    print(config::print_json(config::Config()));
+    return 0;
+}
+
+// As 2.0: one file, what is wrong with it on stderr; that the check is complete is said where no error ends it.
+int command_check_config(int argc, char** argv) {
+    if (argc < 2) {
+        std::fputs("usage: vftrace_check_config <config.json>\n", stderr);
+        return 1;
+    }
+    if (problems_of(argv[1], stderr).errors != 0)
+        return 1;
+    std::printf("Checking of config file %s is complete\n", argv[1]);
     return 0;
 }
 

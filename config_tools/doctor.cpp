@@ -5,7 +5,7 @@
 #include "launcher_line.hpp"
 #include "verb.hpp"
 
-#include "symbols/printable.hpp"
+#include "base/foreign_text.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -26,7 +26,7 @@ void print_help() {
 
 void print(const Findings& findings) {
     for (const Finding& finding : findings.all())
-        std::printf("%s %s\n", finding.good ? "ok:" : "problem:", symbols::printable(finding.text).c_str());
+        std::printf("%s %s\n", finding.good ? "ok:" : "problem:", base::foreign_text(finding.text).c_str());
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "doctor.hpp"
-#include "one_line.hpp"
 
 #include "config/config.hpp"
 
@@ -17,7 +16,7 @@ void check_configuration(const config::Loaded& loaded, Findings& findings) {
         const std::string see = problem.line                        ? "vftr config check " + problem.file + " says what is allowed"
                                 : problem.file == "the environment" ? "mend or unset it"
                                                                     : "mend it or unset VFTR_CONFIG";
-        std::string what = one_line(problem);
+        std::string what = config::to_line(problem);
         what.erase(what.find_last_not_of('.') + 1); // the remedy follows
         findings.problem(std::move(what), see);
     }
@@ -25,7 +24,7 @@ void check_configuration(const config::Loaded& loaded, Findings& findings) {
         return;
     findings.ok(loaded.source.empty() ? "the configuration: the defaults" : "the configuration: " + loaded.source);
     for (const config::Problem& problem : loaded.idle)
-        findings.ok(one_line(problem));
+        findings.ok(config::to_line(problem));
 }
 
 } // namespace

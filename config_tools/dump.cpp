@@ -31,6 +31,7 @@ void print_help() {
                "  --show_records            print the records that the profile is made from, field by field\n"
                "  --output=stdout|stderr|FILE\n"
                "                            where to print; default: stdout\n"
+               "  --version                 print the version\n"
                "  --help                    print this\n",
                stdout);
 }
@@ -128,10 +129,12 @@ int verb_dump(int argc, char** argv) {
                                    {"show_threadtree", no_argument, nullptr, 't'},
                                    {"show_records", no_argument, nullptr, 'r'},
                                    {"output", required_argument, nullptr, 'o'},
+                                   {"version", no_argument, nullptr, 'V'},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     Options options;
-    const auto early = read_options(argc, argv, ":o:h", Known, print_help, [&](int c) {
+    bool version = false;
+    const auto early = read_options(argc, argv, ":o:hV", Known, print_help, [&](int c) {
         switch (c) {
         case 'H':
             options.only_header = true;
@@ -148,11 +151,18 @@ int verb_dump(int argc, char** argv) {
         case 'o':
             options.output = optarg;
             break;
+        case 'V':
+            version = true;
+            break;
         }
         return 0;
     });
     if (early)
         return *early;
+    if (version) {
+        std::puts(VFTR_VERSION);
+        return 0;
+    }
     if (options.output.empty())
         return usage_error(argv[0], "--output needs stdout, stderr or the name of a file");
     if (optind == argc)

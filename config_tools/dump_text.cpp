@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "dump_text.hpp"
 
+#include "base/foreign_text.hpp"
 #include "report/text.hpp"
-#include "symbols/printable.hpp"
+#include "vfd/version3.hpp"
 
 #include <algorithm>
 
 namespace vftr::cli {
-namespace {
-
-const char* mark(bool precise) {
-    return precise ? "*" : "";
-}
-
-} // namespace
 
 DumpText::DumpText(const vfd::Image& image, const analysis::Timeline& timeline, std::FILE* out)
-    : image_(image), timeline_(timeline), out_(out), several_threads_(thread_count() > 1) {}
+    : image_(image), timeline_(timeline), names_(timeline.stacks()), out_(out),
+      several_threads_(thread_count() > 1 && !vfd::was_version3(image.header())) {}
 
 std::uint64_t DumpText::thread_count() const {
     std::uint64_t threads = 0;
@@ -30,7 +25,7 @@ void DumpText::header() {
     std::uint64_t end = image_.end_ticks();
     auto samples = static_cast<unsigned long long>(timeline_.sample_count());
     auto messages = static_cast<unsigned long long>(timeline_.message_count());
-    std::fprintf(out_, "Version ID:      Vftrace %s\n", h.version_string);
+    std::fprintf(out_, "Version ID:      Vftrace %s\n", base::foreign_text(h.version_string).c_str());
     std::fprintf(out_, "Start Date:      %s\n", report::date(h.start.realtime_ns).c_str());
     std::fprintf(out_, "End Date:        %s\n", report::date(image_.to_realtime_ns(end)).c_str());
     // Of a process that never came to know its rank: 0 of 1.
@@ -44,8 +39,26 @@ void DumpText::header() {
     std::fprintf(out_, "Unique stacks:   %zu\n", timeline_.stacks().nodes.size());
     std::fprintf(out_, "HW counters:     0\n");
     std::fprintf(out_, "HW observables:  0\n");
+    offsets();
     clock_offsets();
     notes();
+}
+
+// Of the first segment of each kind in the file; 0: it has none.
+void DumpText::offsets() {
+    std::uint64_t samples = image_.first_offset(vfd::SegmentKind::Events);
+    const std::uint64_t packed = image_.first_offset(vfd::SegmentKind::Packed);
+    if (samples == 0 || (packed != 0 && packed < samples))
+        samples = packed;
+    const struct {
+        const char* label;
+        std::uint64_t offset;
+    } lines[] = {{"Stacks", image_.first_offset(vfd::SegmentKind::Nodes)},
+                 {"Sample", samples},
+                 {"Thread", image_.first_offset(vfd::SegmentKind::Thread)},
+                 {"HWprof", 0}};
+    for (const auto& line : lines)
+        std::fprintf(out_, "%s offset:   0x%llx\n", line.label, static_cast<unsigned long long>(line.offset));
 }
 
 void DumpText::clock_offsets() {
@@ -72,6 +85,8 @@ void DumpText::notes() {
                      timeline_.last_sample());
     else if (!image_.closed())
         std::fprintf(out_, "The file is not closed; it has no events\n");
+    if (vfd::was_version3(h))
+        std::fprintf(out_, "A file of Vftrace 2.0: samples do not tell their thread; tables are made from the samples alone\n");
     if (!(h.flags & vfd::FlagSampling))
         std::fprintf(out_, "Sampling was off: the file has no samples\n");
     if (h.flags & vfd::FlagMessagesLost)
@@ -118,7 +133,7 @@ void DumpText::kept_parts() {
 }
 
 void DumpText::threads() {
-    std::fprintf(out_, "\nThread tree:\n");
+    std::fprintf(out_, "\nThreadtree:\n");
     analysis::Names names(image_);
     analysis::StartFunctions functions(image_, names);
     for (const analysis::ThreadInTree& in_tree : analysis::thread_tree(image_))
@@ -146,16 +161,17 @@ void DumpText::thread(const analysis::ThreadInTree& in_tree, analysis::StartFunc
         std::fprintf(out_, ", started by thread %u in stackID %u", life.origin.thread, timeline_.stack_of(life.origin.thread, life.origin.node));
     if (life.origin.function != 0)
         if (std::string function = functions.of(image_.threads()[in_tree.place], life.origin); !function.empty())
-            std::fprintf(out_, " with %s", function.c_str());
+            std::fprintf(out_, " with %s", base::foreign_text(function).c_str());
     std::fputc('\n', out_);
 }
 
-void DumpText::add_path(std::uint32_t stack, Marks marks) {
+void DumpText::add_path(std::uint32_t stack) {
     const analysis::Profile& stacks = timeline_.stacks();
     for (;; stack = stacks.nodes[stack].parent) {
         const analysis::PathNode& node = stacks.nodes[stack];
-        line_ += stacks.names[node.name];
-        line_ += mark(marks == Marks::Precise && node.precise);
+        line_ += names_.of(stack);
+        if (node.precise)
+            line_ += '*';
         if (stack == 0)
             return;
         line_ += '<';
@@ -174,7 +190,7 @@ void DumpText::stacks() {
         char id[16];
         std::snprintf(id, sizeof id, "%4u: ", stack);
         line_ = id;
-        add_path(stack, Marks::Precise);
+        add_path(stack);
         write_line();
     }
 }
@@ -189,7 +205,7 @@ void DumpText::samples() {
             std::snprintf(head, sizeof head, "%16.6f %s ", sample.seconds,
                           sample.enter ? "call" : "exit");
             line_ = head;
-            add_path(sample.stack, Marks::None);
+            add_path(sample.stack);
             if (several_threads_)
                 line_ += " in threadID " + std::to_string(timeline_.threads()[sample.thread].index);
             write_line();
@@ -209,7 +225,7 @@ void DumpText::add_transferred(const analysis::Message& message) {
     const vfd::TypeView* type = image_.type(message.type);
     std::string name = !type                ? "MPI_BYTE"
                        : type->name.empty() ? "(derived)"
-                                            : symbols::printable(std::string(type->name));
+                                            : base::foreign_text(std::string(type->name));
     std::uint64_t size = type ? type->size : 1;
     double seconds = message.end - message.begin;
     double rate = seconds > 0 ? static_cast<double>(message.bytes) / seconds / (1 << 20) : 0;

@@ -6,6 +6,7 @@
 #include "analysis/thread_rows.hpp"
 #include "analysis/thread_tree.hpp"
 #include "analysis/timeline.hpp"
+#include "report/shown_names.hpp"
 #include "vfd/image.hpp"
 
 #include <cstdio>
@@ -25,10 +26,9 @@ public:
     void samples();
 
 private:
-    enum class Marks { None, Precise };
-
     std::uint64_t thread_count() const;
     void thread(const analysis::ThreadInTree& thread, analysis::StartFunctions& functions);
+    void offsets();
     void clock_offsets();
     void notes();
     void kept_parts();
@@ -37,12 +37,13 @@ private:
     void add_transferred(const analysis::Message& message);
     void print_message(const analysis::Message& message, const std::string& transferred,
                        std::uint32_t rank);
-    // "f<main<init" is added to line_.
-    void add_path(std::uint32_t stack, Marks marks);
+    // "f*<main<init" is added to line_; the star marks a precise function.
+    void add_path(std::uint32_t stack);
     void write_line();
 
     const vfd::Image& image_;
     const analysis::Timeline& timeline_;
+    const report::ShownNames names_;
     std::FILE* out_;
     bool several_threads_;
     std::string line_;

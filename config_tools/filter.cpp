@@ -7,6 +7,7 @@
 #include "suggestion_text.hpp"
 #include "verb.hpp"
 
+#include "base/foreign_text.hpp"
 #include "advice/expression.hpp"
 #include "advice/source_files.hpp"
 #include "config/config.hpp"
@@ -151,10 +152,11 @@ int suggest(const char* verb, const Options& options, const std::vector<std::str
         out += text.section(proposal.expression);
         out += compiler ? flags_text(text, *compiler, files_of(files, observed)) : "\nCompiler flags: " + trouble + ".\n";
     }
-    std::fwrite(out.data(), 1, out.size(), stdout);
+    std::fputs(base::foreign_text(out, "\n\t").c_str(), stdout);
     if (options.output) {
         write_config(options.output, files, whole_config(files, proposal.expression));
-        std::printf("\nThe whole configuration is in %s: VFTR_CONFIG=%s\n", options.output, options.output);
+        std::printf("\nThe whole configuration is in %s: VFTR_CONFIG=%s\n", base::foreign_text(options.output).c_str(),
+                    base::foreign_text(options.output).c_str());
     }
     return 0;
 }

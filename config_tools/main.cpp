@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// vftr: looks up the verb and runs it. A link to vftr of one of the names in Commands runs its verb.
+// vftr: looks up the verb and runs it. A link to vftr of one of the names in Commands does what Vftrace 2.0 did under that name.
 #include "verb.hpp"
 
 #include "config/advisor.hpp"
-#include "symbols/printable.hpp"
+#include "base/foreign_text.hpp"
 #include "vfd/image.hpp"
 
 #include <cerrno>
@@ -30,11 +30,14 @@ constexpr Row Verbs[] = {
 #undef VFTR_VERB
 };
 
-// Names that scripts know from before there was vftr.
+// Names that scripts know from before there was vftr, and the name that each has in messages.
 constexpr struct {
     const char* name;
-    const char* verb;
-} Commands[] = {{"vftrace_vfd_dump", "dump"}};
+    const char* shown;
+    int (*run)(int, char**);
+} Commands[] = {{"vftrace_vfd_dump", "vftr dump", verb_dump},
+                {"vftrace_generate_default_config", "vftrace_generate_default_config", command_generate_default_config},
+                {"vftrace_check_config", "vftrace_check_config", command_check_config}};
 
 const Row* find_verb(const char* name) {
     for (const Row& row : Verbs)
@@ -43,13 +46,23 @@ const Row* find_verb(const char* name) {
     return nullptr;
 }
 
-// The verb that the program's own name stands for.
-const Row* verb_of_command(const char* path) {
-    const char* slash = std::strrchr(path, '/');
-    for (const auto& command : Commands)
-        if (std::strcmp(slash ? slash + 1 : path, command.name) == 0)
-            return find_verb(command.verb);
-    return nullptr;
+int run(std::string name, int (*what)(int, char**), int argc, char** argv) {
+    argv[0] = name.data();
+    try {
+        int code = what(argc, argv);
+        if (std::fflush(stdout) != 0) {
+            std::fprintf(stderr, "vftr: cannot write to standard output: %s\n", std::strerror(errno));
+            return 1;
+        }
+        return code;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "vftr: %s\n", base::foreign_text(error.what()).c_str());
+        return 1;
+    }
+}
+
+int run(const Row& row, int argc, char** argv) {
+    return run(std::string("vftr ") + row.name, row.run, argc, argv);
 }
 
 void print_help(std::FILE* out) {
@@ -57,22 +70,6 @@ void print_help(std::FILE* out) {
     for (const Row& row : Verbs)
         std::fprintf(out, "  %-10s %s\n", row.name, row.summary);
     std::fputs("\nvftr VERB --help tells more about a verb; man vftr about all. vftr --version prints the version.\n", out);
-}
-
-int run(const Row& row, int argc, char** argv) {
-    std::string name = std::string("vftr ") + row.name;
-    argv[0] = name.data();
-    try {
-        int code = row.run(argc, argv);
-        if (std::fflush(stdout) != 0) {
-            std::fprintf(stderr, "vftr: cannot write to standard output: %s\n", std::strerror(errno));
-            return 1;
-        }
-        return code;
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "vftr: %s\n", symbols::printable(error.what()).c_str());
-        return 1;
-    }
 }
 
 // "; did you mean …?", or nothing where no name is near.
@@ -109,7 +106,7 @@ int unknown_verb(const std::string& name) {
 } // namespace
 
 int usage_error(const char* verb, const char* message, const char* what) {
-    std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, message, symbols::printable(what).c_str(), verb);
+    std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, message, base::foreign_text(what).c_str(), verb);
     return 2;
 }
 
@@ -130,8 +127,10 @@ std::optional<int> read_options(int argc, char** argv, const char* letters, cons
 
 int main(int argc, char** argv) {
     using namespace vftr::cli;
-    if (const Row* row = argc > 0 ? verb_of_command(argv[0]) : nullptr)
-        return run(*row, argc, argv);
+    const char* slash = argc > 0 ? std::strrchr(argv[0], '/') : nullptr;
+    for (const auto& command : Commands)
+        if (argc > 0 && std::strcmp(slash ? slash + 1 : argv[0], command.name) == 0)
+            return run(command.shown, command.run, argc, argv);
     if (argc < 2)
         return usage_error("vftr", "a verb is missing");
     const bool asks = std::strcmp(argv[1], "help") == 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program_profiles.hpp"
 
+#include "base/foreign_text.hpp"
 #include "vfd/header_fields.hpp"
 #include "vfd/image.hpp"
 
@@ -176,7 +177,7 @@ public:
             else
                 analysis::add_process(of_rank_, profile);
         } catch (const vfd::Error& error) {
-            std::fprintf(stderr, "vftr: %s\n", error.what());
+            std::fprintf(stderr, "vftr: %s\n", base::foreign_text(error.what()).c_str());
             ++out_.unreadable;
         }
     }

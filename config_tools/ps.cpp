@@ -6,6 +6,7 @@
 #include "verb.hpp"
 #include "writer_of.hpp"
 
+#include "base/foreign_text.hpp"
 #include "base/process.hpp"
 #include "report/command_text.hpp"
 #include "report/text.hpp"
@@ -53,7 +54,7 @@ std::string state_of(const Recording& recording) {
 // With as many blanks before or behind it as `width` takes.
 std::string cell(const std::string& text, std::size_t width, bool left) {
     const std::string blanks(width - std::min(width, report::width(text)), ' ');
-    return left ? text + blanks : blanks + text;
+    return left ? base::foreign_text(text) + blanks : blanks + base::foreign_text(text);
 }
 
 void print(const std::vector<Recording>& recordings, bool wide) {

@@ -3,6 +3,7 @@
 
 #include "writer_of.hpp"
 
+#include "base/foreign_text.hpp"
 #include "base/clock.hpp"
 #include "vfd/file_copy.hpp"
 
@@ -77,7 +78,7 @@ public:
             if (may_vanish && ::access(path.c_str(), F_OK) != 0)
                 return;
             if (complaints_ != Complaints::None)
-                std::fprintf(stderr, "vftr: %s\n", error.what());
+                std::fprintf(stderr, "vftr: %s\n", base::foreign_text(error.what()).c_str());
             ++found_.unreadable;
         }
     }

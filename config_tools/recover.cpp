@@ -6,6 +6,7 @@
 #include "verb.hpp"
 #include "writer_of.hpp"
 
+#include "base/foreign_text.hpp"
 #include "analysis/naming.hpp"
 #include "symbols/store.hpp"
 #include "vfd/recovery.hpp"
@@ -64,7 +65,7 @@ void store_symbols(const vfd::Image& image) {
     for (const symbols::Module& module : analysis::modules_in_use(image))
         if (store.put(module) == symbols::SymbolStore::Result::Failed) {
             std::fprintf(stderr, "vftr: warning: %s: cannot write: %s; names will come from the programs' own files\n",
-                         store.failed_path().c_str(), std::strerror(store.error()));
+                         base::foreign_text(store.failed_path()).c_str(), std::strerror(store.error()));
             return;
         }
 }
@@ -79,14 +80,14 @@ bool is_complete(const vfd::FileHeader& header) {
 void recover(const std::string& path, bool force) {
     const vfd::Image image = vfd::Image::open(path);
     if (is_complete(image.header())) {
-        std::printf("%s: is closed\n", name_as_sealed(path).c_str());
+        std::printf("%s: is closed\n", base::foreign_text(name_as_sealed(path)).c_str());
         return;
     }
     require_gone(image, force);
     const vfd::FileHeader header = vfd::recovered_header(image);
     store_symbols(image);
     const std::string name = write_sealed(image, header);
-    std::printf("%s: process %u %s after %.3f s\n", name.c_str(), header.pid, how_it_ended(image.header()),
+    std::printf("%s: process %u %s after %.3f s\n", base::foreign_text(name).c_str(), header.pid, how_it_ended(image.header()),
                 static_cast<double>(header.end.monotonic_ns - header.start.monotonic_ns) * 1e-9);
 }
 
@@ -108,7 +109,7 @@ int verb_recover(int argc, char** argv) {
         try {
             recover(argv[i], force);
         } catch (const std::exception& error) {
-            std::fprintf(stderr, "vftr: %s\n", error.what());
+            std::fprintf(stderr, "vftr: %s\n", base::foreign_text(error.what()).c_str());
             code = 1;
         }
     return code;

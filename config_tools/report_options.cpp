@@ -2,8 +2,8 @@
 #include "report_options.hpp"
 
 #include "report/report.hpp"
+#include "session/output.hpp"
 
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -12,14 +12,7 @@ namespace vftr::cli {
 namespace {
 
 void write_file(const std::string& path, const std::string& text) {
-    std::FILE* file = std::fopen(path.c_str(), "w");
-    bool good = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    int error = errno;
-    if (file && std::fclose(file) != 0) {
-        error = errno;
-        good = false;
-    }
-    if (!good)
+    if (const int error = session::replace_file(path, text.data(), text.size()))
         throw std::runtime_error(path + ": " + std::strerror(error));
 }
 

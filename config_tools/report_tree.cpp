@@ -6,6 +6,7 @@
 #include "report_options.hpp"
 #include "terminal.hpp"
 
+#include "base/foreign_text.hpp"
 #include "analysis/process_tree.hpp"
 #include "report/command_text.hpp"
 #include "report/process_tree.hpp"
@@ -90,7 +91,7 @@ private:
         if (chooses())
             style.shown = visible();
         const std::string text = report::process_tree_text(tree_, style);
-        std::fwrite(text.data(), 1, text.size(), stdout);
+        std::fputs(base::foreign_text(text, "\n").c_str(), stdout);
     }
 
     std::size_t write_profile(const ProgramParts& parts) {
@@ -98,7 +99,7 @@ private:
         if (result.profile.nodes.empty())
             return result.unreadable;
         if (!options_.directory)
-            std::printf("\n=== %s\n\n", title_of(parts).c_str());
+            std::printf("\n=== %s\n\n", base::foreign_text(title_of(parts)).c_str());
         config::Loaded config = report_config(options_, result.config_text, result.config_label, result.config_file);
         if (!options_.directory && !options_.config)
             config.config.print_config = false; // once per program would bury the tables
@@ -136,7 +137,7 @@ int report_tree(const ReportOptions& options, const std::vector<std::string>& pa
     RecordingsFound found = recordings_of(paths);
     if (found.recordings.empty()) {
         if (found.unreadable == 0)
-            std::fprintf(stderr, "vftr: %s: no recordings (files *.vfd, *.tmpvfd)\n", paths.front().c_str());
+            std::fprintf(stderr, "vftr: %s: no recordings (files *.vfd, *.tmpvfd)\n", base::foreign_text(paths.front()).c_str());
         return 1;
     }
     const std::size_t unreadable = TreeReport(options, ProcessTree(std::move(found.recordings))).write();

@@ -5,14 +5,15 @@
 // Nothing of it may be noticed by the command: the summary goes to stderr, what is wrong before the start ends with 2, and from
 // then on the exit code is the command's.
 #include "launch.hpp"
-#include "one_line.hpp"
 #include "own_library.hpp"
 #include "run_summary.hpp"
 #include "verb.hpp"
 
+#include "base/foreign_text.hpp"
 #include "base/process.hpp"
 #include "config/config.hpp"
 #include "follow/environment.hpp"
+#include "follow/handed_on.hpp"
 #include "follow/lineage.hpp"
 #include "report/command_text.hpp"
 #include "session/output.hpp"
@@ -27,6 +28,7 @@
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace vftr::cli {
 namespace {
@@ -47,7 +49,7 @@ void print_help() {
                "  --library FILE     this libvftrace.so; default: the one that belongs to this vftr\n"
                "  --no-follow        leave the environments that programs make for others as they are\n"
                "  --summary FILE     write the summary there; default: standard error\n"
-               "  -q, --quiet        no summary\n"
+               "  -q, --quiet        no summary, and no log of all processes\n"
                "  -h, --help         print this\n\n"
                "The exit code is the command's: its own, 128 + N where signal N ended it, 127 where it is not found,\n"
                "126 where it cannot be executed. 2: wrong usage or configuration, the command was not started.\n",
@@ -65,7 +67,7 @@ void check_config(const char* file) {
     bool bad = false;
     for (const config::Problem& problem : config::load_file(file).problems) {
         bad |= problem.severity == config::Problem::Severity::Error;
-        std::fprintf(stderr, "vftr run: %s\n", one_line(problem).c_str());
+        std::fprintf(stderr, "vftr run: %s\n", config::to_line(problem).c_str());
     }
     if (bad)
         throw std::runtime_error(std::string(file) + ": the configuration has errors; the command was not started");
@@ -76,12 +78,42 @@ struct Prepared {
     std::string library, directory;
     follow::Carried carried; // the library
     std::uint64_t start = 0;
+    bool writes_log = false; // of all processes, in place of theirs
 };
 
 void set_variable(const char* name, const std::string& value) {
     if (::setenv(name, value.c_str(), 1) != 0)
         throw std::runtime_error(std::string(name) + ": " + std::strerror(errno));
 }
+
+// What the command had not, and is told by us alone, is taken out of its environment again.
+class NewVariables {
+public:
+    NewVariables() {
+        for (const char* name : Names)
+            if (!std::getenv(name))
+                new_.push_back(name);
+    }
+    void hand_on() const {
+        std::string memory(follow::HandedOnList::bytes(new_.size()), '\0');
+        follow::HandedOnList list(memory.data());
+        for (const std::string name : new_)
+            if (const char* value = std::getenv(name.c_str()))
+                list.add((name + "=" + value).c_str(), follow::HandedOn::Whole);
+        // A vftr run in that of another: what the latter has added stays marked.
+        const std::string variable(follow::HandedOnVariable);
+        const char* before = std::getenv(variable.c_str());
+        std::string sums = before ? before : "";
+        if (const char* entry = list.entry())
+            sums += (sums.empty() ? "" : ",") + std::string(follow::value_in(entry, variable));
+        if (!sums.empty())
+            set_variable(variable.c_str(), sums);
+    }
+
+private:
+    static constexpr const char* Names[] = {"VFTR_CONFIG", "VFTR_OUTPUT_DIRECTORY", "VFTR_EXEC_CHAIN", "VFTR_EXEC_LOGS"};
+    std::vector<const char*> new_;
+};
 
 void carry_library(Prepared& prepared) {
     struct stat status {};
@@ -116,6 +148,7 @@ void reassure_sanitizer() {
 
 // It changes the own environment, which the command gets.
 void prepare(Prepared& prepared, const Options& options) {
+    const NewVariables fresh;
     prepared.library = options.library ? given_library(options.library) : own_library();
     carry_library(prepared);
     set_config(options.config);
@@ -127,13 +160,18 @@ void prepare(Prepared& prepared, const Options& options) {
         set_variable("VFTR_OUTPUT_DIRECTORY", options.output);
     }
     const config::Loaded loaded = config::load_environment();
-    // With --config it is told already. The command and its children leave it to us.
-    if (!options.config && !config::off_by_environment() && base::speaks_for_the_job())
-        std::fputs(config::run_text(loaded).c_str(), stderr);
+    // With --config most of it is told already. The command and its children leave it to us.
+    if (!config::off_by_environment() && base::speaks_for_the_job())
+        std::fputs((options.config ? config::not_yet_text(loaded) : config::run_text(loaded)).c_str(), stderr);
     prepared.directory = session::absolute_directory(loaded.config.output_directory);
     set_variable("VFTR_OUTPUT_DIRECTORY", prepared.directory);
     if (!options.follow)
         set_variable("VFTR_EXEC_CHAIN", "0");
+    fresh.hand_on();
+    if (loaded.config.processes_logs == "auto") {
+        prepared.writes_log = !options.quiet;
+        set_variable("VFTR_EXEC_LOGS", "first");
+    }
     reassure_sanitizer();
 }
 
@@ -165,12 +203,19 @@ std::string in_one_line(char** command) {
     return line;
 }
 
+// <command>_run.log; "": none.
+std::string log_path(const Prepared& prepared, const char* command) {
+    const std::string name = std::filesystem::path(command).filename();
+    return prepared.writes_log ? prepared.directory + "/" + name + "_run.log" : "";
+}
+
 void summarise(std::FILE* out, const Prepared& prepared, const Ended& ended, char** command) {
     try {
-        if (print_summary(out, prepared.directory, {static_cast<std::uint32_t>(ended.pid), 0, prepared.start}) == 0)
-            std::fprintf(out, "vftr run: nothing was recorded; vftr doctor --%s says why\n", in_one_line(command).c_str());
+        const vfd::RecordingId root{static_cast<std::uint32_t>(ended.pid), 0, prepared.start};
+        if (print_summary(out, prepared.directory, root, log_path(prepared, command[0])) == 0)
+            std::fprintf(out, "vftr run: nothing was recorded; vftr doctor --%s says why\n", base::foreign_text(in_one_line(command)).c_str());
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "vftr run: no summary: %s\n", error.what());
+        std::fprintf(stderr, "vftr run: no summary: %s\n", base::foreign_text(error.what()).c_str());
     }
     if (out != stderr && std::fclose(out) != 0)
         std::fprintf(stderr, "vftr run: the summary could not be written: %s\n", std::strerror(errno));
@@ -217,13 +262,13 @@ int verb_run(int argc, char** argv) {
         summary = open_summary(options);
         prepare(prepared, options);
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "vftr run: %s\n", error.what());
+        std::fprintf(stderr, "vftr run: %s\n", base::foreign_text(error.what()).c_str());
         return 2;
     }
     prepared.start = now_ns();
     Ended ended = launch(argv + optind, [&] { return environment_of_command(prepared); });
     if (std::string text = ended.text(argv[optind]); !text.empty())
-        std::fprintf(stderr, "vftr run: %s\n", text.c_str());
+        std::fprintf(stderr, "vftr run: %s\n", base::foreign_text(text).c_str());
     if (!ended.error && !options.quiet && base::speaks_for_the_job())
         summarise(summary, prepared, ended, argv + optind);
     return ended.code();

@@ -3,15 +3,22 @@
 
 #include "program_profiles.hpp"
 #include "recordings_of.hpp"
+#include "report_options.hpp"
 #include "terminal.hpp"
 
+#include "base/foreign_text.hpp"
 #include "report/command_text.hpp"
 #include "report/process_tree.hpp"
+#include "report/report.hpp"
+#include "report/shown_names.hpp"
 #include "report/text.hpp"
 #include "report/text_table.hpp"
+#include "session/output.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
+#include <stdexcept>
 #include <vector>
 
 namespace vftr::cli {
@@ -32,8 +39,9 @@ std::vector<FunctionTime> functions_by_time(const analysis::Profile& profile) {
         sum.calls += path.calls;
     }
     std::vector<FunctionTime> functions;
+    const report::ShownNames shown(profile);
     for (auto& [name, sum] : sums) {
-        sum.name = profile.names[name];
+        sum.name = shown.of_name(name);
         functions.push_back(std::move(sum));
     }
     std::stable_sort(functions.begin(), functions.end(), [](const auto& a, const auto& b) { return a.exclusive > b.exclusive; });
@@ -52,38 +60,69 @@ void add_rows(report::TextTable& table, const ProgramParts& parts, const analysi
     }
 }
 
-std::string functions_table(const analysis::ProcessTree& tree, const std::vector<bool>& shown) {
-    std::vector<ProgramParts> programs = program_parts(tree, shown, false);
+// What the programs did: a table of the first ones, and the log of all where it is wanted.
+struct Programs {
+    std::string table, logs;
+};
+
+void add_log(std::string& logs, const ProgramParts& parts, const ProgramProfile& result) {
+    ReportOptions options;
+    config::Loaded config = report_config(options, result.config_text, result.config_label, result.config_file);
+    config.config.print_config = false; // once per program would bury the tables
+    logs += "\n=== " + base::foreign_text(parts.program) + ": " + std::to_string(parts.processes) + (parts.processes == 1 ? " process" : " processes") + "\n\n";
+    for (const report::LogFile& file : report::make_log(result.profile, config.config, config.source))
+        logs += file.text;
+}
+
+Programs look_at_programs(const analysis::ProcessTree& tree, const std::vector<bool>& shown, bool with_logs) {
+    const std::vector<ProgramParts> programs = program_parts(tree, shown, false);
     report::TextTable table({"Calls", "t_excl[s]", "t_excl[%]", "Function", "Program"});
-    std::size_t left_out = 0;
-    for (const ProgramParts& parts : programs) {
-        if (&parts - programs.data() >= static_cast<std::ptrdiff_t>(MostPrograms)) {
-            ++left_out;
+    Programs found;
+    for (std::size_t i = 0; i < programs.size() && (with_logs || i < MostPrograms); ++i) {
+        const ProgramProfile result = profile_of_parts(tree, programs[i]);
+        if (result.profile.nodes.empty())
             continue;
-        }
-        const ProgramProfile result = profile_of_parts(tree, parts);
-        if (!result.profile.nodes.empty())
-            add_rows(table, parts, result.profile);
+        if (i < MostPrograms)
+            add_rows(table, programs[i], result.profile);
+        if (with_logs)
+            add_log(found.logs, programs[i], result);
     }
-    return table.to_text() + (left_out ? "(" + std::to_string(left_out) + " more programs)\n" : "");
+    found.table = table.to_text();
+    if (programs.size() > MostPrograms)
+        found.table += "(" + std::to_string(programs.size() - MostPrograms) + " more programs)\n";
+    return found;
+}
+
+void write_log(const std::string& path, const std::string& text) {
+    if (int error = session::replace_file(path, text.data(), text.size()))
+        throw std::runtime_error(path + ": " + std::strerror(error));
+}
+
+// A process that no recorded one started writes a log itself, as without vftr run.
+bool wrote_its_log(const analysis::ProcessTree& tree, const vfd::RecordingId& root) {
+    return std::ranges::any_of(tree.recordings(), [&](const analysis::Recording& r) { return r.merged && r.pid == root.pid; });
 }
 
 } // namespace
 
-std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root) {
+std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root, const std::string& log) {
     const analysis::ProcessTree tree(recordings_of({directory}).recordings);
     report::TreeStyle style;
     style.width = output_size(out).columns;
     style.shown = tree.descendants_of(root);
-    const std::string text = report::process_tree_text(tree, style);
+    const std::string text = base::foreign_text(report::process_tree_text(tree, style), "\n");
     if (text.empty())
         return 0;
     std::size_t processes = 0;
     for (std::uint32_t node : tree.roots())
         if (style.shown[node])
             processes += tree.processes_under(node);
-    std::fprintf(out, "%s\n%s\nvftr report %s shows the profiles.\n", text.c_str(), functions_table(tree, style.shown).c_str(),
-                 report::command_word(directory).c_str());
+    const bool with_log = !log.empty() && (processes > 1 || !wrote_its_log(tree, root));
+    const Programs programs = look_at_programs(tree, style.shown, with_log);
+    std::fprintf(out, "%s\n%s\nvftr report %s shows the profiles.\n", text.c_str(), programs.table.c_str(),
+                 base::foreign_text(report::command_word(directory)).c_str());
+    if (with_log)
+        write_log(log, text + "\n" + programs.table + programs.logs);
     return processes;
 }
 

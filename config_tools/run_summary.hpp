@@ -14,7 +14,9 @@ namespace vftr::cli {
 // Prints, of all recordings in the folder `directory`, those that descend from `root`: the process that VFTR_PARENT named to the command
 // (its pid, and the start that it was told) and all that came after it. Other runs in the folder are left out. Returns the number of
 // processes shown; 0: nothing was recorded, and nothing is printed. What cannot be read is one line each on stderr. Throws std::runtime_error where
-// there is no such folder.
-std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root);
+// there is no such folder, or the log cannot be written.
+// log: where the same goes with the whole log of each program, summed up over its processes; "": nowhere. Of a single process that wrote
+// a log itself there is none.
+std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root, const std::string& log);
 
 } // namespace vftr::cli

@@ -51,7 +51,7 @@ bool write_anew(const vfd::Image& image, const vfd::FileHeader& header) {
 }
 
 void write_in_place(const std::string& path, const vfd::FileHeader& header) {
-    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file)
         fail(path, "cannot write");
     ssize_t n = ::pwrite(file, &header, sizeof header, 0);

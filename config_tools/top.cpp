@@ -7,6 +7,7 @@
 #include "terminal.hpp"
 #include "verb.hpp"
 
+#include "base/foreign_text.hpp"
 #include "base/process.hpp"
 #include "report/rows.hpp"
 #include "report/text.hpp"
@@ -232,7 +233,7 @@ int watch(const std::string& path, const Options& options) {
         std::fputs(refresh ? "\033[H\033[J" : looks ? "\n" : "", stdout);
         std::fputs(text.c_str(), stdout);
         if (!goes_on(now.recording)) {
-            std::printf("%s\n", farewell(now.recording).c_str());
+            std::printf("%s\n", base::foreign_text(farewell(now.recording)).c_str());
             break;
         }
         if (std::fflush(stdout) != 0)

@@ -15,6 +15,10 @@ namespace vftr::cli {
 #include "verbs.def"
 #undef VFTR_VERB
 
+// What the commands of Vftrace 2.0 do, under whose names vftr is installed, too. Their arguments are those of 2.0: they have no options.
+int command_generate_default_config(int argc, char** argv);
+int command_check_config(int argc, char** argv);
+
 // One line on stderr, and 2.
 int usage_error(const char* verb, const char* message, const char* what = "");
 

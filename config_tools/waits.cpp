@@ -5,6 +5,7 @@
 #include "run_files.hpp"
 #include "verb.hpp"
 
+#include "base/foreign_text.hpp"
 #include "analysis/waits_of.hpp"
 #include "report/waits.hpp"
 
@@ -52,7 +53,7 @@ int verb_waits(int argc, char** argv) {
     analysis::Profile profile = files.profile();
     const analysis::Waits waits = analysis::waits_of(files.images(), profile);
     std::string text = report::make_waits(profile, waits, max_rows);
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fputs(base::foreign_text(text, "\n").c_str(), stdout);
     return 0;
 }
 

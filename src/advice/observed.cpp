@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice/observed.hpp"
 
+#include "symbols/module_label.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -24,7 +26,7 @@ Observed observe(const analysis::Profile& profile) {
             std::uint32_t& index = of_name[node.name];
             if (index == NoFunction) {
                 index = static_cast<std::uint32_t>(functions.size());
-                functions.emplace_back().name = profile.names[node.name];
+                functions.emplace_back().name = symbols::without_module_id(profile.names[node.name]); // as filters know it
             }
             Function& function = functions[path.function = index];
             function.calls += path.calls;

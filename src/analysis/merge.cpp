@@ -122,6 +122,7 @@ void add_summary(Summary& into, const Summary& from) {
     into.max_call_paths = std::max(into.max_call_paths, from.max_call_paths);
     into.hook_calls_out += from.hook_calls_out;
     into.hook_calls_uncertain += from.hook_calls_uncertain;
+    into.refused_threads += from.refused_threads;
     into.mpi |= from.mpi;
     into.file_lost |= from.file_lost;
     into.messages_lost |= from.messages_lost;

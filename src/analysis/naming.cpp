@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/naming.hpp"
 
+#include "base/foreign_text.hpp"
+
 #include "config/config.hpp"
+#include "symbols/module_label.hpp"
 #include "symbols/store.hpp"
 
 #include <algorithm>
@@ -18,11 +21,7 @@ std::uint16_t module_of(std::uint64_t key, std::uint16_t module) {
 }
 
 std::string printable(std::string_view name) {
-    std::string text(name.empty() ? "(no name)" : name);
-    std::replace_if(
-        text.begin(), text.end(),
-        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-    return text;
+    return base::foreign_text(name.empty() ? "(no name)" : name);
 }
 
 symbols::Module symbols_module(const vfd::ModuleView& view) {
@@ -40,12 +39,14 @@ symbols::Module symbols_module(const vfd::ModuleView& view) {
     return module;
 }
 
-symbols::Resolver make_resolver(const vfd::Image& image, const symbols::NameSources& sources) {
+symbols::Resolver make_resolver(const vfd::Image& image, const symbols::NameSources& sources, symbols::ModuleIds ids) {
     std::vector<symbols::Module> modules;
     modules.reserve(image.modules().size());
     for (const vfd::ModuleView& view : image.modules())
         modules.push_back(symbols_module(view));
-    return symbols::Resolver(std::move(modules), name_options(image), sources);
+    symbols::NameOptions options = name_options(image);
+    options.module_ids = ids;
+    return symbols::Resolver(std::move(modules), options, sources);
 }
 
 } // namespace
@@ -83,10 +84,10 @@ std::string directive(vfd::Construct construct) {
     return std::string("omp ") + Names[index < std::size(Names) ? index : 0];
 }
 
-Names::Names(const vfd::Image& image)
-    : Names(image, {symbols::store_beside(image.label()), image.closed() ? 0 : static_cast<std::int32_t>(image.header().pid)}) {}
+Names::Names(const vfd::Image& image, symbols::ModuleIds ids)
+    : Names(image, {symbols::store_beside(image.label()), image.closed() ? 0 : static_cast<std::int32_t>(image.header().pid)}, ids) {}
 
-Names::Names(const vfd::Image& image, symbols::NameSources sources) : image_(image), sources_(std::move(sources)) {
+Names::Names(const vfd::Image& image, symbols::NameSources sources, symbols::ModuleIds ids) : image_(image), sources_(std::move(sources)), ids_(ids) {
     names_.reserve(image.names().size());
     for (const vfd::NameView& view : image.names())
         names_.try_emplace(Key{view.key, module_of(view.key, view.module)}, printable(view.name));
@@ -98,7 +99,7 @@ std::string Names::look_up(const vfd::Node& node) {
     if (node.key & vfd::NamedKey)
         return "(name lost)";
     if (!resolver_)
-        resolver_ = make_resolver(image_, sources_);
+        resolver_ = make_resolver(image_, sources_, ids_);
     if (node.kind == vfd::NodeKind::OpenMp)
         return printable(directive(vfd::construct_of(node.key)) + ' ' +
                          resolver_->call_place(node.key & vfd::AddressMask, node.module));
@@ -117,19 +118,24 @@ const std::string& Names::of(const vfd::Node& node) {
     return found->second;
 }
 
-std::vector<std::byte> construct_names(const vfd::Image& image) {
+namespace {
+
+// Records of the names of those nodes that `wanted` says, and that have none in the file.
+template <class Wanted, class Known>
+std::vector<std::byte> name_records(const vfd::Image& image, Names& names, Wanted wanted, Known known) {
     std::set<std::pair<std::uint64_t, std::uint16_t>> named;
     for (const vfd::NameView& view : image.names())
-        if (view.kind == vfd::NodeKind::OpenMp)
+        if (has_address(view.kind))
             named.emplace(view.key, view.module);
     std::vector<std::byte> records;
-    Names names(image);
     for (const vfd::ThreadView& thread : image.threads())
         for (std::uint32_t id = 0; id < thread.node_count; ++id) {
             const vfd::Node& node = thread.node(id);
-            if (node.kind != vfd::NodeKind::OpenMp || !named.emplace(node.key, node.module).second)
+            if (!wanted(node) || !named.emplace(node.key, node.module).second)
                 continue;
             const std::string& name = names.of(node);
+            if (!known(name))
+                continue;
             const vfd::NameRecord record{node.key, static_cast<std::uint32_t>(name.size()), node.module, node.kind, 0};
             const std::size_t at = records.size();
             records.resize(at + (sizeof record + name.size() + 7) / 8 * 8);
@@ -137,6 +143,28 @@ std::vector<std::byte> construct_names(const vfd::Image& image) {
             std::memcpy(&records[at + sizeof record], name.data(), name.size());
         }
     return records;
+}
+
+} // namespace
+
+std::vector<std::byte> construct_names(const vfd::Image& image) {
+    Names names(image);
+    return name_records(image, names, [](const vfd::Node& node) { return node.kind == vfd::NodeKind::OpenMp; }, [](const std::string&) { return true; });
+}
+
+std::vector<std::byte> names_of_object(const vfd::Image& image, std::uint64_t bias) {
+    std::set<std::uint32_t> modules;
+    for (const vfd::ModuleView& view : image.modules())
+        if (view.record->bias == bias && view.record->unloaded == 0)
+            modules.insert(view.record->id);
+    if (modules.empty())
+        return {};
+    Names names(image, symbols::ModuleIds::Always);
+    // What has no symbol here may have one where the file is read.
+    return name_records(
+        image, names,
+        [&](const vfd::Node& node) { return has_address(node.kind) && !(node.flags & vfd::NodeUnrecorded) && modules.contains(node.module); },
+        [](const std::string& name) { return !symbols::parse_offset_name(name); });
 }
 
 } // namespace vftr::analysis

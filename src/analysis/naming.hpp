@@ -27,9 +27,9 @@ std::string directive(vfd::Construct construct);
 // One thread at a time. The Image must outlive it.
 class Names {
 public:
-    explicit Names(const vfd::Image& image);
+    explicit Names(const vfd::Image& image, symbols::ModuleIds ids = symbols::ModuleIds::WhereShared);
     // The store elsewhere, or a process that still runs.
-    Names(const vfd::Image& image, symbols::NameSources sources);
+    Names(const vfd::Image& image, symbols::NameSources sources, symbols::ModuleIds ids = symbols::ModuleIds::WhereShared);
 
     // "init" for the root; "omp parallel solve:42". Symbol tables are opened at the first function that the file does not
     // name; every name is looked up once. Never empty, and without control characters, whatever
@@ -54,12 +54,16 @@ private:
     const std::string root_ = "init", overflow_ = "(more call paths)";
     const vfd::Image& image_;
     symbols::NameSources sources_;
+    symbols::ModuleIds ids_;
     std::unordered_map<Key, std::string, Hash> names_;
     std::optional<symbols::Resolver> resolver_;
 };
 
 // What a Names segment holds that names those OpenMP constructs of the recording which have no name there yet; empty: none.
 std::vector<std::byte> construct_names(const vfd::Image& image);
+
+// Likewise of the functions of one loaded object, as far as it has symbols.
+std::vector<std::byte> names_of_object(const vfd::Image& image, std::uint64_t bias);
 
 // The modules that functions of the recording lie in, those whose symbols it needs.
 std::vector<symbols::Module> modules_in_use(const vfd::Image& image);

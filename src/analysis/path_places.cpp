@@ -4,7 +4,7 @@
 namespace vftr::analysis {
 
 PathPlaces::PathPlaces(const vfd::Image& image, Profile& profile)
-    : image_(image), names_(image), profile_(profile), paths_(profile.nodes.size()),
+    : image_(image), names_(image, symbols::ModuleIds::Always), profile_(profile), paths_(profile.nodes.size()),
       placement_(image, [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); }) {
     for (std::size_t i = 0; i < profile.names.size(); ++i)
         index_.try_emplace(profile.names[i], static_cast<std::uint32_t>(i));

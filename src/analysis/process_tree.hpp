@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace vftr::analysis {
@@ -39,10 +40,17 @@ struct ProcessNode {
 
 class ProcessTree {
 public:
-    // Of two files of one recording the better one stays: closed before open, then the process's own before the merged one.
+    // Of the files of one recording the most complete one stays: a snapshot is the last choice, then the one that ends latest is taken, a closed one before
+    // an open one, and the process's own before the merged one.
     explicit ProcessTree(std::vector<Recording> recordings);
 
     const std::vector<Recording>& recordings() const { return recordings_; } // by start
+    // Files that were left out, as they are earlier states of one of recordings().
+    struct Snapshot {
+        std::string file;
+        std::string of; // the file that has more of the same recording
+    };
+    const std::vector<Snapshot>& snapshots() const { return snapshots_; }
     const std::vector<ProcessNode>& nodes() const { return nodes_; }
     const std::vector<std::uint32_t>& roots() const { return roots_; } // by start
     const Recording* recording(std::uint32_t node) const {
@@ -61,8 +69,10 @@ public:
 
 private:
     friend class TreeBuilder; // tree_builder.cpp, as is the constructor
+    void keep_best(std::vector<Recording> all);
 
     std::vector<Recording> recordings_;
+    std::vector<Snapshot> snapshots_;
     std::vector<ProcessNode> nodes_;
     std::vector<std::uint32_t> roots_;
 };

@@ -6,16 +6,27 @@
 
 namespace vftr::analysis {
 
-Imbalance imbalance(const Profile& profile, const RankStat& s) {
+namespace {
+
+// What shows as 0 in a table has no sign.
+double below_average(double percent) {
+    constexpr double Smallest = 0.005;
+    return percent < Smallest ? percent : -percent;
+}
+
+} // namespace
+
+Imbalance imbalance(const Profile& profile, const RankStat& s, bool everywhere) {
     if (s.sum == 0 || profile.rank_count == 0)
         return {0, s.max_rank};
     // Times the number of ranks, so that the comparison is exact.
     using Wide = __int128;
     Wide above = static_cast<Wide>(s.max) * profile.rank_count - s.sum;
     Wide below = static_cast<Wide>(s.sum) - static_cast<Wide>(s.min) * profile.rank_count;
-    bool slowest = above >= below;
-    return {100 * static_cast<double>(slowest ? above : below) / static_cast<double>(s.sum),
-            slowest ? s.max_rank : s.min_rank};
+    // The smallest value is that of a rank which has none: such a rank would hide all others behind its -100 %.
+    if (above >= below || !everywhere)
+        return {100 * static_cast<double>(above) / static_cast<double>(s.sum), s.max_rank};
+    return {below_average(100 * static_cast<double>(below) / static_cast<double>(s.sum)), s.min_rank};
 }
 
 double uncertainty(std::uint64_t exclusive, std::uint64_t variance) {

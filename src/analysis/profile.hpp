@@ -74,6 +74,7 @@ struct Summary {
     std::uint64_t max_call_paths = 0;
     std::uint64_t hook_calls_out = 0; // of excluded functions, taken out of the running text; sum
     std::uint64_t hook_calls_uncertain = 0; // others in the same text that stay, as it is not certain which function they are for; sum
+    std::uint64_t refused_threads = 0; // there was no record for them; sum
     bool mpi = false, file_lost = false;
     bool messages_lost = false; // there was no memory for some
     bool ahead = false; // the lowest rank is counted to its end, the others to their collation in MPI_Finalize
@@ -124,13 +125,14 @@ void add_process(Profile& into, const Profile& other);
 // Sorts children by name, breadth first, so that index = global stack id (STID), the same whatever the order of merging.
 void canonicalise(Profile& profile);
 
-// Deviation from the average of the rank where it is largest, in percent of the average (0 for one rank).
-// Where the fastest and the slowest rank deviate equally, the slowest is meant.
+// Deviation from the average of the rank where it is largest, in percent of the average (0 for one rank), negative where that rank is
+// below the average. Where the fastest and the slowest rank deviate equally, the slowest is meant; and where it is not true that
+// `everywhere`, on every rank, there was something to measure, too.
 struct Imbalance {
     double percent;
     std::int32_t rank;
 };
-Imbalance imbalance(const Profile& profile, const RankStat& s);
+Imbalance imbalance(const Profile& profile, const RankStat& s, bool everywhere = true);
 
 // Half of the interval that the exclusive time is in with a confidence of 95 %, in percent of it: two standard deviations. 0: the time is
 // exact, or 0.

@@ -29,7 +29,7 @@ namespace {
 class NameTable {
 public:
     NameTable(const vfd::Image& image, std::vector<std::string>& names)
-        : resolver_(image), names_(names) {}
+        : resolver_(image, symbols::ModuleIds::Always), names_(names) {}
 
     std::uint32_t index_of(const vfd::Node& node) {
         const std::string& name = resolver_.of(node); // lives as long as the resolver

@@ -25,6 +25,8 @@ void read_arguments(const vfd::FileHeader& header, Recording& recording) {
 }
 
 Ending ending_of(const vfd::FileHeader& header, const Recording& recording, const Machine& machine) {
+    if (recording.snapshot) // its process went on, and nobody knows for how long
+        return recording.host == machine.hostname && machine.lives(recording.pid, recording.process_start) ? Ending::Runs : Ending::Unknown;
     switch (header.state) {
     case vfd::FileState::Sealed:
         return header.flags & vfd::FlagRecovered ? Ending::Killed : Ending::Exit;
@@ -54,6 +56,7 @@ Recording recording_of(const vfd::FileHeader& header, std::string file, const Ma
     Recording recording;
     recording.file = std::move(file);
     recording.merged = header.kind == vfd::FileKind::Merged;
+    recording.snapshot = header.flags & vfd::FlagSnapshot;
     recording.pid = header.pid;
     recording.process_start = header.process_start;
     recording.host = text_of(header.hostname);

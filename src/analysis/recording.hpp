@@ -20,7 +20,7 @@ enum class Ending : std::uint8_t {
     Left,     // by _exit or the like
     Executed, // the process went on as another program
     Killed,   // not closed, and the process is gone; or sealed by vftr recover
-    Unknown,  // not closed, on another host
+    Unknown,  // not closed, on another host; or of a snapshot
 };
 
 // The machine that we are on: what a pid in a header means now.
@@ -34,6 +34,7 @@ struct Machine {
 struct Recording {
     std::string file;
     bool merged = false;      // FileKind::Merged: of all ranks of a job
+    bool snapshot = false;    // a copy of what a process had recorded when it asked for it
     std::uint32_t pid = 0;
     std::uint64_t process_start = 0; // 0: not known
     std::string host;

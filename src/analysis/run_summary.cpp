@@ -3,7 +3,7 @@
 
 #include "analysis/expressions.hpp"
 #include "analysis/whole_ns.hpp"
-#include "symbols/printable.hpp"
+#include "base/foreign_text.hpp"
 #include "vfd/header_fields.hpp"
 #include "vfd/remark.hpp"
 
@@ -25,15 +25,16 @@ void take_count(std::uint64_t& into, std::string_view text, std::string_view beg
 
 void take_remark(Profile& profile, std::vector<vfd::ExpressionUse>& uses, std::string_view text) {
     if (text.starts_with(vfd::HookCallsStay))
-        profile.hook_calls_stay = symbols::printable(std::string(text.substr(vfd::HookCallsStay.size())));
+        profile.hook_calls_stay = base::foreign_text(std::string(text.substr(vfd::HookCallsStay.size())));
     if (auto use = vfd::expression_use(text)) {
-        use->rule = symbols::printable(std::move(use->rule));
-        use->expression = symbols::printable(std::move(use->expression));
+        use->rule = base::foreign_text(std::move(use->rule));
+        use->expression = base::foreign_text(std::move(use->expression));
         uses.push_back(std::move(*use));
         return;
     }
     take_count(profile.summary.hook_calls_out, text, vfd::HookCallsOut);
     take_count(profile.summary.hook_calls_uncertain, text, vfd::HookCallsUncertain);
+    take_count(profile.summary.refused_threads, text, vfd::ThreadsRefused);
 }
 
 } // namespace

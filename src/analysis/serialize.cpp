@@ -12,7 +12,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 7;
+constexpr std::uint64_t ProfileVersion = 8;
 
 class Writer {
 public:
@@ -206,6 +206,7 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.max_call_paths);
     visitor.field(s.hook_calls_out);
     visitor.field(s.hook_calls_uncertain);
+    visitor.field(s.refused_threads);
     visitor.field(s.mpi);
     visitor.field(s.file_lost);
     visitor.field(s.messages_lost);

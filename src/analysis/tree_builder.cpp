@@ -4,6 +4,7 @@
 #include "analysis/job_groups.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -21,18 +22,10 @@ auto identity(const Recording& r) {
 }
 
 bool better(const Recording& a, const Recording& b) {
-    return std::tuple(!a.closed, a.merged, std::string_view(a.file)) < std::tuple(!b.closed, b.merged, std::string_view(b.file));
-}
-
-// By start; of files of one recording the best one stays. That of a whole job is not that of its rank 0.
-std::vector<Recording> without_doubles(std::vector<Recording> recordings) {
-    std::sort(recordings.begin(), recordings.end(), [](const Recording& a, const Recording& b) {
-        const auto left = std::tuple(identity(a), of_whole_job(a)), right = std::tuple(identity(b), of_whole_job(b));
-        return left != right ? left < right : better(a, b);
-    });
-    auto same = [](const Recording& a, const Recording& b) { return identity(a) == identity(b) && of_whole_job(a) == of_whole_job(b); };
-    recordings.erase(std::unique(recordings.begin(), recordings.end(), same), recordings.end());
-    return recordings;
+    auto order = [](const Recording& r) {
+        return std::tuple(r.snapshot, UINT64_MAX - r.end_realtime_ns, !r.closed, r.merged, std::string_view(r.file));
+    };
+    return order(a) < order(b);
 }
 
 constexpr std::uint64_t Slack = 1'000'000'000; // ns between the end of a recording and that of its process
@@ -51,6 +44,7 @@ public:
         make_jobs();
         cut_circles();
         make_lists();
+        find_execs();
     }
 
 private:
@@ -278,6 +272,14 @@ private:
         std::sort(tree_.roots_.begin(), tree_.roots_.end(), by_start);
     }
 
+    // Without a checkpoint nothing in the file of a program tells of its exec, but there is the program that came after it.
+    void find_execs() {
+        for (const ProcessNode& node : nodes_)
+            if (node.kind == ProcessNode::Kind::Program && node.next != NoNodeIndex)
+                if (Ending& ending = tree_.recordings_[node.recording].ending; ending == Ending::Killed || ending == Ending::Unknown || ending == Ending::Runs)
+                    ending = Ending::Executed;
+    }
+
     ProcessTree& tree_;
     std::vector<ProcessNode>& nodes_;
     std::vector<std::uint32_t> head_; // by node: the first program of its process
@@ -287,7 +289,23 @@ private:
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::string>, std::uint32_t> missing_;
 };
 
-ProcessTree::ProcessTree(std::vector<Recording> recordings) : recordings_(without_doubles(std::move(recordings))) {
+// By start; of files of one recording the best one stays. That of a whole job is not that of its rank 0.
+void ProcessTree::keep_best(std::vector<Recording> all) {
+    std::sort(all.begin(), all.end(), [](const Recording& a, const Recording& b) {
+        const auto left = std::tuple(identity(a), of_whole_job(a)), right = std::tuple(identity(b), of_whole_job(b));
+        return left != right ? left < right : better(a, b);
+    });
+    for (Recording& r : all) {
+        const bool first = recordings_.empty() || identity(recordings_.back()) != identity(r) || of_whole_job(recordings_.back()) != of_whole_job(r);
+        if (!first && r.snapshot)
+            snapshots_.push_back({std::move(r.file), recordings_.back().file});
+        else if (first)
+            recordings_.push_back(std::move(r));
+    }
+}
+
+ProcessTree::ProcessTree(std::vector<Recording> recordings) {
+    keep_best(std::move(recordings));
     TreeBuilder(*this).build();
 }
 

@@ -7,9 +7,6 @@
 // An asynchronous cancellation that has waited unwinds the thread from within the destructor. (signal_mask.hpp has what follows from that.)
 #pragma once
 
-#include "base/system_call.hpp"
-
-#include <fcntl.h>
 #include <pthread.h>
 
 namespace vftr::base {
@@ -31,12 +28,6 @@ inline Cancellation later_cancellation() {
 inline void cancellation_as(const Cancellation& before) {
     pthread_setcancelstate(before.state, nullptr);
     pthread_setcanceltype(before.type, nullptr);
-}
-
-// open() without being a point of cancellation. glibc's makes the type asynchronous while the kernel is at work, whatever the thread has said, and
-// so obeys a signal that was sent just before. A descriptor or −errno.
-inline int open_uncancelled(const char* path, int flags) {
-    return static_cast<int>(system_call(SYS_openat, AT_FDCWD, path, flags));
 }
 
 class CancellationLater {

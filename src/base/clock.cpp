@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/clock.hpp"
 
+#include "base/descriptor.hpp"
+
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,8 +15,7 @@ namespace {
 
 #if defined(__x86_64__)
 bool kernel_trusts_tsc() {
-    int fd = ::open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
-                    O_RDONLY | O_CLOEXEC);
+    int fd = open_file("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY);
     if (fd < 0)
         return false;
     char name[16] = {};

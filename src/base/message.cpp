@@ -3,17 +3,65 @@
 
 #include "base/cancellation.hpp"
 #include "base/file_size.hpp"
+#include "base/foreign_text.hpp"
+#include "base/system_call.hpp"
 #include "base/whole_io.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 namespace vftr::base {
 
+namespace {
+
+enum class Start { Unknown, Closed, Open };
+
+// What stderr was at start. Atomic, as the first message may come from two threads at once.
+constinit std::atomic<Start> start{Start::Unknown};
+constinit std::atomic<dev_t> start_device{0};
+constinit std::atomic<ino_t> start_inode{0};
+
+// On the machines of system_call.hpp the kernel's structure is the C library's.
+bool look_at_stderr(struct stat& status) { return system_call(SYS_fstat, STDERR_FILENO, &status) == 0; }
+
+bool is_terminal() {
+    struct termios settings;
+    return system_call(SYS_ioctl, STDERR_FILENO, TCGETS, &settings) == 0;
+}
+
+bool is_stderr_of_start() {
+    if (start.load(std::memory_order_acquire) == Start::Unknown)
+        remember_stderr();
+    struct stat now;
+    if (start.load(std::memory_order_acquire) == Start::Closed || !look_at_stderr(now))
+        return false;
+    return (now.st_dev == start_device.load(std::memory_order_relaxed) && now.st_ino == start_inode.load(std::memory_order_relaxed)) || is_terminal();
+}
+
+// Before the program's constructors, which may close it.
+[[gnu::constructor(101)]] void remember_at_start() { remember_stderr(); }
+
+} // namespace
+
+void remember_stderr() {
+    struct stat now;
+    const bool open = look_at_stderr(now);
+    if (open) {
+        start_device.store(now.st_dev, std::memory_order_relaxed);
+        start_inode.store(now.st_ino, std::memory_order_relaxed);
+    }
+    start.store(open ? Start::Open : Start::Closed, std::memory_order_release);
+}
+
 void write_stderr(std::string_view text) {
+    if (!is_stderr_of_start())
+        return;
     CancellationLater whole;
     int saved = errno;
     NoFileSizeSignal file; // stderr may be a file
@@ -37,6 +85,7 @@ void warn(std::string_view a, std::string_view b, std::string_view c, std::strin
             std::memcpy(line + used, piece.data(), n);
         used += n;
     }
+    used = make_foreign_text_harmless(line, used, "\n");
     line[used++] = '\n';
     write_stderr({line, used});
 }

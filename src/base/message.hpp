@@ -2,6 +2,9 @@
 //
 // The one way to speak to the user from inside their process: one write(2) to stderr per message, no stdio,
 // no malloc, errno kept. Format "vftrace: warning: …\n".
+//
+// A message is written only while stderr is what it was when the program started, or a terminal. A program may close it, and what it opens then
+// gets its number: a line of ours would stand in the middle of a user's file. A daemon that moved it elsewhere wants no words from us.
 #pragma once
 
 #include <string_view>
@@ -14,6 +17,9 @@ void warn(std::string_view a, std::string_view b = {}, std::string_view c = {}, 
 // As warn, but only the first time in the life of the process: a full disk gives one warning, not one per file.
 void warn_of_output(std::string_view a, std::string_view b = {}, std::string_view c = {}, std::string_view d = {},
                     std::string_view e = {});
+// Takes stderr as it is now for what it was at start. The library does so when it is loaded.
+void remember_stderr();
+
 // Writes text as it is (several lines).
 void write_stderr(std::string_view text);
 

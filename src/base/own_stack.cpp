@@ -12,6 +12,8 @@
 extern "C" {
 void __asan_init() __attribute__((weak));
 void __tsan_init() __attribute__((weak));
+void __msan_scoped_disable_interceptor_checks() __attribute__((weak));
+void __msan_scoped_enable_interceptor_checks() __attribute__((weak));
 }
 
 namespace vftr::base {
@@ -19,7 +21,24 @@ namespace vftr::base {
 namespace {
 
 // These keep books on the stack, and complain of a program that changes it.
-bool stack_is_watched() { return __asan_init || __tsan_init; }
+// Valgrind's DRD takes the lowest stack pointer ever seen for the thread's, whatever stacks are registered, and fails an assertion of its own at the end.
+bool stack_is_watched() { return __asan_init || __tsan_init || ask_valgrind(ValgrindRequest::DrdThread) != 0; }
+
+// MemorySanitizer checks what is passed to memcmp, strlen and their like. It has not seen this library write, so that it takes our strings for
+// uninitialised. The calling thread's checks wait while one of these lives.
+class MemorySanitizerWaits {
+public:
+    MemorySanitizerWaits() {
+        if (__msan_scoped_disable_interceptor_checks)
+            __msan_scoped_disable_interceptor_checks();
+    }
+    ~MemorySanitizerWaits() {
+        if (__msan_scoped_enable_interceptor_checks)
+            __msan_scoped_enable_interceptor_checks();
+    }
+    MemorySanitizerWaits(const MemorySanitizerWaits&) = delete;
+    MemorySanitizerWaits& operator=(const MemorySanitizerWaits&) = delete;
+};
 
 struct Job {
     void (*work)(void*);
@@ -45,6 +64,7 @@ char* map_stack(std::size_t bytes) {
 } // namespace
 
 void on_own_stack(std::size_t wanted, Signals signals, void (*work)(void*), void* data) {
+    const MemorySanitizerWaits waits;
     const std::size_t bytes = round_to_pages(wanted);
     char* stack = stack_is_watched() ? nullptr : map_stack(bytes);
     if (!stack)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/process.hpp"
 
+#include "base/descriptor.hpp"
 #include "base/message.hpp"
+#include "base/environment.hpp"
 #include "base/whole_io.hpp"
 
 #include <cerrno>
@@ -19,7 +21,7 @@ namespace {
 
 // As much of a file as there is room for; 0 where it cannot be read.
 std::size_t read_some(const char* path, char* out, std::size_t room) {
-    int fd = ::open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open_file(path, O_RDONLY);
     if (fd < 0)
         return 0;
     const ssize_t used = read_at(fd, out, room, 0);
@@ -91,7 +93,7 @@ const char* executed_path() {
 
 bool speaks_for_the_job() {
     for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
-        if (const char* rank = std::getenv(name))
+        if (const char* rank = environment_value(name))
             return std::strcmp(rank, "0") == 0;
     return true;
 }
@@ -99,7 +101,7 @@ bool speaks_for_the_job() {
 namespace {
 const char* launcher_says() {
     for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) // batch scripts have SLURM_PROCID, too
-        if (const char* rank = std::getenv(name))
+        if (const char* rank = environment_value(name))
             return rank;
     return nullptr;
 }

@@ -11,7 +11,9 @@ namespace vftr::base {
 enum class ValgrindRequest : std::uint64_t {
     RunningOn = 0x1001,      // in how many Valgrinds we are
     RegisterStack = 0x1501,  // lowest and highest address; an id
-    DeregisterStack = 0x1502 // the id
+    DeregisterStack = 0x1502, // the id
+    // Of the tool DRD ("DR" in the upper half; drd.h).
+    DrdThread = 0x44520001, // the calling thread's number; 0 with any other tool
 };
 
 // 0 without Valgrind.

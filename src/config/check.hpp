@@ -20,7 +20,8 @@ struct Check {
         FileName,
         Amount,
         WritableDirectory,
-        ReadableFile
+        ReadableFile,
+        AppendableFile
     } kind = Kind::Any;
     double low = -9007199254740992.0, high = 9007199254740992.0; // Range, inclusive; ±2^53
     bool above_low = false;                                      // `low` itself is not allowed
@@ -60,6 +61,9 @@ constexpr Check amount() {
 }
 constexpr Check writable_directory() {
     return {.kind = Check::Kind::WritableDirectory};
+}
+constexpr Check appendable_file() {
+    return {.kind = Check::Kind::AppendableFile}; // it may not be there yet
 }
 constexpr Check readable_file() {
     return {.kind = Check::Kind::ReadableFile}; // or ""

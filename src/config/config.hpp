@@ -86,13 +86,15 @@ struct Problem {
     std::string option;    // full path, e.g. "sampling.intervall"
     std::string message;   // what was found and what is allowed; may have several lines
     std::string excerpt;   // the line of the file, or the part of a long one around the place
-    std::size_t caret = 0; // column of the place within the excerpt, from 1
+    std::size_t caret = 0; // column of the terminal at which the place stands within the excerpt, from 1
+    std::size_t stands_for = 1; // problems: more than one where there are too many to keep
 };
 
 struct Loaded {
     Config config;      // defaults wherever a problem was
     std::string source; // path of the file; empty: nothing was read, these are the defaults
     std::vector<Problem> problems; // all of them, in the order of the file
+    std::string not_yet;           // names of options that ask for what this version does not do yet: "hwprof.active, hwprof.counters"
     std::vector<Problem> idle;     // warnings: options that do nothing because of others. Only for who asks what is wrong with a file
 };
 
@@ -123,7 +125,13 @@ std::string manual_page(std::string_view version);
 std::string advice(std::string_view path);
 // As printed to the user: "Warning: …" or "Error: …", the excerpt, the caret.
 std::string to_text(const Problem& problem);
-// All of them, as a run prints them: with what it goes on after errors.
+// In one line, without the excerpt: "my.json:3:14: error: …".
+std::string to_line(const Problem& problem);
+// All of them in at most 20 lines: where these do not suffice, the later ones in one line each, and then how many more there are.
+std::string to_text(const std::vector<Problem>& problems);
+// The line of a run about Loaded::not_yet; empty if there is nothing to say.
+std::string not_yet_text(const Loaded& loaded);
+// All of them, as a run prints them: with what it goes on after errors. Empty if there is nothing to say.
 std::string run_text(const Loaded& loaded);
 
 } // namespace vftr::config

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/environment.hpp"
 
+#include "base/environment.hpp"
 #include "config/json_text.hpp"
 #include "config/option.hpp"
 #include "config/value.hpp"
-
-#include <cstdlib>
 
 namespace vftr::config {
 namespace {
@@ -84,16 +83,16 @@ bool is_true(const char* text) {
 }
 
 bool off_by_environment() {
-    return is_true(std::getenv("VFTR_OFF"));
+    return is_true(base::environment_value("VFTR_OFF"));
 }
 
 void read_environment(Loaded& loaded) {
-    if (const char* text = std::getenv("VFTR_OFF"); text && *text && !is_true(text) && !is_false(text))
+    if (const char* text = base::environment_value("VFTR_OFF"); text && *text && !is_true(text) && !is_false(text))
         warn(loaded, "off", "VFTR_OFF is " + quoted(text) + ".\nAllowed is " + AllowedFlags + ".\nRecording goes on.");
     for (const Option& option : all_options()) {
         if (option.variable.empty())
             continue;
-        const char* text = std::getenv(std::string(option.variable).c_str());
+        const char* text = base::environment_value(std::string(option.variable).c_str());
         if (text && *text)
             std::visit([&](auto member) { assign(option, text, loaded.config.*member, loaded); }, option.member);
     }

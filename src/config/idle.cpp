@@ -22,7 +22,42 @@ bool is_off(const Given& given, std::string_view flag) {
     return found == given.end() || found->second.raw == "false";
 }
 
+std::string_view section_of(std::string_view path) { return path.substr(0, path.find('.') + 1); }
+
+bool is_switch(std::string_view path) {
+    const std::string_view name = path.substr(path.find('.') + 1);
+    return name == "active" || name == "show_table";
+}
+
+// Whoever switches a section off asks for nothing in it. A section with all of its options is one that was printed.
+struct Section {
+    bool off = false, whole = true;
+};
+Section section_in(std::string_view name, const Given& given) {
+    Section section;
+    for (const Option& option : all_options())
+        if (section_of(option.path) == name) {
+            section.whole &= given.contains(option.path);
+            section.off |= is_switch(option.path) && is_off(given, option.path) && given.contains(option.path);
+        }
+    return section;
+}
+
 } // namespace
+
+std::string options_of_later(const Given& given, const Config& config) {
+    std::string names;
+    for (const Option& option : all_options()) {
+        const auto value = given.find(option.path);
+        if (option.since != Since::Later || value == given.end() || value->second.raw == "false")
+            continue;
+        const Section section = section_in(section_of(option.path), given);
+        const bool switched_on = is_switch(option.path) && !section.whole;
+        if (!section.off && (switched_on || !is_default(option, config)))
+            names.append(names.empty() ? "" : ", ").append(option.path);
+    }
+    return names;
+}
 
 std::vector<Problem> idle_options(const Given& given, std::string_view text, const std::string& file, const Config& config) {
     Problems found(text, file);

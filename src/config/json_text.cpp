@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/json_text.hpp"
 
+#include "base/foreign_text.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -31,24 +33,6 @@ Piece piece(std::string_view raw) {
     if (code >= 0xd800 && code < 0xdc00)
         return {12, 4};
     return {6, code < 0x80 ? 1u : code < 0x800 ? 2u : 3u};
-}
-
-// Length of the UTF-8 sequence at the start of `text`; 0 if it is none.
-std::size_t utf8_length(std::string_view text) {
-    auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-    if (byte(0) < 0x80)
-        return 1;
-    std::size_t length = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
-    if (byte(0) < 0xc2 || byte(0) > 0xf4 || text.size() < length)
-        return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(i) & 0xc0) != 0x80)
-            return 0;
-    // Overlong forms, surrogates, beyond U+10FFFF.
-    if ((byte(0) == 0xe0 && byte(1) < 0xa0) || (byte(0) == 0xed && byte(1) > 0x9f) ||
-        (byte(0) == 0xf0 && byte(1) < 0x90) || (byte(0) == 0xf4 && byte(1) > 0x8f))
-        return 0;
-    return length;
 }
 
 } // namespace
@@ -103,7 +87,8 @@ bool clean_string(std::string_view raw) {
             at += 2;
             continue;
         }
-        std::size_t length = utf8_length(raw.substr(at));
+        char32_t character;
+        std::size_t length = base::utf8_sequence(raw.substr(at), character);
         if (length == 0)
             return false;
         at += length;
@@ -114,18 +99,24 @@ bool clean_string(std::string_view raw) {
 std::string json_string(std::string_view text) {
     static const char digits[] = "0123456789abcdef";
     std::string out = "\"";
-    for (char c : text) {
-        auto byte = static_cast<std::uint8_t>(c);
+    for (std::size_t at = 0; at < text.size();) {
+        char32_t c;
+        std::size_t length = base::utf8_sequence(text.substr(at), c);
+        if (length == 0) { // what is not UTF-8 stays as it is
+            c = U'\ufffd';
+            length = 1;
+        }
         if (c == '"' || c == '\\')
-            out.append({'\\', c});
+            out.append({'\\', static_cast<char>(c)});
         else if (c == '\n')
             out += "\\n";
         else if (c == '\t')
             out += "\\t";
-        else if (byte < 0x20 || byte == 0x7f)
-            out.append("\\u00").append({digits[byte >> 4], digits[byte & 15]});
+        else if (base::moves_the_terminal(c))
+            out.append("\\u").append({digits[c >> 12 & 15], digits[c >> 8 & 15], digits[c >> 4 & 15], digits[c & 15]});
         else
-            out += c;
+            out += text.substr(at, length);
+        at += length;
     }
     return out += '"';
 }

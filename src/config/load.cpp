@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "base/descriptor.hpp"
+#include "base/secure.hpp"
 #include "config/config.hpp"
 #include "config/environment.hpp"
 
+#include "base/environment.hpp"
+
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace vftr::config {
@@ -28,9 +32,9 @@ bool wait_for_data(int file) {
 
 // The reason why the file cannot be read, or "".
 std::string read_file(const std::string& path, std::string& text) {
-    int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int file = base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK);
     if (file < 0)
-        return std::strerror(errno);
+        return std::strerror(-file);
     std::string reason;
     char block[4096];
     while (reason.empty()) {
@@ -48,8 +52,45 @@ std::string read_file(const std::string& path, std::string& text) {
         if (text.size() > MaxSize)
             reason = "it is larger than 1 MiB";
     }
-    ::close(file);
+    base::close_file(file);
     return reason;
+}
+
+// Whether nobody but root can have changed it.
+bool is_roots_alone(int descriptor, mode_t type) {
+    struct stat status {};
+    return ::fstat(descriptor, &status) == 0 && (status.st_mode & S_IFMT) == type && status.st_uid == 0 && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool opens_as_roots_alone(const char* path, int flags, mode_t type) {
+    const int descriptor = base::open_file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | flags);
+    if (descriptor < 0)
+        return false;
+    const bool good = is_roots_alone(descriptor, type);
+    base::close_file(descriptor);
+    return good;
+}
+
+// What the administrator allows a program with foreign rights; nothing, unless there is a file of his that says so.
+Loaded load_secure() {
+    Loaded loaded;
+    if (opens_as_roots_alone(SYSCONFDIR "/vftrace", O_DIRECTORY, S_IFDIR) && opens_as_roots_alone(SYSCONFDIR "/vftrace/secure.json", 0, S_IFREG))
+        loaded = load_file(SYSCONFDIR "/vftrace/secure.json");
+    if (!loaded.problems.empty() || !loaded.config.output_directory.starts_with('/'))
+        loaded.config.off = true;
+    loaded.problems.clear(); // they concern the administrator, who finds them by vftr config check, and not the caller
+    return loaded;
+}
+
+// What the text of a file is, is told to nobody who could not read it himself: access(2) asks for the rights of the real user.
+void hide_text_of_unreadable(const std::string& path, Loaded& loaded) {
+    if (loaded.problems.empty() || ::access(path.c_str(), R_OK) == 0)
+        return;
+    loaded.problems = {{.severity = Problem::Severity::Error,
+                        .file = path,
+                        .option = {},
+                        .message = "there are problems with the configuration; they are not shown, since you may not read the file",
+                        .excerpt = {}}};
 }
 
 } // namespace
@@ -57,9 +98,12 @@ std::string read_file(const std::string& path, std::string& text) {
 Loaded load_file(const std::string& path) {
     std::string text;
     std::string reason = read_file(path, text);
-    if (reason.empty())
-        return parse(text, path);
     Loaded loaded;
+    if (reason.empty()) {
+        loaded = parse(text, path);
+        hide_text_of_unreadable(path, loaded);
+        return loaded;
+    }
     loaded.problems.push_back({.severity = Problem::Severity::Error,
                                .file = path,
                                .option = {},
@@ -69,7 +113,9 @@ Loaded load_file(const std::string& path) {
 }
 
 Loaded load_environment() {
-    const char* path = std::getenv("VFTR_CONFIG");
+    if (base::has_foreign_rights())
+        return load_secure();
+    const char* path = base::environment_value("VFTR_CONFIG");
     Loaded loaded = path && *path ? load_file(path) : Loaded();
     read_environment(loaded);
     return loaded;

@@ -64,6 +64,8 @@ std::string text_text(const Check& check) {
         return "the path of an existing, writable directory";
     case Check::Kind::ReadableFile:
         return "the path of a readable file, or \"\"";
+    case Check::Kind::AppendableFile:
+        return "the path of a file that can be written to";
     case Check::Kind::Amount:
         return std::string(allowed_amounts);
     case Check::Kind::NotEmpty:

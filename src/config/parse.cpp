@@ -88,6 +88,7 @@ Loaded parse(const std::string& text, const std::string& file_name) {
             check_counters(reader.given(), text, problems, loaded.config);
             settle(reader.given(), loaded.config);
             loaded.idle = idle_options(reader.given(), text, file_name, loaded.config);
+            loaded.not_yet = options_of_later(reader.given(), loaded.config);
             loaded.source = file_name;
         } else {
             problems.error(at, "", "the file holds " + shown(top) + "; allowed is an object { … }");

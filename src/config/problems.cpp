@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/problems.hpp"
 
+#include "base/foreign_text.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -20,13 +22,30 @@ std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
-// Control characters would move the caret, or the terminal.
-std::string printable(std::string_view text) {
-    std::string line(text);
-    for (char& c : line)
-        if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
-            c = ' ';
-    return line;
+// Columns of a terminal. The locale of the process is not known to be that of the terminal, so wcwidth(3) is of no use.
+std::size_t width_of(char32_t c) {
+    struct Range {
+        char32_t first, last;
+    };
+    static constexpr Range None[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},   {0x64b, 0x65f},   {0x200b, 0x200f},
+                                     {0x20d0, 0x20ff}, {0x3099, 0x309a}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef}};
+    static constexpr Range Two[] = {{0x1100, 0x115f},   {0x231a, 0x231b},   {0x23e9, 0x23ec},   {0x2e80, 0x303e},   {0x3041, 0x33ff},
+                                    {0x3400, 0x4dbf},   {0x4e00, 0xa4cf},   {0xa960, 0xa97f},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},
+                                    {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff},
+                                    {0x1f900, 0x1faff}, {0x20000, 0x2fffd}, {0x30000, 0x3fffd}};
+    const auto is_in = [c](const Range& range) { return c >= range.first && c <= range.last; };
+    return std::any_of(std::begin(None), std::end(None), is_in) ? 0 : std::any_of(std::begin(Two), std::end(Two), is_in) ? 2 : 1;
+}
+
+// Of text in UTF-8.
+std::size_t columns(std::string_view text) {
+    std::size_t sum = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        char32_t character;
+        at += std::max<std::size_t>(base::utf8_sequence(text.substr(at), character), 1);
+        sum += width_of(character);
+    }
+    return sum;
 }
 
 void set_place(Problem& problem, std::string_view text, std::size_t offset) {
@@ -43,8 +62,8 @@ void set_place(Problem& problem, std::string_view text, std::size_t offset) {
     std::size_t last = std::min(end, offset + Around);
     while (last < end && !starts_character(text[last]))
         ++last;
-    problem.excerpt = printable(text.substr(first, last - first));
-    problem.caret = 1 + characters(text.substr(first, offset - first));
+    problem.excerpt = base::foreign_text(text.substr(first, last - first), {}, ' ');
+    problem.caret = 1 + columns(base::foreign_text(text.substr(first, offset - first), {}, ' '));
 }
 
 } // namespace
@@ -53,8 +72,10 @@ void Problems::add(Problem::Severity severity, std::size_t offset, std::string o
                    std::string message) {
     if (severity == Problem::Severity::Error)
         ++errors_;
-    if (problems_.size() >= MaxProblems)
+    if (problems_.size() >= MaxProblems) {
+        ++left_out_;
         return;
+    }
     Problem problem{.severity = severity,
                     .file = file_,
                     .option = std::move(option),
@@ -82,28 +103,43 @@ void Problems::error_without_place(std::string message) {
 }
 
 std::size_t Problems::line_of(std::size_t offset) const {
-    return 1 + static_cast<std::size_t>(
-                   std::count(text_.begin(), text_.begin() + static_cast<long>(offset), '\n'));
+    if (line_ends_.empty()) {
+        for (std::size_t at = text_.find('\n'); at != text_.npos; at = text_.find('\n', at + 1))
+            line_ends_.push_back(at);
+        line_ends_.push_back(text_.size()); // so that it is never empty
+    }
+    return 1 + static_cast<std::size_t>(std::lower_bound(line_ends_.begin(), line_ends_.end(), offset) - line_ends_.begin());
 }
 
 std::vector<Problem> Problems::take() {
     std::stable_sort(problems_.begin(), problems_.end(), [](const Problem& a, const Problem& b) {
         return std::tie(a.line, a.column) < std::tie(b.line, b.column);
     });
-    if (problems_.size() >= MaxProblems)
-        error_without_place("there are more problems than these " + std::to_string(MaxProblems));
+    if (left_out_ != 0) {
+        error_without_place("and " + std::to_string(left_out_) + " more problems");
+        problems_.back().stands_for = left_out_;
+    }
     return std::move(problems_);
+}
+
+std::string not_yet_text(const Loaded& loaded) {
+    if (loaded.not_yet.empty() || loaded.config.off)
+        return {};
+    const bool one = loaded.not_yet.find(',') == loaded.not_yet.npos;
+    return "vftrace: warning: " + loaded.not_yet + (one ? ": this option takes" : ": these options take") +
+           " effect in a later version; what was asked for is not recorded\n";
 }
 
 std::string run_text(const Loaded& loaded) {
     std::string text;
     bool errors = false, no_directory = false;
+    text = to_text(loaded.problems);
     for (const Problem& problem : loaded.problems) {
-        text += to_text(problem);
         const bool is_error = problem.severity == Problem::Severity::Error;
         errors |= is_error;
         no_directory |= is_error && problem.option == "output_directory" && loaded.config.output_directory == Config().output_directory;
     }
+    text += not_yet_text(loaded);
     if (!errors || loaded.config.off)
         return text;
     if (loaded.source.empty())
@@ -111,16 +147,40 @@ std::string run_text(const Loaded& loaded) {
     return text + "vftrace: recording goes on; an option whose value is wrong has its default" + (no_directory ? ", files go to the current directory\n" : "\n");
 }
 
+std::string to_line(const Problem& problem) {
+    std::string place = problem.file + (problem.line ? ':' + std::to_string(problem.line) + ':' + std::to_string(problem.column) : "");
+    const char* kind = problem.severity == Problem::Severity::Error ? "error: " : "warning: ";
+    return base::foreign_text(place + (place.empty() ? "" : ": ") + kind + problem.message.substr(0, problem.message.find('\n')));
+}
+
+std::string to_text(const std::vector<Problem>& problems) {
+    constexpr std::size_t MostLines = 20;
+    const std::size_t shown = problems.size() <= MostLines ? problems.size() : MostLines - 1;
+    std::size_t spare = MostLines - (problems.size() <= MostLines ? shown : MostLines), left = 0;
+    std::string out;
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        if (i >= shown) {
+            left += problems[i].stands_for;
+            continue;
+        }
+        const std::string whole = to_text(problems[i]);
+        const auto more = static_cast<std::size_t>(std::count(whole.begin(), whole.end(), '\n')) - 1;
+        out += more <= spare ? whole : to_line(problems[i]) + '\n';
+        spare -= more <= spare ? more : spare; // from then on one line each
+    }
+    return left == 0 ? out : out + "and " + std::to_string(left) + " more problems\n";
+}
+
 std::string to_text(const Problem& problem) {
     std::string head = problem.severity == Problem::Severity::Warning ? "Warning: " : "Error: ";
     std::string margin(head.size(), ' ');
     std::string out = head;
-    for (char c : problem.message) {
+    for (char c : base::foreign_text(problem.message, "\n")) {
         out += c;
         if (c == '\n')
             out += margin;
     }
-    out += "\n" + margin + "in " + problem.file;
+    out += "\n" + margin + "in " + base::foreign_text(problem.file);
     if (problem.line == 0)
         return out + "\n";
     out += ", line " + std::to_string(problem.line) + ", column " + std::to_string(problem.column) +

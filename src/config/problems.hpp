@@ -30,7 +30,8 @@ private:
     std::string_view text_;
     const std::string& file_;
     std::vector<Problem> problems_;
-    std::size_t errors_ = 0;
+    std::size_t errors_ = 0, left_out_ = 0;
+    mutable std::vector<std::size_t> line_ends_; // empty until somebody asks
 };
 
 } // namespace vftr::config

@@ -66,7 +66,7 @@ void add_check(const Option& option, Object& schema) {
         schema.add("pattern", R"("^[0-9]+([.][0-9]*)? ?(ms|s|min|MiB|GiB)$")");
     if (check.kind == Check::Kind::FileName)
         schema.add("pattern", R"("^(?!\\.\\.?$)[^/]+$")").add("maxLength", std::to_string(LongestBasename));
-    if (check.kind == Check::Kind::NotEmpty || check.kind == Check::Kind::WritableDirectory)
+    if (check.kind == Check::Kind::NotEmpty || check.kind == Check::Kind::AppendableFile || check.kind == Check::Kind::WritableDirectory)
         schema.add("minLength", "1");
     if (option.type == Type::Ranks)
         schema.add(

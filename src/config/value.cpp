@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ struct Reading {
     void wrong() const { wrong_value(path, entry, allowed(option), problems); }
     // A fault inside the string, at a byte of its value.
     void wrong_at(std::size_t offset, const std::string& message) const {
-        problems.error(entry.value_at + raw_offset(entry.raw, offset), path,
+        problems.error(entry.value_at + (json_type() == cJSON_Number ? offset : raw_offset(entry.raw, offset)), path,
                        json_string(path) + " is " + shown(entry) + ": " + message +
                            ".\nAllowed is " + allowed(option) + ".");
     }
@@ -51,8 +52,25 @@ std::string path_fault(const std::string& path, const Check& check) {
                " cannot be used: " + std::strerror(errno);
     if (directory != S_ISDIR(status.st_mode))
         return directory ? "this is not a directory" : "this is a directory";
-    if (::access(path.c_str(), directory ? W_OK | X_OK : R_OK) != 0)
+    if (::faccessat(AT_FDCWD, path.c_str(), directory ? W_OK | X_OK : R_OK, AT_EACCESS) != 0)
         return directory ? "the directory is not writable" : "the file is not readable";
+    return {};
+}
+
+// Of a file that is appended to, and made if it is not there.
+std::string appendable_fault(const std::string& path) {
+    struct stat status;
+    if (path.empty())
+        return "the name is empty";
+    if (::stat(path.c_str(), &status) == 0) {
+        if (S_ISDIR(status.st_mode))
+            return "this is a directory";
+        return ::access(path.c_str(), W_OK) == 0 ? "" : "the file is not writable";
+    }
+    const std::size_t slash = path.rfind('/');
+    const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+        return std::string("the file cannot be made: ") + std::strerror(errno);
     return {};
 }
 
@@ -78,7 +96,30 @@ void read(const Reading& in, bool& value) {
     value = in.json_type() == cJSON_True;
 }
 
+// The grammar of JSON, of which cJSON takes more: "01", "1.", "-.5".
+std::string number_fault(std::string_view raw) {
+    const auto digits = [&](std::size_t at) { return std::min(raw.find_first_not_of("0123456789", at), raw.size()); };
+    const std::size_t first = raw.starts_with('-') ? 1 : 0, whole = digits(first);
+    if (whole == first)
+        return "a digit is missing before the point";
+    if (whole - first > 1 && raw[first] == '0')
+        return "a number does not begin with a 0 too many";
+    if (whole < raw.size() && raw[whole] == '.' && digits(whole + 1) == whole + 1)
+        return "a digit is missing behind the point";
+    return {};
+}
+
+// Of what is a number. False after an error.
+bool is_well_written(const Reading& in) {
+    const std::string fault = in.json_type() == cJSON_Number ? number_fault(in.entry.raw) : "";
+    if (!fault.empty())
+        in.wrong_because(fault);
+    return fault.empty();
+}
+
 void read(const Reading& in, double& value) {
+    if (!is_well_written(in))
+        return;
     double number = in.entry.node->valuedouble; // valueint saturates
     if (in.json_type() != cJSON_Number || !std::isfinite(number) ||
         !in_range(number, in.option.check))
@@ -87,6 +128,8 @@ void read(const Reading& in, double& value) {
 }
 
 void read(const Reading& in, std::int64_t& value) {
+    if (!is_well_written(in))
+        return;
     double number = in.entry.node->valuedouble;
     bool whole = std::isfinite(number) && number == std::trunc(number) && in_range(number, Check());
     if (in.json_type() != cJSON_Number || !whole || !in_range(number, in.option.check))
@@ -158,6 +201,8 @@ std::string text_fault(const Option& option, const std::string& text) {
         return text.empty() ? "the name is empty" : "";
     case Check::Kind::FileName:
         return name_fault(text);
+    case Check::Kind::AppendableFile:
+        return appendable_fault(text);
     case Check::Kind::WritableDirectory:
         return path_fault(text, check);
     case Check::Kind::ReadableFile:
@@ -175,7 +220,7 @@ std::string shown(const Entry& entry) {
         return "a list";
     std::string text;
     for (char c : entry.raw.substr(0, 60))
-        text += static_cast<unsigned char>(c) < ' ' || c == 0x7f ? ' ' : c;
+        text += c;
     if (entry.raw.size() <= 60)
         return text;
     while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/carried.hpp"
 
+#include "base/environment.hpp"
 #include "base/own_stack.hpp"
+#include "base/secure.hpp"
 #include "follow/preload_list.hpp"
 
 #include <atomic>
@@ -11,7 +13,6 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <exception>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -57,7 +58,7 @@ bool can_be_read_twice(const char* path) {
 
 // Without an entry in LD_PRELOAD that is this library we are linked, or loaded by other means; the next program has them too.
 void find_library(Carried& state) {
-    const char* list = std::getenv("LD_PRELOAD");
+    const char* list = base::environment_value("LD_PRELOAD");
     Dl_info self{};
     char path[PATH_MAX];
     struct stat status;
@@ -87,9 +88,9 @@ void take_options(const config::Config& config, Published& fresh) {
 }
 
 void carry_paths(Carried& state) {
-    const char* given = std::getenv("VFTR_OUTPUT_DIRECTORY");
+    const char* given = base::environment_value("VFTR_OUTPUT_DIRECTORY");
     state.output_as_given = keep(given);
-    state.parent_as_given = keep(std::getenv("VFTR_PARENT"));
+    state.parent_as_given = keep(base::environment_value("VFTR_PARENT"));
     if (given && loaded->config.output_directory == given)
         state.output_directory = absolute(given);
     if (!loaded->source.empty()) {
@@ -102,9 +103,11 @@ void prepare_here(void*) {
     try {
         auto* fresh = new Published;
         published = fresh; // not to be seen before the end of this: the program has not begun
-        fresh->carried.secure = ::getauxval(AT_SECURE) != 0;
+        fresh->carried.secure = base::has_foreign_rights();
+        if (fresh->carried.secure)
+            return; // nothing is handed on, and an exec of it leaves no trace
         find_library(fresh->carried);
-        const char* config = std::getenv("VFTR_CONFIG");
+        const char* config = base::environment_value("VFTR_CONFIG");
         if (config && *config && !can_be_read_twice(config))
             return;
         if (configuration()) {
@@ -129,6 +132,8 @@ void prepare() {
 void recording_begins(const std::string& directory, const config::Config& config) {
     try {
         const Published* before = published;
+        if (before->carried.secure)
+            return;
         auto* fresh = new Published(*before);
         fresh->before = before;
         if (!fresh->carried.output_directory || directory != fresh->carried.output_directory)
@@ -143,7 +148,7 @@ const Carried& carried() { return published.load(std::memory_order_acquire)->car
 const Options& options() { return published.load(std::memory_order_acquire)->options; }
 
 const config::Loaded* configuration() {
-    const char* config = std::getenv("VFTR_CONFIG");
+    const char* config = base::environment_value("VFTR_CONFIG");
     if (loading)
         return nullptr;
     if (loaded && loaded->problems.empty() && equal(config, loaded_from))

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/environment.hpp"
 
+#include "base/environment.hpp"
 #include "config/config.hpp"
+#include "follow/handed_on.hpp"
 #include "follow/preload_list.hpp"
 #include "follow/scratch.hpp"
 
@@ -29,14 +31,15 @@ struct Changes {
     struct Change {
         std::string_view name;
         char* entry;
+        HandedOn how; // unless it replaces an entry that was handed on
         bool placed;
     };
     Change all[Most];
     std::size_t count = 0;
 
-    void add(std::string_view name, char* entry) {
+    void add(std::string_view name, char* entry, HandedOn how) {
         if (entry)
-            all[count++] = {name, entry, false};
+            all[count++] = {name, entry, how, false};
     }
     Change* find(std::string_view name) {
         for (std::size_t i = 0; i < count; ++i)
@@ -46,23 +49,39 @@ struct Changes {
     }
 };
 
+std::size_t count(char* const* environment, std::string_view prefix) {
+    std::size_t found = 0;
+    for (; environment && *environment; ++environment)
+        found += std::string_view(*environment).starts_with(prefix);
+    return found;
+}
+
+// Bytes of VFTR_HANDED_ON, at most.
+std::size_t most_handed_on(char* const* child, char* const* own) {
+    return HandedOnList::bytes(Changes::Most + count(child, Prefix) + count(child, "LD_") + count(own, Prefix) +
+                               count(base::taken_out(), Prefix));
+}
+
 // One use of this file: the environments it looks at, and what comes out.
 class Work {
 public:
     Work(const Carried& carried, char* const* child, char* const* own, std::string_view parent, Scratch& scratch)
-        : carried_(carried), child_(child), own_(own), parent_(parent), scratch_(scratch) {}
+        : carried_(carried), child_(child), own_(own), parent_(parent), scratch_(scratch),
+          handed_on_before_(find_value(child, HandedOnVariable)) {}
 
     // What LD_PRELOAD comes to; "failed": no new environment.
     const char* decide() {
         PreloadChange preload = change_preload(carried_, child_, scratch_);
-        changes_.add("LD_PRELOAD", preload.entry);
+        const char* preload_now = find_value(child_, "LD_PRELOAD");
+        changes_.add("LD_PRELOAD", preload.entry,
+                     !preload_now ? HandedOn::Whole : std::strcmp(preload.action, "prepended") == 0 ? HandedOn::Front : HandedOn::Not);
         if (std::strcmp(preload.action, "prepended") == 0 && !find_value(child_, LibraryPathVariable))
-            add(LibraryPathVariable, find_value(own_, LibraryPathVariable));
+            add(LibraryPathVariable, own_value(LibraryPathVariable), HandedOn::Whole);
         const char* parent_now = find_value(child_, ParentVariable);
         if (!parent_.empty() && !(parent_now && parent_ == parent_now))
-            changes_.add(ParentVariable, scratch_.text({ParentVariable, "=", parent_}));
+            changes_.add(ParentVariable, scratch_.text({ParentVariable, "=", parent_}), HandedOn::Whole);
         if (parent_.empty() && !parent_now && !find_value(own_, ParentVariable)) // clearenv
-            add(ParentVariable, carried_.parent_as_given);
+            add(ParentVariable, carried_.parent_as_given, HandedOn::Whole);
         if (carried_.propagate) {
             bool own_config = change_config();
             change_output(own_config);
@@ -73,35 +92,52 @@ public:
     // False: it is the one that there was.
     bool write() {
         bool changed = changes_.count != 0;
+        char* memory = scratch_.reserve(most_handed_on(child_, own_));
+        if (!memory)
+            return false;
+        HandedOnList list(memory);
         for (char* const* entry = child_; *entry; ++entry)
-            copy(*entry);
+            copy(*entry, list);
         for (std::size_t i = 0; i < changes_.count; ++i)
             if (!changes_.all[i].placed)
-                scratch_.push(changes_.all[i].entry);
-        if (own_ != child_ && own_)
-            for (char* const* entry = own_; *entry; ++entry)
-                if (is_missing(entry)) {
-                    scratch_.push(*entry);
+                push(changes_.all[i].entry, changes_.all[i].how, list);
+        char* const* taken_out = base::taken_out();
+        for (char* const* missing : {own_ != child_ && own_ ? own_ : NoEntries, taken_out})
+            for (char* const* entry = missing; *entry; ++entry)
+                if (is_missing(entry, missing) && (missing == own_ || !find_value(own_, name_of(*entry)))) {
+                    push(*entry, HandedOn::Whole, list);
                     changed = true;
                 }
+        if (list.entry())
+            scratch_.push(list.entry());
         scratch_.push(nullptr);
         return changed;
     }
 
 private:
-    void add(std::string_view name, const char* value) {
+    void add(std::string_view name, const char* value, HandedOn how) {
         if (value)
-            changes_.add(name, scratch_.text({name, "=", value}));
+            changes_.add(name, scratch_.text({name, "=", value}), how);
+    }
+
+    void push(char* entry, HandedOn how, HandedOnList& list) {
+        scratch_.push(entry);
+        list.add(entry, how);
+    }
+
+    const char* own_value(std::string_view name) const {
+        const char* value = find_value(own_, name);
+        return value ? value : find_value(base::taken_out(), name);
     }
 
     // Whether the child reads the configuration of this process. A relative path that this process read is made absolute: the
     // program may start its child elsewhere.
     bool change_config() {
         const char* theirs = find_value(child_, ConfigVariable);
-        const char* ours = find_value(own_, ConfigVariable);
+        const char* ours = own_value(ConfigVariable);
         const char* effective = theirs ? theirs : ours;
         if (carried_.config && equal(effective, carried_.config_as_given) && !equal(effective, carried_.config))
-            add(ConfigVariable, carried_.config);
+            add(ConfigVariable, carried_.config, theirs ? HandedOn::Not : HandedOn::Whole);
         return !theirs || equal(theirs, carried_.config_as_given) || equal(theirs, carried_.config);
     }
 
@@ -111,28 +147,31 @@ private:
         if (!carried_.output_directory || equal(theirs, carried_.output_directory))
             return;
         if (theirs ? equal(theirs, carried_.output_as_given) : own_config)
-            add(OutputVariable, carried_.output_directory);
+            add(OutputVariable, carried_.output_directory, theirs ? HandedOn::Not : HandedOn::Whole);
     }
 
-    void copy(char* entry) {
+    void copy(char* entry, HandedOnList& list) {
+        if (value_in(entry, HandedOnVariable))
+            return;
+        HandedOn before = handed_on(handed_on_before_, entry);
         Changes::Change* change = changes_.count != 0 ? changes_.find(name_of(entry)) : nullptr;
         if (!change)
-            return scratch_.push(entry);
+            return push(entry, before, list);
         if (!change->placed)
-            scratch_.push(change->entry);
+            push(change->entry, before != HandedOn::Not ? before : change->how, list);
         change->placed = true;
     }
 
-    // An entry VFTR_… of this process that the child has not.
-    bool is_missing(char* const* entry) {
-        if (!std::string_view(*entry).starts_with(Prefix))
+    // An entry VFTR_… of a list of this process that the child has not.
+    bool is_missing(char* const* entry, char* const* list) {
+        if (value_in(*entry, HandedOnVariable) || !std::string_view(*entry).starts_with(Prefix))
             return false;
         std::string_view name = name_of(*entry);
         if (!carried_.propagate && name != ParentVariable)
             return false;
         if (name.empty() || changes_.find(name) || find_value(child_, name))
             return false;
-        return find_value(own_, name) == *entry + name.size() + 1; // the first of that name counts
+        return find_value(list, name) == *entry + name.size() + 1; // the first of that name counts
     }
 
     const Carried& carried_;
@@ -140,6 +179,7 @@ private:
     char* const* own_;
     std::string_view parent_;
     Scratch& scratch_;
+    const char* handed_on_before_; // as the child's environment says it
     Changes changes_;
 };
 
@@ -183,17 +223,17 @@ std::size_t scratch_needed(const Carried& carried, char* const* original, char* 
         return 0;
     auto size = [](const char* text) { return text ? std::strlen(text) : 0; };
     // For each changed entry its name, '=' and the terminating 0.
-    std::size_t pointers = Changes::Most + 1;
+    std::size_t pointers = Changes::Most + 2 + count(base::taken_out(), Prefix);
     std::size_t texts = parent.size() + size(carried.library) + size(carried.output_directory) + size(carried.parent_as_given) +
-                        size(carried.config) + size(find_value(own, LibraryPathVariable)) + Changes::Most * 32;
+                        size(carried.config) + size(find_value(own, LibraryPathVariable)) + size(find_value(base::taken_out(), LibraryPathVariable)) + Changes::Most * 32 +
+                        most_handed_on(child, own);
     for (char* const* entry = child; *entry; ++entry) {
         ++pointers;
         if (const char* preloads = value_in(*entry, "LD_PRELOAD"))
             texts += size(preloads) + 1;
     }
     if (own && own != child)
-        for (char* const* entry = own; *entry; ++entry)
-            pointers += std::string_view(*entry).starts_with(Prefix);
+        pointers += count(own, Prefix);
     return pointers * sizeof(char*) + texts;
 }
 

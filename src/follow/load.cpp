@@ -2,20 +2,28 @@
 //
 // What is done when the library is loaded, in every program, recorded or not: it must be cheap.
 #include "follow/carried.hpp"
+#include "follow/handed_on.hpp"
 #include "follow/own_environment.hpp"
 #include "follow/real.hpp"
 #include "follow/standing.hpp"
 #include "follow/system_call_entry.hpp"
 
+#include <cerrno>
+#include <unistd.h>
+
 namespace {
 
-__attribute__((constructor(101))) void prepare() {
+__attribute__((constructor(101))) void prepare(int, char**, char** envp) {
     vftr::follow::find_real_functions();
     if (auto* real = vftr::follow::real_system_call())
         vftr::follow::pass_system_calls_to(real);
     vftr::follow::prepare_standing();
     vftr::follow::copy_own_environment();
     vftr::follow::prepare();
+    // Where nothing is followed the next program gets from us but what is there.
+    if (vftr::follow::carried().follow && !vftr::follow::carried().secure && environ &&
+        !vftr::follow::sends_its_environment(program_invocation_short_name))
+        vftr::follow::take_out_what_was_handed_on(environ, envp == environ ? nullptr : envp);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/trace.hpp"
 
+#include "base/descriptor.hpp"
 #include "base/file_size.hpp"
 #include "base/message.hpp"
 #include "base/system_call.hpp"
@@ -106,8 +107,7 @@ void add_row(Line& line, const TraceRow& row) {
 
 // Of a regular file that nobody else has locked; negative: none.
 int open_locked(const char* path, bool& empty) {
-    int fd = static_cast<int>(
-        base::system_call(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644));
+    int fd = base::open_file(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY, 0644);
     if (fd < 0)
         return fd;
     struct stat status; // on the machines of system_call.hpp the kernel's is the C library's

@@ -57,22 +57,27 @@ bool all_have_come(MPI_Comm world, Clock::time_point deadline) {
     return VFTR_PMPI(PMPI_Ibarrier)(world, &request) == MPI_SUCCESS && wait_for(deadline, request);
 }
 
-// What the ranks agree on when all have come: the smallest of their numbers each. A rank that came after the others had given up
-// finds the barrier complete, but nobody agrees with it.
+// What the ranks agree on when all have come: the smallest of their numbers each.
 struct Terms {
-    int left_ms; // of the time that they wait
+    int left_ms; // of the time that they wait; GaveUp: somebody waits no longer
     int clocks;  // 1: compare them
 };
+constexpr int GaveUp = -1;
 
+// Nothing where somebody has given up, or does not answer until `deadline`.
 std::optional<Terms> agree(MPI_Comm comm, Terms mine, Clock::time_point deadline) {
     auto terms = std::make_unique<std::array<Terms, 2>>(std::array{mine, mine});
     MPI_Request request;
     if (VFTR_PMPI(PMPI_Iallreduce)(&(*terms)[0], &(*terms)[1], 2, VFTR_INT, VFTR_MIN, comm, &request) == MPI_SUCCESS &&
         wait_for(deadline, request))
-        return (*terms)[1];
+        return (*terms)[1].left_ms == GaveUp ? std::nullopt : std::optional((*terms)[1]);
     (void)terms.release();
     return std::nullopt;
 }
+
+// Who comes after this rank has given up finds the barrier complete and asks for the terms: the answer is left here, and the MPI
+// library hands it out from within PMPI_Finalize. Without it the late rank would wait in vain.
+void tell_late_ranks(MPI_Comm comm) { (void)agree(comm, {GaveUp, 0}, Clock::now()); }
 
 int milliseconds_until(Clock::time_point moment) {
     const double left = std::chrono::duration<double, std::milli>(moment - Clock::now()).count();
@@ -98,8 +103,10 @@ Collated collate_world(Profile mine, double timeout_s, bool clocks) {
         return {{}, true, {}};
     const auto deadline = Clock::now() + to_duration(timeout_s);
     const ErrorsReturn quiet(world);
-    if (!all_have_come(world, deadline))
+    if (!all_have_come(world, deadline)) {
+        tell_late_ranks(world);
         return alone(rank, size);
+    }
     const double least = least_for_the_tree(timeout_s);
     const auto terms = agree(world, {milliseconds_until(deadline), clocks}, deadline + to_duration(least));
     if (!terms)

@@ -14,6 +14,9 @@
 // Why time is shared so. A rank waits until mpi.collate_timeout after its own arrival for the others to come. Then all agree
 // on what the one who waited longest has left, and the steps of the tree share that: nobody waits longer than the timeout
 // in all. Where little is left there is still least_for_the_tree(), for ranks that have come do answer.
+//
+// Who gives up leaves word of it: its part in the agreement says so and is there at once for a rank that comes later, which then does
+// not wait either.
 #pragma once
 
 #include "analysis/profile.hpp"

@@ -208,7 +208,7 @@ function write_done(    i) {
 }
 function write_sync(language) {
     if (kind == "collective")
-        printf "    const Sync<%s> sync(function, %s, __builtin_dwarf_cfa());\n", language, communicator()
+        printf "    const Sync<%s> sync(call, function, %s, __builtin_dwarf_cfa());\n", language, communicator()
 }
 
 # The function by its own name in C would meet what mpi.h makes of it, a macro perhaps; so the name is given to the assembler only.
@@ -225,8 +225,8 @@ function write_c(symbol,    parameters) {
         printf "    return function.next(vftr_P%s, \"P%s\")(%s);\n}\n\n", symbol, symbol, passed(0)
         return
     }
-    write_sync("C")
     print "    Call call(function, __builtin_dwarf_cfa());"
+    write_sync("C")
     write_actions("C")
     printf "    const int error = function.next(vftr_P%s, \"P%s\")(%s);\n", symbol, symbol, passed(1)
     print "    call.ended(error);"
@@ -279,8 +279,8 @@ function write_fortran(symbol, language) {
         printf "    return function.next(%s, \"%s\")(%s);\n}\n", profiling_name(symbol), profiling_name(symbol), passed(0)
         return
     }
-    write_sync(language)
     print "    Call call(function, __builtin_dwarf_cfa());"
+    write_sync(language)
     write_actions(language)
     if (symbol ~ /_f08/) {
         print "    MPI_Fint own_error = MPI_SUCCESS; // ierror is optional"

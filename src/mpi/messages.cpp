@@ -3,6 +3,7 @@
 
 #include "mpi/guard.hpp"
 #include "mpi/handle_table.hpp"
+#include "mpi/scratch.hpp"
 #include "session/session.hpp"
 
 #include <cstring>
@@ -43,6 +44,7 @@ void begin_messages(MPI_Group world, int rank, bool several_threads) {
         selection.set(&config.mpi_only_for_ranks);
     calls.stream_messages.store(record::messages_are_streamed(), std::memory_order_relaxed);
     begin_groups(world, static_cast<std::uint32_t>(rank));
+    const Scratch first(1); // maps the block that the program's first Waitany takes
     started = true;
     calls.log_messages.store(config.mpi_log_messages && selection.has(static_cast<std::uint32_t>(rank)),
                              std::memory_order_release);

@@ -7,26 +7,14 @@ namespace vftr::mpi {
 namespace {
 
 constexpr std::size_t FirstBuckets = 256;
-constexpr std::size_t ChunkBytes = 1 << 16;
 
 constexpr std::uint64_t mixed(std::uint64_t value) { return value * 0x9e3779b97f4a7c15u; }
 
-// Cuts new memory into a list of free items.
-template <class Item>
-Item* chunk_of() {
-    auto* items = static_cast<Item*>(base::map_anonymous(ChunkBytes));
-    if (!items)
-        return nullptr;
-    constexpr std::size_t count = ChunkBytes / sizeof(Item);
-    for (std::size_t i = 0; i + 1 < count; ++i)
-        items[i].next = &items[i + 1];
-    return items;
-}
-
 } // namespace
 
+// Where threads do not share requests one shard does: the others would only cost their first use.
 Requests::Shard& Requests::shard_of(std::uint64_t handle) {
-    return shards_[mixed(handle) >> (64 - ShardBits)];
+    return shards_[threads_share.load(std::memory_order_relaxed) ? mixed(handle) >> (64 - ShardBits) : 0];
 }
 
 Requests::Entry** Requests::head_of(Shard& shard, std::uint64_t handle) {
@@ -53,17 +41,15 @@ Requests::Entry* Requests::find(Shard& shard, std::uint64_t handle, const void* 
     return exact ? exact : head;
 }
 
-// For one more entry, and twice as many buckets where there are more entries than buckets.
+// Twice as many buckets where there are more entries than buckets.
 bool Requests::make_room(Shard& shard) {
-    if (!shard.free && !(shard.free = chunk_of<Entry>()))
-        return false;
     if (shard.entries < shard.buckets)
         return true;
     const std::size_t buckets = shard.buckets == 0 ? FirstBuckets : 2 * shard.buckets;
     auto* heads = static_cast<Entry**>(base::map_anonymous(2 * buckets * sizeof(Entry*)));
     if (!heads)
         return shard.buckets != 0;
-    const Shard old = {{}, shard.heads, shard.exact, shard.buckets, 0, nullptr};
+    const Shard old = {{}, shard.heads, shard.exact, shard.buckets, 0, {}};
     shard.heads = heads;
     shard.exact = heads + buckets;
     shard.buckets = buckets;
@@ -165,8 +151,7 @@ void Requests::unlink(Shard& shard, Entry& entry) {
 
 void Requests::drop(Shard& shard, Entry& entry) {
     unlink(shard, entry);
-    entry.next = shard.free;
-    shard.free = &entry;
+    shard.free.give(&entry);
     --shard.entries;
 }
 
@@ -175,8 +160,10 @@ bool Requests::add(std::uint64_t handle, const void* variable, const Operation& 
     const Guard guard(shard.lock);
     if (!make_room(shard))
         return false;
-    Entry& entry = *shard.free;
-    shard.free = entry.next;
+    Entry* const taken = shard.free.take();
+    if (!taken)
+        return false;
+    Entry& entry = *taken;
     entry.handle = handle;
     entry.variable = variable;
     entry.operation = operation;
@@ -257,11 +244,9 @@ bool Requests::ask_cancel(std::uint64_t handle, const void* variable) {
 
 Part* Requests::new_part(const Part& part) {
     const Guard guard(part_lock_);
-    if (!free_parts_ && !(free_parts_ = chunk_of<Part>()))
-        return nullptr;
-    Part* fresh = free_parts_;
-    free_parts_ = fresh->next;
-    *fresh = part;
+    Part* const fresh = free_parts_.take();
+    if (fresh)
+        *fresh = part;
     return fresh;
 }
 
@@ -284,8 +269,7 @@ void Requests::release(Operation& operation) {
     while (last->next)
         last = last->next;
     const Guard guard(part_lock_);
-    last->next = free_parts_;
-    free_parts_ = part;
+    free_parts_.give(part, last);
     operation.first.next = nullptr;
 }
 

@@ -14,7 +14,7 @@
 // transfers come from pools that only grow; there is neither malloc nor, in the long run, a system call.
 #pragma once
 
-#include "base/memory.hpp"
+#include "mpi/free_list.hpp"
 #include "mpi/peers.hpp"
 #include "record/messages.hpp"
 
@@ -100,7 +100,7 @@ private:
         Entry** exact; // by handle and variable, of entries that share their handle
         std::size_t buckets; // of each, a power of two
         std::size_t entries;
-        Entry* free;
+        FreeList<Entry> free;
     };
     static constexpr int ShardBits = 4;
 
@@ -120,7 +120,7 @@ private:
 
     Shard shards_[1 << ShardBits] = {};
     base::SpinLock part_lock_;
-    Part* free_parts_ = nullptr;
+    FreeList<Part> free_parts_;
     std::atomic<bool> used_{false};
 };
 inline constinit Requests requests;

@@ -16,17 +16,17 @@ std::uint64_t Function::sync_key() {
     return key;
 }
 
-void synchronise(Function& function, MPI_Comm comm, std::uint64_t frame) {
-    const std::uint64_t outer = current_call;
+// A call that the MPI library has made itself is not the one whose frame is noted.
+void synchronise(Call& call, Function& function, MPI_Comm comm, std::uint64_t frame) {
     if (comm == library.no_comm || record::recorder.paused.load(std::memory_order_relaxed) ||
-        record::recorder.phase.load(std::memory_order_relaxed) != record::Phase::Running ||
-        (outer != 0 && frame < outer && record::mpi_call_state(outer) == record::OpenCall::Innermost))
+        record::recorder.phase.load(std::memory_order_relaxed) != record::Phase::Running || current_call != frame)
         return;
     const std::uint64_t key = function.sync_key();
     const bool entered = key != 0 && record::enter_named(key, vfd::NodeKind::Region, frame);
     library.Barrier(comm);
     if (entered)
         record::leave_named(key);
+    call.set_synchronised(base::read_ticks());
 }
 
 } // namespace vftr::mpi

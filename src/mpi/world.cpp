@@ -100,15 +100,18 @@ void leave_world() {
     }
 }
 
-Control::Control(int level) : level_(level) {
+Control::Control(int level)
+    : level_(level), messages_only_(session::running() && session::configuration().mpi_pcontrol == "messages") {
     const ErrnoKept kept;
-    if (level_ == LevelResume)
+    if (messages_only_ && (level_ == LevelPause || level_ == LevelResume))
+        calls.messages_stopped.store(level_ == LevelPause, std::memory_order_relaxed);
+    else if (level_ == LevelResume)
         session::resume();
 }
 
 Control::~Control() {
     const ErrnoKept kept;
-    if (level_ == LevelPause)
+    if (level_ == LevelPause && !messages_only_)
         session::pause();
     else if (level_ == LevelFlush)
         session::flush();

@@ -20,7 +20,7 @@ public:
 void leave_world();
 
 // MPI_Pcontrol: 0 pauses, 1 resumes, 2 flushes. Its own entry in the call tree stands outside the
-// pause, at both ends.
+// pause, at both ends. With mpi.pcontrol "messages", 0 and 1 are for the messages alone.
 class Control {
 public:
     explicit Control(int level);
@@ -30,6 +30,7 @@ public:
 
 private:
     int level_;
+    bool messages_only_;
 };
 
 } // namespace vftr::mpi

@@ -91,6 +91,7 @@ private:
 struct Calls {
     std::atomic<bool> joined{false};         // rank and size are known, or cannot be
     std::atomic<bool> log_messages{false};   // until MPI ends
+    std::atomic<bool> messages_stopped{false}; // by MPI_Pcontrol(0), with mpi.pcontrol "messages"
     std::atomic<bool> stream_messages{false}; // into the event stream too
     std::atomic<bool> show_sync_time{false};  // until MPI ends
 };
@@ -113,6 +114,7 @@ public:
         if (VFTR_UNLIKELY(!calls.joined.load(std::memory_order_relaxed)) && key_ != 0)
             join_late();
         tracks_ = calls.log_messages.load(std::memory_order_relaxed);
+        records_ = tracks_ && key_ != 0 && !calls.messages_stopped.load(std::memory_order_relaxed);
     }
     ~Call() {
         if (VFTR_LIKELY(key_ != 0))
@@ -132,12 +134,19 @@ public:
     int error() const { return error_; }
     std::uint64_t end() const { return end_; }
     // After the MPI library's part: where the messages of this call begin.
-    record::CallPlace place() const { return record::call_place(); }
+    record::CallPlace place() const {
+        record::CallPlace place = record::call_place();
+        if (VFTR_UNLIKELY(synchronised_ != 0))
+            place.enter = synchronised_;
+        return place;
+    }
+    // All have come (show_sync_time): what moves begins here, and not with the call's entry.
+    void set_synchronised(std::uint64_t ticks) { synchronised_ = ticks; }
 
     // Requests are followed: messages are wanted, if perhaps not now.
     bool tracks() const { return tracks_; }
-    // ... and recorded: no pause, no trouble.
-    bool logs_messages() const { return tracks_ && key_ != 0; }
+    // ... and recorded: not stopped, no pause, no trouble.
+    bool logs_messages() const { return records_; }
 
     // A call has made a request, and puts more than one message into it.
     bool has_request() const { return has_request_; }
@@ -156,8 +165,10 @@ private:
     std::uint64_t outer_;
     std::uint64_t key_ = 0;
     std::uint64_t end_ = 0;
+    std::uint64_t synchronised_ = 0; // ticks
     int error_ = MPI_SUCCESS;
     bool tracks_ = false;
+    bool records_ = false;
     bool has_request_ = false;
 };
 

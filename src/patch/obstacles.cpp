@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/obstacles.hpp"
 
+#include "base/descriptor.hpp"
 #include "base/memory.hpp"
 #include "base/valgrind.hpp"
 #include "patch/text.hpp"
@@ -31,7 +32,7 @@ bool in_sanitizer() {
 // and forbids it where the process then makes the page executable; so do prctl(PR_SET_MDWE) and systemd's MemoryDenyWriteExecute. And
 // whether the kernel writes to what only may be executed, for us as for a debugger.
 bool may_change_text() {
-    const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    const int file = base::open_file("/proc/self/exe", O_RDONLY);
     if (file < 0)
         return false;
     const std::size_t bytes = base::page_size();
@@ -51,7 +52,7 @@ bool may_change_text() {
 } // namespace
 
 bool is_traced() {
-    const int file = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    const int file = base::open_file("/proc/self/status", O_RDONLY);
     if (file < 0)
         return true;
     char text[512]; // it stands among the first lines

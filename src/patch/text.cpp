@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/text.hpp"
 
+#include "base/descriptor.hpp"
 #include "base/system_call.hpp"
 #include "base/whole_io.hpp"
 
@@ -21,7 +22,7 @@ int membarrier(int command) {
 
 } // namespace
 
-Text::Text() : fd_(::open("/proc/self/mem", O_RDWR | O_CLOEXEC)) {}
+Text::Text() : fd_(base::open_file("/proc/self/mem", O_RDWR)) {}
 
 Text::~Text() {
     if (fd_ >= 0)

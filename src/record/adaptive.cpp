@@ -2,6 +2,7 @@
 #include "record/adaptive.hpp"
 
 #include "base/clock.hpp"
+#include "record/hook_costs.hpp"
 #include "record/passing.hpp"
 #include "record/recorder.hpp"
 
@@ -52,7 +53,7 @@ enum class Kind { Usual, Exception, New };
 
 Known& known_of(Estimate& estimate) { return *reinterpret_cast<Known*>(estimate.writer_private); }
 
-double cost_of_timing() { return recorder.writer.header().costs.timed; }
+double cost_of_timing() { return hook_cost(&vfd::HookCosts::timed); }
 double longest_short_call() { return ShortPairs * cost_of_timing(); }
 
 std::uint64_t timed_or_passed(const Node& node) { return vfd::calls_of(node) - std::min(node.folded, vfd::calls_of(node)); }
@@ -77,9 +78,9 @@ void stop_watching(Node& node, Estimate& estimate) {
 
 // Whether the hooks cost less if only one call in `gap` is timed.
 bool pays(double gap, const Known& known) {
-    const vfd::HookCosts& costs = recorder.writer.header().costs;
-    const double passing = costs.untimed_apart + costs.nesting * known.nested / FirstTimed;
-    return costs.timed_rare + (gap - 1) * passing < gap * costs.timed;
+    using Costs = vfd::HookCosts;
+    const double passing = hook_cost(&Costs::untimed_apart) + hook_cost(&Costs::nesting) * known.nested / FirstTimed;
+    return hook_cost(&Costs::timed_rare) + (gap - 1) * passing < gap * cost_of_timing();
 }
 
 // How many calls one timed call may stand for; 1 while there are too few.
@@ -96,7 +97,7 @@ bool has_called(ThreadState& state, const vfd::Frame& left) {
 }
 
 // Of an own time as it is measured.
-bool is_tiny(double own) { return own - recorder.writer.header().costs.inside < cost_of_timing(); }
+bool is_tiny(double own) { return own - hook_cost(&vfd::HookCosts::inside) < cost_of_timing(); }
 
 void exclude_if_hot(const Node& tiny) {
     if (recorder.settings.too_hot && timed_or_passed(tiny) > VeryManyCalls)

@@ -127,6 +127,7 @@ void close_current_thread() {
 void refuse_current_thread() {
     close_current_thread();
     current = &refused_state;
+    recorder.refused_threads.fetch_add(1, std::memory_order_relaxed);
     static std::atomic_flag warned = ATOMIC_FLAG_INIT;
     if (!warned.test_and_set())
         base::warn("no memory, or too many threads at once: not all threads are recorded");

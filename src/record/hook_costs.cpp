@@ -29,6 +29,16 @@ int samples;
 std::atomic<std::uint64_t> next_sample; // ticks
 base::SpinLock sampling;
 
+// Threads that are recorded read them meanwhile (hook_cost).
+void store_costs(const vfd::HookCosts& costs) {
+    using Costs = vfd::HookCosts;
+    constexpr double Costs::*All[] = {&Costs::timed,       &Costs::inside, &Costs::timed_long, &Costs::inside_long,   &Costs::timed_rare, &Costs::inside_rare,
+                                      &Costs::folded,      &Costs::untimed, &Costs::untimed_apart, &Costs::nesting, &Costs::excluded};
+    static_assert(sizeof All / sizeof *All * sizeof(double) == sizeof(Costs));
+    for (const auto cost : All)
+        std::atomic_ref(recorder.writer.header().costs.*cost).store(costs.*cost, std::memory_order_relaxed);
+}
+
 // The ticks that it took; 0: there is no memory for it. noexcept: functions that call this need no table of exceptions. An asynchronous
 // cancellation that comes in the midst of a function with one ends the program.
 std::uint64_t add_sample() noexcept {
@@ -46,7 +56,7 @@ void add_samples(int count) {
     while (count > 0 && add_sample() != 0)
         --count;
     if (samples > 0)
-        recorder.writer.header().costs = costs_of(sums);
+        store_costs(costs_of(sums));
 }
 
 } // namespace

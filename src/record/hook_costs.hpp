@@ -9,8 +9,10 @@
 #pragma once
 
 #include "record/calibrate.hpp"
+#include "record/recorder.hpp"
 #include "vfd/format.hpp"
 
+#include <atomic>
 #include <cstdint>
 
 namespace vftr::record {
@@ -24,7 +26,11 @@ void begin_hook_costs();
 // At a second look of any thread, `now`: takes a sample, if the latest is long ago and no other thread takes one. The ticks that it took, or 0: a
 // signal handler that has waited for its end is not in them. errno is kept.
 std::uint64_t sample_hook_costs(std::uint64_t now);
-// Puts the mean over the run into the file's header. More than once, if the recording goes on.
+// Puts the mean over the run into the file's header. More than once, if the recording goes on; other threads may be in their hooks.
 void put_hook_costs();
+// One of those in the file's header. Any thread, also while another one puts them there.
+inline double hook_cost(double vfd::HookCosts::*which) {
+    return std::atomic_ref(recorder.writer.header().costs.*which).load(std::memory_order_relaxed);
+}
 
 } // namespace vftr::record

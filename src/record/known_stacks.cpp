@@ -2,6 +2,7 @@
 #include "record/known_stacks.hpp"
 
 #include "base/cancellation.hpp"
+#include "base/descriptor.hpp"
 #include "base/system_call.hpp"
 
 #include <atomic>
@@ -48,7 +49,7 @@ bool read_known(const KnownStack& stack, StackRange& range) {
 // Reads numbers of the lines "low-high …" of /proc/self/maps in a buffer that small stacks have room for.
 class MapsReader {
 public:
-    MapsReader() : fd_(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC)) {}
+    MapsReader() : fd_(base::open_file("/proc/self/maps", O_RDONLY)) {}
     ~MapsReader() {
         if (fd_ >= 0)
             ::close(fd_);

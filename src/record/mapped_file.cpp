@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/mapped_file.hpp"
 
+#include "base/descriptor.hpp"
 #include "symbols/process_maps.hpp"
 
 #include <algorithm>
@@ -84,7 +85,7 @@ void find_mapped_file(std::uint64_t address, MappedFile& result) {
     result.identity = {};
     result.path[0] = '\0';
     result.path_size = 0;
-    int fd = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    int fd = base::open_file("/proc/self/maps", O_RDONLY);
     if (fd < 0)
         return;
     symbols::MapsLine line;

@@ -76,6 +76,7 @@ struct Recorder {
     base::SpinLock thread_lock;                 // when a thread begins or ends
     std::atomic<std::uint32_t> thread_count{0};
     std::atomic<std::uint64_t> named_calls{0};
+    std::atomic<std::uint64_t> refused_threads{0};
     std::atomic<std::uint64_t> interval_ticks{0}; // sample_interval; 0 until the clock's rate is known
     std::atomic<std::uint64_t> brief_ticks{0};    // Settings::min_duration, likewise
     std::atomic<std::uint64_t> keep_ticks{0};     // keep_seconds, likewise

@@ -18,9 +18,9 @@ namespace vftr::record {
 namespace {
 
 constexpr std::uint32_t ReuseFrom = 64;
-// A record takes some mappings, and a process may have 65530: with more threads than this alive at once, the program itself
+// A record takes some mappings, and a process may have 65530, of which a thread's stack takes two: with more records than this, the program itself
 // would run out of them.
-constexpr std::uint32_t MostRecords = 4096;
+constexpr std::uint32_t MostRecords = 8192;
 constexpr std::uint32_t MostAtOnce = 32;
 constexpr std::uint32_t MostLives = 65536; // in a process: 3 MiB
 
@@ -71,9 +71,9 @@ bool make_segments(const Batch& batch) {
 // false: no memory. What it got stays then: there will not be much more recorded.
 bool prepare_records(std::uint32_t count) {
     Batch batch{count, nullptr, nullptr, nullptr, full_tree(made == 0)};
-    batch.trees = reserve_trees(count, batch.nodes);
+    batch.trees = reserve_trees(count, batch.nodes, made == 0);
     while (!batch.trees && (batch.count = 1, batch.nodes /= 2) >= SmallestTree)
-        batch.trees = reserve_trees(1, batch.nodes);
+        batch.trees = reserve_trees(1, batch.nodes, made == 0);
     batch.states = static_cast<std::byte*>(base::map_wiped_on_fork(batch.count * StateBytes));
     batch.tables = static_cast<std::byte*>(base::map_anonymous(batch.count * ChildTable::FirstBytes));
     if (!batch.trees || !batch.states || !batch.tables)

@@ -22,6 +22,8 @@ namespace {
 constexpr std::uint32_t LargestChunk = 8192; // 512 KiB: what is not used of it is in the file all the same
 constexpr std::uint32_t OverflowReserve = 65536; // functions that can be counted beyond max_call_paths
 
+std::uint64_t reserved_for_others = 0; // bytes, for threads but the first; with the lock of the threads
+
 std::uint32_t nodes_in_a_page() { return static_cast<std::uint32_t>(base::page_size() / sizeof(Node)); }
 
 // Memory for more nodes, as large as what is there: with the header of the first segment whole pages. false: no memory, or the
@@ -163,19 +165,25 @@ std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64
 
 } // namespace
 
-// Where address space is limited (ulimit -v) it is the program's: the first thread, which is the only one of most programs, may reserve a
-// sixteenth of it for its tree, the others together a quarter as long as they are no more than 64.
+// Where address space is limited (ulimit -v) it is the program's, for the stacks of its threads above all: the first thread, which is the only one
+// of most programs, may reserve a 32nd of it for its tree, and the others together as much, each a 64th of what the ones before it have left.
 std::uint32_t full_tree(bool first) {
+    if (first)
+        reserved_for_others = 0; // also in a forked child
     const std::uint64_t wanted = recorder.settings.max_call_paths + OverflowReserve;
     rlimit space{};
     if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY)
         return static_cast<std::uint32_t>(wanted);
-    const std::uint64_t share = space.rlim_cur / (first ? 16 : 256) / sizeof(Node);
+    const std::uint64_t part = space.rlim_cur / 32;
+    const std::uint64_t share = (first ? part : (part - std::min(part, reserved_for_others)) / 64) / sizeof(Node);
     return static_cast<std::uint32_t>(std::min(std::max<std::uint64_t>(share, SmallestTree), wanted));
 }
 
-std::byte* reserve_trees(std::uint32_t threads, std::uint32_t nodes) {
-    return static_cast<std::byte*>(base::reserve(threads * reserved_bytes(nodes)));
+std::byte* reserve_trees(std::uint32_t threads, std::uint32_t nodes, bool first) {
+    void* place = base::reserve(threads * reserved_bytes(nodes));
+    if (place && !first)
+        reserved_for_others += threads * reserved_bytes(nodes);
+    return static_cast<std::byte*>(place);
 }
 
 std::size_t first_nodes_bytes() { return (nodes_in_a_page() - 1) * sizeof(Node); }

@@ -20,7 +20,7 @@
 namespace vftr::record {
 
 // Address space for the nodes of new threads, side by side, each for so many nodes and a segment's header. nullptr: none.
-std::byte* reserve_trees(std::uint32_t threads, std::uint32_t nodes);
+std::byte* reserve_trees(std::uint32_t threads, std::uint32_t nodes, bool first);
 // How many that are, at the limits in force, for the first thread of the process or another one; where address space is short (ulimit -v) a
 // smaller tree is better than none.
 std::uint32_t full_tree(bool first);

@@ -23,6 +23,8 @@ bool plain_character(char c) {
 
 std::string ending_text(const Recording& r) {
     const std::string status = r.exit_status ? " " + std::to_string(*r.exit_status) : "";
+    if (r.snapshot)
+        return "snapshot";
     switch (r.ending) {
     case Ending::Runs:
         return "runs";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "base/foreign_text.hpp"
 #include "report/section.hpp"
 
 namespace vftr::report {
@@ -11,7 +12,7 @@ bool wanted(const Context& context) {
 std::string text(Context& context) {
     std::string out = context.config_source.empty()
                           ? "Vftrace default configuration:"
-                          : "Vftrace configuration read from \"" + context.config_source + '"';
+                          : "Vftrace configuration read from \"" + base::foreign_text(context.config_source) + '"';
     return out + '\n' + config::print_json(context.config);
 }
 

@@ -25,7 +25,8 @@ std::string& file_of(std::vector<LogFile>& files, std::string_view suffix) {
 
 std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Config& config,
                               const std::string& config_source) {
-    Context context{profile, config, config_source, std::vector<bool>(profile.nodes.size())};
+    const ShownNames names(profile);
+    Context context{profile, config, config_source, std::vector<bool>(profile.nodes.size()), names};
     std::vector<LogFile> files{LogFile{}};
     for (const Section* section : Sections) {
         if (!section->wanted(context))

@@ -12,8 +12,8 @@ constexpr std::uint32_t TailDepth = 8;
 
 } // namespace
 
-PathText::PathText(const analysis::Profile& profile)
-    : profile_(profile), depth_(profile.nodes.size()), anchor_(profile.nodes.size()) {
+PathText::PathText(const analysis::Profile& profile, const ShownNames& names)
+    : profile_(profile), names_(names), depth_(profile.nodes.size()), anchor_(profile.nodes.size()) {
     for (std::uint32_t id = 1; id < profile.nodes.size(); ++id) {
         std::uint32_t parent = profile.nodes[id].parent;
         depth_[id] = depth_[parent] + 1;
@@ -24,7 +24,7 @@ PathText::PathText(const analysis::Profile& profile)
 std::string PathText::of(std::uint32_t node, std::size_t limit) const {
     const std::size_t half = limit / 2;
     auto name = [&](std::uint32_t id) {
-        return fit(profile_.names[profile_.nodes[id].name], half);
+        return fit(names_.of(id), half);
     };
     // The root's end of the path, from the root up: only what half of the limit holds.
     std::vector<std::uint32_t> outer;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "analysis/profile.hpp"
+#include "report/shown_names.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace vftr::report {
 
 class PathText {
 public:
-    explicit PathText(const analysis::Profile& profile);
+    PathText(const analysis::Profile& profile, const ShownNames& names); // which must outlive it
 
     // About `limit` characters at most.
     std::string of(std::uint32_t node, std::size_t limit) const;
@@ -26,6 +27,7 @@ public:
 
 private:
     const analysis::Profile& profile_;
+    const ShownNames& names_;
     std::vector<std::uint32_t> depth_; // of a path; the root has 0
     std::vector<std::uint32_t>
         anchor_; // its caller of depth TailDepth, itself where it is less deep

@@ -20,6 +20,7 @@ using analysis::ProcessTree;
 using analysis::Recording;
 
 constexpr std::size_t LeastCommand = 24; // characters that a command has at least, however deep it stands
+constexpr std::size_t LongestPath = 4096; // characters
 constexpr std::size_t DeepestIndent = 30; // levels; what is deeper says how deep
 
 struct Line {
@@ -267,6 +268,10 @@ private:
                 text += (i == 0 ? "" : "\n") + headings_[heading++].second + '\n';
             text += row([&](const Column& column) { return lines_[i].*column.cell; }) + command_of(lines_[i], room) + '\n';
         }
+        if (!tree_.snapshots().empty())
+            text += '\n';
+        for (const ProcessTree::Snapshot& snapshot : tree_.snapshots())
+            text += fit(snapshot.file, LongestPath) + " is a snapshot of the recording " + fit(snapshot.of, LongestPath) + ", which has more and is the one that counts.\n";
         return text;
     }
 

@@ -6,11 +6,17 @@
 
 #include "analysis/profile.hpp"
 #include "config/config.hpp"
+#include "report/shown_names.hpp"
 
 #include <string>
 #include <vector>
 
 namespace vftr::report {
+
+// Whether the log is that of one rank of a larger job. Where ranks are missing it is that of the job, as far as it is known.
+inline bool of_one_rank(const analysis::Profile& profile) {
+    return profile.rank_count == 1 && profile.world_size > 1 && profile.missing_ranks.empty();
+}
 
 // What the sections of one log are made from.
 struct Context {
@@ -19,10 +25,9 @@ struct Context {
     const std::string& config_source;
     std::vector<bool>
         shown; // by stack id: a table shows it, so the list of call stacks explains it
+    const ShownNames& names;
 
-    const std::string& name(std::uint32_t node) const {
-        return profile.names[profile.nodes[node].name];
-    }
+    const std::string& name(std::uint32_t node) const { return names.of(node); }
     bool on_every_rank(std::uint32_t node) const {
         return profile.nodes[node].ranks >= profile.rank_count;
     }

@@ -30,7 +30,7 @@ std::string text(Context& context) {
     std::string out = "Global call stacks:\n" + std::string(55, '-') + '\n';
     std::size_t column = 7 + std::to_string(ids.empty() ? 0 : ids.back()).size();
     add_line(out, column, "STID", "Call stack");
-    PathText paths(context.profile);
+    PathText paths(context.profile, context.names);
     const std::size_t limit = PathText::limit_for(ids.size(), Budget, LongestPath);
     for (std::uint32_t id : ids)
         add_line(out, column, "STID" + std::to_string(id), paths.of(id, limit));

@@ -113,7 +113,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
                           plain(config.mpi_collate_timeout) + " s after the others; " +
                           (profile.late_ranks.count() == 1 ? "its profile is" : "their profiles are") +
                           " that up to then");
-    if (profile.rank_count == 1 && profile.world_size > 1 && profile.missing_ranks.empty())
+    if (of_one_rank(profile))
         add_note(out, "this is rank " + std::to_string(profile.first_rank) + " alone, of " +
                           std::to_string(profile.world_size) + " ranks");
     add_calls(out, profile);
@@ -127,6 +127,9 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
         add_note(out, std::to_string(s.overflow_calls) +
                           " calls on call paths beyond max_call_paths = " +
                           std::to_string(s.max_call_paths) + " are counted per function only");
+    if (s.refused_threads)
+        add_note(out, "calls of " + counted(s.refused_threads, "thread", "are", "are") +
+                          " missing: there were too many threads at once, or no memory for more");
     if (s.dropped)
         add_note(out, counted(s.dropped, "event", "was", "were") +
                           " dropped: a signal handler ran inside a hook");
@@ -159,9 +162,11 @@ std::string text(Context& context) {
     out += "Start Date: " + date(s.start_realtime_ns) + '\n';
     out += "End Date:   " + date(s.end_realtime_ns) + "\n\n";
 
-    std::uint64_t ranks = profile.rank_count + profile.missing_ranks.count();
+    const std::uint64_t ranks = of_one_rank(profile) ? profile.world_size : profile.rank_count + profile.missing_ranks.count();
     std::uint64_t overhead = s.hook_overhead + s.mpi_overhead;
     add_line(out, "Nr. of MPI ranks:", std::to_string(ranks));
+    if (of_one_rank(profile))
+        add_line(out, "Rank of this log:", std::to_string(profile.first_rank));
     if (s.processes > profile.rank_count)
         add_line(out, "Nr. of processes:", std::to_string(s.processes));
     if (s.threads > std::max<std::uint64_t>(s.processes, profile.rank_count))

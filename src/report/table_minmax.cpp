@@ -46,7 +46,8 @@ std::string text(Context& context) {
             cells.push_back(uncertainty_text(sum, variance));
         table.add_row(std::move(cells));
     }
-    return " Summary: Min/Max runtime across all ranks\n" + table.to_text() + footnotes.text() +
+    const std::string whose = of_one_rank(profile) ? "of rank " + std::to_string(profile.first_rank) + " alone" : "across all ranks";
+    return " Summary: Min/Max runtime " + whose + '\n' + table.to_text() + footnotes.text() +
            (estimates ? "±[%]: of t_avg, as in the runtime profile\n" : "");
 }
 

@@ -95,7 +95,7 @@ class MpiTable {
 public:
     explicit MpiTable(Context& context)
         : context_(context), callpath_(context.config.mpi_show_callpath), rows_(make_rows(context)),
-          paths_(context.profile),
+          paths_(context.profile, context.names),
           path_width_(PathText::limit_for(rows_.shown().size(), 1 << 20, 500)), table_(titles()) {}
 
     std::string text() {

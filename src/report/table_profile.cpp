@@ -24,7 +24,7 @@ class ProfileTable {
 public:
     explicit ProfileTable(Context& context)
         : context_(context), config_(context.config), rows_(call_path_rows(context)),
-          paths_(context.profile), estimates_(has_estimates(context.profile)), table_(titles()) {
+          paths_(context.profile, context.names), estimates_(has_estimates(context.profile)), table_(titles()) {
         if (config_.profile_table_show_callpath)
             path_width_ = PathText::limit_for(rows_.shown().size(), 1 << 20, 500);
     }
@@ -40,8 +40,6 @@ public:
 private:
     std::vector<std::string> titles() const {
         std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]"};
-        if (estimates_)
-            titles.push_back(UncertaintyTitle);
         titles.push_back("t_incl[s]");
         if (config_.profile_table_show_overhead)
             titles.insert(titles.end(), {"overhead[s]", "raw t_excl[s]", "raw t_incl[s]"});
@@ -52,6 +50,9 @@ private:
         titles.insert(titles.end(), {"Function", "Caller", "STID"});
         if (config_.profile_table_show_callpath)
             titles.push_back("Callpath");
+        // The last one: it is there in some runs only, and the others are to keep their places.
+        if (estimates_)
+            titles.push_back(UncertaintyTitle);
         return titles;
     }
 
@@ -65,8 +66,6 @@ private:
         std::vector<std::string> cells{std::to_string(values.calls),
                                        seconds(static_cast<double>(values.exclusive), 3),
                                        percent(values.exclusive)};
-        if (estimates_)
-            cells.push_back(uncertainty_text(values.exclusive, values.variance));
         cells.push_back(std::move(inclusive));
         if (config_.profile_table_show_overhead)
             cells.insert(cells.end(), {seconds(static_cast<double>(values.overhead), 3), seconds(static_cast<double>(values.raw_exclusive), 3),
@@ -81,7 +80,7 @@ private:
         std::vector<std::string> cells =
             first_cells(values, seconds(static_cast<double>(node.inclusive.sum), 3), seconds(static_cast<double>(node.raw_inclusive), 3));
         if (config_.profile_table_show_calltime_imbalances) {
-            analysis::Imbalance imbalance = analysis::imbalance(context_.profile, node.exclusive);
+            analysis::Imbalance imbalance = analysis::imbalance(context_.profile, node.exclusive, node.ranks >= context_.profile.rank_count);
             cells.push_back(fixed(imbalance.percent, 2));
             cells.push_back(std::to_string(imbalance.rank));
         }
@@ -92,6 +91,7 @@ private:
         cells.push_back(std::to_string(id));
         if (config_.profile_table_show_callpath)
             cells.push_back(paths_.of(id, path_width_));
+        add_uncertainty(cells, values);
         table_.add_row(std::move(cells), footnotes_.mark(context_, id));
         context_.shown[id] = true;
     }
@@ -109,7 +109,13 @@ private:
         cells.insert(cells.end(), {rest_name(rows_.rest().size()), NoValue, NoValue});
         if (config_.profile_table_show_callpath)
             cells.push_back(NoValue);
+        add_uncertainty(cells, values);
         table_.add_row(std::move(cells));
+    }
+
+    void add_uncertainty(std::vector<std::string>& cells, const Values& values) const {
+        if (estimates_)
+            cells.push_back(uncertainty_text(values.exclusive, values.variance));
     }
 
     Context& context_;

@@ -8,6 +8,7 @@
 #include "report/rows.hpp"
 #include "report/text.hpp"
 #include "report/text_table.hpp"
+#include "symbols/module_label.hpp"
 
 #include <algorithm>
 
@@ -82,7 +83,7 @@ private:
             cells.push_back(std::to_string(row.threads));
         cells.push_back(row.threads == 1 ? std::to_string(row.tid) : NoValue);
         cells.push_back(row.parent == vfd::NoThread ? NoValue : std::to_string(row.parent));
-        cells.push_back(row.worker ? Worker : row.function.empty() ? NoValue : footnotes_.name(row.function));
+        cells.push_back(row.worker ? Worker : row.function.empty() ? NoValue : footnotes_.name(symbols::without_module_id(row.function)));
         cells.insert(cells.end(), {seconds_of(row.begin), seconds_of(row.life), seconds_of(row.in_functions), std::to_string(row.calls)});
         cells.push_back(row.node == vfd::NoNode ? NoValue : std::to_string(row.node));
         if (row.node != vfd::NoNode)

@@ -75,7 +75,8 @@ std::string make_waits(const analysis::Profile& profile, const analysis::Waits& 
                        std::int64_t max_rows) {
     const config::Config config;
     const std::string source;
-    Context context{profile, config, source, std::vector<bool>(profile.nodes.size())};
+    const ShownNames names(profile);
+    Context context{profile, config, source, std::vector<bool>(profile.nodes.size()), names};
     std::string out = "Wait states\n";
     if (waits.clock_error == 0)
         out += "All ranks have one clock.\n";

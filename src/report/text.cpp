@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/text.hpp"
 
+#include "base/foreign_text.hpp"
+
 #include <charconv>
 #include <ctime>
 
@@ -18,14 +20,6 @@ std::size_t offset_of(std::string_view text, std::size_t index) {
         if (starts_character(text[at]) && index-- == 0)
             break;
     return at;
-}
-
-std::string printable(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-            c = '?';
-    return result;
 }
 
 } // namespace
@@ -64,19 +58,19 @@ std::string fit(std::string_view text, std::size_t limit) {
     constexpr std::string_view Dots = "...";
     std::size_t characters = width(text);
     if (characters <= limit)
-        return printable(text);
+        return base::foreign_text(text);
     std::size_t kept = limit > Dots.size() ? limit - Dots.size() : 0;
     std::size_t head = (kept + 1) / 2, tail = kept / 2;
-    std::string result = printable(text.substr(0, offset_of(text, head)));
+    std::string result = base::foreign_text(text.substr(0, offset_of(text, head)));
     result += Dots;
-    result += printable(text.substr(offset_of(text, characters - tail)));
+    result += base::foreign_text(text.substr(offset_of(text, characters - tail)));
     return result;
 }
 
 std::string head(std::string_view text, std::size_t limit) {
     if (width(text) <= limit)
-        return printable(text);
-    return printable(text.substr(0, offset_of(text, limit > 3 ? limit - 3 : 0))) + "...";
+        return base::foreign_text(text);
+    return base::foreign_text(text.substr(0, offset_of(text, limit > 3 ? limit - 3 : 0))) + "...";
 }
 
 std::string range_list(const analysis::RankList& ranks) {

@@ -7,6 +7,23 @@
 
 namespace vftr::report {
 
+namespace {
+
+// So that a table can be parsed: '|' stands only between columns, and in a cell behind a backslash.
+std::string as_cell(std::string text) {
+    if (text.find_first_of("|\\") == text.npos)
+        return text;
+    std::string cell;
+    for (char c : text) {
+        if (c == '|' || c == '\\')
+            cell += '\\';
+        cell += c;
+    }
+    return cell;
+}
+
+} // namespace
+
 TextTable::TextTable(std::vector<std::string> titles) : titles_(std::move(titles)) {
     for (const std::string& title : titles_)
         widths_.push_back(width(title));
@@ -14,8 +31,10 @@ TextTable::TextTable(std::vector<std::string> titles) : titles_(std::move(titles
 
 void TextTable::add_row(std::vector<std::string> cells, std::string mark) {
     cells.resize(titles_.size());
-    for (std::size_t i = 0; i < cells.size(); ++i)
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        cells[i] = as_cell(std::move(cells[i]));
         widths_[i] = std::max(widths_[i], width(cells[i]));
+    }
     rows_.push_back({std::move(cells), std::move(mark)});
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A table in plain text: titles centred, cells right-aligned, each column as wide as its widest
-// cell.
+// cell. In a cell a backslash stands before each '|' and each backslash, so that the columns can be told apart by whoever parses the table.
 #pragma once
 
 #include <cstddef>

@@ -53,7 +53,8 @@ bool speaks_for_the_tree() { return !own_descent(false).followed(); }
 // False: it is being read just now, further out on this stack.
 bool load_configuration() {
     loaded = follow::configuration();
-    if (loaded && !loaded->problems.empty() && base::speaks_for_the_job() && speaks_for_the_tree())
+    const bool has_to_say = loaded && (!loaded->problems.empty() || !loaded->not_yet.empty());
+    if (has_to_say && base::speaks_for_the_job() && speaks_for_the_tree())
         base::write_stderr(config::run_text(*loaded));
     return loaded != nullptr;
 }
@@ -118,6 +119,7 @@ void forget_parent() {
     recorder.clock_reader_since = 0;
     recorder.paused = false;
     recorder.named_calls = 0;
+    recorder.refused_threads = 0;
 }
 
 // Another thread starts the recording: it takes milliseconds. Not for ever, though; it may wait for us.

@@ -62,15 +62,24 @@ std::string path_of(const record::ThreadState& state, std::uint32_t id) {
     return path;
 }
 
+// In a pause that of its entry. A thread that had no event since another one paused has no such entry yet.
+std::string innermost_path(const record::ThreadState& state) {
+    if (!recorder.paused.load(std::memory_order_relaxed))
+        return path_of(state, state.top->node);
+    if (state.open_value == record::GatePaused)
+        return path_of(state, state.pause_node);
+    return std::string(recorder.names.text(recorder.pause_key)) + '<' + path_of(state, state.top->node);
+}
+
 } // namespace
 
 char* current_call_path() {
     record::ThreadState* state = record::settled_thread();
-    if (!running() || state->gate != record::GateReady)
+    if (!running() || (state->gate != record::GateReady && state->gate != record::GatePaused))
         return strdup("");
     record::ClosedGate gate;
     try {
-        return strdup(path_of(*state, state->top->node).c_str());
+        return strdup(innermost_path(*state).c_str());
     } catch (const std::exception&) {
         return nullptr;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/descent.hpp"
 
+#include "base/environment.hpp"
 #include "base/process.hpp"
 #include "follow/ancestor.hpp"
 
@@ -42,7 +43,7 @@ Descent descent_of(const char* parent, pid_t own, std::uint64_t process_start_re
 
 Descent own_descent(bool forked) {
     if (!forked)
-        return descent_of(std::getenv("VFTR_PARENT"), getpid(), process_start_realtime());
+        return descent_of(base::environment_value("VFTR_PARENT"), getpid(), process_start_realtime());
     Descent descent;
     descent.forked = true;
     descent.lineage = follow::ancestor().recording; // for its token

@@ -4,10 +4,12 @@
 #include "base/compiler.hpp"
 #include "base/next_function.hpp"
 #include "record/unload.hpp"
+#include "session/closed_names.hpp"
 #include "session/session.hpp"
 
 #include <atomic>
 #include <cerrno>
+#include <link.h>
 
 extern "C" {
 // References that a static link alone fulfils.
@@ -39,8 +41,12 @@ int dlclose(void* handle) noexcept {
     if (!real)
         return -1;
     int saved = errno;
-    if (vftr::session::running())
+    if (vftr::session::running()) {
+        // The C library's handle is this record of the dynamic linker, which dlclose reads at once. The program itself has no name there, and stays.
+        if (const auto* object = static_cast<const link_map*>(handle); object && object->l_name && object->l_name[0] != '\0')
+            vftr::session::name_closed(object->l_addr);
         vftr::record::modules_may_go();
+    }
     errno = saved;
     const int result = real(handle);
     saved = errno;

@@ -61,7 +61,7 @@ void finish(void* data) {
         if (recording_is_kept(s))
             store_symbols(s);
         seal();
-        settle_file(s, write_results(s, live_profile(), true));
+        write_last_results(s);
     } catch (const std::exception& error) {
         base::warn("no profile is written: ", error.what(), "; the recording is in ", recorder.writer.path());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/output.hpp"
 
+#include "base/descriptor.hpp"
 #include "base/file_size.hpp"
 #include "base/process.hpp"
 #include "base/system_call.hpp"
@@ -17,7 +18,6 @@
 #include <fcntl.h>
 #include <optional>
 #include <string_view>
-#include <sys/file.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,16 +25,30 @@ namespace vftr::session {
 
 namespace {
 
-// Beside the file, of this thread, as several may take a snapshot, and no longer than a name may be.
-std::string temporary_name(const std::string& path) {
-    const std::string end = "." + std::to_string(base::system_call(SYS_gettid)) + ".tmp";
+// Beside the file, and no longer than a name may be. Of this thread, as several may take a snapshot; a number more where the name is taken:
+// by a process of another container, by one that was killed, or by somebody who means harm.
+std::string temporary_name(const std::string& path, int number) {
+    const std::string more = number == 0 ? "" : "." + std::to_string(number);
+    const std::string end = "." + std::to_string(base::system_call(SYS_gettid)) + more + ".tmp";
     const std::size_t folder = path.rfind('/') + 1; // npos + 1 is 0
     return path.substr(0, folder) + path.substr(folder, NAME_MAX - end.size()) + end;
 }
 
+// A file that was not there before, so that nothing is ever written through a link, a FIFO or another name of somebody's file. A descriptor
+// or −errno.
+int create_temporary(const std::string& path, std::string& temporary) {
+    constexpr int Most = 1000;
+    for (int number = 0;; ++number) {
+        temporary = temporary_name(path, number);
+        const int fd = base::open_file(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0644);
+        if (fd != -EEXIST || number == Most)
+            return fd;
+    }
+}
+
 // The header of a recording; nullopt if `path` is none.
 std::optional<vfd::FileHeader> header_of(const std::string& path) {
-    int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK);
     if (fd < 0)
         return std::nullopt;
     vfd::FileHeader header{};
@@ -66,6 +80,12 @@ std::string first_free(const std::string& stem, Taken taken) {
     for (int number = 1; taken(name) && number < 100000; ++number)
         name = stem + "." + std::to_string(number);
     return name;
+}
+
+// Whether another process has this name now. The claim is ours then, where one can be made.
+bool claimed_by_another(const Output& output, const std::string& name, NameClaim& claim) {
+    claim.emplace(output.directory, name + ".results");
+    return claim->error() == EWOULDBLOCK;
 }
 
 // Whether a process writes this recording now. Of another machine's processes only the file can tell.
@@ -103,24 +123,26 @@ std::string executable_name() {
     return path.substr(path.rfind('/') + 1, config::LongestBasename);
 }
 
-std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns) {
-    bool taken = end_of_run(output.path(output.basename + "_all.vfd")) > start_realtime_ns;
-    return taken ? output.basename + "_" + std::to_string(getpid()) : output.basename;
+std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns, NameClaim& claim) {
+    const auto taken = [&](const std::string& name) {
+        return claimed_by_another(output, name, claim) || end_of_run(output.path(name + "_all.vfd")) > start_realtime_ns;
+    };
+    return taken(output.basename) ? first_free(output.basename + "_" + std::to_string(getpid()), taken) : output.basename;
 }
 
-std::string claim_child_basename(const Output& output, const std::string& working_file) {
+std::string claim_child_basename(const Output& output, const std::string& working_file, NameClaim& claim) {
     static constexpr std::string_view ending = ".tmpvfd";
     std::string stem = output.basename + "_" + std::to_string(getpid());
     if (working_file.starts_with(output.path(stem)) && working_file.ends_with(ending))
         stem = working_file.substr(output.path("").size(), working_file.size() - output.path("").size() - ending.size());
     return first_free(stem, [&](const std::string& name) {
-        return exists(output.path(name + ".vfd")) || exists(output.path(name + "_all.log"));
+        return claimed_by_another(output, name, claim) || exists(output.path(name + ".vfd")) || exists(output.path(name + "_all.log"));
     });
 }
 
 std::string rank_basename(const Output& output, std::int32_t rank, std::int32_t size) {
-    bool taken = being_written(output.path(report::log_stem(output.basename, rank, size) + ".vfd"));
-    return taken ? output.basename + "_" + std::to_string(getpid()) : output.basename;
+    const auto taken = [&](const std::string& name) { return being_written(output.path(report::log_stem(name, rank, size) + ".vfd")); };
+    return taken(output.basename) ? first_free(output.basename + "_" + std::to_string(getpid()), taken) : output.basename;
 }
 
 std::string job_basename(const Output& output, const follow::Lineage& lineage, std::int32_t rank, std::int32_t size) {
@@ -136,27 +158,12 @@ std::string job_basename(const Output& output, const follow::Lineage& lineage, s
     });
 }
 
-DirectoryLock::DirectoryLock(const std::string& directory)
-    : descriptor_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    // A stopped process may hold the lock: do not wait for it for ever.
-    for (int tries = 0; descriptor_ >= 0 && tries < 1000; ++tries) {
-        if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-            break;
-        ::usleep(1000);
-    }
-}
-
-DirectoryLock::~DirectoryLock() {
-    if (descriptor_ >= 0)
-        ::close(descriptor_);
-}
-
 int replace_file(const std::string& path, const std::function<bool(const FileSink&)>& write) {
     base::NoFileSizeSignal guard;
-    const std::string temporary = temporary_name(path);
-    int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    std::string temporary;
+    int fd = create_temporary(path, temporary);
     if (fd < 0)
-        return errno;
+        return -fd;
     int error = 0;
     const FileSink sink = [&](std::span<const std::byte> bytes) {
         error = base::write_all(fd, bytes.data(), bytes.size());

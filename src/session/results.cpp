@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <climits>
 #include <cstring>
 #include <unistd.h>
 #include <utility>
@@ -29,7 +30,8 @@ using record::recorder;
 
 namespace {
 
-// Other threads may still record. The caller holds a Writer::Reading as long as the image.
+} // namespace
+
 vfd::Image live_image() {
     std::vector<vfd::Segment> segments;
     recorder.writer.for_each([&](const vfd::SegmentHeader& header, const std::byte* payload) {
@@ -37,6 +39,17 @@ vfd::Image live_image() {
     });
     return vfd::Image::of_memory(recorder.writer.header(), std::move(segments), recorder.writer.path());
 }
+
+bool add_names(const std::vector<std::byte>& names) {
+    vfd::SegmentHeader* segment = names.empty() ? nullptr : recorder.writer.allocate(vfd::SegmentKind::Names, 0, 0, names.size());
+    if (!segment)
+        return names.empty();
+    std::memcpy(vfd::payload<std::byte>(segment), names.data(), names.size());
+    __atomic_store_n(&segment->used, names.size(), __ATOMIC_RELEASE);
+    return true;
+}
+
+namespace {
 
 // A child of a recorded process has no merged profile: its recording tells the same, and of thousands of children one file each is
 // enough. Of an MPI job the merged profile is what there is, as everywhere.
@@ -47,7 +60,8 @@ void complain(const std::string& path, int error) {
         base::warn_of_output("cannot write ", path, ": ", base::error_text(error));
 }
 
-bool writes_logs(const Session& s) { return !s.descent.is_child() || s.loaded.config.processes_logs == "all"; }
+// "first": a job of several ranks has one log, as its merged profile.
+bool writes_logs(const Session& s) { return !s.descent.is_child() || s.loaded.config.processes_logs != "first" || s.size > 1; }
 
 void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile) {
     for (const report::LogFile& file : report::make_log(profile, s.loaded.config, s.loaded.source)) {
@@ -69,14 +83,24 @@ bool write_compact(const std::string& path) {
     return replace_file(path, [&](const FileSink& sink) { return compact.write(sink); }) == 0;
 }
 
+std::uint64_t recorded_calls() {
+    std::uint64_t calls = 0;
+    for (const record::ThreadState* thread = recorder.threads.load(); thread; thread = thread->next)
+        for (std::uint32_t id = 1; id < thread->record->node_count; ++id)
+            calls += thread->nodes[id].flags & vfd::NodeUnrecorded ? 0 : thread->nodes[id].calls;
+    return calls;
+}
+
+// The results cannot be where they belong: after setuid or chroot, or where the folder was renamed. The recording is complete all the same.
+void say_where_it_is() {
+    char buffer[PATH_MAX];
+    if (const char* place = recorder.writer.whereabouts(buffer, sizeof buffer))
+        base::warn("what was recorded is in ", place, " (", base::Number(recorded_calls()), " calls)");
+}
+
 // They are looked up once, whatever is made of the recording then.
 void name_constructs() {
-    const std::vector<std::byte> names = analysis::construct_names(live_image());
-    vfd::SegmentHeader* segment = names.empty() ? nullptr : recorder.writer.allocate(vfd::SegmentKind::Names, 0, 0, names.size());
-    if (!segment)
-        return;
-    std::memcpy(vfd::payload<std::byte>(segment), names.data(), names.size());
-    __atomic_store_n(&segment->used, names.size(), __ATOMIC_RELEASE);
+    add_names(analysis::construct_names(live_image()));
 }
 
 } // namespace
@@ -106,6 +130,11 @@ void remark_on_expressions() {
         recorder.names.intern(vfd::to_remark(use), vfd::NodeKind::Root);
 }
 
+void remark_on_threads() {
+    if (const std::uint64_t refused = recorder.refused_threads.load())
+        recorder.names.intern(std::string(vfd::ThreadsRefused) + std::to_string(refused), vfd::NodeKind::Root);
+}
+
 } // namespace
 
 void update_totals() {
@@ -115,6 +144,7 @@ void update_totals() {
     header.mpi_calls = recorder.named_calls;
     record::put_hook_costs();
     remark_on_patching();
+    remark_on_threads();
     remark_on_expressions();
 }
 
@@ -152,43 +182,56 @@ void shrink_if_ended() {
 
 } // namespace
 
-void keep_recording(Session& s, const std::string& name) {
+bool keep_recording(Session& s, const std::string& name) {
     std::string path = s.output.path(name);
     if (!recorder.writer.created())
-        return;
-    if (keeps_recording_alone(s) && write_compact(path))
+        return true;
+    if (keeps_recording_alone(s) && write_compact(path)) {
         recorder.writer.remove();
-    else {
-        shrink_if_ended();
-        complain(path, recorder.writer.rename(path.c_str()));
+        return true;
     }
+    shrink_if_ended();
+    const int error = recorder.writer.rename(path.c_str());
+    complain(path, error);
+    return error == 0;
 }
 
 namespace {
 
-// Of a child of a recorded process that is no rank of an MPI job.
-void write_child_results(Session& s, const analysis::Profile& mine) {
-    s.results = claim_child_basename(s.output, recorder.writer.path());
+// Of a child of a recorded process that is no rank of an MPI job. Without a log nobody needs its profile: of many short processes
+// making it is most of their end.
+void write_child_results(Session& s) {
+    NameClaim claim;
     if (writes_logs(s)) {
-        analysis::Profile own = mine;
+        analysis::Profile own = live_profile();
         analysis::canonicalise(own);
+        s.results = claim_child_basename(s.output, recorder.writer.path(), claim);
         if (s.loaded.config.logfile_for_ranks.contains(0))
             write_log(s, report::log_stem(s.results, 0, 1), own);
         write_log(s, report::log_stem(s.results, -1, 1), own);
+    } else {
+        vfd::Writer::Reading reading(recorder.writer);
+        name_constructs();
+        s.results = claim_child_basename(s.output, recorder.writer.path(), claim);
     }
-    keep_recording(s, s.results + ".vfd");
+    if (!keep_recording(s, s.results + ".vfd"))
+        say_where_it_is();
 }
 
 } // namespace
 
+void write_last_results(Session& s) {
+    if (keeps_recording_alone(s))
+        return write_child_results(s);
+    settle_file(s, write_results(s, live_profile(), true));
+}
+
 bool write_results(Session& s, const analysis::Profile& mine, bool ended) {
-    if (keeps_recording_alone(s)) {
-        write_child_results(s, mine);
-        return true;
-    }
-    DirectoryLock lock(s.output.directory);
+    if (keeps_recording_alone(s))
+        return true; // nobody is to be told before its end
+    NameClaim claim;
     if (s.results.empty())
-        s.results = claim_basename(s.output, recorder.writer.header().start.realtime_ns);
+        s.results = claim_basename(s.output, recorder.writer.header().start.realtime_ns, claim);
     std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
     if (writes_logs(s) && s.loaded.config.logfile_for_ranks.contains(rank)) {
         analysis::Profile own = mine;
@@ -224,11 +267,11 @@ void settle_file(Session& s, bool told) {
     if (!(header.flags & vfd::FlagMpi)) {
         header.rank = 0;
         header.size = 1;
-        keep_recording(s, report::log_stem(s.results, 0, 1) + ".vfd");
+        told &= keep_recording(s, report::log_stem(s.results, 0, 1) + ".vfd");
     } else
         shrink_if_ended();
-    if (!told && ::access(recorder.writer.path(), F_OK) == 0)
-        base::warn("what was recorded is in ", recorder.writer.path());
+    if (!told)
+        say_where_it_is();
 }
 
 } // namespace vftr::session

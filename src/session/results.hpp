@@ -6,11 +6,18 @@
 
 #include "analysis/profile.hpp"
 #include "session/state.hpp"
+#include "vfd/image.hpp"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 namespace vftr::session {
 
+// The recording as it is in memory. Other threads may still record. The caller holds a Writer::Reading as long as the image.
+vfd::Image live_image();
+// Adds a segment of name records to it. False: it cannot grow.
+bool add_names(const std::vector<std::byte>& names);
 // What this process has recorded up to now.
 analysis::Profile live_profile();
 // Into the header: what is counted outside of it.
@@ -25,7 +32,10 @@ void store_symbols(const Session& s);
 // what this process did (a full disk).
 bool write_results(Session& s, const analysis::Profile& mine, bool ended);
 // The recording under the name that it has for good, in the output directory.
-void keep_recording(Session& s, const std::string& name);
+// False: it stays where it is, and a warning has said why.
+bool keep_recording(Session& s, const std::string& name);
+// All that is left to write at the end of the process.
+void write_last_results(Session& s);
 // The end of the file: kept as <basename>_<rank>.vfd where it holds a timeline or what rank 0 may not have, or where nothing else
 // has been told of it; else gone.
 void settle_file(Session& s, bool told);

@@ -39,6 +39,7 @@ vfd::FileHeader closed_header(const vfd::Image& image) {
     vfd::FileHeader header = image.header();
     const base::Moment now = base::read_moment();
     header.state = vfd::FileState::Sealed;
+    header.flags |= vfd::FlagSnapshot;
     header.end = {now.ticks, now.monotonic_ns, now.realtime_ns};
     header.memory_bytes = recorder.writer.mapped_bytes();
     header.mpi_calls = recorder.named_calls;

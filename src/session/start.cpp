@@ -2,6 +2,7 @@
 //
 // From the configuration to a running recorder.
 #include "base/clock.hpp"
+#include "base/environment.hpp"
 #include "base/message.hpp"
 #include "base/process.hpp"
 #include "config/amount.hpp"
@@ -137,7 +138,7 @@ void write_config(const config::Config& config) {
 // The folder of the tree that this process is of, also where that cannot be written to any more (it is gone, or this is another user): the
 // working directory, which a bad configuration comes to, may be anybody's.
 std::string output_directory(const Session& s) {
-    const char* given = s.descent.followed() ? std::getenv("VFTR_OUTPUT_DIRECTORY") : nullptr;
+    const char* given = s.descent.followed() ? base::environment_value("VFTR_OUTPUT_DIRECTORY") : nullptr;
     return absolute_directory(given && *given ? given : s.loaded.config.output_directory);
 }
 

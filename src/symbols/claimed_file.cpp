@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/claimed_file.hpp"
 
+#include "base/descriptor.hpp"
 #include "base/whole_io.hpp"
 
 #include <cerrno>
@@ -19,29 +20,49 @@ constexpr mode_t mode = 0644;
 // Whether the path still leads to this open file: who had the lock before may have moved or removed it.
 bool is_at(int fd, const std::string& path) {
     struct stat open_file {}, named {};
-    return fstat(fd, &open_file) == 0 && stat(path.c_str(), &named) == 0 &&
+    return fstat(fd, &open_file) == 0 && lstat(path.c_str(), &named) == 0 &&
            open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
+}
+
+// Whether it may be emptied: another name of somebody's file, a FIFO or a file that is not ours may have been put there.
+bool is_our_own(int fd) {
+    struct stat status {};
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink <= 1 && status.st_uid == geteuid();
 }
 
 } // namespace
 
 ClaimedFile::ClaimedFile(const std::string& folder, const std::string& stem) : path_(folder + "/" + stem + ".tmp") {
     open_locked();
-    if (error_ == 0 || error_ == EWOULDBLOCK || fd_ < 0)
+    if (error_ == 0 || error_ == EWOULDBLOCK || (fd_ < 0 && error_ != ELOOP))
         return;
-    ::close(fd_); // no locks here
+    if (fd_ >= 0)
+        ::close(fd_); // no locks here, or nothing that we would write to
     ::unlink(path_.c_str());
-    path_ = folder + "/" + stem + "." + std::to_string(getpid()) + ".tmp";
-    fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    error_ = fd_ < 0 ? errno : 0;
+    open_new(folder + "/" + stem + "." + std::to_string(getpid()));
+}
+
+// A process of another container may have the same id.
+void ClaimedFile::open_new(const std::string& stem) {
+    constexpr int Most = 1000;
+    fd_ = -EEXIST;
+    for (int number = 0; fd_ == -EEXIST && number <= Most; ++number) {
+        path_ = stem + (number == 0 ? "" : "." + std::to_string(number)) + ".tmp";
+        fd_ = base::open_file(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+    }
+    error_ = fd_ < 0 ? -fd_ : 0;
 }
 
 // Sets fd_ unless the file cannot be opened or another process has it.
 void ClaimedFile::open_locked() {
     for (int tries = 0; tries < 100; ++tries) {
-        fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode);
+        fd_ = base::open_file(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode);
         if (fd_ < 0) {
-            error_ = errno;
+            error_ = -fd_;
+            return;
+        }
+        if (!is_our_own(fd_)) {
+            error_ = EEXIST; // the constructor makes a file of a name that is not there
             return;
         }
         const bool locked = ::flock(fd_, LOCK_EX | LOCK_NB) == 0;
@@ -88,7 +109,7 @@ int ClaimedFile::finish() {
 }
 
 void remove_if_unclaimed(const std::string& path) {
-    const int fd = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    const int fd = base::open_file(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return;
     if (::flock(fd, LOCK_EX | LOCK_NB) == 0 && is_at(fd, path))

@@ -30,6 +30,7 @@ public:
 
 private:
     void open_locked();
+    void open_new(const std::string& stem);
     void flush();
 
     std::string path_;

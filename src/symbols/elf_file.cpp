@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/elf_file.hpp"
 
+#include "base/descriptor.hpp"
 #include "symbols/crc32.hpp"
 
 #include <array>
@@ -31,9 +32,9 @@ int open_regular(const std::string& path, std::string& reason) {
         reason = path + ": not a regular file";
         return -1;
     }
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const int fd = base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
-        reason = path + ": " + std::strerror(errno);
+        reason = path + ": " + std::strerror(-fd);
         return -1;
     }
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) { // replaced since the look above

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/module_names.hpp"
 
+#include "base/foreign_text.hpp"
 #include "symbols/hex.hpp"
 #include "symbols/identity.hpp"
+#include "symbols/module_label.hpp"
 #include "symbols/name_clean.hpp"
-#include "symbols/printable.hpp"
 
 namespace vftr::symbols {
 
-namespace {
-
-// The last part of the path; a label as it is.
-std::string short_name(const std::string& path) {
-    return printable(path.substr(path.rfind('/') + 1));
-}
-
-std::string offset_in(const Module& module, std::uint64_t address) {
-    const std::string label = short_name(module.path);
+std::string ModuleNames::offset_in(const Module& module, std::uint64_t address) const {
+    const std::string label = options_.module_ids == ModuleIds::Always || shared_.contains(module_label(module)) ? long_module_label(module)
+                                                                                                                  : module_label(module);
     return label.empty() ? hex_of(address) : label + "+" + hex_of(address - module.bias);
 }
 
-} // namespace
+void ModuleNames::tell_apart(const std::vector<Module>& modules) {
+    std::map<std::string, std::string> first; // by label
+    for (const Module& module : modules)
+        if (const auto [place, is_new] = first.try_emplace(module_label(module), long_module_label(module));
+            !is_new && place->second != long_module_label(module))
+            shared_.insert(place->first);
+}
 
 SymbolTable& ModuleNames::table_of(const Module& module) {
     Identity identity{module.path, module_key(module)};
@@ -58,7 +59,7 @@ std::string ModuleNames::call_place(const Module& module, std::uint64_t return_a
     if (line)
         return function + ":" + std::to_string(line->line);
     // What compilers have made of a function's parts stays apart.
-    return function + printable(std::string(symbol->name.substr(user.size()))) + "+" + hex_of(after - symbol->start);
+    return function + base::foreign_text(std::string(symbol->name.substr(user.size()))) + "+" + hex_of(after - symbol->start);
 }
 
 } // namespace vftr::symbols

@@ -7,6 +7,8 @@
 #include "symbols/symbols.hpp"
 
 #include <map>
+#include <set>
+#include <vector>
 
 namespace vftr::symbols {
 
@@ -15,6 +17,8 @@ class ModuleNames {
 public:
     explicit ModuleNames(NameOptions options, NameSources sources = {}) : options_(options), sources_(std::move(sources)) {}
 
+    // Modules of one file name among these get names that tell them apart.
+    void tell_apart(const std::vector<Module>& modules);
     // "module+0xoffset" where the symbol is not known.
     std::string name(const Module& module, std::uint64_t address);
     // As Resolver::call_place.
@@ -25,9 +29,11 @@ private:
     using Identity = std::pair<std::string, std::string>; // path, key
 
     SymbolTable& table_of(const Module& module);
+    std::string offset_in(const Module& module, std::uint64_t address) const;
 
     NameOptions options_;
     NameSources sources_;
+    std::set<std::string> shared_; // labels of several modules
     std::map<Identity, SymbolTable> tables_;
     std::map<Identity, SourceLines> lines_;
 };

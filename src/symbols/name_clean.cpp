@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/name_clean.hpp"
 
-#include "symbols/printable.hpp"
+#include "base/foreign_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -90,11 +90,11 @@ std::string demangled(std::string_view name) {
 std::string clean_name(std::string_view symbol, const NameOptions& options, bool is_fortran) {
     std::string_view name = without_intel_suffix(without_version(symbol));
     if (name.starts_with("_Z"))
-        return printable(options.demangle_cxx ? demangled(name) : std::string(name));
+        return base::foreign_text(options.demangle_cxx ? demangled(name) : std::string(name));
     name = without_fortran_decoration(name, is_fortran);
     if (options.strip_module_names)
         name = without_module(name);
-    return printable(std::string(name));
+    return base::foreign_text(std::string(name));
 }
 
 std::string clean_name(std::string_view symbol, const NameOptions& options) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/process_maps.hpp"
 
+#include "base/descriptor.hpp"
+#include "base/folder.hpp"
 #include "symbols/elf_file.hpp"
 #include "symbols/identity.hpp"
 
@@ -47,7 +49,7 @@ std::string folder_of(std::int32_t process) {
 // The whole of a file whose size is not known before.
 std::string read_all(const std::string& path) {
     std::string text;
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int fd = base::open_file(path.c_str(), O_RDONLY);
     if (fd < 0)
         return text;
     for (;;) {
@@ -212,7 +214,7 @@ std::vector<std::string> paths_in_process(std::int32_t process, const Module& mo
     std::vector<std::string> paths{folder + "exe"};
     if (module.end <= module.start)
         return paths;
-    DIR* directory = ::opendir((folder + "map_files").c_str());
+    DIR* directory = base::open_folder(folder + "map_files");
     if (directory == nullptr)
         return paths;
     while (const dirent* entry = ::readdir(directory)) {

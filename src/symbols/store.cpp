@@ -2,6 +2,7 @@
 #include "symbols/store.hpp"
 
 #include "base/file_size.hpp"
+#include "base/folder.hpp"
 #include "symbols/claimed_file.hpp"
 #include "symbols/elf_symbols.hpp"
 #include "symbols/identity.hpp"
@@ -30,7 +31,7 @@ std::string file_name(const std::string& key, const std::string& path) {
 
 template <class Visit>
 void for_each_name(const std::string& folder, Visit visit) {
-    DIR* directory = ::opendir(folder.c_str());
+    DIR* directory = base::open_folder(folder);
     if (directory == nullptr)
         return;
     while (const dirent* entry = ::readdir(directory))
@@ -122,7 +123,7 @@ bool SymbolStore::has(const std::string& key, const std::string& path) const {
     std::string ignored;
     return std::ranges::any_of(candidates(key, path), [&](const std::string& name) {
         const auto file = StoredSymbols::open_file(folder_ + "/" + name, ignored);
-        return file && file->key() == key;
+        return file && file->believed() && file->key() == key;
     });
 }
 
@@ -172,7 +173,9 @@ SymbolStore::Result SymbolStore::publish(ClaimedFile& file, const std::string& k
     if (error == EEXIST) {
         if (has(key, path))
             return Result::There;
-        error = ::rename(file.path().c_str(), name.c_str()) == 0 ? 0 : errno; // what is there is damaged
+        error = ::rename(file.path().c_str(), name.c_str()) == 0 ? 0 : errno; // what is there is damaged, or not to be believed
+        if (error == EPERM || error == EACCES)
+            return Result::There; // another user's, who has it to himself: names come from the object
     }
     if (error != 0)
         return fail(error, name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/stored_symbols.hpp"
 
+#include "base/descriptor.hpp"
 #include "base/whole_io.hpp"
 #include "symbols/identity.hpp"
 #include "symbols/store.hpp"
@@ -32,12 +33,17 @@ bool is_consistent(const StoreHeader& header, std::uint64_t size) {
            header.names_size <= size - header.names_offset;
 }
 
+// Whether nobody but this user and root can have written it: who can write into the folder of a store could tell us any names else.
+bool is_believed(const struct stat& status) {
+    return (status.st_uid == ::geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 } // namespace
 
 std::optional<StoredSymbols> StoredSymbols::open_file(const std::string& path, std::string& reason) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const int fd = base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) {
-        reason = path + ": " + std::strerror(errno);
+        reason = path + ": " + std::strerror(-fd);
         return std::nullopt;
     }
     StoredSymbols file(fd, {});
@@ -53,6 +59,7 @@ std::optional<StoredSymbols> StoredSymbols::open_file(const std::string& path, s
         !file.read_at(sizeof file.header_ + file.key_.size(), file.path_.data(), file.path_.size()))
         return std::nullopt;
     reason.clear();
+    file.believed_ = is_believed(info);
     return file;
 }
 
@@ -63,19 +70,20 @@ std::optional<StoredSymbols> StoredSymbols::open(const std::string& folder, cons
     for (const auto& name : SymbolStore(folder).candidates(key, module.path)) {
         std::string reason;
         auto file = open_file(folder + "/" + name, reason);
-        if (file && file->key() == key)
+        if (file && file->believed() && file->key() == key)
             return file;
     }
     return std::nullopt;
 }
 
 StoredSymbols::StoredSymbols(StoredSymbols&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), header_(other.header_), key_(std::move(other.key_)),
+    : fd_(std::exchange(other.fd_, -1)), header_(other.header_), believed_(other.believed_), key_(std::move(other.key_)),
       path_(std::move(other.path_)), names_(std::move(other.names_)) {}
 
 StoredSymbols& StoredSymbols::operator=(StoredSymbols&& other) noexcept {
     std::swap(fd_, other.fd_);
     header_ = other.header_;
+    believed_ = other.believed_;
     key_ = std::move(other.key_);
     path_ = std::move(other.path_);
     names_ = std::move(other.names_);

@@ -22,7 +22,7 @@ public:
         bool fortran;
     };
 
-    // The file of this module in the folder of a store; nullopt: there is none that is whole.
+    // The file of this module in the folder of a store; nullopt: there is none that is whole and believed.
     static std::optional<StoredSymbols> open(const std::string& folder, const Module& module);
     // One file of a store, whatever it is of. `reason` says in one line with the path why it cannot be read.
     static std::optional<StoredSymbols> open_file(const std::string& path, std::string& reason);
@@ -31,6 +31,8 @@ public:
     StoredSymbols& operator=(StoredSymbols&& other) noexcept;
     ~StoredSymbols();
 
+    // Of this user or root, and nobody else may write it. Others' files give no names.
+    bool believed() const { return believed_; }
     const std::string& key() const { return key_; }
     const std::string& path() const { return path_; } // of the object, when it was stored
     bool complete() const { return (header_.flags & StoreComplete) != 0; }
@@ -49,6 +51,7 @@ private:
 
     int fd_ = -1;
     StoreHeader header_{};
+    bool believed_ = false;
     std::string key_, path_;
     mutable std::unordered_map<std::uint64_t, std::string> names_; // those that were found
 };

@@ -5,7 +5,7 @@
 // address is not found there and the store does not have all of its functions: nothing was stored, or it was stripped when it was.
 #include "symbols/elf_symbols.hpp"
 #include "symbols/name_clean.hpp"
-#include "symbols/printable.hpp"
+#include "base/foreign_text.hpp"
 #include "symbols/stored_symbols.hpp"
 
 #include <new>
@@ -33,10 +33,10 @@ const ElfSymbols* SymbolTable::Impl::open_files() {
     asked = true;
     try {
         files.emplace(module, process);
-        reason = printable(files->reason());
+        reason = base::foreign_text(files->reason());
     } catch (const std::bad_alloc&) { // in the user's process that is no reason to end it
         files.reset();
-        reason = printable(module.path + ": not enough memory for its symbols");
+        reason = base::foreign_text(module.path + ": not enough memory for its symbols");
     }
     return files ? &*files : nullptr;
 }

@@ -36,9 +36,16 @@ struct NameSources {
                               // or replaced. 0: the own process
 };
 
+// Whether "module+0xoffset" tells which of several modules of one file name it is (module_label.hpp).
+enum class ModuleIds : std::uint8_t {
+    WhereShared, // where another module of the process has the same file name
+    Always,
+};
+
 struct NameOptions {
     bool demangle_cxx = true;
     bool strip_module_names = false;
+    ModuleIds module_ids = ModuleIds::WhereShared;
 };
 
 // A linker's symbol name as a reader wants to see it: C++ demangled in full, Intel's .t<N>p suffix

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/file_copy.hpp"
 
+#include "base/descriptor.hpp"
 #include "base/message.hpp"
 #include "base/whole_io.hpp"
 #include "vfd/segments.hpp"
+#include "vfd/version3.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,7 +19,7 @@ namespace {
 class File {
 public:
     File(const std::string& path, const std::string& name)
-        : name_(name), number_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+        : name_(name), number_(base::open_file_or_errno(path.c_str(), O_RDONLY | O_NONBLOCK)) {
         struct stat status {};
         if (number_ < 0)
             fail("cannot open: ");
@@ -32,6 +34,7 @@ public:
     File& operator=(const File&) = delete;
 
     std::uint64_t size() const { return size_; }
+    FileData data() const { return FileData(number_, size_); }
 
     void read(void* to, std::uint64_t bytes, std::uint64_t at) const {
         if (!read_if_there(to, bytes, at))
@@ -69,6 +72,8 @@ FileHeader header_of(const File& file, const Source& source) {
 } // namespace
 
 FileHeader read_header(const std::string& path) {
+    if (is_version3(path))
+        return read_version3(path).header;
     return header_of(File(path, path), Source::of_memory(path));
 }
 
@@ -77,16 +82,21 @@ FileCopy::FileCopy(const std::string& path, const std::string& name) : path_(nam
     const Source source = Source::of_memory(path_);
     header_ = header_of(file, source);
     const std::uint64_t end = file.size();
+    const FileData data = file.data();
+    std::uint64_t used = 0;
     for (std::uint64_t at = header_.header_size; at <= end && end - at >= sizeof(SegmentHeader);) {
         auto segment = std::make_unique<SegmentHeader>();
         if (!file.read_if_there(segment.get(), sizeof *segment, at))
             break; // a process that ends gives back what it has not used (Writer::retire_cut)
         if (segment->magic != SegmentMagic) {
-            at += header_.page_size;
+            at = next_place(at, header_, data);
             continue;
         }
         const Extent payload = checked_extent(*segment, end - at, header_, source);
         const std::uint64_t capacity = segment->capacity;
+        used += payload.used;
+        if (!data.may_hold(used))
+            throw Error(path_, at, "damaged segment: more bytes used than the file has on the disk");
         if (wanted(segment->kind)) {
             payloads_.push_back(std::make_unique_for_overwrite<std::byte[]>(payload.used));
             file.read(payloads_.back().get(), payload.used, at + payload.offset);

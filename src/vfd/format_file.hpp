@@ -47,6 +47,7 @@ enum FileFlags : std::uint32_t {
     FlagFollowed = 1024,    // `parent` is known
     FlagKeepsLatest = 2048, // the event stream of each thread is only its latest part
     FlagPacked = 4096,      // segments of the event stream are packed. With either, while the file is open, segments of events are used again
+    FlagSnapshot = 8192,    // a copy that vftrace_snapshot made while the process ran; the recording itself goes on
 };
 
 // A recording among all on its machine: the process, and when the recording began (FileHeader::start.realtime_ns). The images of a

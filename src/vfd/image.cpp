@@ -7,6 +7,7 @@
 #include "vfd/segments.hpp"
 #include "vfd/source.hpp"
 #include "vfd/threads.hpp"
+#include "vfd/version3.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@
 namespace vftr::vfd {
 
 struct Image::Impl {
+    std::shared_ptr<const void> memory; // of a file that became segments in memory
     Source source;
     FileHeader header;
     std::vector<Segment> segments;
@@ -131,6 +133,12 @@ struct Image::Impl {
 };
 
 Image Image::open(const std::string& path) {
+    if (is_version3(path)) {
+        Version3File file = read_version3(path);
+        auto impl = std::make_unique<Impl>(file.header, std::move(file.segments), path);
+        impl->memory = std::move(file.memory);
+        return Image(std::move(impl));
+    }
     constexpr int MostTries = 5; // of a file whose process goes on faster than we read
     auto impl = std::make_unique<Impl>(path);
     for (int i = 1; i < MostTries && impl->copies.events_changed; ++i)
@@ -164,6 +172,14 @@ std::uint64_t Image::segments_end() const {
         return impl_->header.header_size;
     const SegmentHeader* last = impl_->segments.back().header;
     return static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(last) - impl_->source.bytes().data()) + last->capacity;
+}
+std::uint64_t Image::first_offset(SegmentKind kind) const {
+    if (impl_->source.bytes().empty())
+        return 0;
+    for (const Segment& segment : impl_->segments)
+        if (segment.header->kind == kind)
+            return static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(segment.header) - impl_->source.bytes().data());
+    return 0;
 }
 const std::vector<ThreadView>& Image::threads() const {
     return impl_->threads;

@@ -132,6 +132,7 @@ public:
     bool closed() const; // nothing comes any more: sealed, executed or exited
     const std::vector<Segment>& segments() const;
     std::uint64_t segments_end() const; // of a file: the offset behind its last segment
+    std::uint64_t first_offset(SegmentKind kind) const; // of a file: where its first segment of that kind begins; 0: there is none
     const std::vector<ThreadView>&
     threads() const; // in order of ThreadRecord::index; one may be missing
     const ThreadView* thread(std::uint32_t index) const; // of that ThreadRecord::index; nullptr: it is missing

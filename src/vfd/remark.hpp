@@ -17,6 +17,8 @@ inline constexpr std::string_view HookCallsOut = "hook calls taken out: ";
 inline constexpr std::string_view HookCallsUncertain = "hook calls of uncertain functions: ";
 // + why.
 inline constexpr std::string_view HookCallsStay = "hook calls stay: ";
+// + a number: threads that came when there was no record for them; none of their calls is here.
+inline constexpr std::string_view ThreadsRefused = "threads refused: ";
 
 // What came of an expression of the configuration that chooses functions, or of a list of ranks or threads. A process that cannot tell says nothing of it.
 struct ExpressionUse {

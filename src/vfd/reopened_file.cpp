@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/reopened_file.hpp"
 
+#include "base/system_call.hpp"
 #include "vfd/blocks.hpp"
 
 #include <cstdio>
@@ -14,15 +15,14 @@ namespace vftr::vfd {
 
 namespace {
 
+// A descriptor or −errno.
 int open_unnamed(const char* path) {
     char folder[4096];
     const char* slash = std::strrchr(path, '/');
     int size = slash ? static_cast<int>(slash - path) + 1 : 0;
-    if (size == 0 || static_cast<std::size_t>(std::snprintf(folder, sizeof folder, "%.*s", size, path)) >= sizeof folder) {
-        errno = EINVAL;
-        return -1;
-    }
-    return ::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0644);
+    if (size == 0 || static_cast<std::size_t>(std::snprintf(folder, sizeof folder, "%.*s", size, path)) >= sizeof folder)
+        return -EINVAL;
+    return base::open_file(folder, O_TMPFILE | O_RDWR, 0644);
 }
 
 // 0, or errno.
@@ -41,15 +41,16 @@ void ReopenedFile::set_first_path(const char* path) {
 }
 
 void ReopenedFile::forget() {
+    close();
     device_ = inode_ = 0;
     path_ = "";
 }
 
 ReopenedFile::Begun ReopenedFile::begin(const char* path, std::size_t bytes, bool named) {
     Begun begun{path, named, -1, 0, bytes, nullptr, 0, 0};
-    begun.fd = named ? ::open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644) : open_unnamed(path);
+    begun.fd = named ? base::open_file(path, O_RDWR | O_CREAT | O_EXCL, 0644) : open_unnamed(path);
     if (begun.fd < 0) {
-        begun.error = errno;
+        begun.error = -begun.fd;
         return begun;
     }
     struct stat status {};
@@ -64,16 +65,28 @@ ReopenedFile::Begun ReopenedFile::begin(const char* path, std::size_t bytes, boo
     return begun;
 }
 
+// What is mapped by a descriptor that was opened without a name is shown without one in /proc/PID/maps for good, where tools look for the recording of
+// a process.
+void ReopenedFile::keep_by_name(int descriptor) {
+    const int named = base::open_file(path(), O_RDWR);
+    const bool ours = named >= 0 && is_ours(named);
+    keep(ours ? named : descriptor);
+    if (named >= 0)
+        base::close_file(named);
+}
+
 // 0, or errno: then nothing is left of it.
 int ReopenedFile::finish(const Begun& begun) {
     if (begun.fd < 0)
         return begun.error;
     const int error = begun.error != 0 || begun.named ? begun.error : give_name(begun.fd, begun.path);
-    ::close(begun.fd);
     if (error == 0) {
         device_ = begun.device;
         inode_ = begun.inode;
-    } else {
+        keep_by_name(begun.fd);
+    }
+    base::close_file(begun.fd);
+    if (error != 0) {
         if (begun.memory)
             munmap(begun.memory, begun.bytes);
         if (begun.named)
@@ -82,18 +95,54 @@ int ReopenedFile::finish(const Begun& begun) {
     return error;
 }
 
-int ReopenedFile::open() const {
+bool ReopenedFile::is_ours(int descriptor, Named named) const {
+    struct stat status {};
+    return fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_ &&
+           (named == Named::OrNot || status.st_nlink != 0);
+}
+
+// A copy stays open.
+void ReopenedFile::keep(int descriptor) {
+    if (descriptor < base::LowestDescriptor)
+        return;
+    const auto copy = static_cast<int>(base::system_call(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, base::LowestDescriptor));
+    int before = kept_.load();
+    if (copy >= 0 && (is_ours(before) || !kept_.compare_exchange_strong(before, copy)))
+        base::close_file(copy); // another thread was faster
+}
+
+void ReopenedFile::close() {
+    if (const int kept = kept_.exchange(-1); kept >= 0 && is_ours(kept))
+        base::close_file(kept);
+}
+
+int ReopenedFile::open() {
+    if (const int fd = open_kept(); fd >= 0)
+        return fd;
+    const int fd = open_by_path();
+    if (fd >= 0)
+        keep(fd);
+    return fd;
+}
+
+int ReopenedFile::open_kept() const {
+    const int kept = kept_.load();
+    const int fd = kept < 0 ? -EBADF : static_cast<int>(base::system_call(SYS_fcntl, kept, F_DUPFD_CLOEXEC, base::LowestDescriptor));
+    if (fd < 0 || is_ours(fd, Named::Still)) // what was removed nobody would find
+        return fd;
+    base::close_file(fd);
+    return -ESTALE;
+}
+
+int ReopenedFile::open_by_path() const {
     for (int tries = 1;; ++tries) {
         const char* path = path_.load(std::memory_order_acquire);
-        int fd = base::open_uncancelled(path, O_RDWR | O_CLOEXEC);
-        int error = fd < 0 ? -fd : 0;
-        struct stat status {};
-        if (fd >= 0) {
-            if (fstat(fd, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_)
-                return fd;
-            error = ESTALE;
-            ::close(fd);
-        }
+        const int fd = base::open_file(path, O_RDWR);
+        if (fd >= 0 && is_ours(fd))
+            return fd;
+        const int error = fd < 0 ? -fd : ESTALE;
+        if (fd >= 0)
+            base::close_file(fd);
         if (error == EINTR)
             continue;
         // Perhaps it is being renamed just now.
@@ -104,6 +153,33 @@ int ReopenedFile::open() const {
         else
             usleep(100); // that thread may be waiting for a processor
     }
+}
+
+const char* ReopenedFile::whereabouts(char* buffer, std::size_t bytes) {
+    const char* place = nullptr;
+    struct stat status {};
+    const bool at_path = ::stat(path(), &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
+    if (at_path)
+        return path();
+    with([&](int fd) {
+        if (fstat(fd, &status) != 0 || status.st_nlink == 0)
+            return;
+        char name[32];
+        std::snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+        place = path(); // as it was, where nothing else is known
+        const ssize_t size = ::readlink(name, buffer, bytes - 1);
+        if (size <= 0)
+            return;
+        // The folder alone: of a file that had no name at first the system says for good that it was deleted.
+        buffer[size] = '\0';
+        const char* own_name = std::strrchr(place, '/');
+        char* end = std::strrchr(buffer, '/');
+        if (!own_name || !end || static_cast<std::size_t>(end - buffer) + std::strlen(own_name) >= bytes)
+            return;
+        std::strcpy(end, own_name);
+        place = buffer;
+    });
+    return place;
 }
 
 int ReopenedFile::rename(const char* new_path) {
@@ -121,6 +197,7 @@ int ReopenedFile::rename(const char* new_path) {
 void ReopenedFile::remove() {
     if (created())
         ::unlink(path());
+    close();
 }
 
 } // namespace vftr::vfd

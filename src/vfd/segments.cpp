@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/segments.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -82,6 +83,11 @@ Extent checked_extent(const SegmentHeader& s, std::uint64_t room, const FileHead
     return {offset, used};
 }
 
+std::uint64_t next_place(std::uint64_t at, const FileHeader& header, const FileData& data) {
+    at += header.page_size;
+    return std::max(at, data.next(at) / header.page_size * header.page_size);
+}
+
 std::vector<Segment> find_segments(const FileHeader& header, const Source& source) {
     std::span<const std::byte> bytes = source.bytes();
     std::uint64_t end = bytes.size();
@@ -94,14 +100,16 @@ std::vector<Segment> find_segments(const FileHeader& header, const Source& sourc
         end = std::min(end, header.file_end);
     }
     std::vector<Segment> segments;
-    std::uint64_t at = header.header_size;
+    std::uint64_t at = header.header_size, used = 0;
     while (at <= end && end - at >= sizeof(SegmentHeader)) {
         const auto& s = *reinterpret_cast<const SegmentHeader*>(bytes.data() + at);
         if (published(s.magic) != SegmentMagic) {
-            at += header.page_size;
+            at = next_place(at, header, source.data());
             continue;
         }
         Extent payload = checked_extent(s, end - at, header, source);
+        used += payload.used;
+        source.require(source.data().may_hold(used), &s, "damaged segment: more bytes used than the file has on the disk");
         segments.push_back({&s, bytes.subspan(at + payload.offset, payload.used)});
         at += segments.back().header->capacity;
     }

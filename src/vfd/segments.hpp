@@ -22,6 +22,9 @@ struct Extent {
 // than its size.
 Extent checked_extent(const SegmentHeader& s, std::uint64_t room, const FileHeader& header, const Source& source);
 
+// Where the next segment of a file may begin, if none begins at `at`.
+std::uint64_t next_place(std::uint64_t at, const FileHeader& header, const FileData& data);
+
 // All segments in the order of the file. Pages without a segment are skipped; Free and unknown
 // kinds are listed too. Throws Error for a segment that reaches beyond the file or holds more than
 // its size.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/source.hpp"
 
+#include "base/descriptor.hpp"
 #include "base/message.hpp"
 
 #include <cerrno>
@@ -30,7 +31,7 @@ struct Descriptor {
 } // namespace
 
 Source::Source(const std::string& path) : label_(path) {
-    Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    Descriptor file{base::open_file_or_errno(path.c_str(), O_RDONLY | O_NONBLOCK)};
     if (file.number < 0)
         fail_errno(path, "cannot open");
     struct stat status {};
@@ -45,6 +46,7 @@ Source::Source(const std::string& path) : label_(path) {
     if (memory == MAP_FAILED)
         fail_errno(path, "cannot map");
     bytes_ = {static_cast<const std::byte*>(memory), size};
+    data_ = FileData(file.number, size);
 }
 
 Source::~Source() {

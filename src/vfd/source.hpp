@@ -4,6 +4,7 @@
 // a defect is.
 #pragma once
 
+#include "vfd/file_data.hpp"
 #include "vfd/image.hpp"
 
 #include <cstddef>
@@ -25,6 +26,7 @@ public:
     ~Source();
 
     std::span<const std::byte> bytes() const { return bytes_; }
+    const FileData& data() const { return data_; } // of a file
     const std::string& label() const { return label_; }
 
     // Throws Error for a defect at `place`, an address in these bytes.
@@ -40,6 +42,7 @@ private:
 
     std::span<const std::byte> bytes_;
     std::string label_;
+    FileData data_;
 };
 
 } // namespace vftr::vfd

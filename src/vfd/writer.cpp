@@ -67,12 +67,12 @@ int Writer::hold_header(Filling filling) {
 
 int Writer::grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,
                          void* payload_at, SegmentHeader** result) {
-    int fd = file_.open();
-    if (fd < 0)
-        return -fd;
-    int error = allocate_blocks(fd, offset, header_bytes + payload_bytes);
-    if (error == 0) {
-        std::size_t first = payload_at ? header_bytes : header_bytes + payload_bytes;
+    int error = 0;
+    const int closed = file_.with([&](int fd) {
+        error = allocate_blocks(fd, offset, header_bytes + payload_bytes);
+        if (error != 0)
+            return;
+        const std::size_t first = payload_at ? header_bytes : header_bytes + payload_bytes;
         void* header = map_blocks(fd, offset, first, nullptr);
         if (!header)
             error = errno;
@@ -81,9 +81,8 @@ int Writer::grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::si
             munmap(header, first);
         } else
             *result = static_cast<SegmentHeader*>(header);
-    }
-    ::close(fd);
-    return error;
+    });
+    return closed != 0 ? closed : error;
 }
 
 SegmentHeader* Writer::allocate_in_memory(std::size_t header_bytes, std::size_t payload_bytes,
@@ -155,6 +154,27 @@ bool take_memory(Writer::Wanted& wanted) {
     return memory != nullptr;
 }
 
+// From this part of the file, with so many bytes that may lie anywhere at its beginning. 0, or errno.
+int map_together(int fd, std::uint64_t offset, std::size_t anywhere, std::span<Writer::Wanted> wanted) {
+    auto* next = anywhere != 0 ? static_cast<std::byte*>(map_blocks(fd, offset, anywhere, nullptr)) : nullptr;
+    if (anywhere != 0 && !next)
+        return errno;
+    if (next)
+        base::touch(next, anywhere);
+    offset += anywhere;
+    for (Writer::Wanted& w : wanted)
+        if (w.place) {
+            w.segment = static_cast<SegmentHeader*>(map_blocks(fd, offset, bytes_of(w), w.place));
+            if (!w.segment)
+                return errno;
+            offset += bytes_of(w);
+        } else {
+            w.segment = reinterpret_cast<SegmentHeader*>(next);
+            next += bytes_of(w);
+        }
+    return 0;
+}
+
 } // namespace
 
 // 0, or errno.
@@ -164,31 +184,14 @@ int Writer::grow_together(std::span<Wanted> wanted) {
         total += bytes_of(w);
         anywhere += w.place ? 0 : bytes_of(w);
     }
-    std::uint64_t offset = std::atomic_ref(header_->file_end).fetch_add(total);
-    int fd = file_.open();
-    if (fd < 0)
-        return -fd;
-    int error = allocate_blocks(fd, offset, total);
-    auto* next = error == 0 && anywhere != 0 ? static_cast<std::byte*>(map_blocks(fd, offset, anywhere, nullptr)) : nullptr;
-    if (error == 0 && anywhere != 0 && !next)
-        error = errno;
-    if (next)
-        base::touch(next, anywhere);
-    offset += anywhere;
-    for (Wanted& w : wanted) {
-        if (error != 0)
-            break;
-        if (w.place) {
-            w.segment = static_cast<SegmentHeader*>(map_blocks(fd, offset, bytes_of(w), w.place));
-            error = w.segment ? 0 : errno;
-            offset += bytes_of(w);
-        } else {
-            w.segment = reinterpret_cast<SegmentHeader*>(next);
-            next += bytes_of(w);
-        }
-    }
-    ::close(fd);
-    return error;
+    const std::uint64_t offset = std::atomic_ref(header_->file_end).fetch_add(total);
+    int error = 0;
+    const int closed = file_.with([&](int fd) {
+        error = allocate_blocks(fd, offset, total);
+        if (error == 0)
+            error = map_together(fd, offset, anywhere, wanted);
+    });
+    return closed != 0 ? closed : error;
 }
 
 bool Writer::allocate_together(std::span<Wanted> wanted) {

@@ -31,6 +31,8 @@ public:
     bool lost() const { return lost_.load(std::memory_order_relaxed); }
     bool created() const { return file_.created(); } // there is a file, complete or not
     const char* path() const { return file_.path(); }
+    // ReopenedFile::whereabouts.
+    const char* whereabouts(char* buffer, std::size_t bytes) { return file_.whereabouts(buffer, bytes); }
 
     // A zeroed segment with room for payload_bytes; nullptr where there is none. With `payload_at` (reserved address
     // space, page-aligned) the payload lies there. Any thread; a few system calls.

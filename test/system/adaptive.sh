@@ -57,7 +57,7 @@ test_all_calls_are_counted_where_short_ones_are_not_timed() {
 test_estimated_rows_are_marked_exact_ones_are_not() {
     recorded adaptive
     grep -q '^Note: [0-9]* of 4250102 calls were counted and not timed' turns_all.log || fail "the log does not say how many calls were counted only: $(grep Note turns_all.log)"
-    awk -F'|' '/^Runtime profile$/ { on = 1 } /^$/ { on = on && !rows ? on : 0 } on && NF > 6 { rows = 1; print $5, $7 }' turns_all.log >marks
+    awk -F'|' '/^Runtime profile$/ { on = 1 } /^$/ { on = on && !rows ? on : 0 } on && NF > 6 { rows = 1; print $9, $6 }' turns_all.log >marks
     grep -q '±' marks || fail "the runtime profile has no column for what is uncertain: $(cat marks)"
     grep -qE '^ *[0-9.]+ +five *$' marks || fail "five is not marked as estimated: $(cat marks)"
     grep -qE '^ *---- +long_one *$' marks || fail "long_one is not shown as exact: $(cat marks)"
@@ -106,7 +106,7 @@ differ() {
 test_the_times_of_a_table_add_up() {
     recorded adaptive
     awk -F'|' '/^Runtime profile$/ { on = 1 } on && /^$/ { on = rows ? 0 : on }
-        on && $2 + 0 > 0 { rows++; sum += $4; t += $3; f = $7; gsub(/ /, "", f); incl[f] = $6 }
+        on && $2 + 0 > 0 { rows++; sum += $4; t += $3; f = $6; gsub(/ /, "", f); incl[f] = $5 }
         END {
             if (sum < 99 || sum > 101) print "shares add up to " sum " %"
             if (incl["init"] - t > 0.01 || t - incl["init"] > 0.01) print "init has " incl["init"] " s, exclusive times add up to " t " s"

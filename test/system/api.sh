@@ -112,6 +112,62 @@ END
     expect_at_most "$own" 150 "milliseconds of main itself"
 }
 
+# Issue: `vftrace_get_stack()` in a pause gives `vftrace_pause<…`. Of functions that are entered in it nothing is known; another thread is
+# paused as well, also before its next event.
+test_the_call_path_in_a_pause_is_that_of_the_pause() {
+    config
+    build asked.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <vftrace.h>
+static pthread_barrier_t step;
+__attribute__((no_instrument_function)) static void show(void)
+{
+    char *stack = vftrace_get_stack();
+    puts(stack ? stack : "none");
+    free(stack);
+}
+static void *other(void *unused)
+{
+    pthread_barrier_wait(&step);
+    pthread_barrier_wait(&step);
+    show();
+    pthread_barrier_wait(&step);
+    pthread_barrier_wait(&step);
+    return unused;
+}
+static void hidden(void) { show(); }
+static void work(void)
+{
+    vftrace_pause();
+    hidden();
+    show();
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_barrier_init(&step, NULL, 2);
+    pthread_create(&thread, NULL, other, NULL);
+    pthread_barrier_wait(&step);
+    work();
+    pthread_barrier_wait(&step);
+    pthread_barrier_wait(&step);
+    vftrace_resume();
+    show();
+    pthread_barrier_wait(&step);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+    run_well ./asked
+    expect_same "$(cat out)" "vftrace_pause<work<main<init
+vftrace_pause<work<main<init
+vftrace_pause<other<init
+main<init" "call paths"
+    expect_stack asked_all.log 'vftrace_pause<work<main<init'
+}
+
 test_a_pause_without_a_resume_and_a_resume_without_a_pause_do_no_harm() {
     config
     build unpaired.c <<'END'

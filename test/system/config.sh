@@ -38,6 +38,89 @@ test_options_that_do_nothing_are_warned_of_by_the_check_and_not_by_a_run() {
     expect_same "$(cat err)" "" "what a run says"
 }
 
+# Issue: options that do nothing (hwprof, cuda, openacc until they work) are silent in a run
+test_a_run_says_in_one_line_which_options_take_effect_later() {
+    printf '#include <unistd.h>\n#include <sys/wait.h>\nint main(void) { if (fork() == 0) _exit(0); wait(0); return 0; }\n' >parent.c
+    build parent
+    printf '{"hwprof": {"counters": [{"hwc_name": "a", "symbol": "s"}], "type": "papi"}, "cuda": {"show_table": true}}\n' >asks.json
+    VFTR_CONFIG=asks.json run ./parent
+    expect_status 0
+    expect_same "$(cat err)" "vftrace: warning: cuda.show_table, hwprof.type, hwprof.counters: these options take effect in a later version; what was asked for is not recorded" "what a run says"
+    VFTR_CONFIG=asks.json run "$vftr" run --quiet -- ./parent
+    expect_status 0
+    expect_same "$(grep -c 'later version' err)" 1 "lines of vftr run"
+    run "$vftr" run --quiet --config asks.json -- ./parent
+    expect_status 0
+    expect_same "$(grep -c 'later version' err)" 1 "lines of vftr run --config"
+    "$vftr" config default >default.json
+    printf '{"hwprof": {"active": false, "show_counters": true}, "openacc": {"active": false, "max_rows": 3}, "cuda": {"show_table": false}}\n' >off.json
+    printf '{"off": true, "hwprof": {"active": true}}\n' >none.json
+    for config in default off none; do
+        VFTR_CONFIG=$config.json run_well ./parent
+        expect_same "$(cat err)" "" "what a run says of $config.json"
+    done
+}
+
+# Issue: Config: 100,000 duplicates in less than a second and at most 20 lines of messages
+test_many_mistakes_take_twenty_lines_at_most() {
+    { echo '{"off": true'; yes ',"off":1' | head -100000; echo '}'; } >c.json
+    run_limit=20
+    run "$vftr" config check c.json
+    expect_status 1
+    expect_at_most "$(wc -l <out)" 21 "lines, with the last line"
+    expect_same "$(tail -1 out)" "c.json: 100000 errors, 0 warnings" "last line"
+    grep -qx 'and 99981 more problems' out || fail "it says: $(tail -3 out)"
+    { echo '{'; for i in 1 2 3 4 5 6 7 8; do echo "\"nosuch$i\": 1,"; done; echo '"off": 1}'; } >c.json
+    run "$vftr" config check c.json
+    expect_at_most "$(wc -l <out)" 21 "lines of nine mistakes"
+    expect_same "$(grep -o 'nosuch[0-9]" is not' out | wc -l)" 8 "of which each is told"
+    grep -q '"off" is 1' out || fail "the last one is not told: $(cat out)"
+}
+
+# Issue: Config: 01 and 1. refused
+test_numbers_are_those_of_json() {
+    for number in 01 1. -01 -.5 1.e1 00; do
+        printf '{"sampling": {"sample_interval": %s}}' "$number" >c.json
+        run "$vftr" config check c.json
+        expect_status 1
+        grep -q "is $number: " out || fail "$number: $(cat out)"
+        expect_same "$(grep -o 'column [0-9]*' out)" "column 34" "place"
+    done
+    for number in 0 10 0.5 1e1 1E-2; do
+        printf '{"sampling": {"sample_interval": %s}}' "$number" >c.json
+        run "$vftr" config check c.json
+        expect_status 0
+    done
+}
+
+# Issue: Config: caret right behind wide characters
+test_the_caret_stands_right_behind_wide_and_combining_characters() {
+    printf '{"outfile_basename": "\346\227\245\346\234\254e\314\201",\t"off": 1}\n' >c.json
+    run "$vftr" config check c.json
+    expect_status 1
+    # What stands before the value has 37 columns: two characters of it are two wide, one has none.
+    expect_same "$(grep -n '^ *^$' out | head -1 | cut -d: -f2 | wc -c)" $((7 + 37 + 2)) "where the caret stands"
+}
+
+# Issue: an unusable trace_path told by check and run
+test_a_trace_that_cannot_be_written_is_told_by_check_and_run() {
+    echo 'int main(void) { return 0; }' >none.c
+    build none
+    mkdir folder
+    for path in nosuch/trace.csv folder; do
+        printf '{"processes": {"trace_path": "%s"}}' "$path" >c.json
+        run "$vftr" config check c.json
+        expect_status 1
+        grep -q "\"processes.trace_path\" is \"$path\": " out || fail "check: $(cat out)"
+        VFTR_CONFIG=c.json run ./none
+        expect_status 0
+        expect_said_once '"processes.trace_path" is'
+    done
+    printf '{"processes": {"trace_path": "folder/trace.csv"}}' >c.json
+    run "$vftr" config check c.json
+    expect_status 0
+}
+
 test_every_error_is_shown_and_the_exit_code_is_1() {
     printf '{\n  "off": 1,\n  "sampling": {"sample_interval": -1, "activ": true},\n  "logfile_for_ranks": "5-2"\n}\n' >c.json
     run "$vftr" config check c.json
@@ -102,6 +185,36 @@ test_the_man_page_names_every_option() {
     done
     have groff || skip "there is no groff"
     expect_same "$(groff -k -man -ww -z page 2>&1)" "" "what groff says"
+}
+
+# Issue: commands `vftrace_generate_default_config`, `vftrace_check_config` as links with their behaviour. 2.0 reports on stderr, and says on
+# stdout that the check is complete.
+test_the_commands_of_2_0_do_what_they_did() {
+    local name
+    for name in vftrace_generate_default_config vftrace_check_config; do
+        ln -s "$vftr" "$name"
+    done
+    run ./vftrace_generate_default_config --whatever it is
+    expect_status 0
+    "$vftr" config default | cmp - out || fail "another default configuration"
+    cp out good.json
+    run ./vftrace_check_config good.json
+    expect_status 0
+    expect_same "$(cat out)" 'Checking of config file good.json is complete' 'what it prints'
+    expect_same "$(cat err)" '' 'stderr'
+    echo '{"samplingg": {}}' >warned.json
+    run ./vftrace_check_config warned.json
+    expect_status 0
+    expect_same "$(cat out)" 'Checking of config file warned.json is complete' 'what it prints of a warning'
+    grep -q '"samplingg" is not a valid vftrace option' err || fail "no warning: $(cat err)"
+    echo '{"off": 3}' >bad.json
+    run ./vftrace_check_config bad.json
+    expect_status 1
+    expect_same "$(cat out)" '' 'what it prints of an error'
+    grep -q '"off"' err || fail "no error: $(cat err)"
+    run ./vftrace_check_config
+    expect_status 1
+    expect_same "$(cat err)" 'usage: vftrace_check_config <config.json>' 'without a file'
 }
 
 run_tests

@@ -148,13 +148,22 @@ int main(void) { leaf(); return 0; }
 END
     run_well "$vftr" run -q -- ./plain
     expect_calls plain_all.log leaf 1
-    run "$vftr" run -q -- printenv LD_PRELOAD
-    expect_same "$(cat out)" "$(realpath "$libdir"/libvftrace.so)" 'the library'
+    # A program does not see in its environ what vftr run adds.
+    run "$vftr" run -q -- cat /proc/self/environ
+    expect_same "$(tr '\0' '\n' <out | sed -n 's/^LD_PRELOAD=//p')" "$(realpath "$libdir"/libvftrace.so)" 'the library'
 }
 
 test_vftr_dump_is_installed_under_its_old_name_too() {
     installed
     "${vftr%/*}/vftrace_vfd_dump" --help | grep -q '^usage: vftr dump ' || fail "vftrace_vfd_dump does not dump"
+}
+
+# Issue: commands `vftrace_generate_default_config`, `vftrace_check_config` as links with their behaviour.
+test_vftr_config_is_installed_under_the_names_of_2_0_too() {
+    installed
+    "$vftr" config default >expected
+    "${vftr%/*}/vftrace_generate_default_config" | cmp - expected || fail "another default configuration"
+    "${vftr%/*}/vftrace_check_config" expected >checked || fail "the default configuration is refused: $(cat checked)"
 }
 
 test_quickstart_names_its_help_where_an_option_is_unknown() {

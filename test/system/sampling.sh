@@ -39,8 +39,8 @@ test_every_event_is_in_the_file_in_order() {
     expect_same "$(samples call 'leaf<twice<main<init')" 100 "calls of leaf"
     expect_same "$(samples exit 'leaf<twice<main<init')" 100 "exits of leaf"
     expect_same "$(samples call 'twice<main<init')" 50 "calls of twice"
-    expect_same "$(samples call 'region<main<init')" 1 "begins of the region"
-    expect_same "$(samples call 'slow<region<main<init')" 1 "calls of slow"
+    expect_same "$(samples call 'region*<main<init')" 1 "begins of the region"
+    expect_same "$(samples call 'slow<region*<main<init')" 1 "calls of slow"
     expect_same "$(samples call 'main<init')" "$(samples exit 'main<init')" "calls and exits of main"
     # Times never run backwards, and calls nest.
     awk '$1 ~ /^[0-9]+\.[0-9]+$/ && ($2 == "call" || $2 == "exit") {
@@ -89,20 +89,21 @@ test_an_interval_gives_few_samples_and_exact_counts() {
     dump sampled_0.vfd
     expect_calls sampled_all.log leaf 100
     expect_at_most "$(grep -cE '^ +[0-9.]+ (call|exit) ' dump)" 60 "samples"
-    expect_at_least "$(grep -cE '^ +[0-9.]+ (call|exit) .*slow<region' dump)" 1 "samples of the slow function"
+    expect_at_least "$(grep -cE '^ +[0-9.]+ (call|exit) .*slow<region\*' dump)" 1 "samples of the slow function"
     # A region is precise: both ends are there.
-    expect_same "$(samples call 'region<main<init')$(samples exit 'region<main<init')" 11 "begin and end of the region"
+    expect_same "$(samples call 'region*<main<init')$(samples exit 'region*<main<init')" 11 "begin and end of the region"
 }
 
+# Issue: samples of precise functions carry the `*` in the dump.
 test_precise_functions_are_always_sampled() {
     config '"sampling": {"active": true, "sample_interval": 1000, "precise_functions": "^twi"}'
     program
     run_well ./sampled
     dump sampled_0.vfd
-    expect_same "$(samples call 'twice<main<init')" 50 "calls of twice"
-    expect_same "$(samples exit 'twice<main<init')" 50 "exits of twice"
-    expect_at_most "$(samples call 'leaf<twice<main<init')" 2 "calls of leaf"
-    grep -q 'twice\*<main<init' dump || fail "twice is not marked as precise: $(grep twice dump | head -3)"
+    expect_same "$(samples call 'twice*<main<init')" 50 "calls of twice"
+    expect_same "$(samples exit 'twice*<main<init')" 50 "exits of twice"
+    expect_at_most "$(samples call 'leaf<twice*<main<init')" 2 "calls of leaf"
+    grep -q '^ *[0-9]*: twice\*<main<init$' dump || fail "twice is not marked as precise: $(grep twice dump | head -3)"
 }
 
 test_an_event_stream_survives_kill_9() {

@@ -91,7 +91,7 @@ END
         # A thread begins in a function of the library that is not recorded; then come those of its headers.
         expect_same "$(cut -d'|' -f3 found | tr '\n' ' ')" 'main outer() inner() ' "start functions"
         "$vftr" dump --show_threadtree --skip_samples nested_0.vfd >dump || fail "vftr dump"
-        sed -n '/^Thread tree:/,/^$/s/^\( *[0-9]*\): tid [0-9]*, [0-9.]* to [0-9.]* s, [0-9]* samples\(, started by thread [0-9]*\)\?.*/\1\2/p' dump >tree
+        sed -n '/^Threadtree:/,/^$/s/^\( *[0-9]*\): tid [0-9]*, [0-9.]* to [0-9.]* s, [0-9]* samples\(, started by thread [0-9]*\)\?.*/\1\2/p' dump >tree
         expect_same "$(cat tree)" "   0
      1, started by thread 0
        2, started by thread 1" "the thread tree"

@@ -250,4 +250,43 @@ END
     done
 }
 
+# Issue: unresolved functions of different modules of one file name are added up.
+test_plugins_of_one_file_name_without_symbols_are_kept_apart() {
+    config
+    mkdir -p a b
+    for folder in a b; do
+        printf 'int entry_of_%s; static __attribute__((noinline)) void hidden(void) { __asm__(""); } void (*entry)(void) = hidden;\n' $folder >plugin.c
+        $cc -shared -fPIC -O0 -finstrument-functions -Wl,--build-id=sha1 plugin.c -o $folder/plugin.so || fail "no plugin"
+        strip $folder/plugin.so
+    done
+    build calls_both.c -ldl <<'END'
+#include <dlfcn.h>
+static void call(const char *path, int times)
+{
+    void *plugin = dlopen(path, RTLD_NOW);
+    void (**entry)(void) = dlsym(plugin, "entry");
+    while (times-- > 0)
+        (*entry)();
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    call("./a/plugin.so", 3);
+    if (argc < 2)
+        call("./b/plugin.so", 5);
+    return 0;
+}
+END
+    run_well ./calls_both
+    grouped_counts calls_both_all.log | grep 'plugin.so' | sort >names
+    expect_same "$(cut -f1 names | xargs)" "3 5" "calls of the plugins' functions: $(cat names)"
+    [[ $(cut -f2 names | grep -cE '^plugin.so\{[0-9a-f]{8}\}\+0x[0-9a-f]+$') == 2 ]] || fail "not told apart: $(cat names)"
+    "$vftr" report calls_both_all.vfd >again
+    grouped_counts again | grep 'plugin.so' | sort >names_again
+    diff names names_again || fail "the report says something else"
+    # There is nothing to tell apart.
+    run_well ./calls_both one
+    grouped_counts calls_both_all.log | grep -qE '^3.plugin.so\+0x[0-9a-f]+$' || fail "not the short name: $(grouped_counts calls_both_all.log)"
+}
+
 run_tests

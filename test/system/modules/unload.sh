@@ -72,6 +72,37 @@ test_a_plugin_that_is_loaded_a_thousand_times_is_one_module() {
     expect_same "$("$vftr" dump host_0.vfd | grep -c '^ *[0-9]*: one_leaf<')" 1 "paths of the plugin"
 }
 
+# Issue: a plugin rebuilt at the same path during the run loses the first build's names.
+test_a_plugin_that_is_built_again_keeps_the_names_of_its_first_build() {
+    plugin first
+    plugin second
+    build host.c -ldl <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+static int use(void)
+{
+    void *plugin = dlopen("./plugin.so", RTLD_NOW);
+    int (*entry)(int) = plugin ? (int (*)(int))dlsym(plugin, "entry") : 0;
+    return !entry || entry(1) != 2 || dlclose(plugin) != 0;
+}
+int main(void)
+{
+    return use() || rename("second", "plugin.so") != 0 || use() || remove("plugin.so") != 0;
+}
+END
+    for options in '' '"sampling": {"active": true}'; do
+        config "$options"
+        for name in first second; do [ -e $name ] || plugin $name; done
+        mv first plugin.so
+        run_well ./host
+        for name in first second; do expect_stack host_all.log "${name}_leaf<$name<entry<use<main<init"; done
+        if [ -n "$options" ]; then
+            report host_0.vfd
+            for name in first second; do expect_stack report "${name}_leaf<$name<entry<use<main<init"; done
+        fi
+    done
+}
+
 # Another thread calls into the object that has taken the place, and its very first call is counted for the right one.
 test_other_threads_see_the_object_that_is_there() {
     check() {

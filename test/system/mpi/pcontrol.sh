@@ -59,4 +59,49 @@ END
     done
 }
 
+# Issue: MPI_Pcontrol(0): 2.0 stops messages only; ours stops all: offer both.
+test_pcontrol_stops_all_or_only_messages_as_the_option_says() {
+    build_mpi control.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int rank;
+void work(void)
+{
+    int a = 1, b;
+    MPI_Request request[2];
+    MPI_Isend(&a, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, &request[0]);
+    MPI_Irecv(&b, 1, MPI_INT, 1 - rank, 1, MPI_COMM_WORLD, &request[1]);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    MPI_Allreduce(&a, &b, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    work();
+    MPI_Pcontrol(0);
+    for (int i = 0; i < 10; ++i) work();
+    MPI_Pcontrol(1);
+    work();
+    MPI_Pcontrol(2);
+    return MPI_Finalize();
+}
+END
+    # Of two ranks two calls each are recorded with their messages: a send, a receive, and an Allreduce with two of each.
+    local messages='MPI_Isend 4 MPI_Irecv 4 MPI_Allreduce 16' option work
+    for option in '' '"mpi": {"pcontrol": "all"}' '"mpi": {"pcontrol": "messages"}'; do
+        work=4
+        [[ $option != *messages* ]] || work=24
+        rm -f ./*.log ./*.vfd
+        config "$option"
+        ranks_well 2 ./control
+        expect_calls control_all.log work $work
+        expect_calls control_all.log MPI_Waitall $work
+        expect_calls control_all.log MPI_Pcontrol 6
+        expect_same "$(table control_all.log 'Communication profile' 1 7 | awk '{ n[$2] += $1 } END {
+            print "MPI_Isend", n["MPI_Isend"] + 0, "MPI_Irecv", n["MPI_Irecv"] + 0, "MPI_Allreduce", n["MPI_Allreduce"] + 0 }')" \
+            "$messages" "messages with the configuration '$option'"
+    done
+}
+
 run_tests

@@ -37,6 +37,30 @@ END
     done
 }
 
+# Issue: rank logs say that there is one MPI rank in a job of 3, and show minima over "all ranks" of one.
+test_the_log_of_a_rank_says_of_how_many_it_is() {
+    build_mpi three.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+    return 0;
+}
+END
+    config
+    echo '{"logfile_for_ranks": "all", "profile_table": {"show_minmax_summary": true}}' >config.json
+    ranks_well 3 ./three
+    for rank in 0 1 2; do
+        grep -qE '^Nr. of MPI ranks: +3$' three_$rank.log || fail "rank $rank: $(grep 'MPI ranks' three_$rank.log)"
+        grep -qE "^Rank of this log: +$rank\$" three_$rank.log || fail "it does not say that it is of rank $rank"
+        grep -q "Min/Max runtime of rank $rank alone" three_$rank.log || fail "minima of one rank: $(grep Min/Max three_$rank.log)"
+    done
+    grep -qE '^Nr. of MPI ranks: +3$' three_all.log || fail "all: $(grep 'MPI ranks' three_all.log)"
+    ! grep -q '^Rank of this log' three_all.log || fail "the log of all is taken for that of one"
+    grep -q 'Min/Max runtime across all ranks' three_all.log || fail "minima of all: $(grep Min/Max three_all.log)"
+}
+
 test_a_function_that_one_rank_never_called_counts_as_0_there() {
     build_mpi seldom.c <<'END'
 #include <mpi.h>

@@ -67,7 +67,8 @@ expect_recovered_the_same() {
     expect_same "$(cat again)" "$new: is closed" "vftr recover once more"
     diff <(without_notes before) <(without_notes report) >differences || fail "vftr report before and after: $(cat differences)"
     "$vftr" dump "$new" >dump.after || fail "vftr dump $new"
-    diff <(grep -v 'not closed' dump.before) dump.after >differences || fail "vftr dump before and after: $(head differences)"
+    # The same, but for where it stands in the file, which is small now.
+    diff <(grep -vE 'not closed| offset: ' dump.before) <(grep -v ' offset: ' dump.after) >differences || fail "vftr dump before and after: $(head differences)"
 }
 
 test_nothing_is_lost_however_a_program_ends() {

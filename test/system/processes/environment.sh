@@ -6,7 +6,7 @@
 us=$(readlink -f "$builddir/libvftrace.so")
 
 # Without what is different for each process.
-shown() { grep -v '^VFTR_PARENT=' out; }
+shown() { grep -Ev '^VFTR_(PARENT|HANDED_ON)=' out; }
 preloaded() { LD_PRELOAD=$builddir/libvftrace.so run "$@"; }
 unlinked() {
     local linkage=none
@@ -237,6 +237,75 @@ test_the_folder_of_the_environment_wins_over_that_of_the_configuration() {
     expect_said_once 'VFTR_OUTPUT_DIRECTORY is "three"'
     expect_said_once 'Recording goes on with "output_directory": '
     expect_calls one/show_all.log leaf 3
+}
+
+# Issue: a child sees in its environment what is handed on to it
+# Both in `environ` and in main's third argument; what it starts itself is recorded all the same.
+test_a_child_does_not_see_what_is_handed_on_to_it() { config && with_each_compiler check_unseen; }
+check_unseen() {
+    local how linkage preload
+    for linkage in none shared archive static; do
+        preload=
+        if [ $linkage = none ]; then
+            preload=$builddir/libvftrace.so
+            driver
+        else
+            local child=$linkage
+            linkage=shared
+            driver
+            linkage=$child
+        fi
+        build looks.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+extern char **environ;
+int main(int argc, char **argv, char **envp)
+{
+    int i = 0;
+    for (; environ[i]; i++)
+        puts(environ[i]);
+    for (; *envp; envp++)
+        i--;
+    printf("%d\n", i);
+    fflush(stdout);
+    if (argc > 1)
+        execve(argv[1], argv + 1, environ);
+    return argc > 1;
+}
+END
+        for how in fork vfork spawn; do
+            LD_PRELOAD=$preload run ./drive $how - -- ./looks ./looks
+            expect_status 0
+            expect_same "$(cat out)" "0
+0" "what both children saw, $how, $linkage"
+            LD_PRELOAD=$preload run ./drive $how A=1 "VFTR_X=2" "VFTR_OUTPUT_DIRECTORY=$PWD" LD_PRELOAD=libm.so.6 -- ./looks
+            expect_status 0
+            expect_same "$(cat out)" "A=1
+VFTR_X=2
+VFTR_OUTPUT_DIRECTORY=$PWD
+LD_PRELOAD=libm.so.6
+0" "what a child saw that was given something, $how, $linkage"
+            expect_same "$(ls looks_*_all.log | wc -l)" 2 "recorded children, $how, $linkage"
+            rm -f -- *.log *vfd
+        done
+    done
+}
+
+# Issue: a child sees in its environment what is handed on to it
+test_a_program_under_run_sees_its_callers_environment_only() {
+    linkage=none shower
+    local lines='env | sort | grep -v "^_=\|ASAN_OPTIONS"'
+    unset VFTR_CONFIG VFTR_OUTPUT_DIRECTORY
+    sh -c "$lines" >expected
+    run "$vftr" run -q -- sh -c "$lines; env -i ./show; env -i env; ./show >/dev/null"
+    expect_status 0
+    expect_same "$(grep -v 'VFTR_\|LD_PRELOAD' out)" "$(cat expected)" "environment"
+    expect_same "$(ls show*.vfd | wc -l)" 2 "recorded programs: $(ls -m)"
+    # Of what the caller says himself nothing is lost, also where a program between does not load us.
+    VFTR_LICENSE_VERBOSE=1 run "$vftr" run -q -- sh -c 'env -i VFTR_OUTPUT_DIRECTORY=/tmp env'
+    expect_same "$(cat out)" "VFTR_OUTPUT_DIRECTORY=/tmp" "what is set for the child"
+    VFTR_LICENSE_VERBOSE=1 run "$vftr" run -q -- printenv VFTR_LICENSE_VERBOSE
+    expect_same "$(cat out)" 1 "what the caller has set"
 }
 
 run_tests

@@ -6,12 +6,12 @@
 test_other_preloaded_libraries_stay_behind_ours() {
     printf 'int other_value(void) { return 1; }\n' >other.c
     $cc -shared -fPIC other.c -o other.so || fail other.so
-    LD_PRELOAD=$PWD/other.so run "$vftr" run -q -- printenv LD_PRELOAD
+    LD_PRELOAD=$PWD/other.so run "$vftr" run -q -- sed -z -n 's/^LD_PRELOAD=//p' /proc/self/environ
     expect_status 0
-    expect_same "$(cat out)" "$(realpath "$builddir"/libvftrace.so):$PWD/other.so" LD_PRELOAD
+    expect_same "$(tr -d '\0' <out)" "$(realpath "$builddir"/libvftrace.so):$PWD/other.so" LD_PRELOAD
     # Once is enough.
-    LD_PRELOAD=$builddir/libvftrace.so.2 run "$vftr" run -q -- printenv LD_PRELOAD
-    expect_same "$(cat out)" "$(realpath "$builddir"/libvftrace.so)" LD_PRELOAD
+    LD_PRELOAD=$builddir/libvftrace.so.2 run "$vftr" run -q -- sed -z -n 's/^LD_PRELOAD=//p' /proc/self/environ
+    expect_same "$(tr -d '\0' <out)" "$(realpath "$builddir"/libvftrace.so)" LD_PRELOAD
 }
 
 test_programs_that_bring_the_library_load_it_once() {
@@ -51,9 +51,9 @@ test_the_installed_command_finds_its_library() {
     mkdir -p moved/bin moved/lib
     cp "$vftr" moved/bin/
     cp "$builddir"/libvftrace.so.2.* moved/lib/
-    run moved/bin/vftr run -q -- printenv LD_PRELOAD
+    run moved/bin/vftr run -q -- sed -z -n 's/^LD_PRELOAD=//p' /proc/self/environ
     expect_status 0
-    case $(cat out) in "$PWD"/moved/lib/libvftrace.so.2.*) ;; *) fail "LD_PRELOAD is $(cat out)" ;; esac
+    case $(tr -d '\0' <out) in "$PWD"/moved/lib/libvftrace.so.2.*) ;; *) fail "LD_PRELOAD is $(tr -d '\0' <out)" ;; esac
     rm moved/lib/*
     run moved/bin/vftr run -q -- true
     expect_status 2

@@ -74,6 +74,32 @@ test_mistakes_of_the_configuration_are_told_once() {
     expect_same "$(cat err)" '' 'stderr with VFTR_OFF'
 }
 
+# Issue: vftr run writes one log, not one per child
+test_run_writes_one_log_of_all_processes() {
+    config
+    driver
+    run "$vftr" run -o results -- sh -c './driver ./child; ./child; :'
+    expect_status 0
+    expect_same "$(cd results && echo *.log)" sh_run.log "logs"
+    grep -qx '=== driver: 1 process' results/sh_run.log || fail "no profile of driver: $(grep === results/sh_run.log)"
+    grep -qx '=== child: 2 processes' results/sh_run.log || fail "no profile of child: $(grep === results/sh_run.log)"
+    expect_same "$(ls results/*.vfd | wc -l)" 3 "recordings"
+    # Unless it is said otherwise.
+    VFTR_EXEC_LOGS=all run "$vftr" run -o all -- sh -c './driver ./child; :'
+    expect_same "$(ls all/*_all.log | wc -l) $(ls all | grep -c _run.log)" "2 0" "logs, VFTR_EXEC_LOGS=all"
+    config '"processes": {"logs": "all"}'
+    run "$vftr" run -o said -- sh -c './driver ./child; :'
+    expect_same "$(ls said/*_all.log | wc -l) $(ls said | grep -c _run.log)" "2 0" "logs, processes.logs all"
+    config
+    # A single process has its own.
+    run "$vftr" run -o single -- ./child
+    expect_same "$(cd single && echo *.log)" child_all.log "logs of a single process"
+    # A linked program is as ever.
+    linkage=shared driver
+    run ./driver ./child
+    expect_same "$(ls ./*_all.log | wc -l)" 2 "logs without vftr run"
+}
+
 test_a_parallel_make() {
     have make || skip 'no make'
     config

@@ -98,6 +98,55 @@ test_what_a_process_went_on_as_follows_it() {
 END
 }
 
+# Issue: checkpoint off shows an exec as killed.
+test_an_exec_without_a_checkpoint_is_an_exec() {
+    config '"processes": {"checkpoint": false}'
+    starts
+    run ./driver exec ./child
+    expect_status 0
+    tree
+    expect_tree <<'END'
+=
+0 exec driver exec ./child
+0 exit_0 -> child
+END
+}
+
+# Issue: a snapshot hides the recording in vftr report DIR.
+test_a_snapshot_does_not_hide_its_recording() {
+    config
+    build goes_on.c <<'END'
+#include <vftrace.h>
+static void work(void) {}
+int main(void)
+{
+    for (int i = 0; i < 10; i++)
+        work();
+    int failed = vftrace_snapshot("aaa.vfd");
+    for (int i = 0; i < 1020; i++)
+        work();
+    return failed || vftrace_snapshot("zzz.vfd");
+}
+END
+    run_well ./goes_on
+    report .
+    expect_calls report work 1030
+    grep -q '^aaa.vfd is a snapshot of the recording goes_on_all.vfd' report || fail "the early snapshot is not told: $(cat report)"
+    grep -q '^zzz.vfd is a snapshot of the recording goes_on_all.vfd' report || fail "the late snapshot is not told"
+    rm goes_on_all.vfd
+    report .
+    expect_calls report work 1030
+    grep -q '^aaa.vfd is a snapshot of the recording zzz.vfd' report || fail "the later snapshot does not count: $(cat report)"
+    rm zzz.vfd
+    tree
+    expect_tree <<'END'
+=
+0 snapshot goes_on
+END
+    report .
+    expect_calls report work 10
+}
+
 test_a_killed_child_is_told() {
     config
     starts

@@ -7,7 +7,7 @@ every_event='"sampling": {"active": true, "sample_interval": 0}'
 # thread_tree FILE: a line "index: creator" for each thread.
 thread_tree() {
     "$vftr" dump --show_threadtree --skip_samples "$1" >dump || fail "vftr dump"
-    sed -n '/^Thread tree:/,/^$/s/^ *\([0-9]*\): tid [0-9]*, [0-9.]* to [0-9.]* s, [0-9]* samples\(, started by thread \([0-9]*\)\)\?.*/\1: \3/p' dump | sort -n
+    sed -n '/^Threadtree:/,/^$/s/^ *\([0-9]*\): tid [0-9]*, [0-9.]* to [0-9.]* s, [0-9]* samples\(, started by thread \([0-9]*\)\)\?.*/\1: \3/p' dump | sort -n
 }
 
 # Issue: pthread_create/join, std::thread, std::jthread, detached threads. The thread tree knows parent and call path of creation.

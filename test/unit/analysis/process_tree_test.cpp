@@ -191,6 +191,48 @@ TEST_CASE("of two files of one recording one is shown", "[process_tree]") {
     CHECK(!both.recordings()[0].merged);
 }
 
+TEST_CASE("a snapshot does not stand for its recording", "[process_tree]") {
+    Recording early = process(10, 0, 5), late = process(10, 0, 6);
+    early.file = "early.vfd";
+    late.file = "late.vfd";
+    SECTION("marked as one") {
+        early.snapshot = late.snapshot = true;
+        Recording open = process(10, 0, 4); // the latest moment that is known of it
+        open.closed = false;
+        for (const Recording& own : {process(10, 0, 12), merged(process(10, 0, 12)), open}) {
+            const ProcessTree tree({early, own, late});
+            REQUIRE(tree.recordings().size() == 1);
+            CHECK(tree.recordings()[0].file == own.file);
+            REQUIRE(tree.snapshots().size() == 2);
+            CHECK(tree.snapshots()[0].file == "late.vfd");
+            CHECK(tree.snapshots()[1].file == "early.vfd");
+            CHECK(tree.snapshots()[1].of == own.file);
+        }
+        const ProcessTree alone({early, late});
+        REQUIRE(alone.recordings().size() == 1);
+        CHECK(alone.recordings()[0].file == "late.vfd");
+    }
+    SECTION("written before there was a mark") {
+        const ProcessTree tree({early, merged(process(10, 0, 12)), late});
+        REQUIRE(tree.recordings().size() == 1);
+        CHECK(tree.recordings()[0].merged);
+        CHECK(tree.snapshots().empty());
+    }
+}
+
+// A program whose file nobody closed, as with processes.checkpoint "off".
+TEST_CASE("a program that another one of its process came after ended by exec", "[process_tree]") {
+    Recording first = process(10, 0, 5), second = process(10, 5, 9);
+    first.ending = Ending::Killed;
+    first.closed = false;
+    second.ending = Ending::Killed;
+    second.closed = false;
+    const ProcessTree tree({first, second});
+    REQUIRE(tree.recordings().size() == 2);
+    CHECK(tree.recordings()[0].ending == Ending::Executed);
+    CHECK(tree.recordings()[1].ending == Ending::Killed);
+}
+
 TEST_CASE("ranks of a job are shown together", "[process_tree]") {
     const Recording starter = process(10, 0, 1000);
     std::vector<Recording> all{starter};

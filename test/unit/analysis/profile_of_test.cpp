@@ -406,6 +406,7 @@ TEST_CASE("a path whose function was excluded while the program ran is marked, a
     r.remark(9, "hook calls taken out: 12");
     r.remark(10, "hook calls stay: no\nreason");
     r.remark(12, "hook calls of uncertain functions: 7");
+    r.remark(13, "threads refused: 5");
     r.remark(11, "of no meaning");
     r.end_thread(2000);
     const Profile p = r.profile();
@@ -413,6 +414,7 @@ TEST_CASE("a path whose function was excluded while the program ran is marked, a
     CHECK_FALSE(at(p, "kept<init").excluded);
     CHECK(p.summary.hook_calls_out == 12);
     CHECK(p.summary.hook_calls_uncertain == 7);
+    CHECK(p.summary.refused_threads == 5);
     CHECK(p.hook_calls_stay == "no?reason");
 }
 

@@ -32,6 +32,7 @@ Profile random_rank(std::int32_t rank) {
     profile.summary.dropped = random() % 5;
     profile.summary.hook_calls_out = random() % 5;
     profile.summary.hook_calls_uncertain = random() % 5;
+    profile.summary.refused_threads = random() % 5;
     profile.hook_calls_stay = rank % 2 ? "reason " + std::to_string(random() % 5) : "";
     for (int i = 0; i < 5; ++i)
         add_sent(profile, paths[1 + random() % 60], random() % 9, {1 + random() % 4, random(), random()},
@@ -116,6 +117,7 @@ TEST_CASE("a profile survives the way through bytes") {
     CHECK(back.summary.mpi);
     CHECK(back.summary.hook_calls_out == profile.summary.hook_calls_out);
     CHECK(back.summary.hook_calls_uncertain == profile.summary.hook_calls_uncertain);
+    CHECK(back.summary.refused_threads == profile.summary.refused_threads);
     CHECK(back.hook_calls_stay == profile.hook_calls_stay);
     CHECK(back.summary.messages_lost);
     CHECK(back.threads == profile.threads);

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,8 +20,10 @@ std::string printed(Speak speak) {
     REQUIRE(pipe(ends) == 0);
     int before = dup(STDERR_FILENO);
     dup2(ends[1], STDERR_FILENO);
+    remember_stderr();
     speak();
     dup2(before, STDERR_FILENO);
+    remember_stderr();
     close(before);
     close(ends[1]);
     std::string text;
@@ -50,6 +53,43 @@ TEST_CASE("errno survives a warning", "[base][message]") {
     CHECK(errno == 5);
 }
 
+TEST_CASE("nothing is written into what took the place of stderr", "[base][message]") {
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    REQUIRE(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0);
+    CHECK(printed([&] {
+              const int before = dup(STDERR_FILENO);
+              dup2(ends[1], STDERR_FILENO);
+              warn("to the other file");
+              dup2(before, STDERR_FILENO);
+              close(before);
+              warn("again to stderr");
+          }) == "vftrace: warning: again to stderr\n");
+    char byte;
+    CHECK(read(ends[0], &byte, 1) == -1);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+TEST_CASE("stderr that was closed at start gets no words", "[base][message]") {
+    const pid_t child = fork();
+    if (child == 0) {
+        int ends[2];
+        if (pipe(ends) != 0)
+            _exit(1);
+        close(STDERR_FILENO);
+        remember_stderr();
+        dup2(ends[1], STDERR_FILENO);
+        fcntl(ends[0], F_SETFL, O_NONBLOCK);
+        warn("x");
+        char byte;
+        _exit(read(ends[0], &byte, 1) == -1 ? 0 : 2);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+}
+
 TEST_CASE("numbers are decimal", "[base][message]") {
     CHECK(std::string_view(Number(0)) == "0");
     CHECK(std::string_view(Number(18446744073709551615u)) == "18446744073709551615");
@@ -64,6 +104,7 @@ TEST_CASE("a warning that nobody can read does not end the program", "[base][mes
             _exit(1);
         close(ends[0]);
         dup2(ends[1], STDERR_FILENO);
+        remember_stderr();
         warn("x");
         sigset_t pending;
         sigpending(&pending);

@@ -24,6 +24,7 @@ ImageBuilder recording() {
     b.name(10, "main").name(vfd::NamedKey, "MPI_Send", vfd::NodeKind::Mpi);
     vfd::Node send = ImageBuilder::function(1, vfd::NamedKey);
     send.kind = vfd::NodeKind::Mpi;
+    send.flags = vfd::NodePrecise;
     b.thread(0, {ImageBuilder::root(), ImageBuilder::function(0, 10), send});
     b.type(1, 8, "MPI_DOUBLE").type(2, 24, "").type(3, 0, "empty\ntype").group(1, {{0, 1, 4}});
     return b;
@@ -67,11 +68,11 @@ TEST_CASE("a message has the three lines that scripts parse", "[dump]") {
     CHECK(samples(e) == "        0.200000 recv in stackID 2 from threadID 0\n"
                         "                 count=4 type=MPI_BYTE(1Bytes) rate=   0.0000 MiB/s peer=3 tag=0\n"
                         "        0.600000 recv end\n"
-                        "        0.300000 call MPI_Send<main<init\n"
+                        "        0.300000 call MPI_Send*<main<init\n"
                         "        0.300000 send in stackID 2 from threadID 0\n"
                         "                 count=1000 type=MPI_DOUBLE(8Bytes) rate=   0.0381 MiB/s peer=2 tag=7\n"
                         "        0.500000 send end\n"
-                        "        0.501000 exit MPI_Send<main<init\n");
+                        "        0.501000 exit MPI_Send*<main<init\n");
 }
 
 TEST_CASE("types without a name or a size, other jobs and one-sided receives have their words", "[dump]") {
@@ -108,6 +109,19 @@ TEST_CASE("the header counts messages and tells of clock offsets that were measu
     CHECK(has("   Function:     1"));
     CHECK(has("   Messages:     4"));
     CHECK(has("Clock offset:    +1.234 us at start (± 0.500 us), -1500.000 us at end (± 20.000 us)"));
+    // Issue: dump: the four offset lines. The segments stand one behind the other.
+    const std::size_t at = text.find("\nHW observables:  0\nStacks offset:   0x");
+    REQUIRE(at != text.npos);
+    unsigned long stacks = 0, samples = 0, thread = 0, counters = 1;
+    REQUIRE(std::sscanf(text.c_str() + at, "\nHW observables:  0\nStacks offset:   0x%lx\nSample offset:   0x%lx\nThread offset:   0x%lx\nHWprof offset:   0x%lx\n",
+                        &stacks, &samples, &thread, &counters) == 4);
+    vfd::Image image = b.open();
+    CHECK(thread == image.first_offset(vfd::SegmentKind::Thread));
+    CHECK(thread >= ImageBuilder::Page);
+    CHECK(stacks > thread);
+    CHECK(samples > stacks);
+    CHECK(samples < image.segments_end());
+    CHECK(counters == 0);
     ImageBuilder plain = recording();
     CHECK(text_of(plain, &cli::DumpText::header).find("Clock") == std::string::npos);
 }
@@ -147,7 +161,7 @@ TEST_CASE("the thread tree tells who started a thread, on which call path, and w
     // Record 1 was used before: by one that the first started, and by one that this one started.
     b.lives(1, {{81, 0, ms(2), ms(9), {0, 1, 10, ms(1)}}, {82, vfd::ThreadOpenMp, ms(11), ms(15), {1, 0, 20, ms(8)}}});
     CHECK(text_of(b, &cli::DumpText::threads) ==
-          "\nThread tree:\n"
+          "\nThreadtree:\n"
           "   0: tid 100, 0.000000 to 1.000000 s, 0 samples\n"
           "     1: tid 81, 0.002000 to 0.009000 s, started by thread 0 in stackID 1 with main\n"
           "       1: tid 82, 0.011000 to 0.015000 s, OpenMP worker, started by thread 1 in stackID 0 with pool\n"

@@ -50,13 +50,14 @@ const std::pair<const char*, const char*> Expected[] = {
     {"mpi.show_matrix", "true"},
     {"mpi.matrix_max_ranks", "16"},
     {"mpi.matrix_per_callpath", "false"},
+    {"mpi.pcontrol", "\"all\""},
     {"mpi.sort_table.column", "\"none\""},
     {"mpi.sort_table.ascending", "false"},
     {"processes.follow", "true"},
     {"processes.propagate_env", "true"},
     {"processes.checkpoint", "true"},
     {"processes.trace_path", "null"},
-    {"processes.logs", "\"all\""},
+    {"processes.logs", "\"auto\""},
     {"cuda.show_table", "true"},
     {"cuda.sort_table.column", "\"time\""},
     {"cuda.sort_table.ascending", "false"},
@@ -154,7 +155,7 @@ TEST_CASE("The schema is JSON and describes every option") {
     CHECK(value_at(schema.get(), "properties.mpi.properties.collate_timeout.exclusiveMinimum") ==
           "0");
     CHECK(value_at(schema.get(), "properties.hwprof.properties.type.enum") ==
-          "[\"dummy\",\"papi\",\"perf\"]");
+          "[\"dummy\",\"papi\",\"perf\",\"likwid\",\"ve\"]");
     CHECK(value_at(schema.get(), "properties.hwprof.properties.counters.items.required") ==
           "[\"hwc_name\",\"symbol\"]");
 }

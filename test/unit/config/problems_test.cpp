@@ -35,6 +35,16 @@ std::string caret(const std::string& text) {
 
 } // namespace
 
+// Issue: `hwprof.type` `likwid` and `ve` are known words.
+TEST_CASE("Every source of counters that Vftrace 2.0 had is a known word") {
+    for (const char* type : {"dummy", "papi", "likwid", "ve"}) {
+        Loaded loaded = parse(std::string("{\"hwprof\": {\"type\": \"") + type + "\"}}", "c.json");
+        CHECK(loaded.problems.empty());
+        CHECK(loaded.config.hwprof_type == type);
+    }
+    CHECK(message("{\"hwprof\": {\"type\": \"likwit\"}}").find("\"likwid\", \"ve\"") != std::string::npos);
+}
+
 TEST_CASE("A wrong type is reported with path, place, what was found and what is allowed") {
     Problem problem = error("{\n  \"sampling\": {\n    \"active\": \"yes\"\n  }\n}\n");
     CHECK(problem.option == "sampling.active");
@@ -365,6 +375,6 @@ TEST_CASE("A file of nothing but mistakes is reported up to a limit, and says so
         text += "\"xxxxxxxxxxxx" + std::to_string(i) + "\": 1,\n";
     Loaded loaded = parse(text + "\"off\": true}", "c");
     CHECK(loaded.problems.size() == 1001);
-    CHECK(loaded.problems.back().message == "there are more problems than these 1000");
+    CHECK(loaded.problems.back().message == "and 2000 more problems");
     CHECK(loaded.config.off);
 }

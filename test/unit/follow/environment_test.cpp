@@ -2,6 +2,7 @@
 #include "follow/environment.hpp"
 
 #include "base/temporary_folder.hpp"
+#include "follow/handed_on.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -38,16 +39,23 @@ std::vector<std::string> texts_of(char* const* environment) {
 using Texts = std::vector<std::string>;
 
 struct Result {
-    Texts entries;
+    Texts entries; // but for VFTR_HANDED_ON
     std::string action;
     bool same; // the original one
+    std::string marker;
+    HandedOn handed_on(const char* entry) const { return vftr::follow::handed_on(marker.empty() ? nullptr : marker.c_str(), entry); }
 };
 
 Result make(const Carried& carried, char* const* original, const Entries& own, std::string_view parent = "") {
     std::size_t bytes = scratch_needed(carried, original, own.get(), parent);
     std::vector<char*> scratch(bytes / sizeof(char*) + 1);
     Plan plan = child_environment(carried, original, own.get(), parent, scratch.data(), bytes);
-    return {texts_of(plan.environment), plan.action, plan.environment == original};
+    Result result{texts_of(plan.environment), plan.action, plan.environment == original, {}};
+    if (const char* value = find_value(plan.environment, HandedOnVariable)) {
+        result.marker = value;
+        CHECK(std::erase(result.entries, std::string(HandedOnVariable) + "=" + value) == 1);
+    }
+    return result;
 }
 Result make(const Carried& carried, const Entries& original, const Entries& own, std::string_view parent = "") {
     return make(carried, original.get(), own, parent);
@@ -145,6 +153,23 @@ TEST_CASE("the child's environment: a process that has cleared its own one still
     REQUIRE(make(carried, cleared, cleared, "90.12.0.").entries == Texts{"VFTR_PARENT=90.12.0."});
 }
 
+TEST_CASE("the child's environment: what we add is marked, what the program says is not", "[follow][environment][handed_on]") {
+    Library library;
+    library.carried.output_directory = "/results";
+    Entries own{"VFTR_CONFIG=/c.json", "VFTR_X=1"};
+    Result result = make(library.carried, Entries{"VFTR_X=2", "LD_PRELOAD=/a.so"}, own, "1.2.3.");
+    for (const char* ours : {"VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json", "VFTR_OUTPUT_DIRECTORY=/results"})
+        CHECK(result.handed_on(ours) == HandedOn::Whole);
+    CHECK(result.handed_on("VFTR_X=2") == HandedOn::Not);
+    CHECK(result.handed_on(("LD_PRELOAD=" + library.path + ":/a.so").c_str()) == HandedOn::Front);
+    CHECK(make(library.carried, Entries{}, own).handed_on(("LD_PRELOAD=" + library.path).c_str()) == HandedOn::Whole);
+    // One that passes it on as it got it: what was ours is still, and what it has set itself is its own.
+    Entries passed{"VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/mine.json", "VFTR_HANDED_ON=" + result.marker};
+    Result again = make(library.carried, passed, Entries{}, "4.5.6.");
+    CHECK(again.handed_on("VFTR_PARENT=4.5.6.") == HandedOn::Whole);
+    CHECK(again.handed_on("VFTR_CONFIG=/mine.json") == HandedOn::Not);
+}
+
 TEST_CASE("the child's environment: the process's own one passes unchanged where all is said", "[follow][environment]") {
     Entries own{"VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json", "VFTR_PARENT=9.9.9."};
     CHECK(make(linked(), own, own, "1.2.3.").same);
@@ -238,7 +263,7 @@ TEST_CASE("the child's environment: where the scratch is too small, it is the pr
         Plan plan = child_environment(library.carried, child.get(), own.get(), "1.2.3.", scratch.data(), bytes);
         bool failed = std::string(plan.action) == "failed";
         CHECK(failed == (plan.environment == child.get()));
-        CHECK((failed || texts_of(plan.environment).size() == 5));
+        CHECK((failed || texts_of(plan.environment).size() == 6));
         CHECK((!fits || !failed)); // more room never hurts
         fits = !failed;
     }

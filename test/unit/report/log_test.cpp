@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "log_text.hpp"
 
+#include "report/shown_names.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -48,6 +50,35 @@ TEST_CASE("the head of a log") {
                                      "   Function hooks:        0.04 s\n"
                                      "   MPI wrappers:          0.00 s\n"
                                      "Vftrace used memory:     24.35 MiB\n");
+}
+
+TEST_CASE("the log of one rank of a job says how many there are and which one it is") {
+    analysis::Profile profile = with_summary();
+    profile.rank_count = 1;
+    profile.first_rank = 2;
+    profile.world_size = 3;
+    config::Config config;
+    config.profile_table_show_minmax_summary = true;
+    const std::string alone = log_of(profile, config);
+    CHECK(alone.find("Nr. of MPI ranks:            3\nRank of this log:            2\n") != std::string::npos);
+    CHECK(alone.find("Min/Max runtime of rank 2 alone\n") != std::string::npos);
+    profile.missing_ranks = {0, 1};
+    const std::string job = log_of(profile, config);
+    CHECK(job.find("Nr. of MPI ranks:            3\n") != std::string::npos);
+    CHECK(job.find("Rank of this log") == std::string::npos);
+    CHECK(job.find("Min/Max runtime across all ranks\n") != std::string::npos);
+}
+
+TEST_CASE("functions without a symbol are told apart where modules share their file name") {
+    analysis::Profile profile = with_summary();
+    profile.names = {"init", "a.so{00000001}+0x10", "a.so{00000002}+0x10", "b.so{00000003}+0x10", "b.so{00000003}+0x20", "f{x}"};
+    const report::ShownNames names(profile);
+    CHECK(names.of_name(0) == "init");
+    CHECK(names.of_name(1) == "a.so{00000001}+0x10");
+    CHECK(names.of_name(2) == "a.so{00000002}+0x10");
+    CHECK(names.of_name(3) == "b.so+0x10");
+    CHECK(names.of_name(4) == "b.so+0x20");
+    CHECK(names.of_name(5) == "f{x}");
 }
 
 TEST_CASE("what is uncertain of the application time is said where the times of the log show it") {

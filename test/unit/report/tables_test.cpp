@@ -49,6 +49,7 @@ TEST_CASE("the runtime profile with every column") {
     // clang-format on
 }
 
+// Issue: `±[%]` is the last column, so that columns do not move from run to run.
 // Issue: the table marks estimated rows and their confidence.
 TEST_CASE("the runtime profile where calls were counted only") {
     config::Config config;
@@ -59,14 +60,14 @@ TEST_CASE("the runtime profile where calls were counted only") {
     profile.nodes[3].variance = profile.nodes[2].variance = 160000; // 0.4 ms of 40 and of 600
     const std::string log = log_of(profile, config);
     CHECK(section_of(log, "Runtime profile") ==
-          "+-------+-----------+-----------+------+-----------+----------+--------+------+\n"
-          "| Calls | t_excl[s] | t_excl[%] | ±[%] | t_incl[s] | Function | Caller | STID |\n"
-          "+-------+-----------+-----------+------+-----------+----------+--------+------+\n"
-          "|    30 |     0.600 |      73.2 |  0.1 |     0.640 |        f |   main |    2 |\n"
-          "|     3 |     0.180 |      22.0 | ---- |     0.820 |     main |   init |    1 |\n"
-          "|     5 |     0.040 |       4.9 |  2.0 |     0.040 |        g |      f |    3 | *\n"
-          "|     3 |     0.000 |       0.0 | ---- |      ---- | (1 more) |   ---- | ---- |\n"
-          "+-------+-----------+-----------+------+-----------+----------+--------+------+\n"
+          "+-------+-----------+-----------+-----------+----------+--------+------+------+\n"
+          "| Calls | t_excl[s] | t_excl[%] | t_incl[s] | Function | Caller | STID | ±[%] |\n"
+          "+-------+-----------+-----------+-----------+----------+--------+------+------+\n"
+          "|    30 |     0.600 |      73.2 |     0.640 |        f |   main |    2 |  0.1 |\n"
+          "|     3 |     0.180 |      22.0 |     0.820 |     main |   init |    1 | ---- |\n"
+          "|     5 |     0.040 |       4.9 |     0.040 |        g |      f |    3 |  2.0 | *\n"
+          "|     3 |     0.000 |       0.0 |      ---- | (1 more) |   ---- | ---- | ---- |\n"
+          "+-------+-----------+-----------+-----------+----------+--------+------+------+\n"
           "* not called on every rank; where it was not, its time counts as 0\n"
           "±[%]: t_excl is an estimate, that near with a confidence of 95 %, in percent of it; ----: it is exact; >999.9: it is small, more is not known\n");
     CHECK(column(section_of(log, "Runtime profile (Grouped by function name)"), 6) == Cells{"0.1", "----", "2.0", "----"});
@@ -76,7 +77,7 @@ TEST_CASE("the runtime profile where calls were counted only") {
     profile.nodes[0].variance = 1;
     profile.nodes[3].variance = ~std::uint64_t{0};
     config.profile_table_max_rows = 0;
-    CHECK(column(section_of(log_of(profile, config), "Runtime profile"), 3) == Cells{"0.1", "----", ">999.9", ">999.9"});
+    CHECK(column(section_of(log_of(profile, config), "Runtime profile"), 7) == Cells{"0.1", "----", ">999.9", ">999.9"});
 }
 
 TEST_CASE("functions that were excluded while the program ran are listed with their calls") {

@@ -67,7 +67,8 @@ TEST_CASE("call paths keep both ends") {
         profile.nodes.push_back(node);
         at = static_cast<std::uint32_t>(profile.nodes.size() - 1);
     }
-    PathText paths(profile);
+    const ShownNames names(profile);
+    PathText paths(profile, names);
     CHECK(paths.of(0, 100) == "init");
     CHECK(paths.of(4, 100) == "h<g<f<main<init");
     CHECK(paths.of(at, 40) == "r<r<r<r<r<r<r<r<r<r<(4988 left out)<r<r<h<g<f<main<init");
@@ -80,7 +81,8 @@ TEST_CASE("a path of very long names is bounded too") {
     for (int i = 0; i < 20; ++i)
         path = std::string(5000, static_cast<char>('a' + i)) + "<" + path;
     test::add(profile, path, 1, 1, 1);
-    PathText paths(profile);
+    const ShownNames names(profile);
+    PathText paths(profile, names);
     std::string text = paths.of(test::path_index(profile, path), 200);
     CHECK(text.size() < 300);
     CHECK(text.find("left out") != text.npos);

@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -33,7 +33,36 @@ std::string contents(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+std::string claim_basename(const Output& output, std::uint64_t start) {
+    NameClaim claim;
+    return session::claim_basename(output, start, claim);
+}
+
+std::string claim_child_basename(const Output& output, const std::string& working_file) {
+    NameClaim claim;
+    return session::claim_child_basename(output, working_file, claim);
+}
+
 } // namespace
+
+// Issue: same pid in several containers in one folder
+TEST_CASE("a name that another process is about to use is not given to a second one of the same id", "[session][output]") {
+    base::TemporaryFolder folder;
+    Output output{folder.path(), "prog"};
+    const std::string own = "prog_" + std::to_string(getpid());
+    NameClaim first, second, third;
+    CHECK(session::claim_basename(output, 1000, first) == "prog");
+    CHECK(session::claim_basename(output, 1000, second) == own);
+    CHECK(session::claim_basename(output, 1000, third) == own + ".1");
+    leave_results(output.path("prog_all.vfd"), 2000);
+    leave_results(output.path(own + "_all.vfd"), 2001);
+    first.reset();
+    second.reset();
+    third.reset();
+    CHECK(session::claim_basename(output, 1000, first) == own + ".1");
+    CHECK(session::claim_basename(output, 3000, second) == "prog");
+    CHECK(session::claim_child_basename(output, "", third) == own);
+}
 
 TEST_CASE("a later run replaces the results of an earlier one", "[session][output]") {
     base::TemporaryFolder folder;
@@ -117,6 +146,38 @@ TEST_CASE("a file is replaced as a whole", "[session][output]") {
     CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
 }
 
+// Issue: a link or FIFO planted in a shared folder overwrites another file or hangs the program
+TEST_CASE("what somebody has put in the place of the temporary file is not written to", "[session][output]") {
+    base::TemporaryFolder folder;
+    const std::string path = folder.file("x.log"), victim = folder.file("victim");
+    std::ofstream(victim) << "precious";
+    const std::string planted = path + "." + std::to_string(gettid()) + ".tmp";
+    switch (GENERATE(0, 1, 2)) {
+    case 0:
+        REQUIRE(symlink(victim.c_str(), planted.c_str()) == 0);
+        break;
+    case 1:
+        REQUIRE(link(victim.c_str(), planted.c_str()) == 0);
+        break;
+    default:
+        REQUIRE(mkfifo(planted.c_str(), 0644) == 0);
+    }
+    CHECK(replace_file(path, "results", 7) == 0);
+    CHECK(contents(path) == "results");
+    CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(path)));
+    CHECK(contents(victim) == "precious");
+}
+
+TEST_CASE("the results of a file's name replace a link, and not what it leads to", "[session][output]") {
+    base::TemporaryFolder folder;
+    const std::string path = folder.file("x.log"), victim = folder.file("victim");
+    std::ofstream(victim) << "precious";
+    REQUIRE(symlink(victim.c_str(), path.c_str()) == 0);
+    CHECK(replace_file(path, "results", 7) == 0);
+    CHECK(contents(path) == "results");
+    CHECK(contents(victim) == "precious");
+}
+
 TEST_CASE("a file beyond the file size limit is an error and no signal", "[session][output]") {
     base::TemporaryFolder folder;
     std::string path = folder.file("x.log"), text(10000, 'x');
@@ -137,18 +198,6 @@ TEST_CASE("a file that cannot be written is an error", "[session][output]") {
     CHECK(replace_file(folder.file("none/x.log"), "x", 1) == ENOENT);
     CHECK(replace_file(folder.path() + "/" + std::string(300, 'n'), "x", 1) == ENAMETOOLONG);
     CHECK(replace_file(folder.path() + "/" + std::string(5000, 'n'), "x", 1) == ENAMETOOLONG);
-}
-
-TEST_CASE("the directory is locked while a lock lives", "[session][output]") {
-    base::TemporaryFolder folder;
-    int fd = ::open(folder.path().c_str(), O_RDONLY | O_DIRECTORY);
-    {
-        DirectoryLock lock(folder.path());
-        CHECK(::flock(fd, LOCK_EX | LOCK_NB) != 0);
-    }
-    CHECK(::flock(fd, LOCK_EX | LOCK_NB) == 0);
-    ::close(fd);
-    DirectoryLock nowhere("/none"); // does nothing
 }
 
 TEST_CASE("a directory's name becomes absolute", "[session][output]") {

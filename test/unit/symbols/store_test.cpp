@@ -9,10 +9,12 @@
 #include <catch2/catch.hpp>
 #include <dirent.h>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace vftr::symbols;
 using test::Fixture;
@@ -218,6 +220,52 @@ TEST_CASE("a damaged file is replaced, and never believed", "[symbols][store]") 
             SymbolTable(module, {folder, 0}).find(~0ull);
             fixture.write(path.substr(fixture.path("").size()), whole);
         }
+}
+
+// Issue: the symbol store is believed in folders that others can write
+TEST_CASE("a file that others can write, or that another user has written, gives no names", "[symbols][store]") {
+    const Fixture fixture;
+    build(fixture);
+    const std::string folder = fixture.path("store");
+    const Module module = fixture.module("p");
+    const auto functions = fixture.functions("p");
+    REQUIRE(SymbolStore(folder).put(module) == Result::Written);
+    const std::string file = folder + "/" + module_key(module) + "-p.sym";
+    CHECK(stored_name(folder, module, functions.at("main")) == "main");
+    const mode_t mode = GENERATE(0664, 0646);
+    REQUIRE(chmod(file.c_str(), mode) == 0);
+    CHECK(stored_name(folder, module, functions.at("main")) == "");
+    CHECK(SymbolTable(module, {folder, 0}).find(functions.at("main")) == "main"); // of the object itself
+    CHECK(SymbolStore(folder).put(module) == Result::Written);
+    CHECK(stored_name(folder, module, functions.at("main")) == "main");
+    if (geteuid() == 0) {
+        REQUIRE(chown(file.c_str(), 65534, 65534) == 0);
+        CHECK(stored_name(folder, module, functions.at("main")) == "");
+    }
+}
+
+// Issue: a link or FIFO planted in a shared folder overwrites another file or hangs the program
+TEST_CASE("what somebody else has put in the place of a temporary file is not written to", "[symbols][store]") {
+    const Fixture fixture;
+    build(fixture);
+    const std::string folder = fixture.path("store"), victim = fixture.path("victim");
+    const Module module = fixture.module("p");
+    REQUIRE(mkdir(folder.c_str(), 0755) == 0);
+    fixture.write("victim", "precious");
+    const std::string planted = folder + "/" + module_key(module) + ".tmp";
+    switch (GENERATE(0, 1, 2)) {
+    case 0:
+        REQUIRE(symlink(victim.c_str(), planted.c_str()) == 0);
+        break;
+    case 1:
+        REQUIRE(link(victim.c_str(), planted.c_str()) == 0);
+        break;
+    default:
+        REQUIRE(mkfifo(planted.c_str(), 0644) == 0);
+    }
+    CHECK(SymbolStore(folder).put(module) == Result::Written);
+    CHECK(std::filesystem::file_size(victim) == 8);
+    CHECK(stored_name(folder, module, fixture.functions("p").at("main")) == "main");
 }
 
 TEST_CASE("a store that cannot be written says where and why", "[symbols][store]") {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Every text that comes from elsewhere (names, paths, arguments, lines of files, what a header of a recording says) goes through here
+// on its way to the user. What it could do to a terminal or to the lines of a log becomes '?': control characters (ESC and all below a blank,
+// DEL, and C1: U+0080 to U+009F, in UTF-8 or as single bytes), the marks that reverse the order of what is shown (U+202A to U+202E, U+2066 to
+// U+2069), the separators of lines (U+2028, U+2029), and whatever is not UTF-8. Everything else stays as it is.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace vftr::base {
+
+// The length of the UTF-8 sequence at the start of `text`, which is not empty, and its character; 0 if it is none.
+inline std::size_t utf8_sequence(std::string_view text, char32_t& character) {
+    const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+    character = byte(0);
+    if (byte(0) < 0x80)
+        return 1;
+    const std::size_t length = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
+    if (byte(0) < 0xc2 || byte(0) > 0xf4 || text.size() < length)
+        return 0;
+    character &= 0xffu >> (length + 1);
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xc0) != 0x80)
+            return 0;
+        character = character << 6 | (byte(i) & 0x3f);
+    }
+    const bool overlong = (length == 3 && character < 0x800) || (length == 4 && character < 0x10000);
+    const bool surrogate = character >= 0xd800 && character < 0xe000;
+    return overlong || surrogate || character > 0x10ffff ? 0 : length;
+}
+
+inline bool moves_the_terminal(char32_t c) {
+    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+// In place; returns the new size, which is not larger. Async-signal-safe. `keep` stays as it is, such as the ends of lines.
+inline std::size_t make_foreign_text_harmless(char* text, std::size_t size, std::string_view keep = {}, char replacement = '?') {
+    std::size_t to = 0;
+    for (std::size_t at = 0; at < size;) {
+        char32_t character;
+        const std::size_t length = utf8_sequence({text + at, size - at}, character);
+        if (length != 0 && (!moves_the_terminal(character) || (length == 1 && keep.find(text[at]) != keep.npos)))
+            for (std::size_t i = 0; i < length; ++i)
+                text[to++] = text[at + i];
+        else
+            text[to++] = replacement;
+        at += length == 0 ? 1 : length;
+    }
+    return to;
+}
+
+inline std::string foreign_text(std::string_view text, std::string_view keep = {}, char replacement = '?') {
+    std::string harmless(text);
+    harmless.resize(make_foreign_text_harmless(harmless.data(), harmless.size(), keep, replacement));
+    return harmless;
+}
+
+} // namespace vftr::base

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "follow/handed_on.hpp"
+
+#include "base/environment.hpp"
+#include "follow/environment.hpp"
+#include "follow/preload_list.hpp"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace vftr::follow {
+
+namespace {
+
+constexpr std::string_view Preload = "LD_PRELOAD=";
+
+bool can_be_ours(const char* entry) { return std::strncmp(entry, "VFTR_", 5) == 0 || std::strncmp(entry, "LD_", 3) == 0; }
+
+// FNV-1a. Nobody has a reason to forge it: who can, may as well set the variables.
+std::uint64_t sum_of(const char* entry) {
+    std::uint64_t sum = 0xcbf29ce484222325u;
+    for (; *entry; ++entry)
+        sum = (sum ^ static_cast<unsigned char>(*entry)) * 0x100000001b3u;
+    return sum;
+}
+
+constexpr std::size_t Digits = 16;
+
+void write_sum(char* at, std::uint64_t sum) {
+    for (std::size_t i = Digits; i-- > 0; sum >>= 4)
+        at[i] = "0123456789abcdef"[sum & 15];
+}
+
+// The entry as the program was meant to have it; nullptr without memory.
+char* without_front(const char* entry) {
+    std::string_view list = entry + Preload.size();
+    std::size_t end = list.find_first_of(PreloadSeparators);
+    list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
+    char* text = static_cast<char*>(std::malloc(Preload.size() + list.size() + 1));
+    if (text)
+        *Scratch::append(Scratch::append(text, Preload), list) = '\0';
+    return text;
+}
+
+bool is_marker(const char* entry) { return value_in(entry, HandedOnVariable) != nullptr; }
+
+void replace(char** list, const char* old, char* fresh) {
+    for (; list && *list; ++list)
+        if (*list == old)
+            *list = fresh;
+}
+
+// The end is filled up: who looks for what the kernel wrote behind the list finds an empty one there, as after unsetenv.
+void remove(char** list, const char* value) {
+    if (!list)
+        return;
+    char** to = list;
+    char** from = list;
+    for (; *from; ++from)
+        if (!is_marker(*from) && handed_on(value, *from) != HandedOn::Whole)
+            *to++ = *from;
+    while (to != from)
+        *to++ = nullptr;
+}
+
+} // namespace
+
+HandedOn handed_on(const char* value, const char* entry) {
+    if (!value || !can_be_ours(entry))
+        return HandedOn::Not;
+    char sum[Digits];
+    write_sum(sum, sum_of(entry));
+    for (const char* at = value; *at;) {
+        bool front = *at == '+';
+        at += front;
+        if (std::strncmp(at, sum, Digits) == 0)
+            return front ? HandedOn::Front : HandedOn::Whole;
+        at += std::strcspn(at, ",");
+        at += *at == ',';
+    }
+    return HandedOn::Not;
+}
+
+HandedOnList::HandedOnList(char* memory) : memory_(memory) {
+    begin_ = at_ = Scratch::append(Scratch::append(memory, HandedOnVariable), "=");
+    *at_ = '\0';
+}
+
+void HandedOnList::add(const char* entry, HandedOn how) {
+    if (how == HandedOn::Not || !can_be_ours(entry))
+        return;
+    if (at_ != begin_)
+        *at_++ = ',';
+    if (how == HandedOn::Front)
+        *at_++ = '+';
+    write_sum(at_, sum_of(entry));
+    at_ += Digits;
+    *at_ = '\0';
+}
+
+void take_out_what_was_handed_on(char** list, char** same) {
+    const char* value = find_value(list, HandedOnVariable);
+    if (!value)
+        return;
+    std::size_t count = 0;
+    for (char** entry = list; *entry; ++entry)
+        count += handed_on(value, *entry) == HandedOn::Whole;
+    auto** kept = static_cast<char**>(std::calloc(count + 1, sizeof(char*)));
+    if (!kept)
+        return;
+    std::size_t used = 0;
+    for (char** entry = list; *entry; ++entry) {
+        HandedOn how = handed_on(value, *entry);
+        if (how == HandedOn::Whole && !(kept[used++] = strdup(*entry)))
+            return; // no memory: all stays as it is
+        if (how != HandedOn::Front || std::strncmp(*entry, Preload.data(), Preload.size()) != 0)
+            continue;
+        if (char* rest = without_front(*entry)) {
+            replace(same, *entry, rest);
+            *entry = rest;
+        }
+    }
+    base::keep_taken_out(kept);
+    remove(list, value);
+    remove(same, value);
+}
+
+bool sends_its_environment(const char* program) {
+    static constexpr std::string_view Names[] = {"vftr",  "vftrace", "mpirun", "mpiexec", "orterun", "prterun", "prun",   "prte", "orted", "prted", "srun",
+                                                 "aprun", "jsrun",   "lrun",   "ibrun",   "flux",    "palsrun", "sbatch", "qsub", "ssh",   "hydra_pmi_proxy"};
+    std::string_view name = program ? program : "";
+    name = name.substr(0, name.find('.')); // mpirun.openmpi
+    for (std::string_view known : Names)
+        if (name == known)
+            return true;
+    return false;
+}
+
+} // namespace vftr::follow

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What we add to the environment of a program is ours, not the program's: it is taken out of its `environ` again before its main. Which
+// entries these are the one who adds them says by VFTR_HANDED_ON: for each entry a sum of its text, so that an entry of the same name
+// that somebody sets later is never taken for ours. A '+' before it: the program had an LD_PRELOAD of its own, and only our library in front of it is ours.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace vftr::follow {
+
+inline constexpr std::string_view HandedOnVariable = "VFTR_HANDED_ON";
+
+enum class HandedOn : char { Not, Whole, Front };
+
+// What VFTR_HANDED_ON says of an entry "name=value"; value: that of the variable, may be nullptr.
+HandedOn handed_on(const char* value, const char* entry);
+
+// Writes the variable into memory of the caller. No library calls but of string.h.
+class HandedOnList {
+public:
+    static constexpr std::size_t BytesOfEach = 18; // '+', 16 digits, ','
+    static constexpr std::size_t bytes(std::size_t entries) { return HandedOnVariable.size() + 2 + entries * BytesOfEach; }
+
+    explicit HandedOnList(char* memory);
+    void add(const char* entry, HandedOn how);
+    // "VFTR_HANDED_ON=…"; nullptr where nothing was added.
+    char* entry() const { return at_ == begin_ ? nullptr : memory_; }
+
+private:
+    char *memory_, *begin_, *at_;
+};
+
+// Takes such entries and the variable itself out of a list, in place, and of `same`, another list of the same entries or nullptr. The
+// texts are kept (base/environment.hpp). Before main, while there is one thread.
+void take_out_what_was_handed_on(char** list, char** same);
+
+// Programs that start others on other computers, or by a server, by sending their own environment there: it has to stay as it is in them. So has
+// that of vftr itself.
+bool sends_its_environment(const char* program);
+
+} // namespace vftr::follow

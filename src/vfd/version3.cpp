@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vfd/version3.hpp"
+
+#include "base/message.hpp"
+#include "base/whole_io.hpp"
+#include "vfd/header_fields.hpp"
+#include "vfd/version3_bytes.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <ctime>
+#include <map>
+#include <tuple>
+
+namespace vftr::vfd {
+
+using version3::Cursor;
+using version3::File;
+
+namespace {
+
+constexpr std::int32_t Version = 3;
+constexpr const char* Suffix = " (vfd 3)"; // of FileHeader::version_string
+constexpr std::uint32_t Page = 4096;
+constexpr std::uint64_t Start = 1; // ticks are ns; 0 would mean that a moment is not known
+
+struct Head {
+    std::string writer, start, end;
+    std::int64_t interval;
+    std::int32_t size, rank, threads;
+    double runtime;
+    std::uint32_t functions, messages, stacks, counters;
+    std::uint64_t samples_at, stacks_at;
+};
+
+Head head_of(Cursor in) {
+    Head h;
+    in.skip(sizeof Version);
+    h.writer = in.text();
+    const auto date = in.get<std::int32_t>();
+    h.start = in.text(date);
+    h.end = in.text(date);
+    h.interval = in.get<std::int64_t>();
+    h.size = in.get<std::int32_t>();
+    h.rank = in.get<std::int32_t>();
+    h.threads = in.get<std::int32_t>();
+    h.runtime = in.get<double>();
+    h.functions = in.get<std::uint32_t>();
+    h.messages = in.get<std::uint32_t>();
+    h.stacks = in.get<std::uint32_t>();
+    h.counters = in.get<std::uint32_t>();
+    in.skip(sizeof(std::uint32_t)); // observables
+    h.samples_at = in.get<std::uint64_t>();
+    h.stacks_at = in.get<std::uint64_t>();
+    // A process that was killed left the header that it began with.
+    if (h.stacks == 0 || h.stacks_at == 0)
+        in.fail("a file of Vftrace 2.0 that was not completed: its process did not end well");
+    if (!(h.runtime >= 0 && h.runtime < 1e9) || h.interval < 0 || h.threads < 1 || h.size < 1 || h.rank < 0 || h.rank >= h.size)
+        in.fail("damaged: impossible values in the header");
+    return h;
+}
+
+struct Sample {
+    std::uint64_t time;
+    enum class Kind { Call, Exit, Message } kind;
+    std::uint32_t stack;
+    std::uint64_t begin = 0, bytes = 0; // of a message, and what follows
+    std::uint32_t rank = 0, type = 0;
+    std::int32_t tag = 0;
+    Direction direction = Direction::Send;
+};
+
+// The MPI datatypes of 2.0 are numbers: places in this list.
+constexpr const char* TypeNames[] = {
+    "CHAR", "SHORT", "INT", "LONG", "LONG_LONG_INT", "LONG_LONG", "SIGNED_CHAR", "UNSIGNED_CHAR", "UNSIGNED_SHORT", "UNSIGNED",
+    "UNSIGNED_LONG", "UNSIGNED_LONG_LONG", "FLOAT", "DOUBLE", "LONG_DOUBLE", "WCHAR", "C_BOOL", "INT8_T", "INT16_T", "INT32_T",
+    "INT64_T", "UINT8_T", "UINT16_T", "UINT32_T", "UINT64_T", "C_COMPLEX", "C_FLOAT_COMPLEX", "C_DOUBLE_COMPLEX", "C_LONG_DOUBLE_COMPLEX", "INTEGER",
+    "LOGICAL", "REAL", "DOUBLE_PRECISION", "COMPLEX", "CHARACTER", "BYTE", "PACKED"};
+
+// "": a derived type.
+std::string type_name(std::int32_t number) {
+    if (number < 0)
+        return "";
+    return static_cast<std::size_t>(number) < std::size(TypeNames) ? std::string("MPI_") + TypeNames[number] : "MPI_UNDEFINED_TYPE";
+}
+
+class Types {
+public:
+    std::uint32_t id(std::int32_t number, std::int32_t size) {
+        return ids_.try_emplace({number, size}, static_cast<std::uint32_t>(ids_.size() + 1)).first->second;
+    }
+    const auto& all() const { return ids_; }
+
+private:
+    std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t> ids_;
+};
+
+std::vector<Sample> samples_of(Cursor in, const Head& head, Types& types) {
+    const std::uint64_t count = std::uint64_t{head.functions} + head.messages;
+    if (count > in.left() / (2 * sizeof(std::int32_t) + sizeof(std::int64_t)))
+        in.fail("the file is cut off: more samples than it has room for");
+    auto time = [&] {
+        const auto ns = in.get<std::int64_t>();
+        if (ns < 0 || ns > std::int64_t{1} << 60)
+            in.fail("damaged: an impossible time");
+        return Start + static_cast<std::uint64_t>(ns);
+    };
+    auto stack = [&] {
+        const auto id = in.get<std::uint32_t>();
+        if (id >= head.stacks)
+            in.fail("damaged: a stack that is not there");
+        return id;
+    };
+    std::vector<Sample> samples(count);
+    for (Sample& s : samples) {
+        const auto kind = in.get<std::int32_t>();
+        if (kind == 0 || kind == 1) {
+            s.kind = kind == 0 ? Sample::Kind::Call : Sample::Kind::Exit;
+            s.stack = stack();
+            s.time = time();
+            in.skip(std::uint64_t{head.counters} * sizeof(std::int64_t));
+        } else if (kind == 2) {
+            s.kind = Sample::Kind::Message;
+            s.direction = in.get<std::int32_t>() == 0 ? Direction::Send : Direction::Receive;
+            const auto rank = in.get<std::int32_t>();
+            const auto number = in.get<std::int32_t>(), elements = in.get<std::int32_t>(), size = in.get<std::int32_t>();
+            s.tag = in.get<std::int32_t>();
+            s.begin = time();
+            s.time = time();
+            s.stack = stack();
+            in.skip(sizeof(std::int32_t)); // thread
+            if (rank < 0 || elements < 0 || size < 0 || s.begin > s.time)
+                in.fail("damaged: an impossible message");
+            s.rank = static_cast<std::uint32_t>(rank);
+            s.bytes = static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(size);
+            s.type = types.id(number, size);
+        } else
+            in.fail("damaged: a sample of an unknown kind");
+    }
+    std::stable_sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.time < b.time; });
+    return samples;
+}
+
+using Bytes = std::vector<std::byte>;
+
+template <class T>
+void put(Bytes& out, const T& value) {
+    const auto* raw = reinterpret_cast<const std::byte*>(&value);
+    out.insert(out.end(), raw, raw + sizeof value);
+}
+void put_text(Bytes& out, std::string_view text) {
+    const auto* raw = reinterpret_cast<const std::byte*>(text.data());
+    out.insert(out.end(), raw, raw + text.size());
+    out.resize((out.size() + 7) / 8 * 8); // records begin at multiples of 8
+}
+
+// The segments that an Image is made of.
+struct Memory {
+    struct Part {
+        SegmentHeader header;
+        Bytes payload;
+    };
+    std::vector<std::unique_ptr<Part>> parts;
+
+    void add(SegmentKind kind, Bytes payload, std::uint64_t arg0 = 0) {
+        if (payload.empty())
+            return;
+        auto part = std::make_unique<Part>();
+        part->header = {};
+        part->header.magic = SegmentMagic;
+        part->header.kind = kind;
+        part->header.used = payload.size();
+        part->header.capacity = (sizeof(SegmentHeader) + payload.size() + Page - 1) / Page * Page;
+        part->header.payload_offset = sizeof(SegmentHeader);
+        part->header.arg0 = arg0;
+        part->payload = std::move(payload);
+        parts.push_back(std::move(part));
+    }
+};
+
+// Names and nodes of the stacks.
+std::vector<Node> nodes_of(Cursor in, const Head& head, Memory& memory) {
+    if (head.stacks > in.left() / (2 * sizeof(std::int32_t)))
+        in.fail("the file is cut off: more stacks than it has room for");
+    std::vector<Node> nodes(head.stacks);
+    std::map<std::string, std::uint64_t> keys;
+    Bytes names;
+    for (std::uint32_t id = 0; id < head.stacks; ++id) {
+        Node& node = nodes[id];
+        node = {};
+        const auto caller = in.get<std::int32_t>();
+        std::string name = in.text();
+        if (!name.empty() && name.back() == '*') {
+            name.pop_back();
+            node.flags = NodePrecise;
+        }
+        if (id == 0) {
+            node.parent = NoNode;
+            node.kind = NodeKind::Root;
+            node.calls = 1;
+            node.flags = 0;
+            continue;
+        }
+        if (caller < 0 || static_cast<std::uint32_t>(caller) >= id)
+            in.fail("damaged: a stack whose caller is not there");
+        node.parent = static_cast<std::uint32_t>(caller);
+        node.ordinal = nodes[node.parent].children++;
+        node.kind = name.starts_with("MPI_") ? NodeKind::Mpi : NodeKind::Region;
+        const auto [known, is_new] = keys.try_emplace(name, NamedKey | (keys.size() + 1));
+        node.key = known->second;
+        if (is_new) {
+            put(names, NameRecord{node.key, static_cast<std::uint32_t>(name.size()), 0, node.kind, 0});
+            put_text(names, name);
+        }
+    }
+    memory.add(SegmentKind::Names, std::move(names));
+    return nodes;
+}
+
+// The time between two samples is that of the path in which the program was.
+void measure(std::vector<Node>& nodes, const std::vector<Sample>& samples, std::uint64_t end) {
+    std::uint32_t path = 0;
+    std::uint64_t since = Start;
+    auto until = [&](std::uint64_t now) {
+        nodes[path].exclusive += now > since ? now - since : 0;
+        since = std::max(since, now);
+    };
+    for (const Sample& s : samples) {
+        if (s.kind == Sample::Kind::Message)
+            continue;
+        until(s.time);
+        const bool call = s.kind == Sample::Kind::Call;
+        nodes[s.stack].calls += call && s.stack != 0;
+        path = call || s.stack == 0 ? s.stack : nodes[s.stack].parent;
+    }
+    until(end);
+    for (std::size_t id = nodes.size(); id-- > 0;) {
+        nodes[id].inclusive += nodes[id].exclusive;
+        if (id != 0)
+            nodes[nodes[id].parent].inclusive += nodes[id].inclusive;
+    }
+}
+
+class Encoder {
+public:
+    Bytes bytes;
+
+    void add(const Sample& s) {
+        leb128((s.time - latest_) << KindBits | static_cast<unsigned>(EventKind::Extended));
+        latest_ = s.time;
+        switch (s.kind) {
+        case Sample::Kind::Call:
+        case Sample::Kind::Exit: {
+            byte(s.kind == Sample::Kind::Call ? ExtendedKind::Enter : ExtendedKind::LeaveOf);
+            zigzag(std::int64_t{s.stack} - std::int64_t{node_});
+            node_ = s.stack;
+            return;
+        }
+        case Sample::Kind::Message:
+            byte(ExtendedKind::Message);
+            byte(s.direction); // of Span::Rank
+            leb128(s.time - s.begin);
+            for (std::uint64_t field : {std::uint64_t{s.stack}, std::uint64_t{s.rank}, s.bytes, std::uint64_t{s.type}})
+                leb128(field);
+            zigzag(s.tag);
+            return;
+        }
+    }
+
+private:
+    template <class T>
+    void byte(T value) {
+        bytes.push_back(static_cast<std::byte>(value));
+    }
+    void zigzag(std::int64_t value) { leb128(value < 0 ? static_cast<std::uint64_t>(-(value + 1)) * 2 + 1 : static_cast<std::uint64_t>(value) * 2); }
+    void leb128(std::uint64_t value) {
+        for (; value > 0x7f; value >>= 7)
+            bytes.push_back(static_cast<std::byte>((value & 0x7f) | 0x80));
+        bytes.push_back(static_cast<std::byte>(value));
+    }
+
+    std::uint64_t latest_ = Start;
+    std::uint32_t node_ = 0;
+};
+
+void add_messages(const std::vector<Sample>& samples, const Types& types, Memory& memory) {
+    std::map<std::tuple<std::uint32_t, std::uint32_t, Direction>, Traffic> sums;
+    for (const Sample& s : samples)
+        if (s.kind == Sample::Kind::Message) {
+            Traffic& sum = sums[{s.stack, s.rank, s.direction}];
+            sum.node = s.stack;
+            sum.target = s.rank;
+            sum.direction = s.direction;
+            ++sum.transfers;
+            sum.bytes += s.bytes;
+            sum.ticks += s.time - s.begin;
+        }
+    Bytes traffic, records;
+    for (const auto& [key, sum] : sums)
+        put(traffic, sum);
+    memory.add(SegmentKind::Traffic, std::move(traffic));
+    for (const auto& [type, id] : types.all()) {
+        const std::string name = type_name(type.first);
+        put(records, TypeRecord{id, static_cast<std::uint32_t>(name.size()), static_cast<std::uint64_t>(type.second)});
+        put_text(records, name);
+    }
+    memory.add(SegmentKind::Types, std::move(records));
+}
+
+// Of a date as ctime writes it, in this machine's zone; 0: it is none.
+std::uint64_t realtime_of(const std::string& date) {
+    std::tm parts{};
+    parts.tm_isdst = -1;
+    if (!::strptime(date.c_str(), "%a %b %d %H:%M:%S %Y", &parts))
+        return 0;
+    const std::time_t seconds = std::mktime(&parts);
+    return seconds < 0 ? 0 : static_cast<std::uint64_t>(seconds) * 1'000'000'000;
+}
+
+template <std::size_t N>
+void set(char (&field)[N], const std::string& text) {
+    std::memcpy(field, text.data(), std::min(text.size(), N - 1));
+}
+
+FileHeader header_of(const Head& head, const std::string& path, bool mpi, std::uint64_t end) {
+    FileHeader h{};
+    std::memcpy(h.magic, Magic, sizeof Magic);
+    h.version = FormatVersion;
+    h.header_size = h.page_size = Page;
+    h.kind = FileKind::Process;
+    h.state = FileState::Sealed;
+    h.flags = FlagSampling | (mpi ? FlagMpi : 0u);
+    h.pid = static_cast<std::uint32_t>(head.rank) + 1; // not in the file; recordings of one run are told apart by it
+    h.rank = head.rank;
+    h.size = head.size;
+    h.clock = ClockKind::Monotonic;
+    h.pointer_bits = 64;
+    h.start = {Start, Start, realtime_of(head.start)};
+    h.end = {end, end, realtime_of(head.end)};
+    h.threads = 1;
+    h.sample_interval = static_cast<double>(head.interval) * 1e-9;
+    const std::string writer = head.writer.starts_with("Vftrace ") ? head.writer.substr(8) : head.writer;
+    set(h.version_string, writer.substr(0, 16) + Suffix);
+    std::string name = path.substr(path.rfind('/') + 1);
+    name = name.substr(0, name.rfind('_'));
+    set(h.basename, name);
+    set(h.executable, name);
+    return h;
+}
+
+} // namespace
+
+bool is_version3(const std::string& path) {
+    struct {
+        std::int32_t version, length;
+        char name[8];
+    } head{};
+    const File file(path);
+    return file.good() && base::read_at(file.number(), &head, sizeof head, 0) == static_cast<ssize_t>(sizeof head) && head.version == Version &&
+           head.length > 0 && head.length < 4096 && std::memcmp(head.name, "Vftrace", 7) == 0;
+}
+
+Version3File read_version3(const std::string& path) {
+    const File file(path);
+    if (file.hole())
+        throw Error(path, 0, "damaged: nearly all of it is a hole");
+    std::vector<char> bytes(file.good() ? file.size() : 0);
+    if (const ssize_t n = base::read_at(file.number(), bytes.data(), bytes.size(), 0); n != static_cast<ssize_t>(bytes.size()) || bytes.empty())
+        throw Error(path, 0, n < 0 ? std::string("cannot read: ") + std::string(base::error_text(errno)) : "the file is cut off");
+    const Head head = head_of(Cursor(bytes, path));
+    auto memory = std::make_shared<Memory>();
+    std::vector<Node> nodes = nodes_of(Cursor(bytes, path, head.stacks_at), head, *memory);
+    Types types;
+    const std::vector<Sample> samples = samples_of(Cursor(bytes, path, head.samples_at), head, types);
+    std::uint64_t end = Start + static_cast<std::uint64_t>(std::llround(head.runtime * 1e9));
+    if (!samples.empty())
+        end = std::max(end, samples.back().time);
+    measure(nodes, samples, end);
+
+    ThreadRecord thread{};
+    thread.begin = Start;
+    thread.end = thread.last = end;
+    thread.node_count = head.stacks;
+    thread.reused = static_cast<std::uint32_t>(head.threads - 1);
+    thread.origin.thread = NoThread;
+    Bytes record, tree;
+    put(record, thread);
+    memory->add(SegmentKind::Thread, std::move(record));
+    for (const Node& node : nodes)
+        put(tree, node);
+    memory->add(SegmentKind::Nodes, std::move(tree));
+    Encoder events;
+    for (const Sample& sample : samples)
+        events.add(sample);
+    memory->add(SegmentKind::Events, std::move(events.bytes), Start);
+    add_messages(samples, types, *memory);
+
+    Version3File result;
+    result.header = header_of(head, path, head.messages != 0 || head.size > 1, end);
+    for (const auto& part : memory->parts)
+        result.segments.push_back({&part->header, part->payload});
+    result.memory = std::move(memory);
+    return result;
+}
+
+bool was_version3(const FileHeader& header) { return text_of(header.version_string).ends_with(Suffix); }
+
+} // namespace vftr::vfd

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The bytes of a file of Vftrace 2.0 (version3.hpp), and reading them field by field.
+#pragma once
+
+#include "base/descriptor.hpp"
+#include "vfd/image.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <fcntl.h>
+#include <string>
+#include <sys/stat.h>
+#include <vector>
+
+namespace vftr::vfd::version3 {
+
+// A regular file; others, such as a FIFO, are not waited for.
+class File {
+public:
+    explicit File(const std::string& path) : number_(base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK)) {
+        struct stat status {};
+        if (number_ >= 0 && ::fstat(number_, &status) == 0 && S_ISREG(status.st_mode)) {
+            good_ = true;
+            size_ = static_cast<std::size_t>(status.st_size);
+            hole_ = size_ / 100 > static_cast<std::size_t>(status.st_blocks) * 512 + (std::size_t{1} << 20);
+        }
+    }
+    ~File() {
+        if (number_ >= 0)
+            base::close_file(number_);
+    }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+
+    bool good() const { return good_; }
+    int number() const { return number_; }
+    std::size_t size() const { return size_; }
+    // It is nearly all hole, which no writer leaves (a file system that compresses may store the others in fewer blocks).
+    bool hole() const { return hole_; }
+
+private:
+    int number_;
+    bool good_ = false, hole_ = false;
+    std::size_t size_ = 0;
+};
+
+// Reads field by field; nothing lies beyond the end.
+class Cursor {
+public:
+    Cursor(const std::vector<char>& bytes, const std::string& path, std::uint64_t at = 0) : bytes_(bytes), path_(path), at_(at) {
+        if (at > bytes.size())
+            fail("damaged: a part of it begins behind its end");
+    }
+
+    template <class T>
+    T get() {
+        T value;
+        std::memcpy(&value, take(sizeof value), sizeof value);
+        return value;
+    }
+    // Of `size` bytes with the zero at its end.
+    std::string text(std::int32_t size) {
+        if (size < 0)
+            fail("damaged: a text of less than no bytes");
+        const char* begin = take(static_cast<std::size_t>(size));
+        return std::string(begin, strnlen(begin, static_cast<std::size_t>(size)));
+    }
+    std::string text() { return text(get<std::int32_t>()); }
+    void skip(std::uint64_t size) { take(size); }
+
+    [[noreturn]] void fail(const std::string& reason) const { throw Error(path_, std::min<std::uint64_t>(at_, bytes_.size()), reason); }
+    std::uint64_t left() const { return bytes_.size() - at_; }
+
+private:
+    const char* take(std::uint64_t size) {
+        if (size > left())
+            fail("the file is cut off");
+        const char* begin = bytes_.data() + at_;
+        at_ += size;
+        return begin;
+    }
+
+    const std::vector<char>& bytes_;
+    const std::string& path_;
+    std::uint64_t at_;
+};
+
+} // namespace vftr::vfd::version3

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "follow/handed_on.hpp"
+
+#include "base/environment.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+using namespace vftr::follow;
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+// What is left of an environment, to which the marker of `ours` is added.
+struct TakenOut {
+    TakenOut(Texts entries, const std::vector<std::pair<std::string, HandedOn>>& ours) {
+        std::string memory(HandedOnList::bytes(ours.size()), '#');
+        HandedOnList list(memory.data());
+        for (const auto& [entry, how] : ours)
+            list.add(entry.c_str(), how);
+        if (list.entry())
+            entries.push_back(list.entry());
+        std::vector<char*> pointers;
+        for (std::string& entry : entries)
+            pointers.push_back(entry.data());
+        pointers.push_back(nullptr);
+        std::vector<char*> same = pointers;
+        take_out_what_was_handed_on(pointers.data(), same.data());
+        CHECK(pointers == same);
+        for (std::size_t i = 0; pointers[i]; ++i)
+            left.emplace_back(pointers[i]);
+        for (char* const* entry = vftr::base::taken_out(); *entry; ++entry)
+            kept.emplace_back(*entry);
+        filled = pointers.back() == nullptr && pointers[left.size()] == nullptr;
+        static char* none[] = {nullptr};
+        vftr::base::keep_taken_out(none);
+    }
+    Texts left, kept;
+    bool filled;
+};
+
+} // namespace
+
+TEST_CASE("what was handed on: it alone is taken out, and kept", "[follow][handed_on]") {
+    const TakenOut all({"A=1", "VFTR_PARENT=1.2.3.", "VFTR_X=1", "LD_PRELOAD=/us.so", "B=2"},
+                       {{"VFTR_PARENT=1.2.3.", HandedOn::Whole}, {"LD_PRELOAD=/us.so", HandedOn::Whole}});
+    CHECK(all.left == Texts{"A=1", "VFTR_X=1", "B=2"});
+    CHECK(all.kept == Texts{"VFTR_PARENT=1.2.3.", "LD_PRELOAD=/us.so"});
+    CHECK(all.filled);
+}
+
+TEST_CASE("what was handed on: an entry that somebody else has set since stays", "[follow][handed_on]") {
+    const TakenOut set({"VFTR_CONFIG=/mine.json", "VFTR_PARENT=1.2.3."},
+                       {{"VFTR_CONFIG=/c.json", HandedOn::Whole}, {"VFTR_PARENT=1.2.3.", HandedOn::Whole}});
+    CHECK(set.left == Texts{"VFTR_CONFIG=/mine.json"});
+    CHECK(set.kept == Texts{"VFTR_PARENT=1.2.3."});
+}
+
+TEST_CASE("what was handed on: of the program's own LD_PRELOAD only our library in front goes", "[follow][handed_on]") {
+    for (auto [entry, left] : {std::pair{"LD_PRELOAD=/us.so:/a.so:/b.so", "LD_PRELOAD=/a.so:/b.so"}, {"LD_PRELOAD=/us.so", "LD_PRELOAD="}})
+        CHECK(TakenOut({"A=1", entry}, {{entry, HandedOn::Front}}).left == Texts{"A=1", left});
+}
+
+TEST_CASE("what was handed on: nothing is taken out where nobody says so", "[follow][handed_on]") {
+    const Texts given{"VFTR_PARENT=1.2.3.", "LD_PRELOAD=/us.so"};
+    CHECK(TakenOut(given, {}).left == given);
+    CHECK(TakenOut({"VFTR_PARENT=1.2.3.", "VFTR_HANDED_ON=,+,12,+0123456789abcde,"}, {}).left == Texts{"VFTR_PARENT=1.2.3."});
+}
+
+TEST_CASE("what was handed on: an entry that cannot be ours is never named", "[follow][handed_on]") {
+    const TakenOut other({"HOME=/root"}, {{"HOME=/root", HandedOn::Whole}});
+    CHECK(other.left == Texts{"HOME=/root"});
+    CHECK(handed_on(nullptr, "VFTR_X=1") == HandedOn::Not);
+}
+
+TEST_CASE("what was handed on: programs that send their environment elsewhere are known by name", "[follow][handed_on]") {
+    for (const char* name : {"mpirun", "mpirun.openmpi", "mpiexec.hydra", "srun", "vftr"})
+        CHECK(sends_its_environment(name));
+    for (const char* name : {"", "sh", "mpirunner", "python3"})
+        CHECK_FALSE(sends_its_environment(name));
+    CHECK_FALSE(sends_its_environment(nullptr));
+}
