@@ -121,6 +121,11 @@ END
     ! ldd plain | grep -E 'libmpi|libopen-|libstdc|libgcc_s|libgfortran' >loaded || fail "it loads $(cat loaded)"
 }
 
+# Whatever it is asked to do, valgrind ends at once where it cannot read the debug information of a library.
+valgrind_has_understood() {
+    ! grep -q 'debuginfo reader' err || skip "this valgrind does not understand the debug information of the compiler"
+}
+
 test_valgrind_finds_nothing_in_a_recorded_program() {
     have valgrind || skip "no valgrind"
     config '"filter": {"exclude": {"functions": "never_called"}}'
@@ -144,10 +149,40 @@ int main(void)
 }
 END
     run valgrind -q --error-exitcode=9 ./checked
-    ! grep -q 'debuginfo reader' err || skip "this valgrind does not understand the debug information of the compiler"
+    valgrind_has_understood
     expect_status 0
     expect_silence
     expect_calls checked_all.log add 10000
+}
+
+# Issue: MemorySanitizer programs die at start.
+test_programs_with_the_memory_sanitizer_are_recorded() {
+    have clang || skip "no clang"
+    config '"sampling": {"active": true}, "filter": {"exclude": {"functions": "never_called"}}'
+    cc=clang
+    echo 'int main(void) { return 0; }' >empty.c
+    clang -fsanitize=memory empty.c -o empty 2>/dev/null || skip "this clang has no MemorySanitizer"
+    build prog -fsanitize=memory
+    run ./prog 100
+    ! grep -q MemorySanitizer err || fail "$(head -5 err)"
+    expect_ending 3 50
+    expect_silence
+    expect_calls prog_all.log leaf 100
+}
+
+# Issue: `valgrind --tool=drd` aborts at exit.
+test_valgrinds_drd_comes_to_its_end() {
+    have valgrind || skip "no valgrind"
+    config
+    build prog
+    run valgrind -q --tool=none ./prog 100
+    valgrind_has_understood
+    expect_status 3
+    run valgrind -q --tool=drd ./prog 100
+    valgrind_has_understood
+    expect_ending 3 50
+    ! grep -q Assertion err || fail "DRD fails: $(grep Assertion err)"
+    expect_calls prog_all.log leaf 100
 }
 
 test_no_static_object_is_destroyed_before_the_last_hook() {
