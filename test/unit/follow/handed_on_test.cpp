@@ -3,7 +3,9 @@
 
 #include "base/environment.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -29,14 +31,27 @@ struct TakenOut {
         std::vector<char*> same = pointers;
         take_out_what_was_handed_on(pointers.data(), same.data());
         CHECK(pointers == same);
-        for (std::size_t i = 0; pointers[i]; ++i)
+        for (std::size_t i = 0; pointers[i]; ++i) {
             left.emplace_back(pointers[i]);
-        for (char* const* entry = vftr::base::taken_out(); *entry; ++entry)
-            kept.emplace_back(*entry);
+            if (std::none_of(entries.begin(), entries.end(), [&](const std::string& entry) { return entry.data() == pointers[i]; }))
+                std::free(pointers[i]);
+        }
         filled = pointers.back() == nullptr && pointers[left.size()] == nullptr;
-        static char* none[] = {nullptr};
-        vftr::base::keep_taken_out(none);
+        take_over_kept();
     }
+    // A process keeps the entries until its end; here many tests share one process.
+    void take_over_kept() {
+        static char* none[] = {nullptr};
+        char* const* entries = vftr::base::taken_out();
+        vftr::base::keep_taken_out(none);
+        for (char* const* entry = entries; *entry; ++entry) {
+            kept.emplace_back(*entry);
+            std::free(*entry);
+        }
+        if (entries != before)
+            std::free(const_cast<char**>(entries));
+    }
+    char* const* before = vftr::base::taken_out();
     Texts left, kept;
     bool filled;
 };
