@@ -91,8 +91,7 @@ LiveProfile LiveRecording::take() {
     const vfd::FileCopy copy("/proc/self/fd/" + std::to_string(descriptor_), path_);
     LiveProfile profile;
     profile.recording = analysis::recording_of(copy.header(), path_, machine_);
-    if (profile.recording.ending == analysis::Ending::Killed && is_held_for_writing(path_)) // in a container
-        profile.recording.ending = analysis::Ending::Runs;
+    settle_killed(profile.recording);
     const bool here = profile.recording.host == machine_.hostname;
     const vfd::Image image = copy.image_at(here ? now_on(copy.header().clock) : vfd::ClockPair{});
     profile.taken_ns = here ? base::monotonic_ns() : image.to_ns(image.end_ticks());

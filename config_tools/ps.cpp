@@ -10,6 +10,7 @@
 #include "base/process.hpp"
 #include "report/command_text.hpp"
 #include "report/text.hpp"
+#include "vfd/header_fields.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -34,10 +35,10 @@ bool is_written(const Recording& recording) {
 
 std::string state_of(const Recording& recording) {
     if (recording.ending == Ending::Unknown)
-        return "on " + report::fit(recording.host, 64);
+        return !recording.snapshot && recording.host == vfd::own_hostname() ? "perhaps in a container" : "on " + report::fit(recording.host, 64);
     const pid_t pid = static_cast<pid_t>(recording.pid);
-    if (!base::process_lives(pid, recording.process_start))
-        return is_held_for_writing(recording.file) ? "in a container" : "ended"; // since we looked
+    if (!base::process_lives(pid, recording.process_start, recording.pid_namespace)) // or it has ended since we looked
+        return holder_of(recording.pid_namespace, recording.file) == WriterOf::Runs ? "in a container" : "ended";
     switch (base::process_stat(pid).state) {
     case 'R':
         return "runs";

@@ -50,8 +50,8 @@ void find_end(Recording& recording, const vfd::FileHeader& header) {
         return;
     if (recording.ending == Ending::Runs && !is_written(recording, header))
         recording.ending = Ending::Executed;
-    else if (recording.ending == Ending::Killed && is_held_for_writing(recording.file)) // in a container
-        recording.ending = Ending::Runs;
+    else
+        settle_killed(recording);
     if (recording.ending == Ending::Runs) {
         recording.end_realtime_ns = std::max(recording.start_realtime_ns, base::read_moment().realtime_ns);
         return;

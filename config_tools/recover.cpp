@@ -24,7 +24,7 @@ namespace {
 void print_help() {
     std::fputs("usage: vftr recover [OPTION…] FILE…\n\n"
                "Closes the recordings of processes that were killed: FILE.tmpvfd becomes FILE.vfd.\n\n"
-               "  --force   also where the process may still run on another machine\n"
+               "  --force   also where the process may still run on another machine, or in a container\n"
                "  --help    print this\n",
                stdout);
 }
@@ -56,6 +56,10 @@ void require_gone(const vfd::Image& image, bool force) {
         if (!force)
             throw std::runtime_error(image.label() + ": whether " + process + " still runs can only be told on " + header.hostname +
                                      "; if it does not, use --force");
+        return;
+    case WriterOf::InAnotherNamespace:
+        if (!force)
+            throw std::runtime_error(image.label() + ": whether " + process + " still runs can only be told in its container; if it does not, use --force");
     }
 }
 

@@ -24,6 +24,8 @@ bool is_merged(const Image& image) {
 // A process and what it became by exec, a process and its forked child, or two children of one
 // process.
 bool same_family(const vfd::FileHeader& a, const vfd::FileHeader& b) {
+    if (a.pid_namespace != 0 && b.pid_namespace != 0 && a.pid_namespace != b.pid_namespace)
+        return false; // their pids have nothing to do with each other
     bool a_forked = a.flags & vfd::FlagForked, b_forked = b.flags & vfd::FlagForked;
     return a.pid == b.pid || (a_forked && a.parent_pid == b.pid) ||
            (b_forked && b.parent_pid == a.pid) ||

@@ -45,8 +45,9 @@ void print_help() {
 // Waits for the end of a process, where the kernel tells of it; else looks for it now and then.
 class ProcessEnd {
 public:
-    ProcessEnd(std::uint32_t pid, std::uint64_t start)
-        : pid_(static_cast<pid_t>(pid)), start_(start), known_(base::process_lives(pid_, start_)) {
+    explicit ProcessEnd(const Recording& recording)
+        : pid_(static_cast<pid_t>(recording.pid)), start_(recording.process_start),
+          known_(base::process_lives(pid_, start_, recording.pid_namespace)) {
 #if defined(SYS_pidfd_open)
         if (known_)
             descriptor_ = static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0));
@@ -224,7 +225,7 @@ int watch(const std::string& path, const Options& options) {
     LiveProfile before = file.take();
     if (!goes_on(before.recording))
         throw std::runtime_error(path + ": nobody writes this recording any more; vftr report shows it");
-    const ProcessEnd end(before.recording.pid, before.recording.process_start);
+    const ProcessEnd end(before.recording);
     const bool refresh = output_size().terminal && !options.batch;
     for (std::uint64_t looks = 0; options.count == 0 || looks < options.count; ++looks) {
         end.wait(options.interval);

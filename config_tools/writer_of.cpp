@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <optional>
 #include <string_view>
 #include <unistd.h>
 
@@ -24,23 +25,44 @@ bool maps(std::uint32_t pid, const std::string& path, std::uint64_t inode) {
     });
 }
 
-} // namespace
-
-// The kernel grants a read lease only where no process of any pid namespace has the file open, or mapped, for writing (fcntl(2)).
-bool is_held_for_writing(const std::string& path) {
+// The kernel grants a read lease only where no process of any pid namespace has the file open, or mapped, for writing (fcntl(2)). nullopt where
+// it does not tell: files of other users, file systems without leases.
+std::optional<bool> is_held_for_writing(const std::string& path) {
     int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
-        return false;
-    bool held = ::fcntl(fd, F_SETLEASE, F_RDLCK) != 0 && errno == EAGAIN;
+        return std::nullopt;
+    const int error = ::fcntl(fd, F_SETLEASE, F_RDLCK) == 0 ? 0 : errno;
     ::close(fd); // and the lease is gone
-    return held;
+    if (error != 0 && error != EAGAIN)
+        return std::nullopt;
+    return error == EAGAIN;
+}
+
+} // namespace
+
+WriterOf holder_of(std::uint64_t pid_namespace, const std::string& path) {
+    const std::optional<bool> held = is_held_for_writing(path);
+    if (held)
+        return *held ? WriterOf::Runs : WriterOf::Gone;
+    return base::is_own_pid_namespace(pid_namespace) ? WriterOf::Gone : WriterOf::InAnotherNamespace;
 }
 
 WriterOf writer_of(const vfd::FileHeader& header, const std::string& path, std::uint64_t inode) {
     if (!vfd::is_of_this_host(header))
         return WriterOf::OnAnotherHost;
-    bool runs = base::process_lives(static_cast<pid_t>(header.pid), header.process_start) && maps(header.pid, path, inode);
-    return runs || is_held_for_writing(path) ? WriterOf::Runs : WriterOf::Gone;
+    bool runs = base::process_lives(static_cast<pid_t>(header.pid), header.process_start, header.pid_namespace) &&
+                maps(header.pid, path, inode);
+    return runs ? WriterOf::Runs : holder_of(header.pid_namespace, path);
+}
+
+void settle_killed(analysis::Recording& recording) {
+    if (recording.closed || recording.ending != analysis::Ending::Killed)
+        return;
+    const WriterOf holder = holder_of(recording.pid_namespace, recording.file);
+    if (holder == WriterOf::Runs)
+        recording.ending = analysis::Ending::Runs;
+    else if (holder == WriterOf::InAnotherNamespace)
+        recording.ending = analysis::Ending::Unknown;
 }
 
 } // namespace vftr::cli

@@ -55,9 +55,9 @@ private:
 // Ranks that one process started.
 std::vector<Group> local_groups(const std::vector<RankOfJob>& ranks) {
     std::vector<Group> groups;
-    std::map<std::tuple<Kin, std::string, std::uint32_t>, std::size_t> open;
+    std::map<std::tuple<Kin, std::string, std::uint64_t, std::uint32_t>, std::size_t> open;
     for (const RankOfJob& rank : ranks) {
-        auto [place, is_new] = open.try_emplace({kin_of(rank), rank.recording->host, rank.recording->parent_pid}, groups.size());
+        auto [place, is_new] = open.try_emplace({kin_of(rank), rank.recording->host, rank.recording->pid_namespace, rank.recording->parent_pid}, groups.size());
         if (!is_new && groups[place->second].takes(rank)) {
             groups[place->second].add(rank);
         } else {

@@ -25,8 +25,10 @@ void read_arguments(const vfd::FileHeader& header, Recording& recording) {
 }
 
 Ending ending_of(const vfd::FileHeader& header, const Recording& recording, const Machine& machine) {
+    const bool here = recording.host == machine.hostname;
+    const auto lives = [&] { return machine.lives(recording.pid, recording.process_start, recording.pid_namespace); };
     if (recording.snapshot) // its process went on, and nobody knows for how long
-        return recording.host == machine.hostname && machine.lives(recording.pid, recording.process_start) ? Ending::Runs : Ending::Unknown;
+        return here && lives() ? Ending::Runs : Ending::Unknown;
     switch (header.state) {
     case vfd::FileState::Sealed:
         return header.flags & vfd::FlagRecovered ? Ending::Killed : Ending::Exit;
@@ -35,16 +37,18 @@ Ending ending_of(const vfd::FileHeader& header, const Recording& recording, cons
     case vfd::FileState::Exited:
         return Ending::Left;
     default:
-        if (recording.host != machine.hostname)
+        if (!here)
             return Ending::Unknown;
-        return machine.lives(recording.pid, recording.process_start) ? Ending::Runs : Ending::Killed;
+        return lives() ? Ending::Runs : Ending::Killed;
     }
 }
 
 } // namespace
 
 Machine Machine::here() {
-    return {vfd::own_hostname(), [](std::uint32_t pid, std::uint64_t start) { return base::process_lives(static_cast<pid_t>(pid), start); }};
+    return {vfd::own_hostname(), [](std::uint32_t pid, std::uint64_t start, std::uint64_t pid_namespace) {
+                return base::process_lives(static_cast<pid_t>(pid), start, pid_namespace);
+            }};
 }
 
 std::string Recording::program() const {
@@ -59,6 +63,7 @@ Recording recording_of(const vfd::FileHeader& header, std::string file, const Ma
     recording.snapshot = header.flags & vfd::FlagSnapshot;
     recording.pid = header.pid;
     recording.process_start = header.process_start;
+    recording.pid_namespace = header.pid_namespace;
     recording.host = text_of(header.hostname);
     recording.start_realtime_ns = header.start.realtime_ns;
     recording.closed = header.state != vfd::FileState::Open;

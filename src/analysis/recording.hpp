@@ -26,7 +26,7 @@ enum class Ending : std::uint8_t {
 // The machine that we are on: what a pid in a header means now.
 struct Machine {
     std::string hostname;
-    std::function<bool(std::uint32_t pid, std::uint64_t process_start)> lives;
+    std::function<bool(std::uint32_t pid, std::uint64_t process_start, std::uint64_t pid_namespace)> lives;
 
     static Machine here();
 };
@@ -37,6 +37,7 @@ struct Recording {
     bool snapshot = false;    // a copy of what a process had recorded when it asked for it
     std::uint32_t pid = 0;
     std::uint64_t process_start = 0; // 0: not known
+    std::uint64_t pid_namespace = 0; // that the pids are of; 0: not known
     std::string host;
     std::uint64_t start_realtime_ns = 0;
     bool closed = false;               // nothing comes any more

@@ -71,7 +71,7 @@ private:
             const bool whole = of_whole_job(r);
             const std::uint32_t node = add(whole ? ProcessNode::Kind::Job : ProcessNode::Kind::Program, i);
             (whole ? whole_jobs_ : programs_).push_back(node);
-            by_pid_[{r.host, r.pid}].push_back(node);
+            by_pid_[{r.host, r.pid_namespace, r.pid}].push_back(node);
         }
     }
 
@@ -100,12 +100,12 @@ private:
 
     // One process after the other in the order of start, so that a program comes after those before it.
     void chain_programs() {
-        std::map<std::tuple<std::string_view, std::uint32_t, std::uint64_t>, std::uint32_t> last;
+        std::map<std::tuple<std::string_view, std::uint64_t, std::uint32_t, std::uint64_t>, std::uint32_t> last;
         for (std::uint32_t node : programs_) {
             const Recording& r = recording(node);
             std::uint32_t before = NoNodeIndex;
             if (r.process_start != 0) {
-                auto [place, is_new] = last.try_emplace({r.host, r.pid, r.process_start}, node);
+                auto [place, is_new] = last.try_emplace({r.host, r.pid_namespace, r.pid, r.process_start}, node);
                 if (!is_new)
                     before = std::exchange(place->second, node);
             } else if (r.parent && r.parent->pid == r.pid) {
@@ -150,7 +150,7 @@ private:
 
     // The recording of that pid that was the latest when the child's began, if its process may have been there then.
     std::uint32_t under_way(std::uint32_t pid, const Recording& child) const {
-        auto all = by_pid_.find({child.host, pid});
+        auto all = by_pid_.find({child.host, child.pid_namespace, pid});
         if (all == by_pid_.end())
             return NoNodeIndex;
         std::uint32_t found = NoNodeIndex;
@@ -285,7 +285,7 @@ private:
     std::vector<std::uint32_t> head_; // by node: the first program of its process
     std::vector<std::uint32_t> tail_; // by first program: the last one of its process
     std::vector<std::uint32_t> programs_, whole_jobs_;
-    std::map<std::tuple<std::string, std::uint32_t>, std::vector<std::uint32_t>> by_pid_;
+    std::map<std::tuple<std::string, std::uint64_t, std::uint32_t>, std::vector<std::uint32_t>> by_pid_; // and its host and pid namespace
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::string>, std::uint32_t> missing_;
 };
 

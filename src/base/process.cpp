@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <string_view>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace vftr::base {
@@ -67,8 +68,18 @@ std::uint64_t process_start(pid_t pid) {
     return process_stat(pid).start;
 }
 
-bool process_lives(pid_t pid, std::uint64_t start) {
-    if (pid <= 0)
+std::uint64_t pid_namespace() {
+    struct stat status {};
+    return ::stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
+}
+
+bool is_own_pid_namespace(std::uint64_t pid_namespace) {
+    const std::uint64_t own = pid_namespace == 0 ? 0 : base::pid_namespace();
+    return own == 0 || own == pid_namespace;
+}
+
+bool process_lives(pid_t pid, std::uint64_t start, std::uint64_t pid_namespace) {
+    if (pid <= 0 || !is_own_pid_namespace(pid_namespace))
         return false;
     const ProcessStat stat = process_stat(pid);
     if (stat.start == 0) // or it is hidden from us

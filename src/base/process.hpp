@@ -22,8 +22,15 @@ ProcessStat process_stat(pid_t pid);
 // process, which an exec does not change. 0: there is no such process, or no /proc.
 std::uint64_t process_start(pid_t pid);
 
+// The inode of the pid namespace that this process is in (pid_namespaces(7)), which tells whether a pid that another process has written down
+// means a process here. 0: there is no /proc.
+std::uint64_t pid_namespace();
+// Whether pids of this namespace may mean processes here. So do those of which it is not known (0).
+bool is_own_pid_namespace(std::uint64_t pid_namespace);
+
 // Whether the process that is meant runs. One that its parent has not waited for does not. start: its process_start, 0 where that is not known.
-bool process_lives(pid_t pid, std::uint64_t start);
+// pid_namespace: that of the pid, 0 where that is not known. False for another one than the own: its pids say nothing here.
+bool process_lives(pid_t pid, std::uint64_t start, std::uint64_t pid_namespace = 0);
 
 // The own command line as in /proc/self/cmdline: each argument 0-terminated, cut where it is longer than `room`. Returns the bytes,
 // 0 where there is none.

@@ -88,12 +88,12 @@ bool claimed_by_another(const Output& output, const std::string& name, NameClaim
     return claim->error() == EWOULDBLOCK;
 }
 
-// Whether a process writes this recording now. Of another machine's processes only the file can tell.
+// Whether a process writes this recording now. Of another machine's processes, and those of another pid namespace, only the file can tell.
 bool being_written(const std::string& path) {
     std::optional<vfd::FileHeader> header = header_of(path);
     if (!header || header->state != vfd::FileState::Open)
         return false;
-    if (!vfd::is_of_this_host(*header))
+    if (!vfd::is_of_this_host(*header) || !base::is_own_pid_namespace(header->pid_namespace))
         return true;
     pid_t pid = static_cast<pid_t>(header->pid);
     return pid != ::getpid() && base::process_lives(pid, header->process_start);

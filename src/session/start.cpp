@@ -84,6 +84,7 @@ void fill_identity(vfd::FileHeader& header, const Descent& descent) {
     header.pid = static_cast<std::uint32_t>(getpid());
     header.parent_pid = static_cast<std::uint32_t>(getppid());
     header.process_start = base::process_start(getpid());
+    header.pid_namespace = base::pid_namespace();
     if (descent.forked) {
         header.parent = recording;
         header.flags |= vfd::FlagForked | vfd::FlagFollowed;

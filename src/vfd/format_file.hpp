@@ -118,6 +118,7 @@ struct FileHeader {
     char hostname[64];
     char config_file[1024];     // path of the configuration that was read, "" for the defaults
     char arguments[512];        // of the command line, each 0-terminated, cut where too long
+    std::uint64_t pid_namespace; // inode of the pid namespace in which `pid` is counted; 0: not known, as in older files
 };
 static_assert(sizeof(FileHeader) <= 4096);
 static_assert(std::is_trivially_copyable_v<FileHeader>);

@@ -106,6 +106,19 @@ TEST_CASE("the programs of one process follow each other, each with its own chil
     }
 }
 
+TEST_CASE("a pid of another pid namespace is another process", "[process_tree]") {
+    Recording first = process(10, 0, 100), second = process(10, 1, 100);
+    first.pid_namespace = 1;
+    second.pid_namespace = 2;
+    Recording child_of_second = forked(process(11, 5, 8), 10);
+    child_of_second.pid_namespace = 2;
+    CHECK(text_of({first, second, child_of_second}) == "10 | 10(11)");
+    SECTION("but one of the same or of none is the same process") {
+        second.pid_namespace = child_of_second.pid_namespace = 1;
+        CHECK(text_of({first, second, child_of_second}) == "10>10(11)");
+    }
+}
+
 TEST_CASE("a pid that was used again is another process", "[process_tree]") {
     const Recording first = process(10, 0, 10);
     Recording again = process(10, 5000, 6000);

@@ -12,9 +12,11 @@ using analysis::Recording;
 
 namespace {
 
-// On the host "here", where only process 77, started at 7, lives.
+// On the host "here", where only process 77 of pid namespace 5, started at 7, lives.
 Recording recording_of(const vfd::FileHeader& header) {
-    const analysis::Machine machine{"here", [](std::uint32_t pid, std::uint64_t start) { return pid == 77 && start == 7; }};
+    const analysis::Machine machine{"here", [](std::uint32_t pid, std::uint64_t start, std::uint64_t pid_namespace) {
+                                        return pid == 77 && start == 7 && (pid_namespace == 5 || pid_namespace == 0);
+                                    }};
     return analysis::recording_of(header, "file.vfd", machine);
 }
 
@@ -62,6 +64,12 @@ TEST_CASE("how a process ended, from its header", "[recording]") {
         vfd::FileHeader again = open_header(77); // the pid is another process's now
         again.process_start = 6;
         CHECK(recording_of(again).ending == Ending::Killed);
+        vfd::FileHeader contained = open_header(77); // the pid is one of another pid namespace
+        contained.pid_namespace = 6;
+        CHECK(recording_of(contained).ending == Ending::Killed);
+        CHECK(recording_of(contained).pid_namespace == 6);
+        contained.pid_namespace = 5;
+        CHECK(recording_of(contained).ending == Ending::Runs);
         std::strcpy(again.hostname, "there");
         CHECK(recording_of(again).ending == Ending::Unknown);
     }

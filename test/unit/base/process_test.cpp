@@ -42,6 +42,17 @@ TEST_CASE("a process lives until it ends, also where nobody has waited for it", 
     REQUIRE(waitpid(child, nullptr, 0) == child);
 }
 
+TEST_CASE("a pid of another pid namespace means no process here, one of an unknown namespace may", "[process]") {
+    const std::uint64_t own = base::pid_namespace();
+    REQUIRE(own != 0);
+    CHECK(base::is_own_pid_namespace(own));
+    CHECK(base::is_own_pid_namespace(0));
+    CHECK(!base::is_own_pid_namespace(own + 1));
+    CHECK(base::process_lives(getpid(), 0, own));
+    CHECK(base::process_lives(getpid(), 0, 0));
+    CHECK(!base::process_lives(getpid(), 0, own + 1));
+}
+
 TEST_CASE("arguments are the command line, cut to the room and terminated", "[process]") {
     char whole[4096], cut[4];
     const std::size_t size = base::read_arguments(whole, sizeof whole);

@@ -79,6 +79,7 @@ const std::vector<Field> Fields = {
     FIELD(FileHeader, hostname),
     FIELD(FileHeader, config_file),
     FIELD(FileHeader, arguments),
+    FIELD(FileHeader, pid_namespace),
     FIELD(SegmentHeader, magic),
     FIELD(SegmentHeader, kind),
     FIELD(SegmentHeader, flags),
@@ -184,7 +185,7 @@ const std::vector<Field> Fields = {
 };
 
 // A field that is new shifts the others, or the end.
-static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, arguments) + 512);
+static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, pid_namespace) + 8);
 static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, sampling) + 8);
 
 } // namespace
