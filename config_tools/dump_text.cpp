@@ -50,10 +50,11 @@ void DumpText::offsets() {
     const std::uint64_t packed = image_.first_offset(vfd::SegmentKind::Packed);
     if (samples == 0 || (packed != 0 && packed < samples))
         samples = packed;
+    const std::uint64_t nodes = image_.first_offset(vfd::SegmentKind::Nodes);
     const struct {
         const char* label;
         std::uint64_t offset;
-    } lines[] = {{"Stacks", image_.first_offset(vfd::SegmentKind::Nodes)},
+    } lines[] = {{"Stacks", nodes != 0 ? nodes : image_.first_offset(vfd::SegmentKind::NodeColumns)},
                  {"Sample", samples},
                  {"Thread", image_.first_offset(vfd::SegmentKind::Thread)},
                  {"HWprof", 0}};

@@ -14,6 +14,7 @@
 
 #include "base/compiler.hpp"
 #include "record/thread_state.hpp"
+#include "vfd/leb128.hpp"
 
 #include <atomic>
 
@@ -29,20 +30,7 @@ unsigned unit_bits();
 // The record is now used by another thread.
 void log_thread_change(ThreadState& state, std::uint32_t tid, std::uint64_t now);
 
-inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
-    if (__builtin_expect(value < 0x4000, 1)) { // nearly always: two bytes at once, one of them kept or not
-        std::uint64_t longer = value >= 0x80;
-        out[0] = static_cast<std::uint8_t>((value & 0x7f) | longer << 7);
-        out[1] = static_cast<std::uint8_t>(value >> 7);
-        return out + 1 + longer;
-    }
-    while (value >= 0x80) {
-        *out++ = static_cast<std::uint8_t>(value | 0x80);
-        value >>= 7;
-    }
-    *out++ = static_cast<std::uint8_t>(value);
-    return out;
-}
+using vfd::put_leb128;
 
 inline bool has_room(const ThreadState& state) { return state.event_next < state.event_end; }
 
@@ -65,7 +53,7 @@ inline std::uint8_t* begin_extended(ThreadState& state, vfd::ExtendedKind kind, 
 inline std::uint8_t* put_node(ThreadState& state, std::uint8_t* out, std::uint32_t node) {
     std::int64_t step = std::int64_t{node} - std::int64_t{state.event_node};
     state.event_node = node;
-    return put_leb128(out, static_cast<std::uint64_t>(step << 1) ^ static_cast<std::uint64_t>(step >> 63));
+    return put_leb128(out, vfd::zigzag(static_cast<std::uint64_t>(step)));
 }
 inline void end_event(ThreadState& state, std::uint8_t* out) {
     state.event_next = out;

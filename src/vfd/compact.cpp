@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/compact.hpp"
 
+#include "vfd/estimate_columns.hpp"
+#include "vfd/node_columns.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -31,7 +34,8 @@ SegmentHeader of_thread(SegmentKind kind, std::uint32_t thread, std::uint32_t se
 // Parts of threads, which Image has put together, and what is no longer used.
 bool is_copied_as_it_is(SegmentKind kind) {
     return kind != SegmentKind::Thread && kind != SegmentKind::Nodes && kind != SegmentKind::Stack && kind != SegmentKind::Events &&
-           kind != SegmentKind::Packed && kind != SegmentKind::Free;
+           kind != SegmentKind::Packed && kind != SegmentKind::Free && kind != SegmentKind::Estimates && kind != SegmentKind::NodeColumns &&
+           kind != SegmentKind::EstimateColumns;
 }
 
 } // namespace
@@ -99,21 +103,21 @@ void Compact::add_names(const SegmentHeader& like, std::span<const std::byte> pa
         add(like, kept);
 }
 
+void Compact::add_columns(SegmentHeader like, std::size_t count, std::vector<std::byte> columns) {
+    like.arg0 = count;
+    like.flags = packer_.pack(columns);
+    add(like, columns_.emplace_back(std::move(columns)));
+}
+
 void Compact::add_thread(const ThreadView& thread) {
     ThreadRecord& record = records_.emplace_back(*thread.record);
     record.node_count = thread.node_count;
     record.depth = static_cast<std::uint32_t>(thread.stack.size());
     add(of_thread(SegmentKind::Thread, record.index, 0), bytes_of(record));
-    if (thread.node_count != 0) {
-        begin(of_thread(SegmentKind::Nodes, record.index, 0), std::uint64_t{thread.node_count} * sizeof(Node));
-        std::size_t rest = thread.node_count;
-        for (std::span<const Node> chunk : thread.node_chunks) {
-            chunk = chunk.first(std::min(chunk.size(), rest));
-            rest -= chunk.size();
-            add_bytes(std::as_bytes(chunk));
-        }
-        pad();
-    }
+    if (thread.node_count != 0)
+        add_columns(of_thread(SegmentKind::NodeColumns, record.index, 0), thread.node_count, node_columns(thread));
+    if (!thread.estimates.empty())
+        add_columns(of_thread(SegmentKind::EstimateColumns, record.index, 0), thread.estimates.size(), estimate_columns(thread.estimates));
     if (!thread.stack.empty())
         add(of_thread(SegmentKind::Stack, record.index, record.stack_sequence), std::as_bytes(thread.stack));
     for (const Segment& events : thread.events)

@@ -2,10 +2,11 @@
 //
 // A recording as a file that is no larger than what it says. While a process records, its file has whole pages that are mapped,
 // with room for what is to come; a thousand short processes would leave a hundred megabytes of zeros. Here every
-// segment is cut to what it holds, one behind the other in steps of 64 bytes (FileHeader::page_size), one segment each for the call tree
-// and the shadow stack of a thread, and nothing that is superseded.
+// segment is cut to what it holds, one behind the other in steps of 64 bytes (FileHeader::page_size), one segment each for the call tree,
+// the estimates and the shadow stack of a thread, the former two as columns (columns.hpp), and nothing that is superseded.
 #pragma once
 
+#include "vfd/column_segments.hpp"
 #include "vfd/image.hpp"
 
 #include <cstddef>
@@ -33,6 +34,7 @@ private:
     void add(const SegmentHeader& like, std::span<const std::byte> payload);
     void add_names(const SegmentHeader& like, std::span<const std::byte> payload);
     void add_thread(const ThreadView& thread);
+    void add_columns(SegmentHeader like, std::size_t count, std::vector<std::byte> columns);
     void begin(SegmentHeader header, std::uint64_t used);
     void add_bytes(std::span<const std::byte> bytes);
     void pad();
@@ -40,7 +42,8 @@ private:
     FileHeader header_;
     std::deque<SegmentHeader> headers_;
     std::deque<ThreadRecord> records_;
-    std::deque<std::vector<std::byte>> names_;
+    std::deque<std::vector<std::byte>> names_, columns_;
+    ColumnPacker packer_;
     std::vector<std::span<const std::byte>> parts_;
     std::uint64_t size_ = 0;
 };

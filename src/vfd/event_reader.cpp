@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/event_reader.hpp"
 
+#include "vfd/leb128.hpp"
 #include "vfd/packed.hpp"
 
 #include <algorithm>
@@ -70,19 +71,7 @@ bool EventReader::next(Event& event) {
     return complete_;
 }
 
-// LEB128; nothing where it is cut off or does not fit 64 bits.
-std::optional<std::uint64_t> EventReader::number() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0; at_ != end_ && shift < 64; shift += 7) {
-        std::uint8_t byte = *at_++;
-        if (shift == 63 && byte > 1)
-            return std::nullopt;
-        value |= std::uint64_t{byte & 0x7fu} << shift;
-        if (!(byte & 0x80))
-            return value;
-    }
-    return std::nullopt;
-}
+std::optional<std::uint64_t> EventReader::number() { return get_leb128(at_, end_); }
 
 std::optional<std::uint32_t> EventReader::node_id() {
     std::optional<std::uint64_t> coded = number();

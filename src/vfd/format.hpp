@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The vfd file format, version 6. This header and share_src/man/vfd.5 describe the same thing.
+// The vfd file format, version 9. This header and share_src/man/vfd.5 describe the same thing.
 //
 // Why a mapped file of segments. A recording must survive kill -9, so it may never sit in a private
 // buffer: the file's pages are the only copy, and every store of a hook lands in them. The call tree

@@ -9,7 +9,8 @@
 namespace vftr::vfd {
 
 inline constexpr char Magic[8] = {'V', 'F', 'T', 'R', 'V', 'F', 'D', '\n'};
-inline constexpr std::uint32_t FormatVersion = 8;
+inline constexpr std::uint32_t FormatVersion = 9;
+inline constexpr std::uint32_t OldestVersion = 8; // that is read: it has no columns
 inline constexpr std::uint32_t SegmentMagic = 0x4d474553; // "SEGM"
 
 enum class FileKind : std::uint32_t {
@@ -141,6 +142,12 @@ enum class SegmentKind : std::uint16_t {
     Teams = 14,   // Team[], owned by the thread that forked them
     Estimates = 15, // Estimate[]: paths of the owner of which only some calls are timed
     Packed = 16,    // an Events segment of the same owner, sequence, arg0 and flags, which it replaces as soon as it has `used` bytes: one zstd frame
+    NodeColumns = 17,     // all nodes of the owner (node_columns.hpp), arg0 of them; flags: ColumnFlags. Instead of Nodes, in a closed file
+    EstimateColumns = 18, // likewise all its estimates (estimate_columns.hpp)
+};
+
+enum ColumnFlags : std::uint16_t {
+    ColumnsPacked = 1, // the columns are one zstd frame
 };
 
 // Begins every segment. The payload follows at payload_offset: at once, or on the next page where the writer

@@ -34,17 +34,17 @@ std::size_t Packer::pack(std::span<const std::byte> from, std::span<std::byte> t
     return zstd.ZSTD_isError(size) ? 0 : size;
 }
 
-static const char* why_not_unpacked() {
+const char* why_not_unpacked() {
     return Zstd::load() ? nullptr : "libzstd.so.1, which is needed to read them, cannot be loaded";
 }
 
-bool unpack(std::span<const std::byte> packed, std::vector<std::byte>& out) {
+bool unpack(std::span<const std::byte> packed, std::vector<std::byte>& out, std::size_t most) {
     out.clear();
     const Zstd* zstd = Zstd::load();
     if (!zstd)
         return false;
     unsigned long long size = zstd->ZSTD_getFrameContentSize(packed.data(), packed.size());
-    if (size == 0 || size > MostUnpackedBytes) // which the two values for errors are, too
+    if (size == 0 || size > std::min(most, MostUnpackedBytes)) // which the two values for errors are, too
         return false;
     out.resize(size);
     if (zstd->ZSTD_decompress(out.data(), out.size(), packed.data(), packed.size()) == size)
@@ -60,11 +60,11 @@ Packer::~Packer() = default;
 std::size_t Packer::room_for(std::size_t bytes) { return bytes; }
 std::size_t Packer::pack(std::span<const std::byte>, std::span<std::byte>) { return 0; }
 
-static const char* why_not_unpacked() {
+const char* why_not_unpacked() {
     return "this vftrace was built without libzstd, which is needed to read them";
 }
 
-bool unpack(std::span<const std::byte>, std::vector<std::byte>& out) {
+bool unpack(std::span<const std::byte>, std::vector<std::byte>& out, std::size_t) {
     out.clear();
     return false;
 }

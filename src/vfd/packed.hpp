@@ -34,7 +34,9 @@ private:
 
 // Throws std::runtime_error where the recording has packed segments and this machine cannot unpack any; their events would be missing.
 void require_unpacking(const Image& image);
-// The payload; false, and `out` is empty: damaged, or larger than allowed.
-bool unpack(std::span<const std::byte> packed, std::vector<std::byte>& out);
+// nullptr: packed bytes can be read here.
+const char* why_not_unpacked();
+// The payload; false, and `out` is empty: damaged, or larger than `most` bytes or MostUnpackedBytes.
+bool unpack(std::span<const std::byte> packed, std::vector<std::byte>& out, std::size_t most = MostUnpackedBytes);
 
 } // namespace vftr::vfd

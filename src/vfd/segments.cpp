@@ -30,10 +30,10 @@ void check_identity(const FileHeader& h, const Source& source) {
     source.require(std::memcmp(h.magic, zeros, sizeof zeros) != 0, &h,
                    "its first page is empty: the recording had not begun");
     source.require(std::memcmp(h.magic, Magic, sizeof Magic) == 0, &h, "not a vfd file");
-    if (h.version != FormatVersion)
+    if (h.version < OldestVersion || h.version > FormatVersion)
         source.fail(&h, "vfd format version " + std::to_string(h.version) +
-                            ", of another version of vftrace; this program reads version " +
-                            std::to_string(FormatVersion));
+                            ", of another version of vftrace; this program reads versions " +
+                            std::to_string(OldestVersion) + " to " + std::to_string(FormatVersion));
 }
 
 void check_fields(const FileHeader& h, const Source& source) {

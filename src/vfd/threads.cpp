@@ -2,6 +2,7 @@
 #include "vfd/threads.hpp"
 
 #include "base/compiler.hpp"
+#include "vfd/column_segments.hpp"
 #include "vfd/segments.hpp"
 
 #include <algorithm>
@@ -57,6 +58,10 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
         case SegmentKind::Nodes:
             threads[owner].nodes.push_back(segment);
             break;
+        case SegmentKind::NodeColumns:
+            source.require(threads[owner].nodes.empty(), segment.header, "damaged call tree: there are two of a thread");
+            threads[owner].nodes.push_back(read_columns(segment, source, copies));
+            break;
         case SegmentKind::Stack:
             threads[owner].stacks.push_back(segment);
             break;
@@ -75,6 +80,9 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
             break;
         case SegmentKind::Estimates:
             threads[owner].estimates.push_back(segment);
+            break;
+        case SegmentKind::EstimateColumns:
+            threads[owner].estimates.push_back(read_columns(segment, source, copies));
             break;
         default:
             break;

@@ -10,12 +10,14 @@
 
 namespace vftr::vfd {
 
-// Copies of what a living thread changes under our eyes; their places do not move.
+// Copies of what a living thread changes under our eyes, and of what a file has in another form; their places do not move.
 struct ThreadCopies {
     std::deque<ThreadRecord> records;
     std::deque<std::vector<Frame>> stacks;
     std::deque<SegmentHeader> headers; // of events,
     std::deque<std::vector<std::byte>> payloads;
+    std::deque<std::vector<Node>> trees; // that are columns in the file, as are
+    std::deque<std::vector<Estimate>> estimates;
     bool events_changed = false; // one was used again while we looked at it, and is left out
 };
 

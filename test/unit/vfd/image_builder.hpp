@@ -244,19 +244,23 @@ public:
         return node;
     }
 
-    // Record and nodes, these in chunks of the given size; 0 = one chunk.
-    ImageBuilder& thread(std::uint32_t index, const std::vector<vfd::Node>& nodes,
-                         std::size_t chunk = 0, std::uint32_t depth = 0) {
+    // A thread without nodes of its own: they are to come in another form.
+    ImageBuilder& record(std::uint32_t index, std::uint32_t node_count, std::uint32_t depth = 0) {
         vfd::ThreadRecord record{};
         record.index = index;
         record.tid = 100 + index;
         record.begin = header.start.ticks;
         record.origin.thread = vfd::NoThread;
-        record.node_count = static_cast<std::uint32_t>(nodes.size());
+        record.node_count = node_count;
         record.depth = depth;
         Bytes bytes;
         put(bytes, record);
-        segment(vfd::SegmentKind::Thread, index, 0, bytes);
+        return segment(vfd::SegmentKind::Thread, index, 0, bytes);
+    }
+    // Record and nodes, these in chunks of the given size; 0 = one chunk.
+    ImageBuilder& thread(std::uint32_t index, const std::vector<vfd::Node>& nodes,
+                         std::size_t chunk = 0, std::uint32_t depth = 0) {
+        record(index, static_cast<std::uint32_t>(nodes.size()), depth);
         chunk = chunk == 0 ? nodes.size() : chunk;
         std::uint32_t sequence = 0;
         for (std::size_t first = 0; first < nodes.size(); first += chunk) {

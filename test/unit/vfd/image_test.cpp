@@ -422,8 +422,17 @@ TEST_CASE("a file of the version before is refused in one line") {
     b.header.version = 1;
     std::string error = error_of(b.bytes());
     CHECK_THAT(error, Contains("version 1"));
-    CHECK_THAT(error, Contains("reads version " + std::to_string(vfd::FormatVersion)));
+    CHECK_THAT(error, Contains("reads versions " + std::to_string(vfd::OldestVersion) + " to " + std::to_string(vfd::FormatVersion)));
     CHECK(error.find('\n') == std::string::npos);
+}
+
+TEST_CASE("a file of the version before columns is read") {
+    ImageBuilder b;
+    b.header.version = vfd::OldestVersion;
+    b.thread(0, chain(3));
+    CHECK(b.open().threads().at(0).node_count == 3);
+    b.header.version = vfd::OldestVersion - 1;
+    CHECK_THAT(error_of(b.bytes()), Contains("version " + std::to_string(vfd::OldestVersion - 1)));
 }
 
 TEST_CASE("the view stands still while the writer goes on") {

@@ -4,10 +4,12 @@
 // access is sound.
 #include "compact_bytes.hpp"
 #include "image_builder.hpp"
+#include "random_tree.hpp"
 
 #include "analysis/thread_times.hpp"
 #include "analysis/timeline.hpp"
 #include "vfd/last_event.hpp"
+#include "vfd/node_columns.hpp"
 #include "vfd/packed.hpp"
 
 #include <catch2/catch.hpp>
@@ -19,7 +21,7 @@ using namespace vftr::test;
 
 namespace {
 
-enum class Segments { Plain, KeptLatest, Packed };
+enum class Segments { Plain, KeptLatest, Packed, PackedColumns };
 
 // The event streams of a thread: as they are written; of a flight recorder, where each segment begins with what is entered; and packed, where one
 // segment is also there as it was.
@@ -35,6 +37,13 @@ void add_events(ImageBuilder& b, const EventEncoder& first, const EventEncoder& 
         b.segment(vfd::SegmentKind::Packed, 0, sequence++, packed, events->origin());
     }
     b.events(0, second, 1);
+}
+
+Bytes packed_columns(const std::vector<vfd::Node>& nodes) {
+    const Bytes columns = vfd::node_columns(view_of(nodes));
+    Bytes packed(vfd::Packer::room_for(columns.size()));
+    packed.resize(vfd::Packer().pack(columns, packed));
+    return packed;
 }
 
 Bytes sample_image(bool sealed, Segments kind = Segments::Plain) {
@@ -65,7 +74,11 @@ Bytes sample_image(bool sealed, Segments kind = Segments::Plain) {
     b.header.flags = vfd::FlagAllEvents | vfd::FlagSampling;
     if (kind == Segments::KeptLatest)
         b.header.flags |= vfd::FlagKeepsLatest;
-    b.thread(0, nodes, 5, 3).stack(0, frames);
+    if (kind == Segments::PackedColumns)
+        b.record(0, static_cast<std::uint32_t>(nodes.size()), 3).segment(vfd::SegmentKind::NodeColumns, 0, 0, packed_columns(nodes), nodes.size(), 64, vfd::ColumnsPacked);
+    else
+        b.thread(0, nodes, 5, 3);
+    b.stack(0, frames);
     add_events(b, first, second, kind);
     b.thread(1, nodes, 0, 1);
     b.module(1, 0x400000, 0x500000, "/usr/bin/app", "0123456789").module(2, 1, 2, "[vdso]");
@@ -176,6 +189,7 @@ TEST_CASE("a damaged file is an error or a sound view", "[damaged]") {
     if (vfd::Packer().works()) {
         images.push_back(sample_image(true, Segments::Packed));
         images.push_back(sample_image(false, Segments::Packed));
+        images.push_back(sample_image(true, Segments::PackedColumns));
     }
     for (const Bytes& sound : images) {
         Mutator mutator(sound);

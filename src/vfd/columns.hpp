@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Records as columns: of many records field by field, each field's numbers one behind the other in LEB128 (vfd.5, "Columns"). Records
+// of one kind are alike, so most numbers take a byte, or none where they are zeros in a row.
+//
+// Writing allocates memory as a column grows; reading allocates none, and takes any bytes.
+#pragma once
+
+#include "vfd/leb128.hpp"
+
+#include <cstring>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+namespace vftr::vfd {
+
+// Numbers as they are.
+class Column {
+public:
+    void reserve(std::size_t bytes) { bytes_.resize(bytes + MostLeb128Bytes + 1); }
+    void add(std::uint64_t value) {
+        if (bytes_.size() - size_ < MostLeb128Bytes + 1)
+            bytes_.resize(2 * bytes_.size() + 64);
+        size_ = static_cast<std::size_t>(put_leb128(bytes_.data() + size_, value) - bytes_.data());
+    }
+    std::span<const std::byte> bytes() const { return std::as_bytes(std::span(bytes_).first(size_)); }
+
+private:
+    std::vector<std::uint8_t> bytes_;
+    std::size_t size_ = 0;
+};
+
+// Numbers that are mostly 0: each run of zeros is a 0 and how many more follow.
+class SparseColumn {
+public:
+    void add(std::uint64_t value) {
+        if (value == 0) {
+            ++zeros_;
+            return;
+        }
+        end();
+        column_.add(value);
+    }
+    // Behind the last number.
+    void end() {
+        if (zeros_ == 0)
+            return;
+        column_.add(0);
+        column_.add(zeros_ - 1);
+        zeros_ = 0;
+    }
+    std::span<const std::byte> bytes() const { return column_.bytes(); }
+
+private:
+    Column column_;
+    std::uint64_t zeros_ = 0;
+};
+
+// Each with its size before it.
+inline std::vector<std::byte> join_columns(std::initializer_list<std::span<const std::byte>> columns) {
+    std::size_t most = 0;
+    for (std::span<const std::byte> column : columns)
+        most += MostLeb128Bytes + 1 + column.size();
+    std::vector<std::byte> joined(most);
+    auto* const begin = reinterpret_cast<std::uint8_t*>(joined.data());
+    std::uint8_t* out = begin;
+    for (std::span<const std::byte> column : columns) {
+        out = put_leb128(out, column.size());
+        if (!column.empty())
+            std::memcpy(out, column.data(), column.size());
+        out += column.size();
+    }
+    joined.resize(static_cast<std::size_t>(out - begin));
+    return joined;
+}
+
+// A number that is cut off or too large is read as 0, and the column is not sound.
+class ColumnReader {
+public:
+    explicit ColumnReader(std::span<const std::byte> bytes)
+        : at_(reinterpret_cast<const std::uint8_t*>(bytes.data())), end_(at_ + bytes.size()) {}
+
+    std::uint64_t next() {
+        const std::optional<std::uint64_t> value = get_leb128(at_, end_);
+        sound_ &= value.has_value();
+        return value.value_or(0);
+    }
+    std::size_t rest() const { return static_cast<std::size_t>(end_ - at_); } // bytes
+    bool sound() const { return sound_; }
+    // All was read, and it made sense.
+    bool finished() const { return sound_ && at_ == end_; }
+    // The next of the columns that these are, one behind the other.
+    ColumnReader part() {
+        const std::uint64_t size = next();
+        sound_ &= size <= rest();
+        const std::uint8_t* begin = at_;
+        at_ += sound_ ? size : 0;
+        return ColumnReader(begin, at_);
+    }
+
+private:
+    ColumnReader(const std::uint8_t* at, const std::uint8_t* end) : at_(at), end_(end) {}
+
+    const std::uint8_t* at_;
+    const std::uint8_t* end_;
+    bool sound_ = true;
+};
+
+class SparseColumnReader {
+public:
+    explicit SparseColumnReader(ColumnReader column) : column_(column) {}
+
+    std::uint64_t next() {
+        if (zeros_ != 0) {
+            --zeros_;
+            return 0;
+        }
+        const std::uint64_t value = column_.next();
+        if (value == 0)
+            zeros_ = column_.next();
+        return value;
+    }
+    bool finished() const { return column_.finished() && zeros_ == 0; }
+
+private:
+    ColumnReader column_;
+    std::uint64_t zeros_ = 0;
+};
+
+} // namespace vftr::vfd

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// LEB128: unsigned numbers, 7 bits a byte, low ones first. Zigzag: signed numbers as unsigned ones, so that those near to 0 are small.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace vftr::vfd {
+
+inline constexpr std::size_t MostLeb128Bytes = 10;
+
+// Returns the place behind it. There must be room for a byte more than the number takes.
+inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
+    if (__builtin_expect(value < 0x4000, 1)) { // nearly always: two bytes at once, one of them kept or not
+        std::uint64_t longer = value >= 0x80;
+        out[0] = static_cast<std::uint8_t>((value & 0x7f) | longer << 7);
+        out[1] = static_cast<std::uint8_t>(value >> 7);
+        return out + 1 + longer;
+    }
+    while (value >= 0x80) {
+        *out++ = static_cast<std::uint8_t>(value | 0x80);
+        value >>= 7;
+    }
+    *out++ = static_cast<std::uint8_t>(value);
+    return out;
+}
+
+// Moves `at` behind it. Nothing where it is cut off or does not fit 64 bits.
+inline std::optional<std::uint64_t> get_leb128(const std::uint8_t*& at, const std::uint8_t* end) {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; at != end && shift < 64; shift += 7) {
+        std::uint8_t byte = *at++;
+        if (shift == 63 && byte > 1)
+            return std::nullopt;
+        value |= std::uint64_t{byte & 0x7fu} << shift;
+        if (!(byte & 0x80))
+            return value;
+    }
+    return std::nullopt;
+}
+
+// Of a difference modulo 2^64.
+constexpr std::uint64_t zigzag(std::uint64_t difference) {
+    return difference << 1 ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(difference) >> 63);
+}
+constexpr std::uint64_t unzigzag(std::uint64_t coded) { return coded >> 1 ^ (~(coded & 1) + 1); }
+
+} // namespace vftr::vfd
