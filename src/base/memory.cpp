@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/memory.hpp"
 
+#include "base/race_detectors.hpp"
+
 #include <atomic>
 #include <cstring>
 #include <pthread.h>
@@ -51,8 +53,10 @@ std::size_t round_to_pages(std::size_t bytes) {
 }
 
 void* map_anonymous(std::size_t bytes) {
-    return checked(mmap(nullptr, round_to_pages(bytes), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    void* place = checked(mmap(nullptr, round_to_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (place)
+        hide_from_race_detectors(place, round_to_pages(bytes));
+    return place;
 }
 
 void* map_wiped_on_fork(std::size_t bytes) {
@@ -70,8 +74,10 @@ void* reserve(std::size_t bytes) {
 }
 
 bool map_anonymous_at(void* place, std::size_t bytes) {
-    return mmap(place, round_to_pages(bytes), PROT_READ | PROT_WRITE,
-                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+    if (mmap(place, round_to_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+        return false;
+    hide_from_race_detectors(place, round_to_pages(bytes));
+    return true;
 }
 
 void touch(void* place, std::size_t bytes) {

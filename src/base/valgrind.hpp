@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Valgrind executes a copy of the program's text. It knows these instructions, which change nothing elsewhere, for a question to it ("Client
-// requests" in the Valgrind manual; numbers: valgrind.h). From any thread; no system call.
+// requests" in the Valgrind manual; numbers: valgrind.h, helgrind.h, drd.h). From any thread; no system call. A tool ignores the requests of others.
 #pragma once
 
 #include <cstdint>
@@ -12,20 +12,32 @@ enum class ValgrindRequest : std::uint64_t {
     RunningOn = 0x1001,      // in how many Valgrinds we are
     RegisterStack = 0x1501,  // lowest and highest address; an id
     DeregisterStack = 0x1502, // the id
-    // Of the tool DRD ("DR" in the upper half; drd.h).
-    DrdThread = 0x44520001, // the calling thread's number; 0 with any other tool
+    // Of the tool Helgrind ("HG" in the upper half).
+    HelgrindUntrack = 0x48470127, // address and bytes: accesses are not checked until the memory is mapped anew
+    // Of the tool DRD ("DR" in the upper half).
+    DrdThread = 0x44520001,   // the calling thread's number; 0 with any other tool
+    DrdSuppress = 0x44520002, // as HelgrindUntrack
 };
 
 // 0 without Valgrind.
 inline std::uint64_t ask_valgrind([[maybe_unused]] ValgrindRequest request, [[maybe_unused]] std::uint64_t first = 0,
                                   [[maybe_unused]] std::uint64_t second = 0) {
     std::uint64_t answer = 0;
-#ifdef __x86_64__
+#if defined(__x86_64__)
     const std::uint64_t question[6] = {static_cast<std::uint64_t>(request), first, second};
     asm volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
                  : "+d"(answer)
                  : "a"(question)
                  : "cc", "memory", "rdi");
+#elif defined(__aarch64__)
+    const std::uint64_t question[6] = {static_cast<std::uint64_t>(request), first, second};
+    register std::uint64_t in_and_out asm("x3") = 0;
+    register const std::uint64_t* from asm("x4") = question;
+    asm volatile("ror x12, x12, #3; ror x12, x12, #13; ror x12, x12, #51; ror x12, x12, #61; orr x10, x10, x10"
+                 : "+r"(in_and_out)
+                 : "r"(from)
+                 : "cc", "memory");
+    answer = in_and_out;
 #endif
     return answer;
 }

@@ -2,6 +2,7 @@
 #include "record/interrupted_hook.hpp"
 
 #include "base/memory.hpp"
+#include "base/race_detectors.hpp"
 #include "record/recorder.hpp"
 
 #include <algorithm>
@@ -80,8 +81,10 @@ bool map_at(const Range& range) {
 #endif
     // Nodes lie in a reserved range, in which the child has holes; all else are holes too.
     void* place = mmap(range.place, range.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (place == range.place)
+    if (place == range.place) {
+        base::hide_from_race_detectors(place, range.bytes);
         return true;
+    }
     if (place != MAP_FAILED)
         munmap(place, range.bytes);
     return false;

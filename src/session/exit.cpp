@@ -9,6 +9,7 @@
 // program: after the constructors of libraries. In the shared library the handler is therefore registered just before main.
 //
 // quick_exit runs neither; the recording then stays as it is, and says that its process left.
+#include "base/race_detectors.hpp"
 #include "follow/mark.hpp"
 #include "record/forked_path.hpp"
 #include "session/finalize.hpp"
@@ -22,6 +23,7 @@ namespace {
 void keep_status(int status, void*) { vftr::session::keep_exit_status(status); }
 
 __attribute__((constructor(101))) void at_load() {
+    vftr::base::hide_static_objects_from_race_detectors();
     vftr::record::watch_forks();
     vftr::session::watch_exit();
     at_quick_exit(vftr::follow::mark_left);

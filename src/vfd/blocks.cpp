@@ -2,6 +2,7 @@
 #include "vfd/blocks.hpp"
 
 #include "base/file_size.hpp"
+#include "base/race_detectors.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -47,6 +48,7 @@ void* map_blocks(int fd, std::uint64_t offset, std::size_t bytes, void* place) {
     if (mapped == MAP_FAILED)
         return nullptr;
     madvise(mapped, bytes, MADV_DONTFORK);
+    base::hide_from_race_detectors(mapped, bytes);
     return mapped;
 }
 
