@@ -10,16 +10,23 @@
 #define VFTR_COLD __attribute__((cold, noinline))
 #define VFTR_INLINE inline __attribute__((always_inline))
 
-// Whether this is a build with -fsanitize=thread.
+// Whether this is a build with -fsanitize=thread, and one with a sanitizer that has an allocator of its own.
 #if defined(__SANITIZE_THREAD__)
 #define VFTR_THREAD_SANITIZER 1
+#elif defined(__SANITIZE_ADDRESS__)
+#define VFTR_SANITIZERS_ALLOCATOR 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define VFTR_THREAD_SANITIZER 1
+#elif __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define VFTR_SANITIZERS_ALLOCATOR 1
 #endif
 #endif
 #ifndef VFTR_THREAD_SANITIZER
 #define VFTR_THREAD_SANITIZER 0
+#endif
+#ifndef VFTR_SANITIZERS_ALLOCATOR
+#define VFTR_SANITIZERS_ALLOCATOR VFTR_THREAD_SANITIZER
 #endif
 
 // Of a function that may run before a sanitizer knows the thread: it is left as it is.

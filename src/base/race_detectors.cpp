@@ -7,7 +7,7 @@
 
 // Where the static objects of this library begin and end, those that are initialised and the others (src/library.am). Weak: vftr and the unit tests,
 // which have no other thread in a hook, are linked without them.
-#define VFTR_BOUND extern const char __attribute__((visibility("hidden"), weak))
+#define VFTR_BOUND extern char __attribute__((visibility("hidden"), weak))
 extern "C" {
 VFTR_BOUND vftr_data_begin[];
 VFTR_BOUND vftr_data_end[];
@@ -20,7 +20,7 @@ namespace vftr::base {
 namespace {
 
 // A linker that optimises the whole program is free to choose another order.
-void hide_between(const char* begin, const char* end) {
+void hide_between(char* begin, char* end) {
     const auto from = reinterpret_cast<std::uintptr_t>(begin), to = reinterpret_cast<std::uintptr_t>(end);
     if (from != 0 && from < to)
         hide_from_race_detectors(begin, to - from);
@@ -28,7 +28,7 @@ void hide_between(const char* begin, const char* end) {
 
 } // namespace
 
-void hide_from_race_detectors(const void* place, std::size_t bytes) {
+void hide_from_race_detectors(void* place, std::size_t bytes) {
     const auto address = reinterpret_cast<std::uintptr_t>(place);
     ask_valgrind(ValgrindRequest::HelgrindUntrack, address, bytes);
     ask_valgrind(ValgrindRequest::DrdSuppress, address, bytes);

@@ -11,7 +11,7 @@
 namespace vftr::base {
 
 // Right after the memory was mapped: whatever is mapped there later is looked at again. Some instructions; no effect without Valgrind. Any thread.
-void hide_from_race_detectors(const void* place, std::size_t bytes);
+void hide_from_race_detectors(void* place, std::size_t bytes);
 // The same for the static objects of this library. Once, before there is a second thread.
 void hide_static_objects_from_race_detectors();
 
