@@ -5,12 +5,16 @@
 
 #include <cstdint>
 
-// Where the static objects of this library begin and end, those that are initialised and the others (src/library.am). Weak: vftr and the unit tests,
+// Where the static objects of this library begin and end, those that are initialised (with and without addresses) and the others (src/library.am). Weak: vftr and the unit tests,
 // which have no other thread in a hook, are linked without them.
 #define VFTR_BOUND extern char __attribute__((visibility("hidden"), weak))
 extern "C" {
 VFTR_BOUND vftr_data_begin[];
 VFTR_BOUND vftr_data_end[];
+VFTR_BOUND vftr_data_rel_begin[];
+VFTR_BOUND vftr_data_rel_end[];
+VFTR_BOUND vftr_data_rel_local_begin[];
+VFTR_BOUND vftr_data_rel_local_end[];
 VFTR_BOUND vftr_bss_begin[];
 VFTR_BOUND vftr_bss_end[];
 }
@@ -36,6 +40,8 @@ void hide_from_race_detectors(void* place, std::size_t bytes) {
 
 void hide_static_objects_from_race_detectors() {
     hide_between(vftr_data_begin, vftr_data_end);
+    hide_between(vftr_data_rel_begin, vftr_data_rel_end);
+    hide_between(vftr_data_rel_local_begin, vftr_data_rel_local_end);
     hide_between(vftr_bss_begin, vftr_bss_end);
 }
 
