@@ -51,8 +51,11 @@ struct Tools {
 };
 Tools* tools = nullptr;
 
+// Where the kernel may not be asked to wait (a seccomp filter of the program), the helper looks again a hundred times a second: else it would use up a processor.
 void wait_for_change(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
-    base::system_call(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen);
+    const long answer = base::system_call(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen);
+    if (answer != 0 && answer != -EAGAIN && answer != -EINTR)
+        usleep(10'000);
 }
 
 void call_helper() {

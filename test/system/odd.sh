@@ -188,4 +188,124 @@ END
     done
 }
 
+# deny.h: deny(ERROR) makes each futex of all threads fail from here on, as a seccomp filter of a sandbox may.
+futexes_can_be_denied() {
+    cat >deny.h <<'END'
+#define _GNU_SOURCE
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+__attribute__((no_instrument_function)) static void deny(int error)
+{
+    struct sock_filter program[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_futex, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog all = {sizeof program / sizeof *program, program};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &all))
+        exit(77);
+}
+END
+}
+
+# Issue: a rare futex denial aborts.
+# The C library ends a program in which a lock must wait and may not. So the program here takes none: its threads begin before, and end with it.
+test_a_program_that_may_not_use_futexes_comes_to_its_end() {
+    local sampled error
+    futexes_can_be_denied
+    build denied.c <<'END'
+#include "deny.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <vftrace.h>
+static atomic_int round_now, done;
+#define FUNCTION(n) static int leaf##n(int x) { return x + n; }
+#define FUNCTIONS(n) FUNCTION(n##0) FUNCTION(n##1) FUNCTION(n##2) FUNCTION(n##3)
+FUNCTIONS(1) FUNCTIONS(2) FUNCTIONS(3) FUNCTIONS(4)
+#define NAMES(n) leaf##n##0, leaf##n##1, leaf##n##2, leaf##n##3
+static int (*const leaves[])(int) = {NAMES(1), NAMES(2), NAMES(3), NAMES(4)};
+static void work(void)
+{
+    for (int i = 0; i < 320; i++)
+        leaves[i % 16](i);
+}
+__attribute__((no_instrument_function)) static void *live(void *early)
+{
+    if (early)
+        work();
+    for (int seen = 0; seen < 3; done++) {
+        while (round_now == seen)
+            sched_yield();
+        seen = round_now;
+        work();
+    }
+    for (;;)
+        sched_yield();
+    return 0;
+}
+int main(int count, char **arguments)
+{
+    pthread_t thread;
+    for (long i = 0; i < 4; i++)
+        if (pthread_create(&thread, 0, live, (void *)(i % 2)))
+            return 2;
+    deny(atoi(arguments[count - 1]));
+    for (int i = 1; i < 4; i++) {
+        done = 0;
+        round_now = i;
+        work();
+        vftrace_region_begin("a region");
+        vftrace_region_end("a region");
+        while (done < 4)
+            sched_yield();
+        if (i == 2)
+            vftrace_snapshot("snapshot.vfd");
+    }
+    return 0;
+}
+END
+    for sampled in false true; do
+        config '"sampling": {"active": '$sampled', "compress": true}, "filter": {"exclude": {"functions": "leaf.*3$"}}'
+        for error in 1 13 38; do # EPERM, EACCES, ENOSYS
+            rm -f denied_*
+            run ./denied $error
+            [ "$status" != 77 ] || skip "no seccomp filters here"
+            [ "$status" = 0 ] || fail "sampling $sampled, error $error: exit code $status: $(cat err)"
+            expect_at_least "$(calls_of denied_all.log leaf40)" 300 "calls of leaf40" # 20 by each of 5 threads, in three rounds, and by two before
+            expect_file snapshot.vfd
+        done
+    done
+}
+
+# The thread that compresses would ask the kernel to wait again and again.
+test_where_futexes_are_denied_no_thread_of_ours_uses_up_a_processor() {
+    needs ZSTD
+    futexes_can_be_denied
+    config '"sampling": {"active": true, "compress": true}'
+    build sleeps.c <<'END'
+#include "deny.h"
+#include <stdio.h>
+#include <time.h>
+static int leaf(int n) { return n + 1; }
+int main(void)
+{
+    leaf(1);
+    deny(1);
+    clock_t before = clock();
+    sleep(2);
+    printf("%ld\n", (long)((clock() - before) * 1000 / CLOCKS_PER_SEC));
+    return leaf(-1);
+}
+END
+    run_well ./sleeps
+    expect_at_most "$(cat out)" 100 "milliseconds of processor time while it slept for 2000"
+}
+
 run_tests
