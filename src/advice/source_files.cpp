@@ -38,12 +38,12 @@ std::map<std::string, std::string> source_files(const vfd::Image& image, const s
     const symbols::NameOptions options = analysis::name_options(image);
     std::map<std::string, std::string> files;
     for (const symbols::Module& module : modules) {
-        const symbols::ElfSymbols symbols(module, 0);
+        const auto functions = symbols::ElfSymbols(module, 0).index();
         const symbols::SourceLines lines(module);
         if (!lines.known())
             continue;
-        for (std::size_t i = 0; i < symbols.index().size(); ++i) {
-            const symbols::SymbolIndex::Function function = symbols.index().at(i);
+        for (std::size_t i = 0; i < functions->size(); ++i) {
+            const symbols::SymbolIndex::Function function = functions->at(i);
             std::string name = symbols::clean_name(function.name, options, function.fortran);
             if (!names.contains(name) || files.contains(name))
                 continue;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <iterator>
 #include <set>
+#include <unordered_set>
 
 namespace vftr::analysis {
 namespace {
@@ -93,17 +94,32 @@ Names::Names(const vfd::Image& image, symbols::NameSources sources, symbols::Mod
         names_.try_emplace(Key{view.key, module_of(view.key, view.module)}, printable(view.name));
 }
 
+// All functions without a name in the file are looked for at once: whoever asks for one of a module asks for nearly all.
+symbols::Resolver& Names::resolver() {
+    if (resolver_)
+        return *resolver_;
+    resolver_ = make_resolver(image_, sources_, ids_);
+    std::unordered_set<Key, Hash> seen;
+    std::vector<symbols::Resolver::Place> places;
+    for (const vfd::ThreadView& thread : image_.threads())
+        for (std::uint32_t id = 0; id < thread.node_count; ++id) {
+            const vfd::Node& node = thread.node(id);
+            const Key key{node.key, node.module};
+            if (has_address(node.kind) && !names_.contains(key) && seen.insert(key).second)
+                places.push_back({node.kind == vfd::NodeKind::OpenMp ? vfd::address_of(node) - 1 : node.key, node.module});
+        }
+    resolver_->expect(places);
+    return *resolver_;
+}
+
 std::string Names::look_up(const vfd::Node& node) {
     if (node.kind == vfd::NodeKind::Attached)
         return "(elsewhere)"; // never shown: readers go to the path that is meant
     if (node.key & vfd::NamedKey)
         return "(name lost)";
-    if (!resolver_)
-        resolver_ = make_resolver(image_, sources_, ids_);
     if (node.kind == vfd::NodeKind::OpenMp)
-        return printable(directive(vfd::construct_of(node.key)) + ' ' +
-                         resolver_->call_place(node.key & vfd::AddressMask, node.module));
-    return printable(resolver_->name(node.key, node.module));
+        return printable(directive(vfd::construct_of(node.key)) + ' ' + resolver().call_place(vfd::address_of(node), node.module));
+    return printable(resolver().name(node.key, node.module));
 }
 
 const std::string& Names::of(const vfd::Node& node) {
@@ -152,11 +168,7 @@ std::vector<std::byte> construct_names(const vfd::Image& image) {
     return name_records(image, names, [](const vfd::Node& node) { return node.kind == vfd::NodeKind::OpenMp; }, [](const std::string&) { return true; });
 }
 
-std::vector<std::byte> names_of_object(const vfd::Image& image, std::uint64_t bias) {
-    std::set<std::uint32_t> modules;
-    for (const vfd::ModuleView& view : image.modules())
-        if (view.record->bias == bias && view.record->unloaded == 0)
-            modules.insert(view.record->id);
+std::vector<std::byte> names_of_modules(const vfd::Image& image, const std::set<std::uint32_t>& modules) {
     if (modules.empty())
         return {};
     Names names(image, symbols::ModuleIds::Always);
@@ -165,6 +177,14 @@ std::vector<std::byte> names_of_object(const vfd::Image& image, std::uint64_t bi
         image, names,
         [&](const vfd::Node& node) { return has_address(node.kind) && !(node.flags & vfd::NodeUnrecorded) && modules.contains(node.module); },
         [](const std::string& name) { return !symbols::parse_offset_name(name); });
+}
+
+std::vector<std::byte> names_of_object(const vfd::Image& image, std::uint64_t bias) {
+    std::set<std::uint32_t> modules;
+    for (const vfd::ModuleView& view : image.modules())
+        if (view.record->bias == bias && view.record->unloaded == 0)
+            modules.insert(view.record->id);
+    return names_of_modules(image, modules);
 }
 
 } // namespace vftr::analysis

@@ -4,6 +4,8 @@
 // rest is looked up in the symbol store beside it, so that both together can be read where the
 // program is not, and where that does not have them in the objects that the program had loaded.
 //
+// The names of functions of an object that is too large for the store (session/results.cpp), or that is being closed, are in the recording.
+//
 // An OpenMP construct is named by function and line, and lines are not in the store: they are in the debug information, which is many times
 // as large as the symbols, while a program has few constructs. So their names are written into the recording when it is closed
 // (construct_names). Until then, and for processes that were killed, they are looked up in the program's files.
@@ -15,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -49,6 +52,7 @@ private:
     };
 
     std::string look_up(const vfd::Node& node);
+    symbols::Resolver& resolver();
 
     // No statics: the profile is made again at exit, when those may be gone.
     const std::string root_ = "init", overflow_ = "(more call paths)";
@@ -62,7 +66,10 @@ private:
 // What a Names segment holds that names those OpenMP constructs of the recording which have no name there yet; empty: none.
 std::vector<std::byte> construct_names(const vfd::Image& image);
 
-// Likewise of the functions of one loaded object, as far as it has symbols.
+// Likewise of the functions of these modules (their ids), as far as they have symbols.
+std::vector<std::byte> names_of_modules(const vfd::Image& image, const std::set<std::uint32_t>& modules);
+
+// Likewise of the functions of one loaded object.
 std::vector<std::byte> names_of_object(const vfd::Image& image, std::uint64_t bias);
 
 // The modules that functions of the recording lie in, those whose symbols it needs.

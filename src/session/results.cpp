@@ -20,6 +20,7 @@
 #include <chrono>
 #include <climits>
 #include <cstring>
+#include <set>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -154,6 +155,20 @@ bool recording_is_kept(const Session& s) {
     return keeps_recording_alone(s) || s.loaded.config.sampling_active || (s.size > 1 && !s.collated);
 }
 
+namespace {
+
+// Of an object with larger symbol tables (bytes; some ten thousand functions) the names of what was called go into the recording, each process' own: the end
+// of a program must not cost what all that it could have called would.
+constexpr std::uint64_t LargestStored = 1 << 20;
+
+void name_in_recording(const std::set<std::uint32_t>& modules) {
+    vfd::Writer::Reading reading(recorder.writer);
+    if (!add_names(analysis::names_of_modules(live_image(), modules)))
+        base::warn_of_output("cannot write names of functions to ", recorder.writer.path(), "; they will come from the programs' own files");
+}
+
+} // namespace
+
 // All ranks end at once. Who waits for the one that stores the symbols need not read the program's file, in which it would look for its
 // names else. Not for long, though: what another machine writes may take its time to be seen.
 constexpr auto LongestWait = std::chrono::seconds(1);
@@ -164,12 +179,19 @@ void store_symbols(const Session& s) {
         vfd::Writer::Reading reading(recorder.writer);
         modules = analysis::modules_in_use(live_image());
     }
-    symbols::SymbolStore store(s.output.path(symbols::store_folder_name));
+    symbols::SymbolStore store(s.output.path(symbols::store_folder_name), LargestStored);
     const auto deadline = std::chrono::steady_clock::now() + LongestWait;
-    for (const symbols::Module& module : modules)
-        if (store.put_or_wait(module, deadline) == symbols::SymbolStore::Result::Failed)
-            return base::warn_of_output("cannot write ", store.failed_path(), ": ", base::error_text(store.error()),
-                                        "; names will come from the programs' own files");
+    std::set<std::uint32_t> large;
+    bool told = false;
+    for (const symbols::Module& module : modules) {
+        const auto result = store.put_or_wait(module, deadline);
+        if (result == symbols::SymbolStore::Result::Large)
+            large.insert(module.id);
+        if (result == symbols::SymbolStore::Result::Failed && !std::exchange(told, true))
+            base::warn_of_output("cannot write ", store.failed_path(), ": ", base::error_text(store.error()),
+                                 "; names will come from the programs' own files");
+    }
+    name_in_recording(large);
 }
 
 namespace {

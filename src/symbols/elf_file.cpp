@@ -2,6 +2,7 @@
 #include "symbols/elf_file.hpp"
 
 #include "base/descriptor.hpp"
+#include "base/whole_io.hpp"
 #include "symbols/crc32.hpp"
 
 #include <array>
@@ -131,6 +132,10 @@ ElfFile::Identity ElfFile::identity() const {
             static_cast<std::uint64_t>(info.st_size),
             static_cast<std::uint64_t>(info.st_mtim.tv_sec) * 1'000'000'000 +
                 static_cast<std::uint64_t>(info.st_mtim.tv_nsec)};
+}
+
+ssize_t ElfFile::read_at(std::uint64_t offset, void* to, std::size_t bytes) const {
+    return base::read_at(fd_, to, bytes, offset);
 }
 
 std::vector<std::uint8_t> ElfFile::build_id() const {

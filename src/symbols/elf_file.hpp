@@ -12,6 +12,7 @@
 #include <libelf.h>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 namespace vftr::symbols {
@@ -42,6 +43,8 @@ public:
         std::uint64_t device = 0, inode = 0, size = 0, mtime_ns = 0;
     };
     Identity identity() const;
+    // As base::read_at, of the open file.
+    ssize_t read_at(std::uint64_t offset, void* to, std::size_t bytes) const;
     std::optional<DebugLink> debug_link() const;
     // The checksum that a debug link names: of all bytes of the file. nullopt: unreadable.
     std::optional<std::uint32_t> checksum() const;

@@ -4,6 +4,7 @@
 #include "symbols/debug_file.hpp"
 #include "symbols/identity.hpp"
 #include "symbols/process_maps.hpp"
+#include "symbols/symbol_search.hpp"
 
 namespace vftr::symbols {
 
@@ -36,21 +37,61 @@ std::optional<ElfFile> ElfSymbols::open(const Module& module, std::int32_t proce
 }
 
 ElfSymbols::ElfSymbols(const Module& module, std::int32_t process) : file_(open(module, process, reason_)) {
-    std::size_t full = 0;
-    if (file_) {
-        reason_.clear();
-        full += index_.add(*file_, SHT_SYMTAB);
-        index_.add(*file_, SHT_DYNSYM);
-    }
     debug_ = file_ ? debug_file_of(*file_, module.path) : debug_file_of(module.build_id);
-    if (debug_)
-        full += index_.add(*debug_, SHT_SYMTAB);
-    complete_ = full != 0;
-    index_.finish();
-    if (index_.size() != 0)
-        reason_.clear();
-    else if (reason_.empty())
+    if (file_)
         reason_ = module.path + ": has no function symbols";
+    if (file_)
+        add_source(*file_, SHT_SYMTAB);
+    if (debug_)
+        add_source(*debug_, SHT_SYMTAB);
+    full_sources_ = sources_.size();
+    if (file_)
+        add_source(*file_, SHT_DYNSYM);
+}
+
+void ElfSymbols::add_source(const ElfFile& file, std::uint32_t section_type) {
+    if (const auto section = SymbolSection::of(file, section_type))
+        sources_.emplace_back(file, *section);
+}
+
+std::unique_ptr<const SymbolIndex> ElfSymbols::index() {
+    auto index = std::make_unique<SymbolIndex>();
+    add_all_functions(sources_, *index);
+    index->finish();
+    return index;
+}
+
+std::unique_ptr<const SymbolIndex> ElfSymbols::index_at(const std::vector<std::uint64_t>& addresses) {
+    auto index = std::make_unique<SymbolIndex>();
+    if (!add_functions_at(sources_, addresses, *index))
+        return this->index();
+    index->finish();
+    return index;
+}
+
+bool ElfSymbols::has_function(std::span<SymbolSource> sources) {
+    bool found = false;
+    for (SymbolSource& source : sources)
+        source.for_each_function([&](const SymbolSource::Function& function) {
+            found = found || is_function_name(source.name(function.name));
+            return !found;
+        });
+    return found;
+}
+
+bool ElfSymbols::usable() {
+    return has_function(sources_);
+}
+
+bool ElfSymbols::complete() {
+    return has_function(std::span(sources_).first(full_sources_));
+}
+
+std::uint64_t ElfSymbols::bytes() const {
+    std::uint64_t bytes = 0;
+    for (const SymbolSource& source : sources_)
+        bytes += source.bytes();
+    return bytes;
 }
 
 } // namespace vftr::symbols

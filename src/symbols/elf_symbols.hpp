@@ -11,7 +11,11 @@
 #pragma once
 
 #include "symbols/symbol_index.hpp"
+#include "symbols/symbol_source.hpp"
 #include "symbols/symbols.hpp"
+
+#include <memory>
+#include <span>
 
 namespace vftr::symbols {
 
@@ -20,21 +24,34 @@ public:
     // The object at one of the places above; nullopt, and `reason` with the path in one line.
     static std::optional<ElfFile> open(const Module& module, std::int32_t process, std::string& reason);
 
-    // process: as in NameSources. Throws std::bad_alloc.
+    // Opens the files. process: as in NameSources. Throws std::bad_alloc, as all that follows.
     ElfSymbols(const Module& module, std::int32_t process);
+    ElfSymbols(const ElfSymbols&) = delete;
+    ElfSymbols& operator=(const ElfSymbols&) = delete;
 
-    const SymbolIndex& index() const { return index_; }
+    // All functions. What this takes grows with the object.
+    std::unique_ptr<const SymbolIndex> index();
+    // What has the same answers at these addresses. What this takes grows with their number, but for one reading of the symbol table.
+    std::unique_ptr<const SymbolIndex> index_at(const std::vector<std::uint64_t>& addresses);
+
     // A file of the module could be read, be it without symbols.
     bool readable() const { return file_ || debug_; }
-    // All functions are there, static ones too: the files have a .symtab.
-    bool complete() const { return complete_; }
-    const std::string& reason() const { return reason_; } // why there are no symbols, in one line
+    // Whether there are function symbols; if not, reason() says why, in one line.
+    bool usable();
+    const std::string& reason() const { return reason_; }
+    // All functions are there, static ones too: the files have a .symtab with functions.
+    bool complete();
+    // Of the symbol tables in the files, with their names.
+    std::uint64_t bytes() const;
 
 private:
+    void add_source(const ElfFile& file, std::uint32_t section_type);
+    static bool has_function(std::span<SymbolSource> sources);
+
     std::string reason_; // before the files: opening them writes it
-    std::optional<ElfFile> file_, debug_; // before the index, which points into them
-    SymbolIndex index_;
-    bool complete_ = false;
+    std::optional<ElfFile> file_, debug_; // before the sources, which point to them
+    std::vector<SymbolSource> sources_;
+    std::size_t full_sources_ = 0; // so many of them, the first ones, are a .symtab
 };
 
 } // namespace vftr::symbols

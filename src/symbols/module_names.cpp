@@ -26,9 +26,20 @@ void ModuleNames::tell_apart(const std::vector<Module>& modules) {
 SymbolTable& ModuleNames::table_of(const Module& module) {
     Identity identity{module.path, module_key(module)};
     auto table = tables_.find(identity);
-    if (table == tables_.end())
+    if (table == tables_.end()) {
         table = tables_.emplace(std::move(identity), SymbolTable(module, sources_)).first;
+        if (const auto expected = expected_.extract(table->first))
+            table->second.expect(expected.mapped());
+    }
     return table->second;
+}
+
+void ModuleNames::expect(const Module& module, const std::vector<std::uint64_t>& file_addresses) {
+    Identity identity{module.path, module_key(module)};
+    if (const auto table = tables_.find(identity); table != tables_.end())
+        return table->second.expect(file_addresses);
+    auto& expected = expected_[std::move(identity)];
+    expected.insert(expected.end(), file_addresses.begin(), file_addresses.end());
 }
 
 std::string ModuleNames::name(const Module& module, std::uint64_t address) {

@@ -19,6 +19,8 @@ public:
 
     // Modules of one file name among these get names that tell them apart.
     void tell_apart(const std::vector<Module>& modules);
+    // As SymbolTable::expect. Opens no file.
+    void expect(const Module& module, const std::vector<std::uint64_t>& file_addresses);
     // "module+0xoffset" where the symbol is not known.
     std::string name(const Module& module, std::uint64_t address);
     // As Resolver::call_place.
@@ -35,6 +37,7 @@ private:
     NameSources sources_;
     std::set<std::string> shared_; // labels of several modules
     std::map<Identity, SymbolTable> tables_;
+    std::map<Identity, std::vector<std::uint64_t>> expected_; // of tables that are not open yet
     std::map<Identity, SourceLines> lines_;
 };
 

@@ -97,6 +97,10 @@ std::string clean_name(std::string_view symbol, const NameOptions& options, bool
     return base::foreign_text(std::string(name));
 }
 
+bool may_have_fortran_decoration(std::string_view symbol) {
+    return !symbol.starts_with("_Z") && (symbol.ends_with('_') || symbol.find_first_of(".@") != symbol.npos);
+}
+
 std::string clean_name(std::string_view symbol, const NameOptions& options) {
     return clean_name(symbol, options, false);
 }

@@ -20,4 +20,7 @@ namespace vftr::symbols {
 
 std::string clean_name(std::string_view symbol, const NameOptions& options, bool is_fortran);
 
+// False: it is, and what is left of it without what a compiler has put behind a dot, the same for Fortran as for other languages.
+bool may_have_fortran_decoration(std::string_view symbol);
+
 } // namespace vftr::symbols

@@ -44,6 +44,15 @@ std::string Resolver::name(std::uint64_t address, std::uint32_t module_id) {
     return module == nullptr ? hex_of(address) : impl_->names.name(*module, address);
 }
 
+void Resolver::expect(const std::vector<Place>& places) {
+    std::unordered_map<const Module*, std::vector<std::uint64_t>> addresses;
+    for (const Place& place : places)
+        if (const Module* module = impl_->module_of(place.address, place.module_id))
+            addresses[module].push_back(place.address - module->bias);
+    for (const auto& [module, of_module] : addresses)
+        impl_->names.expect(*module, of_module);
+}
+
 std::string Resolver::call_place(std::uint64_t return_address, std::uint32_t module_id) {
     const Module* module = impl_->module_of(return_address - 1, module_id);
     return module == nullptr ? hex_of(return_address) : impl_->names.call_place(*module, return_address);

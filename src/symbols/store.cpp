@@ -65,9 +65,8 @@ StoredFunction stored(const SymbolIndex::Function& function, std::uint64_t name)
             .flags = function.fortran ? std::uint32_t{StoredFortran} : std::uint32_t{0}};
 }
 
-void write_symbols(ClaimedFile& file, const ElfSymbols& symbols, const std::string& key, const std::string& path) {
-    const SymbolIndex& index = symbols.index();
-    const StoreHeader header = header_of(index, symbols.complete(), key, path);
+void write_symbols(ClaimedFile& file, const SymbolIndex& index, bool complete, const std::string& key, const std::string& path) {
+    const StoreHeader header = header_of(index, complete, key, path);
     file.write(&header, sizeof header);
     file.write(key.data(), key.size());
     file.write(path.data(), path.size());
@@ -139,9 +138,11 @@ SymbolStore::Result SymbolStore::put(const Module& module, std::int32_t process)
         return Result::Unknown;
     if (has(key, module.path))
         return Result::There;
-    std::string reason;
-    if (!ElfSymbols::open(module, process, reason))
+    ElfSymbols symbols(module, process);
+    if (!symbols.readable())
         return Result::Unknown;
+    if (symbols.bytes() > largest_)
+        return Result::Large;
     base::NoFileSizeSignal guard;
     if (::mkdir(folder_.c_str(), 0777) != 0 && errno != EEXIST)
         return fail(errno, folder_);
@@ -151,10 +152,7 @@ SymbolStore::Result SymbolStore::put(const Module& module, std::int32_t process)
         return file.error() == EWOULDBLOCK ? Result::Busy : fail(file.error(), file.path());
     if (has(key, module.path)) // it came before we had the claim
         return Result::There;
-    const ElfSymbols symbols(module, process);
-    if (!symbols.readable())
-        return Result::Unknown;
-    write_symbols(file, symbols, key, module.path);
+    write_symbols(file, *symbols.index(), symbols.complete(), key, module.path);
     return file.finish() != 0 ? fail(file.error(), file.path()) : publish(file, key, module.path);
 }
 

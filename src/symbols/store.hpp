@@ -13,11 +13,16 @@
 // when a process dies, so the next one takes over what it left; a temporary file that nobody has locked is an orphan, and every
 // writer removes those it sees. Where the file system has no locks, temporaries have names of their own and all write.
 // When it is whole, the file is moved to its name without replacing what may have come there since.
+//
+// A file has all functions of its object, whoever called which. At the end of a program that is too much to do for a large object, so a store may leave
+// these to its caller, who puts the names of what was called into the recording.
 #pragma once
 
 #include "symbols/symbols.hpp"
 
 #include <chrono>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -33,13 +38,16 @@ std::string store_beside(const std::string& path);
 class SymbolStore {
 public:
     // `folder` need not exist; it is made when the first file is. (Its parent is not.)
-    explicit SymbolStore(std::string folder) : folder_(std::move(folder)) {}
+    // largest: bytes of an object's symbol tables up to which it is stored. Storing takes some three times as much memory.
+    explicit SymbolStore(std::string folder, std::uint64_t largest = std::numeric_limits<std::uint64_t>::max())
+        : folder_(std::move(folder)), largest_(largest) {}
 
     enum class Result {
         There,   // was there already
         Written,
         Busy,    // another process is writing it
         Unknown, // nobody can tell what file was loaded, or it is not there any more: nothing is stored
+        Large,   // larger than this store takes: nothing is stored
         Failed,  // error() and failed_path() say why
     };
     // Stores the symbols of a module. An object without any gets an empty file: so much is known then.
@@ -63,6 +71,7 @@ private:
     void remove_orphans() const;
 
     std::string folder_;
+    std::uint64_t largest_;
     int error_ = 0;
     std::string failed_path_;
 };

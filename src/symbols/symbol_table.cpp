@@ -1,71 +1,122 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-//
-// The symbol store is asked first: one search in a small file instead of an index of a large one. The object itself is opened when an
+// The symbol store is asked first: one search in a small file instead of a reading of a large one. The object itself is opened when an
 // address is not found there and the store does not have all of its functions: nothing was stored, or it was stripped when it was.
+//
+// In the object all addresses that are expected are looked for together. Of an address that was not expected others may follow, as of a filter, which learns
+// of each function when it is called: after a few of them all functions of the object are indexed.
+#include "base/foreign_text.hpp"
 #include "symbols/elf_symbols.hpp"
 #include "symbols/name_clean.hpp"
-#include "base/foreign_text.hpp"
 #include "symbols/stored_symbols.hpp"
 
 #include <new>
+#include <unordered_map>
+#include <utility>
 
 namespace vftr::symbols {
+
+namespace {
+
+constexpr int MostSearches = 4; // of an object, before all of it is indexed
+
+} // namespace
 
 struct SymbolTable::Impl {
     using Found = SymbolTable::Found;
 
+    Impl(const Module& of, const NameSources& sources)
+        : module(of), process(sources.process), stored(StoredSymbols::open(sources.store, of)) {}
+
     Module module;
     std::int32_t process;
     std::optional<StoredSymbols> stored;
+    std::vector<std::uint64_t> expected;
     std::optional<ElfSymbols> files; // once they have been asked for
     bool asked = false;
     std::string reason;
+    std::unordered_map<std::uint64_t, std::optional<Found>> answers; // of searches
+    std::vector<std::unique_ptr<const SymbolIndex>> searches;        // names of the answers
+    std::unique_ptr<const SymbolIndex> all;
 
-    const ElfSymbols* open_files();
+    ElfSymbols* open_files();
+    void out_of_memory();
     std::optional<Found> find(std::uint64_t address);
+    std::optional<Found> find_in_files(ElfSymbols& symbols, std::uint64_t address);
     bool usable();
 };
 
-const ElfSymbols* SymbolTable::Impl::open_files() {
-    if (asked)
-        return files ? &*files : nullptr;
-    asked = true;
-    try {
-        files.emplace(module, process);
-        reason = base::foreign_text(files->reason());
-    } catch (const std::bad_alloc&) { // in the user's process that is no reason to end it
-        files.reset();
-        reason = base::foreign_text(module.path + ": not enough memory for its symbols");
-    }
-    return files ? &*files : nullptr;
+void SymbolTable::Impl::out_of_memory() {
+    files.reset();
+    reason = base::foreign_text(module.path + ": not enough memory for its symbols");
 }
 
-std::optional<SymbolTable::Impl::Found> SymbolTable::Impl::find(std::uint64_t address) {
+ElfSymbols* SymbolTable::Impl::open_files() {
+    if (std::exchange(asked, true))
+        return files ? &*files : nullptr;
+    files.emplace(module, process);
+    return &*files;
+}
+
+std::optional<SymbolTable::Found> SymbolTable::Impl::find_in_files(ElfSymbols& symbols, std::uint64_t address) {
+    const auto found_in = [](const SymbolIndex& index, std::uint64_t at) {
+        const auto found = index.find(at);
+        return found ? std::optional(Found{found->name, found->start, found->fortran}) : std::nullopt;
+    };
+    if (const auto known = answers.find(address); known != answers.end())
+        return known->second;
+    if (!all && searches.size() == MostSearches)
+        all = symbols.index();
+    if (all)
+        return found_in(*all, address);
+    std::vector<std::uint64_t> addresses = std::exchange(expected, {});
+    addresses.push_back(address);
+    const SymbolIndex& index = *searches.emplace_back(symbols.index_at(addresses));
+    for (const std::uint64_t at : addresses)
+        answers.emplace(at, found_in(index, at));
+    return answers.at(address);
+}
+
+std::optional<SymbolTable::Found> SymbolTable::Impl::find(std::uint64_t address) {
     if (stored)
         if (const auto found = stored->find(address))
             return Found{found->name, found->start, found->fortran};
     if (stored && stored->complete())
         return std::nullopt;
-    const ElfSymbols* symbols = open_files();
-    const auto found = symbols ? symbols->index().find(address) : std::nullopt;
-    return found ? std::optional(Found{found->name, found->start, found->fortran}) : std::nullopt;
+    try {
+        ElfSymbols* symbols = open_files();
+        return symbols ? find_in_files(*symbols, address) : std::nullopt;
+    } catch (const std::bad_alloc&) { // in the user's process that is no reason to end it
+        out_of_memory();
+        return std::nullopt;
+    }
 }
 
 bool SymbolTable::Impl::usable() {
     if (stored && stored->size() != 0)
         return true;
-    const ElfSymbols* symbols = open_files();
-    return symbols && symbols->index().size() != 0;
+    try {
+        ElfSymbols* symbols = open_files();
+        if (symbols && symbols->usable())
+            return true;
+        if (symbols)
+            reason = base::foreign_text(symbols->reason());
+    } catch (const std::bad_alloc&) {
+        out_of_memory();
+    }
+    return false;
 }
 
 SymbolTable::SymbolTable(const Module& module, const NameSources& sources)
-    : impl_(std::make_unique<Impl>(
-          Impl{module, sources.process, StoredSymbols::open(sources.store, module), {}, false, {}})) {}
+    : impl_(std::make_unique<Impl>(module, sources)) {}
 
 SymbolTable::~SymbolTable() = default;
 SymbolTable::SymbolTable(SymbolTable&&) noexcept = default;
 SymbolTable& SymbolTable::operator=(SymbolTable&&) noexcept = default;
+
+void SymbolTable::expect(const std::vector<std::uint64_t>& file_addresses) {
+    impl_->expected.insert(impl_->expected.end(), file_addresses.begin(), file_addresses.end());
+}
 
 std::optional<SymbolTable::Found> SymbolTable::function(std::uint64_t file_address) const {
     return impl_->find(file_address);

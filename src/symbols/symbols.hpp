@@ -3,9 +3,8 @@
 // Names for addresses. Analyzer code (it allocates and throws nothing); the recorder uses it only
 // at the end of a run, for vftrace_get_stack, for filters and precise_functions.
 //
-// Lookup is lazy: a module's file is opened at the first address that falls into it, its symbols
-// are indexed once. A program that calls ten functions of a huge executable pays for one index, at
-// its end.
+// Lookup is lazy: a module's file is opened at the first address that falls into it. Who knows the addresses before says so: a program that
+// calls ten functions of a huge executable pays for one reading of its symbol table, at its end.
 #pragma once
 
 #include <cstdint>
@@ -67,6 +66,9 @@ public:
         std::uint64_t start;   // its address in the file
         bool fortran;
     };
+    // These will be asked for. What is expected is looked for together when the first of it is asked for, by one reading of the
+    // object's symbol table; else each of the first addresses takes one, and then all functions of the object are kept.
+    void expect(const std::vector<std::uint64_t>& file_addresses);
     std::optional<Found> function(std::uint64_t file_address) const;
     // The symbol that covers `file_address` (runtime address − bias); empty if none. The view lives
     // as long as the table. Aliases: the same answer on every run and machine.
@@ -91,6 +93,12 @@ public:
     // Cleaned name of the function at a runtime address; "module+0xoffset" where no symbol is
     // known, "0xaddress" where no module is. module_id 0: find the module by address.
     std::string name(std::uint64_t address, std::uint32_t module_id = 0);
+    // As SymbolTable::expect. A call place is at the address before the one that call_place() is asked for.
+    struct Place {
+        std::uint64_t address;
+        std::uint32_t module_id;
+    };
+    void expect(const std::vector<Place>& places);
     // Where in the source the call is that returns to this address: "solve:42", by the name of the user's function also where it was inlined
     // or taken apart; "solve+0x4f" where there is no debug information, "solve._omp_fn.0+0x1" in the
     // function that a compiler made of a part of it.

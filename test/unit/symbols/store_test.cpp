@@ -281,6 +281,18 @@ TEST_CASE("a store that cannot be written says where and why", "[symbols][store]
     CHECK(files_in(fixture.path("none")).empty());
 }
 
+// Issue: at the end of a program of a million symbols of which ten were called: time and memory must follow what was called
+TEST_CASE("an object that is larger than the store takes is left out, unless it is there", "[symbols][store]") {
+    const Fixture fixture;
+    build(fixture);
+    const Module module = fixture.module("p");
+    const std::string folder = fixture.path("store");
+    CHECK(SymbolStore(folder, 100).put(module) == Result::Large);
+    CHECK(files_in(folder).empty());
+    CHECK(SymbolStore(folder, 1 << 20).put(module) == Result::Written);
+    CHECK(SymbolStore(folder, 100).put(module) == Result::There);
+}
+
 TEST_CASE("the store of a recording is beside it", "[symbols][store]") {
     CHECK(store_beside("/a/b/x_0.vfd") == "/a/b/vftrace_symbols");
     CHECK(store_beside("x_0.vfd") == "vftrace_symbols");

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/symbol_search.hpp"
+
+#include "symbols/name_clean.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace vftr::symbols {
+
+namespace {
+
+using Numbers = std::vector<std::uint64_t>;
+
+void sort_unique(Numbers& numbers) {
+    std::ranges::sort(numbers);
+    const auto rest = std::ranges::unique(numbers);
+    numbers.erase(rest.begin(), rest.end());
+}
+
+struct Picked {
+    SymbolSource::Function function;
+    SymbolSource* source;
+
+    std::uint64_t start() const { return function.symbol.start; }
+    bool sized() const { return function.symbol.sized; }
+    bool reaches_over(std::uint64_t address) const { return sized() && address < function.symbol.end; }
+};
+
+// One pass over all tables.
+class Pass {
+public:
+    Pass(std::span<SymbolSource> sources, const Numbers& addresses) { // sorted, no two equal
+        wanted_.reserve(addresses.size());
+        for (const std::uint64_t address : addresses)
+            wanted_.emplace_back().address = address;
+        for (SymbolSource& source : sources)
+            source.for_each_function([&](const SymbolSource::Function& function) {
+                offer({function, &source});
+                return true;
+            });
+    }
+
+    // Whether functions() are all that decide.
+    bool is_decided() const {
+        return starts_of_labels().empty() && std::ranges::all_of(wanted_, [](const Wanted& wanted) {
+                   return wanted.around.empty() && (wanted.functions.empty() || std::ranges::any_of(wanted.functions, &Picked::sized));
+               });
+    }
+
+    std::vector<Picked> functions() const {
+        std::vector<Picked> all;
+        for (const Wanted& wanted : wanted_)
+            all.insert(all.end(), wanted.functions.begin(), wanted.functions.end());
+        return all;
+    }
+
+    // Where functions begin that decide.
+    Numbers starts_of_functions() const {
+        Numbers starts;
+        for (const Wanted& wanted : wanted_) {
+            starts.insert(starts.end(), wanted.around.begin(), wanted.around.end());
+            if (!wanted.functions.empty())
+                starts.push_back(wanted.functions.front().start());
+        }
+        return starts;
+    }
+
+    // Where labels begin that decide if no function reaches over them.
+    Numbers starts_of_labels() const {
+        Numbers starts = labels_around_;
+        std::optional<std::uint64_t> function, label; // the last ones up to here
+        for (const Wanted& wanted : wanted_) {
+            if (!wanted.functions.empty())
+                function = wanted.functions.front().start();
+            label = std::max(label, wanted.label);
+            if (label > function)
+                starts.push_back(*label);
+        }
+        return starts;
+    }
+
+private:
+    struct Wanted {
+        std::uint64_t address = 0;
+        std::optional<std::uint64_t> label; // where the last label begins that does so after the address before
+        std::vector<Picked> functions;      // likewise, all symbols of the last function
+        Numbers around;                     // where other functions begin that reach over the address
+    };
+
+    void offer(const Picked& picked) {
+        Wanted* wanted = first_not_before(picked.start());
+        if (wanted != nullptr && picked.function.symbol.is_label())
+            offer_label(*wanted, picked);
+        else if (wanted != nullptr)
+            offer_function(*wanted, picked);
+    }
+
+    // Symbols often come in the order of their addresses.
+    Wanted* first_not_before(std::uint64_t start) {
+        const bool same = (latest_ == wanted_.size() || start <= wanted_[latest_].address) && (latest_ == 0 || wanted_[latest_ - 1].address < start);
+        if (!same)
+            latest_ = static_cast<std::size_t>(std::ranges::lower_bound(wanted_, start, {}, &Wanted::address) - wanted_.begin());
+        return latest_ == wanted_.size() ? nullptr : &wanted_[latest_];
+    }
+
+    static void offer_function(Wanted& wanted, const Picked& picked) {
+        auto& functions = wanted.functions;
+        if (!functions.empty() && picked.start() < functions.front().start()) {
+            if (picked.reaches_over(wanted.address))
+                wanted.around.push_back(picked.start());
+            return;
+        }
+        if (!functions.empty() && picked.start() > functions.front().start()) {
+            if (std::ranges::any_of(functions, [&](const Picked& p) { return p.reaches_over(wanted.address); }))
+                wanted.around.push_back(functions.front().start());
+            functions.clear();
+        }
+        functions.push_back(picked);
+    }
+
+    void offer_label(Wanted& wanted, const Picked& picked) {
+        const bool is_around = picked.reaches_over(wanted.address);
+        if ((picked.start() <= wanted.label && !is_around) || !is_function_name(picked.source->name(picked.function.name)))
+            return;
+        wanted.label = std::max(wanted.label, std::optional(picked.start()));
+        if (is_around)
+            labels_around_.push_back(picked.start());
+    }
+
+    std::vector<Wanted> wanted_; // by address
+    std::size_t latest_ = 0;
+    Numbers labels_around_; // where labels begin that reach over an address
+};
+
+std::vector<Picked> functions_beginning_at(std::span<SymbolSource> sources, const Numbers& starts) {
+    std::vector<Picked> all;
+    for (SymbolSource& source : sources)
+        source.for_each_function([&](const SymbolSource::Function& function) {
+            if (std::ranges::binary_search(starts, function.symbol.start))
+                all.push_back({function, &source});
+            return true;
+        });
+    return all;
+}
+
+std::vector<Picked> functions_that_decide(std::span<SymbolSource> sources, const Numbers& addresses) {
+    const Pass pass(sources, addresses);
+    if (pass.is_decided())
+        return pass.functions();
+    Numbers starts = pass.starts_of_functions();
+    if (Numbers labels = pass.starts_of_labels(); !labels.empty()) {
+        sort_unique(labels);
+        const Numbers over_labels = Pass(sources, labels).starts_of_functions();
+        starts.insert(starts.end(), labels.begin(), labels.end());
+        starts.insert(starts.end(), over_labels.begin(), over_labels.end());
+    }
+    sort_unique(starts);
+    return functions_beginning_at(sources, starts);
+}
+
+// Adds functions one at a time; in the end it is known whether the object's language matters.
+class Adding {
+public:
+    explicit Adding(SymbolIndex& index) : index_(index) {}
+
+    // False: the symbol has no name of a function.
+    bool add(SymbolSource& source, const SymbolSource::Function& function) {
+        name_ = source.name(function.name);
+        if (!is_function_name(name_))
+            return false;
+        const bool language_matters = may_have_fortran_decoration(name_);
+        const bool foreign = language_matters && source.is_foreign(function);
+        fortran_matters_ = fortran_matters_ || (language_matters && !foreign);
+        index_.add(function.symbol, name_, foreign);
+        return true;
+    }
+
+    void finish(std::span<SymbolSource> sources) {
+        if (fortran_matters_ && std::ranges::any_of(sources, &SymbolSource::has_fortran))
+            index_.set_fortran();
+    }
+
+private:
+    SymbolIndex& index_;
+    std::string name_;
+    bool fortran_matters_ = false;
+};
+
+} // namespace
+
+void add_all_functions(std::span<SymbolSource> sources, SymbolIndex& index) {
+    Adding adding(index);
+    for (SymbolSource& source : sources)
+        source.for_each_function([&](const SymbolSource::Function& function) {
+            adding.add(source, function);
+            return true;
+        });
+    adding.finish(sources);
+}
+
+bool add_functions_at(std::span<SymbolSource> sources, std::vector<std::uint64_t> addresses, SymbolIndex& index) {
+    sort_unique(addresses);
+    Adding adding(index);
+    for (const Picked& picked : functions_that_decide(sources, addresses))
+        if (!adding.add(*picked.source, picked.function) && !picked.function.symbol.is_label())
+            return false;
+    adding.finish(sources);
+    return true;
+}
+
+} // namespace vftr::symbols

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/symbol_section.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <gelf.h>
+#include <limits>
+
+namespace vftr::symbols {
+
+namespace {
+
+constexpr std::uint64_t max_section_bytes = 1ull << 32; // offsets of names have 32 bits
+constexpr std::uint64_t block_symbols = 2048;           // 48 KiB of 64-bit symbols
+
+// Where a section's bytes are; size 0 where they cannot be read.
+FilePart part_of(const ElfFile& file, Elf_Scn* section) {
+    GElf_Shdr header;
+    const std::uint64_t file_size = file.identity().size;
+    if (section == nullptr || gelf_getshdr(section, &header) == nullptr || header.sh_type == SHT_NOBITS ||
+        (header.sh_flags & SHF_COMPRESSED) != 0 || header.sh_size > max_section_bytes || header.sh_offset > file_size ||
+        header.sh_size > file_size - header.sh_offset)
+        return {};
+    return {header.sh_offset, header.sh_size};
+}
+
+Symbol symbol_of(std::uint64_t value, std::uint64_t size, std::uint32_t name, std::uint16_t section, std::uint8_t info) {
+    return {.value = value,
+            .size = size,
+            .name = name,
+            .section = section < SHN_LORESERVE ? section : std::uint32_t{0},
+            .type = static_cast<std::uint8_t>(ELF64_ST_TYPE(info)), // the same for 32 bits
+            .binding = static_cast<std::uint8_t>(ELF64_ST_BIND(info)),
+            .defined = section != SHN_UNDEF};
+}
+
+} // namespace
+
+std::optional<SymbolSection> SymbolSection::of(const ElfFile& file, std::uint32_t section_type) {
+    Elf* elf = file.handle();
+    Elf_Scn* section = nullptr;
+    while ((section = elf_nextscn(elf, section)) != nullptr) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type != section_type)
+            continue;
+        SymbolSection table(file);
+        table.is_64_bit_ = gelf_getclass(elf) == ELFCLASS64;
+        table.symbol_bytes_ = static_cast<std::uint32_t>(gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT));
+        table.symbols_ = part_of(file, section);
+        if (table.symbols_.size == 0 || table.symbol_bytes_ == 0 || table.symbols_.size % table.symbol_bytes_ != 0)
+            continue;
+        table.count_ = table.symbols_.size / table.symbol_bytes_;
+        table.names_ = part_of(file, elf_getscn(elf, header.sh_link));
+        if (const int extended = elf_scnshndx(section); extended > 0)
+            table.sections_ = part_of(file, elf_getscn(elf, static_cast<std::size_t>(extended)));
+        return table; // an object has one of each type
+    }
+    return std::nullopt;
+}
+
+bool SymbolSection::read_converted(void* to, FilePart part, Elf_Type type) const {
+    if (file_->read_at(part.offset, to, part.size) != static_cast<ssize_t>(part.size))
+        return false;
+    Elf_Data data{};
+    data.d_buf = to;
+    data.d_size = part.size;
+    data.d_type = type;
+    data.d_version = EV_CURRENT;
+    const char* ident = elf_getident(file_->handle(), nullptr);
+    return ident != nullptr && gelf_xlatetom(file_->handle(), &data, &data, static_cast<unsigned>(ident[EI_DATA])) != nullptr;
+}
+
+bool SymbolSection::read(Block& block, std::uint64_t first) const {
+    block.count = static_cast<std::uint32_t>(std::min(block_symbols, count_ - first));
+    block.symbols.resize(std::size_t{block.count} * symbol_bytes_);
+    if (!read_converted(block.symbols.data(), {symbols_.offset + first * symbol_bytes_, block.symbols.size()}, ELF_T_SYM))
+        return false;
+    block.sections.clear();
+    if (sections_.size / sizeof(std::uint32_t) < first + block.count)
+        return true;
+    block.sections.resize(block.count);
+    return read_converted(block.sections.data(), {sections_.offset + first * sizeof(std::uint32_t), block.count * sizeof(std::uint32_t)},
+                          ELF_T_WORD);
+}
+
+Symbol SymbolSection::symbol(const Block& block, std::uint32_t index) const {
+    const char* at = block.symbols.data() + std::size_t{index} * symbol_bytes_;
+    Symbol result;
+    std::uint16_t section;
+    if (is_64_bit_) {
+        Elf64_Sym raw;
+        std::memcpy(&raw, at, sizeof raw);
+        section = raw.st_shndx;
+        result = symbol_of(raw.st_value, raw.st_size, raw.st_name, section, raw.st_info);
+    } else {
+        Elf32_Sym raw;
+        std::memcpy(&raw, at, sizeof raw);
+        section = raw.st_shndx;
+        result = symbol_of(raw.st_value, raw.st_size, raw.st_name, section, raw.st_info);
+    }
+    if (section == SHN_XINDEX && !block.sections.empty())
+        result.section = block.sections[index];
+    return result;
+}
+
+} // namespace vftr::symbols

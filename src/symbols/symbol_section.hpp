@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One symbol table of an ELF file (.symtab or .dynsym), read from its begin to its end in blocks. Nothing of it is kept: a table of a
+// million symbols has 24 MB, and few of them are wanted. Everything in it is untrusted.
+#pragma once
+
+#include "symbols/elf_file.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace vftr::symbols {
+
+struct Symbol {
+    std::uint64_t value, size;
+    std::uint32_t name;    // offset in the table's names
+    std::uint32_t section; // its number; 0: none
+    std::uint8_t type;     // STT_FUNC, …
+    std::uint8_t binding;  // STB_LOCAL, …
+    bool defined;          // by this object
+};
+
+// A part of a file.
+struct FilePart {
+    std::uint64_t offset = 0, size = 0;
+};
+
+// The ElfFile must outlive it. One thread at a time.
+class SymbolSection {
+public:
+    // The file's first readable section of this type (SHT_SYMTAB or SHT_DYNSYM); nullopt: it has none.
+    static std::optional<SymbolSection> of(const ElfFile& file, std::uint32_t section_type);
+
+    // visit(symbol) for each symbol in the order of the file, until that is false or the file cannot be read.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        Block block;
+        for (std::uint64_t next = 0; next < count_ && read(block, next); next += block.count)
+            for (std::uint32_t i = 0; i < block.count; ++i)
+                if (!visit(symbol(block, i)))
+                    return;
+    }
+
+    std::uint64_t bytes() const { return symbols_.size + names_.size; } // in the file
+    FilePart names() const { return names_; }
+
+private:
+    struct Block {
+        std::vector<char> symbols;
+        std::vector<std::uint32_t> sections; // empty: there are no section numbers beyond 16 bits
+        std::uint32_t count = 0;
+    };
+    explicit SymbolSection(const ElfFile& file) : file_(&file) {}
+    // False: there is nothing more that can be read.
+    bool read(Block& block, std::uint64_t first) const;
+    bool read_converted(void* to, FilePart part, Elf_Type type) const;
+    Symbol symbol(const Block& block, std::uint32_t index) const;
+
+    const ElfFile* file_;
+    FilePart symbols_, names_, sections_;
+    std::uint64_t count_ = 0;
+    std::uint32_t symbol_bytes_ = 0;
+    bool is_64_bit_ = true;
+};
+
+} // namespace vftr::symbols
