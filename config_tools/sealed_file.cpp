@@ -46,7 +46,7 @@ private:
 
 // False: there is no room or right for a second file.
 bool write_anew(const vfd::Image& image, const vfd::FileHeader& header) {
-    const vfd::Compact compact(image, header, true, analysis::construct_names(image));
+    const vfd::Compact compact(image, header, analysis::construct_names(image));
     return session::replace_file(image.label(), [&](const session::FileSink& sink) { return compact.write(sink); }) == 0;
 }
 

@@ -80,7 +80,7 @@ bool write_compact(const std::string& path) {
     vfd::Writer::Reading reading(recorder.writer);
     // The full segments of an event stream are in the file alone.
     const vfd::Image image = header.flags & vfd::FlagSampling ? vfd::Image::open(recorder.writer.path()) : live_image();
-    const vfd::Compact compact(image, header, false);
+    const vfd::Compact compact(image, header);
     return replace_file(path, [&](const FileSink& sink) { return compact.write(sink); }) == 0;
 }
 

@@ -13,6 +13,7 @@
 #include "record/gate.hpp"
 #include "record/recorder.hpp"
 #include "session/output.hpp"
+#include "session/results.hpp"
 #include "session/session.hpp"
 #include "vfd/compact.hpp"
 
@@ -65,8 +66,10 @@ int copy_recording(const char* path) {
     if (const char* reason = why_not_replaced(path))
         throw std::runtime_error(std::string(path) + " is not replaced, as it is " + reason);
     record::refresh_clock();
+    if (session::session->loaded.config.sampling_active)
+        session::store_symbols(*session::session);
     const vfd::Image image = vfd::Image::open(recorder.writer.path());
-    const vfd::Compact compact(image, closed_header(image), false, analysis::construct_names(image));
+    const vfd::Compact compact(image, closed_header(image), analysis::construct_names(image));
     return session::replace_file(path, [&](const session::FileSink& sink) { return compact.write(sink); });
 }
 

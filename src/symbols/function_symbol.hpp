@@ -6,6 +6,7 @@
 
 #include "symbols/symbol_section.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -28,12 +29,50 @@ public:
     std::optional<FunctionSymbol> function(const Symbol& symbol) const;
 
 private:
+    static std::optional<std::uint8_t> rank_of(const Symbol& symbol);
+
     struct Section {
         std::uint64_t start, end; // end ≤ start: not executable
     };
     std::vector<Section> sections_;
     bool thumb_ = false; // 32-bit ARM keeps the instruction set in the lowest address bit
 };
+
+inline std::optional<std::uint8_t> CodeSections::rank_of(const Symbol& symbol) {
+    std::uint8_t rank = 0;
+    switch (symbol.type) {
+    case STT_FUNC:
+    case STT_GNU_IFUNC:
+        break;
+    case STT_NOTYPE:
+        rank = FunctionSymbol::label_rank;
+        break;
+    default:
+        return std::nullopt;
+    }
+    switch (symbol.binding) {
+    case STB_GLOBAL:
+    case STB_GNU_UNIQUE:
+        return rank;
+    case STB_WEAK:
+        return rank + 1;
+    default:
+        return rank + 2;
+    }
+}
+
+inline std::optional<FunctionSymbol> CodeSections::function(const Symbol& symbol) const {
+    const auto rank = rank_of(symbol);
+    if (!rank || !symbol.defined || symbol.section >= sections_.size())
+        return std::nullopt;
+    const Section& code = sections_[symbol.section];
+    const std::uint64_t start = thumb_ ? symbol.value & ~1ull : symbol.value;
+    if (start < code.start || start >= code.end)
+        return std::nullopt;
+    const std::uint64_t room = code.end - start;
+    const bool sized = symbol.size != 0;
+    return FunctionSymbol{.start = start, .end = start + (sized ? std::min(symbol.size, room) : room), .rank = *rank, .sized = sized};
+}
 
 // Not empty, and not $a, $d, $t or $x, also with a suffix ($d.realdata): these mark code and data for a disassembler.
 bool is_function_name(std::string_view name);

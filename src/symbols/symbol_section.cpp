@@ -2,9 +2,7 @@
 #include "symbols/symbol_section.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <gelf.h>
-#include <limits>
 
 namespace vftr::symbols {
 
@@ -22,16 +20,6 @@ FilePart part_of(const ElfFile& file, Elf_Scn* section) {
         header.sh_size > file_size - header.sh_offset)
         return {};
     return {header.sh_offset, header.sh_size};
-}
-
-Symbol symbol_of(std::uint64_t value, std::uint64_t size, std::uint32_t name, std::uint16_t section, std::uint8_t info) {
-    return {.value = value,
-            .size = size,
-            .name = name,
-            .section = section < SHN_LORESERVE ? section : std::uint32_t{0},
-            .type = static_cast<std::uint8_t>(ELF64_ST_TYPE(info)), // the same for 32 bits
-            .binding = static_cast<std::uint8_t>(ELF64_ST_BIND(info)),
-            .defined = section != SHN_UNDEF};
 }
 
 } // namespace
@@ -81,26 +69,6 @@ bool SymbolSection::read(Block& block, std::uint64_t first) const {
     block.sections.resize(block.count);
     return read_converted(block.sections.data(), {sections_.offset + first * sizeof(std::uint32_t), block.count * sizeof(std::uint32_t)},
                           ELF_T_WORD);
-}
-
-Symbol SymbolSection::symbol(const Block& block, std::uint32_t index) const {
-    const char* at = block.symbols.data() + std::size_t{index} * symbol_bytes_;
-    Symbol result;
-    std::uint16_t section;
-    if (is_64_bit_) {
-        Elf64_Sym raw;
-        std::memcpy(&raw, at, sizeof raw);
-        section = raw.st_shndx;
-        result = symbol_of(raw.st_value, raw.st_size, raw.st_name, section, raw.st_info);
-    } else {
-        Elf32_Sym raw;
-        std::memcpy(&raw, at, sizeof raw);
-        section = raw.st_shndx;
-        result = symbol_of(raw.st_value, raw.st_size, raw.st_name, section, raw.st_info);
-    }
-    if (section == SHN_XINDEX && !block.sections.empty())
-        result.section = block.sections[index];
-    return result;
 }
 
 } // namespace vftr::symbols

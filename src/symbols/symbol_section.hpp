@@ -7,6 +7,8 @@
 #include "symbols/elf_file.hpp"
 
 #include <cstdint>
+#include <cstring>
+#include <elf.h>
 #include <optional>
 #include <vector>
 
@@ -55,7 +57,24 @@ private:
     // False: there is nothing more that can be read.
     bool read(Block& block, std::uint64_t first) const;
     bool read_converted(void* to, FilePart part, Elf_Type type) const;
-    Symbol symbol(const Block& block, std::uint32_t index) const;
+    template <class Raw>
+    static Symbol converted(const Block& block, std::uint32_t index) {
+        Raw raw;
+        std::memcpy(&raw, block.symbols.data() + index * sizeof raw, sizeof raw);
+        std::uint32_t section = raw.st_shndx < SHN_LORESERVE ? raw.st_shndx : std::uint32_t{0};
+        if (raw.st_shndx == SHN_XINDEX && !block.sections.empty())
+            section = block.sections[index];
+        return {.value = raw.st_value,
+                .size = raw.st_size,
+                .name = raw.st_name,
+                .section = section,
+                .type = static_cast<std::uint8_t>(ELF64_ST_TYPE(raw.st_info)), // the same for 32 bits
+                .binding = static_cast<std::uint8_t>(ELF64_ST_BIND(raw.st_info)),
+                .defined = raw.st_shndx != SHN_UNDEF};
+    }
+    Symbol symbol(const Block& block, std::uint32_t index) const {
+        return is_64_bit_ ? converted<Elf64_Sym>(block, index) : converted<Elf32_Sym>(block, index);
+    }
 
     const ElfFile* file_;
     FilePart symbols_, names_, sections_;

@@ -40,20 +40,19 @@ bool is_copied_as_it_is(SegmentKind kind) {
 
 } // namespace
 
-Compact::Compact(const Image& image, const FileHeader& header, bool function_names, std::vector<std::byte> more_names) : header_(header) {
+Compact::Compact(const Image& image, const FileHeader& header, std::vector<std::byte> more_names) : header_(header) {
     header_.page_size = Step;
     header_.header_size = static_cast<std::uint32_t>(padded(sizeof header_));
     add_bytes(bytes_of(header_));
     pad();
     for (const Segment& segment : image.segments())
-        if (segment.header->kind == SegmentKind::Names && !function_names)
-            add_names(*segment.header, segment.payload);
-        else if (is_copied_as_it_is(segment.header->kind) && !segment.payload.empty())
+        if (is_copied_as_it_is(segment.header->kind) && !segment.payload.empty())
             add(*segment.header, segment.payload);
     if (!more_names.empty()) {
         SegmentHeader like{};
         like.kind = SegmentKind::Names;
-        add(like, names_.emplace_back(std::move(more_names)));
+        names_ = std::move(more_names);
+        add(like, names_);
     }
     for (const ThreadView& thread : image.threads())
         add_thread(thread);
@@ -84,23 +83,6 @@ void Compact::add(const SegmentHeader& like, std::span<const std::byte> payload)
     begin(like, payload.size());
     add_bytes(payload);
     pad();
-}
-
-// Without those of functions. The records are sound: the image has read them.
-void Compact::add_names(const SegmentHeader& like, std::span<const std::byte> payload) {
-    std::vector<std::byte>& kept = names_.emplace_back();
-    while (payload.size() >= sizeof(NameRecord)) {
-        NameRecord record;
-        std::memcpy(&record, payload.data(), sizeof record);
-        std::size_t bytes = std::min((sizeof record + record.size + 7) / 8 * 8, payload.size());
-        if (record.kind != NodeKind::Function) {
-            kept.insert(kept.end(), payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(bytes));
-            kept.resize((kept.size() + 7) / 8 * 8);
-        }
-        payload = payload.subspan(bytes);
-    }
-    if (!kept.empty())
-        add(like, kept);
 }
 
 void Compact::add_columns(SegmentHeader like, std::size_t count, std::vector<std::byte> columns) {

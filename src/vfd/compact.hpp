@@ -20,9 +20,8 @@ namespace vftr::vfd {
 class Compact {
 public:
     // Of an image, which must outlive it, with this header: the layout's fields are set here.
-    // function_names: keep those; without, names of functions are left to the symbol store.
     // more_names: what a further Names segment holds.
-    Compact(const Image& image, const FileHeader& header, bool function_names, std::vector<std::byte> more_names = {});
+    Compact(const Image& image, const FileHeader& header, std::vector<std::byte> more_names = {});
     Compact(const Compact&) = delete;
     Compact& operator=(const Compact&) = delete;
 
@@ -32,7 +31,6 @@ public:
 
 private:
     void add(const SegmentHeader& like, std::span<const std::byte> payload);
-    void add_names(const SegmentHeader& like, std::span<const std::byte> payload);
     void add_thread(const ThreadView& thread);
     void add_columns(SegmentHeader like, std::size_t count, std::vector<std::byte> columns);
     void begin(SegmentHeader header, std::uint64_t used);
@@ -42,8 +40,9 @@ private:
     FileHeader header_;
     std::deque<SegmentHeader> headers_;
     std::deque<ThreadRecord> records_;
-    std::deque<std::vector<std::byte>> names_, columns_;
+    std::deque<std::vector<std::byte>> columns_;
     ColumnPacker packer_;
+    std::vector<std::byte> names_;
     std::vector<std::span<const std::byte>> parts_;
     std::uint64_t size_ = 0;
 };

@@ -25,8 +25,8 @@ struct ModuleRecord {
 };
 static_assert(sizeof(ModuleRecord) == 72);
 
-// A name: of regions, MPI functions, the pause, by index. Functions have none here as a rule: their names are in the symbol store of
-// the folder (symbols/store.hpp), by module and offset; a name that stands here wins. Followed by `size` bytes; the next record starts at the
+// A name: of regions, MPI functions, the pause, by index. Most functions have none here: their names are in the symbol store of
+// the folder (symbols/store.hpp), by module and offset. Functions of large objects, and of objects that were closed, have theirs here, which win. Followed by `size` bytes; the next record starts at the
 // next multiple of 8.
 struct NameRecord {
     std::uint64_t key;    // as Node::key

@@ -6,8 +6,8 @@
 
 namespace vftr::test {
 
-inline Bytes compact_bytes(const vfd::Image& image, bool function_names) {
-    const vfd::Compact compact(image, image.header(), function_names);
+inline Bytes compact_bytes(const vfd::Image& image) {
+    const vfd::Compact compact(image, image.header());
     Bytes bytes;
     compact.write([&](std::span<const std::byte> part) {
         bytes.insert(bytes.end(), part.begin(), part.end());

@@ -40,7 +40,7 @@ ImageBuilder sample() {
 TEST_CASE("a compact recording says the same and is small") {
     MemoryFile file(sample().bytes());
     const vfd::Image before = file.open();
-    const Bytes bytes = compact_bytes(before, true);
+    const Bytes bytes = compact_bytes(before);
     CHECK(bytes.size() < 6144);
     CHECK(bytes.size() % 64 == 0);
     MemoryFile small(bytes);
@@ -81,7 +81,7 @@ TEST_CASE("a compact recording of many paths takes a tenth of its nodes and esti
     ImageBuilder b;
     b.thread(0, nodes).estimates(0, estimates).module(1, 0x400000, 0x500000, "/usr/bin/app", "0123456789").config("{}");
     MemoryFile file(b.bytes());
-    const Bytes bytes = compact_bytes(file.open(), false);
+    const Bytes bytes = compact_bytes(file.open());
     CHECK(bytes.size() <= (nodes.size() * sizeof(vfd::Node) + estimates.size() * sizeof(vfd::Estimate)) / 10);
     // Without zstd, too.
     CHECK(vfd::node_columns(view_of(nodes)).size() <= nodes.size() * sizeof(vfd::Node) / 10);
@@ -95,26 +95,17 @@ TEST_CASE("a compact recording of many paths takes a tenth of its nodes and esti
     CHECK(std::memcmp(thread.estimates.data(), estimates.data(), estimates.size() * sizeof(vfd::Estimate)) == 0);
 }
 
-TEST_CASE("names of functions can be left out of a compact recording") {
-    MemoryFile file(sample().bytes());
-    MemoryFile small(compact_bytes(file.open(), false));
-    const vfd::Image image = small.open();
-    REQUIRE(image.names().size() == 1);
-    CHECK(image.names()[0].name == "region");
-    CHECK(image.names()[0].kind == vfd::NodeKind::Region);
-}
-
 TEST_CASE("a compact recording stays so") {
     MemoryFile file(sample().bytes());
-    const Bytes once = compact_bytes(file.open(), true);
+    const Bytes once = compact_bytes(file.open());
     MemoryFile small(once);
-    CHECK(compact_bytes(small.open(), true) == once);
+    CHECK(compact_bytes(small.open()) == once);
 }
 
 TEST_CASE("writing a compact recording ends where its file ends") {
     MemoryFile file(sample().bytes());
     const vfd::Image image = file.open();
-    const vfd::Compact compact(image, image.header(), true);
+    const vfd::Compact compact(image, image.header());
     int parts = 0;
     CHECK_FALSE(compact.write([&](std::span<const std::byte>) { return ++parts < 3; }));
     CHECK(parts == 3);

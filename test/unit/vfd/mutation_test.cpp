@@ -184,7 +184,7 @@ TEST_CASE("a damaged file is an error or a sound view", "[damaged]") {
     std::mt19937 random(20261121);
     unsigned errors = 0, views = 0;
     std::uint64_t sum = 0;
-    std::vector<Bytes> images{sample_image(true), sample_image(false), compact_bytes(MemoryFile(sample_image(true)).open(), true),
+    std::vector<Bytes> images{sample_image(true), sample_image(false), compact_bytes(MemoryFile(sample_image(true)).open()),
                               sample_image(true, Segments::KeptLatest), sample_image(false, Segments::KeptLatest)};
     if (vfd::Packer().works()) {
         images.push_back(sample_image(true, Segments::Packed));

@@ -58,7 +58,7 @@ TEST_CASE("a recovered recording ends with the last moment that it speaks of, an
     CHECK(header.end.ticks == last);
     CHECK(header.end.monotonic_ns == 5'750'000'001); // half a ns is rounded up
     CHECK(header.memory_bytes == before.header().file_end);
-    const vfd::Compact compact(before, header, true);
+    const vfd::Compact compact(before, header);
     Bytes bytes;
     compact.write([&](std::span<const std::byte> part) {
         bytes.insert(bytes.end(), part.begin(), part.end());
