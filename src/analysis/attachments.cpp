@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/attachments.hpp"
 
+#include "analysis/each_node.hpp"
+
 #include <vector>
 
 namespace vftr::analysis {
@@ -58,11 +60,10 @@ private:
     void read(const vfd::Image& image, std::uint32_t thread) {
         const vfd::ThreadView& view = image.threads()[thread];
         std::vector<std::uint32_t>& innermost = innermost_[thread];
-        for (std::uint32_t id = 0; id < view.node_count; ++id) {
-            const vfd::Node& node = view.node(id);
+        for_each_node(view, [&](std::uint32_t id, const vfd::Node& node) {
             const auto meant = node.kind == vfd::NodeKind::Attached ? named_by(node, image) : std::nullopt;
             if (!meant && innermost.empty())
-                continue;
+                return;
             if (innermost.empty())
                 innermost.resize(view.node_count, None);
             // A node of this kind that means nothing begins anew at the root.
@@ -72,7 +73,7 @@ private:
                 innermost[id] = static_cast<std::uint32_t>(all_.size());
                 all_.push_back({{thread, id}, *meant});
             }
-        }
+        });
     }
 
     std::uint32_t innermost(NodeOfThread place) const {

@@ -13,6 +13,7 @@ namespace vftr::analysis {
 namespace {
 
 using Indices = std::vector<std::uint32_t>;
+constexpr std::uint32_t Done = 0xffffffff; // no index
 
 // Indices 0…n−1 ordered by key[i] (all below `keys`), equal keys in the order of `input`. `first`
 // gets the place where each key begins.
@@ -27,11 +28,11 @@ Indices sort_by_key(const Indices& input, const Indices& key, std::size_t keys, 
     return output;
 }
 
-// Drops names that no path has and those that are there twice, and sorts the rest.
-void sort_names(Profile& profile) {
+// Drops names that no path has and those that are there twice, and sorts the rest. `names` are the paths' names.
+void sort_names(Profile& profile, Indices& names) {
     std::vector<bool> used(profile.names.size());
-    for (const PathNode& node : profile.nodes)
-        used[node.name] = true;
+    for (std::uint32_t name : names)
+        used[name] = true;
     Indices order;
     for (std::size_t i = 0; i < profile.names.size(); ++i)
         if (used[i])
@@ -47,9 +48,28 @@ void sort_names(Profile& profile) {
             sorted.push_back(profile.names[old]);
         place[old] = static_cast<std::uint32_t>(sorted.size() - 1);
     }
-    for (PathNode& node : profile.nodes)
-        node.name = place[node.name];
+    for (std::uint32_t& name : names)
+        name = place[name];
     profile.names = std::move(sorted);
+}
+
+// nodes[i] becomes what nodes[order[i]] was, as `finished` makes it; `order` is used up. In place, and each once: of many paths a second copy, or
+// another way over all of them, costs more than what is done to them.
+template <class Finished>
+void permute(std::vector<PathNode>& nodes, Indices& order, Finished finished) {
+    for (std::uint32_t begin = 0; begin < order.size(); ++begin) {
+        if (order[begin] == Done)
+            continue;
+        const PathNode first = nodes[begin];
+        std::uint32_t at = begin;
+        for (std::uint32_t from = order[at]; from != begin; from = order[at]) {
+            nodes[at] = finished(nodes[from], from);
+            order[at] = Done;
+            at = from;
+        }
+        nodes[at] = finished(first, begin);
+        order[at] = Done;
+    }
 }
 
 } // namespace
@@ -57,13 +77,13 @@ void sort_names(Profile& profile) {
 void canonicalise(Profile& profile) {
     if (profile.nodes.empty())
         return;
-    sort_names(profile);
     const std::size_t count = profile.nodes.size();
     Indices names(count), parents(count), paths(count - 1), first;
     for (std::size_t i = 0; i < count; ++i) {
         names[i] = profile.nodes[i].name;
         parents[i] = profile.nodes[i].parent;
     }
+    sort_names(profile, names);
     std::iota(paths.begin(), paths.end(), 1);
     paths = sort_by_key(paths, names, profile.names.size(), first);
     paths =
@@ -76,14 +96,13 @@ void canonicalise(Profile& profile) {
             order.push_back(paths[child]);
 
     Indices place(count);
-    std::vector<PathNode> nodes;
-    nodes.reserve(count);
-    for (std::uint32_t old : order) {
-        place[old] = static_cast<std::uint32_t>(nodes.size());
-        nodes.push_back(profile.nodes[old]);
-        nodes.back().parent = place[nodes.back().parent];
-    }
-    profile.nodes = std::move(nodes);
+    for (std::uint32_t at = 0; at < count; ++at)
+        place[order[at]] = at;
+    permute(profile.nodes, order, [&](PathNode node, std::uint32_t old) {
+        node.parent = place[parents[old]];
+        node.name = names[old];
+        return node;
+    });
     renumber_messages(profile, place);
     renumber_threads(profile, place);
     renumber_regions(profile, place);

@@ -62,25 +62,61 @@ std::vector<std::uint32_t> unite_names(std::vector<std::string>& into,
     return place;
 }
 
+// Where paths are in a profile. Processes of one program have mostly the same paths in the same order, so that most are where one looks first, and
+// the table, in which each look-up is a miss of the cache, is made where one is not.
+class PathIndex {
+public:
+    // more: paths that may be added.
+    PathIndex(const Profile& profile, std::size_t more) : profile_(profile), more_(more) {}
+
+    // The guess, if it is right, else Missing.
+    std::uint32_t at_guess(std::uint32_t guess, std::uint32_t parent, std::uint32_t name) const {
+        if (guess >= profile_.nodes.size() || profile_.nodes[guess].parent != parent || profile_.nodes[guess].name != name)
+            return FlatMap::Missing;
+        return guess;
+    }
+    // To be set to its place if it is new.
+    std::uint32_t& at(std::uint32_t parent, std::uint32_t name) {
+        if (!made_)
+            make();
+        return paths_[path_key(parent, name)];
+    }
+
+private:
+    void make() {
+        made_ = true;
+        paths_ = FlatMap(profile_.nodes.size() + more_);
+        for (std::size_t i = 1; i < profile_.nodes.size(); ++i)
+            paths_[path_key(profile_.nodes[i].parent, profile_.nodes[i].name)] = static_cast<std::uint32_t>(i);
+    }
+
+    const Profile& profile_;
+    const std::size_t more_;
+    FlatMap paths_;
+    bool made_ = false;
+};
+
 // Where the paths of `from` are in `into`, which gets those that it lacks, without calls and ranks.
 std::vector<std::uint32_t> unite_paths(Profile& into, const Profile& from) {
     std::vector<std::uint32_t> name_place = unite_names(into.names, from.names);
-    FlatMap paths(into.nodes.size() + from.nodes.size());
-    for (std::size_t i = 1; i < into.nodes.size(); ++i)
-        paths[path_key(into.nodes[i].parent, into.nodes[i].name)] = static_cast<std::uint32_t>(i);
+    PathIndex paths(into, from.nodes.size());
     std::vector<std::uint32_t> place(from.nodes.size(), 0);
     for (std::size_t i = 1; i < from.nodes.size(); ++i) {
-        PathNode path;
-        path.parent = place[from.nodes[i].parent];
-        path.name = name_place[from.nodes[i].name];
-        path.kind = from.nodes[i].kind;
-        path.exclusive = path.inclusive = absent(into.first_rank);
-        std::uint32_t& index = paths[path_key(path.parent, path.name)];
-        if (index == FlatMap::Missing) {
-            index = static_cast<std::uint32_t>(into.nodes.size());
+        const std::uint32_t parent = place[from.nodes[i].parent], name = name_place[from.nodes[i].name];
+        std::uint32_t& index = place[i] = paths.at_guess(place[i - 1] + 1, parent, name);
+        if (index != FlatMap::Missing)
+            continue;
+        std::uint32_t& found = paths.at(parent, name);
+        if (found == FlatMap::Missing) {
+            PathNode path;
+            path.parent = parent;
+            path.name = name;
+            path.kind = from.nodes[i].kind;
+            path.exclusive = path.inclusive = absent(into.first_rank);
+            found = static_cast<std::uint32_t>(into.nodes.size());
             into.nodes.push_back(path);
         }
-        place[i] = index;
+        index = found;
     }
     return place;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/naming.hpp"
 
+#include "analysis/each_node.hpp"
 #include "base/foreign_text.hpp"
-
 #include "config/config.hpp"
 #include "symbols/module_label.hpp"
 #include "symbols/store.hpp"
@@ -53,14 +53,15 @@ symbols::Resolver make_resolver(const vfd::Image& image, const symbols::NameSour
 } // namespace
 
 std::vector<symbols::Module> modules_in_use(const vfd::Image& image) {
-    std::set<std::uint32_t> used;
+    std::vector<bool> used(std::size_t{1} << 16);
     for (const vfd::ThreadView& thread : image.threads())
-        for (std::uint32_t id = 0; id < thread.node_count; ++id)
-            if (const vfd::Node& node = thread.node(id); has_address(node.kind) && !(node.flags & vfd::NodeUnrecorded))
-                used.insert(node.module);
+        for_each_node(thread, [&](std::uint32_t, const vfd::Node& node) {
+            if (has_address(node.kind) && !(node.flags & vfd::NodeUnrecorded))
+                used[node.module] = true;
+        });
     std::vector<symbols::Module> modules;
     for (const vfd::ModuleView& view : image.modules())
-        if (used.contains(view.record->id))
+        if (view.record->id < used.size() && used[view.record->id])
             modules.push_back(symbols_module(view));
     return modules;
 }
@@ -145,19 +146,18 @@ std::vector<std::byte> name_records(const vfd::Image& image, Names& names, Wante
             named.emplace(view.key, view.module);
     std::vector<std::byte> records;
     for (const vfd::ThreadView& thread : image.threads())
-        for (std::uint32_t id = 0; id < thread.node_count; ++id) {
-            const vfd::Node& node = thread.node(id);
+        for_each_node(thread, [&](std::uint32_t, const vfd::Node& node) {
             if (!wanted(node) || !named.emplace(node.key, node.module).second)
-                continue;
+                return;
             const std::string& name = names.of(node);
             if (!known(name))
-                continue;
+                return;
             const vfd::NameRecord record{node.key, static_cast<std::uint32_t>(name.size()), node.module, node.kind, 0};
             const std::size_t at = records.size();
             records.resize(at + (sizeof record + name.size() + 7) / 8 * 8);
             std::memcpy(&records[at], &record, sizeof record);
             std::memcpy(&records[at + sizeof record], name.data(), name.size());
-        }
+        });
     return records;
 }
 

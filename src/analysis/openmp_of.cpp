@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/openmp_of.hpp"
 
+#include "analysis/each_node.hpp"
 #include "analysis/whole_ns.hpp"
 
 #include <algorithm>
@@ -74,8 +75,7 @@ std::vector<RegionTimes::Part> RegionTimes::parts_of(std::uint32_t thread) const
     const vfd::ThreadView& view = image_.threads()[thread];
     std::vector<Part> parts;
     std::vector<bool> within; // by node; made when there is one
-    for (std::uint32_t id = 1; id < view.node_count; ++id) {
-        const vfd::Node& node = view.node(id);
+    for_each_node(view, [&](std::uint32_t id, const vfd::Node& node) {
         const bool caller_within = !within.empty() && node.parent < id && within[node.parent];
         const auto region = is_openmp(node) ? region_begun_at({thread, id}, caller_within) : std::nullopt;
         if (region && within.empty())
@@ -84,7 +84,7 @@ std::vector<RegionTimes::Part> RegionTimes::parts_of(std::uint32_t thread) const
             parts.push_back({id, *region});
         if (!within.empty())
             within[id] = region || caller_within;
-    }
+    });
     return parts;
 }
 

@@ -25,6 +25,8 @@ public:
 
     // An Attached node is where the one is that it means; the root's place is 0, and so is that of what means nothing.
     std::uint32_t place(NodeOfThread node);
+    // The same where its Node is at hand.
+    std::uint32_t place(NodeOfThread at, const vfd::Node& node);
     // Of one that has been placed; 0: it has not.
     std::uint32_t known(NodeOfThread node) const;
     const Attachments& attachments() const { return attachments_; }

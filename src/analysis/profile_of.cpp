@@ -32,26 +32,48 @@ public:
         : resolver_(image, symbols::ModuleIds::Always), names_(names) {}
 
     std::uint32_t index_of(const vfd::Node& node) {
-        const std::string& name = resolver_.of(node); // lives as long as the resolver
-        std::uint32_t& index = by_place_[reinterpret_cast<std::uintptr_t>(&name)];
-        if (index == FlatMap::Missing)
-            index = index_of_text(name);
-        return index;
+        Latest& latest = latest_[(node.key ^ node.key >> 12) % Remembered];
+        if (latest.key != node.key || latest.module != node.module || latest.kind != node.kind)
+            latest = {node.key, look_up(node), node.module, node.kind};
+        return latest.index;
     }
     // `name` outlives the table.
     std::uint32_t index_of_text(const std::string& name) {
         auto [text, is_new] = by_text_.try_emplace(name, names_.size());
         if (is_new)
             names_.push_back(name);
+        else
+            has_synonyms_ = true;
         return text->second;
     }
+    // Whether two functions so far have the same name.
+    bool has_synonyms() const { return has_synonyms_; }
     Names& names() { return resolver_; }
 
 private:
+    // A tree has few functions, and those of neighbours come again.
+    static constexpr std::size_t Remembered = 1024;
+    struct Latest {
+        std::uint64_t key = 0;
+        std::uint32_t index = 0;
+        std::uint16_t module = 0;
+        NodeKind kind = NodeKind{0xff}; // none
+    };
+
+    std::uint32_t look_up(const vfd::Node& node) {
+        const std::string& name = resolver_.of(node); // lives as long as the resolver
+        std::uint32_t& index = by_place_[reinterpret_cast<std::uintptr_t>(&name)];
+        if (index == FlatMap::Missing)
+            index = index_of_text(name);
+        return index;
+    }
+
     Names resolver_;
     std::vector<std::string>& names_;
     FlatMap by_place_;
     std::unordered_map<std::string_view, std::uint32_t> by_text_;
+    std::vector<Latest> latest_ = std::vector<Latest>(Remembered);
+    bool has_synonyms_ = false;
 };
 
 class Builder {
@@ -60,12 +82,14 @@ public:
         : image_(image), names_(image, profile_.names),
           placement_(image, [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); }),
           rows_(image, names_.names()), regions_(image, placement_) {
-        std::size_t most_nodes = 0;
-        for (const vfd::ThreadView& thread : image.threads())
+        std::size_t most_nodes = 0, trees = 0;
+        for (const vfd::ThreadView& thread : image.threads()) {
             most_nodes = std::max<std::size_t>(most_nodes, thread.node_count);
+            trees += thread.node_count != 0;
+        }
+        one_tree_ = trees == 1;
         profile_.nodes.reserve(most_nodes + 1);
         times_.reserve(most_nodes + 1);
-        paths_ = FlatMap(most_nodes + 1);
         add_root();
     }
 
@@ -107,18 +131,36 @@ private:
         return static_cast<std::uint32_t>(profile_.nodes.size() - 1);
     }
 
+    // Each node of the only tree is a path of its own, as long as it has no two functions of one name: then there is nothing to be looked up. In
+    // a tree of many paths each look-up is a miss of the cache.
     std::uint32_t child(std::uint32_t parent, const vfd::Node& node) {
         std::uint32_t name = names_.index_of(node);
+        if (one_tree_ && !names_.has_synonyms())
+            return append(parent, name, node.kind);
+        index_paths();
         std::uint32_t& index = paths_[path_key(parent, name)];
         if (index == FlatMap::Missing)
             index = append(parent, name, node.kind);
         return index;
     }
 
+    // From now on all paths are in paths_.
+    void index_paths() {
+        one_tree_ = false;
+        if (std::exchange(indexed_, true))
+            return;
+        paths_ = FlatMap(profile_.nodes.capacity());
+        for (std::uint32_t i = 1; i < profile_.nodes.size(); ++i)
+            paths_[path_key(profile_.nodes[i].parent, profile_.nodes[i].name)] = i;
+    }
+
     void add_thread(const vfd::ThreadView& thread) {
         if (thread.node_count == 0)
             return;
         std::vector<const vfd::Node*> nodes = nodes_of(thread);
+        // What stands below such a node goes elsewhere in the tree.
+        if (std::ranges::any_of(nodes, [](const vfd::Node* node) { return node->kind == NodeKind::Attached; }))
+            index_paths();
         ThreadTimes times = thread_times(thread, image_.header().costs, end_of(*thread.record));
         const auto place = static_cast<std::uint32_t>(&thread - image_.threads().data());
         double hooks = 0, mpi = 0;
@@ -141,7 +183,7 @@ private:
     }
 
     void add_node(const vfd::ThreadView& thread, NodeOfThread at, const vfd::Node& node, const ThreadTimes& times) {
-        const std::uint32_t id = at.node, index = placement_.place(at);
+        const std::uint32_t id = at.node, index = placement_.place(at, node);
         const bool attached = node.kind == NodeKind::Attached;
         PathNode& path = profile_.nodes[index];
         path.calls += attached && !runs_task(at) ? 0 : vfd::calls_of(node);
@@ -169,6 +211,7 @@ private:
 
     // A worker of an OpenMP runtime does nothing outside of what it records.
     std::uint32_t idle_path(const vfd::ThreadView& thread, const ThreadTimes& times) {
+        index_paths();
         std::uint32_t name = names_.index_of_text(idle_);
         std::uint32_t& index = paths_[path_key(0, name)];
         if (index == FlatMap::Missing)
@@ -222,7 +265,8 @@ private:
     Profile profile_;
     std::vector<ThreadLoss> losses_;
     NameTable names_;
-    FlatMap paths_;
+    FlatMap paths_; // if indexed_
+    bool one_tree_ = false, indexed_ = false;
     PathTimes times_; // by index in the profile
     Placement placement_;
     ThreadRows rows_;

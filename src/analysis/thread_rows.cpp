@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/thread_rows.hpp"
 
+#include "analysis/each_node.hpp"
 #include "analysis/merge_threads.hpp"
 #include "analysis/whole_ns.hpp"
 
 #include <algorithm>
 #include <numeric>
-#include <span>
 #include <string_view>
 
 namespace vftr::analysis {
 namespace {
-
-template <class Visit>
-void for_each_node(const vfd::ThreadView& view, Visit visit) {
-    std::uint32_t left = view.node_count;
-    for (std::span<const vfd::Node> chunk : view.node_chunks)
-        for (const vfd::Node& node : chunk) {
-            if (left-- == 0)
-                return;
-            visit(node);
-        }
-}
 
 // "std::get<0>(…)", "void std::__invoke_impl<…>(…)", "void (*&std::forward<…>(…))()", or mangled.
 bool is_of_standard_library(std::string_view name) {
@@ -54,7 +43,7 @@ bool is_taking_part(const vfd::Node& node) {
 
 std::uint64_t calls_in(const vfd::ThreadView& view) {
     std::uint64_t calls = 0;
-    for_each_node(view, [&](const vfd::Node& node) {
+    for_each_node(view, [&](std::uint32_t, const vfd::Node& node) {
         if (!is_taking_part(node))
             calls += vfd::calls_of(node);
     });
@@ -76,7 +65,7 @@ bool StartFunctions::has_recorded_functions(std::uint16_t module) {
     if (recorded_.empty()) {
         recorded_.resize(std::size_t{1} << 16);
         for (const vfd::ThreadView& view : image_.threads())
-            for_each_node(view, [&](const vfd::Node& node) {
+            for_each_node(view, [&](std::uint32_t, const vfd::Node& node) {
                 if (node.kind == vfd::NodeKind::Function && !(node.flags & vfd::NodeUnrecorded))
                     recorded_[node.module] = true;
             });

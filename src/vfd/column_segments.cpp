@@ -12,7 +12,7 @@ namespace vftr::vfd {
 
 namespace {
 
-constexpr std::size_t WorthPacking = 16 * 1024; // bytes; less is a few pages on the disk either way
+constexpr std::size_t WorthPacking = 64 * 1024; // bytes; of less the library would cost more than the disk
 
 // The columns; `unpacked` holds them if they are packed.
 std::span<const std::byte> columns_of(const Segment& segment, const Source& source, std::vector<std::byte>& unpacked) {
