@@ -106,6 +106,10 @@ std::string_view nearest(std::string_view name, std::span<const std::string_view
     return best;
 }
 
+bool belongs_elsewhere(std::string_view place, std::string_view name) {
+    return !owners(place, name).empty();
+}
+
 std::string advise(std::string_view place, std::string_view name,
                    std::span<const std::string_view> valid) {
     std::string text = json_string(join(place, name)) + " is not a valid vftrace option.\n";

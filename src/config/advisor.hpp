@@ -20,4 +20,7 @@ std::string_view nearest(std::string_view name, std::span<const std::string_view
 std::string advise(std::string_view place, std::string_view name,
                    std::span<const std::string_view> valid);
 
+// True if another section than `place` has a key of this name.
+bool belongs_elsewhere(std::string_view place, std::string_view name);
+
 } // namespace vftr::config

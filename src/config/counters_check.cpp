@@ -5,6 +5,7 @@
 #include "config/value.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace vftr::config {
 namespace {
@@ -12,101 +13,119 @@ namespace {
 // The values that every formula may use.
 constexpr std::string_view Builtin[] = {"T", "CALLS"}; // no destructor: used until the process ends
 
-// Calls function(path, entry of the field) for `field` of every object in the list.
+// As many names are listed in a message.
+constexpr std::size_t MostListed = 20;
+
+int type_of(const Entry& entry) {
+    return entry.node->type & 0xff;
+}
+
+// Calls function(path of the field, its entry) for `field` of every entry of the list; the entry is null where there is no text that can be used. That has
+// been told.
 template <class Function>
-void for_each_field(const Entry& list, const std::string& path, std::string_view field,
-                    std::string_view text, Function function) {
+void for_each_text(const Entry& list, const std::string& path, std::string_view field, std::string_view text, Function function) {
     std::size_t index = 0;
     for_each_entry(list.node, text, list.value_at, [&](const Entry& item) {
-        std::string item_path = path + "[" + std::to_string(index++) + "]";
-        bool found = false; // of a repeated key the first one counts
-        for_each_entry(item.node, text, item.value_at, [&](const Entry& value) {
-            if (!found && value.node->string == field) {
-                found = true;
-                function(join(item_path, field), value);
-            }
-        });
+        std::optional<Entry> found; // of a repeated key the first one counts
+        if (type_of(item) == cJSON_Object)
+            for_each_entry(item.node, text, item.value_at, [&](const Entry& value) {
+                if (!found && value.node->string == field)
+                    found = value;
+            });
+        const bool usable = found && type_of(*found) == cJSON_String && *found->node->valuestring && clean_string(found->raw);
+        function(join(path + "[" + std::to_string(index++) + "]", field), usable ? &*found : nullptr);
     });
 }
 
-std::string symbol_fault(const std::string& symbol, const std::vector<std::string>& taken) {
+// The names that formulas may use.
+struct Names {
+    Formula::Names known;
+    std::string first; // of them, as a message lists them
+    bool all = true;   // there are no others; false where a counter's symbol could not be read
+
+    void add(std::string_view name) {
+        if (known.emplace(name, known.size()).second && known.size() <= MostListed + 1)
+            first.append(known.size() <= MostListed ? name : "…").append(known.size() <= MostListed ? ", " : " ");
+    }
+    Names() {
+        for (std::string_view name : Builtin)
+            add(name);
+    }
+};
+
+std::string symbol_fault(std::string_view symbol, const Names& taken) {
     if (!Formula::is_name(symbol))
         return "a symbol is made of letters, digits and '_', with no digit first";
     if (Formula::is_function(symbol))
         return "this is the name of a function";
-    if (std::find(taken.begin(), taken.end(), symbol) == taken.end())
+    if (!taken.known.contains(symbol))
         return {};
     bool builtin = std::find(std::begin(Builtin), std::end(Builtin), symbol) != std::end(Builtin);
     return builtin ? "formulas use this name for something else"
                    : "another counter has this symbol";
 }
 
-// The names that formulas may use; nullopt after an error.
-std::optional<std::vector<std::string>> check_symbols(const Entry* list, std::string_view text,
-                                                      Problems& problems) {
-    std::vector<std::string> names(std::begin(Builtin), std::end(Builtin));
-    std::size_t errors_before = problems.errors();
-    if (list)
-        for_each_field(*list, "hwprof.counters", "symbol", text,
-                       [&](const std::string& path, const Entry& value) {
-                           std::string symbol = value.node->valuestring;
-                           if (std::string fault = symbol_fault(symbol, names); !fault.empty())
-                               problems.error(value.value_at, path,
-                                              json_string(path) + " is " + shown(value) + ": " +
-                                                  fault + ".");
-                           names.push_back(symbol);
-                       });
-    if (problems.errors() != errors_before)
-        return std::nullopt;
+Names check_symbols(const Entry* list, std::string_view text, Problems& problems) {
+    Names names;
+    names.all = !problems.is_incomplete();
+    if (!list)
+        return names;
+    if (type_of(*list) != cJSON_Array) {
+        names.all = false;
+        return names;
+    }
+    for_each_text(*list, "hwprof.counters", "symbol", text, [&](const std::string& path, const Entry* value) {
+        if (!value) {
+            names.all = false;
+            return;
+        }
+        const std::string_view symbol = value->node->valuestring;
+        if (std::string fault = symbol_fault(symbol, names); !fault.empty())
+            problems.error(value->value_at, path, json_string(path) + " is " + shown(*value) + ": " + fault + ".");
+        names.add(symbol);
+    });
     return names;
 }
 
-void check_formulas(const Entry& list, const std::vector<std::string>& names, std::string_view text,
-                    Problems& problems) {
-    for_each_field(list, "hwprof.observables", "formula", text,
-                   [&](const std::string& path, const Entry& value) {
-                       Formula::Fault fault;
-                       if (Formula::compile(value.node->valuestring, names, &fault))
-                           return;
-                       std::string allowed;
-                       for (const std::string& name : names)
-                           allowed += name + ", ";
-                       problems.error(value.value_at + raw_offset(value.raw, fault.offset), path,
-                                      json_string(path) + " is " + shown(value) + ": " +
-                                          fault.message +
-                                          ".\nAllowed are numbers, + - * / % ^ ( ), " + allowed +
-                                          "and the functions " + Formula::function_names() + ".");
-                   });
+void check_formulas(const Entry& list, const Names& names, std::string_view text, Problems& problems) {
+    if (type_of(list) != cJSON_Array)
+        return;
+    for_each_text(list, "hwprof.observables", "formula", text, [&](const std::string& path, const Entry* value) {
+        if (!value)
+            return;
+        const auto fault = Formula::check(value->node->valuestring, names.known, names.all);
+        if (fault)
+            problems.error(value->value_at + raw_offset(value->raw, fault->offset), path,
+                           json_string(path) + " is " + shown(*value) + ": " + fault->message + ".\nAllowed are numbers, + - * / % ^ ( ), " + names.first +
+                               "and the functions " + Formula::function_names() + ".");
+    });
 }
 
 } // namespace
 
 void check_counters(const Given& given, std::string_view text, Problems& problems, Config& config) {
-    // A list with errors of its own was not taken, and says nothing about the rest.
-    auto taken = [&](std::string_view path, bool filled) -> const Entry* {
+    const auto entry = [&](std::string_view path) -> const Entry* {
         auto found = given.find(path);
-        return filled && found != given.end() ? &found->second : nullptr;
+        return found != given.end() ? &found->second : nullptr;
     };
-    const Entry* counters = taken("hwprof.counters", !config.hwprof_counters.empty());
-    const Entry* observables = taken("hwprof.observables", !config.hwprof_observables.empty());
-    const Entry* scenario =
-        taken("hwprof.default_scenario", !config.hwprof_default_scenario.empty());
-    bool counters_failed =
-        given.contains("hwprof.counters") && !counters && given.at("hwprof.counters").node->child;
+    const Entry *counters = entry("hwprof.counters"), *observables = entry("hwprof.observables");
+    const Entry* scenario = config.hwprof_default_scenario.empty() ? nullptr : entry("hwprof.default_scenario");
+    // A list with errors of its own was not taken.
+    const bool counters_failed = counters && counters->node->child && config.hwprof_counters.empty();
 
-    if (scenario && (counters || observables)) {
+    if (scenario && (!config.hwprof_counters.empty() || !config.hwprof_observables.empty())) {
         problems.error(scenario->value_at, "hwprof.default_scenario",
                        "\"hwprof.default_scenario\" stands instead of counters and observables, "
                        "but the file defines them too: allowed is one or the other.");
         config.hwprof_default_scenario.clear();
     }
-    auto names = check_symbols(counters, text, problems);
-    if (!names)
-        config.hwprof_counters.clear();
     std::size_t errors_before = problems.errors();
-    if (observables && names && !counters_failed)
-        check_formulas(*observables, *names, text, problems);
-    if (!names || counters_failed || problems.errors() != errors_before)
+    const Names names = check_symbols(counters, text, problems);
+    if (problems.errors() != errors_before)
+        config.hwprof_counters.clear();
+    if (observables)
+        check_formulas(*observables, names, text, problems);
+    if (counters_failed || problems.errors() != errors_before)
         config.hwprof_observables.clear(); // their formulas have lost their meaning
 }
 

@@ -66,8 +66,8 @@ const Function* find_function(std::string_view name) {
 // its loops end. (No exceptions here: the recorder reads its configuration with this.)
 class FormulaParser {
 public:
-    FormulaParser(std::string_view text, std::span<const std::string> names)
-        : text_(text), names_(names) {}
+    FormulaParser(std::string_view text, const Formula::Names& names, bool names_are_all)
+        : text_(text), names_(names), names_are_all_(names_are_all) {}
 
     std::optional<Formula> parse() {
         expression(0);
@@ -160,10 +160,10 @@ private:
             at_ = end;
             return call(*function);
         }
-        auto known = std::find(names_.begin(), names_.end(), word);
-        if (known == names_.end())
+        auto known = names_.find(word);
+        if (known == names_.end() && names_are_all_)
             return fail("\"" + std::string(word) + "\" is no symbol of a counter");
-        push(static_cast<std::size_t>(known - names_.begin()), 0);
+        push(known == names_.end() ? 0 : known->second, 0);
         at_ = end;
     }
 
@@ -179,7 +179,8 @@ private:
     }
 
     std::string_view text_;
-    std::span<const std::string> names_;
+    const Formula::Names& names_;
+    bool names_are_all_;
     std::size_t at_ = 0, depth_ = 0, stack_ = 0;
     Formula formula_;
     std::optional<Formula::Fault> fault_;
@@ -187,11 +188,19 @@ private:
 
 std::optional<Formula> Formula::compile(std::string_view text, std::span<const std::string> names,
                                         Fault* fault) {
-    FormulaParser parser(text, names);
+    Names places;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        places.emplace(names[i], i);
+    FormulaParser parser(text, places, true);
     auto formula = parser.parse();
     if (!formula && fault)
         *fault = parser.fault();
     return formula;
+}
+
+std::optional<Formula::Fault> Formula::check(std::string_view text, const Names& names, bool names_are_all) {
+    FormulaParser parser(text, names, names_are_all);
+    return parser.parse() ? std::nullopt : std::optional(parser.fault());
 }
 
 double Formula::evaluate(std::span<const double> values) const {

@@ -5,6 +5,7 @@
 // then evaluated without allocation.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,10 @@ public:
     // is set.
     static std::optional<Formula> compile(std::string_view text, std::span<const std::string> names,
                                           Fault* fault);
+
+    // What is wrong, for who does not want to evaluate; nullopt: nothing. Without `names_are_all` there are others, too.
+    using Names = std::map<std::string_view, std::size_t>; // name → its place in `values`
+    static std::optional<Fault> check(std::string_view text, const Names& names, bool names_are_all);
 
     // values[i] belongs to names[i]. Division by zero and the like give inf or NaN, as IEEE 754
     // says.

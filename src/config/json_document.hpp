@@ -6,6 +6,7 @@
 #pragma once
 
 #include "config/problems.hpp"
+#include "config/repaired_text.hpp"
 
 #include <cjson/cJSON.h>
 #include <memory>
@@ -18,7 +19,8 @@ struct FreeJson {
 };
 using Document = std::unique_ptr<cJSON, FreeJson>;
 
-// Null if `text` is no JSON; then one error was added.
-Document parse_document(const std::string& text, Problems& problems);
+// What `copy` holds. Its mistakes of syntax are added to `problems`, and repaired in `copy`, which is then changed: only for who looks for further
+// problems. Null where that is not possible.
+Document parse_document(RepairedText& copy, Problems& problems);
 
 } // namespace vftr::config

@@ -28,9 +28,12 @@ in the file it stands in the object of its section:
 .EE
 .PP
 A mistake in the file never stops the program that is profiled: it is reported once, and the option keeps its default.
+Where the mistake is one of syntax, all options have their defaults.
 .B vftr config check
 .I FILE
-shows all mistakes beforehand, with their lines, and options that do nothing because of others;
+shows all mistakes beforehand, with their lines, in one pass and in at most 20 lines of text, and options that do nothing because of others. Its exit
+code is 0 where there are no errors, also if there are warnings (keys that are no options, options that do nothing), 1 where a file has errors or cannot
+be read, and 2 on wrong usage.
 .B vftr config default
 prints a file with all defaults to start from.
 .SH OPTIONS

@@ -3,7 +3,6 @@
 // From the text of a config file to a Config. cJSON says what the file means, the text beside it
 // where that is written; the table says what may stand there. Nothing ends the walk early: one pass
 // finds every problem.
-#include "config/advisor.hpp"
 #include "config/counters_check.hpp"
 #include "config/idle.hpp"
 #include "config/json_document.hpp"
@@ -33,8 +32,12 @@ private:
         std::string_view name = item.node->string;
         auto child = std::find_if(valid.begin(), valid.end(),
                                   [&](const Child& candidate) { return candidate.name == name; });
-        if (child == valid.end())
-            return warn_unknown(section, valid, item);
+        if (child == valid.end()) {
+            std::vector<std::string_view> names;
+            for (const Child& other : valid)
+                names.push_back(other.name);
+            return warn_unknown(section, item, names, problems_);
+        }
         given_.emplace(child->path, item);
         if (!child->option)
             read_subsection(*child, item);
@@ -50,15 +53,6 @@ private:
         wrong_value(std::string(child.path), item, "an object: this is a section", problems_);
     }
 
-    void warn_unknown(const std::string& section, const std::vector<Child>& valid,
-                      const Entry& item) {
-        std::vector<std::string_view> names;
-        for (const Child& child : valid)
-            names.push_back(child.name);
-        std::string_view name = item.node->string;
-        problems_.warning(item.key_at, join(section, name), advise(section, name, names));
-    }
-
     std::string_view text_;
     Problems& problems_;
     Config& target_;
@@ -72,27 +66,37 @@ void settle(const Given& given, Config& config) {
             !config.hwprof_counters.empty() || !config.hwprof_default_scenario.empty();
 }
 
+// A text with a mistake of syntax is read for its other mistakes only.
+Loaded read_top(const Entry& top, const RepairedText& copy, const std::string& file_name, Problems& problems) {
+    Loaded loaded;
+    const std::string& text = copy.text();
+    Reader reader(text, problems, loaded.config);
+    reader.read_section("", top);
+    check_counters(reader.given(), text, problems, loaded.config);
+    if (copy.is_changed())
+        return {};
+    settle(reader.given(), loaded.config);
+    loaded.idle = idle_options(reader.given(), text, file_name, loaded.config);
+    loaded.not_yet = options_of_later(reader.given(), loaded.config);
+    loaded.source = file_name;
+    return loaded;
+}
+
 } // namespace
 
 Loaded parse(const std::string& text, const std::string& file_name) {
-    Loaded loaded;
     if (text.starts_with("\xef\xbb\xbf")) // a byte order mark, which editors do not show
         return parse(text.substr(3), file_name);
-    Problems problems(text, file_name);
-    if (Document document = parse_document(text, problems)) {
-        std::size_t at = skip_space(text, 0);
-        Entry top{document.get(), at, at, std::string_view(text).substr(at)};
-        if ((document->type & 0xff) == cJSON_Object) {
-            Reader reader(text, problems, loaded.config);
-            reader.read_section("", top);
-            check_counters(reader.given(), text, problems, loaded.config);
-            settle(reader.given(), loaded.config);
-            loaded.idle = idle_options(reader.given(), text, file_name, loaded.config);
-            loaded.not_yet = options_of_later(reader.given(), loaded.config);
-            loaded.source = file_name;
-        } else {
+    Loaded loaded;
+    RepairedText copy(text);
+    Problems problems(text, copy, file_name);
+    if (Document document = parse_document(copy, problems)) {
+        std::size_t at = skip_space(copy.text(), 0);
+        Entry top{document.get(), at, at, std::string_view(copy.text()).substr(at)};
+        if ((document->type & 0xff) == cJSON_Object)
+            loaded = read_top(top, copy, file_name, problems);
+        else
             problems.error(at, "", "the file holds " + shown(top) + "; allowed is an object { … }");
-        }
     }
     loaded.problems = problems.take();
     return loaded;

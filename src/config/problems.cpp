@@ -9,8 +9,6 @@
 namespace vftr::config {
 namespace {
 
-// A file of nothing but mistakes is reported up to here.
-constexpr std::size_t MaxProblems = 1000;
 // Of a long line, as many bytes are shown before and after the place.
 constexpr std::size_t Around = 60;
 
@@ -48,31 +46,39 @@ std::size_t columns(std::string_view text) {
     return sum;
 }
 
-void set_place(Problem& problem, std::string_view text, std::size_t offset) {
-    offset = std::min(offset, text.size());
-    std::size_t begin = text.substr(0, offset).rfind('\n') + 1; // npos + 1 is 0
-    std::size_t end = std::min(text.find_first_of("\r\n", offset), text.size());
-    problem.line = 1 + static_cast<std::size_t>(
-                           std::count(text.begin(), text.begin() + static_cast<long>(begin), '\n'));
-    problem.column = 1 + characters(text.substr(begin, offset - begin));
+} // namespace
+
+// The offset is one of text_.
+void Problems::set_place(Problem& problem, std::size_t offset) {
+    offset = std::min(offset, text_.size());
+    problem.line = original_line_of(offset);
+    const std::size_t begin = problem.line == 1 ? 0 : line_ends_[problem.line - 2] + 1;
+    if (counted_to_ < begin || counted_to_ > offset) {
+        counted_to_ = begin;
+        counted_column_ = 1;
+    }
+    counted_column_ += characters(text_.substr(counted_to_, offset - counted_to_));
+    counted_to_ = offset;
+    problem.column = counted_column_;
 
     std::size_t first = offset - begin > Around ? offset - Around : begin;
-    while (first < offset && !starts_character(text[first]))
+    while (first < offset && !starts_character(text_[first]))
         ++first;
-    std::size_t last = std::min(end, offset + Around);
-    while (last < end && !starts_character(text[last]))
+    const std::size_t near = std::min(offset + Around, text_.size());
+    std::size_t last = std::min(text_.substr(0, near).find_first_of("\r\n", offset), near);
+    while (last < std::min(near + 3, text_.size()) && !starts_character(text_[last])) // three more bytes at most
         ++last;
-    problem.excerpt = base::foreign_text(text.substr(first, last - first), {}, ' ');
-    problem.caret = 1 + columns(base::foreign_text(text.substr(first, offset - first), {}, ' '));
+    problem.excerpt = base::foreign_text(text_.substr(first, last - first), {}, ' ');
+    problem.caret = 1 + columns(base::foreign_text(text_.substr(first, offset - first), {}, ' '));
 }
-
-} // namespace
 
 void Problems::add(Problem::Severity severity, std::size_t offset, std::string option,
                    std::string message) {
     if (severity == Problem::Severity::Error)
         ++errors_;
-    if (problems_.size() >= MaxProblems) {
+    if (copy_ && copy_->is_told(offset))
+        return;
+    if (is_full()) {
         ++left_out_;
         return;
     }
@@ -81,7 +87,7 @@ void Problems::add(Problem::Severity severity, std::size_t offset, std::string o
                     .option = std::move(option),
                     .message = std::move(message),
                     .excerpt = {}};
-    set_place(problem, text_, offset);
+    set_place(problem, copy_ ? copy_->original(offset) : offset);
     problems_.push_back(std::move(problem));
 }
 
@@ -103,6 +109,10 @@ void Problems::error_without_place(std::string message) {
 }
 
 std::size_t Problems::line_of(std::size_t offset) const {
+    return original_line_of(copy_ ? copy_->original(offset) : offset);
+}
+
+std::size_t Problems::original_line_of(std::size_t offset) const {
     if (line_ends_.empty()) {
         for (std::size_t at = text_.find('\n'); at != text_.npos; at = text_.find('\n', at + 1))
             line_ends_.push_back(at);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Options that are lists of small objects: hwprof.counters, hwprof.observables and filter.triggers.
-#include "config/advisor.hpp"
 #include "config/section.hpp"
 #include "config/value.hpp"
 
@@ -52,12 +51,12 @@ void read_record(const std::string& path, const Entry& entry, std::string_view t
         std::string_view name = item.node->string;
         const Field<Record>* field = find_field<Record>(name);
         if (!field)
-            return problems.warning(item.key_at, join(path, name), advise(path, name, valid));
+            return warn_unknown(path, item, valid, problems);
         seen.insert(field->name);
         read_field(join(path, name), item, *field, problems, record);
     });
     for (const Field<Record>& field : fields(&record))
-        if (field.required && !seen.contains(field.name))
+        if (field.required && !seen.contains(field.name) && !problems.is_incomplete())
             problems.error(entry.value_at, path, json_string(path) + " has no " + json_string(field.name) + "." + allowed_text(field));
 }
 

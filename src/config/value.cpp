@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config/value.hpp"
 
+#include "config/advisor.hpp"
 #include "config/amount.hpp"
 
 #include "symbols/pattern.hpp"
@@ -107,6 +108,18 @@ std::string number_fault(std::string_view raw) {
     if (whole < raw.size() && raw[whole] == '.' && digits(whole + 1) == whole + 1)
         return "a digit is missing behind the point";
     return {};
+}
+
+// Of all numbers in a value that nobody reads.
+void check_numbers(const std::string& path, const Entry& item, Problems& problems) {
+    const std::string_view raw = item.raw;
+    for (std::size_t at = 0, end; at < raw.size(); at = end) {
+        end = raw[at] == '"' ? skip_value(raw, at) : std::max(at + 1, std::min(raw.find_first_of("\",:[]{} \t\r\n", at), raw.size()));
+        const std::string_view number = raw.substr(at, end - at);
+        const bool is_number = number[0] == '-' || (number[0] >= '0' && number[0] <= '9');
+        if (const std::string fault = is_number ? number_fault(number) : ""; !fault.empty())
+            problems.error(item.value_at + at, path, json_string(path) + (end - at == raw.size() ? " is " : " holds ") + std::string(number) + ": " + fault + ".");
+    }
 }
 
 // Of what is a number. False after an error.
@@ -234,6 +247,14 @@ void wrong_value(const std::string& path, const Entry& entry, std::string_view a
     problems.error(entry.value_at, path,
                    json_string(path) + " is " + shown(entry) + ".\nAllowed is " +
                        std::string(allowed) + ".");
+}
+
+void warn_unknown(std::string_view place, const Entry& item, std::span<const std::string_view> valid, Problems& problems) {
+    const std::string_view name = item.node->string;
+    const std::string path = join(place, name);
+    if (!problems.is_misplaced() || !belongs_elsewhere(place, name))
+        problems.warning(item.key_at, path, problems.is_full() ? "" : advise(place, name, valid));
+    check_numbers(path, item, problems);
 }
 
 std::optional<std::string> read_string(const std::string& path, const Entry& entry,

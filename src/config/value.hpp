@@ -7,6 +7,8 @@
 #include "config/option.hpp"
 #include "config/problems.hpp"
 
+#include <span>
+
 namespace vftr::config {
 
 void read_value(const Option& option, const Entry& entry, Problems& problems, Config& target);
@@ -22,6 +24,8 @@ std::optional<std::string> read_string(const std::string& path, const Entry& ent
 // "PATH" is FOUND; allowed is ALLOWED.
 void wrong_value(const std::string& path, const Entry& entry, std::string_view allowed,
                  Problems& problems);
+// Of a key that no option of `place` has, with advice; `valid` are those that it has. Numbers in its value must be numbers all the same.
+void warn_unknown(std::string_view place, const Entry& item, std::span<const std::string_view> valid, Problems& problems);
 // The value as a message shows it: short, and without what would disturb a terminal.
 std::string shown(const Entry& entry);
 

@@ -93,6 +93,68 @@ test_numbers_are_those_of_json() {
     done
 }
 
+# Issue: Config: all problems in one pass also after a syntax error where that is possible (formulas with a wrong symbol too)
+test_mistakes_of_syntax_do_not_hide_what_follows() {
+    cat >c.json <<'END'
+{
+  // what to record
+  "off": False,
+  "sampling": {"sample_interval": 01, "activ": true,},
+  "max_recursion" 3
+  'timing': "exact",
+  "nosuch": [1.],
+  "hwprof": {
+    "counters": [{"hwc_name": 5, "symbol": "a"}],
+    "observables": [{"name": "x", "formula": "a / b"}]
+  },
+  "outfile_basename": "x,
+  "mpi": 7
+END
+    run "$vftr" config check c.json
+    expect_status 1
+    expect_same "$(tail -1 out)" "c.json: 12 errors, 2 warnings" "last line"
+    expect_at_most "$(wc -l <out)" 21 "lines, with the last line"
+    expect_same "$(grep -o '^c.json:[0-9]*:[0-9]*\|, line [0-9]*, column [0-9]*' out | sed 's/.*json:\|, line //; s/, column /:/' | tr '\n' ' ')" \
+        "2:3 3:10 4:35 4:39 4:52 5:19 6:3 6:3 7:3 7:14 9:31 10:51 12:23 13:10 " "places"
+    echo 'int main(void) { return 0; }' >none.c
+    build none
+    VFTR_CONFIG=c.json run ./none
+    expect_status 0
+    expect_same "$(tail -1 err)" "vftrace: recording goes on with the default configuration" "what a run goes on with"
+}
+
+# Issue: Config: all problems in one pass also after a syntax error where that is possible; what is no configuration harms nobody
+test_no_file_hangs_the_check_or_a_run() {
+    echo 'int main(void) { return 0; }' >none.c
+    build none
+    mkfifo fifo
+    mkdir folder
+    : >empty
+    truncate -s 100M large
+    head -c 1000000 /dev/zero | tr '\0' '[' >nested
+    head -c 1000000 /dev/zero | tr '\0' '"' >quotes
+    head -c 1000000 /dev/urandom >random
+    printf '{"off": "\0"}' >null
+    printf '\377\376{\0}\0' >utf16
+    printf '{"outfile_basename": "\\ud800"}' >surrogate
+    printf '{"outfile_basename": "\377\300\257"}' >bytes
+    { echo '{'; yes '"nosuchkey": [01, True,], // no' | head -30000; echo '}'; } >mistakes
+    run_limit=20
+    for file in fifo folder empty large nested quotes random null utf16 surrogate bytes mistakes nosuch /dev/zero /dev/full /proc/self/mem; do
+        run "$vftr" config check "$file"
+        expect_same "$status" 1 "exit code of config check $file"
+        expect_at_most "$(wc -l <out)" 21 "lines about $file"
+        VFTR_CONFIG=$file run ./none
+        expect_same "$status" 0 "exit code of a run with $file"
+        expect_at_most "$(wc -l <err)" 21 "lines of a run with $file"
+        grep -q 'recording goes on' err || fail "a run with $file says: $(cat err)"
+        rm -f none_*
+    done
+    printf '\357\273\277{\r\n"off":\r\nfalse\r\n}\r\n' >marked
+    run "$vftr" config check marked
+    expect_status 0
+}
+
 # Issue: Config: caret right behind wide characters
 test_the_caret_stands_right_behind_wide_and_combining_characters() {
     printf '{"outfile_basename": "\346\227\245\346\234\254e\314\201",\t"off": 1}\n' >c.json

@@ -230,20 +230,20 @@ TEST_CASE("Faults of syntax have the caret under the place") {
           "the comma before the closing bracket is one too many @ ,}");
     CHECK(fault("{\"off\": true,\n}") ==
           "the comma before the closing bracket is one too many @ ,");
-    CHECK(fault(R"({"hwprof": {"counters": [1,]}})") ==
+    CHECK(fault(R"({"hwprof": {"counters": [{"hwc_name": "a", "symbol": "s"},]}})") ==
           "the comma before the closing bracket is one too many @ ,]}}");
     CHECK(fault(R"({"off": true} x)") == "there is text behind the end of the configuration @ x");
     CHECK(fault(R"({"off": true}})") == "there is text behind the end of the configuration @ }");
     CHECK(fault(R"({"off": true} {})") == "there is text behind the end of the configuration @ {}");
     CHECK(fault(R"({"off": true "mpi": {}})") ==
-          "a comma, a colon or a closing bracket is missing before this @ \"mpi\": {}}");
+          "a comma or a closing bracket is missing before this @ \"mpi\": {}}");
     CHECK(fault(R"({"off" true})") ==
-          "a comma, a colon or a closing bracket is missing before this @ true}");
+          "a colon is missing before this @ true}");
     CHECK(fault(R"({"off": yes})") == "this is no JSON value; text needs double quotes @ yes}");
-    CHECK(fault(R"({"hwprof": {"counters": [{}, [x]]}})") ==
-          "this is no JSON value; text needs double quotes @ x]]}}");
-    CHECK(fault(R"({"hwprof": {"counters": [{},,{}]}})") ==
-          "a value is missing before this @ ,{}]}}");
+    CHECK(fault(R"({"hwprof": {"counters": [x]}})") ==
+          "this is no JSON value; text needs double quotes @ x]}}");
+    CHECK(fault(R"({"hwprof": {"counters": [{"hwc_name": "a", "symbol": "s"},,{"hwc_name": "a", "symbol": "t"}]}})") ==
+          "a value is missing before this @ ,{\"hwc_name\": \"a\", \"symbol\": \"t\"}]}}");
     CHECK(fault(R"({"off": true,, "mpi": {}})") ==
           "a key in double quotes is missing here @ , \"mpi\": {}}");
     CHECK(fault(R"({"off": })") == "a value is missing before this @ }");
@@ -252,7 +252,7 @@ TEST_CASE("Faults of syntax have the caret under the place") {
           "a key in double quotes is missing here @ mpi: {}}");
     CHECK(fault(R"({,"off": true})") == "a key in double quotes is missing here @ ,\"off\": true}");
     CHECK(fault(R"({'off': true})") == "strings are written in double quotes @ 'off': true}");
-    CHECK(fault(R"({"output_directory": 'a'})") == "strings are written in double quotes @ 'a'}");
+    CHECK(fault(R"({"outfile_basename": 'a'})") == "strings are written in double quotes @ 'a'}");
     CHECK(fault("{\n// all of it\n\"off\": true}") == "JSON has no comments @ // all of it");
     CHECK(fault(R"({"off": true /* no */})") == "JSON has no comments @ /* no */}");
     CHECK(fault(R"({"outfile_basename": "a\qb"})") ==
