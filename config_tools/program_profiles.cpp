@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program_profiles.hpp"
 
+#include "analysis/numbering.hpp"
 #include "base/foreign_text.hpp"
 #include "vfd/header_fields.hpp"
 #include "vfd/image.hpp"
@@ -169,6 +170,8 @@ public:
                 out_.config_label = image.label();
                 out_.config_file = vfd::text_of(image.header().config_file);
             }
+            if (image.header().kind == vfd::FileKind::Merged)
+                numbering_ = analysis::numbering_of(profile);
             if (rank_ != rank)
                 finish_rank();
             rank_ = rank;
@@ -181,6 +184,8 @@ public:
             ++out_.unreadable;
         }
     }
+    // The STIDs of the job's log, where a part is its merged profile; else none.
+    const analysis::Numbering& numbering() const { return numbering_; }
     void finish_rank() {
         analysis::merge(out_.profile, std::move(of_rank_));
         of_rank_ = {};
@@ -190,6 +195,7 @@ private:
     ProgramProfile& out_;
     std::int32_t rank_ = 0;
     analysis::Profile of_rank_;
+    analysis::Numbering numbering_;
 };
 
 } // namespace
@@ -219,7 +225,7 @@ ProgramProfile profile_of_parts(const ProcessTree& tree, const ProgramParts& par
         analysis::merge(result.profile, missing);
     }
     if (!result.profile.nodes.empty())
-        analysis::canonicalise(result.profile);
+        analysis::canonicalise(result.profile, summer.numbering());
     return result;
 }
 

@@ -67,16 +67,6 @@ void check_belonging(const std::vector<Image>& images) {
     }
 }
 
-// A merged file beside those of the ranks would count them twice.
-void leave_merged_out(std::vector<Image>& images) {
-    bool others = std::any_of(images.begin(), images.end(), [](const Image& image) { return !is_merged(image); });
-    std::size_t before = images.size();
-    if (others)
-        std::erase_if(images, is_merged);
-    if (images.size() != before)
-        std::fputs("vftr: the merged profile is left out: the files of the ranks are given\n", stderr);
-}
-
 } // namespace
 
 RunFiles::RunFiles(const std::vector<std::string>& paths) {
@@ -87,11 +77,23 @@ RunFiles::RunFiles(const std::vector<std::string>& paths) {
         return std::tuple(rank_of(a), a.header().start.realtime_ns) <
                std::tuple(rank_of(b), b.header().start.realtime_ns);
     });
-    leave_merged_out(images_);
+    leave_merged_out();
     check_belonging(images_);
     for (const Image& image : images_)
         if (ranks_.empty() || ranks_.back() != rank_of(image))
             ranks_.push_back(rank_of(image));
+}
+
+// A merged file beside those of the ranks would count them twice. It tells how the run's logs number the call paths.
+void RunFiles::leave_merged_out() {
+    const auto first_merged = std::find_if(images_.begin(), images_.end(), is_merged);
+    if (first_merged == images_.end() || std::all_of(images_.begin(), images_.end(), is_merged))
+        return;
+    const auto first_other = std::find_if_not(images_.begin(), images_.end(), is_merged);
+    if (same_job(*first_merged, *first_other))
+        of_merged_ = analysis::numbering_of(analysis::load_profile(*first_merged));
+    std::erase_if(images_, is_merged);
+    std::fputs("vftr: the merged profile is left out: the files of the ranks are given\n", stderr);
 }
 
 bool RunFiles::merged() const {
@@ -136,8 +138,17 @@ analysis::Profile RunFiles::profile_of_rank(std::int32_t rank) const {
     if (!std::binary_search(ranks_.begin(), ranks_.end(), rank))
         throw std::runtime_error("no file is of rank " + std::to_string(rank));
     analysis::Profile profile = sum_of_rank(rank);
-    analysis::canonicalise(profile);
+    analysis::canonicalise(profile, numbering());
     return profile;
+}
+
+// Of one rank alone nothing is known of the others' paths.
+const analysis::Numbering& RunFiles::numbering() const {
+    if (of_merged_.first_free != 0 || ranks_.size() == 1)
+        return of_merged_;
+    if (of_all_.first_free == 0)
+        of_all_ = analysis::numbering_of(profile());
+    return of_all_;
 }
 
 analysis::RankList RunFiles::missing_ranks() const {
@@ -162,7 +173,8 @@ analysis::Profile RunFiles::profile() const {
     analysis::Profile missing;
     missing.missing_ranks = missing_ranks();
     analysis::merge(all, missing);
-    analysis::canonicalise(all);
+    if (!merged()) // that is canonical, or has the STIDs that its log has
+        analysis::canonicalise(all, of_merged_);
     return all;
 }
 

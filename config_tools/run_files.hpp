@@ -4,6 +4,7 @@
 // of all ranks.
 #pragma once
 
+#include "analysis/numbering.hpp"
 #include "analysis/profile.hpp"
 #include "vfd/image.hpp"
 
@@ -30,18 +31,22 @@ public:
     std::string config_file() const;
     const std::string& config_label() const { return images_.front().label(); }
 
-    // All processes of a rank together, canonical. Throws std::runtime_error where no file is of
+    // All processes of a rank together, with the STIDs that the paths have in profile() where files of several ranks are given. Throws std::runtime_error where no file is of
     // that rank.
     analysis::Profile profile_of_rank(std::int32_t rank) const;
-    // Of all ranks, canonical; ranks of the run that no file is of are missing ranks.
+    // Of all ranks, with the STIDs of the run's merged profile where its file is given too; ranks of the run that no file is of are missing ranks.
     analysis::Profile profile() const;
 
 private:
     analysis::Profile sum_of_rank(std::int32_t rank) const;
     analysis::RankList missing_ranks() const;
+    void leave_merged_out();
+    const analysis::Numbering& numbering() const;
 
     std::vector<vfd::Image> images_; // by rank, then by start; never empty
     std::vector<std::int32_t> ranks_;
+    analysis::Numbering of_merged_; // of the merged file that is left out; empty: there was none
+    mutable analysis::Numbering of_all_; // once it was needed
 };
 
 } // namespace vftr::cli

@@ -5,9 +5,11 @@
 #include "analysis/merge_messages.hpp"
 #include "analysis/merge_regions.hpp"
 #include "analysis/merge_threads.hpp"
+#include "analysis/renumber.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace vftr::analysis {
 namespace {
@@ -72,22 +74,47 @@ void permute(std::vector<PathNode>& nodes, Indices& order, Finished finished) {
     }
 }
 
+struct Links {
+    Indices parents, names; // by path
+};
+
+Links links_of(const Profile& profile) {
+    const std::size_t count = profile.nodes.size();
+    Links links{Indices(count), Indices(count)};
+    for (std::size_t i = 0; i < count; ++i) {
+        links.parents[i] = profile.nodes[i].parent;
+        links.names[i] = profile.nodes[i].name;
+    }
+    return links;
+}
+
+// Path i becomes what path order[i] was, with these links, which are by the old order.
+void reorder(Profile& profile, Indices order, const Links& links) {
+    Indices place(order.size());
+    for (std::uint32_t at = 0; at < order.size(); ++at)
+        place[order[at]] = at;
+    permute(profile.nodes, order, [&](PathNode node, std::uint32_t old) {
+        node.parent = place[links.parents[old]];
+        node.name = links.names[old];
+        return node;
+    });
+    renumber_messages(profile, place);
+    renumber_threads(profile, place);
+    renumber_regions(profile, place);
+}
+
 } // namespace
 
 void canonicalise(Profile& profile) {
     if (profile.nodes.empty())
         return;
     const std::size_t count = profile.nodes.size();
-    Indices names(count), parents(count), paths(count - 1), first;
-    for (std::size_t i = 0; i < count; ++i) {
-        names[i] = profile.nodes[i].name;
-        parents[i] = profile.nodes[i].parent;
-    }
-    sort_names(profile, names);
+    Links links = links_of(profile);
+    Indices paths(count - 1), first;
+    sort_names(profile, links.names);
     std::iota(paths.begin(), paths.end(), 1);
-    paths = sort_by_key(paths, names, profile.names.size(), first);
-    paths =
-        sort_by_key(paths, parents, count, first); // now: children of 0 by name, of 1 by name, …
+    paths = sort_by_key(paths, links.names, profile.names.size(), first);
+    paths = sort_by_key(paths, links.parents, count, first); // now: children of 0 by name, of 1 by name, …
 
     Indices order{0}; // old indices, breadth first
     order.reserve(count);
@@ -95,17 +122,11 @@ void canonicalise(Profile& profile) {
         for (std::uint32_t child = first[order[at]]; child < first[order[at] + 1]; ++child)
             order.push_back(paths[child]);
 
-    Indices place(count);
-    for (std::uint32_t at = 0; at < count; ++at)
-        place[order[at]] = at;
-    permute(profile.nodes, order, [&](PathNode node, std::uint32_t old) {
-        node.parent = place[parents[old]];
-        node.name = names[old];
-        return node;
-    });
-    renumber_messages(profile, place);
-    renumber_threads(profile, place);
-    renumber_regions(profile, place);
+    profile.stids.clear();
+    profile.shared_stids = 0;
+    reorder(profile, std::move(order), links);
 }
+
+void renumber(Profile& profile, const Indices& order) { reorder(profile, order, links_of(profile)); }
 
 } // namespace vftr::analysis

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -209,19 +210,22 @@ void add_tables(Profile& into, const Profile& other, const std::vector<std::uint
 
 } // namespace
 
-void merge(Profile& into, Profile&& other) {
+std::vector<std::uint32_t> merge(Profile& into, Profile&& other) {
     if (into.rank_count != 0 || other.rank_count == 0)
         return merge(into, std::as_const(other));
     unite_rank_lists(into, other);
     fill_empty(into, std::move(other));
+    std::vector<std::uint32_t> place(into.nodes.size());
+    std::iota(place.begin(), place.end(), 0);
+    return place;
 }
 
-void merge(Profile& into, const Profile& other) {
+std::vector<std::uint32_t> merge(Profile& into, const Profile& other) {
     if (into.rank_count == 0 && other.rank_count != 0)
         return merge(into, Profile(other));
     unite_rank_lists(into, other);
     if (other.rank_count == 0)
-        return;
+        return {};
     std::vector<std::uint32_t> place = unite_paths(into, other);
     std::vector<bool> in_other(into.nodes.size());
     for (std::size_t i = 0; i < other.nodes.size(); ++i) {
@@ -247,6 +251,7 @@ void merge(Profile& into, const Profile& other) {
         into.config_text = other.config_text;
     }
     into.rank_count += other.rank_count;
+    return place;
 }
 
 void add_process(Profile& into, const Profile& other) {

@@ -103,12 +103,11 @@ symbols::Resolver& Names::resolver() {
     std::unordered_set<Key, Hash> seen;
     std::vector<symbols::Resolver::Place> places;
     for (const vfd::ThreadView& thread : image_.threads())
-        for (std::uint32_t id = 0; id < thread.node_count; ++id) {
-            const vfd::Node& node = thread.node(id);
+        for_each_node(thread, [&](std::uint32_t, const vfd::Node& node) {
             const Key key{node.key, node.module};
             if (has_address(node.kind) && !names_.contains(key) && seen.insert(key).second)
                 places.push_back({node.kind == vfd::NodeKind::OpenMp ? vfd::address_of(node) - 1 : node.key, node.module});
-        }
+        });
     resolver_->expect(places);
     return *resolver_;
 }

@@ -84,6 +84,8 @@ class Profile {
 public:
     std::vector<std::string> names;
     std::vector<PathNode> nodes; // nodes[0] is the root, named "init"
+    std::vector<std::uint32_t> stids; // ascending; empty: each node's STID is its index
+    std::uint32_t shared_stids = 0;   // those below are numbers of call paths of the whole job; 0: all are this profile's own
     Summary summary;
     std::int32_t first_rank = 0; // lowest rank covered
     std::uint32_t rank_count = 0;
@@ -102,6 +104,7 @@ public:
     std::string hook_calls_stay; // why they were not taken out, of the process whose reason is the first by alphabet; empty: nothing was in the way
     std::vector<vfd::ExpressionUse> expressions; // by rule and text; uses: of the process where it is used most
 
+    std::uint32_t stid(std::uint32_t node) const { return stids.empty() ? node : stids[node]; }
     // Nanoseconds.
     double average(const RankStat& s) const {
         return rank_count ? static_cast<double>(s.sum) / rank_count : 0;
@@ -115,14 +118,16 @@ Profile profile_of(const vfd::Image& image);
 // For a Merged file: its profile; else profile_of.
 Profile load_profile(const vfd::Image& image);
 
-// Adds `other`, which covers other ranks, to `into`.
-void merge(Profile& into, const Profile& other);
+// Adds `other`, which covers other ranks, to `into`. Returns the indices that the nodes of `other` have in `into`, which has those that it had
+// before at the same place.
+std::vector<std::uint32_t> merge(Profile& into, const Profile& other);
 // The same; where `into` is empty it takes what `other` has, so that there is never a second copy.
-void merge(Profile& into, Profile&& other);
+std::vector<std::uint32_t> merge(Profile& into, Profile&& other);
 // Adds another process of the one rank that `into` covers, e.g. a forked child.
 void add_process(Profile& into, const Profile& other);
 
-// Sorts children by name, breadth first, so that index = global stack id (STID), the same whatever the order of merging.
+// Sorts children by name, breadth first, so that index = stack id (STID), the same whatever the order of merging. For STIDs that several profiles
+// have in common: numbering.hpp.
 void canonicalise(Profile& profile);
 
 // Deviation from the average of the rank where it is largest, in percent of the average (0 for one rank), negative where that rank is

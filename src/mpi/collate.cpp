@@ -34,7 +34,7 @@ private:
 
 // Nobody came.
 Collated alone(int rank, int size) {
-    Collated collated{{}, false, {}};
+    Collated collated{};
     if (rank == 0)
         collated.others.missing_ranks.add(1, size - 1);
     return collated;
@@ -86,29 +86,47 @@ int milliseconds_until(Clock::time_point moment) {
 
 } // namespace
 
-Collated collate(MPI_Comm comm, Profile mine, double seconds, bool& free_it, Clock::time_point begin) {
+Collated collate(MPI_Comm comm, Profile mine, double seconds, bool& free_it, Clock::time_point begin, bool stids) {
     MpiLink link(comm);
-    Reduced reduced = reduce(link, std::move(mine), seconds, begin);
+    analysis::Numbering paths;
+    if (stids && link.rank() != 0)
+        paths = analysis::numbering_of(mine);
+    Reduced reduced = reduce(link, link.rank() == 0 ? Profile() : std::move(mine), seconds, begin, stids);
     free_it = reduced.sent && reduced.all_came;
-    const bool complete = reduced.sent && reduced.profile.missing_ranks.empty();
-    return {std::move(reduced.profile), complete, {}};
+    Collated collated{};
+    collated.complete = reduced.sent && reduced.profile.missing_ranks.empty();
+    if (reduced.wants_stids && reduced.sent) {
+        Stids of_others;
+        if (link.rank() == 0) {
+            collated.numbering = number_job(std::move(mine), reduced.profile);
+            of_others = stids_in(collated.numbering, reduced.profile);
+        }
+        const Stids own = hand_back(link, reduced, std::move(of_others), begin + to_duration(1.25 * seconds), free_it);
+        if (link.rank() != 0)
+            collated.numbering = numbered(std::move(paths), own);
+    }
+    collated.others = std::move(reduced.profile);
+    return collated;
 }
 
-Collated collate_world(Profile mine, double timeout_s, bool clocks) {
+Collated collate_world(Profile mine, const Wishes& wishes) {
     const MPI_Comm world = VFTR_COMM_WORLD;
     int rank = 0, size = 1;
     VFTR_PMPI(PMPI_Comm_rank)(world, &rank);
     VFTR_PMPI(PMPI_Comm_size)(world, &size);
-    if (size == 1)
-        return {{}, true, {}};
-    const auto deadline = Clock::now() + to_duration(timeout_s);
+    if (size == 1) {
+        Collated collated{};
+        collated.complete = true;
+        return collated;
+    }
+    const auto deadline = Clock::now() + to_duration(wishes.timeout_s);
     const ErrorsReturn quiet(world);
     if (!all_have_come(world, deadline)) {
         tell_late_ranks(world);
         return alone(rank, size);
     }
-    const double least = least_for_the_tree(timeout_s);
-    const auto terms = agree(world, {milliseconds_until(deadline), clocks}, deadline + to_duration(least));
+    const double least = least_for_the_tree(wishes.timeout_s);
+    const auto terms = agree(world, {milliseconds_until(deadline), wishes.clocks}, std::max(deadline, Clock::now()) + to_duration(least));
     if (!terms)
         return alone(rank, size);
     MPI_Comm comm = private_communicator(world);
@@ -122,7 +140,7 @@ Collated collate_world(Profile mine, double timeout_s, bool clocks) {
         seconds *= 0.75;
         clock = measure_clock(comm, begin, clocks_quiet);
     }
-    Collated collated = collate(comm, std::move(mine), seconds, tree_quiet, begin);
+    Collated collated = collate(comm, std::move(mine), seconds, tree_quiet, begin, wishes.stids);
     collated.clock = clock;
     if (clocks_quiet && tree_quiet)
         VFTR_PMPI(PMPI_Comm_free)(&comm);

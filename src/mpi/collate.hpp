@@ -19,6 +19,7 @@
 // not wait either.
 #pragma once
 
+#include "analysis/numbering.hpp"
 #include "analysis/profile.hpp"
 #include "mpi/deadline.hpp"
 #include "mpi/pmpi.hpp"
@@ -34,6 +35,14 @@ struct Collated {
     // On rank 0: no rank is missing. On others: the profile has gone to the next rank of the tree.
     bool complete;
     vfd::ClockOffset clock{}; // of this rank; error_ns 0: not measured
+    // The STIDs that this rank's paths have in the whole job. On rank 0, where others are told them, those of all paths. Empty: not known.
+    analysis::Numbering numbering{};
+};
+
+struct Wishes {
+    double timeout_s;
+    bool clocks; // compare them, if all ranks wish so
+    bool stids;  // to be told them: this rank writes a log
 };
 
 // Seconds.
@@ -41,15 +50,14 @@ inline double least_for_the_tree(double timeout_s) { return std::min(timeout_s, 
 
 // Over `comm`, whose ranks are those of MPI_COMM_WORLD, whose errors are returned and on which
 // nobody else communicates. Only non-blocking calls and tests; the wait between tests backs off.
-// Takes at most `seconds` from `begin` on, when ranks are dead. `free_it`: nothing is under way on `comm`
+// Takes at most `seconds` from `begin` on, when ranks are dead, and a quarter of that longer where a rank wants STIDs. `free_it`: nothing is under way on `comm`
 // afterwards.
 Collated collate(MPI_Comm comm, analysis::Profile mine, double seconds, bool& free_it,
-                 Clock::time_point begin = Clock::now());
+                 Clock::time_point begin = Clock::now(), bool stids = false);
 
-// The same over MPI_COMM_WORLD, on a communicator that is made here; with `clocks` on every rank the clocks are
-// compared first. Takes at most timeout_s, or where the last rank comes late
-// least_for_the_tree() longer.
-Collated collate_world(analysis::Profile mine, double timeout_s, bool clocks);
+// The same over MPI_COMM_WORLD, on a communicator that is made here; with clocks
+// on every rank these are compared first. Takes at most timeout_s, or where the last rank comes late twice least_for_the_tree() longer.
+Collated collate_world(analysis::Profile mine, const Wishes& wishes);
 
 // The clocks alone, after MPI_Init. Waits for all ranks, without end for one that does not call it.
 vfd::ClockOffset compare_clocks(double timeout_s);

@@ -37,7 +37,7 @@ void tell_results() {
         analysis::Profile others;
         if (rank == 0 && size > 1)
             others.missing_ranks.add(1, size - 1);
-        session::collated(std::move(others), size == 1);
+        session::collated(std::move(others), size == 1, {});
     } catch (const std::exception&) { // out of memory: every rank's own file still has everything
     }
 }

@@ -9,12 +9,16 @@
 // waits in step k may be waited for in step k+1, and has to have given up on its own partner by
 // then. Ranks begin at about the same time, when they have found out that all have come.
 //
+// On the way back each rank that wants STIDs, or stands for one that does, gets those of the paths that it has sent from the rank that it has sent
+// them to, and passes on what concerns its partners, those with the most ranks behind them first.
+//
 // Memory: a rank's own profile is given away to it, a partner's is merged into it and dropped, and what is sent is all that
 // is left while it is sent.
 #pragma once
 
 #include "analysis/profile.hpp"
 #include "mpi/deadline.hpp"
+#include "mpi/stids.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -39,9 +43,16 @@ struct Reduced {
     bool sent = true;     // what this rank gathered, its own included, has gone to the next; rank 0
                           // sends nothing
     bool all_came = true; // nobody for whom this rank waits itself is missing
+    bool wants_stids = false; // this rank, or one that it stands for; rank 0 alone needs none
+    std::size_t own_paths = 0; // of the profile that this rank stands for these are the first
+    std::vector<Part> parts;   // of that profile, in the order of the steps; only those that want STIDs
 };
 
 // `seconds`: for all steps together, from `begin` on, which is about the same moment on all ranks.
-Reduced reduce(Link& link, analysis::Profile mine, double seconds, Clock::time_point begin = Clock::now());
+Reduced reduce(Link& link, analysis::Profile mine, double seconds, Clock::time_point begin = Clock::now(), bool wants_stids = false);
+
+// The way back, where reduced.wants_stids. `stids`: on rank 0, of the paths of reduced.profile.
+// Returns those of this rank's own paths, empty where none have come by the deadline. `quiet` becomes false where a message is still under way.
+Stids hand_back(Link& link, const Reduced& reduced, Stids stids, Clock::time_point deadline, bool& quiet);
 
 } // namespace vftr::mpi

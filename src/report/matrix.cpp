@@ -154,7 +154,7 @@ private:
             cells.push_back(
                 id == 0 ? NoValue
                         : footnotes_.name(context_.name(context_.profile.nodes[id].parent)));
-            cells.push_back(std::to_string(id));
+            cells.push_back(context_.stid(id));
             context_.shown[id] = true;
         }
         return cells;

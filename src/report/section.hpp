@@ -24,10 +24,11 @@ struct Context {
     const config::Config& config;
     const std::string& config_source;
     std::vector<bool>
-        shown; // by stack id: a table shows it, so the list of call stacks explains it
+        shown; // by node: a table shows it, so the list of call stacks explains it
     const ShownNames& names;
 
     const std::string& name(std::uint32_t node) const { return names.of(node); }
+    std::string stid(std::uint32_t node) const { return std::to_string(profile.stid(node)); }
     bool on_every_rank(std::uint32_t node) const {
         return profile.nodes[node].ranks >= profile.rank_count;
     }

@@ -23,17 +23,17 @@ void add_line(std::string& out, std::size_t column, const std::string& id,
 }
 
 std::string text(Context& context) {
-    std::vector<std::uint32_t> ids;
-    for (std::uint32_t id = 0; id < context.shown.size(); ++id)
-        if (context.shown[id])
-            ids.push_back(id);
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t node = 0; node < context.shown.size(); ++node)
+        if (context.shown[node])
+            nodes.push_back(node);
     std::string out = "Global call stacks:\n" + std::string(55, '-') + '\n';
-    std::size_t column = 7 + std::to_string(ids.empty() ? 0 : ids.back()).size();
+    std::size_t column = 7 + (nodes.empty() ? 1 : context.stid(nodes.back()).size());
     add_line(out, column, "STID", "Call stack");
     PathText paths(context.profile, context.names);
-    const std::size_t limit = PathText::limit_for(ids.size(), Budget, LongestPath);
-    for (std::uint32_t id : ids)
-        add_line(out, column, "STID" + std::to_string(id), paths.of(id, limit));
+    const std::size_t limit = PathText::limit_for(nodes.size(), Budget, LongestPath);
+    for (std::uint32_t node : nodes)
+        add_line(out, column, "STID" + context.stid(node), paths.of(node, limit));
     return out;
 }
 

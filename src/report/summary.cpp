@@ -40,6 +40,17 @@ std::string counted(std::uint64_t count, const std::string& one, const char* ver
            (count == 1 ? verb_one : verb_many);
 }
 
+// In the logs of a job the same call path has the same STID, as far as the ranks could agree on them.
+void add_stids(std::string& out, const analysis::Profile& profile) {
+    if (!of_one_rank(profile) || profile.nodes.empty())
+        return;
+    if (profile.shared_stids == 0)
+        add_note(out, "STIDs are this rank's own: they differ from those of the job's other logs");
+    else if (const auto last = static_cast<std::uint32_t>(profile.nodes.size() - 1); profile.stid(last) >= profile.shared_stids)
+        add_note(out, "STIDs from " + std::to_string(profile.shared_stids) +
+                          " on are this rank's own: these call paths came after those of all ranks had been numbered in MPI_Finalize");
+}
+
 void add_calls(std::string& out, const analysis::Profile& profile) {
     std::uint64_t calls = 0, estimated = 0;
     for (const analysis::PathNode& node : profile.nodes) {
@@ -116,6 +127,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
     if (of_one_rank(profile))
         add_note(out, "this is rank " + std::to_string(profile.first_rank) + " alone, of " +
                           std::to_string(profile.world_size) + " ranks");
+    add_stids(out, profile);
     add_calls(out, profile);
     add_uncertainty(out, s);
     if (s.hook_calls_out || s.hook_calls_uncertain)

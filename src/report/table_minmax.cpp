@@ -23,7 +23,7 @@ std::string text(Context& context) {
     TextTable table(std::move(titles));
     for (const Candidate& row : rows.shown()) {
         const analysis::RankStat& time = profile.nodes[row.id].exclusive;
-        std::vector<std::string> cells{std::to_string(row.id), footnotes.name(context.name(row.id)),
+        std::vector<std::string> cells{context.stid(row.id), footnotes.name(context.name(row.id)),
                        seconds(static_cast<double>(time.max), 3), std::to_string(time.max_rank),
                        seconds(static_cast<double>(time.min), 3), std::to_string(time.min_rank),
                        seconds(profile.average(time), 3)};

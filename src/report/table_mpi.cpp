@@ -124,7 +124,7 @@ private:
         cells.push_back(footnotes_.name(context_.name(id)));
         cells.push_back(
             id == 0 ? NoValue : footnotes_.name(context_.name(context_.profile.nodes[id].parent)));
-        cells.push_back(std::to_string(id));
+        cells.push_back(context_.stid(id));
         if (callpath_)
             cells.push_back(paths_.of(id, path_width_));
         table_.add_row(std::move(cells));

@@ -17,7 +17,7 @@ struct Group {
     std::uint64_t calls = 0, exclusive = 0, inclusive = 0, variance = 0;
     std::uint32_t paths = 0;
     std::uint32_t first_path = 0;
-    std::vector<std::uint32_t> stack_ids; // the lowest ones, as many as are shown
+    std::vector<std::uint32_t> shown_paths; // the lowest ones, as many as are shown
 };
 
 // Whether a path's function stands on it further out too. The tree is walked depth first, without
@@ -49,7 +49,7 @@ std::vector<bool> nested_paths(const Profile& profile) {
     return nested;
 }
 
-std::vector<Group> make_groups(const Profile& profile, std::size_t max_stack_ids) {
+std::vector<Group> make_groups(const Profile& profile, std::size_t most_shown) {
     std::vector<Group> groups(profile.names.size());
     std::vector<bool> nested = nested_paths(profile);
     for (std::uint32_t id = 0; id < profile.nodes.size(); ++id) {
@@ -64,8 +64,8 @@ std::vector<Group> make_groups(const Profile& profile, std::size_t max_stack_ids
         group.variance = analysis::add_variances(group.variance, node.variance);
         if (!nested[id])
             group.inclusive += node.inclusive.sum;
-        if (group.stack_ids.size() < max_stack_ids)
-            group.stack_ids.push_back(id);
+        if (group.shown_paths.size() < most_shown)
+            group.shown_paths.push_back(id);
     }
     std::erase_if(groups, [](const Group& group) { return group.paths == 0; });
     std::sort(groups.begin(), groups.end(),
@@ -88,11 +88,11 @@ Rows order(const std::vector<Group>& groups, const config::Config& config) {
             config.name_grouped_profile_table_max_rows};
 }
 
-std::string list_stack_ids(const Group& group) {
+std::string list_stack_ids(const Context& context, const Group& group) {
     std::string list;
-    for (std::uint32_t id : group.stack_ids)
-        list += (list.empty() ? "" : ",") + std::to_string(id);
-    if (group.stack_ids.size() < group.paths)
+    for (std::uint32_t id : group.shown_paths)
+        list += (list.empty() ? "" : ",") + context.stid(id);
+    if (group.shown_paths.size() < group.paths)
         list += ",...";
     return list;
 }
@@ -135,8 +135,8 @@ std::string text(Context& context) {
     for (const Candidate& row : rows.shown()) {
         const Group& group = groups[row.id];
         table.add_row(cells(profile, group, estimates, seconds(static_cast<double>(group.inclusive), 3),
-                            footnotes.name(context.name(group.first_path)), list_stack_ids(group)));
-        for (std::uint32_t id : group.stack_ids)
+                            footnotes.name(context.name(group.first_path)), list_stack_ids(context, group)));
+        for (std::uint32_t id : group.shown_paths)
             context.shown[id] = true;
     }
     if (!rows.rest().empty()) {

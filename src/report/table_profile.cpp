@@ -88,7 +88,7 @@ private:
             cells.insert(cells.end(), {std::to_string(node.threads), fixed(analysis::thread_imbalance(node), 2)});
         cells.push_back(footnotes_.name(context_.name(id)));
         cells.push_back(id == 0 ? NoValue : footnotes_.name(context_.name(node.parent)));
-        cells.push_back(std::to_string(id));
+        cells.push_back(context_.stid(id));
         if (config_.profile_table_show_callpath)
             cells.push_back(paths_.of(id, path_width_));
         add_uncertainty(cells, values);

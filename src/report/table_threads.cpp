@@ -85,7 +85,7 @@ private:
         cells.push_back(row.parent == vfd::NoThread ? NoValue : std::to_string(row.parent));
         cells.push_back(row.worker ? Worker : row.function.empty() ? NoValue : footnotes_.name(symbols::without_module_id(row.function)));
         cells.insert(cells.end(), {seconds_of(row.begin), seconds_of(row.life), seconds_of(row.in_functions), std::to_string(row.calls)});
-        cells.push_back(row.node == vfd::NoNode ? NoValue : std::to_string(row.node));
+        cells.push_back(row.node == vfd::NoNode ? NoValue : context_.stid(row.node));
         if (row.node != vfd::NoNode)
             context_.shown[row.node] = true;
         return cells;

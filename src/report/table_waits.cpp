@@ -47,7 +47,7 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
                        seconds_of(sum.worst_ns), std::to_string(sum.worst_rank), name_of(sum.state),
                        footnotes.name(context.name(sum.path)),
                        sum.path == 0 ? NoValue : footnotes.name(context.name(node.parent)),
-                       std::to_string(sum.path)});
+                       context.stid(sum.path)});
         context.shown[sum.path] = true;
     }
     if (!rows.rest().empty()) {

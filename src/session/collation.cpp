@@ -99,7 +99,9 @@ void find_missing(const Session& s, analysis::Profile& others) {
 
 } // namespace
 
-void collated(analysis::Profile others, bool complete) {
+bool writes_rank_log() { return running() && !embed::embedded() && writes_own_log(*session) && session->size > 1; }
+
+void collated(analysis::Profile others, bool complete, analysis::Numbering numbering) {
     base::CancellationLater whole;
     if (!running() || embed::embedded())
         return;
@@ -109,7 +111,8 @@ void collated(analysis::Profile others, bool complete) {
             find_missing(*session, others);
         session->collated = complete;
         session->others = std::make_unique<analysis::Profile>(std::move(others));
-        write_results(*session, live_profile(), false);
+        session->numbering = std::move(numbering);
+        write_results(*session, false);
     } catch (const std::exception& error) {
         base::warn("no profile is written: ", error.what());
     }

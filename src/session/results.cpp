@@ -245,29 +245,51 @@ void write_child_results(Session& s) {
 void write_last_results(Session& s) {
     if (keeps_recording_alone(s))
         return write_child_results(s);
-    settle_file(s, write_results(s, live_profile(), true));
+    settle_file(s, write_results(s, true));
 }
 
-bool write_results(Session& s, const analysis::Profile& mine, bool ended) {
-    if (keeps_recording_alone(s))
-        return true; // nobody is to be told before its end
-    NameClaim claim;
-    if (s.results.empty())
-        s.results = claim_basename(s.output, recorder.writer.header().start.realtime_ns, claim);
-    std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
-    if (writes_logs(s) && s.loaded.config.logfile_for_ranks.contains(rank)) {
-        analysis::Profile own = mine;
-        analysis::canonicalise(own);
-        write_log(s, report::log_stem(s.results, rank, size), own);
-    }
-    if (rank != 0)
-        return true;
+bool writes_own_log(const Session& s) { return writes_logs(s) && s.loaded.config.logfile_for_ranks.contains(std::max(s.rank, 0)); }
+
+namespace {
+
+// Of all ranks, or of this process where there are no others. The STIDs of its paths stay as they are from now on.
+analysis::Profile profile_of_all(Session& s, const analysis::Profile& mine, bool ended) {
     analysis::Profile all = mine;
     if (s.others) {
         all.summary.ahead = ended && s.others->rank_count != 0;
         analysis::merge(all, *s.others);
     }
-    analysis::canonicalise(all);
+    analysis::canonicalise(all, s.numbering);
+    if (s.numbering.first_free == 0 && !ended)
+        s.numbering = analysis::numbering_of(all);
+    return all;
+}
+
+} // namespace
+
+bool write_results(Session& s, bool ended) {
+    if (keeps_recording_alone(s))
+        return true; // nobody is to be told before its end
+    NameClaim claim;
+    if (s.results.empty())
+        s.results = claim_basename(s.output, recorder.writer.header().start.realtime_ns, claim);
+    const std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
+    if (rank != 0 && !writes_own_log(s)) { // what it has done is in rank 0's profile or in its file, which has the names
+        if (recording_is_kept(s)) {
+            vfd::Writer::Reading reading(recorder.writer);
+            name_constructs();
+        }
+        return true;
+    }
+    analysis::Profile mine = live_profile(), all;
+    if (rank == 0)
+        all = profile_of_all(s, mine, ended);
+    if (writes_own_log(s)) {
+        analysis::canonicalise(mine, s.numbering);
+        write_log(s, report::log_stem(s.results, rank, size), mine);
+    }
+    if (rank != 0)
+        return true;
     if (writes_logs(s))
         write_log(s, report::log_stem(s.results, -1, size), all);
     std::vector<std::byte> file = vfd::merged_file(recorder.writer.header(), analysis::serialize(all),

@@ -28,9 +28,11 @@ bool recording_is_kept(const Session& s);
 // Names of all functions into the symbol store beside the recording, so that it needs no executable any more.
 void store_symbols(const Session& s);
 
+// Whether this process writes a log of itself alone.
+bool writes_own_log(const Session& s);
 // Logs and merged profile. ended: this process has gone on since the other ranks' profiles were collated. False: the recording alone tells
 // what this process did (a full disk).
-bool write_results(Session& s, const analysis::Profile& mine, bool ended);
+bool write_results(Session& s, bool ended);
 // The recording under the name that it has for good, in the output directory.
 // False: it stays where it is, and a warning has said why.
 bool keep_recording(Session& s, const std::string& name);

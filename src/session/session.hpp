@@ -3,6 +3,7 @@
 // The life of a recording: before main → running → finalized, and what happens at each step.
 #pragma once
 
+#include "analysis/numbering.hpp"
 #include "analysis/profile.hpp"
 #include "config/config.hpp"
 #include "vfd/format.hpp"
@@ -31,8 +32,12 @@ analysis::Profile snapshot_profile();
 // missing there (at most 10 s, or mpi.collate_timeout), and writes the logs from it: now, and again at exit
 // with its own part brought up to date. On other ranks call it with an empty profile. complete: on rank 0 that no rank is
 // missing, on others that the own profile is on its way to rank 0; where it is false or where collated() is never
-// called in a job of several ranks, the process keeps its file.
-void collated(analysis::Profile others, bool complete);
+// called in a job of several ranks, the process keeps its file. numbering: the STIDs that paths of this rank, on rank 0 of all, have in the
+// job's logs; empty where they are not known.
+void collated(analysis::Profile others, bool complete, analysis::Numbering numbering);
+
+// Whether this process writes a log of itself alone, as one rank of several.
+bool writes_rank_log();
 
 // Stops, resumes, flushes (MPI_Pcontrol levels 0, 1, 2).
 void pause();

@@ -3,6 +3,7 @@
 // What the files of this room share: the process's session. Made by start(), never destroyed (hooks may come late).
 #pragma once
 
+#include "analysis/numbering.hpp"
 #include "analysis/profile.hpp"
 #include "config/config.hpp"
 #include "base/memory.hpp"
@@ -22,6 +23,7 @@ struct Session {
     std::string results;  // basename of the results, once claimed
     std::string rank_files; // rank 0: basename that all ranks' recordings have; empty where that is not known
     std::unique_ptr<analysis::Profile> others; // rank 0: of the other ranks
+    analysis::Numbering numbering; // STIDs that stay as they were when the ranks' profiles were collated
     bool collated = false; // nothing of the job is missing in rank 0's profile, as far as this rank knows
     base::SpinLock resolver_lock;                // for the next two: names in call paths that the program asks for
     std::unique_ptr<symbols::Resolver> resolver; // made anew when modules have come since

@@ -61,6 +61,87 @@ END
     grep -q 'Min/Max runtime across all ranks' three_all.log || fail "minima of all: $(grep Min/Max three_all.log)"
 }
 
+# stids_of LOG: "path id" of the list of call stacks.
+stids_of() { sed -n '/^Global call stacks/,/onfiguration/s/^ *STID\([0-9][0-9]*\)  *\(.*\)/\2 \1/p' "$1" | sort; }
+expect_stid() { stids_of "$1" | grep -qxF -- "$2" || fail "$1 does not have '$2': $(stids_of "$1")"; }
+
+# Rank r has a path of its own, and after MPI_Finalize one more; paths that come first by name shift the numbers of the others.
+differing_ranks() {
+    build_mpi ids.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+void common(void) {}
+void b_of_0(void) { common(); }
+void a_of_1(void) { common(); }
+void c_of_2(void) { common(); }
+void a_after(void) { common(); }
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    common();
+    if (rank == 0) b_of_0();
+    if (rank == 1) a_of_1();
+    if (rank == 2) c_of_2();
+    if (argc > 1 && rank == 1) sleep(3);
+    MPI_Finalize();
+    if (rank != 1) a_after();
+    return 0;
+}
+END
+}
+
+# Issue: STIDs of rank logs differ from those of `_all.log` (the contract says they are global)
+test_a_call_path_has_the_same_stid_in_the_logs_of_all_ranks() {
+    differing_ranks
+    local rank mode
+    # Over the star of few ranks, and over the tree, which timelines take.
+    for mode in false true; do
+        config '"logfile_for_ranks": "all", "sampling": {"active": '$mode'}'
+        ranks_well 3 ./ids
+        stids_of ids_all.log >all
+        for rank in 0 1 2; do
+            stids_of ids_$rank.log >of_rank
+            [ -s of_rank ] || fail "no call stacks in ids_$rank.log"
+            expect_same "$(comm -23 of_rank all)" "" "STIDs of rank $rank that _all.log does not have"
+            ! grep -q "rank's own: they differ" ids_$rank.log || fail "rank $rank: $(grep Note ids_$rank.log)"
+        done
+        # Before and after: what rank 0 did after the collation comes behind, though it is first by name.
+        expect_stid ids_all.log 'a_of_1<main<init 5'
+        expect_stid ids_all.log 'a_after<main<init 12'
+        expect_stid ids_0.log 'common<a_after<main<init 13'
+        # Rank 2's own has a number that no path of all ranks has, and the log says so.
+        expect_stid ids_2.log 'a_after<main<init 12'
+        grep -q "^Note: STIDs from 12 on are this rank's own" ids_2.log || fail "rank 2: $(grep Note ids_2.log)"
+        ! grep -q "this rank's own" ids_1.log || fail "rank 1: $(grep Note ids_1.log)"
+        report ids_all.vfd
+        expect_same "$(stids_of report)" "$(cat all)" "STIDs of the merged profile"
+    done
+    # From the files of several ranks: of each the same numbers, those of the log where its merged profile is given.
+    report ids_[012].vfd ids_all.vfd
+    expect_same "$(stids_of report | comm -12 - all)" "$(cat all)" "STIDs from the ranks' files"
+    report ids_[012].vfd
+    stids_of report >all
+    for rank in 0 1 2; do
+        report --rank $rank ids_[012].vfd
+        expect_same "$(stids_of report | comm -23 - all)" "" "STIDs of rank $rank from the ranks' files"
+    done
+}
+
+test_a_rank_that_is_told_no_stids_says_so() {
+    differing_ranks
+    config '"logfile_for_ranks": "all", "mpi": {"collate_timeout": 1}'
+    ranks 3 ./ids late
+    expect_status 0
+    local rank
+    for rank in 1 2; do
+        grep -q "^Note: STIDs are this rank's own: they differ from those of the job's other logs" ids_$rank.log ||
+            fail "rank $rank: $(grep Note ids_$rank.log)"
+    done
+    ! grep -q "STIDs are this rank's own" ids_0.log || fail "rank 0 numbers the paths itself: $(grep Note ids_0.log)"
+}
+
 test_a_function_that_one_rank_never_called_counts_as_0_there() {
     build_mpi seldom.c <<'END'
 #include <mpi.h>
