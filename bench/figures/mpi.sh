@@ -37,5 +37,41 @@ finalize_ranks() {
     note '  without' "$(median <finalize_ms.plain)" 'ms'
 }
 
+# 8 ranks, on however many processors there are, that begin and end only: the job, and its MPI_Finalize. With an older vftrace too, whose library is in
+# the folder BEFORE. Many repetitions, as one says little on a busy machine.
+small_job() {
+    [ -n "${MPICC:-}" ] || return 0
+    local flags=(-n 8) i variant variants='plain now' begin end MPIRUN=${MPIRUN:-$(dirname "$MPICC")/mpirun}
+    "$MPIRUN" --version 2>&1 | grep -q 'Open MPI' && flags+=(--allow-run-as-root --oversubscribe)
+    [ -z "${BEFORE:-}" ] || variants='plain before now'
+    $MPICC -O2 "$programs/finalize_ranks.c" -o small_job.plain
+    # By LD_LIBRARY_PATH, so that all variants but the plain one are the same executable.
+    $MPICC -O2 -finstrument-functions "$programs/finalize_ranks.c" -o small_job -L"$builddir" -lvftrace
+    cp small_job small_job.now
+    cp small_job small_job.before
+    for ((i = 0; i < 4 * repeat; i++)); do
+        for variant in $variants; do
+            begin=$(date +%s%N)
+            library=$builddir
+            [ $variant = now ] || library=${BEFORE:-}
+            LD_LIBRARY_PATH=$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$MPIRUN" "${flags[@]}" "./small_job.$variant" small_finalize.$variant
+            end=$(date +%s%N)
+            echo $(((end - begin) / 1000)) >>small_job_us.$variant
+        done
+    done
+    figure 'job of 8 ranks that only begin and end' "$(paste small_job_us.now small_job_us.plain | awk '{ print $1 / $2 }' | median)" '<=1.5' 'x without'
+    for variant in $variants; do
+        note "  MPI_Finalize, $variant" "$(median <small_finalize.$variant)" 'ms'
+        note '    the shortest' "$(sort -n small_finalize.$variant | head -1)" 'ms'
+    done
+    [ -n "${BEFORE:-}" ] || return 0
+    paste small_finalize.now small_finalize.before small_finalize.plain | awk '{ print $1 - $3 }' | median >more_now
+    paste small_finalize.now small_finalize.before small_finalize.plain | awk '{ print $2 - $3 }' | median >more_before
+    note '  what we add to MPI_Finalize, now' "$(cat more_now)" 'ms'
+    note '  what we add to MPI_Finalize, before' "$(cat more_before)" 'ms'
+    note '  now, of before' "$(paste more_now more_before | awk '{ print $1 / $2 }')" 'x'
+}
+
 mpi_calls
 finalize_ranks
+small_job

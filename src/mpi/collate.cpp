@@ -3,6 +3,7 @@
 
 #include "mpi/mpi_clock.hpp"
 #include "mpi/mpi_link.hpp"
+#include "mpi/star.hpp"
 
 #include <array>
 #include <memory>
@@ -75,7 +76,7 @@ std::optional<Terms> agree(MPI_Comm comm, Terms mine, Clock::time_point deadline
     return std::nullopt;
 }
 
-// Who comes after this rank has given up finds the barrier complete and asks for the terms: the answer is left here, and the MPI
+// Who comes after this rank has given up finds the barrier (or the first two rounds of star.hpp) complete and asks for the terms: the answer is left here, and the MPI
 // library hands it out from within PMPI_Finalize. Without it the late rank would wait in vain.
 void tell_late_ranks(MPI_Comm comm) { (void)agree(comm, {GaveUp, 0}, Clock::now()); }
 
@@ -121,7 +122,16 @@ Collated collate_world(Profile mine, const Wishes& wishes) {
     }
     const auto deadline = Clock::now() + to_duration(wishes.timeout_s);
     const ErrorsReturn quiet(world);
-    if (!all_have_come(world, deadline)) {
+    if (size <= Star::MostRanks) {
+        Star star(world, rank, size, mine, wishes, deadline);
+        const Star::Way way = star.meet();
+        if (way == Star::Way::Together)
+            return star.collate(std::move(mine));
+        if (way == Star::Way::TimedOut)
+            tell_late_ranks(world);
+        if (way != Star::Way::Tree)
+            return alone(rank, size);
+    } else if (!all_have_come(world, deadline)) {
         tell_late_ranks(world);
         return alone(rank, size);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Collation of the ranks' profiles at MPI_Finalize over the tree of tree.hpp: log2(P) steps, each
-// rank holds at most its own profile and one partner's.
+// Collation of the ranks' profiles at MPI_Finalize: in a job of few ranks all send to rank 0 at once (star.hpp), else over the tree of
+// tree.hpp: log2(P) steps, each rank holds at most its own profile and one partner's.
 //
 // Why the private communicator is made here and not in MPI_Init. Making one is collective over
 // MPI_COMM_WORLD. In a job of which only some ranks are recorded (`vftr run` on one of them, two
@@ -55,7 +55,7 @@ inline double least_for_the_tree(double timeout_s) { return std::min(timeout_s, 
 Collated collate(MPI_Comm comm, analysis::Profile mine, double seconds, bool& free_it,
                  Clock::time_point begin = Clock::now(), bool stids = false);
 
-// The same over MPI_COMM_WORLD, on a communicator that is made here; with clocks
+// The same over MPI_COMM_WORLD: in a job of few ranks and small profiles by star.hpp, else on a communicator that is made here; with clocks
 // on every rank these are compared first. Takes at most timeout_s, or where the last rank comes late twice least_for_the_tree() longer.
 Collated collate_world(analysis::Profile mine, const Wishes& wishes);
 

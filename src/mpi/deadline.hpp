@@ -16,21 +16,28 @@ inline Clock::duration to_duration(double seconds) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// Asks again and again until it holds or the deadline has passed: eagerly at first, for partners
-// who are already there, then every millisecond.
+// Asks again and again until it holds or the deadline has passed: eagerly at first, for partners who are already there, then with pauses of an
+// eighth of what it has waited, up to a millisecond. It is no longer eager when others run on this core meanwhile: with more ranks than cores
+// it may be the awaited rank that needs it, and a thread that wakes up is given a core sooner than one that has yielded it.
 template <typename Condition>
 bool wait_for(Clock::time_point deadline, Condition condition) {
-    constexpr auto longest = std::chrono::microseconds(1000);
-    auto pause = std::chrono::microseconds(0);
-    for (unsigned asked = 0; !condition(); ++asked) {
-        if (Clock::now() >= deadline)
+    using std::chrono::microseconds;
+    constexpr unsigned MostYields = 1000;
+    constexpr Clock::duration Crowded = microseconds(20), Shortest = microseconds(20), Longest = microseconds(1000);
+    const Clock::time_point begin = Clock::now();
+    Clock::time_point now = begin;
+    for (unsigned yields = 0; !condition();) {
+        if (now >= deadline)
             return false;
-        if (asked < 1000) {
+        if (yields < MostYields) {
+            const Clock::time_point before = Clock::now();
             sched_yield();
-            continue;
+            now = Clock::now();
+            yields = now - before > Crowded ? MostYields : yields + 1;
+        } else {
+            std::this_thread::sleep_for(std::clamp((now - begin) / 8, Shortest, Longest));
+            now = Clock::now();
         }
-        pause = std::min<std::chrono::microseconds>(pause * 2 + std::chrono::microseconds(10), longest);
-        std::this_thread::sleep_for(pause);
     }
     return true;
 }

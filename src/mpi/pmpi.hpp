@@ -39,11 +39,15 @@
 #pragma weak PMPI_Group_free
 #pragma weak PMPI_Iallreduce
 #pragma weak PMPI_Ibarrier
+#pragma weak PMPI_Igather
+#pragma weak PMPI_Igatherv
 #pragma weak PMPI_Init
 #pragma weak PMPI_Init_thread
 #pragma weak PMPI_Initialized
 #pragma weak PMPI_Iprobe
 #pragma weak PMPI_Irecv
+#pragma weak PMPI_Iscatter
+#pragma weak PMPI_Iscatterv
 #pragma weak PMPI_Isend
 #pragma weak PMPI_Pcontrol
 #pragma weak PMPI_Request_free
