@@ -24,6 +24,19 @@ test_a_profile_longer_than_a_message_goes_in_chunks() {
     expect_same "$(collate_check 2 -1 50 150)" "ranks 1 calls 2 bytes 157286400 missing none" "collation"
 }
 
+# Few ranks with small profiles send them at once; where they are large together, over the tree.
+test_ranks_that_want_stids_are_told_them_however_the_profiles_go() {
+    local size megabytes
+    for size in 2 5; do
+        for megabytes in 0 20; do
+            expect_same "$(collate_check $size -1 50 $megabytes world | grep -v '^ranks')" \
+                "$(for ((rank = 0; rank < size; rank++)); do echo "rank $rank of 2: 0 1"; done)" "STIDs of $size ranks, $megabytes MiB"
+        done
+    done
+    expect_same "$(cat out.0)" "rank 0 of 2: 0 1
+ranks 4 calls 14 bytes 20971520 missing none" "collation of 5 ranks"
+}
+
 test_a_rank_that_never_comes_is_named_with_those_it_stands_for() {
     expect_same "$(collate_check 5 1 0.3 0)" "ranks 3 calls 12 bytes 0 missing 1" "collation"
     expect_same "$(collate_check 5 2 0.3 0)" "ranks 2 calls 7 bytes 0 missing 2 3" "collation"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // collate() alone, with made-up profiles: collate_check ABSENT_RANK TIMEOUT MEGABYTES. Rank 0 prints what it got.
+// collate_check -1 TIMEOUT MEGABYTES world: collate_world(), and each rank says which STIDs it was told.
 #include "mpi/collate.hpp"
 
 #include <cstdio>
@@ -27,12 +28,20 @@ int main(int argc, char** argv) {
     mine.rank_count = 1;
     mine.config_text.assign(std::strtoull(argv[3], nullptr, 10) << 20, 'x');
 
+    const bool world = argc > 4;
     MPI_Comm comm;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     bool free_it = false;
     if (rank != absent) {
-        const mpi::Collated collated = mpi::collate(comm, mine, timeout, free_it);
+        const mpi::Collated collated =
+            world ? mpi::collate_world(mine, {timeout, false, true}) : mpi::collate(comm, mine, timeout, free_it);
+        if (world) {
+            std::printf("rank %d of %u:", rank, collated.numbering.first_free);
+            for (std::uint32_t stid : collated.numbering.stids)
+                std::printf(" %u", stid);
+            std::printf("%s\n", collated.complete ? "" : ", not complete");
+        }
         if (rank == 0) {
             const analysis::Profile& others = collated.others;
             std::printf("ranks %u calls %llu bytes %zu missing", others.rank_count,
