@@ -4,7 +4,7 @@
 // address is not found there and the store does not have all of its functions: nothing was stored, or it was stripped when it was.
 //
 // In the object all addresses that are expected are looked for together. Of an address that was not expected others may follow, as of a filter, which learns
-// of each function when it is called: after a few of them all functions of the object are indexed.
+// of each function when it is called: after some of them all functions of the object are indexed.
 #include "base/foreign_text.hpp"
 #include "symbols/elf_symbols.hpp"
 #include "symbols/name_clean.hpp"
@@ -18,7 +18,7 @@ namespace vftr::symbols {
 
 namespace {
 
-constexpr int MostSearches = 4; // of an object, before all of it is indexed
+constexpr int MostSearches = 8; // of an object, before all of it is indexed: an index takes the time of some twenty
 
 } // namespace
 

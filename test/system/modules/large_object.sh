@@ -2,8 +2,8 @@
 # What a large program costs at its end follows the functions that were called, not those that it has.
 . "${srcdir:-.}/test/system/lib.sh"
 
-# program FUNCTIONS NAME: it calls ten functions, in itself and in a child, and has so many others. With an argument it kills itself at its end.
-program() {
+# others FUNCTIONS: others.o, which has so many.
+others() {
     cat >others.s <<END
     .macro function
     .type function_that_nobody_calls_\\@, @function
@@ -18,6 +18,10 @@ function_that_nobody_calls_\\@:
     .section .note.GNU-stack,"",@progbits
 END
     $cc -c others.s -o others.o || fail "cannot assemble"
+}
+# program FUNCTIONS NAME: it calls ten functions, in itself and in a child, and has so many others. With an argument it kills itself at its end.
+program() {
+    others "$1"
     build "$2".c others.o <<'END'
 #include <signal.h>
 #include <sys/wait.h>
@@ -121,6 +125,26 @@ test_recordings_of_a_large_program_are_named_where_it_is_not() {
     mv large large.away
     report large_0.vfd
     expect_no_stack report 'called_0' # the store had them
+}
+
+test_a_snapshot_of_a_large_program_is_named_where_it_is_not() {
+    config '"sampling": {"active": true}'
+    others 40000
+    build large.c others.o <<'END'
+#include <signal.h>
+#include <vftrace.h>
+static int leaf(int x) { return x + 1; }
+int main(void)
+{
+    leaf(1);
+    return vftrace_snapshot("snapshot.vfd") != 0 || raise(SIGKILL);
+}
+END
+    may_be_killed=1 run ./large
+    rm large large_*.tmpvfd
+    report snapshot.vfd
+    expect_calls report leaf 1
+    expect_stack report 'leaf<main<init'
 }
 
 run_tests

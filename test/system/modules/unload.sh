@@ -103,6 +103,37 @@ END
     done
 }
 
+# Likewise in a child, whose recording is made small when it ends.
+test_a_child_keeps_the_names_of_a_plugin_that_it_has_closed() {
+    config
+    plugin first
+    plugin second
+    build parent.c -ldl <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int use(const char *path)
+{
+    void *plugin = dlopen(path, RTLD_NOW);
+    int (*entry)(int) = plugin ? (int (*)(int))dlsym(plugin, "entry") : 0;
+    return !entry || entry(1) != 2 || dlclose(plugin) != 0;
+}
+int main(void)
+{
+    int status = 1;
+    pid_t child = fork();
+    if (child == 0)
+        return use("./first") || remove("first") != 0 || use("./second") || remove("second") != 0;
+    waitpid(child, &status, 0);
+    return status != 0;
+}
+END
+    run_well ./parent
+    report parent_*[0-9].vfd
+    for name in first second; do expect_stack report "${name}_leaf<$name<entry<use<main<init"; done
+}
+
 # Another thread calls into the object that has taken the place, and its very first call is counted for the right one.
 test_other_threads_see_the_object_that_is_there() {
     check() {
