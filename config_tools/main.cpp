@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <malloc.h>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,6 +97,16 @@ int option_error(int returned, char** argv, const option* known) {
     return usage_error(argv[0], "no such option: ", given.c_str());
 }
 
+// Verbs that read many recordings need the same memory for each: it is not given back to the kernel and fetched anew in between, which would be a
+// third of their time.
+void keep_memory() {
+#ifdef M_TRIM_THRESHOLD
+    constexpr int MostKept = 512 << 20, LargestFromHeap = 32 << 20; // bytes; the latter is as large as the C library takes
+    ::mallopt(M_TRIM_THRESHOLD, MostKept);
+    ::mallopt(M_MMAP_THRESHOLD, LargestFromHeap);
+#endif
+}
+
 int unknown_verb(const std::string& name) {
     std::vector<std::string_view> known;
     for (const Row& row : Verbs)
@@ -127,6 +138,7 @@ std::optional<int> read_options(int argc, char** argv, const char* letters, cons
 
 int main(int argc, char** argv) {
     using namespace vftr::cli;
+    keep_memory();
     const char* slash = argc > 0 ? std::strrchr(argv[0], '/') : nullptr;
     for (const auto& command : Commands)
         if (argc > 0 && std::strcmp(slash ? slash + 1 : argv[0], command.name) == 0)
