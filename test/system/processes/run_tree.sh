@@ -100,6 +100,40 @@ test_run_writes_one_log_of_all_processes() {
     expect_same "$(ls ./*_all.log | wc -l)" 2 "logs without vftr run"
 }
 
+# 40 + 40² + 40³ call paths, of which each is called once.
+many_paths() {
+    local i table=
+    {
+        echo 'typedef void function(int); static function *const all[40];'
+        for i in $(seq 40); do
+            echo "static void f$i(int depth) { if (depth) for (int k = 0; k < 40; k++) all[k](depth - 1); }"
+            table+="f$i, "
+        done
+        echo "static function *const all[40] = {$table};"
+        echo 'int main(void) { for (int k = 0; k < 40; k++) all[k](2); return 0; }'
+    } >source
+    build paths.c <source
+}
+
+# Issue: a closed recording at most a tenth of today's size (compact columns, zstd)
+test_the_recording_of_a_child_with_many_paths_is_small() {
+    local paths=$((40 + 1600 + 64000)) node_bytes=64 where
+    config
+    many_paths
+    run "$vftr" run -q -o packed -- sh -c './paths; :'
+    as_if_missing libzstd.so.1 "$vftr" run -q -o plain -- sh -c './paths; :'
+    for where in packed plain; do
+        [ "$(stat -c %s $where/paths_*.vfd)" -le $((paths * node_bytes / 10)) ] ||
+            fail "a $where recording of $paths paths has $(stat -c %s $where/paths_*.vfd) bytes"
+        report $where/paths_*.vfd
+        expect_calls report f17 $((1 + 40 + 1600))
+    done
+    if [ "$(stat -c %s packed/paths_*.vfd)" -lt "$(stat -c %s plain/paths_*.vfd)" ]; then # built with libzstd
+        as_if_missing libzstd.so.1 "$vftr" report packed/paths_*.vfd
+        expect_said_once 'its call paths are compressed, and libzstd.so.1, which is needed to read them, cannot be loaded'
+    fi
+}
+
 test_a_parallel_make() {
     have make || skip 'no make'
     config
