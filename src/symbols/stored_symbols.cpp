@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint32_t longest_text = 1 << 16;      // of a key or a path
 constexpr std::uint32_t longest_name = 1 << 20;      // C++ has names of some hundred thousand bytes
+constexpr std::uint64_t most_names = 256 << 20;      // bytes of all names that are read from one file, which may name the same bytes again and again
 constexpr int max_nesting = 16;                      // of functions inside each other that a search follows
 
 // Whether the parts that the header names lie in a file of this size.
@@ -78,7 +79,7 @@ std::optional<StoredSymbols> StoredSymbols::open(const std::string& folder, cons
 
 StoredSymbols::StoredSymbols(StoredSymbols&& other) noexcept
     : fd_(std::exchange(other.fd_, -1)), header_(other.header_), believed_(other.believed_), key_(std::move(other.key_)),
-      path_(std::move(other.path_)), names_(std::move(other.names_)) {}
+      path_(std::move(other.path_)), names_(std::move(other.names_)), names_bytes_(other.names_bytes_) {}
 
 StoredSymbols& StoredSymbols::operator=(StoredSymbols&& other) noexcept {
     std::swap(fd_, other.fd_);
@@ -87,6 +88,7 @@ StoredSymbols& StoredSymbols::operator=(StoredSymbols&& other) noexcept {
     key_ = std::move(other.key_);
     path_ = std::move(other.path_);
     names_ = std::move(other.names_);
+    names_bytes_ = other.names_bytes_;
     return *this;
 }
 
@@ -110,11 +112,12 @@ std::optional<StoredSymbols::Found> StoredSymbols::name_of(std::uint64_t index, 
         return Found{known->second, function.start, fortran};
     const std::uint64_t offset = function.name;
     if (function.name_size == 0 || function.name_size > longest_name || offset > header_.names_size ||
-        function.name_size > header_.names_size - offset)
+        function.name_size > header_.names_size - offset || function.name_size > most_names - names_bytes_)
         return std::nullopt;
     std::string name(function.name_size, '\0');
-    if (!read_at(header_.names_offset + offset, name.data(), name.size()))
+    if (!read_at(header_.names_offset + offset, name.data(), name.size()) || name.find('\0') != name.npos) // a hole is no name
         return std::nullopt;
+    names_bytes_ += name.size();
     return Found{names_.emplace(index, std::move(name)).first->second, function.start, fortran};
 }
 

@@ -54,6 +54,7 @@ private:
     bool believed_ = false;
     std::string key_, path_;
     mutable std::unordered_map<std::uint64_t, std::string> names_; // those that were found
+    mutable std::uint64_t names_bytes_ = 0;                        // of them in all
 };
 
 } // namespace vftr::symbols

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t MostRanges = 1 << 20;
 // A process that was killed may have holes in what it counts as used.
 constexpr std::uint64_t HolesInUse = 256 << 20;
+constexpr std::uint64_t HolesInCopy = 1 << 20;
 
 } // namespace
 
@@ -39,5 +40,6 @@ std::uint64_t FileData::next(std::uint64_t offset) const {
 }
 
 bool FileData::may_hold(std::uint64_t used) const { return used <= bytes_ + HolesInUse; }
+bool FileData::may_hold_whole(std::uint64_t used) const { return used <= 2 * bytes_ + HolesInCopy; }
 
 } // namespace vftr::vfd

@@ -19,6 +19,8 @@ public:
     std::uint64_t next(std::uint64_t offset) const;
     // False if segments whose headers say that they use so much in all cannot be what was written: the rest are holes.
     bool may_hold(std::uint64_t used) const;
+    // The same for what is written in one piece: pages of zeros that a copy left out are holes at most, and not more than the rest.
+    bool may_hold_whole(std::uint64_t used) const;
 
 private:
     struct Range {

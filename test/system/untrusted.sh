@@ -60,6 +60,58 @@ test_a_segment_that_claims_a_hole_is_damage() {
     grep -q 'more bytes used than the file has on the disk' err || fail "it says: $(cat err)"
 }
 
+# Issue: One file with a valid header and 500 GB of hole hangs every reader (its siblings: merged profiles and files of symbols)
+test_holes_in_merged_profiles_and_files_of_symbols_take_no_time() {
+    build program.c <<'END'
+void leaf(void) {}
+int main(void) {
+    for (int i = 0; i < 123; i++)
+        leaf();
+    return 0;
+}
+END
+    printf '{"sampling": {"active": true, "sample_interval": 0}}' >timeline.json
+    export VFTR_CONFIG=$PWD/timeline.json
+    run_well ./program
+    local at symbols file
+    mv program_all.vfd whole.vfd || fail "no merged profile"
+    symbols=$(echo vftrace_symbols/*program.sym)
+    [ -f "$symbols" ] || fail "no file of symbols"
+    mkdir folder
+    cp whole.vfd folder/long.vfd
+    cp whole.vfd folder/claims.vfd
+    head -c 4096 whole.vfd >folder/header.vfd
+    truncate -s 500G folder/*.vfd 2>/dev/null || skip "no files of 500 GB here"
+    # The profile is the last segment: its size becomes 400 GiB, and what it has used of that 399 GiB.
+    at=$(grep -abo SEGM whole.vfd | tail -1 | cut -d: -f1)
+    printf '\0\0\0\0\144\0\0\0\0\0\0\300\143\0\0\0' | dd of=folder/claims.vfd bs=1 seek=$((at + 16)) conv=notrunc 2>/dev/null
+    run_limit=20
+    run "$vftr" report folder/long.vfd
+    expect_status 0
+    grep -q '123 .* leaf ' out || fail "the calls of a file that is too long are lost: $(cat out err)"
+    for verb in report dump waits ps "top --once" recover "filter suggest"; do
+        for file in long claims header; do
+            # shellcheck disable=SC2086
+            run "$vftr" $verb folder/$file.vfd
+            [ "$status" -le 2 ] || fail "vftr $verb of $file: $status $(cat err)"
+        done
+    done
+    run "$vftr" report folder
+    [ "$status" -le 2 ] || fail "vftr report of the folder: $status"
+    # A file of symbols that claims 4,294,967,294 functions (at byte 24) and 500 GB (at byte 56), which it has: a hole.
+    printf '\376\377\377\377\0\0\0\0' | dd of="$symbols" bs=1 seek=24 conv=notrunc 2>/dev/null
+    printf '\0\0\0\0\175\0\0\0' | dd of="$symbols" bs=1 seek=56 conv=notrunc 2>/dev/null
+    truncate -s 500G "$symbols"
+    rm -f program_all.vfd
+    for file in program_*.vfd; do
+        run "$vftr" report "$file"
+        expect_status 0
+        run "$vftr" dump "$file"
+        expect_status 0
+    done
+    run_well ./program
+}
+
 # Issue: Names with | (std::operator|) break a table's columns for whoever parses it
 test_names_with_bars_leave_the_columns_of_a_table_in_place() {
     build bars.cpp <<'END'

@@ -2,7 +2,8 @@
 #include "analysis/bytes.hpp"
 #include "analysis/serialize.hpp"
 #include "profile_builder.hpp"
-#include "vfd/image.hpp"
+#include "../vfd/image_builder.hpp"
+#include "vfd/merged_file.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -189,5 +190,32 @@ TEST_CASE("damaged bytes never do more than throw", "[damaged]") {
             merge(profile, deserialize(whole, "y"));
         } catch (const vftr::vfd::Error&) {
         }
+    }
+}
+
+// Issue: a file with a valid header and a hole (its sibling: a merged profile with a huge count, whose elements are the hole)
+TEST_CASE("A merged profile that claims a hole is damage, and takes no memory") {
+    for (const std::uint64_t names : {std::uint64_t{200} << 20, ~std::uint64_t{0}}) {
+        ByteWriter profile;
+        profile.number(0x52505456); // it is a profile
+        profile.number(8);          // of this version
+        for (int field = 0; field < 30; ++field)
+            profile.number(0);
+        profile.number(names); // empty ones, each a byte of the hole
+        std::vector<std::byte> payload = profile.take();
+        CHECK_THROWS_AS(deserialize(payload, "x"), vftr::vfd::Error);
+
+        ImageBuilder process;
+        std::vector<std::byte> file = vftr::vfd::merged_file(process.header, payload, "{}");
+        const std::uint64_t size = std::uint64_t{256} << 20, at = file.size() - 4096;
+        auto* segment = reinterpret_cast<vftr::vfd::SegmentHeader*>(file.data() + at);
+        REQUIRE(segment->magic == vftr::vfd::SegmentMagic);
+        segment->capacity = size - at;
+        segment->used = size - at - sizeof *segment;
+        auto* header = reinterpret_cast<vftr::vfd::FileHeader*>(file.data());
+        header->file_end = size;
+        const MemoryFile hole(file);
+        REQUIRE(::truncate(hole.path().c_str(), static_cast<off_t>(size)) == 0);
+        CHECK_THROWS_WITH(hole.open(), Catch::Contains("more bytes used than the file has on the disk"));
     }
 }

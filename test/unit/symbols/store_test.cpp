@@ -222,6 +222,52 @@ TEST_CASE("a damaged file is replaced, and never believed", "[symbols][store]") 
         }
 }
 
+// Issue: a file with a valid header and a hole (its sibling: a file of symbols)
+TEST_CASE("a file of symbols that claims more than it holds takes neither time nor memory", "[symbols][store]") {
+    const Fixture fixture;
+    build(fixture);
+    const Module module = fixture.module("p");
+    const std::string folder = fixture.path("store"), path = folder + "/" + module_key(module) + "-p.sym";
+    REQUIRE(SymbolStore(folder).put(module) == Result::Written);
+    const std::string whole = test::read_bytes(path);
+    StoreHeader header;
+    std::memcpy(&header, whole.data(), sizeof header);
+    const auto write = [&](std::uint64_t size, const StoredFunction* functions, std::size_t count) {
+        header.file_size = size;
+        std::string bytes = whole;
+        std::memcpy(bytes.data(), &header, sizeof header);
+        if (count != 0)
+            bytes.replace(header.functions_offset, std::string::npos, std::string(reinterpret_cast<const char*>(functions), count * sizeof *functions));
+        fixture.write(path.substr(fixture.path("").size()), bytes);
+        REQUIRE(::truncate(path.c_str(), static_cast<off_t>(size)) == 0);
+    };
+    // As many functions as the format can count, in a hole.
+    header.functions = NoFunction - 1;
+    header.names_offset = header.functions_offset + header.functions * sizeof(StoredFunction);
+    header.names_size = 1 << 30;
+    write(std::uint64_t{500} << 30, nullptr, 0);
+    CHECK(stored_name(folder, module, 0x1000).empty());
+    CHECK(StoredSymbols::open(folder, module)->size() == NoFunction - 1);
+    // Names of a hole.
+    std::vector<StoredFunction> functions(2000);
+    for (std::size_t i = 0; i < functions.size(); ++i)
+        functions[i] = {.start = i * 16, .name = 0, .name_size = 1 << 20, .size = 16, .enclosing = NoFunction, .flags = 0};
+    header.functions = functions.size();
+    header.names_offset = header.functions_offset + functions.size() * sizeof(StoredFunction);
+    write(std::uint64_t{500} << 30, functions.data(), functions.size());
+    CHECK(stored_name(folder, module, 17).empty());
+    // The same bytes again and again.
+    header.names_size = 1 << 20;
+    write(header.names_offset + header.names_size, functions.data(), functions.size());
+    overwrite(path, header.names_offset, std::string(header.names_size, 'x'));
+    const auto stored = StoredSymbols::open(folder, module);
+    REQUIRE(stored);
+    std::size_t named = 0;
+    for (const StoredFunction& function : functions)
+        named += stored->find(function.start).has_value();
+    CHECK(named == 256);
+}
+
 // Issue: the symbol store is believed in folders that others can write
 TEST_CASE("a file that others can write, or that another user has written, gives no names", "[symbols][store]") {
     const Fixture fixture;
