@@ -63,9 +63,13 @@ std::string appendable_fault(const std::string& path) {
     struct stat status;
     if (path.empty())
         return "the name is empty";
+    if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode) && status.st_uid != 0 && status.st_uid != ::geteuid())
+        return "this is a link of another user, which is not followed";
     if (::stat(path.c_str(), &status) == 0) {
         if (S_ISDIR(status.st_mode))
             return "this is a directory";
+        if (S_ISREG(status.st_mode) && status.st_nlink > 1)
+            return "the file has another name (a hard link), and is not written to";
         return ::access(path.c_str(), W_OK) == 0 ? "" : "the file is not writable";
     }
     const std::size_t slash = path.rfind('/');

@@ -105,13 +105,30 @@ void add_row(Line& line, const TraceRow& row) {
     line.add('\n');
 }
 
-// Of a regular file that nobody else has locked; negative: none.
+// On the machines of system_call.hpp the kernel's struct stat is the C library's.
+bool is_own_link(const char* path) {
+    const int link = base::open_file(path, O_PATH | O_NOFOLLOW);
+    struct stat status;
+    const bool known = link >= 0 && base::system_call(SYS_fstat, link, &status) == 0;
+    if (link >= 0)
+        base::system_call(SYS_close, link);
+    return known && (status.st_uid == 0 || status.st_uid == static_cast<uid_t>(base::system_call(SYS_geteuid)));
+}
+
+// In a folder that others can write to, the name may be a link to a file of the user's that they want to be appended to. His own links and root's are followed.
+int open_to_append(const char* path) {
+    constexpr int flags = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY;
+    const int fd = base::open_file(path, flags | O_NOFOLLOW, 0644);
+    return fd == -ELOOP && is_own_link(path) ? base::open_file(path, flags, 0644) : fd;
+}
+
+// Of a regular file that nobody else has locked and that has no other name; negative: none.
 int open_locked(const char* path, bool& empty) {
-    int fd = base::open_file(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY, 0644);
+    int fd = open_to_append(path);
     if (fd < 0)
         return fd;
-    struct stat status; // on the machines of system_call.hpp the kernel's is the C library's
-    if (base::system_call(SYS_fstat, fd, &status) != 0 || !S_ISREG(status.st_mode) || base::system_call(SYS_flock, fd, LOCK_EX | LOCK_NB) != 0 ||
+    struct stat status;
+    if (base::system_call(SYS_fstat, fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink > 1 || base::system_call(SYS_flock, fd, LOCK_EX | LOCK_NB) != 0 ||
         base::system_call(SYS_fstat, fd, &status) != 0) {
         base::system_call(SYS_close, fd);
         return -1;

@@ -97,6 +97,33 @@ test_a_fifo_or_a_locked_file_delays_nobody() {
     done
 }
 
+# Issue: processes.trace_path follows symbolic links: in a shared folder that is a hazard
+test_links_of_others_are_not_followed() {
+    config
+    driver
+    linkage=none instrument= build nothing.c <<<'int main(void) { return 0; }'
+    export VFTR_EXEC_TRACE_PATH=$PWD/trace.csv
+    echo mine >target.csv
+    ln target.csv trace.csv
+    run ./drive fork -- ./nothing
+    expect_status 0
+    expect_same "$(cat target.csv)" mine "a file with another name"
+    grep -q 'VFTR_EXEC_TRACE_PATH.*the file has another name' err || fail "a run says: $(cat err)"
+    rm trace.csv
+    ln -s target.csv trace.csv
+    run_well ./drive fork -- ./nothing
+    expect_same "$(tail -n +2 target.csv | cut -d, -f2 | sort -u | tr '\n' ' ')" 'exec-before exec-env-injected ' "rows through a link of the user's own"
+    chown -h 12345 trace.csv 2>/dev/null || skip "only root can make links of others"
+    echo mine >target.csv
+    run ./drive fork -- ./nothing
+    expect_status 0
+    expect_same "$(cat target.csv)" mine "the target of a link of somebody else"
+    grep -q 'VFTR_EXEC_TRACE_PATH.*a link of another user' err || fail "a run says: $(cat err)"
+    rm target.csv
+    run ./drive fork -- ./nothing
+    [ ! -e target.csv ] || fail "a target that was not there was made"
+}
+
 test_rows_of_many_processes_are_whole() {
     config
     driver
