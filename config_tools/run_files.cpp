@@ -55,7 +55,7 @@ void check_belonging(const std::vector<Image>& images) {
         bool related = false;
         for (std::size_t j = i; j-- > 0;) {
             if (same_process(images[j].header(), images[i].header()))
-                refuse(images[j], images[i], "are the same recording");
+                refuse(images[j], images[i], "are of the same process, one a copy or a snapshot of the other: give one of them (of a folder the later one counts)");
             if (rank_of(images[j]) == rank_of(images[i]))
                 related |= same_family(images[j].header(), images[i].header());
         }
