@@ -12,6 +12,11 @@ suite_folders_fortran=$(for binding in f77 f90 f08; do
     printf "$binding/%s " attr coll comm datatype ext info init io misc pt2pt rma subarray timer topo
 done)
 
+# What these find with Open MPI is chance, and another with us than without: two read into an array section without contiguous memory after the
+# call has returned, which mpi_f08 of Open MPI with gfortran does not offer (MPI_SUBARRAYS_SUPPORTED), so that the message comes into freed memory or
+# not; one reads the MPI_ERROR of a status that nobody has set.
+by_chance_with_open_mpi='f08/subarray/test14 f08/subarray/test15 pt2pt/rqstatus'
+
 fetch_suite() {
     local lock
     mkdir -p "$MPI_SUITE" || skip "cannot write to $MPI_SUITE"
@@ -22,19 +27,33 @@ fetch_suite() {
     export suite=$MPI_SUITE/mpich/test/mpi
 }
 
-# wanted FOLDER…: lines "folder program ranks". In the lists of the suite, lines with arguments and environments are
-# variations, and xfail marks what MPICH itself does not pass.
+# wanted FOLDER…: lines "folder program ranks seconds". In the lists of the suite, lines with arguments and environments are
+# variations, xfail marks what MPICH itself does not pass, timeLimit is in seconds, and mem, in GiB, stands where touching memory takes the time:
+# large_message takes six seconds of a core, and a minute on a machine with much else to do, with us and without.
 wanted() {
     local folder
     for folder in "$@"; do
         if [ "${MPI_SUITE_PROGRAMS:-}" != all ]; then
-            awk -v folder="$folder" '$1 == folder { print $1, $2, $3 }' "$srcdir/test/system/mpi/suite.list"
+            awk -v folder="$folder" '$1 == folder { print $1, $2, $3, 60 }' "$srcdir/test/system/mpi/suite.list"
         elif [ -e "$suite/$folder" ]; then
             cat "$suite/$folder"/testlist{.in,} 2>/dev/null | awk -v folder="$folder" '
                 /^#/ || NF < 2 || /arg=|env=|xfail|resultTest|@/ { next }
-                $2 + 0 >= 1 && $2 <= 4 && !seen[$1]++ { print folder, $1, $2 }'
+                $2 + 0 >= 1 && $2 <= 4 && !seen[$1]++ {
+                    limit = /mem=/ ? 300 : 60
+                    if (match($0, /timeLimit=[0-9]+/) && substr($0, RSTART + 10, RLENGTH - 10) + 0 > limit)
+                        limit = substr($0, RSTART + 10, RLENGTH - 10) + 0
+                    print folder, $1, $2, limit
+                }'
         fi
     done
+}
+
+without_chance() {
+    if mpi_library_is_mpich; then
+        cat
+    else
+        awk -v chance="$by_chance_with_open_mpi" 'index(" " chance " ", " " $1 "/" $2 " ") == 0'
+    fi
 }
 
 # What the suite's configure would find, and its library.
@@ -81,20 +100,20 @@ compiled() {
     fi >"$1/$2.run/build" 2>&1
 }
 
-# runs HOW FOLDER PROGRAM RANKS: true if the program finds no error; its output is in the file HOW.
+# runs HOW FOLDER PROGRAM RANKS SECONDS: true if the program finds no error; its output is in the file HOW.
 runs() {
-    local how=$1 program=$top/$2/$3 ranks=$4 preload=() session
+    local how=$1 program=$top/$2/$3 ranks=$4 seconds=$5 preload=() session
     session=$(mktemp -d) # a short path, for the sockets there
     [ "$how" = plain ] || preload=(env LD_PRELOAD="$builddir/libvftrace.so")
     mkdir "$how.run"
-    (cd "$how.run" && OMPI_MCA_orte_tmpdir_base=$session timeout -k 1 60 "$mpirun" $mpirun_flags -n "$ranks" "${preload[@]}" "$program" \
+    (cd "$how.run" && OMPI_MCA_orte_tmpdir_base=$session timeout -k 1 "$seconds" "$mpirun" $mpirun_flags -n "$ranks" "${preload[@]}" "$program" \
         >"../$how" 2>"../$how.err" </dev/null) && grep -q 'No Errors' "$how"
     set -- $?
     rm -rf "$session"
     return "$1"
 }
 
-# one FOLDER PROGRAM RANKS: a line that begins with the verdict.
+# one FOLDER PROGRAM RANKS SECONDS: a line that begins with the verdict.
 one() {
     compiled "$1" "$2" || { echo "not built: $1/$2"; return; }
     cd "$top/$1/$2.run" || exit 1
@@ -113,7 +132,7 @@ one() {
 run_suite() { # AT_LEAST FOLDER…
     local at_least=$1
     shift
-    wanted "$@" >list
+    wanted "$@" | without_chance >list
     export builddir mpirun mpirun_flags MPICC mpi_fortran top=$PWD
     export -f compiled runs one
     xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' one <list >verdicts 2>&1
