@@ -82,11 +82,7 @@ Loaded read_top(const Entry& top, const RepairedText& copy, const std::string& f
     return loaded;
 }
 
-} // namespace
-
-Loaded parse(const std::string& text, const std::string& file_name) {
-    if (text.starts_with("\xef\xbb\xbf")) // a byte order mark, which editors do not show
-        return parse(text.substr(3), file_name);
+Loaded parse_unmarked(const std::string& text, const std::string& file_name) {
     Loaded loaded;
     RepairedText copy(text);
     Problems problems(text, copy, file_name);
@@ -100,6 +96,13 @@ Loaded parse(const std::string& text, const std::string& file_name) {
     }
     loaded.problems = problems.take();
     return loaded;
+}
+
+} // namespace
+
+Loaded parse(const std::string& text, const std::string& file_name) {
+    const bool is_marked = text.starts_with("\xef\xbb\xbf"); // the byte order mark, which editors do not show
+    return is_marked ? parse_unmarked(text.substr(3), file_name) : parse_unmarked(text, file_name);
 }
 
 } // namespace vftr::config

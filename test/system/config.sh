@@ -133,6 +133,7 @@ test_no_file_hangs_the_check_or_a_run() {
     truncate -s 100M large
     head -c 1000000 /dev/zero | tr '\0' '[' >nested
     head -c 1000000 /dev/zero | tr '\0' '"' >quotes
+    head -c 300000 /dev/zero | sed 's/\x00/\xef\xbb\xbf/g' >marks
     head -c 1000000 /dev/urandom >random
     printf '{"off": "\0"}' >null
     printf '\377\376{\0}\0' >utf16
@@ -140,7 +141,7 @@ test_no_file_hangs_the_check_or_a_run() {
     printf '{"outfile_basename": "\377\300\257"}' >bytes
     { echo '{'; yes '"nosuchkey": [01, True,], // no' | head -30000; echo '}'; } >mistakes
     run_limit=20
-    for file in fifo folder empty large nested quotes random null utf16 surrogate bytes mistakes nosuch /dev/zero /dev/full /proc/self/mem; do
+    for file in fifo folder empty large nested quotes marks random null utf16 surrogate bytes mistakes nosuch /dev/zero /dev/full /proc/self/mem; do
         run "$vftr" config check "$file"
         expect_same "$status" 1 "exit code of config check $file"
         expect_at_most "$(wc -l <out)" 21 "lines about $file"
