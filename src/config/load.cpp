@@ -6,7 +6,9 @@
 
 #include "base/environment.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,15 +20,18 @@ namespace {
 
 constexpr std::size_t MaxSize = 1 << 20; // bytes; no config is that long, but /dev/zero is
 
-constexpr int LongestWait = 2000; // ms, for the writer of a pipe: a program must not hang for its configuration
+using Clock = std::chrono::steady_clock;
 
-// False if nothing comes. What is no pipe or terminal is always ready.
-bool wait_for_data(int file) {
+constexpr std::chrono::milliseconds LongestWait{2000}; // in all, for the writer of a pipe: a program must not hang for its configuration
+
+// False if nothing comes until then. What is no pipe or terminal is always ready.
+bool wait_for_data(int file, Clock::time_point deadline) {
     pollfd ready{file, POLLIN, 0};
     int count;
-    do
-        count = ::poll(&ready, 1, LongestWait);
-    while (count < 0 && errno == EINTR);
+    do {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        count = ::poll(&ready, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));
+    } while (count < 0 && errno == EINTR);
     return count != 0;
 }
 
@@ -37,15 +42,16 @@ std::string read_file(const std::string& path, std::string& text) {
         return std::strerror(-file);
     std::string reason;
     char block[4096];
+    const Clock::time_point deadline = Clock::now() + LongestWait;
     while (reason.empty()) {
-        if (!wait_for_data(file)) {
-            reason = "nothing comes out of it";
+        if (!wait_for_data(file, deadline)) {
+            reason = text.empty() ? "nothing comes out of it" : "its end does not come";
             break;
         }
         ssize_t count = ::read(file, block, sizeof block);
         if (count == 0)
             break;
-        if (count < 0 && errno != EINTR && errno != EAGAIN)
+        if (count < 0 && ((errno != EINTR && errno != EAGAIN) || Clock::now() > deadline))
             reason = std::strerror(errno);
         if (count > 0)
             text.append(block, static_cast<std::size_t>(count));

@@ -156,6 +156,23 @@ test_no_file_hangs_the_check_or_a_run() {
     expect_status 0
 }
 
+# Issue: Config: a FIFO as file must not hang the program; here one whose writer sends a byte now and then
+test_a_writer_that_never_ends_is_not_waited_for() {
+    echo 'int main(void) { return 0; }' >none.c
+    build none
+    mkfifo fifo
+    (while sleep 0.2; do printf ' '; done) >fifo &
+    local writer=$!
+    run_limit=20
+    VFTR_CONFIG=fifo run ./none
+    kill $writer
+    expect_status 0
+    grep -q 'the configuration cannot be read: its end does not come' err || fail "a run says: $(cat err)"
+    (sleep 0.5; echo '{"off": true}') >fifo &
+    VFTR_CONFIG=fifo run_well ./none
+    expect_same "$(cat err)" "" "what a run says of a writer that takes its time"
+}
+
 # Issue: Config: caret right behind wide characters
 test_the_caret_stands_right_behind_wide_and_combining_characters() {
     printf '{"outfile_basename": "\346\227\245\346\234\254e\314\201",\t"off": 1}\n' >c.json
