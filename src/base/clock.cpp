@@ -20,7 +20,7 @@ bool kernel_trusts_tsc() {
         return false;
     char name[16] = {};
     ssize_t n = ::read(fd, name, sizeof name - 1);
-    ::close(fd);
+    close_file(fd);
     return n >= 3 && std::strncmp(name, "tsc", 3) == 0;
 }
 #endif

@@ -67,6 +67,6 @@ int open_file_or_errno(const char* path, int flags, mode_t mode) {
     return -1;
 }
 
-void close_file(int descriptor) { system_call(SYS_close, descriptor); }
+int close_file(int descriptor) { return static_cast<int>(system_call(SYS_close, descriptor)); }
 
 } // namespace vftr::base

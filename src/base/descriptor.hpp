@@ -25,6 +25,7 @@ int open_file_at(int folder, const char* path, int flags, mode_t mode = 0);
 // As open_file, but as open(2) tells it: −1 and errno.
 int open_file_or_errno(const char* path, int flags, mode_t mode = 0);
 
-void close_file(int descriptor);
+// 0 or −errno. What was opened here is closed here: race detectors that see one and not the other take two files of one number for one.
+int close_file(int descriptor);
 
 } // namespace vftr::base

@@ -26,7 +26,7 @@ std::size_t read_some(const char* path, char* out, std::size_t room) {
     if (fd < 0)
         return 0;
     const ssize_t used = read_at(fd, out, room, 0);
-    ::close(fd);
+    close_file(fd);
     return used < 0 ? 0 : static_cast<std::size_t>(used);
 }
 

@@ -37,7 +37,7 @@ bool may_change_text() {
         return false;
     const std::size_t bytes = base::page_size();
     void* page = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
-    ::close(file);
+    base::close_file(file);
     if (page == MAP_FAILED)
         return false;
     auto* first = static_cast<volatile std::uint8_t*>(page);
@@ -57,7 +57,7 @@ bool is_traced() {
         return true;
     char text[512]; // it stands among the first lines
     const ssize_t length = ::read(file, text, sizeof text);
-    ::close(file);
+    base::close_file(file);
     const std::string_view status(text, length > 0 ? static_cast<std::size_t>(length) : 0);
     constexpr std::string_view name = "TracerPid:\t";
     const std::size_t at = status.find(name);

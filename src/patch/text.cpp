@@ -26,7 +26,7 @@ Text::Text() : fd_(base::open_file("/proc/self/mem", O_RDWR)) {}
 
 Text::~Text() {
     if (fd_ >= 0)
-        ::close(fd_);
+        base::close_file(fd_);
 }
 
 bool Text::read(std::uint64_t address, void* out, std::size_t bytes) const {

@@ -52,7 +52,7 @@ public:
     MapsReader() : fd_(base::open_file("/proc/self/maps", O_RDONLY)) {}
     ~MapsReader() {
         if (fd_ >= 0)
-            ::close(fd_);
+            base::close_file(fd_);
     }
     MapsReader(const MapsReader&) = delete;
     MapsReader& operator=(const MapsReader&) = delete;

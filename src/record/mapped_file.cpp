@@ -91,7 +91,7 @@ void find_mapped_file(std::uint64_t address, MappedFile& result) {
     symbols::MapsLine line;
     if (find_line(fd, address, line))
         identify(line, result);
-    ::close(fd);
+    base::close_file(fd);
 }
 
 } // namespace vftr::record

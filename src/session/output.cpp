@@ -53,7 +53,7 @@ std::optional<vfd::FileHeader> header_of(const std::string& path) {
         return std::nullopt;
     vfd::FileHeader header{};
     ssize_t n = ::read(fd, &header, sizeof header);
-    ::close(fd);
+    base::close_file(fd);
     if (n != static_cast<ssize_t>(sizeof header) || std::memcmp(header.magic, vfd::Magic, sizeof vfd::Magic) != 0)
         return std::nullopt;
     return header;
@@ -170,8 +170,8 @@ int replace_file(const std::string& path, const std::function<bool(const FileSin
         return error == 0;
     };
     write(sink);
-    if (::close(fd) != 0 && error == 0)
-        error = errno; // quota and network file systems say so late
+    if (const int late = base::close_file(fd); late != 0 && error == 0)
+        error = -late; // quota and network file systems
     if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0)
         error = errno;
     if (error != 0)

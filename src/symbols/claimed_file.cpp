@@ -37,7 +37,7 @@ ClaimedFile::ClaimedFile(const std::string& folder, const std::string& stem) : p
     if (error_ == 0 || error_ == EWOULDBLOCK || (fd_ < 0 && error_ != ELOOP))
         return;
     if (fd_ >= 0)
-        ::close(fd_); // no locks here, or nothing that we would write to
+        base::close_file(fd_); // no locks here, or nothing that we would write to
     ::unlink(path_.c_str());
     open_new(folder + "/" + stem + "." + std::to_string(getpid()));
 }
@@ -74,7 +74,7 @@ void ClaimedFile::open_locked() {
         }
         if (!locked && error_ != EWOULDBLOCK)
             return;
-        ::close(fd_);
+        base::close_file(fd_);
         fd_ = -1;
         if (!locked)
             return;
@@ -87,7 +87,7 @@ ClaimedFile::~ClaimedFile() {
         return;
     if (!moved_)
         ::unlink(path_.c_str()); // before the lock goes with the descriptor
-    ::close(fd_);
+    base::close_file(fd_);
 }
 
 void ClaimedFile::write(const void* bytes, std::size_t size) {
@@ -114,7 +114,7 @@ void remove_if_unclaimed(const std::string& path) {
         return;
     if (::flock(fd, LOCK_EX | LOCK_NB) == 0 && is_at(fd, path))
         ::unlink(path.c_str());
-    ::close(fd);
+    base::close_file(fd);
 }
 
 } // namespace vftr::symbols

@@ -40,7 +40,7 @@ int open_regular(const std::string& path, std::string& reason) {
     }
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) { // replaced since the look above
         reason = path + ": not a regular file";
-        ::close(fd);
+        base::close_file(fd);
         return -1;
     }
     return fd;
@@ -113,7 +113,7 @@ ElfFile::~ElfFile() {
     if (elf_ != nullptr)
         elf_end(elf_);
     if (fd_ >= 0)
-        ::close(fd_);
+        base::close_file(fd_);
 }
 
 Elf_Data* ElfFile::data(Elf_Scn* section, std::uint64_t max_bytes) const {

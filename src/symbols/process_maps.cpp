@@ -61,7 +61,7 @@ std::string read_all(const std::string& path) {
             break;
         text.append(buffer, static_cast<std::size_t>(n));
     }
-    ::close(fd);
+    base::close_file(fd);
     return text;
 }
 

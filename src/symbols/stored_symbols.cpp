@@ -94,7 +94,7 @@ StoredSymbols& StoredSymbols::operator=(StoredSymbols&& other) noexcept {
 
 StoredSymbols::~StoredSymbols() {
     if (fd_ >= 0)
-        ::close(fd_);
+        base::close_file(fd_);
 }
 
 bool StoredSymbols::read_at(std::uint64_t offset, void* to, std::size_t size) const {

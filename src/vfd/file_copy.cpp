@@ -24,12 +24,12 @@ public:
         if (number_ < 0)
             fail("cannot open: ");
         if (::fstat(number_, &status) != 0 || !S_ISREG(status.st_mode)) {
-            ::close(number_);
+            base::close_file(number_);
             throw Error(name, 0, "not a regular file");
         }
         size_ = static_cast<std::uint64_t>(status.st_size);
     }
-    ~File() { ::close(number_); }
+    ~File() { base::close_file(number_); }
     File(const File&) = delete;
     File& operator=(const File&) = delete;
 

@@ -18,7 +18,7 @@ struct Descriptor {
     int number;
     ~Descriptor() {
         if (number >= 0)
-            ::close(number);
+            base::close_file(number);
     }
 };
 
