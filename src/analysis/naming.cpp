@@ -136,6 +136,16 @@ const std::string& Names::of(const vfd::Node& node) {
 
 namespace {
 
+// What names a node of a thread that is being recorded, which may be setting its module and flags.
+vfd::Node named_part(const vfd::Node& node) {
+    vfd::Node part{};
+    part.key = node.key;
+    part.kind = node.kind;
+    part.module = __atomic_load_n(&node.module, __ATOMIC_RELAXED);
+    part.flags = __atomic_load_n(&node.flags, __ATOMIC_RELAXED);
+    return part;
+}
+
 // Records of the names of those nodes that `wanted` says, and that have none in the file.
 template <class Wanted, class Known>
 std::vector<std::byte> name_records(const vfd::Image& image, Names& names, Wanted wanted, Known known) {
@@ -145,7 +155,8 @@ std::vector<std::byte> name_records(const vfd::Image& image, Names& names, Wante
             named.emplace(view.key, view.module);
     std::vector<std::byte> records;
     for (const vfd::ThreadView& thread : image.threads())
-        for_each_node(thread, [&](std::uint32_t, const vfd::Node& node) {
+        for_each_node(thread, [&](std::uint32_t, const vfd::Node& live) {
+            const vfd::Node node = named_part(live);
             if (!wanted(node) || !named.emplace(node.key, node.module).second)
                 return;
             const std::string& name = names.of(node);

@@ -5,6 +5,7 @@
 #include "record/hook_costs.hpp"
 #include "record/passing.hpp"
 #include "record/recorder.hpp"
+#include "record/tree.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -72,7 +73,7 @@ Estimate* estimate_of(ThreadState& state, std::uint32_t node) { return state.est
 
 void stop_watching(Node& node, Estimate& estimate) {
     known_of(estimate).count = 0;
-    node.flags &= static_cast<std::uint8_t>(~vfd::NodeWatched);
+    set_flags(node, node.flags & ~vfd::NodeWatched);
     estimate.gap = 1;
 }
 
@@ -226,7 +227,7 @@ void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t no
     }
     known.nested = 0;
     estimate->gap = 1;
-    node.flags |= vfd::NodeWatched | vfd::NodeEstimated;
+    set_flags(node, node.flags | vfd::NodeWatched | vfd::NodeEstimated);
 }
 
 namespace {

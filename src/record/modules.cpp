@@ -151,7 +151,7 @@ std::uint16_t Modules::add(const LoadedObject& object, std::uint64_t address) {
         std::memcpy(text, id.data(), id.size());
     std::memcpy(text + id.size(), file.path, file.path_size);
     std::atomic_ref(segment_->used).store(segment_->used + bytes, std::memory_order_release);
-    entries_[index] = {object.start, object.end, object.bias, record, hash_of(object.name), 0, 0};
+    entries_[index] = {object.start, object.end, object.bias, record, hash_of(object.name), 0, 0, 0};
     count_.store(index + 1, std::memory_order_release);
     if (const std::uint64_t headers = getauxval(AT_PHDR); headers >= object.start && headers < object.end)
         executable_ = static_cast<std::uint16_t>(index + 1);
@@ -180,6 +180,15 @@ void Modules::mark_unloaded(ModuleEntry& entry) {
         return;
     __atomic_store_n(&entry.record->unloaded, base::read_ticks(), __ATOMIC_RELAXED);
     unloads_.fetch_add(1, std::memory_order_release);
+}
+
+bool Modules::take_new_paths(std::uint64_t bias) {
+    bool any = false;
+    const std::uint32_t count = this->count();
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (ModuleEntry& entry = entries_[i]; entry.bias == bias && !is_gone(entry))
+            any |= __atomic_exchange_n(&entry.new_paths, 0, __ATOMIC_ACQ_REL) != 0;
+    return any;
 }
 
 // No lock of ours is held while that of the dynamic linker is: a hook may be waiting for ours in the middle of a dlopen.

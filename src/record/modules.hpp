@@ -28,6 +28,7 @@ struct ModuleEntry {
     std::uint32_t name_hash;   // of the name that the dynamic linker gives the object
     std::uint32_t gone;        // 1: unloaded; atomic
     std::uint32_t returns;     // how often it has been loaded again; atomic
+    std::uint32_t new_paths;   // 1: there are call paths in it since the latest take_new_paths; atomic
 };
 
 class Modules {
@@ -44,6 +45,14 @@ public:
     // How often modules were seen to be gone.
     std::uint32_t unloads() const { return unloads_.load(std::memory_order_acquire); }
     bool unloaded(std::uint16_t id) const;
+
+    // A node of a call path in this module was made (0: in none). Any thread.
+    void has_new_path(std::uint16_t id) {
+        if (id != 0 && __atomic_load_n(&entries_[id - 1].new_paths, __ATOMIC_RELAXED) == 0)
+            __atomic_store_n(&entries_[id - 1].new_paths, 1, __ATOMIC_RELEASE);
+    }
+    // Whether that was so for a loaded module with this bias; from then on it counts anew.
+    bool take_new_paths(std::uint64_t bias);
 
     // In a forked child: whoever held the lock is not there.
     void forget_lock() { lock_.unlock(); }

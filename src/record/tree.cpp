@@ -62,20 +62,27 @@ std::uint32_t append(ThreadState& state, std::uint32_t parent, std::uint64_t key
     return id;
 }
 
+// Another thread may look at the node already: for names of the module (session/closed_names.hpp).
+void set_module(Node& node) {
+    const std::uint16_t module = recorder.modules.find(vfd::address_of(node));
+    std::atomic_ref(node.module).store(module, std::memory_order_relaxed);
+    recorder.modules.has_new_path(module);
+}
+
 void classify(Node& node) {
     if (vfd::has_address(node.kind))
-        node.module = recorder.modules.find(vfd::address_of(node));
+        set_module(node);
     bool precise = node.kind != NodeKind::Function;
     if (node.kind == NodeKind::Function) {
         const std::uint8_t verdict = verdict_on(node.key);
         precise = verdict & VerdictPrecise;
         if (verdict & VerdictTrigger)
-            node.flags |= vfd::NodeTrigger;
+            set_flags(node, node.flags | vfd::NodeTrigger);
         if (node.module != 0)
             tell_module(node.module);
     }
     if (precise && recorder.settings.sampling)
-        node.flags |= vfd::NodePrecise;
+        set_flags(node, node.flags | vfd::NodePrecise);
 }
 
 // The innermost ancestor-or-self of `from` with this key if there are max_recursion of them, else NoNode.
@@ -115,9 +122,9 @@ std::uint32_t unrecorded(ThreadState& state, std::uint32_t parent, std::uint64_t
         if (id == NoNode)
             return 0;
         Node& node = state.nodes[id];
-        node.flags = vfd::NodeUnrecorded;
+        set_flags(node, vfd::NodeUnrecorded);
         node.skip = vfd::SkipExcluded;
-        node.module = recorder.modules.find(key);
+        set_module(node);
         state.children.insert(ChildTable::AnyParent, key, id);
     }
     if (state.children.make_room()) // else it is looked for again

@@ -15,7 +15,9 @@
 #include "base/memory.hpp"
 #include "record/thread_state.hpp"
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace vftr::record {
 
@@ -26,6 +28,11 @@ std::byte* reserve_trees(std::uint32_t threads, std::uint32_t nodes, bool first)
 std::uint32_t full_tree(bool first);
 inline constexpr std::uint32_t SmallestTree = 4096;
 inline std::size_t reserved_bytes(std::uint32_t nodes) { return base::round_to_pages((std::size_t{nodes} + 1) * sizeof(vfd::Node)); }
+
+// By the node's own thread; others may look at them meanwhile.
+inline void set_flags(vfd::Node& node, unsigned flags) {
+    std::atomic_ref(node.flags).store(static_cast<std::uint8_t>(flags), std::memory_order_relaxed);
+}
 
 // The first segment of nodes is to lie where the address space begins, header and all.
 std::size_t first_nodes_bytes();

@@ -9,8 +9,8 @@
 
 namespace vftr::session {
 
-// The calling thread is about to close the object with this load bias, which may stay, as others have it open. Allocates, and reads the object's file where
-// functions of it have no name yet. errno may change.
+// The calling thread is about to close the object with this load bias, which may stay, as others have it open. Where there
+// are new call paths in it since it was closed before: allocates, looks at all call paths, and reads the object's file where functions of it have no name yet. errno may change.
 void name_closed(std::uint64_t bias);
 
 } // namespace vftr::session
