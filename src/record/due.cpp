@@ -212,6 +212,13 @@ bool begin_to_read_clock() {
     return (since == 0 || now > since + LastRefresh) && recorder.clock_reader_since.compare_exchange_strong(since, now, std::memory_order_acquire);
 }
 
+// Whoever copies the header may look at it meanwhile, and knows by last_index that it is not whole.
+void put_clocks(vfd::ClockPair& clocks, const base::Moment& now) {
+    std::atomic_ref(clocks.ticks).store(now.ticks, std::memory_order_relaxed);
+    std::atomic_ref(clocks.monotonic_ns).store(now.monotonic_ns, std::memory_order_relaxed);
+    std::atomic_ref(clocks.realtime_ns).store(now.realtime_ns, std::memory_order_relaxed);
+}
+
 } // namespace
 
 void refresh_clock() {
@@ -220,7 +227,7 @@ void refresh_clock() {
     vfd::FileHeader& header = recorder.writer.header();
     base::Moment now = base::read_moment();
     std::uint32_t index = 1 - header.last_index;
-    header.last[index] = {now.ticks, now.monotonic_ns, now.realtime_ns};
+    put_clocks(header.last[index], now);
     std::atomic_ref(header.last_index).store(index, std::memory_order_release);
     double ns = static_cast<double>(now.monotonic_ns - header.start.monotonic_ns);
     double ticks = static_cast<double>(now.ticks - header.start.ticks);

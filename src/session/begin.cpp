@@ -40,7 +40,8 @@ namespace {
 
 constexpr std::size_t StackToStart = 1 << 20;
 
-volatile std::uint32_t* begun_in_this_process = nullptr; // the gate page
+// The gate page. Threads whose first hooks come at once read it while one of them makes it.
+std::atomic<std::atomic<std::uint32_t>*> begun_in_this_process{nullptr};
 const config::Loaded* loaded = nullptr;
 bool ends_prepared = false;
 std::atomic<pid_t> starter{0}; // the process whose thread set the phase Starting
@@ -60,11 +61,13 @@ bool load_configuration() {
 }
 
 bool mark_begun() {
-    if (!begun_in_this_process)
-        begun_in_this_process = static_cast<std::uint32_t*>(base::map_wiped_on_fork(sizeof(std::uint32_t)));
-    if (!begun_in_this_process)
+    std::atomic<std::uint32_t>* page = begun_in_this_process.load(std::memory_order_acquire);
+    if (!page)
+        page = static_cast<std::atomic<std::uint32_t>*>(base::map_wiped_on_fork(sizeof *page));
+    if (!page)
         return false;
-    *begun_in_this_process = 1;
+    page->store(1, std::memory_order_relaxed);
+    begun_in_this_process.store(page, std::memory_order_release);
     return true;
 }
 
@@ -155,7 +158,10 @@ bool start_now() {
 
 } // namespace
 
-VFTR_COLD bool in_forked_child() { return begun_in_this_process && *begun_in_this_process == 0; }
+VFTR_COLD bool in_forked_child() {
+    const std::atomic<std::uint32_t>* page = begun_in_this_process.load(std::memory_order_acquire);
+    return page && page->load(std::memory_order_relaxed) == 0;
+}
 
 bool begin() {
     bool forked = in_forked_child();

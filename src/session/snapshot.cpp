@@ -16,6 +16,7 @@
 #include "session/results.hpp"
 #include "session/session.hpp"
 #include "vfd/compact.hpp"
+#include "vfd/header_fields.hpp"
 
 #include <cerrno>
 #include <exception>
@@ -37,7 +38,7 @@ struct Job {
 
 // The header of the copy, which ends now.
 vfd::FileHeader closed_header(const vfd::Image& image) {
-    vfd::FileHeader header = image.header();
+    vfd::FileHeader header = vfd::copy_of(image.header());
     const base::Moment now = base::read_moment();
     header.state = vfd::FileState::Sealed;
     header.flags |= vfd::FlagSnapshot;

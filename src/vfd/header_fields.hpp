@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Texts of a FileHeader, which are terminated only where there is room, and the machine that it is of.
+// Texts of a FileHeader, which are terminated only where there is room, the machine that it is of, and a copy of it.
 #pragma once
 
 #include "vfd/format.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <unistd.h>
 
@@ -24,5 +27,17 @@ inline std::string own_hostname() {
 }
 
 inline bool is_of_this_host(const FileHeader& header) { return text_of(header.hostname) == own_hostname(); }
+
+// Of a recording that may go on: its threads refresh the clocks meanwhile, word by word.
+inline FileHeader copy_of(const FileHeader& header) {
+    static_assert(sizeof header % sizeof(std::uint64_t) == 0 && alignof(FileHeader) == alignof(std::uint64_t));
+    std::uint64_t words[sizeof header / sizeof(std::uint64_t)];
+    const auto* from = reinterpret_cast<const std::byte*>(&header);
+    for (std::size_t i = 0; i < std::size(words); ++i)
+        words[i] = __atomic_load_n(reinterpret_cast<const std::uint64_t*>(from + i * sizeof *words), __ATOMIC_RELAXED);
+    FileHeader copy;
+    std::memcpy(&copy, words, sizeof copy);
+    return copy;
+}
 
 } // namespace vftr::vfd

@@ -2,6 +2,7 @@
 #include "vfd/merged_file.hpp"
 
 #include "base/memory.hpp"
+#include "vfd/header_fields.hpp"
 
 #include <cstring>
 
@@ -26,7 +27,7 @@ void append_segment(std::vector<std::byte>& file, SegmentKind kind, std::span<co
 } // namespace
 
 std::vector<std::byte> merged_file(const FileHeader& origin, std::span<const std::byte> profile, std::string_view config_json) {
-    FileHeader header = origin;
+    FileHeader header = copy_of(origin);
     header.kind = FileKind::Merged;
     header.state = FileState::Sealed;
     header.threads = 0;

@@ -170,4 +170,85 @@ END
     expect_stack flow_all.log 'leaf()<fiber()<init'
 }
 
+# Issue: TSan: reports in `vftrace_shutdown` under load (`hook_costs`).
+# Each thread finds call paths all the time, and asks for each whether it pays to time all of its calls; others change what is recorded and copy
+# the recording meanwhile. It ends by vftrace_shutdown, whatever they do, or with the process.
+test_the_recording_ends_while_threads_find_new_paths() {
+    local end
+    config
+    sanitized plugin.c -shared -fPIC <<'END'
+static int inner(int n) { return n + 1; }
+int entry(int n) { return inner(n); }
+END
+    mv plugin plugin.so
+    sanitized loaded.c -ldl <<'END'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <vftrace.h>
+enum { THREADS = 4, KINDS = 4, DEPTH = 8, CALLS = 150 };
+#define HIDE __attribute__((no_instrument_function))
+typedef int Function(unsigned path, int depth);
+static Function first, second, third, fourth;
+static Function *const functions[KINDS] = {first, second, third, fourth};
+static int leaf(int n) { return n + 1; }
+HIDE static int go_on(unsigned path, int depth)
+{
+    int n = 0;
+    if (depth < DEPTH)
+        return functions[path % KINDS](path / KINDS, depth + 1);
+    for (int i = 0; i < CALLS; i++)
+        n = leaf(n);
+    return n;
+}
+static int first(unsigned path, int depth) { return go_on(path, depth); }
+static int second(unsigned path, int depth) { return go_on(path, depth); }
+static int third(unsigned path, int depth) { return go_on(path, depth); }
+static int fourth(unsigned path, int depth) { return go_on(path, depth); }
+HIDE static void *find(void *number)
+{
+    for (unsigned path = 7919 * (unsigned)(long)number;; path += 37)
+        go_on(path, 0);
+    return 0;
+}
+HIDE static void *change(void *unused)
+{
+    for (;;) {
+        vftrace_exclude((void (*)(void))third);
+        vftrace_snapshot("snapshot.vfd");
+        vftrace_include((void (*)(void))third);
+        void *plugin = dlopen("./plugin.so", RTLD_NOW);
+        ((int (*)(int))dlsym(plugin, "entry"))(1);
+        dlclose(plugin);
+    }
+    return unused;
+}
+HIDE int main(int count, char **arguments)
+{
+    pthread_t thread;
+    for (long i = 0; i < THREADS; i++)
+        pthread_create(&thread, 0, find, (void *)i);
+    pthread_create(&thread, 0, change, 0);
+    usleep(300000);
+    switch (atoi(arguments[count - 1])) {
+    case 0:
+        vftrace_shutdown();
+        usleep(100000);
+        _exit(0);
+    case 1:
+        exit(0);
+    default:
+        return 0;
+    }
+}
+END
+    for end in 0 1 2; do
+        run ./loaded $end
+        expect_no_report
+        expect_at_least "$(calls_of loaded_all.log leaf)" 1000 "calls of leaf"
+        rm -f loaded_*
+    done
+}
+
 run_tests
