@@ -100,7 +100,9 @@ public:
     }
 
     void add(const Node& node) {
-        parents_.push_back(node.parent);
+        const auto id = static_cast<std::uint32_t>(parents_.size());
+        const std::uint32_t parent = id == 0 ? NoNode : node.parent < id ? node.parent : 0; // a writer that lives may not change it
+        parents_.push_back(parent);
         functions_of_.push_back(functions_.number_of(node));
         inclusive_.push_back(node.inclusive);
         own_.push_back(node.inclusive - node.exclusive);
@@ -110,7 +112,7 @@ public:
         skip_.add(zigzag(static_cast<std::uint64_t>(std::int64_t{node.skip})));
         flags_.add(node.flags ^ std::exchange(flags_before_, node.flags));
         open_.add(node.open);
-        ordinal_.add(zigzag(node.ordinal - std::uint64_t{node.parent == NoNode ? 0 : children_[node.parent]++}));
+        ordinal_.add(zigzag(node.ordinal - std::uint64_t{id == 0 ? 0 : children_[parent]++}));
         count_.push_back(node.children);
     }
 
