@@ -187,7 +187,7 @@ END
 #include <stdlib.h>
 #include <unistd.h>
 #include <vftrace.h>
-enum { THREADS = 4, KINDS = 4, DEPTH = 8, CALLS = 150 };
+enum { THREADS = 4, KINDS = 4, DEPTH = 8, CALLS = 2000 };
 #define HIDE __attribute__((no_instrument_function))
 typedef int Function(unsigned path, int depth);
 static Function first, second, third, fourth;
