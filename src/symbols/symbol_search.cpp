@@ -15,8 +15,7 @@ using Numbers = std::vector<std::uint64_t>;
 
 void sort_unique(Numbers& numbers) {
     std::ranges::sort(numbers);
-    const auto rest = std::ranges::unique(numbers);
-    numbers.erase(rest.begin(), rest.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end()); // clang 14 cannot compile the one of std::ranges
 }
 
 struct Picked {
