@@ -243,6 +243,9 @@ HIDE int main(int count, char **arguments)
     }
 }
 END
+    # A library that a thread opens while the process exits brings the C library to run the constructors of ours once more: glibc's exit has
+    # marked them as not run. AddressSanitizer takes that for a second definition of each global object.
+    export ASAN_OPTIONS=$ASAN_OPTIONS:detect_odr_violation=0
     for end in 0 1 2; do
         run ./loaded $end
         expect_no_report
