@@ -119,10 +119,14 @@ std::size_t print_summary(std::FILE* out, const std::string& directory, const vf
             processes += tree.processes_under(node);
     const bool with_log = !log.empty() && (processes > 1 || !wrote_its_log(tree, root));
     const Programs programs = look_at_programs(tree, style.shown, with_log);
-    std::fprintf(out, "%s\n%s\nvftr report %s shows the profiles.\n", text.c_str(), programs.table.c_str(),
-                 base::foreign_text(report::command_word(directory)).c_str());
-    if (with_log)
+    std::fprintf(out, "%s\n%s\n", text.c_str(), programs.table.c_str());
+    const std::string report = base::foreign_text("vftr report " + report::command_word(directory));
+    if (with_log) {
         write_log(log, text + "\n" + programs.table + programs.logs);
+        std::fprintf(out, "%s has the profiles, %s shows them.\n", base::foreign_text(log).c_str(), report.c_str());
+    } else {
+        std::fprintf(out, "%s shows the profiles.\n", report.c_str());
+    }
     return processes;
 }
 

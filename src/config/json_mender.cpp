@@ -249,8 +249,8 @@ bool JsonMender::mend_wrong_bracket() {
 bool JsonMender::mend_text_behind() {
     const std::string& text = copy_.text();
     const std::size_t begin = token_.begin, closed = before_[0].begin;
-    tell(begin, "there is text behind the end of the configuration");
     const bool is_object = is_closing(at(closed)) && at(skip_space(text, 0)) == '{';
+    tell(begin, is_object ? "there is text behind the end of the configuration" : "a configuration is one object: it begins with { and ends with }");
     const std::size_t next = skip_space(text, first() == ',' ? begin + 1 : begin);
     if (!is_object || !is_key(next)) {
         if (!is_object)

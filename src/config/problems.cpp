@@ -157,10 +157,24 @@ std::string run_text(const Loaded& loaded) {
     return text + "vftrace: recording goes on; an option whose value is wrong has its default" + (no_directory ? ", files go to the current directory\n" : "\n");
 }
 
+namespace {
+
+// What is wrong is the message's first line, and what is allowed its second one.
+std::string in_one_line(std::string message) {
+    const std::size_t first = message.find('\n');
+    if (first == message.npos)
+        return message;
+    message.resize(std::min(message.find('\n', first + 1), message.size()));
+    message[first] = ' ';
+    return message;
+}
+
+} // namespace
+
 std::string to_line(const Problem& problem) {
     std::string place = problem.file + (problem.line ? ':' + std::to_string(problem.line) + ':' + std::to_string(problem.column) : "");
     const char* kind = problem.severity == Problem::Severity::Error ? "error: " : "warning: ";
-    return base::foreign_text(place + (place.empty() ? "" : ": ") + kind + problem.message.substr(0, problem.message.find('\n')));
+    return base::foreign_text(place + (place.empty() ? "" : ": ") + kind + in_one_line(problem.message));
 }
 
 std::string to_text(const std::vector<Problem>& problems) {
