@@ -99,7 +99,17 @@ void carry_paths(Carried& state) {
     }
 }
 
+// The C++ library ends a program that has no memory for an exception either, and what it keeps for that is not there before its constructors have run.
+bool can_throw() {
+    void* volatile memory = std::malloc(1 << 16); // else compilers take the pair of calls for nothing
+    void* const got = memory;
+    std::free(got);
+    return got != nullptr;
+}
+
 void prepare_here(void*) {
+    if (!can_throw())
+        return;
     try {
         auto* fresh = new Published;
         published = fresh; // not to be seen before the end of this: the program has not begun
