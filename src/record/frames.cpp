@@ -67,6 +67,14 @@ std::uint64_t time_of_timed_above(const ThreadState& state, Frame* frame, std::u
     return 0;
 }
 
+// Calls that were entered before a fork count in the parent alone.
+void count_no_more(vfd::Node& node, const Frame& frame) {
+    if (frame.flags & vfd::FrameInherited)
+        return;
+    --node.calls;
+    node.folded -= (frame.flags & vfd::FrameFolded) != 0;
+}
+
 // The frames of the regions go, that of the function leaves, and the regions stand above its caller as if they had begun
 // there: with their begin and all their time. What of it fell into the function is its callees' time, not its caller's.
 void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t now) {
@@ -83,9 +91,8 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
         vfd::Node& node = state.nodes[state.top->node];
         moved[i] = *state.top;
         keys[i] = node.key;
-        --node.calls; // it is counted where it ends up
+        count_no_more(node, *state.top); // it is counted where it ends up
         --node.open;
-        node.folded -= (state.top->flags & vfd::FrameFolded) != 0;
         if (!(state.top->flags & vfd::FrameFolded))
             within = now - state.top->enter; // at last that of the outermost
     }
@@ -102,6 +109,10 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
         enter(state, keys[i], NodeKind::Region, place);
         state.top->enter = moved[i].enter;
         state.top->child = moved[i].child;
+        if (moved[i].flags & vfd::FrameInherited) {
+            count_no_more(state.nodes[state.top->node], *state.top);
+            state.top->flags |= vfd::FrameInherited;
+        }
         close_gate(state, hook); // that event is over, the leave is not
     }
     state.listening.moving = false;

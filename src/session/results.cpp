@@ -92,10 +92,14 @@ std::uint64_t recorded_calls() {
     return calls;
 }
 
-// The results cannot be where they belong: after setuid or chroot, or where the folder was renamed. The recording is complete all the same.
+// The results cannot be where they belong: after setuid or chroot, or where the folder was renamed. The recording is complete all the same, unless
+// its file could not grow.
 void say_where_it_is() {
     char buffer[PATH_MAX];
-    if (const char* place = recorder.writer.whereabouts(buffer, sizeof buffer))
+    const char* place = recorder.writer.whereabouts(buffer, sizeof buffer);
+    if (place && recorder.writer.lost())
+        base::warn("what was recorded is in ", place, ", but for what came when it could not grow any more (of ", base::Number(recorded_calls()), " calls)");
+    else if (place)
         base::warn("what was recorded is in ", place, " (", base::Number(recorded_calls()), " calls)");
 }
 

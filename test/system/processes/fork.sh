@@ -303,4 +303,37 @@ END
     expect_calls "$log" before 0
 }
 
+test_a_region_that_is_open_at_a_fork_and_after_its_function_counts_once() {
+    config
+    build open.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vftrace.h>
+static void leaf(void) {}
+static void f(int depth)
+{
+    vftrace_region_begin("open");
+    if (depth > 0)
+        f(depth - 1);
+    else if (fork() == 0) {
+        leaf();
+        return;
+    } else
+        wait(0);
+    vftrace_region_end("open");
+}
+int main(void)
+{
+    f(2);
+    return 0;
+}
+END
+    run_well ./open
+    expect_calls open_all.log open 3
+    expect_calls open_[0-9]*_all.log open 0
+    expect_calls open_[0-9]*_all.log leaf 1
+    # Per call path, too: not one more here and one less there.
+    ! grep -E '[0-9]{12}' open_[0-9]*_all.log || fail "calls of the parent are taken from the child's"
+}
+
 run_tests
