@@ -3,6 +3,7 @@
 
 #include "vfd/estimate_columns.hpp"
 #include "vfd/node_columns.hpp"
+#include "vfd/segments.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -46,7 +47,7 @@ Compact::Compact(const Image& image, const FileHeader& header, std::vector<std::
     add_bytes(bytes_of(header_));
     pad();
     for (const Segment& segment : image.segments())
-        if (is_copied_as_it_is(segment.header->kind) && !segment.payload.empty())
+        if (is_copied_as_it_is(kind_of(*segment.header)) && !segment.payload.empty())
             add(*segment.header, segment.payload);
     if (!more_names.empty()) {
         SegmentHeader like{};

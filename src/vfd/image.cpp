@@ -60,7 +60,7 @@ struct Image::Impl {
     }
 
     void read(const Segment& segment) {
-        switch (segment.header->kind) {
+        switch (kind_of(*segment.header)) {
         case SegmentKind::Modules:
             return read_modules(segment, source, modules);
         case SegmentKind::Names:
@@ -177,7 +177,7 @@ std::uint64_t Image::first_offset(SegmentKind kind) const {
     if (impl_->source.bytes().empty())
         return 0;
     for (const Segment& segment : impl_->segments)
-        if (segment.header->kind == kind)
+        if (kind_of(*segment.header) == kind)
             return static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(segment.header) - impl_->source.bytes().data());
     return 0;
 }

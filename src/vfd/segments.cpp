@@ -110,8 +110,10 @@ std::vector<Segment> find_segments(const FileHeader& header, const Source& sourc
         Extent payload = checked_extent(s, end - at, header, source);
         used += payload.used;
         // A profile of zeros would make a reader's memory a hundred times as large as the hole.
-        const bool whole = s.kind == SegmentKind::Profile || s.kind == SegmentKind::Config;
-        source.require(source.data().may_hold(used) && (!whole || source.data().may_hold_whole(payload.used)), &s, "damaged segment: more bytes used than the file has on the disk");
+        const SegmentKind kind = kind_of(s);
+        const bool whole = kind == SegmentKind::Profile || kind == SegmentKind::Config;
+        source.require(source.data().may_hold(used) && (!whole || source.data().may_hold_whole(payload.used)), &s,
+                       "damaged segment: more bytes used than the file has on the disk");
         segments.push_back({&s, bytes.subspan(at + payload.offset, payload.used)});
         at += segments.back().header->capacity;
     }

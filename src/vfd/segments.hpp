@@ -38,4 +38,7 @@ T published(const T& word) {
     return now;
 }
 
+// A segment of a live recording may become Free, or be used again, at any moment.
+inline SegmentKind kind_of(const SegmentHeader& segment) { return published(segment.kind); }
+
 } // namespace vftr::vfd

@@ -35,7 +35,7 @@ bool copy_unless_used_again(Segment& segment, ThreadCopies& copies) {
 #if !VFTR_THREAD_SANITIZER // which knows of no fences
     std::atomic_thread_fence(std::memory_order_acquire);
 #endif
-    if (published(live.kind) != SegmentKind::Events || header.kind != SegmentKind::Events || published(live.sequence) != sequence ||
+    if (kind_of(live) != SegmentKind::Events || header.kind != SegmentKind::Events || published(live.sequence) != sequence ||
         header.sequence != sequence) {
         copies.events_changed = true;
         return false;
@@ -48,7 +48,7 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
     PartsByThread threads;
     for (const Segment& segment : segments) {
         std::uint32_t owner = segment.header->thread;
-        switch (segment.header->kind) {
+        switch (kind_of(*segment.header)) {
         case SegmentKind::Thread:
             if (segment.payload.size() < sizeof(ThreadRecord))
                 break;
@@ -104,7 +104,7 @@ void order_events(std::vector<Segment>& events) {
     for (const Segment& segment : events)
         if (each.empty() || each.back().header->sequence != segment.header->sequence)
             each.push_back(segment);
-        else if (segment.header->kind == SegmentKind::Packed)
+        else if (kind_of(*segment.header) == SegmentKind::Packed)
             each.back() = segment;
     events = std::move(each);
 }

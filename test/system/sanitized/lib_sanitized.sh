@@ -11,7 +11,7 @@ export ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktra
 # module, which never changes, anew with the count beside it (record/passing.hpp).
 tsan_suppressions=$(mktemp) && trap 'rm -f "$tsan_suppressions"' EXIT &&
     printf 'race%s\n' _top:closedir :vftr::session::live_image :vftr::analysis::profile_of :vftr::analysis::names_of_object >"$tsan_suppressions"
-export TSAN_OPTIONS=halt_on_error=1:suppressions=$tsan_suppressions
+export TSAN_OPTIONS=halt_on_error=1:history_size=7:suppressions=$tsan_suppressions
 
 # As build. (lib.sh)
 sanitized() { optimise="-O1 $SANITIZER_FLAGS" build "$@"; }
