@@ -74,12 +74,14 @@ void write_log(const Session& s, const std::string& stem, const analysis::Profil
 // Beside the file of the recording, as small as it can be. False: nothing has changed.
 bool write_compact(const std::string& path) {
     constexpr std::uint64_t Largest = 64 << 20; // bytes; a copy of more takes longer than its zeros are worth
-    const vfd::FileHeader& header = recorder.writer.header();
-    if (recorder.writer.lost() || header.file_end > Largest)
+    vfd::FileHeader header = recorder.writer.header();
+    // The full segments of an event stream are in the file alone; all else is in memory as well.
+    const bool from_file = header.flags & vfd::FlagSampling;
+    if ((from_file && recorder.writer.lost()) || header.file_end > Largest)
         return false;
+    header.flags &= ~static_cast<std::uint32_t>(vfd::FlagFileLost);
     vfd::Writer::Reading reading(recorder.writer);
-    // The full segments of an event stream are in the file alone.
-    const vfd::Image image = header.flags & vfd::FlagSampling ? vfd::Image::open(recorder.writer.path()) : live_image();
+    const vfd::Image image = from_file ? vfd::Image::open(recorder.writer.path()) : live_image();
     const vfd::Compact compact(image, header);
     return replace_file(path, [&](const FileSink& sink) { return compact.write(sink); }) == 0;
 }

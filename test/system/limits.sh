@@ -11,6 +11,42 @@ test_a_file_size_limit_neither_kills_nor_stops_the_program() {
     expect_calls prog_all.log leaf 1000000
 }
 
+# Its file could not grow, but all of it is in memory, and closed it is small enough.
+test_a_child_with_more_paths_than_its_file_may_hold_keeps_all() {
+    config '"processes": {"logs": "first"}, "max_recursion": 10'
+    build paths.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+typedef void Function(int depth);
+static Function a, b, c, d, e;
+__attribute__((no_instrument_function)) static void all(int depth)
+{
+    if (depth == 0)
+        return;
+    a(depth - 1), b(depth - 1), c(depth - 1), d(depth - 1), e(depth - 1);
+}
+static void a(int depth) { all(depth); }
+static void b(int depth) { all(depth); }
+static void c(int depth) { all(depth); }
+static void d(int depth) { all(depth); }
+static void e(int depth) { all(depth); }
+int main(void)
+{
+    if (fork() == 0)
+        all(6);
+    else
+        wait(0);
+    return 0;
+}
+END
+    run bash -c 'ulimit -f 200; ./paths'
+    expect_status 0
+    run "$vftr" report paths_[0-9]*.vfd
+    mv out child.log
+    expect_calls child.log a 3906 # 1 + 5 + … + 5^5
+    ! grep incomplete child.log || fail "the recording is said to be incomplete"
+}
+
 test_no_file_at_all_may_be_written() {
     config
     build prog
