@@ -77,7 +77,7 @@ bool write_compact(const std::string& path) {
     vfd::FileHeader header = recorder.writer.header();
     // The full segments of an event stream are in the file alone; all else is in memory as well.
     const bool from_file = header.flags & vfd::FlagSampling;
-    if ((from_file && recorder.writer.lost()) || header.file_end > Largest)
+    if ((from_file && header.flags & vfd::FlagFileLost) || header.file_end > Largest)
         return false;
     header.flags &= ~static_cast<std::uint32_t>(vfd::FlagFileLost);
     vfd::Writer::Reading reading(recorder.writer);
@@ -99,7 +99,7 @@ std::uint64_t recorded_calls() {
 void say_where_it_is() {
     char buffer[PATH_MAX];
     const char* place = recorder.writer.whereabouts(buffer, sizeof buffer);
-    if (place && recorder.writer.lost())
+    if (place && recorder.writer.header().flags & vfd::FlagFileLost)
         base::warn("what was recorded is in ", place, ", but for what came when it could not grow any more (of ", base::Number(recorded_calls()), " calls)");
     else if (place)
         base::warn("what was recorded is in ", place, " (", base::Number(recorded_calls()), " calls)");
