@@ -4,6 +4,7 @@
 #include "base/race_detectors.hpp"
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -78,6 +79,13 @@ bool map_anonymous_at(void* place, std::size_t bytes) {
         return false;
     hide_from_race_detectors(place, round_to_pages(bytes));
     return true;
+}
+
+bool can_throw() {
+    void* volatile memory = std::malloc(1 << 16); // without volatile, compilers take the pair of calls for nothing
+    void* const got = memory;
+    std::free(got);
+    return got != nullptr;
 }
 
 void touch(void* place, std::size_t bytes) {

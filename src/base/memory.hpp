@@ -26,6 +26,10 @@ bool map_anonymous_at(void* place, std::size_t bytes);
 void touch(void* place, std::size_t bytes);
 void unmap(void* place, std::size_t bytes);
 
+// Whether a failing new can be caught. The C++ library ends the program where there is no memory for the exception either; what it keeps for
+// that it allocates when it is loaded, so it is not there in the first constructors, nor where there was no memory then. Calls malloc.
+bool can_throw();
+
 // For the few places where threads share a table. Held for microseconds, never by a hook that may be
 // interrupted by another hook of its own thread (the gate of the thread keeps those out).
 class SpinLock {

@@ -2,6 +2,7 @@
 #include "follow/carried.hpp"
 
 #include "base/environment.hpp"
+#include "base/memory.hpp"
 #include "base/own_stack.hpp"
 #include "base/secure.hpp"
 #include "follow/preload_list.hpp"
@@ -99,16 +100,8 @@ void carry_paths(Carried& state) {
     }
 }
 
-// The C++ library ends a program that has no memory for an exception either, and what it keeps for that is not there before its constructors have run.
-bool can_throw() {
-    void* volatile memory = std::malloc(1 << 16); // else compilers take the pair of calls for nothing
-    void* const got = memory;
-    std::free(got);
-    return got != nullptr;
-}
-
 void prepare_here(void*) {
-    if (!can_throw())
+    if (!base::can_throw())
         return;
     try {
         auto* fresh = new Published;

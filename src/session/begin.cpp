@@ -81,6 +81,10 @@ Phase try_start() {
     if (!loaded) {
         if (config::off_by_environment())
             return Phase::Off;
+        if (!base::can_throw()) {
+            base::warn("recording does not start: no memory");
+            return Phase::Off;
+        }
         if (!load_configuration())
             return Phase::Idle;
     }
