@@ -10,7 +10,7 @@ median() { sort -n | awk '{ v[NR] = $1 } END { print NR ? (v[int((NR + 1) / 2)] 
 figure() {
     awk -v name="$1" -v value="$2" -v limit="$3" -v unit="$4" -v rows=rows.md 'BEGIN {
         bound = substr(limit, 3) + 0
-        good = value != "" && (substr(limit, 1, 2) == "<=" ? value + 0 <= bound : value + 0 >= bound)
+        good = value ~ /^[-+]?[0-9.]/ && (substr(limit, 1, 2) == "<=" ? value + 0 <= bound : value + 0 >= bound)
         verdict = good ? "ok" : "MISSED"
         printf "%-52s %9.2f %-9s %s %-7g %s\n", name, value, unit, substr(limit, 1, 2), bound, verdict
         printf "| %s | %.2f | %s | %s %g | %s |\n", name, value, unit, substr(limit, 1, 2) == "<=" ? "≤" : "≥", bound, verdict >>rows

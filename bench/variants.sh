@@ -48,6 +48,6 @@ has() { [[ " $ours $peers " == *" $1 "* ]]; }
 configured() {
     has_option "$2" || return 0
     ours+="${ours:+ }$1"
-    echo "{${3:+$3, }\"name_grouped_profile_table\": {\"show_table\": true, \"max_rows\": 0}}" >"$shared/$1.json"
+    echo "{${3:+$3, }\"name_grouped_profile_table\": {\"show_table\": true, \"min_percent\": 0, \"max_rows\": 0}}" >"$shared/$1.json"
     eval "as_$1() { VFTR_CONFIG=$shared/$1.json as_preloaded \"\$@\"; }"
 }

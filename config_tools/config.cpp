@@ -103,7 +103,25 @@ int verb_config(int argc, char** argv) {
     return 0;
 }
 
-int command_generate_default_config(int, char**) {
+namespace {
+
+// True if that is all that was wanted. 2.0 knew no options.
+bool tells_of_itself(int argc, char** argv, const char* usage) {
+    const std::string_view word = argc == 2 ? argv[1] : "";
+    if (word == "--help")
+        std::puts(usage);
+    else if (word == "--version")
+        std::printf("%s (vftrace " VFTR_VERSION ")\n", argv[0]);
+    return word == "--help" || word == "--version";
+}
+
+constexpr char CheckUsage[] = "usage: vftrace_check_config <config.json>";
+
+} // namespace
+
+int command_generate_default_config(int argc, char** argv) {
+    if (tells_of_itself(argc, argv, "usage: vftrace_generate_default_config\n\nPrints the default configuration."))
+        return 0;
     print(config::print_json(config::Config()));
     return 0;
 }
@@ -111,12 +129,14 @@ int command_generate_default_config(int, char**) {
 // As 2.0: one file, what is wrong with it on stderr; that the check is complete is said where no error ends it.
 int command_check_config(int argc, char** argv) {
     if (argc < 2) {
-        std::fputs("usage: vftrace_check_config <config.json>\n", stderr);
+        std::fprintf(stderr, "%s\n", CheckUsage);
         return 1;
     }
+    if (tells_of_itself(argc, argv, CheckUsage))
+        return 0;
     if (problems_of(argv[1], stderr).errors != 0)
         return 1;
-    std::printf("Checking of config file %s is complete\n", argv[1]);
+    std::printf("Checking of config file %s is complete\n", base::foreign_text(argv[1]).c_str());
     return 0;
 }
 

@@ -3,6 +3,7 @@
 // vftr dump: one timeline file as text.
 #include "dump_text.hpp"
 #include "record_text.hpp"
+#include "run_files.hpp"
 #include "verb.hpp"
 
 #include <cerrno>
@@ -20,6 +21,7 @@ namespace {
 struct Options {
     bool only_header = false, skip_samples = false, show_threadtree = false, show_records = false;
     std::string output = "stdout";
+    const char* stids = nullptr;
 };
 
 void print_help() {
@@ -29,6 +31,7 @@ void print_help() {
                "  --skip_samples            print no samples\n"
                "  --show_threadtree         tell about each thread, and who started it\n"
                "  --show_records            print the records that the profile is made from, field by field\n"
+               "  --stids=FILE              ids of stacks as in the run's merged profile, <name>_all.vfd\n"
                "  --output=stdout|stderr|FILE\n"
                "                            where to print; default: stdout\n"
                "  --version                 print the version\n"
@@ -101,11 +104,22 @@ private:
     std::FILE* file_;
 };
 
+analysis::Numbering numbering(const vfd::Image& image, const char* merged) {
+    if (!merged)
+        return {};
+    const vfd::Image run = vfd::Image::open(merged);
+    if (run.header().kind != vfd::FileKind::Merged)
+        fail(run.label(), "is no merged profile, which --stids needs");
+    if (!same_job(run, image))
+        fail(run.label() + " and " + image.label(), "are of different runs");
+    return analysis::numbering_of(analysis::load_profile(run));
+}
+
 void dump(const std::string& path, const Options& options) {
     vfd::Image image = vfd::Image::open(path);
     if (image.header().kind == vfd::FileKind::Merged)
         fail(path, "holds the profile of a run and no timeline; use vftr report");
-    analysis::Timeline timeline(image);
+    analysis::Timeline timeline(image, numbering(image, options.stids));
     Output output(options.output, path);
     DumpText text(image, timeline, output.file());
     text.header();
@@ -129,6 +143,7 @@ int verb_dump(int argc, char** argv) {
                                    {"show_threadtree", no_argument, nullptr, 't'},
                                    {"show_records", no_argument, nullptr, 'r'},
                                    {"output", required_argument, nullptr, 'o'},
+                                   {"stids", required_argument, nullptr, 'i'},
                                    {"version", no_argument, nullptr, 'V'},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
@@ -150,6 +165,9 @@ int verb_dump(int argc, char** argv) {
             break;
         case 'o':
             options.output = optarg;
+            break;
+        case 'i':
+            options.stids = optarg;
             break;
         case 'V':
             version = true;

@@ -153,13 +153,13 @@ void DumpText::thread(const analysis::ThreadInTree& in_tree, analysis::StartFunc
     if (in_tree.latest && thread.transfers)
         std::fprintf(out_, ", %llu transfers", static_cast<unsigned long long>(thread.transfers));
     if (const std::uint32_t passing = image_.threads()[in_tree.place].record->passing; in_tree.latest && passing != 0)
-        std::fprintf(out_, ", in an untimed call of stackID %u", timeline_.stack_of(thread.index, passing));
+        std::fprintf(out_, ", in an untimed call of stackID %u", id_of(timeline_.stack_of(thread.index, passing)));
     if (in_tree.latest && thread.reused)
         std::fprintf(out_, ", after %u other threads", thread.reused);
     if (life.flags & vfd::ThreadOpenMp)
         std::fprintf(out_, ", OpenMP worker");
     if (life.origin.thread != vfd::NoThread)
-        std::fprintf(out_, ", started by thread %u in stackID %u", life.origin.thread, timeline_.stack_of(life.origin.thread, life.origin.node));
+        std::fprintf(out_, ", started by thread %u in stackID %u", life.origin.thread, id_of(timeline_.stack_of(life.origin.thread, life.origin.node)));
     if (life.origin.function != 0)
         if (std::string function = functions.of(image_.threads()[in_tree.place], life.origin); !function.empty())
             std::fprintf(out_, " with %s", base::foreign_text(function).c_str());
@@ -189,7 +189,7 @@ void DumpText::stacks() {
     std::size_t count = timeline_.stacks().nodes.size();
     for (std::uint32_t stack = 0; stack < count; ++stack) {
         char id[16];
-        std::snprintf(id, sizeof id, "%4u: ", stack);
+        std::snprintf(id, sizeof id, "%4u: ", id_of(stack));
         line_ = id;
         add_path(stack);
         write_line();
@@ -245,7 +245,7 @@ void DumpText::print_message(const analysis::Message& message, const std::string
     const char* other_job = rank & vfd::ForeignRank ? " (other MPI_COMM_WORLD)" : "";
     std::fprintf(
         out_, "%16.6f %s in stackID %u from threadID %u\n%16s %s peer=%u tag=%d%s\n%16.6f %s end\n",
-        message.begin, direction, message.stack, message.thread, "", transferred.c_str(),
+        message.begin, direction, id_of(message.stack), message.thread, "", transferred.c_str(),
         rank & ~vfd::ForeignRank, message.tag, other_job, message.end, direction);
 }
 

@@ -27,6 +27,7 @@ public:
 
 private:
     std::uint64_t thread_count() const;
+    std::uint32_t id_of(std::uint32_t stack) const { return timeline_.stacks().stid(stack); }
     void thread(const analysis::ThreadInTree& thread, analysis::StartFunctions& functions);
     void offsets();
     void clock_offsets();

@@ -4,6 +4,8 @@
 #include "compiler_at_hand.hpp"
 #include "verb.hpp"
 
+#include "base/foreign_text.hpp"
+
 #include <cstdio>
 #include <stdexcept>
 
@@ -46,7 +48,7 @@ std::vector<advice::Flag> flags_of(const CompilerAtHand& compiler) {
 
 void print(const std::vector<advice::Flag>& flags, const std::string& version, bool explain) {
     if (explain)
-        std::printf("%s\n\n", version.c_str());
+        std::printf("%s\n\n", base::foreign_text(version).c_str());
     const char* separator = "";
     for (const advice::Flag& flag : flags) {
         if (explain)

@@ -71,15 +71,25 @@ void LiveRecording::add_thread(const vfd::Image& image, const analysis::Attachme
         profile.passing += passing;
         innermost = passing ? record.passing : thread.stack.empty() ? 0 : thread.stack.back().node;
     }
+    struct Shown {
+        std::uint32_t place = 0;
+        vfd::NodeKind kind = vfd::NodeKind::Root;
+    };
+    std::vector<Shown> shown(thread.node_count);
     for (std::uint32_t id = 0; id < thread.node_count; ++id) {
         const vfd::Node& node = thread.node(id);
         if (vfd::calls_of(node) == 0 && times.exclusive[id] == 0 && id != innermost)
             continue;
         const bool attached = node.kind == vfd::NodeKind::Attached;
         const analysis::NodeOfThread owner = attached ? attachments.owner(image, {position, id}) : analysis::NodeOfThread{position, id};
-        const std::uint32_t place = place_of(names, image, image.threads()[owner.thread].node(owner.node));
+        const vfd::Node& owned = image.threads()[owner.thread].node(owner.node);
+        shown[id] = {place_of(names, image, owned), owned.kind};
+        const bool text = id != 0 && node.parent < id && analysis::is_text_of_construct(shown[node.parent].kind, node.kind, names_[shown[id].place]);
+        if (text)
+            shown[id] = shown[node.parent];
+        const std::uint32_t place = shown[id].place;
         grow_to(sums.ticks, place) += static_cast<double>(times.exclusive[id]);
-        grow_to(sums.calls, place) += attached ? 0 : vfd::calls_of(node);
+        grow_to(sums.calls, place) += attached || text ? 0 : vfd::calls_of(node);
         grow_to(sums.threads_now, place) += id == innermost;
         if (!times.variance.empty())
             grow_to(sums.variance, place) += times.variance[id];

@@ -117,7 +117,7 @@ int unknown_verb(const std::string& name) {
 } // namespace
 
 int usage_error(const char* verb, const char* message, const char* what) {
-    std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, message, base::foreign_text(what).c_str(), verb);
+    std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, base::foreign_text(message).c_str(), base::foreign_text(what).c_str(), verb);
     return 2;
 }
 

@@ -170,6 +170,7 @@ public:
                 out_.config_label = image.label();
                 out_.config_file = vfd::text_of(image.header().config_file);
             }
+            collated_ |= (image.header().flags & vfd::FlagInFinalize) != 0;
             if (image.header().kind == vfd::FileKind::Merged)
                 numbering_ = analysis::numbering_of(profile);
             if (rank_ != rank)
@@ -186,6 +187,8 @@ public:
     }
     // The STIDs of the job's log, where a part is its merged profile; else none.
     const analysis::Numbering& numbering() const { return numbering_; }
+    // Whether the job has numbered its call paths.
+    bool collated() const { return collated_; }
     void finish_rank() {
         analysis::merge(out_.profile, std::move(of_rank_));
         of_rank_ = {};
@@ -196,6 +199,7 @@ private:
     std::int32_t rank_ = 0;
     analysis::Profile of_rank_;
     analysis::Numbering numbering_;
+    bool collated_ = false;
 };
 
 } // namespace
@@ -223,6 +227,7 @@ ProgramProfile profile_of_parts(const ProcessTree& tree, const ProgramParts& par
         analysis::Profile missing;
         missing.missing_ranks = missing_ranks(parts.parts, first.size);
         analysis::merge(result.profile, missing);
+        result.profile.stids_of_files = summer.collated() && summer.numbering().first_free == 0;
     }
     if (!result.profile.nodes.empty())
         analysis::canonicalise(result.profile, summer.numbering());

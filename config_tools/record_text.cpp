@@ -138,7 +138,7 @@ private:
                      "variance", "t_excl[s]", report::UncertaintyTitle, "stackID");
         for (const vfd::Estimate& e : thread.estimates) {
             const std::uint64_t exclusive = analysis::whole_ns(static_cast<double>(times.exclusive[e.node]) * ns);
-            const std::string error = report::uncertainty_text(exclusive, analysis::whole_us2(times.variance[e.node] * ns * ns));
+            const std::string error = report::uncertainty_text(analysis::Uncertainty{.exclusive = exclusive, .variance = analysis::whole_us2(times.variance[e.node] * ns * ns)});
             std::fprintf(out_, "%8" PRIu32 " %8" PRIu32 " %16" PRIu64 " %16" PRIu64 " %12" PRIu64 " %16.6g %16.6g %10s %6s  %" PRIu32 "\n", e.node, e.gap,
                          e.granted, e.stood_for, e.timed, e.own, e.variance, report::seconds(static_cast<double>(exclusive), 6).c_str(), error.c_str(),
                          stack_of(thread, e.node));
@@ -152,7 +152,9 @@ private:
                          f.child, f.node, f.call_site, f.hook_site, names_of(f.flags, FrameFlagNames).c_str());
     }
 
-    std::uint32_t stack_of(const vfd::ThreadView& thread, std::uint32_t node) const { return timeline_.stack_of(thread.record->index, node); }
+    std::uint32_t stack_of(const vfd::ThreadView& thread, std::uint32_t node) const {
+        return timeline_.stacks().stid(timeline_.stack_of(thread.record->index, node));
+    }
 
     const vfd::Image& image_;
     const analysis::Timeline& timeline_;

@@ -2,18 +2,23 @@
 //
 // vftr recover: closes recordings of processes that were killed. Nothing is lost without it (every verb reads open files); it makes
 // them small, complete, and independent of the programs and of this machine.
+#include "recordings_of.hpp"
 #include "sealed_file.hpp"
 #include "verb.hpp"
 #include "writer_of.hpp"
 
 #include "base/foreign_text.hpp"
 #include "analysis/naming.hpp"
+#include "analysis/process_tree.hpp"
 #include "symbols/store.hpp"
 #include "vfd/recovery.hpp"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <sys/stat.h>
@@ -81,17 +86,47 @@ bool is_complete(const vfd::FileHeader& header) {
            (header.state != vfd::FileState::Open && header.page_size < SmallestOfWriters);
 }
 
-void recover(const std::string& path, bool force) {
+// Without a checkpoint a recording does not tell of its exec, but that of the next program beside it may say what it descends from.
+class NextPrograms {
+public:
+    bool follow(const std::string& path) {
+        const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+        const auto [known, is_new] = files_.try_emplace(folder.empty() ? "." : folder.string());
+        if (is_new)
+            known->second = executed_in(known->first);
+        return known->second.contains(std::filesystem::path(path).filename().string());
+    }
+
+private:
+    static std::set<std::string> executed_in(const std::string& folder) {
+        std::set<std::string> files;
+        try {
+            const analysis::ProcessTree tree(recordings_of({folder}, Complaints::None).recordings);
+            for (const analysis::Recording& recording : tree.recordings())
+                if (recording.ending == analysis::Ending::Executed)
+                    files.insert(std::filesystem::path(recording.file).filename().string());
+        } catch (const std::runtime_error&) {
+            // A folder that cannot be read.
+        }
+        return files;
+    }
+
+    std::map<std::string, std::set<std::string>> files_; // by folder: those that another program follows
+};
+
+void recover(const std::string& path, bool force, NextPrograms& next) {
     const vfd::Image image = vfd::Image::open(path);
     if (is_complete(image.header())) {
         std::printf("%s: is closed\n", base::foreign_text(name_as_sealed(path)).c_str());
         return;
     }
     require_gone(image, force);
-    const vfd::FileHeader header = vfd::recovered_header(image);
+    vfd::FileHeader header = vfd::recovered_header(image);
+    if (image.header().state == vfd::FileState::Open && next.follow(path))
+        header.state = vfd::FileState::Executed;
     store_symbols(image);
     const std::string name = write_sealed(image, header);
-    std::printf("%s: process %u %s after %.3f s\n", base::foreign_text(name).c_str(), header.pid, how_it_ended(image.header()),
+    std::printf("%s: process %u %s after %.3f s\n", base::foreign_text(name).c_str(), header.pid, how_it_ended(header),
                 static_cast<double>(header.end.monotonic_ns - header.start.monotonic_ns) * 1e-9);
 }
 
@@ -108,10 +143,11 @@ int verb_recover(int argc, char** argv) {
         return *early;
     if (optind == argc)
         return usage_error(argv[0], "a FILE is missing");
+    NextPrograms next;
     int code = 0;
     for (int i = optind; i < argc; ++i)
         try {
-            recover(argv[i], force);
+            recover(argv[i], force, next);
         } catch (const std::exception& error) {
             std::fprintf(stderr, "vftr: %s\n", base::foreign_text(error.what()).c_str());
             code = 1;

@@ -9,6 +9,7 @@
 #include "run_summary.hpp"
 #include "verb.hpp"
 
+#include "base/environment.hpp"
 #include "base/foreign_text.hpp"
 #include "base/process.hpp"
 #include "config/config.hpp"
@@ -102,15 +103,27 @@ public:
                 list.add((name + "=" + value).c_str(), follow::HandedOn::Whole);
         // A vftr run in that of another: what the latter has added stays marked.
         const std::string variable(follow::HandedOnVariable);
-        const char* before = std::getenv(variable.c_str());
+        const char* before = follow::marker_in(environ);
         std::string sums = before ? before : "";
         if (const char* entry = list.entry())
-            sums += (sums.empty() ? "" : ",") + std::string(follow::value_in(entry, variable));
+            sums += (sums.empty() ? "" : ",") + std::string(base::value_in(entry, variable));
         if (!sums.empty())
-            set_variable(variable.c_str(), sums);
+            set_marker(variable + '=' + sums);
     }
 
 private:
+    // Not by setenv: what somebody else has in a variable of that name stays.
+    static void set_marker(std::string text) {
+        static std::string entry;
+        static std::vector<char*> entries;
+        entry = std::move(text);
+        for (char** other = environ; other && *other; ++other)
+            if (!follow::is_marker(*other))
+                entries.push_back(*other);
+        entries.insert(entries.end(), {entry.data(), nullptr});
+        environ = entries.data();
+    }
+
     static constexpr const char* Names[] = {"VFTR_CONFIG", "VFTR_OUTPUT_DIRECTORY", "VFTR_EXEC_CHAIN", "VFTR_EXEC_LOGS"};
     std::vector<const char*> new_;
 };
@@ -163,15 +176,16 @@ void prepare(Prepared& prepared, const Options& options) {
     // With --config most of it is told already. The command and its children leave it to us.
     if (!config::off_by_environment() && base::speaks_for_the_job())
         std::fputs((options.config ? config::not_yet_text(loaded) : config::run_text(loaded)).c_str(), stderr);
+    prepared.carried.config_told = std::getenv("VFTR_CONFIG");
     prepared.directory = session::absolute_directory(loaded.config.output_directory);
     set_variable("VFTR_OUTPUT_DIRECTORY", prepared.directory);
     if (!options.follow)
         set_variable("VFTR_EXEC_CHAIN", "0");
-    fresh.hand_on();
     if (loaded.config.processes_logs == "auto") {
         prepared.writes_log = !options.quiet;
         set_variable("VFTR_EXEC_LOGS", "first");
     }
+    fresh.hand_on();
     reassure_sanitizer();
 }
 
@@ -203,16 +217,15 @@ std::string in_one_line(char** command) {
     return line;
 }
 
-// <command>_run.log; "": none.
-std::string log_path(const Prepared& prepared, const char* command) {
-    const std::string name = std::filesystem::path(command).filename();
-    return prepared.writes_log ? prepared.directory + "/" + name + "_run.log" : "";
+// <command>_run; "": none.
+std::string log_name(const Prepared& prepared, const char* command) {
+    return prepared.writes_log ? std::filesystem::path(command).filename().string() + "_run" : "";
 }
 
 void summarise(std::FILE* out, const Prepared& prepared, const Ended& ended, char** command) {
     try {
         const vfd::RecordingId root{static_cast<std::uint32_t>(ended.pid), 0, prepared.start};
-        if (print_summary(out, prepared.directory, root, log_path(prepared, command[0])) == 0)
+        if (print_summary(out, prepared.directory, root, log_name(prepared, command[0])) == 0)
             std::fprintf(out, "vftr run: nothing was recorded; vftr doctor --%s says why\n", base::foreign_text(in_one_line(command)).c_str());
     } catch (const std::exception& error) {
         std::fprintf(stderr, "vftr run: no summary: %s\n", base::foreign_text(error.what()).c_str());

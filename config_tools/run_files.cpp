@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run_files.hpp"
 
+#include "base/foreign_text.hpp"
 #include "vfd/header_fields.hpp"
 
 #include <algorithm>
@@ -12,6 +13,9 @@ namespace vftr::cli {
 namespace {
 
 using vfd::Image;
+
+// What a file is called in messages.
+std::string shown(const Image& image) { return base::foreign_text(image.label()); }
 
 std::int32_t rank_of(const Image& image) {
     return std::max(image.header().rank, 0);
@@ -38,11 +42,39 @@ bool same_process(const vfd::FileHeader& a, const vfd::FileHeader& b) {
     return a.pid == b.pid && a.start.ticks == b.start.ticks && a.start.realtime_ns == b.start.realtime_ns;
 }
 
-// All ranks of a job are in MPI_Init at the same time; so the times of its processes overlap, and they agree on how many they are.
-bool same_job(const Image& a, const Image& b) {
-    const vfd::FileHeader &x = a.header(), &y = b.header();
-    return x.size == y.size && a.to_realtime_ns(a.end_ticks()) >= y.start.realtime_ns &&
-           b.to_realtime_ns(b.end_ticks()) >= x.start.realtime_ns;
+// Its job has numbered the call paths.
+bool has_collated(const Image& image) {
+    return image.header().flags & vfd::FlagInFinalize;
+}
+
+bool is_snapshot(const Image& image) {
+    return image.header().flags & vfd::FlagSnapshot;
+}
+
+// Of the files of a process the recording is taken before a later snapshot. nullptr: it is no snapshot, or there is none.
+const Image* file_with_more(const Image& snapshot, const std::vector<Image>& images) {
+    if (!is_snapshot(snapshot))
+        return nullptr;
+    const Image* found = nullptr;
+    for (const Image& other : images)
+        if (same_process(snapshot.header(), other.header()) && (!is_snapshot(other) || other.end_ticks() > snapshot.end_ticks()) &&
+            (!found || is_snapshot(*found)))
+            found = &other;
+    return found;
+}
+
+// By image. Where there is no file of a rank, the merged one of its job has what the ranks had.
+std::vector<const Image*> files_with_more(const std::vector<Image>& images) {
+    std::vector<const Image*> found;
+    const auto merged = std::find_if(images.begin(), images.end(), is_merged);
+    const bool of_ranks = std::any_of(images.begin(), images.end(), [](const Image& image) { return !is_merged(image) && !is_snapshot(image); });
+    for (const Image& image : images) {
+        found.push_back(file_with_more(image, images));
+        if (!found.back() && is_snapshot(image) && merged != images.end() && !of_ranks && image.header().size > 1 &&
+            !(image.header().flags & vfd::FlagForked) && same_job(image, *merged))
+            found.back() = &*merged;
+    }
+    return found;
 }
 
 [[noreturn]] void refuse(const Image& a, const Image& b, const std::string& why) {
@@ -55,7 +87,7 @@ void check_belonging(const std::vector<Image>& images) {
         bool related = false;
         for (std::size_t j = i; j-- > 0;) {
             if (same_process(images[j].header(), images[i].header()))
-                refuse(images[j], images[i], "are of the same process, one a copy or a snapshot of the other: give one of them (of a folder the later one counts)");
+                refuse(images[j], images[i], "are of the same process, one a copy of the other: give one of them");
             if (rank_of(images[j]) == rank_of(images[i]))
                 related |= same_family(images[j].header(), images[i].header());
         }
@@ -69,6 +101,13 @@ void check_belonging(const std::vector<Image>& images) {
 
 } // namespace
 
+// All ranks of a job are in MPI_Init at the same time; so the times of its processes overlap, and they agree on how many they are.
+bool same_job(const Image& a, const Image& b) {
+    const vfd::FileHeader &x = a.header(), &y = b.header();
+    return x.size == y.size && a.to_realtime_ns(a.end_ticks()) >= y.start.realtime_ns &&
+           b.to_realtime_ns(b.end_ticks()) >= x.start.realtime_ns;
+}
+
 RunFiles::RunFiles(const std::vector<std::string>& paths) {
     images_.reserve(paths.size());
     for (const std::string& path : paths)
@@ -77,11 +116,25 @@ RunFiles::RunFiles(const std::vector<std::string>& paths) {
         return std::tuple(rank_of(a), a.header().start.realtime_ns) <
                std::tuple(rank_of(b), b.header().start.realtime_ns);
     });
+    leave_snapshots_out();
     leave_merged_out();
     check_belonging(images_);
     for (const Image& image : images_)
         if (ranks_.empty() || ranks_.back() != rank_of(image))
             ranks_.push_back(rank_of(image));
+}
+
+// As in a folder, the recording counts, or the latest snapshot of it.
+void RunFiles::leave_snapshots_out() {
+    std::vector<Image> kept;
+    const std::vector<const Image*> more = files_with_more(images_);
+    for (std::size_t i = 0; i < images_.size(); ++i)
+        if (more[i])
+            std::fprintf(stderr, "vftr: %s is left out: it is a snapshot, and %s has what it has\n", shown(images_[i]).c_str(), shown(*more[i]).c_str());
+    for (std::size_t i = 0; i < images_.size(); ++i)
+        if (!more[i])
+            kept.push_back(std::move(images_[i]));
+    images_ = std::move(kept);
 }
 
 // A merged file beside those of the ranks would count them twice. It tells how the run's logs number the call paths.
@@ -170,11 +223,15 @@ analysis::Profile RunFiles::profile() const {
     analysis::Profile all;
     for (std::int32_t rank : ranks_)
         analysis::merge(all, sum_of_rank(rank));
-    analysis::Profile missing;
-    missing.missing_ranks = missing_ranks();
-    analysis::merge(all, missing);
-    if (!merged()) // that is canonical, or has the STIDs that its log has
-        analysis::canonicalise(all, of_merged_);
+    if (merged())
+        return all; // it is canonical, or has the STIDs that its log has
+    if (ranks_.size() > 1) { // of one alone that is what its own log says
+        analysis::Profile missing;
+        missing.missing_ranks = missing_ranks();
+        analysis::merge(all, missing);
+        all.stids_of_files = of_merged_.first_free == 0 && std::any_of(images_.begin(), images_.end(), has_collated);
+    }
+    analysis::canonicalise(all, of_merged_);
     return all;
 }
 

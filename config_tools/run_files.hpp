@@ -15,6 +15,9 @@
 
 namespace vftr::cli {
 
+// Whether they can be of ranks of one job, or its merged profile.
+bool same_job(const vfd::Image& a, const vfd::Image& b);
+
 class RunFiles {
 public:
     // Throws vfd::Error for a file that is none, std::runtime_error for files that do not belong
@@ -40,6 +43,7 @@ public:
 private:
     analysis::Profile sum_of_rank(std::int32_t rank) const;
     analysis::RankList missing_ranks() const;
+    void leave_snapshots_out();
     void leave_merged_out();
     const analysis::Numbering& numbering() const;
 

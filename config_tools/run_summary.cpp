@@ -41,7 +41,7 @@ std::vector<FunctionTime> functions_by_time(const analysis::Profile& profile) {
     std::vector<FunctionTime> functions;
     const report::ShownNames shown(profile);
     for (auto& [name, sum] : sums) {
-        sum.name = shown.of_name(name);
+        sum.name = shown.fitted(shown.of_name(name), report::NameWidth);
         functions.push_back(std::move(sum));
     }
     std::stable_sort(functions.begin(), functions.end(), [](const auto& a, const auto& b) { return a.exclusive > b.exclusive; });
@@ -56,7 +56,7 @@ void add_rows(report::TextTable& table, const ProgramParts& parts, const analysi
             break;
         const double time = static_cast<double>(function.exclusive);
         table.add_row({std::to_string(function.calls), report::seconds(time, 3), report::fixed(100 * time / whole, 1),
-                       report::fit(function.name, 60), report::fit(parts.program, 32)});
+                       function.name, report::fit(parts.program, 32)});
     }
 }
 
@@ -93,9 +93,13 @@ Programs look_at_programs(const analysis::ProcessTree& tree, const std::vector<b
     return found;
 }
 
-void write_log(const std::string& path, const std::string& text) {
+// Its path.
+std::string write_log(const session::Output& output, std::uint64_t start, const std::string& text) {
+    session::NameClaim claim;
+    const std::string path = output.path(session::claim_log_basename(output, start, claim) + ".log");
     if (int error = session::replace_file(path, text.data(), text.size()))
         throw std::runtime_error(path + ": " + std::strerror(error));
+    return path;
 }
 
 // A process that no recorded one started writes a log itself, as without vftr run.
@@ -122,8 +126,8 @@ std::size_t print_summary(std::FILE* out, const std::string& directory, const vf
     std::fprintf(out, "%s\n%s\n", text.c_str(), programs.table.c_str());
     const std::string report = base::foreign_text("vftr report " + report::command_word(directory));
     if (with_log) {
-        write_log(log, text + "\n" + programs.table + programs.logs);
-        std::fprintf(out, "%s has the profiles, %s shows them.\n", base::foreign_text(log).c_str(), report.c_str());
+        const std::string path = write_log({directory, log}, root.start_realtime_ns, text + "\n" + programs.table + programs.logs);
+        std::fprintf(out, "%s has the profiles, %s shows them.\n", base::foreign_text(path).c_str(), report.c_str());
     } else {
         std::fprintf(out, "%s shows the profiles.\n", report.c_str());
     }

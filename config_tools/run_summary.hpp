@@ -15,8 +15,8 @@ namespace vftr::cli {
 // (its pid, and the start that it was told) and all that came after it. Other runs in the folder are left out. Returns the number of
 // processes shown; 0: nothing was recorded, and nothing is printed. What cannot be read is one line each on stderr. Throws std::runtime_error where
 // there is no such folder, or the log cannot be written.
-// log: where the same goes with the whole log of each program, summed up over its processes; "": nowhere. Of a single process that wrote
-// a log itself there is none.
+// log: the same goes with the whole log of each program, summed up over its processes, to <log>.log in that folder, or <log>_<own pid>.log where
+// another `vftr run` has written that since the start; "": nowhere. Of a single process that wrote a log itself there is none.
 std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root, const std::string& log);
 
 } // namespace vftr::cli

@@ -3,6 +3,7 @@
 
 #include "advice/exclude_lists.hpp"
 #include "config/json_text.hpp"
+#include "report/distinct_names.hpp"
 #include "report/text.hpp"
 #include "report/text_table.hpp"
 
@@ -12,23 +13,15 @@ namespace vftr::cli {
 namespace {
 
 using report::fixed;
+using report::bytes_text;
+using report::NameWidth;
 using report::plain;
 
-constexpr std::size_t NameWidth = 60;
 constexpr double LargeHeaderShare = 25; // percent of what the hooks cost
-constexpr double MinorShare = 0.1; // percent of the time, of a function that may be lost with a whole file or template
+constexpr double MinorShare = 0.1; // percent of the program's CPU time, of a function that may be lost with a whole file or template
 
 double percent(double part, double whole) {
     return whole > 0 ? 100 * part / whole : 0;
-}
-
-std::string bytes_text(double bytes) {
-    if (bytes < 10240)
-        return fixed(bytes, 0) + " B";
-    for (const char* unit : {"KiB", "MiB", "GiB"})
-        if ((bytes /= 1024) < 10240)
-            return fixed(bytes, 1) + " " + unit;
-    return fixed(bytes / 1024, 1) + " TiB";
 }
 
 std::string functions_text(std::size_t count) {
@@ -60,6 +53,8 @@ std::string SuggestionText::verdict(std::size_t function) const {
         return "stays: precise function";
     case advice::Verdict::LargeShare:
         return "stays: large share";
+    case advice::Verdict::SharedName:
+        return "stays: the name means other functions too";
     case advice::Verdict::LongCalls:
         return "stays: long calls";
     }
@@ -70,13 +65,17 @@ std::string SuggestionText::table(std::size_t max_rows) const {
     report::TextTable table({"Calls", "t_excl/call[ns]", "hooks/call[ns]", "hooks[s]", "hooks[%]", "sum[%]", "t_excl[%]", "Function", "Suggestion"});
     const std::size_t shown = max_rows == 0 ? observed_.functions.size() : std::min(max_rows, observed_.functions.size());
     double sum = 0;
+    std::vector<std::string_view> all;
+    for (const advice::Function& function : observed_.functions)
+        all.push_back(function.name);
+    const report::DistinctNames names(all, NameWidth, 2 * NameWidth);
     for (std::size_t i = 0; i < shown; ++i) {
         const advice::Function& function = observed_.functions[i];
         sum += function.hooks;
         table.add_row({std::to_string(function.calls), fixed(function.own_per_call(), 1), fixed(function.hooks_per_call(), 1),
                        report::seconds(function.hooks, 3), fixed(percent(function.hooks, observed_.hooks), 1),
-                       fixed(percent(sum, observed_.hooks), 1), fixed(percent(function.own, observed_.own), 1),
-                       report::fit(function.name, NameWidth), verdict(i)});
+                       fixed(percent(sum, observed_.hooks), 1), fixed(observed_.share(function), 1),
+                       names.of(function.name), verdict(i)});
     }
     std::string text = "Functions by what their hooks cost";
     if (shown < observed_.functions.size())
@@ -85,7 +84,8 @@ std::string SuggestionText::table(std::size_t max_rows) const {
 }
 
 std::string SuggestionText::rule() const {
-    std::string text = "\nThe program itself took " + report::seconds(observed_.own, 3) + " s (all threads), the hooks " +
+    std::string text = "\nThe program itself took " + report::seconds(observed_.program, 3) + (observed_.cpu_known ? " s of CPU time" : " s") +
+                       " (all threads, without waits in MPI and OpenMP), the hooks " +
                        report::seconds(observed_.hooks, 3) + " s: " + fixed(observed_.overhead(), 1) + " %.\n";
     if (suggestion_.excluded == 0 && suggestion_.reached)
         return text + "That is within the bound of " + plain(bounds_.max_overhead) + " %: nothing need be left out.\n";
@@ -96,7 +96,7 @@ std::string SuggestionText::rule() const {
         text += ", whatever their calls take";
     else
         text += ": functions of which a call takes less than timing it (" + fixed(costs_.timed, 1) + " ns), with at most " +
-                plain(bounds_.keep_share) + " % of the time";
+                plain(bounds_.keep_share) + " % of that time";
     text += ". That is " + functions_text(suggestion_.excluded) + ".\n";
     const bool by_removal = suggestion_.removed.overhead <= bounds_.max_overhead && suggestion_.removed.trace.events <= bounds_.max_events;
     if (!suggestion_.reached && by_removal)
@@ -119,7 +119,7 @@ std::string SuggestionText::outcome() const {
             cells.insert(cells.end(), {value(suggestion_.filtered), value(suggestion_.removed)});
         table.add_row(std::move(cells));
     };
-    row("hooks, of the program's own time", [](const advice::Outcome& o) { return fixed(o.overhead, 2) + " %"; });
+    row("hooks, of the program's CPU time", [](const advice::Outcome& o) { return fixed(o.overhead, 2) + " %"; });
     row("events of a timeline of all calls", [](const advice::Outcome& o) { return std::to_string(o.trace.events); });
     row("their size", [](const advice::Outcome& o) { return bytes_text(o.trace.bytes); });
     const std::string removed = "Without their hooks: taken out of the running text (filter.live_patching), or compiled with the flags below.\n";
@@ -145,7 +145,7 @@ std::string SuggestionText::flags(const CompilerAtHand& compiler, const std::map
         const std::string& name = observed_.functions[i].name;
         const auto file = files.find(name);
         const bool minor = suggestion_.verdicts[i] == advice::Verdict::Recorded && !advice::is_entry_point(name) &&
-                           percent(observed_.functions[i].own, observed_.own) < MinorShare;
+                           observed_.share(observed_.functions[i]) < MinorShare;
         (suggestion_.verdicts[i] == advice::Verdict::Excluded ? excluded : recorded)
             .push_back({name, file == files.end() ? "" : file->second, minor});
     }
@@ -163,7 +163,7 @@ std::string SuggestionText::flags(const CompilerAtHand& compiler, const std::map
         text = "It has none that would not take the hooks of other functions, too.\n";
     else if (!lists.uncovered.empty())
         text += "\nNot of these functions, as such lists hit all names that have an entry within them; recorded as they were, they cost " +
-                fixed(percent(hooks_of(lists.uncovered), observed_.own), 2) + " % of\nthe program's own time (with the filter less):\n" +
+                fixed(observed_.percent(hooks_of(lists.uncovered)), 2) + " % of\nthe program's CPU time (with the filter less):\n" +
                 in_lines(lists.uncovered, 5);
     if (!lists.also.empty())
         text += "\nThey take the hooks of these functions, too, which have less than " + plain(MinorShare) + " % of the time each:\n" +

@@ -9,6 +9,7 @@
 
 #include "base/foreign_text.hpp"
 #include "base/process.hpp"
+#include "report/distinct_names.hpp"
 #include "report/rows.hpp"
 #include "report/text.hpp"
 
@@ -37,7 +38,7 @@ void print_help() {
                "Shows the functions of a running program that take most time, from the recording that it writes.\n\n"
                "  --interval S  seconds from one look to the next, from 0.1 on; default: 1\n"
                "  --count N     end after N looks; default: when the process ends\n"
-               "  --batch       one block of text after the other, also on a terminal\n"
+               "  --batch       one block of text after the other, also on a terminal, in lines as wide as COLUMNS says\n"
                "  --help        print this\n",
                stdout);
 }
@@ -136,7 +137,7 @@ std::string heading(const LiveProfile& before, const LiveProfile& now, const Tot
     const std::string since = report::seconds(static_cast<double>(grown(before.taken_ns, now.taken_ns)), 2);
     const std::string passing = now.passing ? " (" + std::to_string(now.passing) + " in an untimed call)" : "";
     return who(r) + ": " + age + " s, " + std::to_string(now.threads) + (now.threads == 1 ? " thread" : " threads") + passing + ", " +
-           std::to_string(totals.all_calls) + " calls, " + std::to_string(totals.calls) + " in the last " + since + " s\n";
+           std::to_string(totals.all_calls) + " calls, " + std::to_string(totals.calls) + " in the last " + since + " s";
 }
 
 // What a call costs. Of its kinds (vfd::HookCosts) the two that most are of; vftr dump has all.
@@ -155,40 +156,90 @@ std::string timeline(const LiveProfile& now) {
     return "timeline: " + report::fixed(static_cast<double>(t.bytes) / (1 << 20), 1) + " MiB in " + std::to_string(t.segments) +
            (t.segments == 1 ? " segment" : " segments") + (now.flags & vfd::FlagPacked ? ", " + std::to_string(t.packed) + " packed" : "") +
            (now.flags & vfd::FlagKeepsLatest ? ", only the latest part is kept" : "") +
-           (now.flags & vfd::FlagEventsLost ? ", the end is lost" : "") + '\n';
+           (now.flags & vfd::FlagEventsLost ? ", the end is lost" : "");
 }
 
-constexpr std::size_t NameColumn = 78, UncertaintyColumn = 8;
+// Where lines may be no longer than `columns`: broken behind commas and semicolons, as far as that goes.
+std::string folded(std::string_view line, std::size_t columns) {
+    std::string text;
+    while (report::width(line) > columns) {
+        std::size_t end = 0; // of what fits
+        for (std::size_t at = 0; (at = line.find_first_of(",;", at)) != line.npos && report::width(line.substr(0, ++at)) <= columns;)
+            end = at;
+        if (end == 0)
+            break;
+        text.append(line.substr(0, end)) += '\n';
+        line.remove_prefix(std::min(line.size(), line.find_first_not_of(' ', end)));
+    }
+    return text + report::head(line, columns) + '\n';
+}
 
-std::string columns_of(const Row& row, const Totals& totals) {
+constexpr std::size_t LeastNameWidth = 16, SinceColumns = 32, AllColumns = 39, UncertaintyColumn = 8, NowColumn = 7;
+
+// The columns in front of the function's name. Where there is no room go first how near estimates are, then the columns in all, then the threads that are in it now.
+struct Layout {
+    bool in_all = true, uncertainty, now = true;
+    std::size_t name_width = 0;
+
+    Layout(const OutputSize& size, bool estimates) : uncertainty(estimates) {
+        const auto does_not_fit = [&] { return size.told && used() + LeastNameWidth > size.columns; };
+        for (bool* column : {&uncertainty, &in_all, &now})
+            *column &= !does_not_fit();
+        name_width = std::max(size.told ? 1 : LeastNameWidth, size.columns - std::min(size.columns, used()));
+    }
+    std::size_t used() const { return SinceColumns + (in_all ? AllColumns : 0) + (uncertainty ? UncertaintyColumn : 0) + (now ? NowColumn : 1); }
+};
+
+std::string titles(const Layout& layout) {
+    std::string text = layout.in_all ? "           since the look before                                 in all\n" : "           since the look before\n";
+    text += "       Calls t_excl[s] t_excl[%]";
+    if (layout.in_all)
+        text += "             Calls  t_excl[s] t_excl[%]";
+    if (layout.uncertainty)
+        text += std::string("    ") + report::UncertaintyTitle;
+    return text + (layout.now ? "   Now  Function" : " Function");
+}
+
+std::string columns_of(const Row& row, const Totals& totals, const Layout& layout) {
     const LiveFunction& f = *row.function;
     char line[256];
-    std::snprintf(line, sizeof line, "%12llu %9s %9s  %16llu %10s %9s ", static_cast<unsigned long long>(row.calls),
-                  report::seconds(static_cast<double>(row.exclusive), 3).c_str(), percent(row.exclusive, totals.exclusive).c_str(),
-                  static_cast<unsigned long long>(f.calls), report::seconds(static_cast<double>(f.exclusive), 3).c_str(),
-                  percent(f.exclusive, totals.all_exclusive).c_str());
+    std::snprintf(line, sizeof line, "%12llu %9s %9s", static_cast<unsigned long long>(row.calls),
+                  report::seconds(static_cast<double>(row.exclusive), 3).c_str(), percent(row.exclusive, totals.exclusive).c_str());
     std::string text = line;
-    if (totals.estimates) {
-        std::snprintf(line, sizeof line, "%7s ", report::uncertainty_text(f.exclusive, f.variance).c_str());
+    if (layout.in_all) {
+        std::snprintf(line, sizeof line, "  %16llu %10s %9s", static_cast<unsigned long long>(f.calls),
+                      report::seconds(static_cast<double>(f.exclusive), 3).c_str(), percent(f.exclusive, totals.all_exclusive).c_str());
         text += line;
     }
-    std::snprintf(line, sizeof line, "%4zu  ", f.threads_now);
+    if (layout.uncertainty) {
+        std::snprintf(line, sizeof line, " %7s", report::uncertainty_text(analysis::Uncertainty{.exclusive = f.exclusive, .variance = f.variance}).c_str());
+        text += line;
+    }
+    if (!layout.now)
+        return text + ' ';
+    std::snprintf(line, sizeof line, " %4zu  ", f.threads_now);
     return text + line;
 }
 
 std::string block(const LiveProfile& before, const LiveProfile& now, const OutputSize& size) {
-    constexpr std::size_t LinesAround = 7, MostInBatch = 20;
+    constexpr std::size_t LinesBelow = 2, MostInBatch = 20;
     const std::vector<Row> rows = rows_of(before, now);
     const Totals totals = totals_of(rows);
-    const std::size_t name_column = NameColumn + (totals.estimates ? UncertaintyColumn : 0);
-    const std::size_t room = std::max<std::size_t>(16, size.columns - std::min(size.columns, name_column));
-    const std::size_t most = size.terminal ? std::max(size.rows, LinesAround + 1) - LinesAround : MostInBatch;
-    std::string text = heading(before, now, totals) + report::head(hooks(now), size.terminal ? size.columns : 1000) + '\n' + timeline(now);
-    text += "           since the look before                                 in all\n"
-            "       Calls t_excl[s] t_excl[%]             Calls  t_excl[s] t_excl[%] ";
-    text += (totals.estimates ? std::string("   ") + report::UncertaintyTitle + ' ' : "") + " Now  Function\n";
+    const Layout layout(size, totals.estimates);
+    const std::size_t width = size.told ? size.columns : 1000;
+    std::string text = folded(heading(before, now, totals), width) + folded(hooks(now), width);
+    if (const std::string line = timeline(now); !line.empty())
+        text += folded(line, width);
+    const std::string title = titles(layout);
+    text += report::head(title.substr(0, title.find('\n')), width) + '\n' + report::head(title.substr(title.find('\n') + 1), width) + '\n';
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + LinesBelow;
+    const std::size_t most = size.terminal ? std::max(size.rows, lines + 1) - lines : MostInBatch;
+    std::vector<std::string_view> all;
+    for (const Row& row : rows)
+        all.push_back(row.function->name);
+    const report::DistinctNames names(all, layout.name_width, layout.name_width);
     for (std::size_t i = 0; i < std::min(rows.size(), most); ++i)
-        text += columns_of(rows[i], totals) + report::fit(rows[i].function->name, room) + '\n';
+        text += report::head(columns_of(rows[i], totals, layout) + names.of(rows[i].function->name), width) + '\n';
     return text;
 }
 
@@ -230,7 +281,7 @@ int watch(const std::string& path, const Options& options) {
     for (std::uint64_t looks = 0; options.count == 0 || looks < options.count; ++looks) {
         end.wait(options.interval);
         LiveProfile now = file.take();
-        const std::string text = block(before, now, output_size());
+        const std::string text = block(before, now, refresh ? output_size() : batch_size());
         std::fputs(refresh ? "\033[H\033[J" : looks ? "\n" : "", stdout);
         std::fputs(text.c_str(), stdout);
         if (!goes_on(now.recording)) {

@@ -20,8 +20,9 @@ void print_help() {
         "usage: vftr waits [OPTION…] FILE…\n\n"
         "Prints where the ranks of an MPI program waited for each other, from the timeline files "
         "of all ranks.\n\n"
-        "  --max-rows N  rows of the table, the rest are summed up; 0 shows all; default: 1000\n"
-        "  --help        print this\n",
+        "  --max-rows N   rows of the table, the rest are summed up; 0 shows all; default: 1000\n"
+        "  --max-width N  characters of a line in the list of call stacks; 0 shows them whole; default: 160\n"
+        "  --help         print this\n",
         stdout);
 }
 
@@ -29,14 +30,19 @@ void print_help() {
 
 int verb_waits(int argc, char** argv) {
     static const option Known[] = {{"max-rows", required_argument, nullptr, 'm'},
+                                   {"max-width", required_argument, nullptr, 'w'},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
-    std::int64_t max_rows = 1000;
-    const auto early = read_options(argc, argv, ":m:h", Known, print_help, [&](int c) {
+    std::int64_t max_rows = 1000, max_width = config::Config().stacklist_max_width;
+    const auto early = read_options(argc, argv, ":m:w:h", Known, print_help, [&](int c) {
         switch (c) {
         case 'm':
             if (!parse_number(optarg, max_rows) || max_rows < 0)
                 return usage_error(argv[0], "--max-rows needs a number from 0 on, not ", optarg);
+            break;
+        case 'w':
+            if (!parse_number(optarg, max_width) || max_width < 0)
+                return usage_error(argv[0], "--max-width needs a number from 0 on, not ", optarg);
             break;
         }
         return 0;
@@ -52,7 +58,7 @@ int verb_waits(int argc, char** argv) {
             " has only the sum over all ranks: give the timeline files of the ranks");
     analysis::Profile profile = files.profile();
     const analysis::Waits waits = analysis::waits_of(files.images(), profile);
-    std::string text = report::make_waits(profile, waits, max_rows);
+    std::string text = report::make_waits(profile, waits, max_rows, max_width);
     std::fputs(base::foreign_text(text, "\n").c_str(), stdout);
     return 0;
 }

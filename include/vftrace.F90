@@ -7,7 +7,7 @@
 !   type(vftrace_region) :: region         and one that ends at the latest where this variable ceases to exist: at the
 !   call region%begin("loop")              end of its procedure or block, not at that of the main program
 !   call region%end()
-!   path = vftrace_call_path()             the call path of the calling thread, e.g. "solve<MAIN__<main<init"
+!   path = vftrace_call_path()             the call path of the calling thread, e.g. "solve<MAIN<main<init"
 !   stack => vftrace_get_stack()           the same; the caller deallocates it
 !   status = vftrace_snapshot("before.vfd") what has been recorded so far, as a file; 0 if it could be written
 !   call vftrace_pause()

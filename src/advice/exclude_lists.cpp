@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice/exclude_lists.hpp"
 
+#include "symbols/shared_names.hpp"
+
 #include <algorithm>
 
 namespace vftr::advice {
@@ -120,6 +122,7 @@ void tidy(std::vector<std::string>& entries) {
 } // namespace
 
 std::optional<std::string> gcc_name(std::string_view name) {
+    name = symbols::without_origin(name);
     std::string text(name.substr(0, name.find(" [clone ")));
     replace_all(text, "(anonymous namespace)", "{anonymous}");
     if (text.empty() || text.find("{lambda") != None || text.find("{unnamed") != None || text.find("'lambda") != None || text.find("+0x") != None ||
@@ -129,6 +132,8 @@ std::optional<std::string> gcc_name(std::string_view name) {
         text.erase(tag, text.find(']', tag) + 1 - tag);
     if (const std::size_t module = text.find("_MOD_"); module != None)
         return text.substr(module + 5);
+    if (const std::size_t module = text.rfind("::"); module != None && text.find_first_of("(<") == None) // Fortran's: those of C++ have parameters
+        return text.substr(module + 2);
     const std::string result(without_type(without_parameters(text)));
     const bool odd = result.empty() || result.find('(') < std::min(result.find('<'), operator_in(result));
     return odd ? std::nullopt : std::optional(result);

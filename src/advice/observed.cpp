@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice/observed.hpp"
 
+#include "analysis/waiting.hpp"
 #include "symbols/module_label.hpp"
+#include "symbols/shared_names.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -10,18 +12,32 @@ namespace vftr::advice {
 
 bool Observed::has_cxx() const {
     return std::any_of(functions.begin(), functions.end(),
-                       [](const Function& function) { return function.name.starts_with("_Z") || function.name.find('(') != std::string::npos; });
+                       [](const Function& function) { return function.name.starts_with("_Z") || symbols::without_origin(function.name).find('(') != std::string::npos; });
 }
+
+namespace {
+
+bool is_own_time(const analysis::Profile& profile, std::uint32_t node) { return profile.nodes[node].kind != analysis::NodeKind::Mpi && !analysis::is_waiting(profile, node); }
+
+// The CPU time of a process that was killed, or runs on, is that of some earlier moment.
+bool knows_cpu(const analysis::Summary& summary) { return summary.cpu != 0 && summary.unfinished == 0 && summary.recovered == 0; }
+
+} // namespace
 
 Observed observe(const analysis::Profile& profile) {
     std::vector<Function> functions;
     std::vector<std::uint32_t> of_name(profile.names.size(), NoFunction);
     Observed observed;
+    observed.cpu_known = knows_cpu(profile.summary);
+    double taken = 0; // what hooks cost in the program's own functions
     observed.paths.reserve(profile.nodes.size());
     for (const analysis::PathNode& node : profile.nodes) {
         Path path{node.parent, NoFunction, node.calls, static_cast<double>(node.exclusive.sum), static_cast<double>(node.overhead)};
-        observed.own += path.own;
         observed.hooks += path.hooks;
+        if (is_own_time(profile, static_cast<std::uint32_t>(&node - profile.nodes.data()))) {
+            observed.program += path.own;
+            taken += std::max(static_cast<double>(node.raw_exclusive) - path.own, 0.0);
+        }
         if (node.kind == analysis::NodeKind::Function) {
             std::uint32_t& index = of_name[node.name];
             if (index == NoFunction) {
@@ -36,6 +52,9 @@ Observed observe(const analysis::Profile& profile) {
         }
         observed.paths.push_back(path);
     }
+    constexpr double LeastPart = 0.05; // of the CPU time, as what hooks cost is known to a third only
+    if (const auto cpu = static_cast<double>(profile.summary.cpu); observed.cpu_known)
+        observed.program = std::min(observed.program, std::max(cpu - taken, LeastPart * cpu));
     std::vector<std::uint32_t> order(functions.size()), place(functions.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -38,13 +38,15 @@ std::map<std::string, std::string> source_files(const vfd::Image& image, const s
     const symbols::NameOptions options = analysis::name_options(image);
     std::map<std::string, std::string> files;
     for (const symbols::Module& module : modules) {
-        const auto functions = symbols::ElfSymbols(module, 0).index();
+        symbols::ElfSymbols symbols(module, 0);
+        const auto functions = symbols.index();
+        const auto shared = symbols.shared_names(*functions);
         const symbols::SourceLines lines(module);
         if (!lines.known())
             continue;
         for (std::size_t i = 0; i < functions->size(); ++i) {
             const symbols::SymbolIndex::Function function = functions->at(i);
-            std::string name = symbols::clean_name(function.name, options, function.fortran);
+            std::string name = symbols::with_origin(symbols::clean_name(function.name, options, function.fortran), shared->origin(function.start));
             if (!names.contains(name) || files.contains(name))
                 continue;
             if (std::string file = lines.file(function.start); !file.empty())

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice/suggestion.hpp"
 
+#include "symbols/shared_names.hpp"
+
 #include <algorithm>
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
 
 namespace vftr::advice {
 namespace {
 
-constexpr double Negligible = 0.01; // percent of the program's own time, or of the events
+constexpr double Negligible = 0.01; // percent of the program's CPU time, or of the events
 
 class Chooser {
 public:
@@ -15,6 +19,9 @@ public:
         : observed_(observed), costs_(costs), bounds_(bounds), excluded_(observed.functions.size()), hooks_(observed.hooks), left_(observed.hooks) {
         for (const Path& path : observed.paths)
             events_ += &path == &observed.paths.front() ? 0 : 2 * path.calls;
+        for (const Function& function : observed.functions)
+            if (const std::string_view bare = symbols::without_origin(function.name); bare != function.name)
+                shared_.insert(bare);
     }
 
     Suggestion choose() {
@@ -49,7 +56,7 @@ private:
     // in most programs the hooks of excluded functions can be taken out.)
     double cost(std::uint32_t f) const { return observed_.functions[f].hooks; }
     double saving(std::uint32_t f) const { return observed_.functions[f].hooks - cost_if_excluded(observed_.functions[f]); }
-    double percent(double ns) const { return observed_.own > 0 ? 100 * ns / observed_.own : 0; }
+    double percent(double ns) const { return observed_.percent(ns); }
     bool reached() const { return percent(hooks_) <= bounds_.max_overhead && events_ <= bounds_.max_events; }
 
     // What hooks cost is known to a third; a time of which that is more than half says little.
@@ -67,9 +74,11 @@ private:
             return Verdict::EntryPoint;
         if (function.precise)
             return Verdict::Precise;
+        if (shared_.contains(function.name))
+            return Verdict::SharedName;
         if (bounds_.aggressive)
             return Verdict::Excluded;
-        if (percent(function.own) > bounds_.keep_share && is_known(function))
+        if (observed_.share(function) > bounds_.keep_share && is_known(function))
             return Verdict::LargeShare;
         return function.own_per_call() < costs_.timed ? Verdict::Excluded : Verdict::LongCalls;
     }
@@ -89,6 +98,7 @@ private:
     const CallCosts costs_;
     const Bounds bounds_;
     std::vector<bool> excluded_;
+    std::unordered_set<std::string_view> shared_; // bare names of functions that are told apart by more
     double hooks_, left_; // ns that the hooks cost; those of what is recorded alone
     std::uint64_t events_ = 0;
 };
@@ -96,7 +106,7 @@ private:
 } // namespace
 
 bool is_entry_point(const std::string& name) {
-    return name == "main" || name == "MAIN__";
+    return name == "main" || name == "MAIN" || name == "MAIN__";
 }
 
 Suggestion suggest(const Observed& observed, const CallCosts& costs, const Bounds& bounds) {

@@ -38,6 +38,8 @@ public:
             attached.next = innermost(attached.meant);
     }
 
+    bool any_node() const { return any_node_; }
+
     // Those that mean something and are not on a circle. Each has one successor, so a walk that comes to itself has found all of its circle.
     template <class Visit>
     void for_each_sound(Visit visit) const {
@@ -61,6 +63,7 @@ private:
         const vfd::ThreadView& view = image.threads()[thread];
         std::vector<std::uint32_t>& innermost = innermost_[thread];
         for_each_node(view, [&](std::uint32_t id, const vfd::Node& node) {
+            any_node_ |= node.kind == vfd::NodeKind::Attached;
             const auto meant = node.kind == vfd::NodeKind::Attached ? named_by(node, image) : std::nullopt;
             if (!meant && innermost.empty())
                 return;
@@ -81,6 +84,7 @@ private:
         return of_thread.empty() ? None : of_thread[place.node];
     }
 
+    bool any_node_ = false;
     std::vector<Attached> all_;
     std::vector<std::vector<std::uint32_t>> innermost_; // by thread and node: in all_; empty: the thread has none
 };
@@ -88,7 +92,9 @@ private:
 } // namespace
 
 Attachments::Attachments(const vfd::Image& image) {
-    Finder(image).for_each_sound([this](const Attached& attached) { meant_.emplace(key_of(attached.node), attached.meant); });
+    const Finder finder(image);
+    any_node_ = finder.any_node();
+    finder.for_each_sound([this](const Attached& attached) { meant_.emplace(key_of(attached.node), attached.meant); });
 }
 
 std::optional<NodeOfThread> Attachments::meant(NodeOfThread attached) const {

@@ -26,6 +26,8 @@ public:
     explicit Attachments(const vfd::Image& image);
 
     bool empty() const { return meant_.empty(); }
+    // Whether there are Attached nodes at all, even if they mean nothing.
+    bool any_node() const { return any_node_; }
     // The node that this one stands for, which may be below another one that stands for something else; there are no circles.
     // nullopt: it is no Attached node, or means nothing.
     std::optional<NodeOfThread> meant(NodeOfThread attached) const;
@@ -34,6 +36,7 @@ public:
 
 private:
     std::unordered_map<std::uint64_t, NodeOfThread> meant_; // by thread << 32 | node
+    bool any_node_ = false;
 };
 
 } // namespace vftr::analysis

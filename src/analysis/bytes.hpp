@@ -5,34 +5,50 @@
 #pragma once
 
 #include "vfd/image.hpp"
+#include "vfd/leb128.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vftr::analysis {
 
 class ByteWriter {
 public:
+    // About so much will come. Otherwise most of it is copied, and its memory fetched from the kernel, more than once.
+    void expect(std::size_t bytes) { bytes_.reserve(used_ + bytes); }
     void number(std::uint64_t value) {
-        for (; value >= 0x80; value >>= 7)
-            bytes_.push_back(static_cast<std::byte>(value | 0x80));
-        bytes_.push_back(static_cast<std::byte>(value));
+        auto* out = reinterpret_cast<std::uint8_t*>(room(vfd::MostLeb128Bytes + 1));
+        used_ += static_cast<std::size_t>(vfd::put_leb128(out, value) - out);
     }
     void signed_number(std::int64_t value) {
         number(static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
     }
     void text(const std::string& text) {
         number(text.size());
-        auto* data = reinterpret_cast<const std::byte*>(text.data());
-        bytes_.insert(bytes_.end(), data, data + text.size());
+        text.copy(reinterpret_cast<char*>(room(text.size())), text.size());
+        used_ += text.size();
     }
-    std::vector<std::byte> take() { return std::move(bytes_); }
+    std::vector<std::byte> take() {
+        bytes_.resize(std::exchange(used_, 0));
+        return std::exchange(bytes_, {});
+    }
 
 private:
+    // Place for so many bytes behind what is there.
+    std::byte* room(std::size_t bytes) {
+        constexpr std::size_t Step = 4096;
+        if (bytes_.size() - used_ < bytes)
+            bytes_.resize(used_ + std::max(bytes, Step));
+        return bytes_.data() + used_;
+    }
+
     std::vector<std::byte> bytes_;
+    std::size_t used_ = 0;
 };
 
 // Reads untrusted bytes; throws vfd::Error with the place where they end too early or make no

@@ -44,24 +44,33 @@ struct Untimed {
 
 constexpr std::uint32_t Exact = 0; // where no estimate says anything
 
-// A path: its calls by what they cost, and what they want of the time that was measured in it, and in its caller; ticks. Many paths are much memory,
-// and fetching that from the kernel is a third of the work; so what few paths have is elsewhere.
+// A path's calls by what they cost.
+struct Calls {
+    double timed, folded;
+    double below;       // all calls of its callees
+    double timed_below; // the timed ones of these
+};
+
+// Of what a path and its callees want, the part that there is; and sums over all paths below it.
+struct Shares {
+    double share;
+    double moved_below; // from the path to its callees
+    double raw_below;   // exclusive times with the cost of the hooks
+    double lost_below;  // of that, taken away
+};
+
+// A path, and what is wanted of the time that was measured in it, and in its caller; ticks. Many paths are much memory, and fetching that from the
+// kernel is a third of the work; so what few paths have is elsewhere, and what is needed early has the place of what is needed late.
 struct Path {
     std::uint32_t parent = 0;
     std::uint32_t untimed = Exact; // place of what an estimate says
-    double timed = 0, folded = 0;
-    double calls_below = 0;     // of its callees
-    double timed_below = 0;     // the timed ones of these
-    double inside = 0;          // of the hooks' cost, in its own time
-    double outside = 0;         // of the hooks' cost, in its caller's own time
-    double moved = 0;           // from its caller's own time to its own
-    double wanted = 0;          // by its callees, of its own time
-    double share = 1;           // of what it and its callees want, that there is
-
-    // Of all paths below it.
-    double moved_below = 0; // from the path to its callees
-    double raw_below = 0;   // exclusive times with the cost of the hooks
-    double lost_below = 0;  // of that, taken away
+    union {
+        Calls calls{}; // until it has asked for time
+        Shares shares; // from then on
+    };
+    double inside = 0; // of the hooks' cost, in its own time; what is in its caller's is in ThreadTimes::overhead
+    double moved = 0;  // from its caller's own time to its own
+    double wanted = 0; // by its callees, of its own time
 };
 
 class Compensation {
@@ -105,15 +114,16 @@ private:
                     left -= untimed_.emplace_back(node, *next, left).only_counted;
                 }
                 const std::uint64_t recursion = std::min(node.folded, left);
-                path.folded = static_cast<double>(recursion);
-                path.timed = static_cast<double>(left - recursion);
+                path.calls.folded = static_cast<double>(recursion);
+                path.calls.timed = static_cast<double>(left - recursion);
                 if (path.untimed != Exact)
-                    untimed_.back().rare = std::min(static_cast<double>(next++->timed), path.timed);
+                    untimed_.back().rare = std::min(static_cast<double>(next++->timed), path.calls.timed);
                 recorded_[id] = node.kind != vfd::NodeKind::Root;
                 path.parent = node.parent < id ? node.parent : 0; // a writer that lives may not change callers
                 if (id != 0) {
-                    paths_[path.parent].calls_below += path.timed + path.folded + untimed_of(path).untimed;
-                    paths_[path.parent].timed_below += path.timed;
+                    Calls& callers = paths_[path.parent].calls;
+                    callers.below += path.calls.timed + path.calls.folded + untimed_of(path).untimed;
+                    callers.timed_below += path.calls.timed;
                 }
                 ++id;
             }
@@ -128,54 +138,58 @@ private:
             return 0;
         return std::clamp((as_signed(times_.raw_exclusive[id]) / times / costs_.inside - Short) / (Long - Short), 0.0, 1.0);
     }
-    double longness_of_timed(std::uint32_t id) const { return longness(id, paths_[id].timed + paths_[id].timed_below); }
+    double longness_of_timed(std::uint32_t id) const { return longness(id, paths_[id].calls.timed + paths_[id].calls.timed_below); }
 
     void ask_for_time(std::uint32_t id) {
         Path& path = paths_[id];
         Path& caller = paths_[path.parent];
         const Untimed& estimated = untimed_of(path);
+        const Calls calls = path.calls;
+        double outside = 0;
         if (recorded_[id]) {
-            const double usual = path.timed - estimated.rare, within = longness_of_timed(id), around = std::max(within, longness_of_timed(path.parent));
-            const double folded = path.folded * costs_.folded;
+            const double usual = calls.timed - estimated.rare, within = longness_of_timed(id), around = std::max(within, longness_of_timed(path.parent));
+            const double folded = calls.folded * costs_.folded;
             const double timed = usual * std::lerp(costs_.timed, costs_.timed_long, Hidden * around) + estimated.rare * costs_.timed_rare + folded;
             const double inside = usual * std::lerp(costs_.inside, costs_.inside_long, within) + estimated.rare * costs_.inside_rare + folded;
             double untimed = 0;
             if (estimated.untimed != 0)
-                untimed = estimated.untimed * std::lerp(costs_.untimed, costs_.untimed_apart, longness(path.parent, caller.calls_below)) +
-                          std::min(path.calls_below, estimated.untimed) * costs_.nesting;
+                untimed = estimated.untimed * std::lerp(costs_.untimed, costs_.untimed_apart, longness(path.parent, caller.calls.below)) +
+                          std::min(calls.below, estimated.untimed) * costs_.nesting;
             path.moved = std::max(estimated.moved - estimated.untimed * costs_.inside_rare, 0.0);
             path.inside = std::clamp(as_signed(times_.raw_exclusive[id]) + path.moved, 0.0, std::min(inside, timed));
-            path.outside = timed - path.inside + untimed;
+            outside = timed - path.inside + untimed;
         } else if (id == 0) {
             path.inside = std::clamp(as_signed(times_.raw_exclusive[id]), 0.0, static_cast<double>(thread_.record->sampling));
         }
-        caller.wanted += path.outside + path.moved;
+        times_.overhead[id] = outside;
+        caller.wanted += outside + path.moved;
+        path.shares = {1, 0, 0, 0};
     }
 
     // Callers first: what is moved to a path is known then.
     void share_out(std::uint32_t id) {
         Path& path = paths_[id];
         if (id != 0) {
-            const double share = paths_[path.parent].share;
+            const double share = paths_[path.parent].shares.share;
             path.moved *= share;
-            path.outside *= share;
+            times_.overhead[id] *= share;
             if (path.untimed != Exact)
                 untimed_[path.untimed].variance *= share * share;
         }
         const double there_is = std::max(as_signed(times_.raw_exclusive[id]) + path.moved, 0.0), wanted = path.inside + path.wanted;
         if (wanted > there_is)
-            path.share = there_is / wanted;
-        path.inside *= path.share;
-        path.wanted *= path.share;
-        times_.overhead[id] = path.inside + path.outside;
+            path.shares.share = there_is / wanted;
+        path.inside *= path.shares.share;
+        path.wanted *= path.shares.share;
+        times_.overhead[id] = path.inside + times_.overhead[id];
     }
 
     void add_up(std::uint32_t id) {
         const Path& path = paths_[id];
         const Untimed& estimated = untimed_of(path);
-        const double there_is = as_signed(times_.raw_exclusive[id]) + path.moved, raw = there_is - path.moved_below;
+        const double there_is = as_signed(times_.raw_exclusive[id]) + path.moved, raw = there_is - path.shares.moved_below;
         const double exclusive = std::max(there_is - path.inside - path.wanted, 0.0);
-        const double all_raw = raw + path.raw_below, all_lost = raw - exclusive + path.lost_below;
+        const double all_raw = raw + path.shares.raw_below, all_lost = raw - exclusive + path.shares.lost_below;
         const double raw_inclusive = estimated.only_counted ? all_raw : static_cast<double>(times_.raw_inclusive[id]);
         const double folded_onto_others = all_raw > 0 ? std::max(raw_inclusive / all_raw, 1.0) : 1.0;
         times_.exclusive[id] = whole_ticks(exclusive);
@@ -189,9 +203,9 @@ private:
         if (id == 0)
             return;
         Path& caller = paths_[path.parent];
-        caller.moved_below += path.moved;
-        caller.raw_below += all_raw;
-        caller.lost_below += all_lost;
+        caller.shares.moved_below += path.moved;
+        caller.shares.raw_below += all_raw;
+        caller.shares.lost_below += all_lost;
         if (path.untimed != Exact)
             times_.variance[path.parent] += estimated.variance;
     }

@@ -14,6 +14,8 @@ LostTime lost_time(std::vector<ThreadLoss> threads) {
         LostTime with = most[static_cast<std::size_t>(later - threads.begin())];
         with.hooks += thread.lost.hooks;
         with.mpi += thread.lost.mpi;
+        with.waiting += thread.lost.waiting;
+        with.one_time_work += thread.lost.one_time_work;
         most.push_back(with.sum() > most.back().sum() ? with : most.back());
     }
     return most.back();

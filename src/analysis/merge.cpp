@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -17,9 +18,7 @@ namespace {
 
 // ---- statistics of two sets of ranks that have none in common ----
 
-RankStat absent(std::int32_t first_rank) {
-    return {0, 0, 0, first_rank, first_rank};
-}
+RankStat absent(std::int32_t first_rank) { return of_one_rank(0, first_rank); }
 
 RankStat over_ranks(const RankStat& a, const RankStat& b) {
     RankStat both = a;
@@ -147,6 +146,9 @@ void add_summary(Summary& into, const Summary& from) {
     into.runtime_sum += from.runtime_sum;
     into.hook_overhead = std::max(into.hook_overhead, from.hook_overhead);
     into.mpi_overhead = std::max(into.mpi_overhead, from.mpi_overhead);
+    into.one_time_work = std::max(into.one_time_work, from.one_time_work);
+    into.waiting = std::max(into.waiting, from.waiting);
+    into.cpu += from.cpu;
     into.memory_bytes += from.memory_bytes;
     into.processes += from.processes;
     into.threads += from.threads;
@@ -157,8 +159,10 @@ void add_summary(Summary& into, const Summary& from) {
     into.recovered += from.recovered;
     into.unfinished += from.unfinished;
     into.max_call_paths = std::max(into.max_call_paths, from.max_call_paths);
+    into.short_of_space |= from.short_of_space;
     into.hook_calls_out += from.hook_calls_out;
     into.hook_calls_uncertain += from.hook_calls_uncertain;
+    into.excluded_call_ps = std::max(into.excluded_call_ps, from.excluded_call_ps);
     into.refused_threads += from.refused_threads;
     into.mpi |= from.mpi;
     into.file_lost |= from.file_lost;
@@ -175,12 +179,33 @@ void add_message_totals(Profile& into, const Profile& from,
     into.world_size = std::max(into.world_size, from.world_size);
 }
 
+void add_breakdown(Breakdown& into, const Breakdown& from, RankStat (*both)(const RankStat&, const RankStat&)) {
+    for (std::size_t i = 0; i < ActivityCount; ++i)
+        into.times[i] = both(into.times[i], from.times[i]);
+    into.team += from.team;
+    into.worked += from.worked;
+}
+
+void add_ranks(Breakdown& into, const Breakdown& from) {
+    add_breakdown(into, from, over_ranks);
+    into.outside_mpi = over_ranks(into.outside_mpi, from.outside_mpi);
+    into.longest = std::max(into.longest, from.longest);
+}
+
+// The processes of a rank run side by side; that which was longest stands for its first thread.
+void add_in_rank(Breakdown& into, const Breakdown& from) {
+    add_breakdown(into, from, in_rank);
+    if (std::tie(from.longest, from.outside_mpi.sum) > std::tie(into.longest, into.outside_mpi.sum)) {
+        into.longest = from.longest;
+        into.outside_mpi = from.outside_mpi;
+    }
+}
+
 // Of an empty profile only what it says of ranks stays.
 void fill_empty(Profile& into, Profile&& other) {
-    RankList missing = std::move(into.missing_ranks), late = std::move(into.late_ranks);
-    into = std::move(other);
-    into.missing_ranks = std::move(missing);
-    into.late_ranks = std::move(late);
+    Profile empty = std::exchange(into, std::move(other));
+    for (const auto list : ListsOfRanks)
+        into.*list = std::move(empty.*list);
     keep_heaviest_pairs(into);
     keep_longest_threads(into);
 }
@@ -192,8 +217,8 @@ void unite_reasons(std::string& into, const std::string& other) {
 }
 
 void unite_rank_lists(Profile& into, const Profile& other) {
-    into.missing_ranks.add(other.missing_ranks);
-    into.late_ranks.add(other.late_ranks);
+    for (const auto list : ListsOfRanks)
+        (into.*list).add(other.*list);
 }
 
 // What is beside the paths, of which `place` says where they are in `into`.
@@ -244,6 +269,7 @@ std::vector<std::uint32_t> merge(Profile& into, const Profile& other) {
             path.inclusive = over_ranks(path.inclusive, absent(other.first_rank));
         }
     add_tables(into, other, place, over_ranks);
+    add_ranks(into.breakdown, other.breakdown);
     keep_heaviest_pairs(into);
     if (other.first_rank < into.first_rank) {
         into.first_rank = other.first_rank;
@@ -264,6 +290,7 @@ void add_process(Profile& into, const Profile& other) {
         path.inclusive = in_rank(path.inclusive, other.nodes[i].inclusive);
     }
     add_tables(into, other, place, in_rank);
+    add_in_rank(into.breakdown, other.breakdown);
 }
 
 } // namespace vftr::analysis

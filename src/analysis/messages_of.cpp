@@ -144,7 +144,8 @@ public:
             peers = group ? group->size - (traffic.span == Span::Others && group->has(own_) ? 1 : 0)
                           : 0;
         }
-        if (peers == 0 || traffic.transfers == 0)
+        // A thread may have counted none and still have seen the end of another thread's.
+        if (peers == 0 || (traffic.transfers == 0 && traffic.bytes == 0 && traffic.ticks == 0))
             return;
         MessageSum all{traffic.transfers * peers, traffic.bytes * peers, traffic.ticks * peers};
         bool send = traffic.direction == Direction::Send;
@@ -170,13 +171,10 @@ public:
                   [](const PathMessages& a, const PathMessages& b) { return a.node < b.node; });
         fill_matrix();
         const std::int32_t rank = profile_.first_rank;
-        auto of_one_rank = [rank](std::uint64_t value) {
-            return RankStat{value, value, value, rank, rank};
-        };
-        profile_.sent_bytes = of_one_rank(sent.bytes);
-        profile_.received_bytes = of_one_rank(received.bytes);
-        profile_.sent_messages = of_one_rank(sent.messages);
-        profile_.received_messages = of_one_rank(received.messages);
+        profile_.sent_bytes = of_one_rank(sent.bytes, rank);
+        profile_.received_bytes = of_one_rank(received.bytes, rank);
+        profile_.sent_messages = of_one_rank(sent.messages, rank);
+        profile_.received_messages = of_one_rank(received.messages, rank);
     }
 
 private:

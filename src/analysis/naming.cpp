@@ -105,7 +105,7 @@ symbols::Resolver& Names::resolver() {
     for (const vfd::ThreadView& thread : image_.threads())
         for_each_node(thread, [&](std::uint32_t, const vfd::Node& node) {
             const Key key{node.key, node.module};
-            if (has_address(node.kind) && !names_.contains(key) && seen.insert(key).second)
+            if (has_address(node.kind) && !(node.flags & vfd::NodeUnrecorded) && !names_.contains(key) && seen.insert(key).second)
                 places.push_back({node.kind == vfd::NodeKind::OpenMp ? vfd::address_of(node) - 1 : node.key, node.module});
         });
     resolver_->expect(places);
@@ -119,7 +119,7 @@ std::string Names::look_up(const vfd::Node& node) {
         return "(name lost)";
     if (node.kind == vfd::NodeKind::OpenMp)
         return printable(directive(vfd::construct_of(node.key)) + ' ' + resolver().call_place(vfd::address_of(node), node.module));
-    return printable(resolver().name(node.key, node.module));
+    return printable(resolver().distinct_name(node.key, node.module));
 }
 
 const std::string& Names::of(const vfd::Node& node) {

@@ -19,13 +19,23 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace vftr::analysis {
 
+using vfd::NodeKind;
+
 // As it is written: "omp parallel".
 std::string directive(vfd::Construct construct);
+
+// Clang makes functions of the text of a construct, one or two, which it gives no names of the program's (".omp_outlined.", ".omp_outlined._debug__", "solve(int)
+// [clone .omp_outlined]"), and the hooks see them below the construct. Whether this is such a function: what it does is what the construct does, and so profiles and
+// timelines have no path of its own for it. (gcc's have no hooks.) Where constructs are not recorded it stays. above: the kind of the path that calls it.
+inline bool is_text_of_construct(NodeKind above, NodeKind kind, std::string_view name) {
+    return above == NodeKind::OpenMp && kind == NodeKind::Function && name.find(".omp_outlined") != name.npos;
+}
 
 // One thread at a time. The Image must outlive it.
 class Names {

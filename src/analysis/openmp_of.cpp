@@ -14,24 +14,7 @@ bool is_openmp(const vfd::Node& node) {
     return node.kind == vfd::NodeKind::OpenMp || node.kind == vfd::NodeKind::Attached;
 }
 
-// A taskgroup, too: what its text does but for making tasks is little.
-bool waits(const vfd::Node& node) {
-    if (node.kind != vfd::NodeKind::OpenMp)
-        return false;
-    switch (vfd::construct_of(node.key)) {
-    case vfd::Construct::Barrier:
-    case vfd::Construct::ImplicitBarrier:
-    case vfd::Construct::Critical:
-    case vfd::Construct::Lock:
-    case vfd::Construct::Ordered:
-    case vfd::Construct::Atomic:
-    case vfd::Construct::Taskwait:
-    case vfd::Construct::Taskgroup:
-        return true;
-    default:
-        return false;
-    }
-}
+bool waits(const vfd::Node& node) { return node.kind == vfd::NodeKind::OpenMp && vfd::is_wait(vfd::construct_of(node.key)); }
 
 } // namespace
 

@@ -23,6 +23,8 @@ std::vector<std::uint32_t> PathPlaces::place(const vfd::ThreadView& thread) {
 }
 
 std::uint32_t PathPlaces::child(std::uint32_t parent, const vfd::Node& node) {
+    if (is_text_of_construct(profile_.nodes[parent].kind, node.kind, names_.of(node)))
+        return parent;
     auto [name, is_new] =
         index_.try_emplace(names_.of(node), static_cast<std::uint32_t>(profile_.names.size()));
     if (is_new)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The times of a profile's paths, added up over the threads of a process in ticks, and turned into nanoseconds once, at the end.
+// The times of a profile's paths, added up over the threads of a process in ticks, and turned into nanoseconds once, at the end. They are
+// added up where they will be: of many paths, memory beside that of the profile costs as much as all that is done there.
 //
 // What a thread did for another (Attached nodes) counts below the path of that other (placement.hpp), and in the inclusive time of all that
 // called that path, not of what the thread itself was in meanwhile: the inclusive time of a function that forked a team is that of all of the
@@ -20,7 +21,11 @@ namespace vftr::analysis {
 
 class PathTimes {
 public:
+    // Of these paths, in which the times are added up, in ticks. They must outlive it.
+    explicit PathTimes(std::vector<PathNode>& nodes) : nodes_(nodes) {}
+
     void reserve(std::size_t paths);
+    // There is a new path.
     void append();
 
     // Own time of a path in a thread, with the cost of the hooks (`raw`) and without. Several nodes of one thread may be one path.
@@ -32,31 +37,26 @@ public:
     // It is the path of an Attached node.
     void set_meant(std::uint32_t path);
 
-    // Once all is there. `nodes` are the paths, in which the times go.
-    void write(std::vector<PathNode>& nodes, double ns_per_tick, std::int32_t rank);
+    // Once all is there: the times of the paths become nanoseconds.
+    void finish(double ns_per_tick, std::int32_t rank);
 
 private:
-    void add_up_constructs(const std::vector<PathNode>& nodes);
+    void add_up_constructs();
 
-    // Ticks.
-    struct InThread {
-        std::uint32_t threads = 0, index = 0;     // how many have the path; the latest of them
-        std::uint64_t exclusive = 0, longest = 0; // of that one; the most
-    };
-    struct Times {
-        std::uint64_t exclusive = 0, inclusive = 0, raw_exclusive = 0, raw_inclusive = 0;
+    // What a PathNode has no place for; ticks.
+    struct Beside {
         double overhead = 0;
-        InThread in_thread;
+        std::uint64_t in_latest = 0;     // exclusive time in the latest thread that has the path
+        std::uint32_t latest_thread = 0; // if any has it
         bool meant = false;
     };
     struct Estimated {
         std::uint64_t untimed = 0;
         double variance = 0; // ticks²
     };
-    static void add_up(const std::vector<PathNode>& nodes, const std::vector<bool>& wanted, std::vector<Times>& times,
-                       std::uint64_t Times::*exclusive, std::uint64_t Times::*inclusive);
 
-    std::vector<Times> times_;
+    std::vector<PathNode>& nodes_;
+    std::vector<Beside> beside_;
     std::vector<Estimated> estimated_; // up to the last path that has some
     bool attached_ = false;            // some path is meant
 };

@@ -29,8 +29,9 @@ Imbalance imbalance(const Profile& profile, const RankStat& s, bool everywhere) 
     return {below_average(100 * static_cast<double>(below) / static_cast<double>(s.sum)), s.min_rank};
 }
 
-double uncertainty(std::uint64_t exclusive, std::uint64_t variance) {
-    return exclusive == 0 ? 0 : 100 * 2 * 1000 * std::sqrt(static_cast<double>(variance)) / static_cast<double>(exclusive);
+double Uncertainty::percent() const {
+    const double by_chance = 2 * 1000 * std::sqrt(static_cast<double>(variance)), of_hooks = UnknownPart * static_cast<double>(taken);
+    return exclusive == 0 ? 0 : 100 * std::hypot(by_chance, of_hooks) / static_cast<double>(exclusive);
 }
 
 double thread_imbalance(const PathNode& node) {

@@ -13,9 +13,11 @@
 // not. 64 bits hold the exclusive times of a hundred thousand ranks over a day.
 #pragma once
 
+#include "analysis/breakdown.hpp"
 #include "analysis/communication.hpp"
 #include "analysis/openmp.hpp"
 #include "analysis/rank_list.hpp"
+#include "analysis/rank_stat.hpp"
 #include "analysis/threads.hpp"
 #include "vfd/format.hpp"
 #include "vfd/remark.hpp"
@@ -34,12 +36,6 @@ using vfd::NodeKind;
 
 constexpr double seconds(std::uint64_t ns) { return static_cast<double>(ns) * 1e-9; }
 
-// A time in nanoseconds over the ranks of a Profile.
-struct RankStat {
-    std::uint64_t sum = 0, min = 0, max = 0;
-    std::int32_t min_rank = 0, max_rank = 0; // the lowest rank that has the value
-};
-
 struct PathNode {
     std::uint32_t parent = 0; // index, smaller than the own; the root is index 0 and its own parent
     std::uint32_t name = 0;   // index into Profile::names
@@ -47,6 +43,7 @@ struct PathNode {
     bool precise = false;
     bool excluded = false; // its function was excluded while a thread of some process ran: these are not all calls
     std::uint32_t ranks = 0; // that have this path; fewer than Profile::rank_count: it is 0 elsewhere
+    std::uint32_t threads = 0; // of all ranks (records, see threads.hpp) that have this path
     std::uint64_t calls = 0; // over all ranks and threads
     RankStat exclusive, inclusive;
     // ns over all ranks. Of what the hooks of this path's calls cost the least is in its own time, most is in its caller's (compensation.hpp).
@@ -54,7 +51,6 @@ struct PathNode {
     std::uint64_t raw_exclusive = 0, raw_inclusive = 0; // with what the hooks cost there
     std::uint64_t estimated = 0;      // of the calls, those that were counted and not timed
     std::uint64_t variance = 0;       // of the sum of `exclusive`, µs², rounded up and at most the largest number; 0: it is exact
-    std::uint32_t threads = 0;        // of all ranks (records, see threads.hpp) that have this path
     std::uint64_t longest_thread = 0; // ns: the largest exclusive time of one of them
 };
 
@@ -65,6 +61,9 @@ struct Summary {
     std::uint64_t runtime_sum = 0;   // over all ranks and threads: what 100 % of exclusive time is
     std::uint64_t hook_overhead = 0; // of the rank where it is largest, see lost_time.hpp
     std::uint64_t mpi_overhead = 0;
+    std::uint64_t one_time_work = 0; // ours at begin, first calls and end, likewise (record/one_time_work.hpp)
+    std::uint64_t waiting = 0; // for a core, likewise; in no path's time (record/off_cpu.hpp)
+    std::uint64_t cpu = 0;     // CPU time of the recorded threads, sum over ranks; the cost of the hooks included
     std::uint64_t memory_bytes = 0; // of the recorder, sum over ranks
     std::uint64_t processes = 0;    // recordings: ranks, and what was added to them
     std::uint64_t threads = 0;      // sum over processes
@@ -72,8 +71,10 @@ struct Summary {
     // sets that to 0.
     std::uint64_t dropped = 0, vanished = 0, unmatched = 0, overflow_calls = 0, recovered = 0, unfinished = 0;
     std::uint64_t max_call_paths = 0;
+    bool short_of_space = false; // calls overflowed before that, as there was no more address space for paths
     std::uint64_t hook_calls_out = 0; // of excluded functions, taken out of the running text; sum
     std::uint64_t hook_calls_uncertain = 0; // others in the same text that stay, as it is not certain which function they are for; sum
+    std::uint64_t excluded_call_ps = 0; // what the hooks of a call of an excluded function cost where they stay, picoseconds; the largest
     std::uint64_t refused_threads = 0; // there was no record for them; sum
     bool mpi = false, file_lost = false;
     bool messages_lost = false; // there was no memory for some
@@ -86,11 +87,14 @@ public:
     std::vector<PathNode> nodes; // nodes[0] is the root, named "init"
     std::vector<std::uint32_t> stids; // ascending; empty: each node's STID is its index
     std::uint32_t shared_stids = 0;   // those below are numbers of call paths of the whole job; 0: all are this profile's own
+    bool stids_of_files = false;      // of several ranks of a job, which had numbered them by itself
     Summary summary;
     std::int32_t first_rank = 0; // lowest rank covered
     std::uint32_t rank_count = 0;
     RankList missing_ranks; // that should be here and are not (dead, late)
     RankList late_ranks;    // that are here as far as they had come when the others were collated without them
+    RankList exited_ranks;  // that ended without MPI_Finalize
+    RankList killed_ranks;  // that had not come to MPI_Finalize when they were killed, or run on
     std::vector<PathMessages> messages; // sorted by node; only of those that have some
     std::vector<MatrixCell> matrix;     // sorted by pair; see communication.hpp
     LighterPairs lighter_pairs;         // that the matrix lacks in a large job
@@ -99,6 +103,7 @@ public:
     std::vector<ThreadRow> threads;     // the longest; sorted when canonical
     ThreadTotals thread_totals;         // of all
     std::vector<OpenMpRegion> regions;  // sorted by node
+    Breakdown breakdown;                // where the time of all threads went
     std::string application; // basename of the executable
     std::string config_text; // of the lowest rank
     std::string hook_calls_stay; // why they were not taken out, of the process whose reason is the first by alphabet; empty: nothing was in the way
@@ -110,6 +115,9 @@ public:
         return rank_count ? static_cast<double>(s.sum) / rank_count : 0;
     }
 };
+
+// All that a Profile says of single ranks.
+inline constexpr RankList Profile::* ListsOfRanks[] = {&Profile::missing_ranks, &Profile::late_ranks, &Profile::exited_ranks, &Profile::killed_ranks};
 
 // One process's recording, open or sealed; frames that are still open count up to the image's latest moment.
 // Names: those in the file, the rest resolved from its modules. Two functions of one name under one caller are one path.
@@ -139,11 +147,29 @@ struct Imbalance {
 };
 Imbalance imbalance(const Profile& profile, const RankStat& s, bool everywhere = true);
 
-// Half of the interval that the exclusive time is in with a confidence of 95 %, in percent of it: two standard deviations. 0: the time is
-// exact, or 0.
-double uncertainty(std::uint64_t exclusive, std::uint64_t variance);
 // Adds variances as they are kept; in any order the same.
 constexpr std::uint64_t add_variances(std::uint64_t a, std::uint64_t b) { return a + b < a ? ~std::uint64_t{0} : a + b; }
+
+// What is uncertain of the exclusive time of a path, or of several together: which of the calls were timed (the variance), and what the hooks took, which depends on the
+// code around them and is known to a third (compensation.hpp). The former is by chance and differs from path to path, so variances add up; the latter
+// is one error of all paths, so that the times do.
+struct Uncertainty {
+    std::uint64_t exclusive = 0, variance = 0, taken = 0; // ns, µs², ns
+
+    static constexpr double UnknownPart = 1.0 / 3;
+    void add(const PathNode& node) {
+        exclusive += node.exclusive.sum;
+        variance = add_variances(variance, node.variance);
+        taken += node.raw_exclusive > node.exclusive.sum ? node.raw_exclusive - node.exclusive.sum : 0;
+    }
+    void add(const Uncertainty& other) {
+        exclusive += other.exclusive;
+        variance = add_variances(variance, other.variance);
+        taken += other.taken;
+    }
+    // Half of the interval that the time is in with a confidence of 95 % (two standard deviations), in percent of it; 0 where the time is 0.
+    double percent() const;
+};
 
 // How much longer than the average the longest thread of a path was in it, in percent of the average. Threads that lack the path do not count.
 double thread_imbalance(const PathNode& node);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // From one process's recording to a Profile: threads are summed path by path.
+#include "analysis/breakdown_of.hpp"
+#include "analysis/each_node.hpp"
 #include "analysis/flat_map.hpp"
 #include "analysis/lost_time.hpp"
 #include "analysis/messages_of.hpp"
@@ -13,6 +15,7 @@
 #include "analysis/serialize.hpp"
 #include "analysis/thread_rows.hpp"
 #include "analysis/thread_times.hpp"
+#include "analysis/waiting.hpp"
 #include "analysis/whole_ns.hpp"
 #include "config/config.hpp"
 #include "vfd/image.hpp"
@@ -81,13 +84,13 @@ public:
     explicit Builder(const vfd::Image& image)
         : image_(image), names_(image, profile_.names),
           placement_(image, [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); }),
-          rows_(image, names_.names()), regions_(image, placement_) {
+          rows_(image, names_.names()), regions_(image, placement_), breakdown_(image, names_.names()) {
         std::size_t most_nodes = 0, trees = 0;
         for (const vfd::ThreadView& thread : image.threads()) {
             most_nodes = std::max<std::size_t>(most_nodes, thread.node_count);
             trees += thread.node_count != 0;
         }
-        one_tree_ = trees == 1;
+        one_tree_ = trees == 1 && !placement_.attachments().any_node(); // what stands below such a node goes elsewhere in the tree
         profile_.nodes.reserve(most_nodes + 1);
         times_.reserve(most_nodes + 1);
         add_root();
@@ -99,8 +102,10 @@ public:
         const LostTime lost = lost_time(std::move(losses_));
         profile_.summary.hook_overhead = whole_ns(lost.hooks * image_.ns_per_tick());
         profile_.summary.mpi_overhead = whole_ns(lost.mpi * image_.ns_per_tick());
+        profile_.summary.one_time_work = whole_ns(lost.one_time_work * image_.ns_per_tick());
+        profile_.summary.waiting = whole_ns(lost.waiting * image_.ns_per_tick());
         const std::int32_t rank = std::max(image_.header().rank, 0);
-        times_.write(profile_.nodes, image_.ns_per_tick(), rank);
+        times_.finish(image_.ns_per_tick(), rank);
         profile_.first_rank = rank;
         profile_.rank_count = 1;
         for (const PathNode& path : profile_.nodes)
@@ -110,6 +115,7 @@ public:
         fill_messages(profile_, image_, place, matrix_per_callpath());
         rows_.finish(profile_, place);
         regions_.finish(profile_, place);
+        profile_.breakdown = breakdown_.finish();
         return std::move(profile_);
     }
 
@@ -135,6 +141,10 @@ private:
     // a tree of many paths each look-up is a miss of the cache.
     std::uint32_t child(std::uint32_t parent, const vfd::Node& node) {
         std::uint32_t name = names_.index_of(node);
+        if (is_text_of_construct(profile_.nodes[parent].kind, node.kind, profile_.names[name])) {
+            index_paths(); // several nodes may be one path then
+            return parent;
+        }
         if (one_tree_ && !names_.has_synonyms())
             return append(parent, name, node.kind);
         index_paths();
@@ -157,47 +167,62 @@ private:
     void add_thread(const vfd::ThreadView& thread) {
         if (thread.node_count == 0)
             return;
-        std::vector<const vfd::Node*> nodes = nodes_of(thread);
-        // What stands below such a node goes elsewhere in the tree.
-        if (std::ranges::any_of(nodes, [](const vfd::Node* node) { return node->kind == NodeKind::Attached; }))
-            index_paths();
-        ThreadTimes times = thread_times(thread, image_.header().costs, end_of(*thread.record));
+        ThreadTimes times = thread_times(thread, image_.header().costs, end_of(image_, *thread.record));
         const auto place = static_cast<std::uint32_t>(&thread - image_.threads().data());
         double hooks = 0, mpi = 0;
-        for (std::uint32_t id = 0; id < nodes.size(); ++id) {
-            const vfd::Node& node = *nodes[id];
+        breakdown_.begin(thread, times);
+        std::uint32_t overflow = vfd::NoNode; // stands above the calls that had no node of their own
+        for_each_node(thread, [&](std::uint32_t id, const vfd::Node& node) {
+            if (node.kind == NodeKind::Overflow)
+                overflow = id;
             // A path that was never called matters only as the caller of others.
             const std::uint64_t calls = vfd::calls_of(node);
             if (id != 0 && !calls && !times.exclusive[id] && !times.inclusive[id])
-                continue;
+                return;
             add_node(thread, {place, id}, node, times);
+            breakdown_.add(id, node);
             (node.kind == NodeKind::Mpi ? mpi : hooks) += times.overhead[id];
-            if (id != 0 && nodes[node.parent]->kind == NodeKind::Overflow)
-                profile_.summary.overflow_calls += calls;
-        }
+            if (overflow != vfd::NoNode && id != 0 && node.parent == overflow)
+                add_overflow(overflow, calls);
+        });
+        breakdown_.end();
         // A record that several threads used, one after the other, says when the latest of them began.
-        losses_.push_back({thread.record->reused ? 0 : thread.record->begin, end_of(*thread.record), {hooks, mpi}});
+        losses_.push_back({thread.record->reused ? 0 : thread.record->begin, end_of(image_, *thread.record),
+                           {hooks, mpi, static_cast<double>(thread.record->preempted), static_cast<double>(times.one_time_work)}});
         add_counters(*thread.record);
-        rows_.add(thread, times, end_of(*thread.record));
+        rows_.add(thread, times, end_of(image_, *thread.record));
         regions_.add(place, times);
+    }
+
+    // The first call beyond the limit made the node. In a forked child it may be there because that of the parent was.
+    void add_overflow(std::uint32_t node, std::uint64_t calls) {
+        profile_.summary.overflow_calls += calls;
+        profile_.summary.short_of_space |= calls != 0 && node < image_.header().max_call_paths && !(image_.header().flags & vfd::FlagForked);
     }
 
     void add_node(const vfd::ThreadView& thread, NodeOfThread at, const vfd::Node& node, const ThreadTimes& times) {
         const std::uint32_t id = at.node, index = placement_.place(at, node);
         const bool attached = node.kind == NodeKind::Attached;
         PathNode& path = profile_.nodes[index];
+        if (node.kind == NodeKind::Function && path.kind == NodeKind::OpenMp) // a text of that construct: part of its call
+            return add_time(thread, id, index, times, false);
         path.calls += attached && !runs_task(at) ? 0 : vfd::calls_of(node);
         path.precise |= (node.flags & vfd::NodePrecise) != 0;
         path.excluded |= node.skip == vfd::SkipExcluded;
-        const bool idle = id == 0 && only_workers(thread);
-        times_.add_exclusive(idle ? idle_path(thread, times) : index, thread.record->index, times.exclusive[id], times.raw_exclusive[id]);
         if (attached)
             times_.set_meant(index);
         else
             times_.add_inclusive(index, times.inclusive[id], times.raw_inclusive[id]);
+        add_time(thread, id, index, times, true);
+    }
+
+    // Of a node itself. counts: its calls are some of the path's.
+    void add_time(const vfd::ThreadView& thread, std::uint32_t id, std::uint32_t index, const ThreadTimes& times, bool counts) {
+        const bool idle = id == 0 && only_workers(thread);
+        times_.add_exclusive(idle ? idle_path(thread, times) : index, thread.record->index, times.exclusive[id], times.raw_exclusive[id]);
         times_.add_overhead(index, times.overhead[id]);
         if (!times.untimed.empty() && times.variance[id] + static_cast<double>(times.untimed[id]) > 0)
-            times_.add_estimate(index, times.untimed[id], times.variance[id]);
+            times_.add_estimate(index, counts ? times.untimed[id] : 0, times.variance[id]);
     }
 
     // Of an Attached node: nobody else counts the calls of a task.
@@ -221,25 +246,10 @@ private:
         return index;
     }
 
-    static std::vector<const vfd::Node*> nodes_of(const vfd::ThreadView& thread) {
-        std::vector<const vfd::Node*> nodes;
-        nodes.reserve(thread.node_count);
-        for (std::span<const vfd::Node> chunk : thread.node_chunks)
-            for (const vfd::Node& node : chunk) {
-                if (nodes.size() == thread.node_count)
-                    break;
-                nodes.push_back(&node);
-            }
-        return nodes;
-    }
-
-    std::uint64_t end_of(const vfd::ThreadRecord& record) const {
-        return record.end ? record.end : std::max(image_.end_ticks(), record.last);
-    }
-
     void add_counters(const vfd::ThreadRecord& record) {
         Summary& summary = profile_.summary;
         summary.threads += 1 + std::uint64_t{record.reused};
+        summary.cpu += record.cpu_ns;
         summary.dropped += record.dropped;
         summary.vanished += record.vanished;
         // A forked child leaves functions that its parent entered.
@@ -260,17 +270,18 @@ private:
                    .config.mpi_matrix_per_callpath;
     }
 
-    const std::string idle_ = "omp idle";
+    const std::string idle_ = IdleName;
     const vfd::Image& image_;
     Profile profile_;
     std::vector<ThreadLoss> losses_;
     NameTable names_;
     FlatMap paths_; // if indexed_
     bool one_tree_ = false, indexed_ = false;
-    PathTimes times_; // by index in the profile
+    PathTimes times_{profile_.nodes};
     Placement placement_;
     ThreadRows rows_;
     RegionTimes regions_;
+    ProcessBreakdown breakdown_;
 };
 
 } // namespace

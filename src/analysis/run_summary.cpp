@@ -47,14 +47,19 @@ void fill_summary(Profile& profile, const vfd::Image& image) {
     summary.end_realtime_ns = image.to_realtime_ns(end);
     if (end > header.start.ticks)
         summary.runtime = whole_ns(static_cast<double>(end - header.start.ticks) * image.ns_per_tick());
+    summary.runtime += header.ending_ns;
+    summary.one_time_work += header.ending_ns;
     summary.memory_bytes = header.memory_bytes ? header.memory_bytes : header.file_end;
     summary.unfinished = image.closed() ? 0 : 1;
-    summary.recovered = header.flags & vfd::FlagRecovered ? 1 : 0;
+    summary.recovered = (header.flags & vfd::FlagRecovered) && header.state == vfd::FileState::Sealed ? 1 : 0;
     summary.processes = 1;
+    summary.excluded_call_ps = whole_ns(header.costs.excluded * image.ns_per_tick() * 1000);
     summary.max_call_paths = header.max_call_paths;
     summary.mpi = (header.flags & vfd::FlagMpi) != 0;
     summary.file_lost = (header.flags & vfd::FlagFileLost) != 0;
     summary.messages_lost = (header.flags & vfd::FlagMessagesLost) != 0;
+    if (summary.mpi && header.rank >= 0 && !(header.flags & (vfd::FlagInFinalize | vfd::FlagForked)))
+        (image.closed() && !summary.recovered ? profile.exited_ranks : profile.killed_ranks).add(header.rank);
     const std::string path = vfd::text_of(header.executable);
     profile.application = path.substr(path.rfind('/') + 1);
     profile.config_text = image.config_text();

@@ -12,10 +12,11 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 8;
+constexpr std::uint64_t ProfileVersion = 9;
 
 class Writer {
 public:
+    void expect(std::size_t bytes) { out_.expect(bytes); }
     void field(std::uint64_t v) { out_.number(v); }
     void field(std::uint32_t v) { out_.number(v); }
     void field(std::int32_t v) { out_.signed_number(v); }
@@ -150,7 +151,7 @@ void visit_thread_id(Visitor& visitor, Id& id) {
     visitor.field(id.index);
 }
 
-constexpr std::size_t SmallestThread = 14; // one byte per field
+constexpr std::size_t SmallestThread = 16; // one byte per field
 
 template <typename Visitor, typename Whole>
 void visit_threads(Visitor& visitor, Whole& profile) {
@@ -163,11 +164,11 @@ void visit_threads(Visitor& visitor, Whole& profile) {
         visitor.field(row.node);
         visitor.field(row.function);
         visitor.field(row.worker);
-        for (auto* number : {&row.begin, &row.end, &row.life, &row.in_functions, &row.calls})
+        for (auto* number : {&row.begin, &row.end, &row.life, &row.cpu, &row.waiting, &row.in_functions, &row.calls})
             visitor.field(*number);
     }
     for (auto* sums : {&profile.thread_totals.first, &profile.thread_totals.started}) {
-        for (auto* number : {&sums->records, &sums->threads, &sums->life, &sums->in_functions, &sums->calls, &sums->longest})
+        for (auto* number : {&sums->records, &sums->threads, &sums->life, &sums->cpu, &sums->waiting, &sums->in_functions, &sums->calls, &sums->longest})
             visitor.field(*number);
         visit_thread_id(visitor, sums->longest_id);
     }
@@ -186,6 +187,15 @@ void visit_regions(Visitor& visitor, Whole& profile) {
     }
 }
 
+template <typename Visitor, typename Whole>
+void visit_breakdown(Visitor& visitor, Whole& breakdown) {
+    for (auto& time : breakdown.times)
+        visit_stat(visitor, time);
+    visit_stat(visitor, breakdown.outside_mpi);
+    for (auto* ns : {&breakdown.longest, &breakdown.team, &breakdown.worked})
+        visitor.field(*ns);
+}
+
 template <typename Visitor, typename Facts>
 void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.start_realtime_ns);
@@ -194,6 +204,9 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.runtime_sum);
     visitor.field(s.hook_overhead);
     visitor.field(s.mpi_overhead);
+    visitor.field(s.one_time_work);
+    visitor.field(s.waiting);
+    visitor.field(s.cpu);
     visitor.field(s.memory_bytes);
     visitor.field(s.processes);
     visitor.field(s.threads);
@@ -204,8 +217,10 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.recovered);
     visitor.field(s.unfinished);
     visitor.field(s.max_call_paths);
+    visitor.field(s.short_of_space);
     visitor.field(s.hook_calls_out);
     visitor.field(s.hook_calls_uncertain);
+    visitor.field(s.excluded_call_ps);
     visitor.field(s.refused_threads);
     visitor.field(s.mpi);
     visitor.field(s.file_lost);
@@ -230,8 +245,8 @@ template <typename Visitor, typename Whole>
 void visit_profile(Visitor& visitor, Whole& profile) {
     visitor.field(profile.first_rank);
     visitor.field(profile.rank_count);
-    visitor.field(profile.missing_ranks);
-    visitor.field(profile.late_ranks);
+    for (const auto list : ListsOfRanks)
+        visitor.field(profile.*list);
     visitor.field(profile.application);
     visitor.field(profile.config_text);
     visitor.field(profile.hook_calls_stay);
@@ -245,6 +260,7 @@ void visit_profile(Visitor& visitor, Whole& profile) {
     visit_messages(visitor, profile);
     visit_threads(visitor, profile);
     visit_regions(visitor, profile);
+    visit_breakdown(visitor, profile.breakdown);
 }
 
 void check_tree(const Profile& profile, const ByteReader& in) {
@@ -287,7 +303,9 @@ void check_regions(const Profile& profile, const ByteReader& in) {
 } // namespace
 
 std::vector<std::byte> serialize(const Profile& profile) {
+    constexpr std::size_t UsualNode = 36; // bytes
     Writer writer;
+    writer.expect(profile.nodes.size() * UsualNode + profile.config_text.size());
     writer.field(ProfileMagic);
     writer.field(ProfileVersion);
     visit_profile(writer, profile);

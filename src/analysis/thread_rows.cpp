@@ -119,7 +119,9 @@ void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std:
     row.worker = only_workers(view);
     row.begin = since_start(view.first_begin());
     row.end = since_start(end);
-    row.life = ns_of(times.life);
+    row.life = ns_of(times.life + view.record->preempted);
+    row.cpu = view.record->cpu_ns;
+    row.waiting = ns_of(view.record->preempted);
     row.in_functions = ns_of(in_functions);
     row.calls = calls_in(view);
     entries_.push_back({&view, std::move(row)});

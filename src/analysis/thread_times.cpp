@@ -3,6 +3,7 @@
 
 #include "analysis/compensation.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace vftr::analysis {
@@ -38,6 +39,8 @@ void measured_times(const vfd::ThreadView& thread, std::uint64_t end_ticks, Thre
             times.raw_inclusive.push_back(node.inclusive);
         }
 
+    if (thread.stack.empty())
+        return;
     std::vector<std::uint32_t> activations = count_activations(thread);
     std::uint64_t of_callees = 0; // ticks that the frames above spent
     for (std::size_t i = thread.stack.size(); i-- > 0;) {
@@ -59,6 +62,11 @@ ThreadTimes thread_times(const vfd::ThreadView& thread, const vfd::HookCosts& co
     ThreadTimes times;
     measured_times(thread, end_ticks, times);
     times.life = std::accumulate(times.raw_exclusive.begin(), times.raw_exclusive.end(), std::uint64_t{0});
+    if (thread.node_count != 0) {
+        times.one_time_work = std::min(thread.record->one_time_work, times.raw_exclusive[0]);
+        times.raw_exclusive[0] -= times.one_time_work;
+        times.raw_inclusive[0] -= std::min(times.one_time_work, times.raw_inclusive[0]);
+    }
     compensate(thread, costs, times);
     return times;
 }

@@ -6,6 +6,7 @@
 
 #include "vfd/image.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -16,14 +17,18 @@ struct ThreadTimes {
     std::vector<std::uint64_t> exclusive, inclusive;         // without the cost of the hooks
     std::vector<std::uint64_t> raw_exclusive, raw_inclusive; // with it
     std::vector<double> overhead;                            // cost of the hooks of the path's own calls
-    std::uint64_t life = 0;                                  // of the thread, with all that the hooks cost: raw exclusive times added up
+    std::uint64_t one_time_work = 0;                         // in the life, and in none of these (record/one_time_work.hpp)
+    std::uint64_t life = 0;                                  // of the thread, with all that the hooks cost, but while it waited for a core: raw exclusive times and one_time_work added up
     // Empty where the thread has no estimates.
     std::vector<std::uint64_t> untimed; // calls that were counted only
     std::vector<double> variance;       // of `exclusive`, ticks²; 0: it is exact
 };
 
+// When it ended, ticks; of a thread that lives on the latest known moment.
+inline std::uint64_t end_of(const vfd::Image& image, const vfd::ThreadRecord& record) { return record.end ? record.end : std::max(image.end_ticks(), record.last); }
+
 // The open frames are closed at `end_ticks` exactly as the exit hook would close them, innermost
-// first, so that the raw exclusive times add up to the thread's life. Nothing in the image changes.
+// first, so that the raw exclusive times and one_time_work add up to the thread's life. Nothing in the image changes.
 ThreadTimes thread_times(const vfd::ThreadView& thread, const vfd::HookCosts& costs, std::uint64_t end_ticks);
 
 } // namespace vftr::analysis

@@ -37,6 +37,8 @@ struct ThreadRow {
     bool worker = false;                  // of an OpenMP runtime
     std::uint64_t begin = 0, end = 0;     // of the first, of the last
     std::uint64_t life = 0;               // of all, the cost of the hooks included
+    std::uint64_t cpu = 0;                // of that, CPU time, as far as it is known
+    std::uint64_t waiting = 0;            // of that, without a core although it could have run
     std::uint64_t in_functions = 0;       // of that, in recorded functions, without the cost of the hooks
     std::uint64_t calls = 0;
     auto operator<=>(const ThreadRow&) const = default;
@@ -44,11 +46,11 @@ struct ThreadRow {
 
 // Sums over records.
 struct ThreadSums {
-    std::uint64_t records = 0, threads = 0, life = 0, in_functions = 0, calls = 0;
+    std::uint64_t records = 0, threads = 0, life = 0, cpu = 0, waiting = 0, in_functions = 0, calls = 0;
     std::uint64_t longest = 0; // the largest in_functions
     ThreadId longest_id;       // the lowest that has it
     void add(const ThreadRow& row) {
-        add({1, row.threads, row.life, row.in_functions, row.calls, row.in_functions, row.id});
+        add({1, row.threads, row.life, row.cpu, row.waiting, row.in_functions, row.calls, row.in_functions, row.id});
     }
     void add(const ThreadSums& other) {
         if (other.records && (!records || other.longest > longest || (other.longest == longest && other.longest_id < longest_id))) {
@@ -58,6 +60,8 @@ struct ThreadSums {
         records += other.records;
         threads += other.threads;
         life += other.life;
+        cpu += other.cpu;
+        waiting += other.waiting;
         in_functions += other.in_functions;
         calls += other.calls;
     }

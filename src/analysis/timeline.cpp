@@ -16,8 +16,8 @@ class Timeline::Cursor {
 public:
     // ahead: transfers to keep at most, 0: none are wanted.
     Cursor(const vfd::ThreadView& view, std::uint32_t flags, const TimelineThread& thread,
-           std::size_t ahead)
-        : reader_(view, flags), ahead_(view, flags), longest_(thread.longest_transfer),
+           const std::vector<bool>& passed_over, std::size_t ahead)
+        : reader_(view, flags), ahead_(view, flags), passed_over_(passed_over), longest_(thread.longest_transfer),
           most_(thread.transfers ? ahead : 0), all_read_(most_ == 0) {}
 
     // False at the end.
@@ -40,12 +40,16 @@ public:
     const vfd::Event& event() const { return is_message_ ? message_ : sample_; }
     std::uint64_t ticks() const { return is_message_ ? begin_of(message_) : sample_.ticks; }
 
-    static std::uint64_t begin_of(const vfd::Event& transfer) {
-        return transfer.ticks - std::min(transfer.duration, transfer.ticks);
+    static std::uint64_t end_of(const vfd::Event& transfer) {
+        return transfer.ticks - std::min(transfer.late, transfer.ticks);
     }
-    // A leave of what was never entered tells nothing and is passed over.
-    static bool is_sample(const vfd::Event& event) {
-        return event.kind <= vfd::Event::Kind::Leave && event.node != vfd::NoNode;
+    static std::uint64_t begin_of(const vfd::Event& transfer) {
+        const std::uint64_t end = end_of(transfer);
+        return end - std::min(transfer.duration, end);
+    }
+    // A leave of what was never entered tells nothing and is passed over. passed_over: by node; empty: none.
+    static bool is_sample(const vfd::Event& event, const std::vector<bool>& passed_over) {
+        return event.kind <= vfd::Event::Kind::Leave && event.node != vfd::NoNode && (passed_over.empty() || !passed_over[event.node]);
     }
 
 private:
@@ -55,7 +59,7 @@ private:
 
     bool next_sample() {
         while (reader_.next(sample_))
-            if (is_sample(sample_))
+            if (is_sample(sample_, passed_over_))
                 return true;
         return false;
     }
@@ -81,6 +85,7 @@ private:
     }
 
     vfd::EventReader reader_, ahead_;
+    const std::vector<bool>& passed_over_;
     std::uint64_t longest_;
     std::size_t most_;
     bool all_read_;
@@ -94,15 +99,29 @@ namespace {
 constexpr std::size_t MostAhead = 1 << 18; // transfers of 96 bytes
 }
 
-Timeline::Timeline(const vfd::Image& image) : image_(image), stacks_(profile_of(image)) {
+Timeline::Timeline(const vfd::Image& image, const Numbering& shared) : image_(image), stacks_(profile_of(image)) {
     vfd::require_unpacking(image);
-    canonicalise(stacks_);
+    canonicalise(stacks_, shared);
     PathPlaces placer(image, stacks_);
     stack_of_.reserve(image.threads().size());
     for (const vfd::ThreadView& view : image.threads()) {
         stack_of_.push_back(placer.place(view));
+        passed_over_.push_back(texts_of_constructs(view, stack_of_.back()));
         add_thread(view);
     }
+}
+
+// Of all events those of the construct itself tell all; of samples each is one.
+std::vector<bool> Timeline::texts_of_constructs(const vfd::ThreadView& view, const std::vector<std::uint32_t>& places) const {
+    std::vector<bool> texts;
+    if (!(image_.header().flags & vfd::FlagAllEvents))
+        return texts;
+    for (std::uint32_t id = 0; id < places.size(); ++id)
+        if (view.node(id).kind == NodeKind::Function && stacks_.nodes[places[id]].kind == NodeKind::OpenMp) {
+            texts.resize(places.size());
+            texts[id] = true;
+        }
+    return texts;
 }
 
 void Timeline::add_thread(const vfd::ThreadView& view) {
@@ -117,8 +136,9 @@ void Timeline::add_thread(const vfd::ThreadView& view) {
             messages_ += peers(event.span, event.target);
             longest = std::max(longest, event.ticks - Cursor::begin_of(event));
         }
-        samples += Cursor::is_sample(event);
-        if (message || Cursor::is_sample(event))
+        const bool sample = Cursor::is_sample(event, passed_over_.back());
+        samples += sample;
+        if (message || sample)
             last = event.ticks;
     }
     last_sample_ = std::max(last_sample_, seconds_of(last));
@@ -177,7 +197,7 @@ std::uint32_t Timeline::stack_of(std::uint32_t thread, std::uint32_t node) const
 
 Message Timeline::message_of(const vfd::Event& event) const {
     return {seconds_of(Cursor::begin_of(event)),
-            seconds_of(event.ticks),
+            seconds_of(Cursor::end_of(event)),
             stack_of(event.thread, event.node),
             event.thread,
             event.direction,
@@ -199,7 +219,7 @@ void Timeline::for_each_sample(const std::function<void(const Sample&)>& visit,
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, decltype(later)> earliest(later);
     std::size_t ahead = visit_message ? MostAhead / std::max<std::size_t>(threads_.size(), 1) : 0;
     for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-        cursors.emplace_back(image_.threads()[i], image_.header().flags, threads_[i], ahead);
+        cursors.emplace_back(image_.threads()[i], image_.header().flags, threads_[i], passed_over_[i], ahead);
         if (cursors[i].next())
             earliest.push(i);
     }

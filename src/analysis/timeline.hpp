@@ -3,8 +3,8 @@
 // What the threads of one process did, in the order of time.
 //
 // The call trees of the threads are united as in a profile, and a call path has the stack id (STID)
-// that `vftr report` shows for this file: breadth first, callees by name. So a line of a dump can
-// be looked up in a table. The events stay in the file and are decoded while they are visited: a
+// that `vftr report` shows for this file: breadth first, callees by name; or, where a numbering is given, the one
+// that it has there. So a line of a dump can be looked up in a table. The events stay in the file and are decoded while they are visited: a
 // recording may be larger than memory.
 //
 // A message is in the stream when it ends, and is visited when it begins. A second reader therefore
@@ -13,6 +13,7 @@
 // more messages than that end while one is under way, that one comes late.
 #pragma once
 
+#include "analysis/numbering.hpp"
 #include "analysis/profile.hpp"
 #include "vfd/image.hpp"
 
@@ -25,7 +26,7 @@ namespace vftr::analysis {
 // One enter or leave that is in the event stream.
 struct Sample {
     double seconds;       // since the start of the recording
-    std::uint32_t stack;  // id of the call path that was entered or left
+    std::uint32_t stack;  // the call path that was entered or left: index into the nodes of Timeline::stacks()
     std::uint32_t thread; // place in Timeline::threads()
     bool enter;
 };
@@ -33,7 +34,7 @@ struct Sample {
 // One transfer: a message to or from each rank of its target.
 struct Message {
     double begin, end;    // seconds since the start of the recording
-    std::uint32_t stack;  // id of the call path that began it
+    std::uint32_t stack;  // likewise, the call path that began it
     std::uint32_t thread; // TimelineThread::index of that path's thread
     vfd::Direction direction;
     vfd::Span span;
@@ -58,9 +59,9 @@ struct TimelineThread {
 class Timeline {
 public:
     // Decodes all events once, to count them. Throws vfd::Error.
-    explicit Timeline(const vfd::Image& image);
+    explicit Timeline(const vfd::Image& image, const Numbering& shared = {});
 
-    // stacks().nodes[id] is the call path of that id.
+    // stacks().stid(index) is the id of the call path stacks().nodes[index].
     const Profile& stacks() const { return stacks_; }
     const std::vector<TimelineThread>& threads() const { return threads_; }
     std::uint64_t sample_count() const;
@@ -69,7 +70,7 @@ public:
     // Seconds of the last sample of all; 0 if there is none.
     double last_sample() const { return last_sample_; }
     double seconds_of(std::uint64_t ticks) const;
-    // Of a node of the thread with that ThreadRecord::index; the root where a damaged file has no such path.
+    // The index, of a node of the thread with that ThreadRecord::index; the root where a damaged file has no such path.
     std::uint32_t stack_of(std::uint32_t thread, std::uint32_t node) const;
 
     // Calls `visit` for every sample, and `visit_message` for every transfer at its begin, oldest
@@ -84,11 +85,13 @@ private:
     class Cursor;
     std::uint64_t peers(vfd::Span span, std::uint32_t target) const;
     Message message_of(const vfd::Event& event) const;
+    std::vector<bool> texts_of_constructs(const vfd::ThreadView& view, const std::vector<std::uint32_t>& places) const;
     void add_thread(const vfd::ThreadView& view);
 
     const vfd::Image& image_;
     Profile stacks_;
     std::vector<std::vector<std::uint32_t>> stack_of_; // by thread and node
+    std::vector<std::vector<bool>> passed_over_;       // likewise; their events are no samples
     std::vector<TimelineThread> threads_;
     std::uint64_t messages_ = 0;
     double last_sample_ = 0;

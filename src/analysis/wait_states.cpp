@@ -134,9 +134,12 @@ void WaitStates::wait_for_message(const WaitMessage& waiting, WaitState state, s
     if (ns <= error(waiting.rank, other))
         return;
     const auto time = static_cast<std::uint64_t>(ns);
-    std::uint64_t& longest = open_calls_.at({waiting.rank, waiting.path, waiting.entered})
-                                 .longest[static_cast<std::size_t>(state)];
-    longest = std::max(longest, time);
+    const auto which = static_cast<std::size_t>(state);
+    Call& call = open_calls_.at({waiting.rank, waiting.path, waiting.entered});
+    if (time > call.longest[which]) {
+        call.longest[which] = time;
+        call.cause[which] = other;
+    }
 }
 
 void WaitStates::release(const WaitMessage& message) {
@@ -150,10 +153,14 @@ void WaitStates::release(const WaitMessage& message) {
 void WaitStates::count_waits(const std::pair<const CallKey, Call>& call) {
     const auto& [key, waits] = call;
     const auto [sender, receiver] = waits.longest;
-    if (sender != 0)
-        count(key.path, WaitState::LateSender, key.rank, 1, sender);
-    if (receiver > sender + static_cast<std::uint64_t>(clock_error()))
-        count(key.path, WaitState::LateReceiver, key.rank, 1, receiver - sender);
+    if (sender != 0) {
+        count(key.path, WaitState::LateSender, key.rank, sender);
+        count_cause(key.path, WaitState::LateSender, waits.cause[0], sender);
+    }
+    if (receiver > sender + static_cast<std::uint64_t>(clock_error())) {
+        count(key.path, WaitState::LateReceiver, key.rank, receiver - sender);
+        count_cause(key.path, WaitState::LateReceiver, waits.cause[1], receiver - sender);
+    }
 }
 
 // ---- collective calls ----
@@ -195,14 +202,23 @@ void WaitStates::settle_calls(const Group& group, Series& series, std::size_t pl
 
 void WaitStates::wait_for(const WaitCollective& waiting, const WaitCollective& other) {
     const std::int64_t ns = std::min(other.begin, waiting.end) - start_of(waiting);
-    if (ns > error(waiting.rank, other.rank))
-        count(waiting.path, WaitState::Collective, waiting.rank, 1, static_cast<std::uint64_t>(ns));
+    if (ns <= error(waiting.rank, other.rank))
+        return;
+    const auto time = static_cast<std::uint64_t>(ns);
+    count(waiting.path, WaitState::Collective, waiting.rank, time);
+    count_cause(waiting.path, WaitState::Collective, other.rank, time);
+    Late& late = late_[{other.path, other.rank}];
+    late.ns += time;
+    late.late += late.meeting != meetings_;
+    late.meeting = meetings_;
 }
 
 void WaitStates::compare(const Group& group, const std::vector<WaitCollective>& meeting) {
     std::vector<const WaitCollective*> calls(meeting.size()); // by place
     const WaitCollective* last = &meeting.front();
+    ++meetings_;
     for (const WaitCollective& call : meeting) {
+        ++late_[{call.path, call.rank}].calls;
         calls[group.place.at(call.rank)] = &call;
         if (call.begin > last->begin)
             last = &call;
@@ -236,17 +252,20 @@ void WaitStates::early_exits(const std::vector<WaitCollective>& meeting) {
             continue;
         const std::int64_t ns = call.end - std::max(first.end, call.begin);
         if (ns > error(call.rank, first.rank))
-            count(call.path, WaitState::EarlyExit, call.rank, 1, static_cast<std::uint64_t>(ns));
+            count(call.path, WaitState::EarlyExit, call.rank, static_cast<std::uint64_t>(ns));
     }
 }
 
 // ---- sums ----
 
-void WaitStates::count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t waits,
-                       std::uint64_t ns) {
+void WaitStates::count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t ns) {
     Sum& sum = sums_[{path, static_cast<std::uint32_t>(state), rank}];
-    sum.waits += waits;
+    ++sum.waits;
     sum.ns += ns;
+}
+
+void WaitStates::count_cause(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t ns) {
+    causes_[{path, static_cast<std::uint32_t>(state), rank}] += ns;
 }
 
 void WaitStates::finish() {
@@ -267,7 +286,7 @@ std::vector<WaitSum> WaitStates::sums() const {
         const auto [path, state, rank] = key;
         if (sums.empty() || sums.back().path != path ||
             sums.back().state != WaitState{static_cast<std::uint8_t>(state)})
-            sums.push_back({path, WaitState{static_cast<std::uint8_t>(state)}, 0, 0, 0, rank});
+            sums.push_back({path, WaitState{static_cast<std::uint8_t>(state)}, 0, 0, 0, rank, 0, 0});
         WaitSum& into = sums.back();
         into.waits += sum.waits;
         into.ns += sum.ns;
@@ -276,6 +295,29 @@ std::vector<WaitSum> WaitStates::sums() const {
             into.worst_rank = rank;
         }
     }
+    auto cause = causes_.begin(); // in the same order
+    for (WaitSum& sum : sums)
+        for (; cause != causes_.end() && cause->first[0] == sum.path && cause->first[1] == static_cast<std::uint32_t>(sum.state); ++cause)
+            if (cause->second > sum.cause_ns) {
+                sum.cause_ns = cause->second;
+                sum.cause_rank = cause->first[2];
+            }
+    return sums;
+}
+
+std::map<std::uint32_t, std::uint64_t> WaitStates::by_rank() const {
+    std::map<std::uint32_t, std::uint64_t> ranks;
+    for (const auto& [key, sum] : sums_)
+        if (static_cast<WaitState>(key[1]) != WaitState::EarlyExit)
+            ranks[key[2]] += sum.ns;
+    return ranks;
+}
+
+std::vector<LateSum> WaitStates::late() const {
+    std::vector<LateSum> sums;
+    for (const auto& [key, late] : late_)
+        if (late.late != 0)
+            sums.push_back({key[0], key[1], late.calls, late.late, late.ns});
     return sums;
 }
 

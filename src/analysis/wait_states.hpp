@@ -86,6 +86,17 @@ struct WaitSum {
     std::uint64_t waits, ns;
     std::uint64_t worst_ns; // of the rank that waited longest, the lowest one where equal
     std::uint32_t worst_rank;
+    std::uint64_t cause_ns; // of the rank that was waited for most, the lowest one where equal; 0: an early exit has no cause
+    std::uint32_t cause_rank;
+};
+
+// What one rank's coming late to collective calls cost the others. Over all ranks and paths the time is that of all waits at collectives.
+struct LateSum {
+    std::uint32_t path; // on which it came
+    std::uint32_t rank;
+    std::uint64_t calls; // that it made there, and whose partners are known
+    std::uint64_t late;  // of them, that somebody waited for
+    std::uint64_t ns;    // how long all others waited for it
 };
 
 class WaitStates {
@@ -103,6 +114,10 @@ public:
 
     // By path and state.
     std::vector<WaitSum> sums() const;
+    // By path and rank, of those that were late.
+    std::vector<LateSum> late() const;
+    // ns that each rank waited for others to begin; without early exits, which are part of the communication. Ranks that did not wait are not there.
+    std::map<std::uint32_t, std::uint64_t> by_rank() const;
     std::uint64_t messages() const { return messages_; } // sends and receives
     std::uint64_t unmatched_messages() const { return messages_ - matched_messages_; }
     std::uint64_t collective_calls() const { return calls_; }
@@ -142,6 +157,7 @@ private:
     struct Call {
         std::uint64_t open = 0;                 // messages that have no partner yet
         std::array<std::uint64_t, 2> longest{}; // late sender, late receiver
+        std::array<std::uint32_t, 2> cause{};   // the rank that was late then
     };
     struct Hash {
         std::size_t operator()(const ChannelKey& key) const;
@@ -176,13 +192,17 @@ private:
     void compare(const Group& group, const std::vector<WaitCollective>& meeting);
     void early_exits(const std::vector<WaitCollective>& meeting);
     void wait_for(const WaitCollective& waiting, const WaitCollective& other);
-    void count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t waits,
-               std::uint64_t ns);
+    void count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t ns);
+    void count_cause(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t ns);
 
     struct Sum {
         std::uint64_t waits = 0, ns = 0;
     };
     using SumKey = std::array<std::uint32_t, 3>; // path, state, rank
+    struct Late {
+        std::uint64_t calls = 0, late = 0, ns = 0;
+        std::uint64_t meeting = 0; // the latest that it was late for
+    };
 
     std::unordered_map<std::uint32_t, Known> ranks_;
     std::map<std::vector<std::uint32_t>, std::uint32_t> group_numbers_;
@@ -191,6 +211,9 @@ private:
     std::unordered_map<CallKey, Call, Hash> open_calls_;
     std::map<std::array<std::uint32_t, 2>, Series> series_; // by group and function
     std::map<SumKey, Sum> sums_;
+    std::map<SumKey, std::uint64_t> causes_; // ns, by the rank that was waited for
+    std::map<std::array<std::uint32_t, 2>, Late> late_; // by path and rank
+    std::uint64_t meetings_ = 0;
     Moment now_ = 0; // latest end
     bool finished_ = false;
     std::uint64_t messages_ = 0, matched_messages_ = 0, calls_ = 0, matched_calls_ = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/waits_of.hpp"
 
+#include "analysis/breakdown_of.hpp"
+
 #include "analysis/path_places.hpp"
 #include "analysis/rank_clock.hpp"
 #include "vfd/event_reader.hpp"
@@ -47,13 +49,13 @@ public:
     bool is_transfer() const {
         return event_.kind == Event::Kind::Message || event_.kind == Event::Kind::Collective;
     }
-    // Of a transfer.
-    Moment begin() const {
-        return std::min(now_, time_of(event_.ticks - std::min(event_.ticks, event_.duration)));
-    }
+    // Of a transfer. Its end may have been before now(), where the program never saw it.
+    Moment begin() const { return std::min(now_, time_of(before(before(event_.ticks, event_.late), event_.duration))); }
+    Moment end() const { return event_.late ? std::min(now_, time_of(before(event_.ticks, event_.late))) : now_; }
     bool complete() const { return reader_.complete(); }
 
 private:
+    static std::uint64_t before(std::uint64_t ticks, std::uint64_t by) { return ticks - std::min(ticks, by); }
     Moment time_of(std::uint64_t ticks) const { return clock_.convert(image_.to_ns(ticks)); }
 
     const vfd::Image& image_;
@@ -181,13 +183,13 @@ private:
         }
     }
 
-    // Where what ends now waited: in the call that the thread is in.
+    // Where what ends now waited: in the call that the thread is in, but a send whose end was not seen in the call that began it.
     std::uint32_t path_of(const Cursor& cursor, const Event& event) const {
-        const std::uint32_t node = cursor.call != vfd::NoNode ? cursor.call : event.node;
+        const std::uint32_t node = cursor.call != vfd::NoNode && !event.late ? cursor.call : event.node;
         return node < cursor.places.size() ? cursor.places[node] : 0;
     }
-    Moment entered(const Cursor& cursor) const {
-        return cursor.call != vfd::NoNode ? std::max(cursor.entered, cursor.stream.begin())
+    Moment entered(const Cursor& cursor, const Event& event) const {
+        return cursor.call != vfd::NoNode && !event.late ? std::max(cursor.entered, cursor.stream.begin())
                                           : cursor.stream.begin();
     }
 
@@ -197,7 +199,7 @@ private:
             return; // of a collective or one-sided call
         states_->add(WaitMessage{cursor.process->rank, event.target,
                                  event.direction == vfd::Direction::Send, event.tag, event.bytes,
-                                 cursor.stream.begin(), cursor.stream.now(), entered(cursor),
+                                 cursor.stream.begin(), cursor.stream.end(), entered(cursor, event),
                                  path_of(cursor, event)});
     }
 
@@ -212,7 +214,7 @@ private:
             cursor.process->rank, *group, static_cast<std::uint32_t>(function),
             flow_of(name, event.root >= 0),
             static_cast<std::uint32_t>(std::max<std::int64_t>(event.root, 0)),
-            cursor.stream.begin(), cursor.stream.now(), entered(cursor), path_of(cursor, event)});
+            cursor.stream.begin(), cursor.stream.now(), entered(cursor, event), path_of(cursor, event)});
     }
 
     std::optional<std::uint32_t> group_of(Process& process, std::uint32_t id) {
@@ -230,8 +232,23 @@ private:
         return process.groups[id] = states_->group(members);
     }
 
+    // Time in MPI into waits and the rest.
+    void divide_mpi() {
+        const std::map<std::uint32_t, std::uint64_t> waits = states_->by_rank();
+        for (const Process& process : processes_) {
+            const Breakdown breakdown = breakdown_of(*process.image);
+            const std::uint64_t outside = breakdown.outside_mpi.sum, mpi = breakdown.longest - outside;
+            const auto found = waits.find(process.rank);
+            const std::uint64_t waiting = found == waits.end() ? 0 : std::min(found->second, mpi);
+            waits_.in_mpi += mpi;
+            waits_.waiting += waiting;
+            waits_.ideal = std::max(waits_.ideal, outside + waiting);
+        }
+    }
+
     Waits result() {
         waits_.sums = states_->sums();
+        waits_.late = states_->late();
         waits_.messages = states_->messages();
         waits_.unmatched_messages = states_->unmatched_messages();
         waits_.calls = states_->collective_calls();
@@ -239,6 +256,7 @@ private:
         waits_.clock_error = states_->clock_error();
         for (const Process& process : processes_)
             waits_.clocks_known &= process.clock.known();
+        divide_mpi();
         return std::move(waits_);
     }
 

@@ -18,16 +18,23 @@ char* const* kept = none;
 const char* environment_value(const char* name) {
     if (has_foreign_rights())
         return nullptr;
-    if (const char* value = std::getenv(name))
-        return value;
-    const std::size_t size = std::strlen(name);
-    for (char* const* entry = kept; *entry; ++entry)
-        if (std::strncmp(*entry, name, size) == 0 && (*entry)[size] == '=')
-            return *entry + size + 1;
-    return nullptr;
+    const char* value = std::getenv(name);
+    return value ? value : find_value(kept, name);
 }
 
 char* const* taken_out() { return kept; }
 void keep_taken_out(char* const* entries) { kept = entries; }
+
+const char* value_in(const char* entry, std::string_view name) {
+    return std::strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=' ? entry + name.size() + 1 : nullptr;
+}
+
+const char* find_value(char* const* entries, std::string_view name) {
+    if (entries)
+        for (; *entries; ++entries)
+            if (const char* value = value_in(*entries, name))
+                return value;
+    return nullptr;
+}
 
 } // namespace vftr::base

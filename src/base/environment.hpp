@@ -4,6 +4,8 @@
 // still counts for us.
 #pragma once
 
+#include <string_view>
+
 namespace vftr::base {
 
 // As getenv; then what was taken out. The values of the latter are never freed. nullptr in a program with more rights than its caller has
@@ -14,5 +16,10 @@ const char* environment_value(const char* name);
 char* const* taken_out();
 // Once, before main.
 void keep_taken_out(char* const* entries);
+
+// The value of an entry "name=value" of that name, nullptr if it is none.
+const char* value_in(const char* entry, std::string_view name);
+// The first of them in a list as `environ` is one, or nullptr.
+const char* find_value(char* const* entries, std::string_view name);
 
 } // namespace vftr::base

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/memory.hpp"
 
+#include "base/own_mappings.hpp"
 #include "base/race_detectors.hpp"
 
 #include <atomic>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 namespace vftr::base {
+
+OwnMappings own_mappings;
 
 namespace {
 
@@ -55,8 +58,10 @@ std::size_t round_to_pages(std::size_t bytes) {
 
 void* map_anonymous(std::size_t bytes) {
     void* place = checked(mmap(nullptr, round_to_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-    if (place)
+    if (place) {
         hide_from_race_detectors(place, round_to_pages(bytes));
+        own_mappings.add(place, bytes);
+    }
     return place;
 }
 
@@ -78,6 +83,7 @@ bool map_anonymous_at(void* place, std::size_t bytes) {
     if (mmap(place, round_to_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
         return false;
     hide_from_race_detectors(place, round_to_pages(bytes));
+    own_mappings.add(place, bytes);
     return true;
 }
 
@@ -93,6 +99,9 @@ void touch(void* place, std::size_t bytes) {
     madvise(place, round_to_pages(bytes), PopulateWrite);
 }
 
-void unmap(void* place, std::size_t bytes) { munmap(place, round_to_pages(bytes)); }
+void unmap(void* place, std::size_t bytes) {
+    own_mappings.remove(place);
+    munmap(place, round_to_pages(bytes));
+}
 
 } // namespace vftr::base

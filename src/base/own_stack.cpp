@@ -2,8 +2,10 @@
 #include "base/own_stack.hpp"
 
 #include "base/memory.hpp"
+#include "base/own_mappings.hpp"
 #include "base/valgrind.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <sys/mman.h>
@@ -58,18 +60,15 @@ char* map_stack(std::size_t bytes) {
         unmap(stack, bytes);
         return nullptr;
     }
+    if (stack)
+        own_mappings.add(stack, bytes);
     return stack;
 }
 
-} // namespace
+// Nobody's at the moment. Of a forked child, whose parent had another thread at work on it, it is lost.
+std::atomic<char*> kept_stack{nullptr};
 
-void on_own_stack(std::size_t wanted, Signals signals, void (*work)(void*), void* data) {
-    const MemorySanitizerWaits waits;
-    const std::size_t bytes = round_to_pages(wanted);
-    char* stack = stack_is_watched() ? nullptr : map_stack(bytes);
-    if (!stack)
-        return work(data);
-    Job job{work, data};
+void run_on(char* stack, std::size_t bytes, Signals signals, Job job) {
     auto at = reinterpret_cast<std::uintptr_t>(&job);
     ucontext_t here, there;
     getcontext(&there);
@@ -84,7 +83,34 @@ void on_own_stack(std::size_t wanted, Signals signals, void (*work)(void*), void
     const std::uint64_t id = ask_valgrind(ValgrindRequest::RegisterStack, low, high - 1);
     swapcontext(&here, &there);
     ask_valgrind(ValgrindRequest::DeregisterStack, id);
+}
+
+} // namespace
+
+void on_own_stack(std::size_t wanted, Signals signals, void (*work)(void*), void* data) {
+    const MemorySanitizerWaits waits;
+    const std::size_t bytes = round_to_pages(wanted);
+    char* stack = stack_is_watched() ? nullptr : map_stack(bytes);
+    if (!stack)
+        return work(data);
+    run_on(stack, bytes, signals, {work, data});
     unmap(stack, bytes);
+}
+
+// Helgrind would take what one thread after the other does there for races: it does not know by what they hand it on.
+void on_kept_stack(void (*work)(void*), void* data) {
+    if (ask_valgrind(ValgrindRequest::RunningOn) != 0)
+        return on_own_stack(KeptStackBytes, Signals::Blocked, work, data);
+    const MemorySanitizerWaits waits;
+    const std::size_t bytes = round_to_pages(KeptStackBytes);
+    char* stack = kept_stack.exchange(nullptr, std::memory_order_acquire);
+    if (!stack && !stack_is_watched())
+        stack = map_stack(bytes);
+    if (!stack)
+        return work(data);
+    run_on(stack, bytes, Signals::Blocked, {work, data});
+    if (char* const other = kept_stack.exchange(stack, std::memory_order_release))
+        unmap(other, bytes);
 }
 
 } // namespace vftr::base

@@ -4,10 +4,12 @@
 // the preprocessor: the members below, defaults, parsing, checks, advice, printing, schema, help.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace vftr::config {
@@ -38,6 +40,17 @@ private:
     std::string text_;
 };
 
+// true, false, or a word for another degree of true.
+struct FlagOrWord {
+    template <std::same_as<bool> Flag> // and not what becomes one, as a pointer does
+    FlagOrWord(Flag is_on) : on(is_on) {}
+    explicit FlagOrWord(std::string text) : on(true), word(std::move(text)) {}
+
+    bool on;
+    std::string word; // empty: it is a flag
+    bool operator==(const FlagOrWord&) const = default;
+};
+
 struct HwCounter {
     std::string hwc_name, symbol;
     bool operator==(const HwCounter&) const = default;
@@ -54,7 +67,7 @@ struct FilterTrigger {
 };
 
 // What an option's value may be; the C++ type of its member follows from it.
-//   Flag: bool · Integer: std::int64_t · Real: double · Ranks: RankSet
+//   Flag: bool · Integer: std::int64_t · Real: double · Ranks: RankSet · FlagOrChoice: FlagOrWord
 //   Text, Choice: std::string · NullableText, Regex: std::optional<std::string>
 //   Counters: std::vector<HwCounter> · Observables: std::vector<HwObservable> · Triggers: std::vector<FilterTrigger>
 struct Config {
@@ -62,6 +75,7 @@ struct Config {
 #define VFTR_OPTION(member, path, type, default_value, check, since, help)                         \
     type##Value member = default_value;
     using FlagValue = bool;
+    using FlagOrChoiceValue = FlagOrWord;
     using IntegerValue = std::int64_t;
     using RealValue = double;
     using TextValue = std::string;
@@ -114,6 +128,8 @@ bool off_by_environment();
 
 // Valid JSON that parse() reads back to the same Config; ends with a newline.
 std::string print_json(const Config& config);
+// Likewise, with the options only that are not as by default: "{}" where all are.
+std::string print_changes(const Config& config);
 // A JSON Schema (2020-12) of the config file.
 std::string json_schema();
 // All options or, with a path or a section, those: type, default, allowed values, since, help.

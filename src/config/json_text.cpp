@@ -102,9 +102,10 @@ std::string json_string(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         char32_t c;
         std::size_t length = base::utf8_sequence(text.substr(at), c);
-        if (length == 0) { // what is not UTF-8 stays as it is
-            c = U'\ufffd';
-            length = 1;
+        if (length == 0) { // JSON has no way to write it
+            out += "\\ufffd";
+            ++at;
+            continue;
         }
         if (c == '"' || c == '\\')
             out.append({'\\', static_cast<char>(c)});

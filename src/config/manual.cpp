@@ -35,7 +35,9 @@ shows all mistakes beforehand, with their lines, in one pass and in at most 20 l
 code is 0 where there are no errors, also if there are warnings (keys that are no options, options that do nothing), 1 where a file has errors or cannot
 be read, and 2 on wrong usage.
 .B vftr config default
-prints a file with all defaults to start from.
+prints a file with all defaults to start from. A log ends with the configuration that was used: what differs from the default, or all of it
+.RI ( print_config ).
+Both are such files.
 .SH OPTIONS
 )";
 

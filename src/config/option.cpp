@@ -78,9 +78,9 @@ std::string text_text(const Check& check) {
 }
 
 std::string choices_text(std::string_view choices) {
-    std::string text = "one of";
+    std::string text;
     for (std::string_view choice : split_choices(choices))
-        text.append(text.ends_with("of") ? " " : ", ").append(json_string(choice));
+        text.append(text.empty() ? "" : ", ").append(json_string(choice));
     return text;
 }
 
@@ -128,6 +128,8 @@ std::string allowed(const Option& option) {
     switch (option.type) {
     case Type::Flag:
         return "true or false";
+    case Type::FlagOrChoice:
+        return "true, false or " + choices_text(option.check.choices);
     case Type::Integer:
         return range_text("whole number", option.check);
     case Type::Real:
@@ -137,7 +139,7 @@ std::string allowed(const Option& option) {
     case Type::NullableText:
         return text_text(option.check) + ", or null";
     case Type::Choice:
-        return choices_text(option.check.choices);
+        return "one of " + choices_text(option.check.choices);
     case Type::Regex:
         return std::string("a regular expression (PCRE2) such as \"^(f|g)$\"") +
                (std::holds_alternative<std::string Config::*>(option.member) ? "" : ", or null");
@@ -151,6 +153,12 @@ std::string allowed(const Option& option) {
         return "a list of {\"function\": a regular expression, \"call\": a whole number of at least 1, \"action\": \"start\" or \"stop\"}";
     }
     return {};
+}
+
+Config defaults_beside(const Config& config) {
+    Config defaults;
+    defaults.hwprof_active = !config.hwprof_counters.empty() || !config.hwprof_default_scenario.empty();
+    return defaults;
 }
 
 std::vector<std::string_view> split_choices(std::string_view choices) {

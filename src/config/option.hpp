@@ -14,6 +14,7 @@ namespace vftr::config {
 
 enum class Type {
     Flag,
+    FlagOrChoice,
     Integer,
     Real,
     Text,
@@ -28,7 +29,7 @@ enum class Type {
 enum class Since { Now, Later };
 
 using Member =
-    std::variant<bool Config::*, std::int64_t Config::*, double Config::*, std::string Config::*,
+    std::variant<bool Config::*, FlagOrWord Config::*, std::int64_t Config::*, double Config::*, std::string Config::*,
                  std::optional<std::string> Config::*, RankSet Config::*,
                  std::vector<HwCounter> Config::*, std::vector<HwObservable> Config::*, std::vector<FilterTrigger> Config::*>;
 
@@ -91,6 +92,8 @@ inline bool is_list(const Option& option) {
 
 // What the option's value may be, as a phrase: "a whole number of at least 1".
 std::string allowed(const Option& option);
+// The defaults, where the other options are as in `config`: some depend on others.
+Config defaults_beside(const Config& config);
 // The option's value as JSON, written `depth` levels deep.
 std::string option_text(const Option& option, const Config& config, std::size_t depth = 0);
 // The items of "a|b|c".

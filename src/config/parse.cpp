@@ -62,8 +62,7 @@ private:
 // Defaults that depend on other options.
 void settle(const Given& given, Config& config) {
     if (!given.contains("hwprof.active"))
-        config.hwprof_active =
-            !config.hwprof_counters.empty() || !config.hwprof_default_scenario.empty();
+        config.hwprof_active = defaults_beside(config).hwprof_active;
 }
 
 // A text with a mistake of syntax is read for its other mistakes only.

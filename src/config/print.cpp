@@ -14,6 +14,9 @@ std::string margin(std::size_t depth) {
 std::string value_text(bool value, std::size_t) {
     return value ? "true" : "false";
 }
+std::string value_text(const FlagOrWord& value, std::size_t) {
+    return value.word.empty() ? value_text(value.on, 0) : json_string(value.word);
+}
 std::string value_text(std::int64_t value, std::size_t) {
     return std::to_string(value);
 }
@@ -46,15 +49,23 @@ std::string value_text(const std::vector<Record>& records, std::size_t depth) {
     return text.empty() ? "[]" : "[" + text + margin(depth) + "]";
 }
 
-std::string section_text(const Config& config, std::string_view section, std::size_t depth) {
+bool is_same(const Option& option, const Config& a, const Config& b) {
+    return std::visit([&](auto member) { return a.*member == b.*member; }, option.member);
+}
+
+// Without the options that are as in `known`, and empty where all of the section are.
+std::string section_text(const Config& config, const Config* known, std::string_view section, std::size_t depth) {
     std::string text;
     for (const Child& child : children(section)) {
-        text.append(text.empty() ? "" : ",").append(margin(depth));
-        text += json_string(child.name) + ": ";
-        text += child.option ? option_text(*child.option, config, depth)
-                             : section_text(config, child.path, depth + 1);
+        std::string value;
+        if (!child.option)
+            value = section_text(config, known, child.path, depth + 1);
+        else if (!known || !is_same(*child.option, config, *known))
+            value = option_text(*child.option, config, depth);
+        if (!value.empty())
+            text.append(text.empty() ? "" : ",").append(margin(depth)).append(json_string(child.name) + ": " + value);
     }
-    return "{" + text + margin(depth - 1) + "}";
+    return text.empty() ? "" : "{" + text + margin(depth - 1) + "}";
 }
 
 } // namespace
@@ -65,7 +76,13 @@ std::string option_text(const Option& option, const Config& config, std::size_t 
 }
 
 std::string print_json(const Config& config) {
-    return section_text(config, "", 1) + "\n";
+    return section_text(config, nullptr, "", 1) + "\n";
+}
+
+std::string print_changes(const Config& config) {
+    const Config defaults = defaults_beside(config);
+    const std::string text = section_text(config, &defaults, "", 1);
+    return (text.empty() ? "{}" : text) + "\n";
 }
 
 } // namespace vftr::config

@@ -4,6 +4,8 @@
 #include "base/foreign_text.hpp"
 
 #include <algorithm>
+#include <clocale>
+#include <cwchar>
 #include <tuple>
 
 namespace vftr::config {
@@ -20,8 +22,27 @@ std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
-// Columns of a terminal. The locale of the process is not known to be that of the terminal, so wcwidth(3) is of no use.
-std::size_t width_of(char32_t c) {
+// While it lives, this thread has the C library's table of characters. The locale of the process is not known to be that of the terminal.
+class Unicode {
+public:
+    Unicode() : own_(newlocale(LC_CTYPE_MASK, "C.UTF-8", static_cast<locale_t>(nullptr))), before_(own_ ? uselocale(own_) : own_) {}
+    ~Unicode() {
+        if (!own_)
+            return;
+        uselocale(before_);
+        freelocale(own_);
+    }
+    Unicode(const Unicode&) = delete;
+    Unicode& operator=(const Unicode&) = delete;
+    // In columns; negative: not known.
+    int width(char32_t c) const { return own_ ? wcwidth(static_cast<wchar_t>(c)) : -1; }
+
+private:
+    locale_t own_, before_;
+};
+
+// Where the C library does not know it.
+std::size_t usual_width(char32_t c) {
     struct Range {
         char32_t first, last;
     };
@@ -35,13 +56,17 @@ std::size_t width_of(char32_t c) {
     return std::any_of(std::begin(None), std::end(None), is_in) ? 0 : std::any_of(std::begin(Two), std::end(Two), is_in) ? 2 : 1;
 }
 
-// Of text in UTF-8.
+// Of text in UTF-8, as a terminal shows it.
 std::size_t columns(std::string_view text) {
+    if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
+        return text.size();
+    const Unicode unicode;
     std::size_t sum = 0;
     for (std::size_t at = 0; at < text.size();) {
         char32_t character;
         at += std::max<std::size_t>(base::utf8_sequence(text.substr(at), character), 1);
-        sum += width_of(character);
+        const int width = unicode.width(character);
+        sum += width >= 0 ? static_cast<std::size_t>(width) : usual_width(character);
     }
     return sum;
 }
@@ -79,7 +104,7 @@ void Problems::add(Problem::Severity severity, std::size_t offset, std::string o
     if (copy_ && copy_->is_told(offset))
         return;
     if (is_full()) {
-        ++left_out_;
+        ++(severity == Problem::Severity::Error ? errors_left_out_ : warnings_left_out_);
         return;
     }
     Problem problem{.severity = severity,
@@ -121,14 +146,22 @@ std::size_t Problems::original_line_of(std::size_t offset) const {
     return 1 + static_cast<std::size_t>(std::lower_bound(line_ends_.begin(), line_ends_.end(), offset) - line_ends_.begin());
 }
 
+void Problems::leave_out(Problem::Severity severity, std::size_t count, const std::string& what) {
+    if (count != 0)
+        problems_.push_back({.severity = severity,
+                             .file = file_,
+                             .option = {},
+                             .message = "and " + std::to_string(count) + " more " + what + (count == 1 ? "" : "s"),
+                             .excerpt = {},
+                             .stands_for = count});
+}
+
 std::vector<Problem> Problems::take() {
     std::stable_sort(problems_.begin(), problems_.end(), [](const Problem& a, const Problem& b) {
         return std::tie(a.line, a.column) < std::tie(b.line, b.column);
     });
-    if (left_out_ != 0) {
-        error_without_place("and " + std::to_string(left_out_) + " more problems");
-        problems_.back().stands_for = left_out_;
-    }
+    leave_out(Problem::Severity::Error, errors_left_out_, "error");
+    leave_out(Problem::Severity::Warning, warnings_left_out_, "warning");
     return std::move(problems_);
 }
 

@@ -37,6 +37,7 @@ private:
     void add(Problem::Severity severity, std::size_t offset, std::string option,
              std::string message);
 
+    void leave_out(Problem::Severity severity, std::size_t count, const std::string& what);
     void set_place(Problem& problem, std::size_t offset);
 
     // A file of nothing but mistakes is reported up to here.
@@ -45,7 +46,7 @@ private:
     const RepairedText* copy_ = nullptr;
     const std::string& file_;
     std::vector<Problem> problems_;
-    std::size_t errors_ = 0, left_out_ = 0;
+    std::size_t errors_ = 0, errors_left_out_ = 0, warnings_left_out_ = 0;
     mutable std::vector<std::size_t> line_ends_; // empty until somebody asks
     std::size_t counted_to_ = 0, counted_column_ = 1; // columns of one line are counted on from here, since the whole file may be one line
 };

@@ -29,6 +29,8 @@ const char* type_name(Type type) {
     switch (type) {
     case Type::Flag:
         return "\"boolean\"";
+    case Type::FlagOrChoice:
+        return "[\"boolean\", \"string\"]";
     case Type::Integer:
         return "\"integer\"";
     case Type::Real:
@@ -45,14 +47,14 @@ const char* type_name(Type type) {
     }
 }
 
-void add_limits(const Check& check, Object& schema) {
+void add_limits(Type type, const Check& check, Object& schema) {
     if (check.kind == Check::Kind::Range) {
         schema.add(check.above_low ? "exclusiveMinimum" : "minimum", number_to_text(check.low));
         if (check.high != Check().high)
             schema.add("maximum", number_to_text(check.high));
     }
     if (check.kind == Check::Kind::OneOf) {
-        std::string choices;
+        std::string choices = type == Type::FlagOrChoice ? "true, false" : "";
         for (std::string_view choice : split_choices(check.choices))
             choices.append(choices.empty() ? "" : ", ").append(json_string(choice));
         schema.add("enum", "[" + choices + "]");
@@ -61,7 +63,7 @@ void add_limits(const Check& check, Object& schema) {
 
 void add_check(const Option& option, Object& schema) {
     const Check& check = option.check;
-    add_limits(check, schema);
+    add_limits(option.type, check, schema);
     if (check.kind == Check::Kind::Amount)
         schema.add("pattern", R"("^[0-9]+([.][0-9]*)? ?(ms|s|min|MiB|GiB)$")");
     if (check.kind == Check::Kind::FileName)
@@ -83,7 +85,7 @@ std::string items(std::size_t depth) {
     for (const Field<Record>& field : fields(static_cast<Record*>(nullptr))) {
         Object property(depth + 2);
         property.add("description", json_string(field.help)).add("type", field.type == Type::Integer ? "\"integer\"" : "\"string\"");
-        add_limits(field.check, property);
+        add_limits(field.type, field.check, property);
         if (field.type == Type::Text && field.required)
             property.add("minLength", "1");
         if (field.type == Type::Regex)

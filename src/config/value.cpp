@@ -11,7 +11,9 @@
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 namespace vftr::config {
@@ -58,6 +60,12 @@ std::string path_fault(const std::string& path, const Check& check) {
     return {};
 }
 
+// To root each folder looks as if it could be written to.
+bool makes_no_files(const std::string& folder) {
+    struct statfs system;
+    return ::statfs(folder.c_str(), &system) == 0 && (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC);
+}
+
 // Of a file that is appended to, and made if it is not there.
 std::string appendable_fault(const std::string& path) {
     struct stat status;
@@ -68,7 +76,9 @@ std::string appendable_fault(const std::string& path) {
     if (::stat(path.c_str(), &status) == 0) {
         if (S_ISDIR(status.st_mode))
             return "this is a directory";
-        if (S_ISREG(status.st_mode) && status.st_nlink > 1)
+        if (!S_ISREG(status.st_mode))
+            return "this is no regular file, and is not written to";
+        if (status.st_nlink > 1)
             return "the file has another name (a hard link), and is not written to";
         return ::access(path.c_str(), W_OK) == 0 ? "" : "the file is not writable";
     }
@@ -76,12 +86,12 @@ std::string appendable_fault(const std::string& path) {
     const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
         return std::string("the file cannot be made: ") + std::strerror(errno);
-    return {};
+    return makes_no_files(folder) ? "the file cannot be made: the folder is one of the kernel's" : "";
 }
 
 bool text_is_good(const Reading& in, const std::string& text) {
     std::string fault = text_fault(in.option, text);
-    if (!fault.empty() && in.option.type == Type::Choice)
+    if (!fault.empty() && in.option.check.kind == Check::Kind::OneOf)
         in.wrong(); // the list of what is allowed says it all
     else if (!fault.empty())
         in.wrong_because(fault);
@@ -99,6 +109,13 @@ void read(const Reading& in, bool& value) {
     if (in.json_type() != cJSON_True && in.json_type() != cJSON_False)
         return in.wrong();
     value = in.json_type() == cJSON_True;
+}
+
+void read(const Reading& in, FlagOrWord& value) {
+    if (in.json_type() == cJSON_True || in.json_type() == cJSON_False)
+        value = in.json_type() == cJSON_True;
+    else if (auto word = in.string(); word && text_is_good(in, *word))
+        value = FlagOrWord(std::move(*word));
 }
 
 // The grammar of JSON, of which cJSON takes more: "01", "1.", "-.5".

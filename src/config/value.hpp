@@ -29,7 +29,7 @@ void warn_unknown(std::string_view place, const Entry& item, std::span<const std
 // The value as a message shows it: short, and without what would disturb a terminal.
 std::string shown(const Entry& entry);
 
-// Why `text` fails the check of an option of type Text, NullableText or Choice; "" if it is good.
+// Why `text` fails the check of an option of type Text, NullableText, Choice or FlagOrChoice; "" if it is good.
 std::string text_fault(const Option& option, const std::string& text);
 
 // In record_list.cpp.

@@ -18,8 +18,8 @@ const config::RankSet* threads = nullptr;
 
 std::uint8_t verdict_on(std::uint64_t function) { return verdicts->on(function); }
 std::uint8_t verdict_before(std::uint64_t function, std::uint16_t module) { return verdicts->on_called_before(function, module); }
-void excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
-    verdicts->take_out_below(caller, function, hook_site);
+bool excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
+    return verdicts->excluded_call(caller, function, hook_site);
 }
 bool records_thread(std::uint32_t index) { return threads->contains(index); }
 bool has_recorded_thread() {
@@ -69,6 +69,8 @@ void set_rank(std::int64_t rank) {
     record::verdict_has_changed(record::ChangedFunctions::Any);
     record::follow_verdicts_here();
 }
+
+bool keeps_hook_calls() { return verdicts && verdicts->keeps_hook_calls(); }
 
 std::vector<vfd::ExpressionUse> expression_uses() {
     if (!verdicts)

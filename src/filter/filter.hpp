@@ -22,6 +22,8 @@ void begin(const config::Config& config, const std::string& store, record::Setti
 bool begins_stopped();
 // The rank is known for sure. The calling thread's gate is closed.
 void set_rank(std::int64_t rank);
+// Whether functions are excluded, and filter.live_patching leaves their hook calls where they are.
+bool keeps_hook_calls();
 // What came so far of the expressions, and of the lists of ranks and threads. Allocates.
 std::vector<vfd::ExpressionUse> expression_uses();
 

@@ -11,6 +11,9 @@ namespace vftr::filter {
 
 namespace {
 
+// As escaped in an expression that vftr filter suggest writes: "init \\(a\\.c\\)". To look for what tells functions apart costs as much as an index of the object.
+bool may_tell_apart(const std::optional<std::string>& text) { return text && (text->find(" \\(") != text->npos || text->find(" [(]") != text->npos); }
+
 template <class Expression>
 void compile(std::optional<Expression>& expression, const char* option, const std::optional<std::string>& text) {
     if (text)
@@ -37,6 +40,9 @@ Rules::Rules(const config::Config& config, symbols::NameOptions options, symbols
         compile(precise_, "sampling.precise_functions", config.sampling_precise_functions);
     for (const config::FilterTrigger& trigger : config.filter_triggers)
         triggers_.emplace_back(trigger.function);
+    tell_apart_ = may_tell_apart(config.filter_include_functions) || may_tell_apart(config.filter_exclude_functions) ||
+                  may_tell_apart(config.sampling_precise_functions) ||
+                  std::any_of(config.filter_triggers.begin(), config.filter_triggers.end(), [](const auto& trigger) { return may_tell_apart(trigger.function); });
     if (!forked_from)
         return;
     const auto mine = expressions(*this);
@@ -52,6 +58,24 @@ const std::string& Rules::name(Question& question) {
     if (!question.name)
         question.name = names_.name(question.module, question.address);
     return *question.name;
+}
+
+const std::string& Rules::former_name(Question& question) {
+    if (!question.former_name)
+        question.former_name = names_.former_name(question.module, question.address);
+    return *question.former_name;
+}
+
+const std::string& Rules::distinct_name(Question& question) {
+    if (!question.distinct_name)
+        question.distinct_name = names_.distinct_name(question.module, question.address);
+    return *question.distinct_name;
+}
+
+template <class Matcher>
+bool Rules::matches_name(Matcher& matcher, Question& question) {
+    return matcher.matches(name(question)) || (!former_name(question).empty() && matcher.matches(former_name(question))) ||
+           (tell_apart_ && distinct_name(question) != name(question) && matcher.matches(distinct_name(question)));
 }
 
 const std::string& Rules::file(Question& question) {
@@ -71,7 +95,7 @@ bool Rules::matches(Set& set, Question& question, bool decided) {
     if (asks(set.modules))
         found |= set.modules->matches(question.module.path);
     if (asks(set.functions))
-        found |= set.functions->matches(name(question));
+        found |= matches_name(*set.functions, question);
     if (!asks(set.files))
         return found;
     if ((decided || found) && !question.file)
@@ -83,10 +107,10 @@ bool Rules::matches(Set& set, Question& question, bool decided) {
 
 Rules::Ruling Rules::on(const symbols::Module& module, std::uint64_t address) {
     Ruling ruling;
-    Question question{module, address, {}, {}};
+    Question question{module, address, {}, {}, {}, {}};
     asked_ = true;
     for (std::uint32_t i = 0; i < triggers_.size(); ++i)
-        if (triggers_[i].matches(name(question)))
+        if (matches_name(triggers_[i], question))
             ruling.triggers.push_back(i);
     const bool of_trigger = !ruling.triggers.empty();
     const bool included = matches(include_, question, of_trigger) || !include_.given();
@@ -95,7 +119,7 @@ Rules::Ruling Rules::on(const symbols::Module& module, std::uint64_t address) {
         ruling.verdict |= record::VerdictTrigger;
     else if (!included || excluded)
         ruling.verdict |= record::VerdictExcluded;
-    if (precise_ && precise_->matches(name(question)))
+    if (precise_ && matches_name(*precise_, question))
         ruling.verdict |= record::VerdictPrecise;
     if (!told_given_up_ && has_given_up()) {
         told_given_up_ = true;

@@ -35,6 +35,8 @@ public:
     Ruling on(const symbols::Module& module, std::uint64_t address);
     // Whether all functions are alike.
     bool trivial() const;
+    // Whether functions may be left out.
+    bool excludes() const { return include_.given() || exclude_.given(); }
     // Objects without debug information that a filter by files was asked about since the last call: it matches nothing there.
     std::optional<std::string> without_files();
     // The first name for which an expression took too long, once: it matches nothing there.
@@ -66,7 +68,7 @@ private:
     struct Question {
         const symbols::Module& module;
         std::uint64_t address;
-        std::optional<std::string> name, file;
+        std::optional<std::string> name, former_name, distinct_name, file;
     };
     // decided: whatever the answer is.
     bool matches(Set& set, Question& question, bool decided);
@@ -74,6 +76,11 @@ private:
     template <class R>
     static auto expressions(R& rules);
     const std::string& name(Question& question);
+    const std::string& former_name(Question& question);
+    const std::string& distinct_name(Question& question);
+    // By the bare name, whoever shares it; by the one that they showed before; or by the one with what tells it apart, as tables show it.
+    template <class Matcher>
+    bool matches_name(Matcher& matcher, Question& question);
     const std::string& file(Question& question);
 
     symbols::ModuleNames names_;
@@ -82,6 +89,7 @@ private:
     std::vector<symbols::Pattern> triggers_;
     std::optional<std::string> without_files_, given_up_on_;
     bool told_without_files_ = false, told_given_up_ = false, asked_ = false;
+    bool tell_apart_ = false; // an expression may mean one function of those that share a name
 };
 
 } // namespace vftr::filter

@@ -18,7 +18,6 @@ using record::recorder;
 
 namespace {
 
-constexpr std::size_t StackToJudge = 1 << 20;
 constexpr std::uint64_t ValidBit = 0x80;
 constexpr std::uint8_t VerdictBits = 0x7f;
 
@@ -34,7 +33,7 @@ std::string place_in_file(const vfd::ModuleRecord& module, std::uint64_t functio
 Verdicts::Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources, std::int64_t rank, Verdicts* forked_from)
     : forked_from_(forked_from), ranks_(config.filter_only_for_ranks), patches_(config.filter_live_patching),
       wishes_(forked_from ? forked_from->wishes_ : *new Wishes), rank_is_out_(!ranks_.contains(rank)),
-      rules_(config, options, std::move(sources), forked_from ? &forked_from->rules_ : nullptr), triggers_(config.filter_triggers) {
+      rules_(config, options, std::move(sources), forked_from ? &forked_from->rules_ : nullptr), triggers_(config.filter_triggers), can_patch_(patches_) {
     trivial_ = rules_.trivial() && wishes_.none() && !rank_is_out_;
     // Another thread of the parent was about to change the text, or it was changed for another reason than there is here.
     if (forked_from_ && (!forked_from_->lock_.try_lock() || forked_from_->rank_is_out_ != rank_is_out_))
@@ -48,8 +47,7 @@ void Verdicts::locked_on_own_stack(Work work) {
         Verdicts& verdicts;
         Work& work;
     } job{*this, work};
-    base::on_own_stack(
-        StackToJudge, base::Signals::Blocked,
+    base::on_kept_stack(
         [](void* data) {
             Job& job = *static_cast<Job*>(data);
             std::lock_guard guard(job.verdicts.lock_);
@@ -68,8 +66,10 @@ void Verdicts::notice_unloads() {
     if (unloads == unloads_.load(std::memory_order_relaxed))
         return;
     forget_recent();
-    if (patches_)
+    if (patches_) {
+        patience_.forget();
         patch::objects_have_gone();
+    }
     unloads_.store(unloads, std::memory_order_relaxed);
 }
 
@@ -113,7 +113,7 @@ std::uint8_t Verdicts::on_called_before(std::uint64_t function, std::uint16_t mo
     std::uint8_t verdict = 0;
     locked_on_own_stack([&] {
         if (module != 0 && !recorder.modules.unloaded(module)) {
-            verdict = judged_in(function, module).verdict;
+            verdict = judged_in(function, module, Patch::Now).verdict;
             remember(function, verdict);
         } else if (const auto found = functions_.find(function); found != functions_.end() && found->second.module == module)
             verdict = found->second.verdict;
@@ -122,9 +122,9 @@ std::uint8_t Verdicts::on_called_before(std::uint64_t function, std::uint16_t mo
 }
 
 // The object that is at the function's address now.
-Verdicts::Known& Verdicts::judged(std::uint64_t function) { return judged_in(function, recorder.modules.find(function)); }
+Verdicts::Known& Verdicts::judged(std::uint64_t function) { return judged_in(function, recorder.modules.find(function), Patch::Later); }
 
-Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id) {
+Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id, Patch patch) {
     Known& known = functions_[function];
     const record::ModuleEntry* module = recorder.modules.entry(id);
     const std::uint32_t returns = module ? __atomic_load_n(&module->returns, __ATOMIC_RELAXED) : 0;
@@ -145,12 +145,12 @@ Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id) {
     known.returns = returns;
     known.wish = !module || wishes_.none() ? Wish::None : wishes_.of(place_in_file(*module->record, function)); // said while it was elsewhere, perhaps
     known.verdict = 0; // its text is as it was loaded
-    settle(function, known);
+    settle(function, known, patch);
     return known;
 }
 
 // From all that is known to the verdict, and to the text. False: its hook calls cannot be put back, so it stays excluded.
-bool Verdicts::settle(std::uint64_t function, Known& known) {
+bool Verdicts::settle(std::uint64_t function, Known& known, Patch patch) {
     std::uint8_t verdict = known.ruling.verdict & ~record::VerdictExcluded;
     const bool excluded = known.wish == Wish::None ? known.ruling.verdict & record::VerdictExcluded : known.wish == Wish::Exclude;
     if ((excluded || rank_is_out_) && !(verdict & record::VerdictTrigger))
@@ -160,7 +160,7 @@ bool Verdicts::settle(std::uint64_t function, Known& known) {
     if (!patches_ || was_excluded == is_excluded)
         return true;
     if (is_excluded) {
-        if (patch::possible())
+        if ((patch == Patch::Now || known.wish == Wish::Exclude) && patch::possible())
             known.wish == Wish::Exclude ? patch::take_out_everywhere(function) : patch::take_out(function);
     } else if (!patch::put_back(function)) {
         known.verdict |= record::VerdictExcluded;
@@ -176,7 +176,7 @@ bool Verdicts::set_wish(std::uint64_t function, Wish wish, bool even_if_wished) 
         if (known.module == 0 || known.verdict & record::VerdictTrigger || (!even_if_wished && known.wish != Wish::None))
             return;
         const Wish before = std::exchange(known.wish, wish);
-        if (!settle(function, known)) {
+        if (!settle(function, known, Patch::Now)) {
             known.wish = before;
             return;
         }
@@ -203,7 +203,7 @@ bool Verdicts::set_rank(std::int64_t rank) {
         if (changed)
             for (auto& [function, known] : functions_)
                 if (known.module != 0 && !recorder.modules.unloaded(known.module))
-                    settle(function, known);
+                    settle(function, known, Patch::Now);
     });
     return changed;
 }
@@ -224,15 +224,27 @@ std::vector<vfd::ExpressionUse> Verdicts::expression_uses() {
     return uses;
 }
 
+bool Verdicts::excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
+    if (!can_patch_.load(std::memory_order_relaxed) || !(on(function) & record::VerdictExcluded))
+        return true;
+    const Patience::Answer answer = hook_site != 0 ? patience_.on_enter(function, hook_site) : patience_.on_leave(caller, function);
+    if (answer == Patience::Answer::Change)
+        take_out_below(caller, function, hook_site);
+    return answer != Patience::Answer::Wait;
+}
+
 void Verdicts::take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
-    if (!(on(function) & record::VerdictExcluded))
-        return;
     base::Undisturbed whole;
     std::lock_guard guard(lock_);
     notice_unloads();
     // It may have been included meanwhile, by another thread.
-    if (const auto known = functions_.find(function); known != functions_.end() && known->second.verdict & record::VerdictExcluded)
+    const auto known = functions_.find(function);
+    if (known == functions_.end() || !(known->second.verdict & record::VerdictExcluded))
+        return;
+    if (patch::possible())
         patch::take_out_below(caller, function, hook_site);
+    else
+        can_patch_.store(false, std::memory_order_relaxed);
 }
 
 } // namespace vftr::filter

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/memory.hpp"
+#include "filter/patience.hpp"
 #include "filter/rules.hpp"
 #include "filter/trigger_places.hpp"
 #include "filter/triggers.hpp"
@@ -39,6 +40,8 @@ public:
     // Counts a call of a function with VerdictTrigger. No lock.
     record::TriggerAction called(std::uint64_t function) { return triggers_.called(trigger_places_.of(function)); }
     const Triggers& triggers() const { return triggers_; }
+    // Whether hook calls of excluded functions are left in the text because the configuration says so.
+    bool keeps_hook_calls() const { return !patches_ && rules_.excludes(); }
     // What came of the expressions of rules and triggers. On a rank that records no functions no more is known than that.
     std::vector<vfd::ExpressionUse> expression_uses();
 
@@ -49,8 +52,9 @@ public:
     bool exclude_if_not_wished(std::uint64_t function);
     // Whether functions are recorded on this rank. True if that is another answer than before.
     bool set_rank(std::int64_t rank);
-    // At a call that is not recorded: patch::take_out_below, if the function is excluded and not only too deep, or not recorded in this thread.
-    void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
+    // At a call that is not recorded, or its end (hook_site 0): takes the hook calls around it out of the text when that is worth it (patience.hpp), if the function is
+    // excluded and not only too deep, or not recorded in this thread. False: the next call is to come here, too.
+    bool excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
 
 private:
     struct Known {
@@ -60,10 +64,15 @@ private:
         std::uint8_t verdict = 0;   // what it comes to
         Rules::Ruling ruling;
     };
+    enum class Patch {
+        Now,   // calls of it will not be told
+        Later, // at its calls, but for what the program has asked for
+    };
     std::optional<std::uint8_t> recent(std::uint64_t function);
     Known& judged(std::uint64_t function);
-    Known& judged_in(std::uint64_t function, std::uint16_t module);
-    bool settle(std::uint64_t function, Known& known);
+    Known& judged_in(std::uint64_t function, std::uint16_t module, Patch patch);
+    bool settle(std::uint64_t function, Known& known, Patch patch);
+    void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
     bool set_wish(std::uint64_t function, Wish wish, bool even_if_wished);
     void forget_recent();
     void notice_unloads();
@@ -85,6 +94,8 @@ private:
     Rules rules_;
     Triggers triggers_;
     TriggerPlaces trigger_places_;
+    Patience patience_;
+    std::atomic<bool> can_patch_; // or it is not known
     std::unordered_map<std::uint64_t, Known> functions_;
     std::atomic<std::uint32_t> unloads_{0}; // Modules::unloads() that `recent_` is of
     std::atomic<std::uint64_t> recent_[RecentSlots] = {}; // function << 8 | valid | verdict

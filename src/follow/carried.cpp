@@ -3,8 +3,12 @@
 
 #include "base/environment.hpp"
 #include "base/memory.hpp"
+#include "base/message.hpp"
 #include "base/own_stack.hpp"
+#include "base/process.hpp"
 #include "base/secure.hpp"
+#include "follow/handed_on.hpp"
+#include "follow/lineage.hpp"
 #include "follow/preload_list.hpp"
 
 #include <atomic>
@@ -100,6 +104,18 @@ void carry_paths(Carried& state) {
     }
 }
 
+// A shell or script that we are preloaded into begins no recording, and may start many programs that read what it was given.
+void learn_what_is_told(Carried& state) {
+    const char* config = base::environment_value("VFTR_CONFIG");
+    const bool descends = state.parent_as_given && *state.parent_as_given;
+    const bool told = config && is_told(marker_in(environ), config);
+    if (!config || (!told && !(descends && state.preloaded)))
+        return;
+    if (!told)
+        tell_of_configuration();
+    state.config_told = keep(config);
+}
+
 void prepare_here(void*) {
     if (!base::can_throw())
         return;
@@ -116,6 +132,7 @@ void prepare_here(void*) {
         if (configuration()) {
             carry_paths(fresh->carried);
             take_options(loaded->config, *fresh);
+            learn_what_is_told(fresh->carried);
         }
     } catch (const std::exception&) {
         // No memory: nothing is followed.
@@ -142,6 +159,8 @@ void recording_begins(const std::string& directory, const config::Config& config
         if (!fresh->carried.output_directory || directory != fresh->carried.output_directory)
             fresh->carried.output_directory = keep(directory);
         take_options(config, *fresh);
+        if (!fresh->carried.config_told)
+            fresh->carried.config_told = keep(loaded_from);
         published = fresh;
     } catch (const std::exception&) {
     }
@@ -164,6 +183,16 @@ const config::Loaded* configuration() {
     delete std::exchange(loaded, fresh);
     std::free(const_cast<char*>(std::exchange(loaded_from, keep(config))));
     return loaded;
+}
+
+void tell_of_configuration() {
+    Lineage lineage;
+    const Carried& state = carried();
+    const bool descends = read_lineage(base::environment_value("VFTR_PARENT"), lineage);
+    const char* config = base::environment_value("VFTR_CONFIG");
+    if (!loaded || (loaded->problems.empty() && loaded->not_yet.empty()) || !base::speaks_for_the_job() || (descends && (!config || equal(config, state.config_told))))
+        return;
+    base::write_stderr(config::run_text(*loaded));
 }
 
 } // namespace vftr::follow

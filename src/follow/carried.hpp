@@ -34,4 +34,7 @@ const Options& options();
 // malloc that calls hooks). Not thread-safe: the one who starts the recording calls it. May throw.
 const config::Loaded* configuration();
 
+// Says what is wrong with the configuration, and what it asks for in vain: once in a tree of processes that have the same, on one rank of a job.
+void tell_of_configuration();
+
 } // namespace vftr::follow

@@ -58,7 +58,7 @@ std::size_t count(char* const* environment, std::string_view prefix) {
 
 // Bytes of VFTR_HANDED_ON, at most.
 std::size_t most_handed_on(char* const* child, char* const* own) {
-    return HandedOnList::bytes(Changes::Most + count(child, Prefix) + count(child, "LD_") + count(own, Prefix) +
+    return HandedOnList::bytes(Changes::Most + 1 + count(child, Prefix) + count(child, "LD_") + count(own, Prefix) +
                                count(base::taken_out(), Prefix));
 }
 
@@ -67,20 +67,20 @@ class Work {
 public:
     Work(const Carried& carried, char* const* child, char* const* own, std::string_view parent, Scratch& scratch)
         : carried_(carried), child_(child), own_(own), parent_(parent), scratch_(scratch),
-          handed_on_before_(find_value(child, HandedOnVariable)) {}
+          handed_on_before_(marker_in(child)) {}
 
     // What LD_PRELOAD comes to; "failed": no new environment.
     const char* decide() {
         PreloadChange preload = change_preload(carried_, child_, scratch_);
-        const char* preload_now = find_value(child_, "LD_PRELOAD");
+        const char* preload_now = base::find_value(child_, "LD_PRELOAD");
         changes_.add("LD_PRELOAD", preload.entry,
                      !preload_now ? HandedOn::Whole : std::strcmp(preload.action, "prepended") == 0 ? HandedOn::Front : HandedOn::Not);
-        if (std::strcmp(preload.action, "prepended") == 0 && !find_value(child_, LibraryPathVariable))
+        if (std::strcmp(preload.action, "prepended") == 0 && !base::find_value(child_, LibraryPathVariable))
             add(LibraryPathVariable, own_value(LibraryPathVariable), HandedOn::Whole);
-        const char* parent_now = find_value(child_, ParentVariable);
+        const char* parent_now = base::find_value(child_, ParentVariable);
         if (!parent_.empty() && !(parent_now && parent_ == parent_now))
             changes_.add(ParentVariable, scratch_.text({ParentVariable, "=", parent_}), HandedOn::Whole);
-        if (parent_.empty() && !parent_now && !find_value(own_, ParentVariable)) // clearenv
+        if (parent_.empty() && !parent_now && !base::find_value(own_, ParentVariable)) // clearenv
             add(ParentVariable, carried_.parent_as_given, HandedOn::Whole);
         if (carried_.propagate) {
             bool own_config = change_config();
@@ -104,14 +104,14 @@ public:
         char* const* taken_out = base::taken_out();
         for (char* const* missing : {own_ != child_ && own_ ? own_ : NoEntries, taken_out})
             for (char* const* entry = missing; *entry; ++entry)
-                if (is_missing(entry, missing) && (missing == own_ || !find_value(own_, name_of(*entry)))) {
+                if (is_missing(entry, missing) && (missing == own_ || !base::find_value(own_, name_of(*entry)))) {
                     push(*entry, HandedOn::Whole, list);
                     changed = true;
                 }
         if (list.entry())
             scratch_.push(list.entry());
         scratch_.push(nullptr);
-        return changed;
+        return changed || newly_told_;
     }
 
 private:
@@ -123,17 +123,22 @@ private:
     void push(char* entry, HandedOn how, HandedOnList& list) {
         scratch_.push(entry);
         list.add(entry, how);
+        const char* config = carried_.config_told ? base::value_in(entry, ConfigVariable) : nullptr;
+        if (!config || !(equal(config, carried_.config_told) || (equal(config, carried_.config) && equal(carried_.config_told, carried_.config_as_given))))
+            return;
+        list.add_told(entry);
+        newly_told_ |= !is_told(handed_on_before_, config);
     }
 
     const char* own_value(std::string_view name) const {
-        const char* value = find_value(own_, name);
-        return value ? value : find_value(base::taken_out(), name);
+        const char* value = base::find_value(own_, name);
+        return value ? value : base::find_value(base::taken_out(), name);
     }
 
     // Whether the child reads the configuration of this process. A relative path that this process read is made absolute: the
     // program may start its child elsewhere.
     bool change_config() {
-        const char* theirs = find_value(child_, ConfigVariable);
+        const char* theirs = base::find_value(child_, ConfigVariable);
         const char* ours = own_value(ConfigVariable);
         const char* effective = theirs ? theirs : ours;
         if (carried_.config && equal(effective, carried_.config_as_given) && !equal(effective, carried_.config))
@@ -143,7 +148,7 @@ private:
 
     // Into the folder of this process's results, if the child does not say otherwise, by a configuration of its own too.
     void change_output(bool own_config) {
-        const char* theirs = find_value(child_, OutputVariable);
+        const char* theirs = base::find_value(child_, OutputVariable);
         if (!carried_.output_directory || equal(theirs, carried_.output_directory))
             return;
         if (theirs ? equal(theirs, carried_.output_as_given) : own_config)
@@ -151,7 +156,7 @@ private:
     }
 
     void copy(char* entry, HandedOnList& list) {
-        if (value_in(entry, HandedOnVariable))
+        if (is_marker(entry))
             return;
         HandedOn before = handed_on(handed_on_before_, entry);
         Changes::Change* change = changes_.count != 0 ? changes_.find(name_of(entry)) : nullptr;
@@ -164,14 +169,14 @@ private:
 
     // An entry VFTR_… of a list of this process that the child has not.
     bool is_missing(char* const* entry, char* const* list) {
-        if (value_in(*entry, HandedOnVariable) || !std::string_view(*entry).starts_with(Prefix))
+        if (base::value_in(*entry, HandedOnVariable) || !std::string_view(*entry).starts_with(Prefix))
             return false;
         std::string_view name = name_of(*entry);
         if (!carried_.propagate && name != ParentVariable)
             return false;
-        if (name.empty() || changes_.find(name) || find_value(child_, name))
+        if (name.empty() || changes_.find(name) || base::find_value(child_, name))
             return false;
-        return find_value(list, name) == *entry + name.size() + 1; // the first of that name counts
+        return base::find_value(list, name) == *entry + name.size() + 1; // the first of that name counts
     }
 
     const Carried& carried_;
@@ -180,26 +185,15 @@ private:
     std::string_view parent_;
     Scratch& scratch_;
     const char* handed_on_before_; // as the child's environment says it
+    bool newly_told_ = false;      // what that does not say
     Changes changes_;
 };
 
 bool untouched(const Carried& carried, char* const* child) {
-    return !carried.follow || config::is_true(find_value(child, "VFTR_OFF"));
+    return !carried.follow || config::is_true(base::find_value(child, "VFTR_OFF"));
 }
 
 } // namespace
-
-const char* value_in(const char* entry, std::string_view name) {
-    return std::strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=' ? entry + name.size() + 1 : nullptr;
-}
-
-const char* find_value(char* const* environment, std::string_view name) {
-    if (environment)
-        for (; *environment; ++environment)
-            if (const char* value = value_in(*environment, name))
-                return value;
-    return nullptr;
-}
 
 Plan child_environment(const Carried& carried, char* const* original, char* const* own, std::string_view parent, void* memory,
                        std::size_t bytes) {
@@ -225,11 +219,11 @@ std::size_t scratch_needed(const Carried& carried, char* const* original, char* 
     // For each changed entry its name, '=' and the terminating 0.
     std::size_t pointers = Changes::Most + 2 + count(base::taken_out(), Prefix);
     std::size_t texts = parent.size() + size(carried.library) + size(carried.output_directory) + size(carried.parent_as_given) +
-                        size(carried.config) + size(find_value(own, LibraryPathVariable)) + size(find_value(base::taken_out(), LibraryPathVariable)) + Changes::Most * 32 +
+                        size(carried.config) + size(base::find_value(own, LibraryPathVariable)) + size(base::find_value(base::taken_out(), LibraryPathVariable)) + Changes::Most * 32 +
                         most_handed_on(child, own);
     for (char* const* entry = child; *entry; ++entry) {
         ++pointers;
-        if (const char* preloads = value_in(*entry, "LD_PRELOAD"))
+        if (const char* preloads = base::value_in(*entry, "LD_PRELOAD"))
             texts += size(preloads) + 1;
     }
     if (own && own != child)

@@ -32,6 +32,7 @@ struct Carried {
     const char* parent_as_given = nullptr;  // the VFTR_PARENT that this process got
     const char* config = nullptr;           // absolute: of the file that VFTR_CONFIG named
     const char* config_as_given = nullptr;  // the VFTR_CONFIG that this process read
+    const char* config_told = nullptr;      // the VFTR_CONFIG whose mistakes were told, by this process or one that it descends from
 };
 
 struct Plan {
@@ -47,10 +48,5 @@ Plan child_environment(const Carried& carried, char* const* original, char* cons
                        std::size_t bytes);
 // Bytes of scratch that are enough for it; 0 where it needs none.
 std::size_t scratch_needed(const Carried& carried, char* const* original, char* const* own, std::string_view parent);
-
-// The value of an entry "name=value" of that name, nullptr if it is none.
-const char* value_in(const char* entry, std::string_view name);
-// The first of them in an environment, which may be nullptr.
-const char* find_value(char* const* environment, std::string_view name);
 
 } // namespace vftr::follow

@@ -2,7 +2,6 @@
 #include "follow/handed_on.hpp"
 
 #include "base/environment.hpp"
-#include "follow/environment.hpp"
 #include "follow/preload_list.hpp"
 
 #include <cstdlib>
@@ -17,10 +16,9 @@ constexpr std::string_view Preload = "LD_PRELOAD=";
 bool can_be_ours(const char* entry) { return std::strncmp(entry, "VFTR_", 5) == 0 || std::strncmp(entry, "LD_", 3) == 0; }
 
 // FNV-1a. Nobody has a reason to forge it: who can, may as well set the variables.
-std::uint64_t sum_of(const char* entry) {
-    std::uint64_t sum = 0xcbf29ce484222325u;
-    for (; *entry; ++entry)
-        sum = (sum ^ static_cast<unsigned char>(*entry)) * 0x100000001b3u;
+std::uint64_t sum_of(std::string_view text, std::uint64_t sum = 0xcbf29ce484222325u) {
+    for (char c : text)
+        sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     return sum;
 }
 
@@ -42,8 +40,6 @@ char* without_front(const char* entry) {
     return text;
 }
 
-bool is_marker(const char* entry) { return value_in(entry, HandedOnVariable) != nullptr; }
-
 void replace(char** list, const char* old, char* fresh) {
     for (; list && *list; ++list)
         if (*list == old)
@@ -64,6 +60,25 @@ void remove(char** list, const char* value) {
 }
 
 } // namespace
+
+bool is_marker(const char* entry) {
+    for (const char* at = base::value_in(entry, HandedOnVariable); at; ++at) {
+        at += *at == '+' || *at == '=';
+        if (std::strspn(at, "0123456789abcdef") != Digits)
+            return false;
+        at += Digits;
+        if (*at != ',')
+            return *at == '\0';
+    }
+    return false;
+}
+
+const char* marker_in(char* const* list) {
+    for (; list && *list; ++list)
+        if (is_marker(*list))
+            return base::value_in(*list, HandedOnVariable);
+    return nullptr;
+}
 
 HandedOn handed_on(const char* value, const char* entry) {
     if (!value || !can_be_ours(entry))
@@ -89,17 +104,28 @@ HandedOnList::HandedOnList(char* memory) : memory_(memory) {
 void HandedOnList::add(const char* entry, HandedOn how) {
     if (how == HandedOn::Not || !can_be_ours(entry))
         return;
+    add_sum(how == HandedOn::Front ? "+" : "", entry);
+}
+
+void HandedOnList::add_told(const char* entry) { add_sum("=", entry); }
+
+void HandedOnList::add_sum(const char* mark, const char* entry) {
     if (at_ != begin_)
         *at_++ = ',';
-    if (how == HandedOn::Front)
-        *at_++ = '+';
+    at_ = Scratch::append(at_, mark);
     write_sum(at_, sum_of(entry));
     at_ += Digits;
     *at_ = '\0';
 }
 
+bool is_told(const char* value, std::string_view config) {
+    char mark[Digits + 1] = {'='};
+    write_sum(mark + 1, sum_of(config, sum_of("VFTR_CONFIG=")));
+    return value && std::string_view(value).find(std::string_view(mark, sizeof mark)) != std::string_view::npos;
+}
+
 void take_out_what_was_handed_on(char** list, char** same) {
-    const char* value = find_value(list, HandedOnVariable);
+    const char* value = marker_in(list);
     if (!value)
         return;
     std::size_t count = 0;

@@ -3,6 +3,7 @@
 // What we add to the environment of a program is ours, not the program's: it is taken out of its `environ` again before its main. Which
 // entries these are the one who adds them says by VFTR_HANDED_ON: for each entry a sum of its text, so that an entry of the same name
 // that somebody sets later is never taken for ours. A '+' before it: the program had an LD_PRELOAD of its own, and only our library in front of it is ours.
+// A variable of that name with another text is somebody else's and stays.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,11 @@ inline constexpr std::string_view HandedOnVariable = "VFTR_HANDED_ON";
 
 enum class HandedOn : char { Not, Whole, Front };
 
+// Whether it is ours.
+bool is_marker(const char* entry);
+// Its value in a list as `environ` is one, nullptr: there is none.
+const char* marker_in(char* const* list);
+
 // What VFTR_HANDED_ON says of an entry "name=value"; value: that of the variable, may be nullptr.
 HandedOn handed_on(const char* value, const char* entry);
 
@@ -26,12 +32,19 @@ public:
 
     explicit HandedOnList(char* memory);
     void add(const char* entry, HandedOn how);
+    // Its mistakes were told: who reads it further down says nothing.
+    void add_told(const char* entry);
     // "VFTR_HANDED_ON=…"; nullptr where nothing was added.
     char* entry() const { return at_ == begin_ ? nullptr : memory_; }
 
 private:
+    void add_sum(const char* mark, const char* entry);
+
     char *memory_, *begin_, *at_;
 };
+
+// Whether the value of VFTR_HANDED_ON, which may be nullptr, says that of "VFTR_CONFIG=<config>".
+bool is_told(const char* value, std::string_view config);
 
 // Takes such entries and the variable itself out of a list, in place, and of `same`, another list of the same entries or nullptr. The
 // texts are kept (base/environment.hpp). Before main, while there is one thread.

@@ -7,6 +7,7 @@
 #include "record/gate.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/used_memory.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -38,7 +39,7 @@ void book_pause() {
 void stop_clock(vfd::FileHeader& header) {
     base::Moment now = base::read_moment();
     header.end = {now.ticks, now.monotonic_ns, now.realtime_ns};
-    header.memory_bytes = recorder.writer.mapped_bytes();
+    header.memory_bytes = record::used_memory();
     header.mpi_calls = recorder.named_calls;
 }
 

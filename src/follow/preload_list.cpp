@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/preload_list.hpp"
 
+#include "base/environment.hpp"
 #include "base/system_call.hpp"
 
 #include <fcntl.h>
@@ -25,7 +26,7 @@ Lists look_at(char* const* child, const OwnEntries& own_entries, std::string_vie
     Lists lists;
     bool first = true;
     for (char* const* entry = child; *entry; ++entry) {
-        const char* value = value_in(*entry, Variable);
+        const char* value = base::value_in(*entry, Variable);
         if (!value)
             continue;
         ++lists.count;
@@ -45,7 +46,7 @@ void write_list(char* at, char* const* child, const OwnEntries& own_entries, std
     at = Scratch::append(at, "=");
     at = Scratch::append(at, library);
     for (char* const* entry = child; *entry; ++entry)
-        if (const char* value = value_in(*entry, Variable))
+        if (const char* value = base::value_in(*entry, Variable))
             for_each_preloaded(value, [&](std::string_view item) {
                 if (own_entries.match(item))
                     return;

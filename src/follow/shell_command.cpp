@@ -39,8 +39,9 @@ private:
     std::size_t size_ = 0;
 };
 
+// A program that has called clearenv has no list at all.
 bool is_from(const char* entry, Texts environment) {
-    for (; *environment; ++environment)
+    for (; environment && *environment; ++environment)
         if (*environment == entry)
             return true;
     return false;

@@ -10,10 +10,12 @@
 
 namespace vftr::mpi {
 
-// Without a record.
-void drop_request(std::uint64_t handle, const void* variable);
+// Its call has failed: nobody will know what became of it.
+void drop_request(const Call& call, std::uint64_t handle, const void* variable);
 // MPI_Request_free has taken it back.
 void free_request(const Call& call, std::uint64_t handle, const void* variable);
+// A persistent one begins at that place.
+void start_request(const Call& call, std::uint64_t handle, const void* variable, const record::CallPlace& place);
 void see_request(const Call& call, std::uint64_t handle, const void* variable, const MPI_Status* status);
 
 // Wait and, with a flag, Test.
@@ -32,7 +34,7 @@ public:
         if (!request_.known())
             return;
         if (!call_.succeeded())
-            return drop_request(request_.handle(), request_.variable());
+            return drop_request(call_, request_.handle(), request_.variable());
         if (flag_ && !*flag_)
             return;
         if (!slot_.readable())
@@ -71,7 +73,7 @@ public:
         if (i < 0 || i >= requests_.count())
             return;
         if (!call_.succeeded())
-            return drop_request(requests_.handle(i), requests_.variable(i));
+            return drop_request(call_, requests_.handle(i), requests_.variable(i));
         if (!slot_.readable())
             return finish_request(call_, requests_.handle(i), requests_.variable(i), nullptr);
         const MPI_Status status = slot_.value();
@@ -114,7 +116,7 @@ private:
         if (told && error == MPI_SUCCESS)
             requests_.finish(call_, i, i);
         else if (requests_.changed(i) || error != MPI_ERR_PENDING)
-            drop_request(requests_.handle(i), requests_.variable(i));
+            drop_request(call_, requests_.handle(i), requests_.variable(i));
     }
 
     Call& call_;
@@ -146,7 +148,7 @@ public:
             if (i < 0 || i >= requests_.count())
                 continue;
             if (told && !(requests_.readable() && requests_.status(j).MPI_ERROR == MPI_SUCCESS))
-                drop_request(requests_.handle(i), requests_.variable(i));
+                drop_request(call_, requests_.handle(i), requests_.variable(i));
             else
                 requests_.finish(call_, i, j);
         }
@@ -193,8 +195,7 @@ public:
     Start(Call& call, const Args& args) : call_(call), request_(call, args.request) {}
     void done() {
         if (request_.known() && call_.succeeded())
-            requests.start(request_.handle(), request_.variable(), call_.logs_messages() ? call_.place() : record::CallPlace{},
-                           call_.logs_messages());
+            start_request(call_, request_.handle(), request_.variable(), call_.logs_messages() ? call_.place() : record::CallPlace{});
     }
 
 private:
@@ -213,10 +214,9 @@ public:
     void done() {
         if (!follows_requests(call_) || !call_.succeeded())
             return;
-        const bool recorded = call_.logs_messages();
-        const record::CallPlace place = recorded ? call_.place() : record::CallPlace{};
+        const record::CallPlace place = call_.logs_messages() ? call_.place() : record::CallPlace{};
         for (std::int32_t i = 0; i < count_; ++i)
-            requests.start(key_of(requests_[i]), requests_.address(i), place, recorded);
+            start_request(call_, key_of(requests_[i]), requests_.address(i), place);
     }
 
 private:

@@ -35,6 +35,38 @@ bool cancelled(const Operation& operation, const MPI_Status* status) {
            (!status || library.Test_cancelled(status, &flag) != MPI_SUCCESS || flag);
 }
 
+// Calls the functor with each.
+template <class Visit>
+void for_each_part(const Operation& operation, Visit visit) {
+    if (operation.first.used)
+        for (const Part* part = &operation.first; part; part = part->next)
+            visit(*part);
+}
+
+// Not those that only a status can tell.
+record::Transfer transfer_of(const record::CallPlace& place, const Part& part, std::uint64_t end) {
+    return {place, end, part.target, part.direction, part.span, part.tag, part.type, part.bytes};
+}
+
+// Of sends that were counted when they began: their end (Stage::Ended), or that they have none.
+void record_counted(const Operation& operation, const Part& part, record::Stage stage, std::uint64_t end) {
+    record::Transfer transfer = transfer_of(operation.place, part, end);
+    transfer.stage = stage;
+    transfer.counted_to = operation.counted_to;
+    record::record_transfer(transfer);
+}
+
+// Sends whose end nobody has seen: a timeline has them too, and where it was only asked whether they can be cancelled they are none.
+void settle_sends(const Operation& operation) {
+    if (!operation.active || !operation.recorded || operation.seen || operation.counted_to == 0)
+        return;
+    const record::Stage stage = operation.cancel_asked ? record::Stage::Withdrawn : record::Stage::Unseen;
+    for_each_part(operation, [&](const Part& part) {
+        if (part.direction == vfd::Direction::Send)
+            record_counted(operation, part, stage, operation.counted_to);
+    });
+}
+
 } // namespace
 
 void begin_messages(MPI_Group world, int rank, bool several_threads) {
@@ -55,6 +87,8 @@ void end_messages() {
     if (!started)
         return;
     started = false;
+    if (calls.log_messages)
+        requests.for_each(settle_sends);
     calls.log_messages = false;
     calls.show_sync_time = false;
     end_groups();
@@ -102,27 +136,34 @@ Part part_with(const Group* peers, int peer, vfd::Direction direction, std::uint
 }
 
 void record_part(const Call& call, const record::CallPlace& place, const Part& part, const MPI_Status* status) {
-    record::Transfer transfer{place, call.end(), part.target, part.direction, part.span, part.tag, part.type, part.bytes};
+    record::Transfer transfer = transfer_of(place, part, call.end());
     if (part.peers && !(status && received(*status, part, transfer)))
         return;
     record::record_transfer(transfer);
 }
 
+void count_sends(const Call& call, const Operation& operation) {
+    for_each_part(operation, [&](const Part& part) {
+        if (part.direction == vfd::Direction::Send)
+            record_counted(operation, part, record::Stage::Begun, call.end());
+    });
+}
+
 void record_operation(const Call& call, const Operation& operation, const MPI_Status* status) {
-    if (operation.first.used)
-        for (const Part* part = &operation.first; part; part = part->next)
-            record_part(call, operation.place, *part, status);
+    for_each_part(operation, [&](const Part& part) {
+        if (part.direction == vfd::Direction::Send && operation.counted_to != 0)
+            record_counted(operation, part, record::Stage::Ended, call.end());
+        else
+            record_part(call, operation.place, part, status);
+    });
     if (operation.group != 0)
         record::record_collective(operation.place, call.end(), operation.group, operation.root);
 }
 
 // What was sent is on its way for all that the program will ever know; of what was to be received nobody will know.
 void give_up(const Call& call, Operation& operation) {
-    if (operation.active && operation.recorded && !operation.seen && !operation.cancel_asked && call.logs_messages() &&
-        operation.first.used)
-        for (const Part* part = &operation.first; part; part = part->next)
-            if (part->direction == vfd::Direction::Send)
-                record_part(call, operation.place, *part, nullptr);
+    if (call.logs_messages())
+        settle_sends(operation);
     requests.release(operation);
 }
 
@@ -136,7 +177,13 @@ void add_request(Call& call, Kind kind, std::uint64_t handle, const void* variab
         if (operation.active && operation.recorded)
             record_operation(call, operation, nullptr);
         requests.release(operation);
-    } else if (!call.has_request()) {
+        return;
+    }
+    if (operation.active && operation.recorded) {
+        operation.counted_to = call.end();
+        count_sends(call, operation);
+    }
+    if (!call.has_request()) {
         Operation given_up;
         if (requests.add(handle, variable, operation, &given_up))
             give_up(call, given_up);
@@ -150,8 +197,11 @@ void finish_request(const Call& call, std::uint64_t handle, const void* variable
     Operation operation;
     if (!requests.finish(handle, variable, operation))
         return;
-    if (operation.active && operation.recorded && !operation.seen && call.logs_messages() && !cancelled(operation, status))
+    if (operation.active && operation.recorded && !operation.seen && call.logs_messages()) {
+        if (cancelled(operation, status))
+            return give_up(call, operation);
         record_operation(call, operation, status);
+    }
     requests.release(operation);
 }
 

@@ -32,11 +32,13 @@ inline std::uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
 // To or from one member of a group. Not `used` where that is none (MPI_PROC_NULL), or not selected.
 Part part_with(const Group* peers, int peer, vfd::Direction direction, std::uint64_t bytes, int tag, MPI_Datatype type);
 
+// The call has begun them: what they send is counted.
+void count_sends(const Call& call, const Operation& operation);
 // They are over, at the end of the call. status may be null where no part is received by status.
 void record_part(const Call& call, const record::CallPlace& place, const Part& part, const MPI_Status* status);
 void record_operation(const Call& call, const Operation& operation, const MPI_Status* status);
 
-// The program will never ask for its end. Releases it.
+// The program will never see its end. Releases it.
 void give_up(const Call& call, Operation& operation);
 
 // A call of kind Start or Init has made a request, for which it may have more than one part to add.

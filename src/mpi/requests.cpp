@@ -224,13 +224,18 @@ bool Requests::forget(std::uint64_t handle, const void* variable, Operation& ope
 }
 
 bool Requests::start(std::uint64_t handle, const void* variable, const record::CallPlace& place,
-                     bool recorded) {
+                     bool recorded, std::uint64_t counted_to, Operation* started) {
     return with(handle, variable, [&](Entry& entry) {
         Operation& operation = entry.operation;
         operation.place = place;
         operation.recorded = recorded;
         operation.active = true;
         operation.cancel_asked = operation.seen = false;
+        operation.counted_to = counted_to;
+        if (started) {
+            *started = operation;
+            started->keeps_parts = true;
+        }
         return true;
     });
 }

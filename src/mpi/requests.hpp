@@ -50,6 +50,7 @@ struct Operation {
     bool cancel_asked;       // MPI_Cancel was called
     bool seen;               // its end was seen, and recorded, while the request lives on
     bool keeps_parts;        // of a copy: the parts belong to the table still
+    std::uint64_t counted_to; // ticks: the end of the call that began it, where its sends were counted; else 0
 };
 static_assert(std::is_trivially_copyable_v<Operation>);
 
@@ -75,11 +76,22 @@ public:
     bool see(std::uint64_t handle, const void* variable, Operation& operation);
     // MPI_Request_free.
     bool forget(std::uint64_t handle, const void* variable, Operation& operation);
-    // A persistent one begins. recorded: not during a pause.
-    bool start(std::uint64_t handle, const void* variable, const record::CallPlace& place, bool recorded);
+    // A persistent one begins. recorded: not during a pause. counted_to: as in Operation. `started`: a copy of it.
+    bool start(std::uint64_t handle, const void* variable, const record::CallPlace& place, bool recorded, std::uint64_t counted_to = 0,
+               Operation* started = nullptr);
     bool ask_cancel(std::uint64_t handle, const void* variable);
 
     void release(Operation& operation);
+
+    // Calls the functor with each, before MPI ends. While it runs no thread may use the table.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (const Shard& shard : shards_)
+            for (std::size_t i = 0; i < shard.buckets; ++i)
+                for (const Entry* head = shard.heads[i]; head; head = head->next_head)
+                    for (const Entry* entry = head; entry; entry = entry->next)
+                        visit(entry->operation);
+    }
 
 private:
     struct Entry {

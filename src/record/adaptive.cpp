@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "record/hook_costs.hpp"
+#include "record/off_cpu.hpp"
 #include "record/passing.hpp"
 #include "record/recorder.hpp"
 #include "record/tree.hpp"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <sys/resource.h>
 #include <utility>
 
 namespace vftr::record {
@@ -143,17 +143,10 @@ bool is_time_to_decide(const Estimate& estimate, const Known& known, Kind latest
     return known.count >= known.needed || latest == Kind::New;
 }
 
-// Whether the thread has had to leave its processor to others since it was asked last. It is asked after very long calls only, so it was most
-// likely in that call.
-bool was_preempted(ThreadState& state) {
-    rusage usage{};
-    return getrusage(RUSAGE_THREAD, &usage) == 0 && std::exchange(state.preemptions, usage.ru_nivcsw) != usage.ru_nivcsw;
-}
-
-Kind kind_of(ThreadState& state, const Estimate& estimate, Known& known, double own) {
+Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, Known& known, double own, std::uint64_t now) {
     if (own <= Unusual * (known.calls < FirstCalls ? longest_short_call() : std::max(known.mean(), 1.0)))
         return Kind::Usual;
-    if (own > ShortestAbsence * cost_of_timing() && was_preempted(state))
+    if (own > ShortestAbsence * cost_of_timing() && look_for_preemption(state, left, now) != 0)
         return Kind::Exception;
     if (known.recurring)
         return Kind::Usual;
@@ -184,7 +177,7 @@ void let_others_pass(ThreadState& state, Node& node, Estimate& estimate) {
 
 } // namespace
 
-void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+void watch_call(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
     Estimate* estimate = left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.skip < 0 ? nullptr : estimate_of(state, left.node);
     if (!estimate)
@@ -194,7 +187,7 @@ void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     ++known.count;
     if (estimate->gap == 1)
         known.nested += known.nested < MostNested && has_called(state, left);
-    const Kind kind = kind_of(state, *estimate, known, own);
+    const Kind kind = kind_of(state, left, *estimate, known, own, now);
     if (kind != Kind::Exception) {
         known.calls += gap;
         known.own += gap * own;

@@ -23,7 +23,7 @@
 //
 // Unusual calls, far longer than the mean: a page is touched, a library is loaded, the processor is interrupted. They stand for themselves only,
 // as long as they are less than timing_error of the time of the timed calls. (The three largest do not count: one interrupt in a call that
-// would stand for a thousand others says nothing. Nor does a call in which the thread was preempted.) If they are more, they are a property
+// would stand for a thousand others says nothing. Nor does a call in which the thread was preempted, off_cpu.hpp.) If they are more, they are a property
 // of the path and part of the variance from then on, which then is so large that nearly all calls are timed. The call after
 // an unusual one is timed in any case, so that a path whose calls have become long is exact from its first timed one on, whatever it
 // is that they wait for. A path whose calls have become long is not watched any more, until a second look finds a short one again.
@@ -38,7 +38,7 @@
 namespace vftr::record {
 
 // A timed call of a watched path has left; its frame is still in its place above the top. Part of an event; errno is kept.
-void watch_call(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
+void watch_call(ThreadState& state, vfd::Frame& left, std::uint64_t now);
 
 // At a second look at a call that has left: watches its path if it is a short one that is not watched.
 void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now);

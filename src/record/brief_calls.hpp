@@ -21,7 +21,8 @@ struct EntersAtEnd {
     struct Enter {
         std::uint8_t *begin, *end; // of its record
         std::uint64_t units;       // ThreadState::event_units before it
-        std::uint64_t ticks;
+        std::uint64_t ticks;       // when the call began, in the stream. (On the shadow stack that moves with what is cut out of times.)
+        std::uint32_t depth, path; // of the call: its place there
         std::uint32_t node;        // ThreadState::event_node before it
         std::uint32_t sequence;    // of the segment
         vfd::Foretelling::Before foretelling;

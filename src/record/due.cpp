@@ -7,6 +7,7 @@
 #include "record/events.hpp"
 #include "record/gate.hpp"
 #include "record/hook_costs.hpp"
+#include "record/off_cpu.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/unload.hpp"
@@ -20,15 +21,17 @@ namespace vftr::record {
 namespace {
 
 constexpr std::uint64_t FirstRefresh = 1 << 18; // ticks: about 0.1 ms
-constexpr std::uint64_t WatchStep = 1 << 16; // some 20 µs, with adaptive timing or auto_exclude: for watch_if_short, exclude_if_tiny_and_hot
+constexpr std::uint64_t WatchStep = 1 << 16; // some 20 µs: for watch_if_short, exclude_if_tiny_and_hot, look_for_preemption
 constexpr std::uint64_t LastRefresh = 1 << 28;  // about 0.1 s
+
+bool looks_often() { return recorder.settings.adaptive || recorder.settings.too_hot || recorder.settings.cuts_preemptions_out; }
 
 // Decides whether the event at `now` goes into the file's stream, and when to look again.
 bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
     if (state.stream & StreamAll)
         return true;
     state.due = state.refresh_due;
-    if (recorder.settings.adaptive || recorder.settings.too_hot)
+    if (looks_often())
         state.due = std::min<std::uint64_t>(state.due, now + WatchStep);
     if (!(state.stream & StreamSamples))
         return false;
@@ -68,14 +71,20 @@ void sample_costs(ThreadState& state, std::uint64_t now) {
     state.record->sampling += taken;
 }
 
+void read_clocks(ThreadState& state, std::uint64_t now) {
+    refresh_clock();
+    sample_costs(state, now);
+    state.clock_step = std::clamp(2 * state.clock_step, FirstRefresh, LastRefresh);
+    state.clock_due = now + state.clock_step;
+}
+
 // Now and then: the clocks, whether a pause was asked for, and whether a module or a listener is gone or new.
 void look_around(ThreadState& state, std::uint64_t now) {
     if (now >= state.refresh_due) {
-        refresh_clock();
-        sample_costs(state, now);
-        const bool watches = recorder.settings.too_hot && state.stream & StreamAll; // there is no other look
-        state.refresh_step = std::clamp(2 * state.refresh_step, FirstRefresh, watches ? FirstRefresh : LastRefresh);
-        state.refresh_due.set_before_loads(now + state.refresh_step); // who pauses or unloads says so first, then resets it
+        if (now >= state.clock_due)
+            read_clocks(state, now);
+        const bool no_other_look = looks_often() && state.stream & (StreamAll | StreamFunctions);
+        state.refresh_due.set_before_loads(no_other_look ? now + WatchStep : state.clock_due); // who pauses or unloads says so first, then resets it
         pause_if_asked(state, now);
         forget_unloaded_if_any(state);
         follow_listeners(state, now);
@@ -94,6 +103,7 @@ bool listened_to(const ThreadState& state, const vfd::Frame& frame) {
 VFTR_COLD void third_look_enter(ThreadState& state, std::uint64_t now) {
     if (forget_unloaded_if_any(state))
         correct_entered_path(state);
+    look_for_preemption(state, *state.top, now);
     if (due_for_sample(state, now, state.nodes[state.top->node].flags & vfd::NodePrecise))
         log_enter(state, now);
     look_around(state, now);
@@ -103,7 +113,8 @@ VFTR_COLD void third_look_enter(ThreadState& state, std::uint64_t now) {
     open_gate(state);
 }
 
-VFTR_COLD void third_look_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+VFTR_COLD void third_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    look_for_preemption(state, left, now);
     if (left.flags & vfd::FrameLogged)
         log_leave(state, left, now);
     else if (due_for_sample(state, now, state.nodes[left.node].flags & vfd::NodePrecise))
@@ -152,7 +163,7 @@ __attribute__((noinline)) void log_plain_enter(ThreadState& state, std::uint64_t
     put_enter(state, now);
     open_gate(state);
 }
-__attribute__((noinline)) void log_plain_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+__attribute__((noinline)) void log_plain_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     if (!plain_event(state, now) || !(left.flags & vfd::FrameLogged))
         return third_look_leave(state, left, now);
     put_leave(state, now);
@@ -166,7 +177,7 @@ VFTR_INLINE void tell_or_log_enter(ThreadState& state, std::uint64_t now) {
     else
         log_plain_enter(state, now);
 }
-VFTR_INLINE void tell_or_log_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+VFTR_INLINE void tell_or_log_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     if (plain_call(state, state.nodes[left.node], now) && left.flags & vfd::FrameTold)
         tell_leave_and_end(state, left, now);
     else
@@ -178,7 +189,7 @@ VFTR_COLD void obey_and_enter(ThreadState& state, std::uint64_t now) {
     tell_or_log_enter(state, now);
 }
 
-__attribute__((noinline)) void watch_and_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+__attribute__((noinline)) void watch_and_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     watch_call(state, left, now);
     if (now < state.due && !(state.nodes[left.node].flags & vfd::NodePrecise))
         open_gate(state);

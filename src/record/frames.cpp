@@ -106,7 +106,7 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
     std::uint64_t hook = state.gate;
     for (unsigned i = 0; i < regions; ++i) {
         look_twice_if_told(state);
-        enter(state, keys[i], NodeKind::Region, place);
+        enter(state, keys[i], NodeKind::Region, place, now); // at a given moment: nothing that is here may be moved
         state.top->enter = moved[i].enter;
         state.top->child = moved[i].child;
         if (moved[i].flags & vfd::FrameInherited) {
@@ -186,7 +186,7 @@ void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stac
     if (!frame) {
         // Of a function that is not recorded the enter hook alone may have been taken out of the text. The next leave finds the node.
         if (key <= vfd::AddressMask && is_unrecorded(state, state.top->node, key))
-            create_child(state, state.top->node, key, NodeKind::Function);
+            create_callee(state, state.top->node, key, NodeKind::Function);
         else
             ++state.record->unmatched;
         return;

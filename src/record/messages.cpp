@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/messages.hpp"
 
+#include "base/clock.hpp"
 #include "base/message.hpp"
 #include "record/events.hpp"
 #include "record/gate.hpp"
@@ -37,18 +38,45 @@ bool message_room(ThreadState& state, std::uint64_t now) {
     return enough() || (next_event_segment(state, now, state.top) && enough());
 }
 
+// What this record of a transfer changes in the sums. One thread may withdraw what another one has counted: only the sums of all threads
+// are numbers, modulo 2^64.
+void count_transfer(vfd::Traffic& sum, const Transfer& t) {
+    switch (t.stage) {
+    case Stage::Whole:
+    case Stage::Begun:
+        ++sum.transfers;
+        sum.bytes += t.bytes;
+        sum.ticks += ticks_from(t.place, t.end);
+        break;
+    case Stage::Ended:
+        sum.ticks += t.end > t.counted_to ? t.end - t.counted_to : 0;
+        break;
+    case Stage::Withdrawn:
+        --sum.transfers;
+        sum.bytes -= t.bytes;
+        sum.ticks -= ticks_from(t.place, t.counted_to);
+        break;
+    case Stage::Unseen:
+        break;
+    }
+}
+
 // Of the call that ends, as the stream's times tell it: from where its enter stands.
 std::uint64_t ticks_in_stream(const ThreadState& state, const CallPlace& place, std::uint64_t end) {
     return (in_units(state, end) - in_units(state, std::min(place.enter, end))) << state.event_unit_bits;
 }
 
 void log_transfer(ThreadState& state, const Transfer& t) {
-    if (!message_room(state, t.end))
+    const bool unseen = t.stage == Stage::Unseen;
+    const std::uint64_t now = unseen ? base::read_ticks() : t.end;
+    if (!message_room(state, now))
         return;
     bool elsewhere = t.place.thread != state.record->index;
-    std::uint8_t* out = begin_extended(state, ExtendedKind::Message, t.end);
-    *out++ = static_cast<std::uint8_t>(static_cast<unsigned>(t.direction) |
-                                       static_cast<unsigned>(t.span) << 2 | (elsewhere ? 16u : 0u));
+    std::uint8_t* out = begin_extended(state, ExtendedKind::Message, now);
+    *out++ = static_cast<std::uint8_t>(static_cast<unsigned>(t.direction) | static_cast<unsigned>(t.span) << 2 |
+                                       (elsewhere ? vfd::MessageElsewhere : 0u) | (unseen ? vfd::MessageUnseen : 0u));
+    if (unseen)
+        out = put_leb128(out, (in_units(state, now) - in_units(state, std::min(t.end, now))) << state.event_unit_bits);
     out = put_leb128(out, ticks_in_stream(state, t.place, t.end));
     if (elsewhere)
         out = put_leb128(out, t.place.thread);
@@ -151,15 +179,14 @@ void record_transfer(const Transfer& transfer) {
     vfd::Traffic* sum = state.traffic.at(
         traffic_key(place.thread, place.node, transfer.target, transfer.direction, transfer.span),
         state.record->index);
-    if (VFTR_LIKELY(sum != nullptr)) {
-        ++sum->transfers;
-        sum->bytes += transfer.bytes;
-        sum->ticks += ticks_from(place, transfer.end);
-    } else
+    if (VFTR_LIKELY(sum != nullptr))
+        count_transfer(*sum, transfer);
+    else
         lose_messages();
-    if (VFTR_UNLIKELY(state.stream & StreamFile))
+    const bool over = transfer.stage != Stage::Begun && transfer.stage != Stage::Withdrawn;
+    if (VFTR_UNLIKELY(state.stream & StreamFile) && over)
         log_transfer(state, transfer);
-    if (VFTR_UNLIKELY(state.listening.wants & WantsMessages))
+    if (VFTR_UNLIKELY(state.listening.wants & WantsMessages) && over)
         tell_transfer(state, transfer);
     open_gate(state);
 }

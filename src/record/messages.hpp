@@ -8,6 +8,9 @@
 // one target; who wants single messages takes it apart later. Only the event stream
 // (sampling.active) keeps each transfer by itself, one record for a whole group too.
 //
+// A send that ends later is counted when it begins: its bytes are known then, and the program may never ask for its end. What it took
+// after the call that began it is added where its end is seen. A receive is counted when it ends, as its status tells what came.
+//
 // The table belongs to the calling thread and lies in the file: no lock, and nothing is lost when
 // the process dies. A message may have been begun by another thread (MPI_Isend here, MPI_Wait
 // there): it says whose call path it belongs to.
@@ -32,6 +35,15 @@ struct CallPlace {
 // its leave is still to come).
 CallPlace call_place();
 
+// How much of a transfer a record is.
+enum class Stage : std::uint8_t {
+    Whole, // all of it: it has begun and ended
+    Begun, // it is counted, with the time up to `end`; one of those that follow is still to come, if its end is ever known
+    Ended, // it was counted as begun
+    Unseen, // likewise, and nobody will see its end: for the event stream it ended where the call that began it did
+    Withdrawn, // likewise, but it was cancelled: it is not counted any more
+};
+
 struct Transfer {
     CallPlace place;      // where it was begun; `enter` is the begin
     std::uint64_t end;    // ticks
@@ -41,6 +53,8 @@ struct Transfer {
     std::int32_t tag;    // -1: none
     std::uint32_t type;  // id from intern_type, 0: not known
     std::uint64_t bytes; // to or from each rank of the target
+    Stage stage = Stage::Whole;
+    std::uint64_t counted_to = 0; // Ended, Unseen and Withdrawn: `end` when it was counted
 };
 
 // Both by a thread that records; ignored while it is off or paused. No malloc, no lock; a system

@@ -5,6 +5,7 @@
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
 #include "record/gate.hpp"
+#include "record/off_cpu.hpp"
 
 namespace vftr::record {
 
@@ -39,6 +40,7 @@ vfd::Frame* find_seen(ThreadState& state, std::uint64_t key, std::uint64_t stack
 void pause_thread(ThreadState& state, std::uint64_t now) {
     if (state.open_value == GatePaused)
         return;
+    book_off_cpu(state, now);
     state.pause_node = state.children.find(state.nodes, state.top->node, recorder.pause_key);
     if (state.pause_node == ChildTable::NotThere)
         state.pause_node = create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause); // or the root
@@ -59,6 +61,7 @@ void end_pause(ThreadState& state, std::uint64_t now) {
     if (state.open_value != GatePaused)
         return;
     book_pause(state, now);
+    go_on_off_cpu(state, now);
     if (state.stream & StreamFile)
         log_leave_of(state, state.pause_node, now);
     state.open_value = GateReady;

@@ -45,6 +45,7 @@ struct Settings {
     std::uint32_t max_call_paths = 262144;
     std::uint32_t max_recursion = 4;
     bool adaptive = false;       // short calls are timed now and then only, see adaptive.hpp
+    bool cuts_preemptions_out = true; // off_cpu.hpp; of no use where the kernel does not see the program's threads as they are (Valgrind)
     double timing_error = 0.01;  // bound of the relative error of a path's time that comes of that
     void (*too_hot)(std::uint64_t function) = nullptr; // called once of a path with very many calls that take less than their hooks, gate closed
     bool constructs = true; // of parallel programming models, see constructs.hpp
@@ -54,9 +55,9 @@ struct Settings {
     std::uint8_t (*verdict_before)(std::uint64_t address, std::uint16_t module) = nullptr;
     // Whether the functions of the thread with this ThreadRecord::index are recorded; null: of all.
     bool (*records_thread)(std::uint32_t index) = nullptr;
-    // A function that is not recorded was called for the first time from this caller (if that is a function) by a hook call that returns to an
-    // address with these low bits. Null: nobody wants to know.
-    void (*excluded_call)(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) = nullptr;
+    // A function that is not recorded was called from this caller (if that is a function) by a hook call that returns to an
+    // address with these low bits, or has ended there (0). True: that is all that there is to know of the two, false: the next call is told, too. Null: nobody wants to know.
+    bool (*excluded_call)(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) = nullptr;
     // A function with VerdictTrigger has been called: what is to be done. Null: there are no triggers.
     TriggerAction (*trigger_called)(std::uint64_t address) = nullptr;
     std::uint32_t max_depth = 0;    // functions on a path; 0: no limit
@@ -82,6 +83,7 @@ struct Recorder {
     std::atomic<std::uint64_t> keep_ticks{0};     // keep_seconds, likewise
     std::atomic<std::uint64_t> clock_reader_since{0}; // ticks; 0: nobody reads the clocks
     ChangedFunctions verdict_changes;
+    std::atomic<std::uint64_t> beginning{0};      // ticks when the recording was about to begin, until its first thread has taken them for its own
     std::uint64_t pause_key = 0;
 };
 

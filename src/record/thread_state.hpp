@@ -71,6 +71,15 @@ struct KeptSegments {
     std::uint64_t bytes;
 };
 
+// What the kernel said of the thread when it was asked last, see off_cpu.hpp.
+struct OffCpuClock {
+    std::uint64_t looked;        // ticks of the latest second look
+    std::uint64_t asked;         // ticks
+    std::uint64_t wall_ns, cpu_ns;
+    std::uint64_t run_delay_ns;  // of the thread, as far as it is known
+    long voluntary, involuntary; // context switches
+};
+
 struct Newcomer;
 
 // Addresses of a machine stack.
@@ -119,9 +128,10 @@ struct ThreadState {
     std::uint64_t dropped_mark;
     std::uint64_t sample_due;   // ticks of the next sample
     std::uint64_t random;       // state of the generator, see adaptive.cpp
-    long preemptions;           // as often as adaptive.cpp has seen
-    SharedTicks refresh_due;    // ticks of the next look at the other clocks
-    std::uint64_t refresh_step;
+    OffCpuClock off_cpu;
+    SharedTicks refresh_due;    // ticks of the next look around (due.cpp)
+    std::uint64_t clock_due;    // ticks of the next reading of the other clocks
+    std::uint64_t clock_step;
     std::uint64_t paused_since; // ticks
     std::uint32_t pause_node;
     TrafficTable traffic;       // messages, see messages.hpp

@@ -13,6 +13,8 @@
 #include "record/frames.hpp"
 #include "record/gate.hpp"
 #include "record/newcomers.hpp"
+#include "record/off_cpu.hpp"
+#include "record/one_time_work.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/stacks.hpp"
@@ -68,7 +70,8 @@ ThreadState* begin_thread() {
     vfd::ThreadOrigin origin = take_origin();
     current = &refused_state; // nothing of this thread is recorded meanwhile
     const base::Moment* fork = moment_of_fork();
-    std::uint64_t now = fork ? fork->ticks : base::read_ticks();
+    const std::uint64_t beginning = recorder.beginning.exchange(0), begin = beginning != 0 ? beginning : base::read_ticks();
+    const std::uint64_t now = fork ? fork->ticks : begin;
     auto [state, reused] = take_record(now);
     if (!state) {
         refuse_current_thread();
@@ -86,6 +89,7 @@ ThreadState* begin_thread() {
     ask_for_second_look(*state);
     start_stack(*state, now);
     begin_stacks(*state);
+    begin_off_cpu(*state, now);
     if (reused && state->event_segment)
         log_thread_change(*state, state->record->tid, now);
     if (fork) {
@@ -100,6 +104,7 @@ ThreadState* begin_thread() {
     tell_thread_begin(*state, now);
     if (current != state) // the recording has ended in it
         return nullptr;
+    cut_out_one_time_work(*state, begin, base::read_ticks());
     open_gate(*state);
     return state;
 }
@@ -110,6 +115,7 @@ void end_thread(ThreadState* state) {
     close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     std::uint64_t now = base::read_ticks();
     end_pause(*state, now);
+    book_off_cpu(*state, now);
     while (state->top > state->frames)
         vanish_frame(*state, now);
     end_stacks(*state);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/tree.hpp"
 
+#include "base/clock.hpp"
 #include "base/memory.hpp"
+#include "record/one_time_work.hpp"
 #include "record/recorder.hpp"
 #include "record/unload.hpp"
 #include "record/verdicts.hpp"
@@ -113,7 +115,7 @@ std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64
 }
 
 // The node of all calls of the function that are not recorded; 0 without memory.
-std::uint32_t unrecorded(ThreadState& state, std::uint32_t parent, std::uint64_t key) {
+std::uint32_t unrecorded(ThreadState& state, std::uint64_t key) {
     std::uint32_t id = state.children.find(state.nodes, ChildTable::AnyParent, key);
     if (id == ChildTable::NotThere)
         id = wake_path(state, ChildTable::AnyParent, key, NodeKind::Function);
@@ -127,8 +129,6 @@ std::uint32_t unrecorded(ThreadState& state, std::uint32_t parent, std::uint64_t
         set_module(node);
         state.children.insert(ChildTable::AnyParent, key, id);
     }
-    if (state.children.make_room()) // else it is looked for again
-        state.children.insert(parent, key, id);
     return id;
 }
 
@@ -155,7 +155,7 @@ bool may_recur(NodeKind kind) { return kind == NodeKind::Function || kind == Nod
 
 std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
     if (kind == NodeKind::Function && is_unrecorded(state, parent, key))
-        return unrecorded(state, parent, key);
+        return unrecorded(state, key);
     // Beyond the limit the tree is flat; then at most the pairs of caller and callee are remembered.
     std::uint32_t folded = state.nodes[parent].key == key ? parent
                            : in_overflow(state, parent)   ? overflow_child(state, key, kind)
@@ -210,8 +210,20 @@ void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t no
 std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind, std::uint32_t hook_site) {
     int saved = errno;
     std::uint32_t id = choose_child(state, parent, key, kind);
-    if (hook_site != 0 && recorder.settings.excluded_call && state.nodes[id].flags & vfd::NodeUnrecorded)
-        recorder.settings.excluded_call(state.nodes[parent].key, key, hook_site);
+    if (state.nodes[id].flags & vfd::NodeUnrecorded) {
+        const auto tell = recorder.settings.excluded_call;
+        if ((!tell || tell(state.nodes[parent].key, key, hook_site)) && state.children.make_room()) // else it is looked for again
+            state.children.insert(parent, key, id);
+    }
+    errno = saved;
+    return id;
+}
+
+std::uint32_t create_callee(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind, std::uint32_t hook_site) {
+    const std::uint64_t begin = base::read_ticks();
+    const std::uint32_t id = create_child(state, parent, key, kind, hook_site);
+    const int saved = errno;
+    book_one_time_work(state, begin);
     errno = saved;
     return id;
 }

@@ -5,6 +5,7 @@
 #include "record/adaptive.hpp"
 #include "record/frames.hpp"
 #include "record/gate.hpp"
+#include "record/one_time_work.hpp"
 #include "record/pause.hpp"
 #include "record/tree.hpp"
 
@@ -104,6 +105,7 @@ void follow_verdicts(ThreadState& state, std::uint64_t now) {
     const std::uint32_t changes = recorder.verdict_changes.count();
     follow_in_tree(state, std::exchange(state.verdicts_seen, changes), changes);
     take_out_frames(state, now);
+    book_one_time_work(state, now); // with that of changing the text, where it is this event that brought the new verdict
 }
 
 void follow_verdicts_here() {

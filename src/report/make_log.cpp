@@ -39,6 +39,11 @@ std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Co
     return files;
 }
 
+bool begins_as_log(std::string_view text) {
+    const std::size_t line = text.find('\n');
+    return text.starts_with("Vftrace ") && line != text.npos && text.substr(line + 1).starts_with("Runtime profile for application:");
+}
+
 std::string log_stem(const std::string& basename, std::int32_t rank, std::int32_t size) {
     if (rank < 0)
         return basename + "_all";

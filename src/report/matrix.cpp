@@ -20,6 +20,11 @@ using analysis::Profile;
 using analysis::RankStat;
 using RankPairs = std::map<std::pair<std::uint32_t, std::uint32_t>, MessageSum>;
 
+// Nobody shall take it for elapsed time: of a hundred messages that are under way for a second it is a hundred seconds.
+constexpr const char* TimeTitle = "message time[s] (no elapsed time: from begin to end of each message, also where many are under way at once)";
+constexpr const char* PairTimeTitle = "message time[s]";
+constexpr const char* PairTimeNote = "message time[s]: no elapsed time, but from begin to end of each message, also where many are under way at once\n";
+
 // A rank of another job has a mark.
 std::string rank_text(std::uint32_t rank) {
     return (rank & vfd::ForeignRank ? "x" : "") + std::to_string(rank & ~vfd::ForeignRank);
@@ -45,6 +50,22 @@ std::vector<std::uint32_t> participants(const Profile& profile) {
     for (std::uint32_t rank = 0; rank < std::min(profile.world_size, analysis::ExactRanks); ++rank)
         ranks.insert(rank);
     return {ranks.begin(), ranks.end()};
+}
+
+// Collective calls move data from each rank to all, itself included. The sums agree with the communication profile; what of them
+// crosses to no other rank is said.
+std::string to_themselves(const Profile& profile) {
+    MessageSum own, all = profile.lighter_pairs.sum;
+    for (const MatrixCell& cell : profile.matrix) {
+        all.add(cell.sum);
+        if (cell.pair.from == cell.pair.to)
+            own.add(cell.sum);
+    }
+    if (own.messages == 0)
+        return {};
+    const char* at_least = profile.lighter_pairs.pairs ? "at least " : "";
+    return std::string("Messages of ranks to themselves (those of collective calls, too) are counted: ") + at_least + std::to_string(own.bytes) +
+           " of " + std::to_string(all.bytes) + " bytes, " + std::to_string(own.messages) + " of " + std::to_string(all.messages) + " messages\n";
 }
 
 std::string square(const char* title, const std::vector<std::uint32_t>& ranks,
@@ -118,7 +139,7 @@ public:
         for (std::uint32_t i = 0; i < cells_.size(); ++i)
             candidates.push_back({cells_[i].sum.bytes, i});
         Rows rows(std::move(candidates), false, static_cast<std::int64_t>(most));
-        std::vector<std::string> titles{"from", "to", "Messages", "bytes", "bytes[%]", "time[s]"};
+        std::vector<std::string> titles{"from", "to", "Messages", "bytes", "bytes[%]", PairTimeTitle};
         if (per_path_)
             titles.insert(titles.end(), {"Function", "Caller", "STID"});
         TextTable table(std::move(titles));
@@ -134,7 +155,7 @@ public:
                 cells.insert(cells.end(), {NoValue, NoValue, NoValue});
             table.add_row(std::move(cells));
         }
-        return "Pairs of ranks that moved most\n" + table.to_text() + footnotes_.text();
+        return "Pairs of ranks that moved most\n" + table.to_text() + PairTimeNote + footnotes_.text();
     }
 
 private:
@@ -150,10 +171,10 @@ private:
         add_numbers(cells, cell.sum);
         if (per_path_) {
             const std::uint32_t id = cell.pair.node;
-            cells.push_back(footnotes_.name(context_.name(id)));
+            cells.push_back(footnotes_.name(context_, id));
             cells.push_back(
                 id == 0 ? NoValue
-                        : footnotes_.name(context_.name(context_.profile.nodes[id].parent)));
+                        : footnotes_.name(context_, context_.profile.nodes[id].parent));
             cells.push_back(context_.stid(id));
             context_.shown[id] = true;
         }
@@ -182,13 +203,13 @@ std::string text(Context& context) {
     const bool whole = profile.world_size <= most_ranks && ranks.size() <= most_ranks;
     auto most_rows = static_cast<std::size_t>(context.config.mpi_max_rows);
 
-    std::string out = "Communication matrix\n";
+    std::string out = "Communication matrix\n" + to_themselves(profile);
     if (whole) {
         const RankPairs pairs = sum_of_paths(profile);
         auto number = [](std::uint64_t value) { return std::to_string(value); };
         out += square("bytes", ranks, pairs, &MessageSum::bytes, number);
         out += square("Messages", ranks, pairs, &MessageSum::messages, number);
-        out += square("time[s]", ranks, pairs, &MessageSum::ns, seconds_text);
+        out += square(TimeTitle, ranks, pairs, &MessageSum::ns, seconds_text);
     } else if (most_rows == 0 || most_rows > analysis::HeaviestPairs) {
         most_rows = analysis::HeaviestPairs;
     }

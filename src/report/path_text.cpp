@@ -9,11 +9,19 @@ namespace vftr::report {
 namespace {
 
 constexpr std::uint32_t TailDepth = 8;
+constexpr std::size_t LeastName = 20; // that may stay, however little room there is
+
+std::string left_out(std::uint32_t functions) {
+    return functions == 0 ? "" : '(' + std::to_string(functions) + " left out)<";
+}
 
 } // namespace
 
-PathText::PathText(const analysis::Profile& profile, const ShownNames& names)
-    : profile_(profile), names_(names), depth_(profile.nodes.size()), anchor_(profile.nodes.size()) {
+PathText::PathText(const analysis::Profile& profile, const ShownNames& names, std::size_t limit, std::int64_t name_width)
+    : profile_(profile), names_(names), limit_(limit), name_width_(std::max(limit / 2, LeastName)), depth_(profile.nodes.size()),
+      anchor_(profile.nodes.size()) {
+    if (name_width > 0)
+        name_width_ = std::min(name_width_, static_cast<std::size_t>(name_width));
     for (std::uint32_t id = 1; id < profile.nodes.size(); ++id) {
         std::uint32_t parent = profile.nodes[id].parent;
         depth_[id] = depth_[parent] + 1;
@@ -21,35 +29,70 @@ PathText::PathText(const analysis::Profile& profile, const ShownNames& names)
     }
 }
 
-std::string PathText::of(std::uint32_t node, std::size_t limit) const {
-    const std::size_t half = limit / 2;
-    auto name = [&](std::uint32_t id) {
-        return fit(names_.of(id), half);
-    };
-    // The root's end of the path, from the root up: only what half of the limit holds.
-    std::vector<std::uint32_t> outer;
+std::string PathText::name(std::uint32_t node) const {
+    const std::string& name = names_.of(node);
+    return width(name) <= name_width_ ? name : names_.fitted(name, name_width_);
+}
+
+bool PathText::fits(std::uint32_t node, Name* name) const {
+    if (limit_ == 0)
+        return true;
+    std::size_t all = width(written(0, name));
+    for (std::uint32_t id = node; id != 0 && all <= limit_; id = profile_.nodes[id].parent)
+        all += width(written(id, name)) + 1;
+    return all <= limit_;
+}
+
+std::string PathText::whole(std::uint32_t node, Name* name) const {
+    std::string text;
+    for (std::uint32_t id = node; id != 0; id = profile_.nodes[id].parent)
+        text += written(id, name) + '<';
+    return text + written(0, name);
+}
+
+PathText::Tail PathText::tail_of(std::uint32_t node, Name& name) const {
+    std::vector<std::uint32_t> outer; // the root's callees on the path, from the innermost on
     for (std::uint32_t id = anchor_[node]; id != 0; id = profile_.nodes[id].parent)
         outer.push_back(id);
-    std::string tail = name(0);
-    std::uint32_t tail_depth = 0; // of the innermost function in it
-    for (std::size_t i = outer.size(); i-- > 0;) {
-        std::string next = name(outer[i]);
-        if (next.size() + 1 + tail.size() > half)
+    Tail tail{name(0), 0};
+    while (!outer.empty()) {
+        std::string next = name(outer.back());
+        if (width(next) + 1 + width(tail.text) > limit_ / 4)
             break;
-        tail = next + '<' + tail;
-        ++tail_depth;
+        tail = {next + '<' + tail.text, tail.depth + 1};
+        outer.pop_back();
     }
-    // The other end, from the innermost function down, until both meet or the limit is reached.
+    return tail;
+}
+
+bool PathText::is_whole(std::uint32_t node) const { return fits(node, nullptr); }
+
+std::string PathText::of(std::uint32_t node) const { return with(node, {}); }
+
+std::string PathText::with(std::uint32_t node, std::span<const std::uint32_t> kept, const DistinctNames* shorter) const {
+    Name name = [&](std::uint32_t id) { return shorter ? shorter->of(names_.of(id)) : this->name(id); };
+    for (Name* written : {static_cast<Name*>(nullptr), &name})
+        if (fits(node, written))
+            return whole(node, written);
+    const Tail tail = tail_of(node, name);
+    std::size_t others = width(tail.text); // what stands behind the head, but for what is left out right behind it
+    for (std::uint32_t id : kept)
+        others += width(name(id)) + 1 + left_out(depth_[id]).size();
     std::string head;
-    for (std::uint32_t id = node; depth_[id] > tail_depth; id = profile_.nodes[id].parent) {
-        std::string next = name(id);
-        if (!head.empty() && head.size() + next.size() + 1 + tail.size() > limit) {
-            head += '(' + std::to_string(depth_[id] - tail_depth) + " left out)<";
+    std::uint32_t at = node;
+    while (depth_[at] > tail.depth) {
+        const std::string next = name(at) + '<';
+        if (!head.empty() && width(head) + width(next) + left_out(depth_[at] - tail.depth - 1).size() + others > limit_)
             break;
-        }
-        head += next + '<';
+        head += next;
+        at = profile_.nodes[at].parent;
     }
-    return head + tail;
+    for (std::uint32_t id : kept)
+        if (depth_[id] <= depth_[at] && depth_[id] > tail.depth) {
+            head += left_out(depth_[at] - depth_[id]) + name(id) + '<';
+            at = profile_.nodes[id].parent;
+        }
+    return head + left_out(depth_[at] - tail.depth) + tail.text;
 }
 
 std::size_t PathText::limit_for(std::size_t rows, std::size_t budget, std::size_t most) {

@@ -7,6 +7,7 @@
 #include "config/config.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vftr::report {
@@ -20,6 +21,9 @@ struct LogFile {
 // config_source: path of the config file, empty for the defaults.
 std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Config& config,
                               const std::string& config_source);
+
+// Whether a file that begins with this text is such a log, from this or another version. text: from the first 100 bytes on.
+bool begins_as_log(std::string_view text);
 
 // "<basename>_all" or "<basename>_<rank>", rank padded to the digits of the number of ranks; without suffix and ".log".
 std::string log_stem(const std::string& basename, std::int32_t rank, std::int32_t size); // rank −1: "all"

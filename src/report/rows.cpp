@@ -58,22 +58,50 @@ std::string rest_name(std::size_t rows) {
     return "(" + std::to_string(rows) + " more)";
 }
 
-bool has_estimates(const analysis::Profile& profile) {
-    return std::any_of(profile.nodes.begin(), profile.nodes.end(), [](const analysis::PathNode& node) { return node.estimated || node.variance; });
+namespace {
+
+constexpr double SmallestShown = 0.05; // percent: what a cell would show as 0.0
+
+analysis::Uncertainty uncertainty_of(const analysis::PathNode& node) {
+    analysis::Uncertainty uncertainty;
+    uncertainty.add(node);
+    return uncertainty;
 }
 
-std::string uncertainty_text(std::uint64_t exclusive, std::uint64_t variance) {
+} // namespace
+
+bool shows_uncertainty(const analysis::Profile& profile) {
+    constexpr double Worth = 1; // percent: of what the hooks took
+    return std::any_of(profile.nodes.begin(), profile.nodes.end(), [&](const analysis::PathNode& node) {
+        return node.estimated || node.variance || (node.exclusive.sum > profile.summary.runtime_sum / 1000 && uncertainty_of(node).percent() >= Worth);
+    });
+}
+
+bool compares_exclusive(const Context& context) { return context.config.profile_table_imbalances_of != "inclusive"; }
+bool compares_inclusive(const Context& context) { return context.config.profile_table_imbalances_of != "exclusive"; }
+
+std::string exclusive_note(const Context& context, const std::string& columns) {
+    if (!compares_exclusive(context))
+        return "";
+    return columns + ": of t_excl, the time in the function itself" + (compares_inclusive(context) ? "\n" : "; profile_table.imbalances_of has those of t_incl\n");
+}
+
+std::string uncertainty_text(const analysis::PathNode& node) { return uncertainty_text(uncertainty_of(node)); }
+
+std::string uncertainty_text(const analysis::Uncertainty& uncertainty) {
     constexpr double Highest = 999.9; // more tells nothing
-    if (variance == 0)
+    const double percent = uncertainty.percent();
+    if (uncertainty.exclusive == 0 ? uncertainty.variance == 0 && uncertainty.taken == 0 : percent < SmallestShown)
         return NoValue;
-    const double percent = analysis::uncertainty(exclusive, variance);
-    return exclusive == 0 || percent > Highest ? ">" + fixed(Highest, 1) : fixed(percent, 1);
+    return uncertainty.exclusive == 0 || percent > Highest ? ">" + fixed(Highest, 1) : fixed(percent, 1);
 }
 
-std::string Footnotes::name(const std::string& text) {
-    std::string cell = fit(text, NameWidth);
-    shortened_ |= width(text) > NameWidth;
-    return cell;
+std::string Footnotes::name(const Context& context, const std::string& text) {
+    const auto limit = static_cast<std::size_t>(context.config.max_name_width);
+    if (limit == 0 || width(text) <= limit)
+        return text;
+    limit_ = limit;
+    return context.names.fitted(text, limit);
 }
 
 std::string Footnotes::mark(const Context& context, std::uint32_t node) {
@@ -87,9 +115,9 @@ std::string Footnotes::text() const {
     std::string out;
     if (absent_)
         out += "* not called on every rank; where it was not, its time counts as 0\n";
-    if (shortened_)
-        out += "Names longer than " + std::to_string(NameWidth) +
-               " characters are shortened in the middle: '...'\n";
+    if (limit_ != 0)
+        out += "Names longer than " + std::to_string(limit_) +
+               " characters are shortened: '…' and '...' stand for what is left out; #1, #2 tell names apart that read alike then, in the order of the full ones\n";
     return out;
 }
 

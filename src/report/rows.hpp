@@ -37,29 +37,38 @@ private:
 Rows call_path_rows(const Context& context);
 
 inline constexpr const char* NoValue = "----";
-inline constexpr std::size_t NameWidth = 60; // characters of a name in a table
 
 // "(12 more)": the name of the row that sums up the rest.
 std::string rest_name(std::size_t rows);
 
-// A column that tables of exclusive times have where some of them are estimates.
+// Of which times of the ranks imbalances, minima and maxima are (profile_table.imbalances_of).
+bool compares_exclusive(const Context& context);
+bool compares_inclusive(const Context& context);
+// A line below such a table, which says so of columns that do not; empty where there are none. columns: their titles.
+std::string exclusive_note(const Context& context, const std::string& columns);
+
+// A column that tables of exclusive times have where some of them are uncertain: estimates, or times of which the hooks took much.
 inline constexpr const char* UncertaintyTitle = "±[%]";
-inline constexpr const char* UncertaintyNote = "±[%]: t_excl is an estimate, that near with a confidence of 95 %, in percent of it; ----: it is exact; >999.9: it is small, more is not known\n";
-bool has_estimates(const analysis::Profile& profile);
+inline constexpr const char* UncertaintyNote = "±[%]: t_excl is that near with a confidence of 95 %, in percent of it, by how many of the calls were timed and by a third of what the hooks took; ----: it is exact; "
+                                               ">999.9: it is small, more is not known\n";
+bool shows_uncertainty(const analysis::Profile& profile);
 // Its cell.
-std::string uncertainty_text(std::uint64_t exclusive, std::uint64_t variance);
+std::string uncertainty_text(const analysis::PathNode& node);
+std::string uncertainty_text(const analysis::Uncertainty& uncertainty);
 
 // The lines below a table that explain what its rows needed.
 class Footnotes {
 public:
-    // The name as a cell.
-    std::string name(const std::string& text);
+    // A name as a cell.
+    std::string name(const Context& context, const std::string& text);
+    std::string name(const Context& context, std::uint32_t node) { return name(context, context.name(node)); }
     // What to put behind the row of a call path.
     std::string mark(const Context& context, std::uint32_t node);
     std::string text() const;
 
 private:
-    bool shortened_ = false, absent_ = false;
+    std::size_t limit_ = 0; // of the names, where some were longer
+    bool absent_ = false;
 };
 
 } // namespace vftr::report

@@ -3,9 +3,11 @@
 
 #include "symbols/module_label.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
+#include <vector>
 
 namespace vftr::report {
 
@@ -19,6 +21,18 @@ ShownNames::ShownNames(const analysis::Profile& profile) : profile_(profile) {
     for (std::uint32_t i = 0; i < profile.names.size(); ++i)
         if (const auto parts = symbols::parse_offset_name(profile.names[i]); parts && !shared.contains(parts->label))
             short_.emplace(i, symbols::without_module_id(profile.names[i]));
+}
+
+std::string ShownNames::fitted(std::string_view shown, std::size_t limit) const {
+    constexpr std::size_t Bound = 120; // characters of a function and its class that stay together
+    auto found = fitted_.find(limit);
+    if (found == fitted_.end()) {
+        std::vector<std::string_view> all;
+        for (std::uint32_t i = 0; i < profile_.names.size(); ++i)
+            all.push_back(of_name(i));
+        found = fitted_.try_emplace(limit, all, limit, std::max(limit, Bound)).first;
+    }
+    return found->second.of(shown);
 }
 
 } // namespace vftr::report

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-//
-// The call stacks of the rows that the tables before showed.
-#include "report/path_text.hpp"
-#include "report/section.hpp"
+#include "report/stacklist.hpp"
+
+#include "report/distinct_paths.hpp"
 
 #include <algorithm>
 
 namespace vftr::report {
 namespace {
 
-constexpr std::size_t Budget = 3 << 20; // bytes
-constexpr std::size_t LongestPath = 4000;
+constexpr std::size_t Gap = 3; // between STID and call stack
 
 bool wanted(const Context& context) {
     return context.config.stacklist_show_stacklist;
@@ -19,25 +17,33 @@ bool wanted(const Context& context) {
 void add_line(std::string& out, std::size_t column, const std::string& id,
               const std::string& path) {
     out.append(column - std::min(column, id.size()), ' ');
-    out += id + "   " + path + '\n';
+    out += id + std::string(Gap, ' ') + path + '\n';
 }
 
-std::string text(Context& context) {
+std::string text(Context& context) { return stacklist_text(context, "stacklist.max_width"); }
+
+} // namespace
+
+std::string stacklist_text(const Context& context, const std::string& option) {
     std::vector<std::uint32_t> nodes;
     for (std::uint32_t node = 0; node < context.shown.size(); ++node)
         if (context.shown[node])
             nodes.push_back(node);
-    std::string out = "Global call stacks:\n" + std::string(55, '-') + '\n';
     std::size_t column = 7 + (nodes.empty() ? 1 : context.stid(nodes.back()).size());
-    add_line(out, column, "STID", "Call stack");
-    PathText paths(context.profile, context.names);
-    const std::size_t limit = PathText::limit_for(nodes.size(), Budget, LongestPath);
-    for (std::uint32_t node : nodes)
-        add_line(out, column, "STID" + context.stid(node), paths.of(node, limit));
-    return out;
+    const auto most = static_cast<std::size_t>(context.config.stacklist_max_width);
+    const std::size_t limit = most == 0 ? 0 : std::max(most, column + Gap + 1) - column - Gap;
+    const PathText paths(context.profile, context.names, limit, context.config.max_name_width);
+    const std::vector<std::string> texts = distinct_paths(context.profile, context.names, paths, nodes);
+    std::string lines;
+    bool cut = false;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        add_line(lines, column, "STID" + context.stid(nodes[i]), texts[i]);
+        cut |= !paths.is_whole(nodes[i]);
+    }
+    std::string out = "Global call stacks:\n" + std::string(55, '-') + '\n';
+    add_line(out, column, "STID", cut ? "Call stack, shortened to lines of " + std::to_string(most) + " characters; (N left out): functions in its middle; " + option + " 0 shows all" : "Call stack");
+    return out + lines;
 }
-
-} // namespace
 
 extern const Section section_stacklist{"", wanted, text};
 

@@ -42,6 +42,8 @@ std::string counted(std::uint64_t count, const std::string& one, const char* ver
 
 // In the logs of a job the same call path has the same STID, as far as the ranks could agree on them.
 void add_stids(std::string& out, const analysis::Profile& profile) {
+    if (profile.stids_of_files)
+        add_note(out, "STIDs are of these files: the job's own logs may have others, which its merged profile (_all.vfd) tells where it is given, too");
     if (!of_one_rank(profile) || profile.nodes.empty())
         return;
     if (profile.shared_stids == 0)
@@ -62,17 +64,28 @@ void add_calls(std::string& out, const analysis::Profile& profile) {
                           " calls were counted and not timed: their times are estimated from those of other calls on the same call path");
 }
 
-// What hooks cost is known to a third (analysis/compensation.hpp). Worth a word where that is more than a few percent of the application's time, and the
+// What hooks cost is known to a third (analysis/compensation.hpp). Worth a word where that is more than a few percent of the time in which the program ran, and the
 // times of the log show it.
 void add_uncertainty(std::string& out, const Summary& s) {
-    const std::uint64_t uncertain = (s.hook_overhead + s.mpi_overhead) / 3;
-    const std::string shown = seconds(static_cast<double>(uncertain), 2);
-    if (uncertain <= s.runtime / 30 || shown == seconds(0, 2))
+    const std::uint64_t overhead = s.hook_overhead + s.mpi_overhead, running = s.runtime - std::min(s.runtime, s.waiting);
+    const double uncertain = analysis::Uncertainty::UnknownPart * static_cast<double>(overhead);
+    const std::string shown = seconds(uncertain, 2);
+    if (uncertain <= static_cast<double>(running) / 30 || shown == seconds(0, 2))
         return;
-    add_note(out, "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " + shown + " s");
-    if (s.hook_overhead > s.runtime / 3)
+    const double share = 100 * uncertain / std::max(static_cast<double>(running) - static_cast<double>(overhead), 1.0);
+    add_note(out, "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " + shown + " s, " +
+                      (share > 100 ? "more than all" : fixed(share, 0) + " %") + " of it, and that of each function by what ±[%] says; fewer hooks of short functions (vftr flags, vftr filter suggest) make it certain");
+    if (s.hook_overhead > running / 3)
         add_note(out, "functions as small as those called most here are not inlined where they have hooks: without (vftr flags, vftr filter suggest) the program may "
                       "take much less than the application time");
+}
+
+// A few percent are what a system does beside.
+void add_shared_cores(std::string& out, const Summary& s) {
+    if (s.waiting <= s.runtime / 50 || seconds(static_cast<double>(s.waiting), 2) == seconds(0, 2))
+        return;
+    add_note(out, "cores were shared: of " + seconds(static_cast<double>(s.runtime), 2) + " s the program waited " + seconds(static_cast<double>(s.waiting), 2) +
+                      " s for one; that time is in no function's, all other times are those that passed while it had one or waited for something else");
 }
 
 bool is_of_names(const vfd::ExpressionUse& use) { return use.rule.find(".only_for_") == use.rule.npos && !use.rule.ends_with(".files") && !use.rule.ends_with(".modules"); }
@@ -99,7 +112,12 @@ void add_without_effect(std::string& out, const analysis::Profile& profile) {
         add_note(out, "so it is with " + std::to_string(uses.size() - Most) + " more expressions");
     if (std::any_of(uses.begin(), uses.end(), [](const vfd::ExpressionUse& use) { return use.uses == 0 && is_of_names(use); }))
         add_note(out, "an expression matches any part of a name, ^ and $ being its ends; names are those that the tables show: of a Fortran module's procedure "
-                      "__module_MOD_procedure, of a C++ function with its arguments");
+                      "module::procedure (and __module_MOD_procedure matches as well), of a C++ function the full one with its arguments, also where a table shortens it");
+}
+
+// " (about 4.1 ns a call)", where it was measured.
+std::string cost_text(const Summary& s) {
+    return s.excluded_call_ps == 0 ? "" : " (about " + fixed(static_cast<double>(s.excluded_call_ps) / 1000, 1) + " ns a call)";
 }
 
 std::string patched_text(const Summary& s) {
@@ -108,7 +126,7 @@ std::string patched_text(const Summary& s) {
     text += " taken out of the running program";
     if (s.hook_calls_uncertain)
         text += "; of " + std::to_string(s.hook_calls_uncertain) +
-                " others in that text it is not certain which function they are for: they stay, and what they cost where it is an excluded one is in its caller's time";
+                " others in that text it is not certain which function they are for: they stay, and what they cost where it is an excluded one" + cost_text(s) + " is in its caller's time";
     return text;
 }
 
@@ -124,21 +142,27 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
                           plain(config.mpi_collate_timeout) + " s after the others; " +
                           (profile.late_ranks.count() == 1 ? "its profile is" : "their profiles are") +
                           " that up to then");
+    if (!profile.exited_ranks.empty())
+        add_note(out, ranks_text(profile.exited_ranks) + " ended without MPI_Finalize");
+    if (!profile.killed_ranks.empty())
+        add_note(out, ranks_text(profile.killed_ranks) + (profile.killed_ranks.count() == 1 ? " was killed or runs on: it has" : " were killed or run on: they have") +
+                          " not come to MPI_Finalize");
     if (of_one_rank(profile))
         add_note(out, "this is rank " + std::to_string(profile.first_rank) + " alone, of " +
                           std::to_string(profile.world_size) + " ranks");
     add_stids(out, profile);
+    add_shared_cores(out, s);
     add_calls(out, profile);
     add_uncertainty(out, s);
     if (s.hook_calls_out || s.hook_calls_uncertain)
         add_note(out, patched_text(s));
     if (!profile.hook_calls_stay.empty())
-        add_note(out, "hook calls of excluded functions stayed in the running program, and what they cost is in the times of the callers: " + fit(profile.hook_calls_stay, 128));
+        add_note(out, "hook calls of excluded functions stayed in the running program, and what they cost" + cost_text(s) + " is in the times of the callers: " + fit(profile.hook_calls_stay, 128));
     add_without_effect(out, profile);
     if (s.overflow_calls)
-        add_note(out, std::to_string(s.overflow_calls) +
-                          " calls on call paths beyond max_call_paths = " +
-                          std::to_string(s.max_call_paths) + " are counted per function only");
+        add_note(out, std::to_string(s.overflow_calls) + " calls on call paths beyond" +
+                          (s.short_of_space ? " what limited address space (ulimit -v) has room for, less than" : "") + " max_call_paths = " +
+                          std::to_string(s.max_call_paths) + (s.short_of_space ? "," : "") + " are counted per function only");
     if (s.refused_threads)
         add_note(out, "calls of " + counted(s.refused_threads, "thread", "are", "are") +
                           " missing: there were too many threads at once, or no memory for more");
@@ -175,7 +199,7 @@ std::string text(Context& context) {
     out += "End Date:   " + date(s.end_realtime_ns) + "\n\n";
 
     const std::uint64_t ranks = of_one_rank(profile) ? profile.world_size : profile.rank_count + profile.missing_ranks.count();
-    std::uint64_t overhead = s.hook_overhead + s.mpi_overhead;
+    const std::uint64_t overhead = s.hook_overhead + s.mpi_overhead + s.one_time_work;
     add_line(out, "Nr. of MPI ranks:", std::to_string(ranks));
     if (of_one_rank(profile))
         add_line(out, "Rank of this log:", std::to_string(profile.first_rank));
@@ -184,10 +208,16 @@ std::string text(Context& context) {
     if (s.threads > std::max<std::uint64_t>(s.processes, profile.rank_count))
         add_line(out, "Nr. of threads:", std::to_string(s.threads));
     add_seconds(out, "Total runtime:", s.runtime);
-    add_seconds(out, "Application time:", s.runtime - std::min(s.runtime, overhead));
+    add_seconds(out, "Application time:", s.runtime - std::min(s.runtime, overhead + s.waiting));
     add_seconds(out, "Overhead:", overhead);
     add_seconds(out, "   Function hooks:", s.hook_overhead);
     add_seconds(out, "   MPI wrappers:", s.mpi_overhead);
+    if (seconds(static_cast<double>(s.one_time_work), 2) != seconds(0, 2))
+        add_seconds(out, "   One-time work:", s.one_time_work);
+    if (s.cpu != 0) { // or it is not known
+        add_seconds(out, "Waiting for a core:", s.waiting);
+        add_seconds(out, "CPU time:", s.cpu);
+    }
     add_line(out,
              "Vftrace used memory:", fixed(static_cast<double>(s.memory_bytes) / (1024 * 1024), 2),
              " MiB");

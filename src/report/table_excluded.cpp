@@ -44,7 +44,7 @@ std::string text(Context& context) {
     TextTable table({"Calls", "t_excl[s]", "Function"});
     for (const Candidate& row : rows.shown())
         table.add_row({std::to_string(row.value), seconds(static_cast<double>(functions[row.id].exclusive), 3),
-                       footnotes.name(context.names.of_name(row.id))});
+                       footnotes.name(context, context.names.of_name(row.id))});
     if (!rows.rest().empty()) {
         Function rest;
         for (const Candidate& row : rows.rest()) {

@@ -2,7 +2,10 @@
 //
 // The communication profile: what was sent and received on each call path. A message is counted
 // once where it is sent and once where it is received; its time goes from begin to end, so times of
-// non-blocking messages overlap.
+// non-blocking messages overlap, and that of a collective call counts for each partner. Such times make averages,
+// but their total would be no time that anybody has waited: beside them stands the time in calls. The totals come
+// behind the columns of version 2.0, which scripts know.
+#include "report/mpi_callers.hpp"
 #include "report/path_text.hpp"
 #include "report/rows.hpp"
 #include "report/text.hpp"
@@ -59,11 +62,15 @@ std::uint64_t sort_value(const std::string& column, const PathMessages& entry,
         return sortable(bandwidth(entry.received));
     if (column == "comm_time")
         return sortable(average_time(entry));
+    if (column == "sent")
+        return entry.sent.bytes;
+    if (column == "received")
+        return entry.received.bytes;
     if (column == "calls")
         return node.calls;
     if (column == "stack_id")
         return entry.node;
-    return 0;
+    return node.inclusive.sum; // time, none
 }
 
 // Indices into Profile::messages.
@@ -91,12 +98,20 @@ std::vector<std::string> numbers(const PathMessages& entry) {
         cell(bandwidth(entry.received), scientific, 3), cell(average_time(entry), scientific, 3)};
 }
 
+// Where something went that way.
+std::vector<std::string> sums(const PathMessages& entry, std::uint64_t ns) {
+    auto cell = [](const MessageSum& sum) { return sum.messages ? bytes_text(static_cast<double>(sum.bytes)) : std::string(NoValue); };
+    return {cell(entry.sent), cell(entry.received), seconds(static_cast<double>(ns), 6)};
+}
+
+constexpr const char* TimeNote =
+    "in calls[s]: of the calls that began the messages, over all ranks; what MPI_Wait and the like take has rows of its own in the runtime profile\n";
+
 class MpiTable {
 public:
     explicit MpiTable(Context& context)
         : context_(context), callpath_(context.config.mpi_show_callpath), rows_(make_rows(context)),
-          paths_(context.profile, context.names),
-          path_width_(PathText::limit_for(rows_.shown().size(), 1 << 20, 500)), table_(titles()) {}
+          paths_(context.profile, context.names, PathText::limit_for(rows_.shown().size(), 1 << 20, 500), context.config.max_name_width), table_(titles()), callers_(context.profile) {}
 
     std::string text() {
         if (rows_.shown().empty())
@@ -105,14 +120,16 @@ public:
             add_row(context_.profile.messages[row.id]);
         if (!rows_.rest().empty())
             add_rest();
-        return "Communication profile\n" + table_.to_text() + footnotes_.text();
+        const std::string note = callers_.note(context_, footnotes_);
+        return "Communication profile\n" + table_.to_text() + TimeNote + note + footnotes_.text();
     }
 
 private:
     std::vector<std::string> titles() const {
         std::vector<std::string> titles{"Messages",         "avg send size[B]", "avg recv size[B]",
                                         "avg send BW[B/s]", "avg recv BW[B/s]", "avg comm time[s]",
-                                        "Function",         "Caller",           "STID"};
+                                        "Function",         "Caller",           "STID",
+                                        "total sent",       "total recv",       "in calls[s]"};
         if (callpath_)
             titles.push_back("Callpath");
         return titles;
@@ -121,24 +138,32 @@ private:
     void add_row(const PathMessages& entry) {
         const std::uint32_t id = entry.node;
         std::vector<std::string> cells = numbers(entry);
-        cells.push_back(footnotes_.name(context_.name(id)));
-        cells.push_back(
-            id == 0 ? NoValue : footnotes_.name(context_.name(context_.profile.nodes[id].parent)));
+        cells.push_back(footnotes_.name(context_, id));
+        cells.push_back(callers_.cell(context_, footnotes_, id));
         cells.push_back(context_.stid(id));
+        add_sums(cells, entry, context_.profile.nodes[id].inclusive.sum);
         if (callpath_)
-            cells.push_back(paths_.of(id, path_width_));
+            cells.push_back(paths_.of(id));
         table_.add_row(std::move(cells));
         context_.shown[id] = true;
     }
 
+    static void add_sums(std::vector<std::string>& cells, const PathMessages& entry, std::uint64_t ns) {
+        for (std::string& cell : sums(entry, ns))
+            cells.push_back(std::move(cell));
+    }
+
     void add_rest() {
         PathMessages rest{};
+        std::uint64_t ns = 0;
         for (const Candidate& row : rows_.rest()) {
             rest.sent.add(context_.profile.messages[row.id].sent);
             rest.received.add(context_.profile.messages[row.id].received);
+            ns += context_.profile.nodes[context_.profile.messages[row.id].node].inclusive.sum;
         }
         std::vector<std::string> cells = numbers(rest);
         cells.insert(cells.end(), {rest_name(rows_.rest().size()), NoValue, NoValue});
+        add_sums(cells, rest, ns);
         if (callpath_)
             cells.push_back(NoValue);
         table_.add_row(std::move(cells));
@@ -148,8 +173,8 @@ private:
     bool callpath_;
     Rows rows_;
     PathText paths_;
-    std::size_t path_width_;
     TextTable table_;
+    MpiCallers callers_;
     Footnotes footnotes_;
 };
 

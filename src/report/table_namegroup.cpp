@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One row per function name. A function that stands on a call path more than once must not count
+// One row per function name; the root, which is no function, has its own, even where a function has its name. A function that stands on a call path more than once must not count
 // its inclusive time twice: only the outermost of its entries on a path counts.
+//
+// Waits of runtimes, idle threads and pauses (analysis/waiting.hpp) are no work of the program: they come below its functions and have a mark, and t_excl[%] is a part of the time
+// without them.
+#include "analysis/waiting.hpp"
 #include "report/rows.hpp"
 #include "report/text.hpp"
 #include "report/text_table.hpp"
@@ -14,11 +18,16 @@ namespace {
 using analysis::Profile;
 
 struct Group {
-    std::uint64_t calls = 0, exclusive = 0, inclusive = 0, variance = 0;
+    std::uint64_t calls = 0, exclusive = 0, inclusive = 0;
+    analysis::Uncertainty uncertainty;
     std::uint32_t paths = 0;
     std::uint32_t first_path = 0;
+    bool waits = false;
     std::vector<std::uint32_t> shown_paths; // the lowest ones, as many as are shown
 };
+
+// By name, and the root behind them.
+std::size_t group_of(const Profile& profile, std::uint32_t path) { return path == 0 ? profile.names.size() : profile.nodes[path].name; }
 
 // Whether a path's function stands on it further out too. The tree is walked depth first, without
 // recursion.
@@ -31,18 +40,20 @@ std::vector<bool> nested_paths(const Profile& profile) {
         first_child[nodes[id].parent] = id;
     }
     std::vector<bool> nested(nodes.size());
-    std::vector<std::uint32_t> active(profile.names.size()); // entries on the path of `at`
+    if (nodes.empty())
+        return nested;
+    std::vector<std::uint32_t> active(profile.names.size() + 1); // entries on the path of `at`
     std::uint32_t at = 0;
     while (at != None) {
-        nested[at] = active[nodes[at].name]++ != 0;
+        nested[at] = active[group_of(profile, at)]++ != 0;
         if (first_child[at] != None) {
             at = first_child[at];
             continue;
         }
-        --active[nodes[at].name];
+        --active[group_of(profile, at)];
         while (at != 0 && sibling[at] == None) {
             at = nodes[at].parent;
-            --active[nodes[at].name];
+            --active[group_of(profile, at)];
         }
         at = at == 0 ? None : sibling[at];
     }
@@ -50,18 +61,20 @@ std::vector<bool> nested_paths(const Profile& profile) {
 }
 
 std::vector<Group> make_groups(const Profile& profile, std::size_t most_shown) {
-    std::vector<Group> groups(profile.names.size());
+    std::vector<Group> groups(profile.names.size() + 1);
     std::vector<bool> nested = nested_paths(profile);
     for (std::uint32_t id = 0; id < profile.nodes.size(); ++id) {
         const analysis::PathNode& node = profile.nodes[id];
         if (!node.calls && !node.exclusive.sum && !node.inclusive.sum)
             continue;
-        Group& group = groups[node.name];
-        if (group.paths++ == 0)
+        Group& group = groups[group_of(profile, id)];
+        if (group.paths++ == 0) {
             group.first_path = id;
+            group.waits = analysis::is_waiting(profile, id);
+        }
         group.calls += node.calls;
         group.exclusive += node.exclusive.sum;
-        group.variance = analysis::add_variances(group.variance, node.variance);
+        group.uncertainty.add(node);
         if (!nested[id])
             group.inclusive += node.inclusive.sum;
         if (group.shown_paths.size() < most_shown)
@@ -73,19 +86,8 @@ std::vector<Group> make_groups(const Profile& profile, std::size_t most_shown) {
     return groups;
 }
 
-Rows order(const std::vector<Group>& groups, const config::Config& config) {
-    const std::string& column = config.name_grouped_profile_table_sort_table_column;
-    std::vector<Candidate> candidates;
-    candidates.reserve(groups.size());
-    for (const Group& group : groups) {
-        std::uint64_t value = column == "time_excl"   ? group.exclusive
-                              : column == "time_incl" ? group.inclusive
-                              : column == "calls"     ? group.calls
-                                                      : 0;
-        candidates.push_back({value, static_cast<std::uint32_t>(candidates.size())});
-    }
-    return {std::move(candidates), config.name_grouped_profile_table_sort_table_ascending,
-            config.name_grouped_profile_table_max_rows};
+std::uint64_t sort_value(const Group& group, const std::string& column) {
+    return column == "time_excl" ? group.exclusive : column == "time_incl" ? group.inclusive : column == "calls" ? group.calls : 0;
 }
 
 std::string list_stack_ids(const Context& context, const Group& group) {
@@ -97,59 +99,105 @@ std::string list_stack_ids(const Context& context, const Group& group) {
     return list;
 }
 
-std::vector<std::string> cells(const Profile& profile, const Group& group, bool estimates, std::string inclusive,
-                               std::string name, std::string stack_ids) {
-    auto exclusive = static_cast<double>(group.exclusive);
-    auto whole = static_cast<double>(profile.summary.runtime_sum);
-    std::vector<std::string> cells{std::to_string(group.calls),
-                                   seconds(exclusive, 3),
-                                   fixed(whole > 0 ? 100 * exclusive / whole : 0, 1),
-                                   std::move(inclusive),
-                                   std::move(name),
-                                   std::move(stack_ids)};
-    if (estimates)
-        cells.push_back(uncertainty_text(group.exclusive, group.variance));
-    return cells;
+constexpr const char* WaitMark = "w";
+
+std::string rest_name(std::size_t groups, bool wait) {
+    return "(" + std::to_string(groups) + " more " + (wait ? "wait" : "function") + (groups == 1 ? ")" : "s)");
 }
 
-// Last, so that what reads this table by the places of its columns goes on to do so.
-std::vector<std::string> titles(bool estimates) {
-    std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]", "t_incl[s]", "Function", "STIDs"};
-    if (estimates)
-        titles.push_back(UncertaintyTitle);
-    return titles;
-}
+class GroupedTable {
+public:
+    explicit GroupedTable(Context& context)
+        : context_(context), config_(context.config), time_(analysis::time_of_program(context.profile)), uncertain_(shows_uncertainty(context.profile)),
+          groups_(make_groups(context.profile, static_cast<std::size_t>(config_.name_grouped_profile_table_max_stack_ids))), table_(titles()) {}
+
+    std::string text() {
+        add_rows(false);
+        add_rows(true);
+        std::string text = "Runtime profile (Grouped by function name)\n" + table_.to_text() + footnotes_.text();
+        if (has_small_ && !is_cut_)
+            text += "(… more …): each takes less than " + plain(config_.name_grouped_profile_table_min_percent) +
+                    " % of the time, also with what it calls; name_grouped_profile_table.min_percent 0 shows all\n";
+        if (has_waits_)
+            text += std::string(WaitMark) + " waiting: a runtime's waits and idle threads, and pauses; t_excl[%] is of the time without these\n";
+        return text + (uncertain_ ? UncertaintyNote : "");
+    }
+
+private:
+    std::vector<std::string> titles() const {
+        std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]", "t_incl[s]", "Function", "STIDs"};
+        // Last, so that what reads this table by the places of its columns goes on to do so.
+        if (uncertain_)
+            titles.push_back(UncertaintyTitle);
+        return titles;
+    }
+
+    bool is_small(const Group& group) const {
+        return static_cast<double>(std::max(group.exclusive, group.inclusive)) < config_.name_grouped_profile_table_min_percent / 100 * static_cast<double>(time_);
+    }
+
+    // Those of the program, or those that wait.
+    void add_rows(bool waits) {
+        std::vector<Candidate> large;
+        Group rest;
+        std::size_t more = 0;
+        const auto sum_up = [&](const Group& group) {
+            rest.calls += group.calls;
+            rest.exclusive += group.exclusive;
+            rest.uncertainty.add(group.uncertainty);
+            ++more;
+        };
+        for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+            if (groups_[i].waits != waits)
+                continue;
+            has_waits_ |= waits;
+            if (!is_small(groups_[i]))
+                large.push_back({sort_value(groups_[i], config_.name_grouped_profile_table_sort_table_column), i});
+            else
+                sum_up(groups_[i]);
+        }
+        has_small_ |= more != 0;
+        const Rows rows(std::move(large), config_.name_grouped_profile_table_sort_table_ascending, config_.name_grouped_profile_table_max_rows);
+        for (const Candidate& row : rows.shown()) {
+            const Group& group = groups_[row.id];
+            add_row(group, waits, seconds(static_cast<double>(group.inclusive), 3), footnotes_.name(context_, group.first_path), list_stack_ids(context_, group));
+            for (std::uint32_t id : group.shown_paths)
+                context_.shown[id] = true;
+        }
+        is_cut_ |= !rows.rest().empty();
+        for (const Candidate& row : rows.rest())
+            sum_up(groups_[row.id]);
+        if (more != 0)
+            add_row(rest, waits, NoValue, rest_name(more, waits), NoValue);
+    }
+
+    void add_row(const Group& group, bool waits, std::string inclusive, std::string name, std::string stack_ids) {
+        const auto exclusive = static_cast<double>(group.exclusive);
+        std::vector<std::string> cells{std::to_string(group.calls),
+                                       seconds(exclusive, 3),
+                                       waits ? NoValue : fixed(time_ != 0 ? 100 * exclusive / static_cast<double>(time_) : 0, 1),
+                                       std::move(inclusive),
+                                       std::move(name),
+                                       std::move(stack_ids)};
+        if (uncertain_)
+            cells.push_back(uncertainty_text(group.uncertainty));
+        table_.add_row(std::move(cells), waits ? WaitMark : "");
+    }
+
+    Context& context_;
+    const config::Config& config_;
+    std::uint64_t time_; // of the program
+    bool uncertain_, has_small_ = false, is_cut_ = false, has_waits_ = false;
+    std::vector<Group> groups_;
+    TextTable table_;
+    Footnotes footnotes_;
+};
 
 bool wanted(const Context& context) {
     return context.config.name_grouped_profile_table_show_table;
 }
 
-std::string text(Context& context) {
-    const Profile& profile = context.profile;
-    std::vector<Group> groups = make_groups(
-        profile, static_cast<std::size_t>(context.config.name_grouped_profile_table_max_stack_ids));
-    Rows rows = order(groups, context.config);
-    Footnotes footnotes;
-    const bool estimates = has_estimates(profile);
-    TextTable table(titles(estimates));
-    for (const Candidate& row : rows.shown()) {
-        const Group& group = groups[row.id];
-        table.add_row(cells(profile, group, estimates, seconds(static_cast<double>(group.inclusive), 3),
-                            footnotes.name(context.name(group.first_path)), list_stack_ids(context, group)));
-        for (std::uint32_t id : group.shown_paths)
-            context.shown[id] = true;
-    }
-    if (!rows.rest().empty()) {
-        Group rest;
-        for (const Candidate& row : rows.rest()) {
-            rest.calls += groups[row.id].calls;
-            rest.exclusive += groups[row.id].exclusive;
-            rest.variance = analysis::add_variances(rest.variance, groups[row.id].variance);
-        }
-        table.add_row(cells(profile, rest, estimates, NoValue, rest_name(rows.rest().size()), NoValue));
-    }
-    return "Runtime profile (Grouped by function name)\n" + table.to_text() + footnotes.text() + (estimates ? UncertaintyNote : "");
-}
+std::string text(Context& context) { return GroupedTable(context).text(); }
 
 } // namespace
 

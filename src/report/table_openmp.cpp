@@ -57,7 +57,7 @@ std::string text(Context& context) {
         const analysis::PathNode& node = profile.nodes[region.node];
         table.add_row({std::to_string(node.calls), std::to_string(region.threads), seconds(static_cast<double>(region.time), 3),
                        seconds(static_cast<double>(region.wait), 3), percent_waiting(region), fixed(region.imbalance(), 2),
-                       footnotes.name(context.name(region.node)), footnotes.name(context.name(node.parent)), context.stid(region.node)},
+                       footnotes.name(context, region.node), footnotes.name(context, node.parent), context.stid(region.node)},
                       footnotes.mark(context, region.node));
         context.shown[region.node] = true;
     }

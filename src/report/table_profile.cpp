@@ -4,19 +4,22 @@
 #include "report/text.hpp"
 #include "report/text_table.hpp"
 
+#include <optional>
+
 namespace vftr::report {
 namespace {
 
 // Sums over the rows of a table, or the values of one row.
 struct Values {
-    std::uint64_t calls = 0, exclusive = 0, overhead = 0, raw_exclusive = 0, variance = 0;
+    std::uint64_t calls = 0, exclusive = 0, overhead = 0, raw_exclusive = 0;
+    analysis::Uncertainty uncertainty;
 
     void add(const analysis::PathNode& node) {
         calls += node.calls;
         exclusive += node.exclusive.sum;
         overhead += node.overhead;
         raw_exclusive += node.raw_exclusive;
-        variance = analysis::add_variances(variance, node.variance);
+        uncertainty.add(node);
     }
 };
 
@@ -24,9 +27,9 @@ class ProfileTable {
 public:
     explicit ProfileTable(Context& context)
         : context_(context), config_(context.config), rows_(call_path_rows(context)),
-          paths_(context.profile, context.names), estimates_(has_estimates(context.profile)), table_(titles()) {
+          uncertain_(shows_uncertainty(context.profile)), table_(titles()) {
         if (config_.profile_table_show_callpath)
-            path_width_ = PathText::limit_for(rows_.shown().size(), 1 << 20, 500);
+            paths_.emplace(context.profile, context.names, PathText::limit_for(rows_.shown().size(), 1 << 20, 500), config_.max_name_width);
     }
 
     std::string text() {
@@ -34,7 +37,7 @@ public:
             add_row(row.id);
         if (!rows_.rest().empty())
             add_rest();
-        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + (estimates_ ? UncertaintyNote : "");
+        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + imbalance_notes() + (uncertain_ ? UncertaintyNote : "");
     }
 
 private:
@@ -43,15 +46,17 @@ private:
         titles.push_back("t_incl[s]");
         if (config_.profile_table_show_overhead)
             titles.insert(titles.end(), {"overhead[s]", "raw t_excl[s]", "raw t_incl[s]"});
-        if (config_.profile_table_show_calltime_imbalances)
+        if (shows_imbalances(compares_exclusive))
             titles.insert(titles.end(), {"Imbalances[%]", "on rank"});
+        if (shows_imbalances(compares_inclusive))
+            titles.insert(titles.end(), {"Imbalances t_incl[%]", "on rank"});
         if (config_.profile_table_show_thread_imbalances)
             titles.insert(titles.end(), {"Threads", "Thread imb.[%]"});
         titles.insert(titles.end(), {"Function", "Caller", "STID"});
         if (config_.profile_table_show_callpath)
             titles.push_back("Callpath");
         // The last one: it is there in some runs only, and the others are to keep their places.
-        if (estimates_)
+        if (uncertain_)
             titles.push_back(UncertaintyTitle);
         return titles;
     }
@@ -79,18 +84,17 @@ private:
         values.add(node);
         std::vector<std::string> cells =
             first_cells(values, seconds(static_cast<double>(node.inclusive.sum), 3), seconds(static_cast<double>(node.raw_inclusive), 3));
-        if (config_.profile_table_show_calltime_imbalances) {
-            analysis::Imbalance imbalance = analysis::imbalance(context_.profile, node.exclusive, node.ranks >= context_.profile.rank_count);
-            cells.push_back(fixed(imbalance.percent, 2));
-            cells.push_back(std::to_string(imbalance.rank));
-        }
+        if (shows_imbalances(compares_exclusive))
+            add_imbalance(cells, node, node.exclusive);
+        if (shows_imbalances(compares_inclusive))
+            add_imbalance(cells, node, node.inclusive);
         if (config_.profile_table_show_thread_imbalances)
             cells.insert(cells.end(), {std::to_string(node.threads), fixed(analysis::thread_imbalance(node), 2)});
-        cells.push_back(footnotes_.name(context_.name(id)));
-        cells.push_back(id == 0 ? NoValue : footnotes_.name(context_.name(node.parent)));
+        cells.push_back(footnotes_.name(context_, id));
+        cells.push_back(id == 0 ? NoValue : footnotes_.name(context_, node.parent));
         cells.push_back(context_.stid(id));
-        if (config_.profile_table_show_callpath)
-            cells.push_back(paths_.of(id, path_width_));
+        if (paths_)
+            cells.push_back(paths_->of(id));
         add_uncertainty(cells, values);
         table_.add_row(std::move(cells), footnotes_.mark(context_, id));
         context_.shown[id] = true;
@@ -102,8 +106,9 @@ private:
         for (const Candidate& row : rows_.rest())
             values.add(context_.profile.nodes[row.id]);
         std::vector<std::string> cells = first_cells(values, NoValue, NoValue);
-        if (config_.profile_table_show_calltime_imbalances)
-            cells.insert(cells.end(), {NoValue, NoValue});
+        for (const auto compares : {compares_exclusive, compares_inclusive})
+            if (shows_imbalances(compares))
+                cells.insert(cells.end(), {NoValue, NoValue});
         if (config_.profile_table_show_thread_imbalances)
             cells.insert(cells.end(), {NoValue, NoValue});
         cells.insert(cells.end(), {rest_name(rows_.rest().size()), NoValue, NoValue});
@@ -113,17 +118,28 @@ private:
         table_.add_row(std::move(cells));
     }
 
+    bool shows_imbalances(bool (*of)(const Context&)) const { return config_.profile_table_show_calltime_imbalances && of(context_); }
+
+    void add_imbalance(std::vector<std::string>& cells, const analysis::PathNode& node, const analysis::RankStat& time) const {
+        const analysis::Imbalance imbalance = analysis::imbalance(context_.profile, time, node.ranks >= context_.profile.rank_count);
+        cells.insert(cells.end(), {fixed(imbalance.percent, 2), std::to_string(imbalance.rank)});
+    }
+
+    std::string imbalance_notes() const {
+        std::string text = config_.profile_table_show_calltime_imbalances ? exclusive_note(context_, "Imbalances[%]") : "";
+        return text + (config_.profile_table_show_thread_imbalances ? "Thread imb.[%]: of t_excl, between the threads that have the call path\n" : "");
+    }
+
     void add_uncertainty(std::vector<std::string>& cells, const Values& values) const {
-        if (estimates_)
-            cells.push_back(uncertainty_text(values.exclusive, values.variance));
+        if (uncertain_)
+            cells.push_back(uncertainty_text(values.uncertainty));
     }
 
     Context& context_;
     const config::Config& config_;
     Rows rows_;
-    PathText paths_;
-    std::size_t path_width_ = 0;
-    bool estimates_;
+    std::optional<PathText> paths_; // where they are shown
+    bool uncertain_;
     TextTable table_;
     Footnotes footnotes_;
 };

@@ -38,6 +38,7 @@ public:
         for (std::size_t i = 0; i < profile_.threads.size(); ++i) {
             const ThreadRow& row = profile_.threads[i];
             several_threads_ |= row.threads > 1;
+            knows_cpu_ |= row.cpu != 0;
             several_processes_ |= i > 0 && row.id.rank == profile_.threads[i - 1].id.rank && row.id.process != profile_.threads[i - 1].id.process;
         }
     }
@@ -68,7 +69,10 @@ private:
         titles.push_back("Thread");
         if (several_threads_)
             titles.push_back("Threads");
-        titles.insert(titles.end(), {"TID", "Started by", "Start function", "Begin[s]", "Life[s]", "t_func[s]", "Calls", "STID"});
+        titles.insert(titles.end(), {"TID", "Started by", "Start function", "Begin[s]", "Life[s]"});
+        if (knows_cpu_)
+            titles.insert(titles.end(), {"CPU[s]", "No core[s]"});
+        titles.insert(titles.end(), {"t_func[s]", "Calls", "STID"});
         return titles;
     }
 
@@ -83,12 +87,22 @@ private:
             cells.push_back(std::to_string(row.threads));
         cells.push_back(row.threads == 1 ? std::to_string(row.tid) : NoValue);
         cells.push_back(row.parent == vfd::NoThread ? NoValue : std::to_string(row.parent));
-        cells.push_back(row.worker ? Worker : row.function.empty() ? NoValue : footnotes_.name(symbols::without_module_id(row.function)));
-        cells.insert(cells.end(), {seconds_of(row.begin), seconds_of(row.life), seconds_of(row.in_functions), std::to_string(row.calls)});
+        cells.push_back(row.worker ? Worker : row.function.empty() ? NoValue : footnotes_.name(context_, symbols::without_module_id(row.function)));
+        cells.push_back(seconds_of(row.begin));
+        add_times(cells, row);
         cells.push_back(row.node == vfd::NoNode ? NoValue : context_.stid(row.node));
         if (row.node != vfd::NoNode)
             context_.shown[row.node] = true;
         return cells;
+    }
+
+    // Of a ThreadRow, or of sums of them.
+    template <class Times>
+    void add_times(std::vector<std::string>& cells, const Times& times) const {
+        cells.push_back(seconds_of(times.life));
+        if (knows_cpu_)
+            cells.insert(cells.end(), {seconds_of(times.cpu), seconds_of(times.waiting)});
+        cells.insert(cells.end(), {seconds_of(times.in_functions), std::to_string(times.calls)});
     }
 
     // What the rows do not show, sums of what the profile has no rows of included.
@@ -100,6 +114,8 @@ private:
             rest.records -= 1;
             rest.threads -= row.threads;
             rest.life -= row.life;
+            rest.cpu -= row.cpu;
+            rest.waiting -= row.waiting;
             rest.in_functions -= row.in_functions;
             rest.calls -= row.calls;
         }
@@ -111,8 +127,9 @@ private:
         cells.push_back(NoValue);
         if (several_threads_)
             cells.push_back(std::to_string(rest.threads));
-        cells.insert(cells.end(), {NoValue, NoValue, rest_name(rest.records), NoValue, seconds_of(rest.life), seconds_of(rest.in_functions),
-                                   std::to_string(rest.calls), NoValue});
+        cells.insert(cells.end(), {NoValue, NoValue, rest_name(rest.records), NoValue});
+        add_times(cells, rest);
+        cells.push_back(NoValue);
         return cells;
     }
 
@@ -135,7 +152,7 @@ private:
     const analysis::Profile& profile_;
     Rows rows_;
     std::vector<std::uint32_t> shown_; // indices into Profile::threads
-    bool several_ranks_, several_processes_ = false, several_threads_ = false;
+    bool several_ranks_, several_processes_ = false, several_threads_ = false, knows_cpu_ = false;
     Footnotes footnotes_;
 };
 

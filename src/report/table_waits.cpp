@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The wait states of a job. Not a section of the log: they need the timelines of all ranks.
+#include "report/mpi_callers.hpp"
 #include "report/rows.hpp"
+#include "report/stacklist.hpp"
 #include "report/text.hpp"
 #include "report/text_table.hpp"
 #include "report/waits.hpp"
@@ -9,6 +11,7 @@
 namespace vftr::report {
 namespace {
 
+using analysis::LateSum;
 using analysis::WaitSum;
 
 const char* name_of(analysis::WaitState state) {
@@ -36,8 +39,9 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
         candidates.push_back({sums[i].ns, i});
     Rows rows(std::move(candidates), false, max_rows);
     Footnotes footnotes;
+    MpiCallers callers(context.profile);
     TextTable table({"Waits", "time[s]", "of path[%]", "max[s]", "on rank", "State", "Function",
-                     "Caller", "STID"});
+                     "Caller", "STID", "caused[s]", "by rank"});
     for (const Candidate& row : rows.shown()) {
         const WaitSum& sum = sums[row.id];
         const analysis::PathNode& node = nodes[sum.path];
@@ -45,9 +49,10 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
         table.add_row({std::to_string(sum.waits), seconds_of(sum.ns),
                        whole > 0 ? fixed(100 * static_cast<double>(sum.ns) / whole, 1) : NoValue,
                        seconds_of(sum.worst_ns), std::to_string(sum.worst_rank), name_of(sum.state),
-                       footnotes.name(context.name(sum.path)),
-                       sum.path == 0 ? NoValue : footnotes.name(context.name(node.parent)),
-                       context.stid(sum.path)});
+                       footnotes.name(context, sum.path),
+                       callers.cell(context, footnotes, sum.path),
+                       context.stid(sum.path), sum.cause_ns ? seconds_of(sum.cause_ns) : NoValue,
+                       sum.cause_ns ? std::to_string(sum.cause_rank) : NoValue});
         context.shown[sum.path] = true;
     }
     if (!rows.rest().empty()) {
@@ -57,9 +62,52 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
             ns += sums[row.id].ns;
         }
         table.add_row({std::to_string(waits), seconds_of(ns), NoValue, NoValue, NoValue, NoValue,
-                       rest_name(rows.rest().size()), NoValue, NoValue});
+                       rest_name(rows.rest().size()), NoValue, NoValue, NoValue, NoValue});
     }
-    return table.to_text() + footnotes.text();
+    const std::string note = callers.note(context, footnotes);
+    return table.to_text() + note + footnotes.text();
+}
+
+// Who made the others wait. All rows together are the time of the state "wait at collective".
+std::string late_text(Context& context, const std::vector<LateSum>& sums, std::int64_t max_rows) {
+    std::vector<Candidate> candidates;
+    for (std::uint32_t i = 0; i < sums.size(); ++i)
+        candidates.push_back({sums[i].ns, i});
+    Rows rows(std::move(candidates), false, max_rows);
+    Footnotes footnotes;
+    MpiCallers callers(context.profile);
+    TextTable table({"rank", "came last in", "of calls", "others waited[s]", "Function", "Caller", "STID"});
+    for (const Candidate& row : rows.shown()) {
+        const LateSum& sum = sums[row.id];
+        table.add_row({std::to_string(sum.rank), std::to_string(sum.late), std::to_string(sum.calls), seconds_of(sum.ns),
+                       footnotes.name(context, sum.path),
+                       callers.cell(context, footnotes, sum.path),
+                       context.stid(sum.path)});
+        context.shown[sum.path] = true;
+    }
+    if (!rows.rest().empty()) {
+        LateSum rest{};
+        for (const Candidate& row : rows.rest()) {
+            rest.calls += sums[row.id].calls;
+            rest.late += sums[row.id].late;
+            rest.ns += sums[row.id].ns;
+        }
+        table.add_row({rest_name(rows.rest().size()), std::to_string(rest.late), std::to_string(rest.calls), seconds_of(rest.ns), NoValue,
+                       NoValue, NoValue});
+    }
+    const std::string note = callers.note(context, footnotes);
+    return "Ranks that others waited for in collective calls\n" + table.to_text() + note + footnotes.text();
+}
+
+// Why the ranks were in MPI at all.
+std::string efficiency_text(const analysis::Profile& profile, const analysis::Waits& waits) {
+    if (waits.in_mpi == 0)
+        return "";
+    return "Time in MPI: " + seconds(static_cast<double>(waits.in_mpi), 3) + " s, " +
+           percent(analysis::Breakdown::ratio(waits.waiting, waits.in_mpi)) + " of it waits for other ranks, the rest transfer and the calls themselves.\n" +
+           "Communication efficiency " + percent(profile.breakdown.communication_efficiency()) + " = serialisation efficiency " +
+           percent(waits.serialisation_efficiency(profile.breakdown)) + ", transfer efficiency " + percent(waits.transfer_efficiency(profile.breakdown)) +
+           " (product; POP metrics)\n";
 }
 
 void note_unmatched(std::string& out, std::uint64_t unmatched, std::uint64_t all,
@@ -72,8 +120,9 @@ void note_unmatched(std::string& out, std::uint64_t unmatched, std::uint64_t all
 } // namespace
 
 std::string make_waits(const analysis::Profile& profile, const analysis::Waits& waits,
-                       std::int64_t max_rows) {
-    const config::Config config;
+                       std::int64_t max_rows, std::int64_t max_width) {
+    config::Config config;
+    config.stacklist_max_width = max_width;
     const std::string source;
     const ShownNames names(profile);
     Context context{profile, config, source, std::vector<bool>(profile.nodes.size()), names};
@@ -92,10 +141,13 @@ std::string make_waits(const analysis::Profile& profile, const analysis::Waits& 
     note_unmatched(out, waits.unmatched_calls, waits.calls, "collective calls");
     if (waits.cut_streams)
         out += "Note: event streams that are cut off: " + std::to_string(waits.cut_streams) + ".\n";
+    out += efficiency_text(profile, waits);
     if (waits.sums.empty())
         return out + "No waits were found.\n";
     out += table_text(context, waits.sums, max_rows);
-    return out + '\n' + section_stacklist.text(context);
+    if (!waits.late.empty())
+        out += '\n' + late_text(context, waits.late, max_rows);
+    return out + '\n' + stacklist_text(context, "--max-width");
 }
 
 } // namespace vftr::report

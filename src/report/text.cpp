@@ -31,6 +31,17 @@ std::string fixed(double value, int decimals) {
     return {digits, end.ptr};
 }
 
+std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
+
+std::string bytes_text(double bytes) {
+    if (bytes < 10240)
+        return fixed(bytes, 0) + " B";
+    for (const char* unit : {"KiB", "MiB", "GiB"})
+        if ((bytes /= 1024) < 10240)
+            return fixed(bytes, 1) + " " + unit;
+    return fixed(bytes / 1024, 1) + " TiB";
+}
+
 std::string scientific(double value, int decimals) {
     char digits[40];
     auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific,

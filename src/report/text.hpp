@@ -17,6 +17,10 @@ std::string fixed(double value, int decimals);
 // 1.234e+09
 std::string scientific(double value, int decimals);
 std::string seconds(double ns, int decimals);
+// Of a part of 1: "12.3 %".
+std::string percent(double share);
+// "9765 B", "95.4 KiB", "9313.2 GiB".
+std::string bytes_text(double bytes);
 
 // Characters (UTF-8 code points), not bytes.
 std::size_t width(std::string_view text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/text_table.hpp"
 
+#include "base/foreign_text.hpp"
 #include "report/text.hpp"
 
 #include <algorithm>
@@ -9,15 +10,19 @@ namespace vftr::report {
 
 namespace {
 
-// So that a table can be parsed: '|' stands only between columns, and in a cell behind a backslash.
-std::string as_cell(std::string text) {
-    if (text.find_first_of("|\\") == text.npos)
+// So that a table can be parsed: '|' stands only between columns, and in a cell behind a backslash; blanks around a cell are none of its own.
+std::string as_cell(const std::string& text) {
+    const auto is_special = [](char c) { return c == '|' || c == '\\' || c < ' ' || c == 0x7f; };
+    if (text.empty() || (text.front() != ' ' && text.back() != ' ' && std::none_of(text.begin(), text.end(), is_special)))
         return text;
+    const std::string harmless = base::foreign_text(text);
     std::string cell;
-    for (char c : text) {
-        if (c == '|' || c == '\\')
+    for (std::size_t i = 0; i < harmless.size(); ++i) {
+        const char c = harmless[i];
+        const bool outer_blank = c == ' ' && (i == 0 || i + 1 == harmless.size());
+        if (c == '|' || c == '\\' || outer_blank)
             cell += '\\';
-        cell += c;
+        cell += outer_blank ? 's' : c;
     }
     return cell;
 }
@@ -32,7 +37,7 @@ TextTable::TextTable(std::vector<std::string> titles) : titles_(std::move(titles
 void TextTable::add_row(std::vector<std::string> cells, std::string mark) {
     cells.resize(titles_.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        cells[i] = as_cell(std::move(cells[i]));
+        cells[i] = as_cell(cells[i]);
         widths_[i] = std::max(widths_[i], width(cells[i]));
     }
     rows_.push_back({std::move(cells), std::move(mark)});

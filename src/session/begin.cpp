@@ -8,6 +8,7 @@
 // its own. That catches every kind of fork, and a child that never calls a hook costs nothing.
 #include "session/session.hpp"
 
+#include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
 #include "base/message.hpp"
@@ -20,6 +21,7 @@
 #include "record/newcomers.hpp"
 #include "record/recorder.hpp"
 #include "record/thread_records.hpp"
+#include "record/used_memory.hpp"
 #include "session/begin.hpp"
 #include "session/prelude.hpp"
 #include "session/state.hpp"
@@ -48,15 +50,11 @@ std::atomic<pid_t> starter{0}; // the process whose thread set the phase Startin
 __thread bool starting_here = false;
 __thread bool waited_in_vain = false;
 
-// Of a tree of processes only the first says what is wrong with the configuration that they all have; `vftr run` does so itself.
-bool speaks_for_the_tree() { return !own_descent(false).followed(); }
-
 // False: it is being read just now, further out on this stack.
 bool load_configuration() {
     loaded = follow::configuration();
-    const bool has_to_say = loaded && (!loaded->problems.empty() || !loaded->not_yet.empty());
-    if (has_to_say && base::speaks_for_the_job() && speaks_for_the_tree())
-        base::write_stderr(config::run_text(*loaded));
+    if (loaded)
+        follow::tell_of_configuration();
     return loaded != nullptr;
 }
 
@@ -78,6 +76,9 @@ void trace_forked_child() {
 
 // What becomes of the phase Starting.
 Phase try_start() {
+    if (!loaded)
+        base::choose_tick_source();
+    const base::Moment begin = base::read_moment();
     if (!loaded) {
         if (config::off_by_environment())
             return Phase::Off;
@@ -94,12 +95,14 @@ Phase try_start() {
         return Phase::Idle;
     bool forked = session != nullptr;
     auto* fresh = new Session;
+    fresh->begin = begin;
     fresh->loaded = *loaded;
     fresh->of_parent = session;
     fresh->descent = own_descent(forked);
     embed::choose_sink(forked);
     if (!mark_begun() || !start(*fresh))
         return Phase::Off;
+    recorder.beginning = begin.ticks;
     session = fresh;
     if (forked && !embed::embedded())
         trace_forked_child();
@@ -117,7 +120,17 @@ Phase start_contained() {
     return Phase::Off;
 }
 
-void start_here(void* next) { *static_cast<Phase*>(next) = start_contained(); }
+// Where there is something to begin for the first time, its memory is measured: before main each event comes here.
+Phase start_measured() {
+    if ((loaded && (loaded->config.off || (!loaded->config.include_cxx_prelude && !main_has_begun()))) || config::off_by_environment() || !base::can_throw())
+        return start_contained();
+    record::begin_own_phase(session || !loaded);
+    const Phase next = start_contained();
+    record::end_own_phase();
+    return next;
+}
+
+void start_here(void* next) { *static_cast<Phase*>(next) = start_measured(); }
 
 void forget_parent() {
     recorder.writer.abandon();

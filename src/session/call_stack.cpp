@@ -15,6 +15,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace vftr::session {
 
@@ -50,14 +52,21 @@ std::string name_of(const vfd::Node& node) {
     }
 }
 
+// As tables show it.
 std::string path_of(const record::ThreadState& state, std::uint32_t id) {
-    std::string path;
+    std::vector<std::pair<vfd::NodeKind, std::string>> nodes; // the innermost first
     for (record::NodeOfThread at = record::placed({&state, id}); at.id != vfd::NoNode; at = record::placed(at)) {
-        if (!path.empty())
-            path += '<';
         const vfd::Node& node = at.thread->nodes[at.id];
-        path += name_of(node);
+        nodes.emplace_back(node.kind, name_of(node));
         at.id = node.parent;
+    }
+    std::string path;
+    vfd::NodeKind above = vfd::NodeKind::Root;
+    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+        if (analysis::is_text_of_construct(above, node->first, node->second))
+            continue;
+        path = path.empty() ? node->second : node->second + '<' + path;
+        above = node->first;
     }
     return path;
 }

@@ -6,8 +6,10 @@
 #include "embed/sink.hpp"
 #include "filter/filter.hpp"
 #include "record/gate.hpp"
+#include "record/off_cpu.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/used_memory.hpp"
 #include "report/report.hpp"
 #include "report/text.hpp"
 #include "session/rank_files.hpp"
@@ -49,6 +51,7 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     if (job_below || name != s.output.basename || rank != 0)
         s.results = name;
     keep_recording(s, report::log_stem(name, rank, size) + ".vfd");
+    set_previous_logs_aside(s);
 }
 
 analysis::Profile snapshot_profile() {
@@ -57,11 +60,15 @@ analysis::Profile snapshot_profile() {
         return {};
     record::ClosedGate gate;
     record::book_pause_here();
+    record::book_off_cpu_here();
+    record::begin_own_phase();
     try {
         update_totals();
         if (session->loaded.config.sampling_active && !embed::embedded()) // the others of the job find them there when they name theirs
             store_symbols(*session);
-        return live_profile();
+        analysis::Profile mine = live_profile();
+        record::end_own_phase();
+        return mine;
     } catch (const std::exception& error) {
         base::warn("this rank's profile is not collated: ", error.what());
     }
@@ -90,7 +97,7 @@ void find_missing(const Session& s, analysis::Profile& others) {
                                           std::chrono::duration<double>(std::min(timeout, 10.0))));
     if (!others.late_ranks.empty())
         base::warn(report::ranks_text(others.late_ranks), " did not come to MPI_Finalize within ",
-                   report::plain(timeout), " s; the profile has what they had recorded until then");
+                   report::plain(timeout), others.late_ranks.count() == 1 ? " s; the profile has what it had recorded until then" : " s; the profile has what they had recorded until then");
     if (!others.missing_ranks.empty())
         base::warn("the profile lacks ", report::ranks_text(others.missing_ranks),
                    ", not collated in time; vftr report reads the ranks' files: ",

@@ -13,6 +13,7 @@
 #include "follow/mark.hpp"
 #include "record/forked_path.hpp"
 #include "session/finalize.hpp"
+#include "symbols/elf_file.hpp"
 
 #include <cstdlib>
 
@@ -24,6 +25,7 @@ void keep_status(int status, void*) { vftr::session::keep_exit_status(status); }
 
 __attribute__((constructor(101))) void at_load() {
     vftr::base::hide_static_objects_from_race_detectors();
+    vftr::symbols::ElfFile::prepare();
     vftr::record::watch_forks();
     vftr::session::watch_exit();
     at_quick_exit(vftr::follow::mark_left);

@@ -11,9 +11,12 @@
 #include "embed/sink.hpp"
 #include "record/gate.hpp"
 #include "record/packing.hpp"
+#include "record/off_cpu.hpp"
+#include "record/one_time_work.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/shrink.hpp"
+#include "record/used_memory.hpp"
 #include "session/interrupted.hpp"
 #include "session/results.hpp"
 #include "session/session.hpp"
@@ -33,7 +36,16 @@ constexpr std::size_t StackToEnd = 8 << 20;
 
 int exit_status = -1; // not known
 
-void stop_clock() {
+struct Ending {
+    Session& session;
+    record::ThreadState* thread; // that ends the process; nullptr: it is not recorded now
+    std::uint64_t begin;         // ticks
+};
+
+// What was done since `begin` is ours.
+void stop_clock(const Ending& ending) {
+    if (ending.thread)
+        record::book_one_time_work(*ending.thread, ending.begin);
     base::Moment end = base::read_moment();
     recorder.writer.header().end = {end.ticks, end.monotonic_ns, end.realtime_ns};
 }
@@ -52,11 +64,13 @@ void seal() {
 }
 
 void finish(void* data) {
-    Session& s = *static_cast<Session*>(data);
+    const Ending& ending = *static_cast<const Ending*>(data);
+    Session& s = ending.session;
     try {
+        record::begin_own_phase();
         record::end_packing();
         update_totals();
-        stop_clock();
+        stop_clock(ending);
         write_exit_status();
         if (recording_is_kept(s))
             store_symbols(s);
@@ -80,9 +94,13 @@ void finalize() {
     if (!recorder.phase.compare_exchange_strong(phase, Phase::Ended))
         return;
     int saved = errno;
+    Ending ending{*session, nullptr, 0};
     {
         record::ClosedGate gate;
         record::book_pause_here();
+        record::book_off_cpu_here();
+        ending.thread = record::recorded_thread();
+        ending.begin = base::read_ticks();
     }
     record::close_last_thread();
     if (embed::embedded()) {
@@ -93,7 +111,7 @@ void finalize() {
         base::warn("no profile is written: exit was called by a signal handler within malloc; the recording is in ",
                    recorder.writer.path());
     else
-        base::on_own_stack(StackToEnd, base::Signals::AsTheyAre, finish, session);
+        base::on_own_stack(StackToEnd, base::Signals::AsTheyAre, finish, &ending);
     errno = saved;
 }
 

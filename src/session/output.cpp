@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <optional>
 #include <string_view>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -71,6 +72,12 @@ std::uint64_t begin_of(const std::string& path) {
     return header ? header->start.realtime_ns : 0;
 }
 
+// When this file was written; 0 if there is none.
+std::uint64_t written_at(const std::string& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(status.st_mtim.tv_nsec) : 0;
+}
+
 bool exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
 
 // stem, stem.1, stem.2, … that is not taken.
@@ -80,6 +87,12 @@ std::string first_free(const std::string& stem, Taken taken) {
     for (int number = 1; taken(name) && number < 100000; ++number)
         name = stem + "." + std::to_string(number);
     return name;
+}
+
+// The basename, or one with the process id where that is taken.
+template <class Taken>
+std::string own_basename(const Output& output, Taken taken) {
+    return taken(output.basename) ? first_free(output.basename + "_" + std::to_string(getpid()), taken) : output.basename;
 }
 
 // Whether another process has this name now. The claim is ours then, where one can be made.
@@ -124,10 +137,15 @@ std::string executable_name() {
 }
 
 std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns, NameClaim& claim) {
-    const auto taken = [&](const std::string& name) {
+    return own_basename(output, [&](const std::string& name) {
         return claimed_by_another(output, name, claim) || end_of_run(output.path(name + "_all.vfd")) > start_realtime_ns;
-    };
-    return taken(output.basename) ? first_free(output.basename + "_" + std::to_string(getpid()), taken) : output.basename;
+    });
+}
+
+std::string claim_log_basename(const Output& output, std::uint64_t start_realtime_ns, NameClaim& claim) {
+    return own_basename(output, [&](const std::string& name) {
+        return claimed_by_another(output, name, claim) || written_at(output.path(name + ".log")) > start_realtime_ns;
+    });
 }
 
 std::string claim_child_basename(const Output& output, const std::string& working_file, NameClaim& claim) {
@@ -141,8 +159,7 @@ std::string claim_child_basename(const Output& output, const std::string& workin
 }
 
 std::string rank_basename(const Output& output, std::int32_t rank, std::int32_t size) {
-    const auto taken = [&](const std::string& name) { return being_written(output.path(report::log_stem(name, rank, size) + ".vfd")); };
-    return taken(output.basename) ? first_free(output.basename + "_" + std::to_string(getpid()), taken) : output.basename;
+    return own_basename(output, [&](const std::string& name) { return being_written(output.path(report::log_stem(name, rank, size) + ".vfd")); });
 }
 
 std::string job_basename(const Output& output, const follow::Lineage& lineage, std::int32_t rank, std::int32_t size) {

@@ -2,7 +2,7 @@
 //
 // Names and places of what a run leaves behind.
 //
-// A later run replaces the results of an earlier one, as users expect. A run never replaces the results of one
+// A later run replaces the results of an earlier one, as users expect; the log it moves aside when it begins (previous_log.hpp). A run never replaces the results of one
 // that was still going on when it began itself: then the process id becomes part of its names. It sees
 // that by the end time in the merged profile that is there, and by the claim of a process that is writing its results just now.
 //
@@ -43,6 +43,8 @@ using NameClaim = std::optional<symbols::ClaimedFile>;
 // The basename that this process may use for results: `basename`, or with "_<pid>", ".1" and so on behind that where it is another's.
 // start_realtime_ns: when this process began. The claim is to be kept until the merged profile is there.
 std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns, NameClaim& claim);
+// The same for the log that `vftr run` writes, which counts as written when its file was changed last. The claim is to be kept until it is there.
+std::string claim_log_basename(const Output& output, std::uint64_t start_realtime_ns, NameClaim& claim);
 // Of a child of a recorded process: that of its working file, which no other process's has as long as it is there, "<basename>_<pid>"
 // as a rule; more where there are results of that name. The claim is to be kept until the results are there.
 std::string claim_child_basename(const Output& output, const std::string& working_file, NameClaim& claim);

@@ -40,6 +40,7 @@ std::optional<Profile> profile_of_rank(const std::string& path, const FileHeader
             profile.summary.unfinished = 0; // as its own recorder would have said
         else
             profile.late_ranks.add(rank);
+        profile.killed_ranks = {}; // it is on its way, as far as is known here
         return profile;
     } catch (const vfd::Error&) {
         return std::nullopt;

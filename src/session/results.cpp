@@ -3,13 +3,17 @@
 
 #include "analysis/naming.hpp"
 #include "analysis/serialize.hpp"
+#include "base/clock.hpp"
 #include "base/message.hpp"
+#include "base/process.hpp"
 #include "filter/filter.hpp"
 #include "patch/patch.hpp"
 #include "record/hook_costs.hpp"
 #include "record/recorder.hpp"
 #include "record/shrink.hpp"
+#include "record/used_memory.hpp"
 #include "report/report.hpp"
+#include "session/previous_log.hpp"
 #include "symbols/store.hpp"
 #include "vfd/compact.hpp"
 #include "vfd/image.hpp"
@@ -67,7 +71,10 @@ bool writes_logs(const Session& s) { return !s.descent.is_child() || s.loaded.co
 void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile) {
     for (const report::LogFile& file : report::make_log(profile, s.loaded.config, s.loaded.source)) {
         std::string path = s.output.path(stem + file.suffix + ".log");
-        complain(path, replace_file(path, file.text.data(), file.text.size()));
+        const int error = replace_file(path, file.text.data(), file.text.size());
+        complain(path, error);
+        if (error == 0 && file.suffix.empty())
+            remove_previous_log(path);
     }
 }
 
@@ -84,6 +91,17 @@ bool write_compact(const std::string& path) {
     const vfd::Image image = from_file ? vfd::Image::open(recorder.writer.path()) : live_image();
     const vfd::Compact compact(image, header);
     return replace_file(path, [&](const FileSink& sink) { return compact.write(sink); }) == 0;
+}
+
+// What was done since the clock stopped is part of the run, and ours; and so is the memory that it took.
+void add_ending(analysis::Profile& mine) {
+    vfd::FileHeader& header = recorder.writer.header();
+    mine.summary.memory_bytes = header.memory_bytes = record::used_memory();
+    if (header.end.monotonic_ns == 0)
+        return; // it goes on
+    header.ending_ns = base::monotonic_ns() - header.end.monotonic_ns;
+    mine.summary.runtime += header.ending_ns;
+    mine.summary.one_time_work += header.ending_ns;
 }
 
 std::uint64_t recorded_calls() {
@@ -103,6 +121,8 @@ void say_where_it_is() {
         base::warn("what was recorded is in ", place, ", but for what came when it could not grow any more (of ", base::Number(recorded_calls()), " calls)");
     else if (place)
         base::warn("what was recorded is in ", place, " (", base::Number(recorded_calls()), " calls)");
+    else if (recorder.writer.created()) // it was removed; of one that could not be made that was told at its beginning
+        base::warn("what was recorded is in no file (", base::Number(recorded_calls()), " calls)");
 }
 
 // They are looked up once, whatever is made of the recording then.
@@ -117,6 +137,7 @@ analysis::Profile live_profile() {
     name_constructs();
     analysis::Profile profile = analysis::profile_of(live_image());
     profile.summary.unfinished = 0; // the file is not sealed yet; that is no trouble to report
+    profile.exited_ranks.add(std::exchange(profile.killed_ranks, {}));
     return profile;
 }
 
@@ -124,8 +145,9 @@ namespace {
 
 void remark_on_patching() {
     const patch::Outcome outcome = patch::outcome();
-    if (outcome.obstacle)
-        recorder.names.intern(std::string(vfd::HookCallsStay) + outcome.obstacle, vfd::NodeKind::Root);
+    const char* const obstacle = outcome.obstacle ? outcome.obstacle : filter::keeps_hook_calls() ? "filter.live_patching is false" : nullptr;
+    if (obstacle)
+        recorder.names.intern(std::string(vfd::HookCallsStay) + obstacle, vfd::NodeKind::Root);
     else if (outcome.out != 0)
         recorder.names.intern(std::string(vfd::HookCallsOut) + std::to_string(outcome.out), vfd::NodeKind::Root);
     if (outcome.uncertain != 0)
@@ -147,7 +169,7 @@ void remark_on_threads() {
 void update_totals() {
     record::refresh_clock();
     vfd::FileHeader& header = recorder.writer.header();
-    header.memory_bytes = recorder.writer.mapped_bytes();
+    header.memory_bytes = record::used_memory();
     header.mpi_calls = recorder.named_calls;
     record::put_hook_costs();
     remark_on_patching();
@@ -165,7 +187,7 @@ namespace {
 
 // Of an object with larger symbol tables (bytes; some ten thousand functions) the names of what was called go into the recording, each process' own: the end
 // of a program must not cost what all that it could have called would.
-constexpr std::uint64_t LargestStored = 1 << 20;
+constexpr std::uint64_t LargestStored = 5 << 18; // libvftrace.a alone brings a program more than 1 MiB
 
 void name_in_recording(const std::set<std::uint32_t>& modules) {
     vfd::Writer::Reading reading(recorder.writer);
@@ -232,6 +254,7 @@ void write_child_results(Session& s) {
     NameClaim claim;
     if (writes_logs(s)) {
         analysis::Profile own = live_profile();
+        add_ending(own);
         analysis::canonicalise(own);
         s.results = claim_child_basename(s.output, recorder.writer.path(), claim);
         if (s.loaded.config.logfile_for_ranks.contains(0))
@@ -256,11 +279,21 @@ void write_last_results(Session& s) {
 
 bool writes_own_log(const Session& s) { return writes_logs(s) && s.loaded.config.logfile_for_ranks.contains(std::max(s.rank, 0)); }
 
+void set_previous_logs_aside(const Session& s) {
+    if (s.descent.is_child() || (!s.results.empty() && s.results != s.output.basename))
+        return;
+    const bool knows_rank = s.size != 0 || !base::launched_as_rank();
+    if (knows_rank ? s.rank <= 0 : base::speaks_for_the_job())
+        set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, -1, 1) + ".log"));
+    if (knows_rank && writes_own_log(s))
+        set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, std::max(s.rank, 0), std::max(s.size, 1)) + ".log"));
+}
+
 namespace {
 
 // Of all ranks, or of this process where there are no others. The STIDs of its paths stay as they are from now on.
-analysis::Profile profile_of_all(Session& s, const analysis::Profile& mine, bool ended) {
-    analysis::Profile all = mine;
+analysis::Profile profile_of_all(Session& s, analysis::Profile mine, bool ended) {
+    analysis::Profile all = std::move(mine);
     if (s.others) {
         all.summary.ahead = ended && s.others->rank_count != 0;
         analysis::merge(all, *s.others);
@@ -287,10 +320,12 @@ bool write_results(Session& s, bool ended) {
         }
         return true;
     }
+    const bool own_log = writes_own_log(s);
     analysis::Profile mine = live_profile(), all;
+    add_ending(mine);
     if (rank == 0)
-        all = profile_of_all(s, mine, ended);
-    if (writes_own_log(s)) {
+        all = profile_of_all(s, own_log ? mine : std::move(mine), ended); // a second copy of many paths costs as much as making the first
+    if (own_log) {
         analysis::canonicalise(mine, s.numbering);
         write_log(s, report::log_stem(s.results, rank, size), mine);
     }
@@ -298,10 +333,9 @@ bool write_results(Session& s, bool ended) {
         return true;
     if (writes_logs(s))
         write_log(s, report::log_stem(s.results, -1, size), all);
-    std::vector<std::byte> file = vfd::merged_file(recorder.writer.header(), analysis::serialize(all),
-                                                   config::print_json(s.loaded.config));
-    std::string path = s.output.path(s.results + "_all.vfd");
-    int error = replace_file(path, file.data(), file.size());
+    const std::vector<std::byte> bytes = analysis::serialize(all);
+    const std::string path = s.output.path(s.results + "_all.vfd"), config_text = config::print_json(s.loaded.config);
+    const int error = replace_file(path, [&](const FileSink& sink) { return vfd::write_merged_file(recorder.writer.header(), bytes, config_text, sink); });
     complain(path, error);
     return error == 0;
 }

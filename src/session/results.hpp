@@ -30,6 +30,8 @@ void store_symbols(const Session& s);
 
 // Whether this process writes a log of itself alone.
 bool writes_own_log(const Session& s);
+// Those of the run before that this run is going to replace (previous_log.hpp): when it begins, and again when a rank is known.
+void set_previous_logs_aside(const Session& s);
 // Logs and merged profile. ended: this process has gone on since the other ranks' profiles were collated. False: the recording alone tells
 // what this process did (a full disk).
 bool write_results(Session& s, bool ended);

@@ -12,6 +12,7 @@
 #include "embed/sink.hpp"
 #include "record/gate.hpp"
 #include "record/recorder.hpp"
+#include "record/used_memory.hpp"
 #include "session/output.hpp"
 #include "session/results.hpp"
 #include "session/session.hpp"
@@ -43,7 +44,7 @@ vfd::FileHeader closed_header(const vfd::Image& image) {
     header.state = vfd::FileState::Sealed;
     header.flags |= vfd::FlagSnapshot;
     header.end = {now.ticks, now.monotonic_ns, now.realtime_ns};
-    header.memory_bytes = recorder.writer.mapped_bytes();
+    header.memory_bytes = record::used_memory();
     header.mpi_calls = recorder.named_calls;
     if (!(header.flags & vfd::FlagMpi)) {
         header.rank = 0;

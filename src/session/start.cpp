@@ -5,6 +5,7 @@
 #include "base/environment.hpp"
 #include "base/message.hpp"
 #include "base/process.hpp"
+#include "base/valgrind.hpp"
 #include "config/amount.hpp"
 #include "embed/sink.hpp"
 #include "follow/ancestor.hpp"
@@ -16,6 +17,7 @@
 #include "record/packing.hpp"
 #include "record/recorder.hpp"
 #include "session/real_thread_create.hpp"
+#include "session/results.hpp"
 #include "session/state.hpp"
 #include "symbols/store.hpp"
 #include "vfd/header_fields.hpp"
@@ -52,6 +54,7 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     settings.compress = settings.sampling && config.sampling_compress && !config.sampling_keep_last;
     settings.max_call_paths = static_cast<std::uint32_t>(config.max_call_paths);
     settings.adaptive = config.timing == "adaptive" && !settings.all_events;
+    settings.cuts_preemptions_out = base::ask_valgrind(base::ValgrindRequest::RunningOn) == 0;
     settings.timing_error = config.timing_error;
     settings.constructs = config.openmp_active;
     settings.max_recursion = static_cast<std::uint32_t>(config.max_recursion);
@@ -72,11 +75,10 @@ vfd::RecordingId recording{};
 vfd::ClockPair clock_pair(const base::Moment& moment) { return {moment.ticks, moment.monotonic_ns, moment.realtime_ns}; }
 
 // A forked child goes on with its parent's call path, and so begins with the fork.
-void fill_clocks(vfd::FileHeader& header) {
-    const base::Moment now = base::read_moment();
+void fill_clocks(vfd::FileHeader& header, const Session& s) {
     const base::Moment* fork = record::moment_of_fork();
-    header.last[0] = header.last[1] = clock_pair(now);
-    header.start = clock_pair(fork ? *fork : now);
+    header.last[0] = header.last[1] = clock_pair(base::read_moment());
+    header.start = clock_pair(fork ? *fork : s.begin);
 }
 
 // Among all recordings of the machine: the own id and that of the parent.
@@ -97,7 +99,7 @@ void fill_identity(vfd::FileHeader& header, const Descent& descent) {
 
 void fill_header(vfd::FileHeader& header, const void* session) {
     const Session& s = *static_cast<const Session*>(session);
-    fill_clocks(header);
+    fill_clocks(header, s);
     header.clock = static_cast<vfd::ClockKind>(base::tick_source);
     fill_identity(header, s.descent);
     header.flags |= (recorder.settings.sampling ? vfd::FlagSampling : 0u) |
@@ -164,7 +166,6 @@ bool start(Session& s) {
     const config::Config& config = s.loaded.config;
     s.output.directory = output_directory(s);
     s.output.basename = config.outfile_basename ? *config.outfile_basename : executable_name();
-    base::choose_tick_source();
     recorder.settings = settings_of(config, s.output.path(symbols::store_folder_name));
     recorder.interval_ticks = recorder.keep_ticks = 0;
     if (embed::embedded()) {
@@ -189,6 +190,8 @@ bool start(Session& s) {
     recorder.paused = filter::begins_stopped();
     write_config(config);
     begin_packing(recorder.settings, s.loaded.config);
+    if (recorder.writer.created() && !embed::embedded())
+        set_previous_logs_aside(s);
     record::begin_hook_costs();
     return recorder.pause_key != 0;
 }

@@ -6,6 +6,7 @@
 #include "analysis/numbering.hpp"
 #include "analysis/profile.hpp"
 #include "config/config.hpp"
+#include "base/clock.hpp"
 #include "base/memory.hpp"
 #include "session/descent.hpp"
 #include "session/output.hpp"
@@ -19,6 +20,7 @@ struct Session {
     config::Loaded loaded;
     Output output;
     Descent descent;
+    base::Moment begin{}; // when it was about to begin
     std::int32_t rank = -1, size = 0;
     std::string results;  // basename of the results, once claimed
     std::string rank_files; // rank 0: basename that all ranks' recordings have; empty where that is not known

@@ -6,6 +6,7 @@
 #include "symbols/crc32.hpp"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -52,16 +53,23 @@ bool is_loadable_object(Elf* elf) {
            (header.e_type == ET_EXEC || header.e_type == ET_DYN);
 }
 
+// As the recorder finds it in memory (record/loaded_object.cpp). libelf wants a last note to be padded, which the linker does not do for an id of any length.
 std::vector<std::uint8_t> build_id_in_notes(Elf_Data* data) {
     if (data == nullptr || data->d_buf == nullptr)
         return {};
+    const auto* bytes = static_cast<const std::uint8_t*>(data->d_buf);
+    const std::size_t align = data->d_type == ELF_T_NHDR8 ? 8 : 4;
+    const auto padded = [align](std::size_t n) { return (n + align - 1) / align * align; };
     GElf_Nhdr note;
-    std::size_t name = 0, descriptor = 0, offset = 0;
-    while ((offset = gelf_getnote(data, offset, &note, &name, &descriptor)) > 0) {
-        const auto* bytes = static_cast<const std::uint8_t*>(data->d_buf);
+    for (std::size_t at = 0; at < data->d_size && data->d_size - at >= sizeof note;) {
+        std::memcpy(&note, bytes + at, sizeof note);
+        const std::size_t name = at + sizeof note, descriptor = name + padded(note.n_namesz);
+        if (descriptor > data->d_size || data->d_size - descriptor < note.n_descsz)
+            break;
         if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof ELF_NOTE_GNU &&
             std::memcmp(bytes + name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) == 0 && note.n_descsz > 0)
             return {bytes + descriptor, bytes + descriptor + note.n_descsz};
+        at = descriptor + padded(note.n_descsz);
     }
     return {};
 }
@@ -84,8 +92,15 @@ std::optional<DebugLink> parse_debug_link(const Elf_Data* data, bool big_endian)
 
 } // namespace
 
+bool ElfFile::prepare() {
+    static std::atomic<bool> told{false};
+    if (!told.load(std::memory_order_acquire))
+        told.store(elf_version(EV_CURRENT) != EV_NONE, std::memory_order_release);
+    return told.load(std::memory_order_relaxed);
+}
+
 std::optional<ElfFile> ElfFile::open(const std::string& path, std::string& reason) {
-    if (elf_version(EV_CURRENT) == EV_NONE) {
+    if (!prepare()) {
         reason = "libelf is too old for this program";
         return std::nullopt;
     }

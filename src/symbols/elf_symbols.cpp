@@ -36,7 +36,7 @@ std::optional<ElfFile> ElfSymbols::open(const Module& module, std::int32_t proce
     return file;
 }
 
-ElfSymbols::ElfSymbols(const Module& module, std::int32_t process) : file_(open(module, process, reason_)) {
+ElfSymbols::ElfSymbols(const Module& module, std::int32_t process) : module_(module), process_(process), file_(open(module, process, reason_)) {
     debug_ = file_ ? debug_file_of(*file_, module.path) : debug_file_of(module.build_id);
     if (file_)
         reason_ = module.path + ": has no function symbols";
@@ -67,6 +67,18 @@ std::unique_ptr<const SymbolIndex> ElfSymbols::index_at(const std::vector<std::u
         return this->index();
     index->finish();
     return index;
+}
+
+std::unique_ptr<const SharedNames> ElfSymbols::shared_names(const SymbolIndex& index) {
+    std::optional<SourceLines> lines; // for one that is asked for
+    const auto ask = [&](auto question) {
+        return [&, question](std::uint64_t address) {
+            if (!lines)
+                lines.emplace(module_, process_);
+            return ((*lines).*question)(address);
+        };
+    };
+    return std::make_unique<SharedNames>(sources_, index, SharedNames::Source{ask(&SourceLines::place), ask(&SourceLines::declaration)});
 }
 
 bool ElfSymbols::has_function(std::span<SymbolSource> sources) {

@@ -10,6 +10,7 @@
 // Another program's symbols are worse than none, so a file that may be another one than was loaded is not read (identity.hpp).
 #pragma once
 
+#include "symbols/shared_names.hpp"
 #include "symbols/symbol_index.hpp"
 #include "symbols/symbol_source.hpp"
 #include "symbols/symbols.hpp"
@@ -34,6 +35,9 @@ public:
     // What has the same answers at these addresses. What this takes grows with their number, but for one reading of the symbol table.
     std::unique_ptr<const SymbolIndex> index_at(const std::vector<std::uint64_t>& addresses);
 
+    // Of the functions in an index that one of these made.
+    std::unique_ptr<const SharedNames> shared_names(const SymbolIndex& index);
+
     // A file of the module could be read, be it without symbols.
     bool readable() const { return file_ || debug_; }
     // Whether there are function symbols; if not, reason() says why, in one line.
@@ -48,6 +52,8 @@ private:
     void add_source(const ElfFile& file, std::uint32_t section_type);
     static bool has_function(std::span<SymbolSource> sources);
 
+    Module module_;
+    std::int32_t process_;
     std::string reason_; // before the files: opening them writes it
     std::optional<ElfFile> file_, debug_; // before the sources, which point to them
     std::vector<SymbolSource> sources_;

@@ -13,6 +13,6 @@ namespace vftr::symbols {
 
 bool is_fortran_source(std::string_view file_name); // by its suffix: .f90, .F, .for, …
 bool is_fortran_runtime(
-    std::string_view symbol); // of gfortran, ifort/ifx, flang, nvfortran; a gfortran module
+    std::string_view symbol); // of gfortran, ifort/ifx, flang, nvfortran; a module of gfortran or flang
 
 } // namespace vftr::symbols

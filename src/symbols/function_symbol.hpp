@@ -17,8 +17,10 @@ struct FunctionSymbol {
     std::uint8_t rank;        // the lower, the better among names of one address: functions before labels, global before weak before local
     bool sized;
 
+    static constexpr std::uint8_t local_rank = 2;
     static constexpr std::uint8_t label_rank = 4; // added for labels
     bool is_label() const { return rank >= label_rank; }
+    bool is_local() const { return rank % label_rank == local_rank; }
 };
 
 // The executable sections of a file.
@@ -57,7 +59,7 @@ inline std::optional<std::uint8_t> CodeSections::rank_of(const Symbol& symbol) {
     case STB_WEAK:
         return rank + 1;
     default:
-        return rank + 2;
+        return rank + FunctionSymbol::local_rank;
     }
 }
 

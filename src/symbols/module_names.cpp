@@ -6,6 +6,7 @@
 #include "symbols/identity.hpp"
 #include "symbols/module_label.hpp"
 #include "symbols/name_clean.hpp"
+#include "symbols/shared_names.hpp"
 
 namespace vftr::symbols {
 
@@ -24,6 +25,8 @@ void ModuleNames::tell_apart(const std::vector<Module>& modules) {
 }
 
 SymbolTable& ModuleNames::table_of(const Module& module) {
+    if (table_of_latest_ && latest_ == module)
+        return *table_of_latest_;
     Identity identity{module.path, module_key(module)};
     auto table = tables_.find(identity);
     if (table == tables_.end()) {
@@ -31,7 +34,8 @@ SymbolTable& ModuleNames::table_of(const Module& module) {
         if (const auto expected = expected_.extract(table->first))
             table->second.expect(expected.mapped());
     }
-    return table->second;
+    latest_ = module;
+    return *(table_of_latest_ = &table->second);
 }
 
 void ModuleNames::expect(const Module& module, const std::vector<std::uint64_t>& file_addresses) {
@@ -42,10 +46,34 @@ void ModuleNames::expect(const Module& module, const std::vector<std::uint64_t>&
     expected.insert(expected.end(), file_addresses.begin(), file_addresses.end());
 }
 
+// Of an internal procedure of Fortran's, if it is known.
+std::string ModuleNames::host_of(const Module& module, const SymbolTable::Found& function) {
+    return function.fortran && is_internal_procedure(function.name) ? lines(module).host(function.start) : std::string();
+}
+
 std::string ModuleNames::name(const Module& module, std::uint64_t address) {
-    const std::uint64_t file_address = address - module.bias;
-    std::string name = table_of(module).clean(file_address, options_);
+    const auto found = table_of(module).function(address - module.bias);
+    std::string name = found ? clean_name(found->name, options_, found->fortran) : std::string();
+    if (found)
+        if (const std::string host = host_of(module, *found); !host.empty())
+            name = clean_name(host, options_, true) + "::" + name;
     return name.empty() ? offset_in(module, address) : name;
+}
+
+// An internal procedure is told apart by its host.
+std::string ModuleNames::distinct_name(const Module& module, std::uint64_t address) {
+    const auto found = table_of(module).function(address - module.bias);
+    const bool shared = found && host_of(module, *found).empty();
+    return with_origin(name(module, address), shared ? table_of(module).origin(address - module.bias) : std::string_view());
+}
+
+std::string ModuleNames::former_name(const Module& module, std::uint64_t address) {
+    const auto found = table_of(module).function(address - module.bias);
+    if (!found)
+        return {};
+    if (found->fortran && is_internal_procedure(found->name))
+        return clean_name(found->name, options_, true);
+    return symbols::former_name(found->name, options_, found->fortran);
 }
 
 const SourceLines& ModuleNames::lines(const Module& module) {

@@ -21,8 +21,12 @@ public:
     void tell_apart(const std::vector<Module>& modules);
     // As SymbolTable::expect. Opens no file.
     void expect(const Module& module, const std::vector<std::uint64_t>& file_addresses);
-    // "module+0xoffset" where the symbol is not known.
+    // "module+0xoffset" where the symbol is not known. An internal procedure of Fortran's has its host before it, where the debug information tells.
     std::string name(const Module& module, std::uint64_t address);
+    // As Resolver::distinct_name.
+    std::string distinct_name(const Module& module, std::uint64_t address);
+    // As readers had it before (name_clean.hpp); empty where that is the same.
+    std::string former_name(const Module& module, std::uint64_t address);
     // As Resolver::call_place.
     std::string call_place(const Module& module, std::uint64_t return_address);
     const SourceLines& lines(const Module& module);
@@ -31,12 +35,15 @@ private:
     using Identity = std::pair<std::string, std::string>; // path, key
 
     SymbolTable& table_of(const Module& module);
+    std::string host_of(const Module& module, const SymbolTable::Found& function);
     std::string offset_in(const Module& module, std::uint64_t address) const;
 
     NameOptions options_;
     NameSources sources_;
     std::set<std::string> shared_; // labels of several modules
     std::map<Identity, SymbolTable> tables_;
+    Module latest_; // whose table was asked for last, as it is mostly asked for again
+    SymbolTable* table_of_latest_ = nullptr;
     std::map<Identity, std::vector<std::uint64_t>> expected_; // of tables that are not open yet
     std::map<Identity, SourceLines> lines_;
 };

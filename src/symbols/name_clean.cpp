@@ -2,11 +2,13 @@
 #include "symbols/name_clean.hpp"
 
 #include "base/foreign_text.hpp"
+#include "symbols/fortran_names.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cxxabi.h>
+#include <optional>
 
 namespace vftr::symbols {
 
@@ -30,14 +32,9 @@ std::string_view without_intel_suffix(std::string_view name) {
 
 std::string_view without_version(std::string_view name) {
     const auto at = name.find('@');
-    return at == std::string_view::npos || at == 0 ? name : name.substr(0, at);
-}
-
-// Fortran has no case: compilers write every letter in lower case.
-bool is_fortran_spelling(std::string_view name) {
-    return !name.empty() && std::ranges::all_of(name, [](char c) {
-        return (c >= 'a' && c <= 'z') || is_digit(c) || c == '_' || c == '$';
-    });
+    if (at == std::string_view::npos || at == 0 || name.find("_mp_", at) != std::string_view::npos) // a submodule of ifort's
+        return name;
+    return name.substr(0, at);
 }
 
 bool has_one_trailing_underscore(std::string_view name) {
@@ -50,13 +47,8 @@ bool has_mp_module(std::string_view name) {
 }
 
 std::string_view without_fortran_decoration(std::string_view name, bool is_fortran) {
-    if (is_fortran) {
-        const auto dot = name.find('.');
-        if (dot != std::string_view::npos && dot + 1 < name.size() &&
-            is_fortran_spelling(name.substr(0, dot)) &&
-            std::ranges::all_of(name.substr(dot + 1), is_digit))
-            return name.substr(0, dot);
-    }
+    if (is_fortran && is_internal_procedure(name))
+        return name.substr(0, name.find('.'));
     if (has_one_trailing_underscore(name) &&
         (has_mp_module(name) || (is_fortran && is_fortran_spelling(name))))
         name.remove_suffix(1);
@@ -85,16 +77,37 @@ std::string demangled(std::string_view name) {
     return result;
 }
 
+std::optional<std::string> source_name(std::string_view name, const NameOptions& options, bool is_fortran) {
+    return fortran_name(name, is_fortran, options.strip_module_names ? Modules::Stripped : Modules::Shown);
+}
+
+std::string without_decoration(std::string_view name, const NameOptions& options, bool is_fortran) {
+    name = without_fortran_decoration(name, is_fortran);
+    return base::foreign_text(options.strip_module_names ? without_module(name) : name);
+}
+
 } // namespace
 
 std::string clean_name(std::string_view symbol, const NameOptions& options, bool is_fortran) {
-    std::string_view name = without_intel_suffix(without_version(symbol));
+    const std::string_view name = without_intel_suffix(without_version(symbol));
     if (name.starts_with("_Z"))
         return base::foreign_text(options.demangle_cxx ? demangled(name) : std::string(name));
-    name = without_fortran_decoration(name, is_fortran);
-    if (options.strip_module_names)
-        name = without_module(name);
-    return base::foreign_text(std::string(name));
+    if (const auto shown = source_name(name, options, is_fortran))
+        return base::foreign_text(*shown);
+    return without_decoration(name, options, is_fortran);
+}
+
+std::string former_name(std::string_view symbol, const NameOptions& options, bool is_fortran) {
+    const std::string_view name = without_intel_suffix(without_version(symbol));
+    const auto shown = source_name(name, options, is_fortran);
+    std::string former = shown ? without_decoration(name, options, is_fortran) : std::string();
+    return shown == former ? std::string() : former;
+}
+
+bool is_internal_procedure(std::string_view symbol) {
+    const auto dot = symbol.find('.');
+    return dot != std::string_view::npos && dot + 1 < symbol.size() && is_fortran_spelling(symbol.substr(0, dot)) &&
+           std::ranges::all_of(symbol.substr(dot + 1), is_digit);
 }
 
 bool may_have_fortran_decoration(std::string_view symbol) {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// From a linker's symbol name to a reader's. The rules, in this order:
+// From a linker's symbol name to a reader's, and to the one that readers had before: filters that were written for that go on working. The rules, in this order:
 //   symbol version     memcpy@@GLIBC_2.14  → memcpy
 //   Intel's clone      work.t10p           → work
-//   C++                _Z3foov             → foo(); templates in full; clone suffixes stay: foo()
-//   [clone .cold] Fortran underscore work_               → work          (one; MAIN__ stays)
-//   contained          inner.3             → inner         (Fortran's internal procedures)
-//   module names       __geo_MOD_area, geo_mp_area_ stay (less the underscore) as users know and
-//   grep for them;
-//                      with strip_module_names only area is left
-// The two Fortran rules hold only for names that are known to be Fortran's, and for the _mp_ and
-// _MP_ form, which tells itself. Bytes below blank become '?': a name must not break the line of a
-// table.
+//   C++                _Z3foov             → foo(); templates in full; clone suffixes stay: foo() [clone .cold]
+//   Fortran's modules  __geo_MOD_area      → geo::area     (fortran_names.hpp; strip_module_names leaves area)
+//   Fortran underscore work_               → work          (one)
+//   contained          inner.3             → inner         (Fortran's internal procedures; module_names.hpp puts their hosts before them)
+// The last two hold only for names that are known to be Fortran's. The former name is without the third: __geo_MOD_area, and geo_mp_area of geo_mp_area_.
+// Bytes below blank become '?': a name must not break the line of a table.
 #pragma once
 
 #include "symbols/symbols.hpp"
@@ -19,6 +16,11 @@
 namespace vftr::symbols {
 
 std::string clean_name(std::string_view symbol, const NameOptions& options, bool is_fortran);
+// Empty where it is the same.
+std::string former_name(std::string_view symbol, const NameOptions& options, bool is_fortran);
+
+// Of gfortran: inner.3. Only the debug information tells whose it is.
+bool is_internal_procedure(std::string_view symbol);
 
 // False: it is, and what is left of it without what a compiler has put behind a dot, the same for Fortran as for other languages.
 bool may_have_fortran_decoration(std::string_view symbol);

@@ -44,6 +44,11 @@ std::string Resolver::name(std::uint64_t address, std::uint32_t module_id) {
     return module == nullptr ? hex_of(address) : impl_->names.name(*module, address);
 }
 
+std::string Resolver::distinct_name(std::uint64_t address, std::uint32_t module_id) {
+    const Module* module = impl_->module_of(address, module_id);
+    return module == nullptr ? hex_of(address) : impl_->names.distinct_name(*module, address);
+}
+
 void Resolver::expect(const std::vector<Place>& places) {
     std::unordered_map<const Module*, std::vector<std::uint64_t>> addresses;
     for (const Place& place : places)

@@ -40,9 +40,13 @@ struct Written {
     int line;
     std::string_view symbol; // the debug information's, as long as that is open
 };
+struct Coded {
+    Dwarf_Die die;
+    std::string_view host; // the linker's name of the function that it is written in; empty: in none
+};
 struct Functions {
     std::vector<Written> written;
-    std::vector<Dwarf_Die> with_code;
+    std::vector<Coded> with_code;
 };
 // Of the units that were asked for, by the unit's place in memory. To go through a unit takes long (libdw does for each sibling, where
 // the compiler does not say where that begins, as clang), and constructs are many.
@@ -65,6 +69,32 @@ public:
         return found;
     }
 
+    std::optional<SourcePlace> declaration_at(Dwarf_Addr address) {
+        for (const Coded& coded : functions().with_code)
+            if (Dwarf_Die function = coded.die; libdw_.dwarf_haspc(&function, address) > 0) {
+                const char* file = libdw_.dwarf_decl_file(&function);
+                int line = 0;
+                if (!file || libdw_.dwarf_decl_line(&function, &line) != 0 || line <= 0)
+                    return std::nullopt;
+                return SourcePlace{absolute(file), static_cast<std::uint32_t>(line)};
+            }
+        return std::nullopt;
+    }
+
+    // A file that is included is noted by its directory or by the one where the compiler was started, as it was found.
+    std::string absolute(const char* file) const {
+        Dwarf_Attribute value;
+        const char* folder = *file != '/' && libdw_.dwarf_attr_integrate(&die_, DW_AT_comp_dir, &value) ? libdw_.dwarf_formstring(&value) : nullptr;
+        return (folder ? std::string(folder) + "/" : std::string()) + file;
+    }
+
+    std::string_view host_at(Dwarf_Addr address) {
+        for (const Coded& coded : functions().with_code)
+            if (Dwarf_Die function = coded.die; libdw_.dwarf_haspc(&function, address) > 0)
+                return coded.host;
+        return {};
+    }
+
 private:
     static constexpr int MaxNesting = 16, MaxScopes = 1000;
 
@@ -80,8 +110,8 @@ private:
 
     // The function, or the inlined one.
     std::optional<Dwarf_Die> innermost_at(Dwarf_Addr address) {
-        for (Dwarf_Die function : functions().with_code)
-            if (libdw_.dwarf_haspc(&function, address) > 0) {
+        for (const Coded& coded : functions().with_code)
+            if (Dwarf_Die function = coded.die; libdw_.dwarf_haspc(&function, address) > 0) {
                 Dwarf_Die scope = function;
                 for (int depth = 0; depth < MaxScopes && step_inwards(scope, address); ++depth)
                     if (libdw_.dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
@@ -134,7 +164,7 @@ private:
     const Functions& functions() {
         const auto [at, is_new] = units_.try_emplace(die_.addr);
         if (is_new)
-            list(die_, at->second, 0);
+            list(die_, at->second, 0, {});
         return at->second;
     }
 
@@ -145,20 +175,21 @@ private:
         return known ? std::optional(number) : std::nullopt;
     }
 
-    void list(Dwarf_Die& parent, Functions& functions, int depth) {
+    void list(Dwarf_Die& parent, Functions& functions, int depth, std::string_view host) {
         Dwarf_Die die;
         if (depth == MaxNesting || libdw_.dwarf_child(&parent, &die) != 0)
             return;
         do {
             switch (libdw_.dwarf_tag(&die)) {
             case DW_TAG_subprogram:
-                consider(die, functions);
-                [[fallthrough]];
+                consider(die, functions, host);
+                list(die, functions, depth + 1, libdw_.dwarf_hasattr(&die, DW_AT_main_subprogram) ? "MAIN__" : symbol_of(die));
+                break;
             case DW_TAG_namespace:
             case DW_TAG_class_type:
             case DW_TAG_structure_type:
             case DW_TAG_module:
-                list(die, functions, depth + 1);
+                list(die, functions, depth + 1, host);
                 break;
             default:
                 break;
@@ -166,9 +197,9 @@ private:
         } while (libdw_.dwarf_siblingof(&die, &die) == 0);
     }
 
-    void consider(Dwarf_Die& die, Functions& functions) {
+    void consider(Dwarf_Die& die, Functions& functions, std::string_view host) {
         if (libdw_.dwarf_hasattr(&die, DW_AT_low_pc) || libdw_.dwarf_hasattr(&die, DW_AT_ranges))
-            functions.with_code.push_back(die);
+            functions.with_code.push_back({die, host});
         int line = 0;
         if (libdw_.dwarf_hasattr(&die, DW_AT_artificial) || libdw_.dwarf_hasattr(&die, DW_AT_declaration) ||
             libdw_.dwarf_decl_line(&die, &line) != 0 || line <= 0)
@@ -238,11 +269,31 @@ struct SourceLines::Impl {
         return die ? Unit(*libdw, *die, units).find(address) : std::nullopt;
     }
 
+    std::string host(Dwarf_Addr address) {
+        std::optional<Dwarf_Die> die = unit_of(address);
+        return die ? std::string(Unit(*libdw, *die, units).host_at(address)) : std::string();
+    }
+
     std::string file(Dwarf_Addr address) {
         std::optional<Dwarf_Die> die = unit_of(address);
         Dwarf_Line* row = die ? libdw->dwarf_getsrc_die(&*die, address) : nullptr;
         const char* name = row ? libdw->dwarf_linesrc(row, nullptr, nullptr) : nullptr;
         return name ? name : "";
+    }
+
+    std::optional<SourcePlace> declaration(Dwarf_Addr address) {
+        std::optional<Dwarf_Die> die = unit_of(address);
+        return die ? Unit(*libdw, *die, units).declaration_at(address) : std::nullopt;
+    }
+
+    std::optional<SourcePlace> place(Dwarf_Addr address) {
+        std::optional<Dwarf_Die> die = unit_of(address);
+        Dwarf_Line* row = die ? libdw->dwarf_getsrc_die(&*die, address) : nullptr;
+        const char* name = row ? libdw->dwarf_linesrc(row, nullptr, nullptr) : nullptr;
+        int line = 0;
+        if (!name || libdw->dwarf_lineno(row, &line) != 0 || line <= 0)
+            return std::nullopt;
+        return SourcePlace{Unit(*libdw, *die, units).absolute(name), static_cast<std::uint32_t>(line)};
     }
 };
 
@@ -254,6 +305,18 @@ std::optional<SourceLine> SourceLines::find(std::uint64_t file_address) const {
 
 std::string SourceLines::file(std::uint64_t file_address) const {
     return impl_->dwarf ? impl_->file(file_address) : std::string();
+}
+
+std::optional<SourcePlace> SourceLines::place(std::uint64_t file_address) const {
+    return impl_->dwarf ? impl_->place(file_address) : std::nullopt;
+}
+
+std::optional<SourcePlace> SourceLines::declaration(std::uint64_t file_address) const {
+    return impl_->dwarf ? impl_->declaration(file_address) : std::nullopt;
+}
+
+std::string SourceLines::host(std::uint64_t file_address) const {
+    return impl_->dwarf ? impl_->host(file_address) : std::string();
 }
 
 bool SourceLines::known() const {
@@ -268,6 +331,15 @@ std::optional<SourceLine> SourceLines::find(std::uint64_t) const {
     return std::nullopt;
 }
 std::string SourceLines::file(std::uint64_t) const {
+    return {};
+}
+std::optional<SourcePlace> SourceLines::place(std::uint64_t) const {
+    return std::nullopt;
+}
+std::optional<SourcePlace> SourceLines::declaration(std::uint64_t) const {
+    return std::nullopt;
+}
+std::string SourceLines::host(std::uint64_t) const {
     return {};
 }
 bool SourceLines::known() const {

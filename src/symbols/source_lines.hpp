@@ -24,6 +24,11 @@ struct SourceLine {
     bool fortran = false; // that function
 };
 
+struct SourcePlace {
+    std::string file; // with the compiler's directory before it where that is known and it is relative
+    std::uint32_t line = 0;
+};
+
 // One thread at a time.
 class SourceLines {
 public:
@@ -37,6 +42,12 @@ public:
     std::optional<SourceLine> find(std::uint64_t file_address) const;
     // The source file that the instruction's line is in, as the compiler noted it, with its directory where that is known; empty: not known.
     std::string file(std::uint64_t file_address) const;
+    // The same with the line; nullopt: not known. Where a function begins with what was inlined into it, that is its place.
+    std::optional<SourcePlace> place(std::uint64_t file_address) const;
+    // Where the function with this instruction is declared. The first question about a compilation unit takes as long as to go through it.
+    std::optional<SourcePlace> declaration(std::uint64_t file_address) const;
+    // The linker's name of the function that the one with this instruction is written in, as an internal procedure of Fortran's; empty: none, or not known.
+    std::string host(std::uint64_t file_address) const;
     // Whether there is debug information, and it can be read.
     bool known() const;
 

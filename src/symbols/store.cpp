@@ -39,34 +39,44 @@ void for_each_name(const std::string& folder, Visit visit) {
     ::closedir(directory);
 }
 
-StoreHeader header_of(const SymbolIndex& index, bool complete, const std::string& key, const std::string& path) {
+constexpr std::size_t LongestOrigin = 0xffff;
+
+std::string_view origin_of(const SharedNames& shared, const SymbolIndex::Function& function) {
+    return function.local ? shared.origin(function.start).substr(0, LongestOrigin) : std::string_view();
+}
+
+std::uint64_t bytes_of(const SymbolIndex::Function& function, std::string_view origin) {
+    return function.name.size() + (origin.empty() ? 0 : sizeof(std::uint16_t) + origin.size());
+}
+
+StoreHeader header_of(const SymbolIndex& index, const SharedNames& shared, bool complete, const std::string& key, const std::string& path) {
     StoreHeader header{};
     std::memcpy(header.magic, StoreMagic, sizeof header.magic);
     header.version = StoreVersion;
-    header.flags = complete ? std::uint32_t{StoreComplete} : 0;
+    header.flags = StoreToldApart | (complete ? std::uint32_t{StoreComplete} : 0);
     header.key_size = static_cast<std::uint32_t>(key.size());
     header.path_size = static_cast<std::uint32_t>(path.size());
     header.functions = index.size();
     header.functions_offset = (sizeof header + key.size() + path.size() + 7) / 8 * 8;
     header.names_offset = header.functions_offset + index.size() * sizeof(StoredFunction);
     for (std::size_t i = 0; i < index.size(); ++i)
-        header.names_size += index.at(i).name.size();
+        header.names_size += bytes_of(index.at(i), origin_of(shared, index.at(i)));
     header.file_size = header.names_offset + header.names_size;
     return header;
 }
 
-StoredFunction stored(const SymbolIndex::Function& function, std::uint64_t name) {
+StoredFunction stored(const SymbolIndex::Function& function, std::string_view origin, std::uint64_t name) {
     constexpr std::uint64_t largest = std::numeric_limits<std::uint32_t>::max();
     return {.start = function.start,
             .name = name,
             .name_size = static_cast<std::uint32_t>(function.name.size()),
             .size = static_cast<std::uint32_t>(std::min(function.end - function.start, largest)),
             .enclosing = function.enclosing == SymbolIndex::None ? NoFunction : function.enclosing,
-            .flags = function.fortran ? std::uint32_t{StoredFortran} : std::uint32_t{0}};
+            .flags = (function.fortran ? std::uint32_t{StoredFortran} : 0) | (origin.empty() ? 0 : std::uint32_t{StoredShared})};
 }
 
-void write_symbols(ClaimedFile& file, const SymbolIndex& index, bool complete, const std::string& key, const std::string& path) {
-    const StoreHeader header = header_of(index, complete, key, path);
+void write_symbols(ClaimedFile& file, const SymbolIndex& index, const SharedNames& shared, bool complete, const std::string& key, const std::string& path) {
+    const StoreHeader header = header_of(index, shared, complete, key, path);
     file.write(&header, sizeof header);
     file.write(key.data(), key.size());
     file.write(path.data(), path.size());
@@ -75,13 +85,19 @@ void write_symbols(ClaimedFile& file, const SymbolIndex& index, bool complete, c
     std::uint64_t name = 0;
     for (std::size_t i = 0; i < index.size(); ++i) {
         const auto function = index.at(i);
-        const StoredFunction record = stored(function, name);
+        const std::string_view origin = origin_of(shared, function);
+        const StoredFunction record = stored(function, origin, name);
         file.write(&record, sizeof record);
-        name += function.name.size();
+        name += bytes_of(function, origin);
     }
     for (std::size_t i = 0; i < index.size(); ++i) {
         const auto function = index.at(i);
         file.write(function.name.data(), function.name.size());
+        if (const std::string_view origin = origin_of(shared, function); !origin.empty()) {
+            const auto size = static_cast<std::uint16_t>(origin.size());
+            file.write(&size, sizeof size);
+            file.write(origin.data(), origin.size());
+        }
     }
 }
 
@@ -122,7 +138,7 @@ bool SymbolStore::has(const std::string& key, const std::string& path) const {
     std::string ignored;
     return std::ranges::any_of(candidates(key, path), [&](const std::string& name) {
         const auto file = StoredSymbols::open_file(folder_ + "/" + name, ignored);
-        return file && file->believed() && file->key() == key;
+        return file && file->believed() && file->tells_apart() && file->key() == key;
     });
 }
 
@@ -152,7 +168,8 @@ SymbolStore::Result SymbolStore::put(const Module& module, std::int32_t process)
         return file.error() == EWOULDBLOCK ? Result::Busy : fail(file.error(), file.path());
     if (has(key, module.path)) // it came before we had the claim
         return Result::There;
-    write_symbols(file, *symbols.index(), symbols.complete(), key, module.path);
+    const auto index = symbols.index();
+    write_symbols(file, *index, *symbols.shared_names(*index), symbols.complete(), key, module.path);
     return file.finish() != 0 ? fail(file.error(), file.path()) : publish(file, key, module.path);
 }
 

@@ -5,7 +5,8 @@
 //   StoreHeader
 //   key, path        text, not terminated: what the file is the symbols of
 //   StoredFunction[] sorted by address, no two equal
-//   names            text, not terminated, in the order of the functions
+//   names            text, not terminated, in the order of the functions; behind the name of one that is StoredShared two bytes, the size of its origin (shared_names.hpp),
+//                    and that
 //
 // Numbers are those of the machine (little-endian on all that vftrace runs on), offsets count from the start of the file. The bytes
 // depend on nothing but the object, its debug file and its path: neither on the run nor on who wrote first.
@@ -24,6 +25,7 @@ inline constexpr std::uint32_t StoreVersion = 1;
 
 enum StoreFlags : std::uint32_t {
     StoreComplete = 1, // static functions too: from a .symtab. Else only those that a stripped object shows to others
+    StoreToldApart = 2, // functions that share a name are marked (StoredShared); files of earlier versions lack that
 };
 
 struct StoreHeader {
@@ -50,7 +52,10 @@ struct StoredFunction {
 static_assert(sizeof(StoredFunction) == 32);
 static_assert(std::is_trivially_copyable_v<StoredFunction>);
 
-enum StoredFlags : std::uint32_t { StoredFortran = 1 };
+enum StoredFlags : std::uint32_t {
+    StoredFortran = 1,
+    StoredShared = 2, // another function of the object has this name
+};
 inline constexpr std::uint32_t NoFunction = 0xffffffff;
 
 } // namespace vftr::symbols

@@ -106,19 +106,29 @@ bool StoredSymbols::read_function(std::uint64_t index, StoredFunction& function)
            read_at(header_.functions_offset + index * sizeof function, &function, sizeof function);
 }
 
+// Of the names.
+bool StoredSymbols::read_text(std::uint64_t offset, std::uint64_t size, std::string& text) const {
+    if (size == 0 || size > longest_name || offset > header_.names_size || size > header_.names_size - offset || size > most_names - names_bytes_)
+        return false;
+    text.resize(size);
+    names_bytes_ += size;
+    return read_at(header_.names_offset + offset, text.data(), size) && text.find('\0') == text.npos; // a hole is no name
+}
+
 std::optional<StoredSymbols::Found> StoredSymbols::name_of(std::uint64_t index, const StoredFunction& function) const {
     const bool fortran = (function.flags & StoredFortran) != 0;
     if (const auto known = names_.find(index); known != names_.end())
-        return Found{known->second, function.start, fortran};
-    const std::uint64_t offset = function.name;
-    if (function.name_size == 0 || function.name_size > longest_name || offset > header_.names_size ||
-        function.name_size > header_.names_size - offset || function.name_size > most_names - names_bytes_)
+        return Found{known->second.name, function.start, fortran, known->second.origin};
+    Name name;
+    if (!read_text(function.name, function.name_size, name.name))
         return std::nullopt;
-    std::string name(function.name_size, '\0');
-    if (!read_at(header_.names_offset + offset, name.data(), name.size()) || name.find('\0') != name.npos) // a hole is no name
-        return std::nullopt;
-    names_bytes_ += name.size();
-    return Found{names_.emplace(index, std::move(name)).first->second, function.start, fortran};
+    const std::uint64_t behind = function.name + function.name_size;
+    std::uint16_t size = 0;
+    if ((function.flags & StoredShared) != 0 && behind + sizeof size <= header_.names_size && read_at(header_.names_offset + behind, &size, sizeof size) &&
+        !read_text(behind + sizeof size, size, name.origin))
+        name.origin.clear();
+    const Name& kept = names_.emplace(index, std::move(name)).first->second;
+    return Found{kept.name, function.start, fortran, kept.origin};
 }
 
 std::optional<std::uint64_t> StoredSymbols::begun_at(std::uint64_t address) const {

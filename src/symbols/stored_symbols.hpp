@@ -20,6 +20,7 @@ public:
         std::string_view name; // lives as long as the StoredSymbols
         std::uint64_t start;
         bool fortran;
+        std::string_view origin; // what tells it apart from others of its name (shared_names.hpp); empty: nothing has to
     };
 
     // The file of this module in the folder of a store; nullopt: there is none that is whole and believed.
@@ -36,6 +37,7 @@ public:
     const std::string& key() const { return key_; }
     const std::string& path() const { return path_; } // of the object, when it was stored
     bool complete() const { return (header_.flags & StoreComplete) != 0; }
+    bool tells_apart() const { return (header_.flags & StoreToldApart) != 0; } // functions that share a name
     std::uint64_t size() const { return header_.functions; }
 
     // The function that covers `address` (as in the object's symbol table).
@@ -53,7 +55,11 @@ private:
     StoreHeader header_{};
     bool believed_ = false;
     std::string key_, path_;
-    mutable std::unordered_map<std::uint64_t, std::string> names_; // those that were found
+    struct Name {
+        std::string name, origin;
+    };
+    bool read_text(std::uint64_t offset, std::uint64_t size, std::string& text) const;
+    mutable std::unordered_map<std::uint64_t, Name> names_; // those that were found
     mutable std::uint64_t names_bytes_ = 0;                        // of them in all
 };
 

@@ -108,7 +108,8 @@ SymbolIndex::Function SymbolIndex::at(std::size_t index) const {
             .end = entry.end,
             .enclosing = entry.enclosing,
             .name = name_of(entry),
-            .fortran = fortran_ && (entry.flags & Foreign) == 0};
+            .fortran = fortran_ && (entry.flags & Foreign) == 0,
+            .local = is_local(entry)};
 }
 
 std::optional<SymbolIndex::Found> SymbolIndex::find(std::uint64_t address) const {
@@ -121,7 +122,7 @@ std::optional<SymbolIndex::Found> SymbolIndex::find(std::uint64_t address) const
     for (int depth = 0; depth < max_nesting && candidate != no_entry; ++depth) {
         const Entry& entry = entries_[candidate];
         if (address < entry.end)
-            return Found{name_of(entry), entry.start, fortran_ && (entry.flags & Foreign) == 0};
+            return Found{name_of(entry), entry.start, fortran_ && (entry.flags & Foreign) == 0, is_local(entry)};
         candidate = entry.enclosing;
     }
     return std::nullopt;

@@ -27,12 +27,14 @@ public:
         std::string_view name;
         std::uint64_t start;
         bool fortran; // compiled from Fortran, as far as the file tells
+        bool local;   // a function that other source files do not see
     };
 
     // Adds a function of this name. foreign: it is local to a source file that is not Fortran.
     void add(const FunctionSymbol& function, std::string_view name, bool foreign);
     // The object holds Fortran (fortran_traces.hpp).
     void set_fortran() { fortran_ = true; }
+    bool has_fortran() const { return fortran_; }
     // After the last add, before the first find.
     void finish();
 
@@ -44,7 +46,7 @@ public:
         std::uint64_t start, end;
         std::uint32_t enclosing; // function that begins earlier and reaches into this one; None
         std::string_view name;
-        bool fortran;
+        bool fortran, local;
     };
     static constexpr std::uint32_t None = 0xffffffff;
     Function at(std::size_t index) const;
@@ -59,6 +61,7 @@ private:
     };
 
     std::string_view name_of(const Entry& entry) const;
+    static bool is_local(const Entry& entry) { return entry.rank == FunctionSymbol::local_rank; }
     bool before(const Entry& a, const Entry& b) const;
     void drop_aliases();
     void drop_covered_labels();

@@ -49,4 +49,13 @@ std::string_view SymbolNames::at(std::uint32_t offset) {
     }
 }
 
+bool SymbolNames::find_in_order(std::uint64_t offset, std::string_view& name) {
+    for (std::uint64_t bytes = large_bytes; !find(large_, offset, name); bytes *= 2) {
+        read(large_, offset, bytes);
+        if (large_.bytes.size() < std::min(bytes, part_.size - offset)) // the file was cut
+            return find(large_, offset, name);
+    }
+    return true;
+}
+
 } // namespace vftr::symbols

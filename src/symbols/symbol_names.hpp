@@ -19,7 +19,19 @@ public:
     // Valid until the next call; empty where there is none, or the file cannot be read.
     std::string_view at(std::uint32_t offset);
 
+    // visit(offset, name) for each text of the table, from its begin to its end. Linkers let a name that ends another one be the end of that: it is not visited.
+    template <class Visit>
+    void for_each(Visit visit) {
+        std::uint64_t offset = 1;
+        std::string_view name;
+        while (offset < part_.size && find_in_order(offset, name)) {
+            visit(static_cast<std::uint32_t>(offset), name);
+            offset += name.size() + 1;
+        }
+    }
+
 private:
+    bool find_in_order(std::uint64_t offset, std::string_view& name);
     struct Piece {
         std::uint64_t begin = 0; // offset among the names
         std::string bytes;

@@ -32,7 +32,11 @@ std::optional<SymbolSection> SymbolSection::of(const ElfFile& file, std::uint32_
         if (gelf_getshdr(section, &header) == nullptr || header.sh_type != section_type)
             continue;
         SymbolSection table(file);
+        const char* ident = elf_getident(elf, nullptr);
+        if (ident == nullptr)
+            return std::nullopt;
         table.is_64_bit_ = gelf_getclass(elf) == ELFCLASS64;
+        table.encoding_ = static_cast<unsigned char>(ident[EI_DATA]);
         table.symbol_bytes_ = static_cast<std::uint32_t>(gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT));
         table.symbols_ = part_of(file, section);
         if (table.symbols_.size == 0 || table.symbol_bytes_ == 0 || table.symbols_.size % table.symbol_bytes_ != 0)
@@ -46,6 +50,7 @@ std::optional<SymbolSection> SymbolSection::of(const ElfFile& file, std::uint32_
     return std::nullopt;
 }
 
+// Without libelf's handle: that is memory of the C library, in which Helgrind would report a race of the threads that open an object and read its symbols later.
 bool SymbolSection::read_converted(void* to, FilePart part, Elf_Type type) const {
     if (file_->read_at(part.offset, to, part.size) != static_cast<ssize_t>(part.size))
         return false;
@@ -54,8 +59,7 @@ bool SymbolSection::read_converted(void* to, FilePart part, Elf_Type type) const
     data.d_size = part.size;
     data.d_type = type;
     data.d_version = EV_CURRENT;
-    const char* ident = elf_getident(file_->handle(), nullptr);
-    return ident != nullptr && gelf_xlatetom(file_->handle(), &data, &data, static_cast<unsigned>(ident[EI_DATA])) != nullptr;
+    return (is_64_bit_ ? elf64_xlatetom(&data, &data, encoding_) : elf32_xlatetom(&data, &data, encoding_)) != nullptr;
 }
 
 bool SymbolSection::read(Block& block, std::uint64_t first) const {

@@ -81,6 +81,7 @@ private:
     std::uint64_t count_ = 0;
     std::uint32_t symbol_bytes_ = 0;
     bool is_64_bit_ = true;
+    unsigned encoding_ = 0; // ELFDATA2LSB, …
 };
 
 } // namespace vftr::symbols

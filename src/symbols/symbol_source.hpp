@@ -37,6 +37,11 @@ public:
 
     // Valid until the next call of any of these.
     std::string_view name(std::uint32_t offset) { return names_.at(offset); }
+    // As SymbolNames::for_each.
+    template <class Visit>
+    void for_each_name(Visit visit) {
+        names_.for_each(visit);
+    }
     // Whether the function is local to a source file that is not Fortran.
     bool is_foreign(const Function& function);
     // Whether the object holds Fortran (fortran_traces.hpp). Reads all names, up to the first that tells.

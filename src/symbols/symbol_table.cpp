@@ -35,14 +35,28 @@ struct SymbolTable::Impl {
     std::optional<ElfSymbols> files; // once they have been asked for
     bool asked = false;
     std::string reason;
-    std::unordered_map<std::uint64_t, std::optional<Found>> answers; // of searches
-    std::vector<std::unique_ptr<const SymbolIndex>> searches;        // names of the answers
-    std::unique_ptr<const SymbolIndex> all;
+    // An index and, once one of its functions was asked for, what tells those apart that share their names.
+    struct Indexed {
+        std::unique_ptr<const SymbolIndex> index;
+        std::unique_ptr<const SharedNames> shared;
+    };
+    struct Answer {
+        std::optional<SymbolIndex::Found> found;
+        std::size_t search; // its number
+    };
+    std::unordered_map<std::uint64_t, Answer> answers; // of searches
+    std::vector<Indexed> searches;                     // names of the answers
+    Indexed all;
 
     ElfSymbols* open_files();
     void out_of_memory();
     std::optional<Found> find(std::uint64_t address);
-    std::optional<Found> find_in_files(ElfSymbols& symbols, std::uint64_t address);
+    std::string_view origin(std::uint64_t address);
+    struct InFiles {
+        std::optional<SymbolIndex::Found> found;
+        Indexed* by;
+    };
+    InFiles find_in_files(ElfSymbols& symbols, std::uint64_t address);
     bool usable();
 };
 
@@ -58,23 +72,19 @@ ElfSymbols* SymbolTable::Impl::open_files() {
     return &*files;
 }
 
-std::optional<SymbolTable::Found> SymbolTable::Impl::find_in_files(ElfSymbols& symbols, std::uint64_t address) {
-    const auto found_in = [](const SymbolIndex& index, std::uint64_t at) {
-        const auto found = index.find(at);
-        return found ? std::optional(Found{found->name, found->start, found->fortran}) : std::nullopt;
-    };
+SymbolTable::Impl::InFiles SymbolTable::Impl::find_in_files(ElfSymbols& symbols, std::uint64_t address) {
     if (const auto known = answers.find(address); known != answers.end())
-        return known->second;
-    if (!all && searches.size() == MostSearches)
-        all = symbols.index();
-    if (all)
-        return found_in(*all, address);
+        return {known->second.found, &searches[known->second.search]};
+    if (!all.index && searches.size() == MostSearches)
+        all.index = symbols.index();
+    if (all.index)
+        return {all.index->find(address), &all};
     std::vector<std::uint64_t> addresses = std::exchange(expected, {});
     addresses.push_back(address);
-    const SymbolIndex& index = *searches.emplace_back(symbols.index_at(addresses));
+    searches.push_back({symbols.index_at(addresses), nullptr});
     for (const std::uint64_t at : addresses)
-        answers.emplace(at, found_in(index, at));
-    return answers.at(address);
+        answers.emplace(at, Answer{searches.back().index->find(at), searches.size() - 1});
+    return {answers.at(address).found, &searches.back()};
 }
 
 std::optional<SymbolTable::Found> SymbolTable::Impl::find(std::uint64_t address) {
@@ -85,10 +95,30 @@ std::optional<SymbolTable::Found> SymbolTable::Impl::find(std::uint64_t address)
         return std::nullopt;
     try {
         ElfSymbols* symbols = open_files();
-        return symbols ? find_in_files(*symbols, address) : std::nullopt;
+        const auto found = symbols ? find_in_files(*symbols, address).found : std::nullopt;
+        return found ? std::optional(Found{found->name, found->start, found->fortran}) : std::nullopt;
     } catch (const std::bad_alloc&) { // in the user's process that is no reason to end it
         out_of_memory();
         return std::nullopt;
+    }
+}
+
+std::string_view SymbolTable::Impl::origin(std::uint64_t address) {
+    if (stored)
+        if (const auto found = stored->find(address))
+            return found->origin;
+    if (!find(address))
+        return {};
+    try {
+        const InFiles known = find_in_files(*files, address);
+        if (!known.found->local)
+            return {};
+        if (!known.by->shared)
+            known.by->shared = files->shared_names(*known.by->index);
+        return known.by->shared->origin(known.found->start);
+    } catch (const std::bad_alloc&) {
+        out_of_memory();
+        return {};
     }
 }
 
@@ -120,6 +150,10 @@ void SymbolTable::expect(const std::vector<std::uint64_t>& file_addresses) {
 
 std::optional<SymbolTable::Found> SymbolTable::function(std::uint64_t file_address) const {
     return impl_->find(file_address);
+}
+
+std::string_view SymbolTable::origin(std::uint64_t file_address) const {
+    return impl_->origin(file_address);
 }
 
 std::string_view SymbolTable::find(std::uint64_t file_address) const {

@@ -26,6 +26,8 @@ struct Module {
     // Of the file that was mapped, as stat(2) tells; 0: not known. What proves that a file is the one that was loaded where there is
     // no build-id.
     std::uint64_t device = 0, inode = 0, file_size = 0, mtime_ns = 0;
+
+    bool operator==(const Module&) const = default;
 };
 
 // Where names are looked for besides the path of the module.
@@ -75,6 +77,9 @@ public:
     std::string_view find(std::uint64_t file_address) const;
     // The same name, cleaned: the table also knows whether the function is Fortran's.
     std::string clean(std::uint64_t file_address, const NameOptions& options) const;
+    // What tells the function at this address apart from others of its name in the object (shared_names.hpp); empty: nothing has to. The first question costs a
+    // reading of all names of the object, unless the store knows it; so ask for a function that is wanted by name.
+    std::string_view origin(std::uint64_t file_address) const;
     // Whether there are function symbols in the store or the files; else why not, in one line.
     bool usable() const;
     const std::string& reason() const;
@@ -99,6 +104,8 @@ public:
         std::uint32_t module_id;
     };
     void expect(const std::vector<Place>& places);
+    // As name(); of several functions of the object that have this name each has what tells them apart behind it: "init (a.c)".
+    std::string distinct_name(std::uint64_t address, std::uint32_t module_id = 0);
     // Where in the source the call is that returns to this address: "solve:42", by the name of the user's function also where it was inlined
     // or taken apart; "solve+0x4f" where there is no debug information, "solve._omp_fn.0+0x1" in the
     // function that a compiler made of a part of it.

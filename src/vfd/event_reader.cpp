@@ -206,20 +206,20 @@ bool EventReader::read(std::uint32_t& value) {
 }
 
 bool EventReader::decode_message(Event& event) {
-    constexpr unsigned Elsewhere = 16;
     if (at_ == end_)
         return false;
     unsigned flags = *at_++;
     if ((flags & 3) > static_cast<unsigned>(Direction::Get) ||
-        (flags >> 2 & 3) > static_cast<unsigned>(Span::Others) || flags >= 2 * Elsewhere)
+        (flags >> 2 & 3) > static_cast<unsigned>(Span::Others) || flags >= 2 * MessageUnseen)
         return false;
     event.kind = Event::Kind::Message;
     event.direction = static_cast<Direction>(flags & 3);
     event.span = static_cast<Span>(flags >> 2 & 3);
     const std::uint32_t own = thread_.record ? thread_.record->index : 0;
     event.thread = own;
+    event.late = 0;
     std::uint32_t tag;
-    if (!read(event.duration) || (flags & Elsewhere && !read(event.thread)) || !read(event.node) ||
+    if ((flags & MessageUnseen && !read(event.late)) || !read(event.duration) || (flags & MessageElsewhere && !read(event.thread)) || !read(event.node) ||
         !read(event.target) || !read(event.bytes) || !read(event.type) || !read(tag))
         return false;
     event.tag = static_cast<std::int32_t>(tag >> 1 ^ (tag & 1 ? ~0u : 0u));
@@ -228,6 +228,7 @@ bool EventReader::decode_message(Event& event) {
 
 bool EventReader::decode_collective(Event& event) {
     event.kind = Event::Kind::Collective;
+    event.late = 0;
     event.thread = thread_.record ? thread_.record->index : 0;
     std::uint32_t root;
     if (!read(event.duration) || !read(event.node) || !read(event.target) || !read(root))

@@ -39,6 +39,23 @@ constexpr Construct construct_of(std::uint64_t key) {
     return static_cast<Construct>(key >> ConstructShift & 0x3f);
 }
 
+// Whether a thread waits in it. A taskgroup, too: what its text does but for making tasks is little.
+constexpr bool is_wait(Construct construct) {
+    switch (construct) {
+    case Construct::Barrier:
+    case Construct::ImplicitBarrier:
+    case Construct::Critical:
+    case Construct::Lock:
+    case Construct::Ordered:
+    case Construct::Atomic:
+    case Construct::Taskwait:
+    case Construct::Taskgroup:
+        return true;
+    default:
+        return false;
+    }
+}
+
 // The teams of all parallel regions that were forked on one call path, added up.
 struct Team {
     std::uint32_t thread;  // ThreadRecord::index and

@@ -46,4 +46,8 @@ enum class ExtendedKind : std::uint8_t {
 inline constexpr std::size_t MaxEventBytes = 24;
 inline constexpr std::size_t MaxMessageBytes = 72; // of an Extended Message or Collective
 
+// Flags of an Extended Message, above direction and span.
+inline constexpr unsigned MessageElsewhere = 16; // another thread began it
+inline constexpr unsigned MessageUnseen = 32;    // the program never saw its end: how long ago that was taken to be comes first
+
 } // namespace vftr::vfd

@@ -44,7 +44,7 @@ enum FileFlags : std::uint32_t {
     FlagInFinalize = 64,  // the process has called MPI_Finalize
     FlagMessagesLost = 128, // there was no memory for some Traffic records
     FlagExitStatus = 256,   // exit_status is known
-    FlagRecovered = 512,    // the process was killed; vftr recover sealed the file
+    FlagRecovered = 512,    // the process was killed, or with FileState::Executed became another program unmarked; vftr recover closed the file
     FlagFollowed = 1024,    // `parent` is known
     FlagKeepsLatest = 2048, // the event stream of each thread is only its latest part
     FlagPacked = 4096,      // segments of the event stream are packed. With either, while the file is open, segments of events are used again
@@ -103,7 +103,7 @@ struct FileHeader {
     ClockPair end;              // when sealed
     double sample_interval;     // seconds
     HookCosts costs;
-    std::uint64_t memory_bytes; // memory used by the recorder, when sealed
+    std::uint64_t memory_bytes; // resident because of the recorder (record/used_memory.hpp), when sealed
     std::uint64_t file_end;     // bytes of segments handed out, from offset 0
     std::uint64_t mpi_calls;    // number of calls through MPI wrappers, when sealed
     std::uint64_t max_call_paths; // per thread, the limit in force
@@ -120,6 +120,7 @@ struct FileHeader {
     char config_file[1024];     // path of the configuration that was read, "" for the defaults
     char arguments[512];        // of the command line, each 0-terminated, cut where too long
     std::uint64_t pid_namespace; // inode of the pid namespace in which `pid` is counted; 0: not known, as in older files
+    std::uint64_t ending_ns;     // what came after `end` until the process wrote its results: we have used it; 0: not known, as in older files
 };
 static_assert(sizeof(FileHeader) <= 4096);
 static_assert(std::is_trivially_copyable_v<FileHeader>);
@@ -135,7 +136,7 @@ enum class SegmentKind : std::uint16_t {
     Config = 7,  // the used configuration, JSON text
     Profile = 8, // a serialised Profile (src/analysis/serialize.hpp)
     Free = 9,    // no longer used
-    Traffic = 10, // Traffic[]: messages added up, owned by the thread that saw them end
+    Traffic = 10, // Traffic[]: messages added up, owned by the thread that saw them begin (sends) or end
     Groups = 11,  // GroupRecord…
     Types = 12,   // TypeRecord…
     Lives = 13,   // ThreadLife[]: threads that used the owner's record before its present one, oldest first

@@ -34,7 +34,7 @@ struct Traffic {
     std::uint16_t reserved;
     std::uint64_t transfers; // each is one message to or from each rank of the target
     std::uint64_t bytes;     // to or from each rank of the target, added up over the transfers
-    std::uint64_t ticks;     // from begin to end, added up
+    std::uint64_t ticks;     // from begin to end, added up; of a send that has begun up to the end of that call, until its end is seen
 };
 static_assert(sizeof(Traffic) == 40);
 

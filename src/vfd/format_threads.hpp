@@ -5,6 +5,8 @@
 
 #include "vfd/format_file.hpp"
 
+#include <cstddef>
+
 namespace vftr::vfd {
 
 inline constexpr std::uint32_t NoThread = 0xffffffff;
@@ -48,7 +50,13 @@ struct ThreadRecord {
     std::uint32_t flags;         // ThreadFlags, likewise
     std::uint32_t passing;       // the path of an untimed call that stands above the shadow stack and has called nobody yet; 0: none
     std::uint64_t sampling;      // ticks of its life in which it found out what hooks cost (record/hook_costs.hpp); in the own time of its root
+    // Later than version 8; 0 in files that lack them.
+    std::uint64_t cpu_ns;        // CPU time of its threads while they were recorded, as far as it was asked for (record/off_cpu.hpp)
+    std::uint64_t preempted;     // ticks of its life in which it had no core although it could have run; in no node's time
+    std::uint64_t cpu_until;     // the moment up to which cpu_ns is that of the latest thread, ticks; 0: it was not asked for
+    std::uint64_t one_time_work; // ticks of its life that took what we do now and then (record/one_time_work.hpp); in the own time of its root
 };
+inline constexpr std::size_t ThreadRecordOfVersion8 = offsetof(ThreadRecord, cpu_ns); // bytes
 static_assert(sizeof(ThreadRecord) <= 4096 - sizeof(SegmentHeader));
 
 } // namespace vftr::vfd

@@ -41,7 +41,7 @@ struct Segment {
 // One event segment, decoded front to back.
 struct Event {
     enum class Kind { Enter, Leave, Thread, Message, Collective } kind;
-    std::uint64_t ticks; // of a message and a collective call: its end
+    std::uint64_t ticks; // of a message and a collective call: its end, but see `late`
     std::uint32_t node;  // NoNode: Leave without a matching Enter in the stream
     std::uint32_t tid;   // Kind::Thread
     // Kind::Message and Kind::Collective
@@ -50,7 +50,8 @@ struct Event {
                             // node is not checked
     std::uint32_t
         target; // rank or id of a group; of a collective call: the group of its communicator
-    Direction direction; // Kind::Message, like all that follows but `root`
+    std::uint64_t late;  // ticks from its end to `ticks`, of a send whose end the program never saw: it is that of the call which began it
+    Direction direction; // Kind::Message, like all that follows and `late`, but `root`
     Span span;
     std::uint64_t bytes;
     std::uint32_t type; // id of a TypeView, 0: not known

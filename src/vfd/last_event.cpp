@@ -52,8 +52,10 @@ private:
         case ExtendedKind::Enter:
             return numbers(1);
         case ExtendedKind::Message: {
-            constexpr int Elsewhere = 16;
-            return at_ != end_ && numbers(*at_++ & Elsewhere ? 7 : 6);
+            if (at_ == end_)
+                return false;
+            const unsigned flags = *at_++;
+            return numbers(6u + (flags & MessageElsewhere ? 1 : 0) + (flags & MessageUnseen ? 1 : 0));
         }
         case ExtendedKind::Collective:
             return numbers(4);

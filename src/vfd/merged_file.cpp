@@ -5,28 +5,27 @@
 #include "vfd/header_fields.hpp"
 
 #include <cstring>
+#include <vector>
 
 namespace vftr::vfd {
 
 namespace {
 
-void append_segment(std::vector<std::byte>& file, SegmentKind kind, std::span<const std::byte> payload) {
+SegmentHeader segment_of(SegmentKind kind, std::size_t bytes) {
     SegmentHeader header{};
     header.magic = SegmentMagic;
     header.kind = kind;
-    header.capacity = base::round_to_pages(sizeof header + payload.size());
-    header.used = payload.size();
+    header.capacity = base::round_to_pages(sizeof header + bytes);
+    header.used = bytes;
     header.payload_offset = sizeof header;
-    std::size_t at = file.size();
-    file.resize(at + header.capacity);
-    std::memcpy(file.data() + at, &header, sizeof header);
-    if (!payload.empty())
-        std::memcpy(file.data() + at + sizeof header, payload.data(), payload.size());
+    return header;
 }
 
 } // namespace
 
-std::vector<std::byte> merged_file(const FileHeader& origin, std::span<const std::byte> profile, std::string_view config_json) {
+bool write_merged_file(const FileHeader& origin, std::span<const std::byte> profile, std::string_view config_json,
+                       const std::function<bool(std::span<const std::byte>)>& write) {
+    const SegmentHeader config_segment = segment_of(SegmentKind::Config, config_json.size()), profile_segment = segment_of(SegmentKind::Profile, profile.size());
     FileHeader header = copy_of(origin);
     header.kind = FileKind::Merged;
     header.state = FileState::Sealed;
@@ -34,12 +33,17 @@ std::vector<std::byte> merged_file(const FileHeader& origin, std::span<const std
     header.flags &= ~static_cast<std::uint32_t>(FlagSampling | FlagAllEvents);
     if (header.end.realtime_ns == 0) // collated before the end
         header.end = header.last[header.last_index & 1];
-    std::vector<std::byte> file(origin.header_size);
-    append_segment(file, SegmentKind::Config, std::as_bytes(std::span(config_json)));
-    append_segment(file, SegmentKind::Profile, profile);
-    header.file_end = file.size();
-    std::memcpy(file.data(), &header, sizeof header);
-    return file;
+    header.file_end = origin.header_size + config_segment.capacity + profile_segment.capacity;
+
+    // The profile may be large, and is not copied.
+    std::vector<std::byte> front(header.file_end - profile_segment.capacity + sizeof profile_segment);
+    std::memcpy(front.data(), &header, sizeof header);
+    std::byte* const config = front.data() + origin.header_size;
+    std::memcpy(config, &config_segment, sizeof config_segment);
+    config_json.copy(reinterpret_cast<char*>(config + sizeof config_segment), config_json.size());
+    std::memcpy(config + config_segment.capacity, &profile_segment, sizeof profile_segment);
+    const std::vector<std::byte> padding(profile_segment.capacity - sizeof profile_segment - profile.size());
+    return write(front) && write(profile) && write(padding);
 }
 
 } // namespace vftr::vfd

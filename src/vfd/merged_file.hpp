@@ -6,13 +6,15 @@
 #include "vfd/format.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace vftr::vfd {
 
+// Calls write(bytes) for the parts of the file, front to back, until it returns false; returns whether it never did.
 // `origin`: the header of the process that merged; its identity, times and names are taken over.
-std::vector<std::byte> merged_file(const FileHeader& origin, std::span<const std::byte> profile, std::string_view config_json);
+bool write_merged_file(const FileHeader& origin, std::span<const std::byte> profile, std::string_view config_json,
+                       const std::function<bool(std::span<const std::byte>)>& write);
 
 } // namespace vftr::vfd

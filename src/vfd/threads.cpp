@@ -50,7 +50,7 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
         std::uint32_t owner = segment.header->thread;
         switch (kind_of(*segment.header)) {
         case SegmentKind::Thread:
-            if (segment.payload.size() < sizeof(ThreadRecord))
+            if (segment.payload.size() < ThreadRecordOfVersion8)
                 break;
             source.require(!threads[owner].record, segment.header, "two threads of one index");
             threads[owner].record = &segment;
@@ -216,8 +216,8 @@ void join_estimates(ThreadView& view, const std::vector<Segment>& segments, cons
 ThreadRecord copy_record(const Segment& segment) {
     const auto& live = *reinterpret_cast<const ThreadRecord*>(segment.payload.data());
     std::uint32_t nodes = published(live.node_count), depth = published(live.depth);
-    ThreadRecord copy;
-    std::memcpy(&copy, &live, sizeof copy);
+    ThreadRecord copy{};
+    std::memcpy(&copy, &live, std::min(sizeof copy, segment.payload.size()));
     copy.node_count = nodes;
     copy.depth = depth;
     return copy;

@@ -5,6 +5,7 @@
 #include "base/whole_io.hpp"
 #include "vfd/header_fields.hpp"
 #include "vfd/version3_bytes.hpp"
+#include "vfd/version3_samples.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,132 +17,12 @@
 
 namespace vftr::vfd {
 
-using version3::Cursor;
-using version3::File;
+using namespace version3;
 
 namespace {
 
-constexpr std::int32_t Version = 3;
 constexpr const char* Suffix = " (vfd 3)"; // of FileHeader::version_string
 constexpr std::uint32_t Page = 4096;
-constexpr std::uint64_t Start = 1; // ticks are ns; 0 would mean that a moment is not known
-
-struct Head {
-    std::string writer, start, end;
-    std::int64_t interval;
-    std::int32_t size, rank, threads;
-    double runtime;
-    std::uint32_t functions, messages, stacks, counters;
-    std::uint64_t samples_at, stacks_at;
-};
-
-Head head_of(Cursor in) {
-    Head h;
-    in.skip(sizeof Version);
-    h.writer = in.text();
-    const auto date = in.get<std::int32_t>();
-    h.start = in.text(date);
-    h.end = in.text(date);
-    h.interval = in.get<std::int64_t>();
-    h.size = in.get<std::int32_t>();
-    h.rank = in.get<std::int32_t>();
-    h.threads = in.get<std::int32_t>();
-    h.runtime = in.get<double>();
-    h.functions = in.get<std::uint32_t>();
-    h.messages = in.get<std::uint32_t>();
-    h.stacks = in.get<std::uint32_t>();
-    h.counters = in.get<std::uint32_t>();
-    in.skip(sizeof(std::uint32_t)); // observables
-    h.samples_at = in.get<std::uint64_t>();
-    h.stacks_at = in.get<std::uint64_t>();
-    // A process that was killed left the header that it began with.
-    if (h.stacks == 0 || h.stacks_at == 0)
-        in.fail("a file of Vftrace 2.0 that was not completed: its process did not end well");
-    if (!(h.runtime >= 0 && h.runtime < 1e9) || h.interval < 0 || h.threads < 1 || h.size < 1 || h.rank < 0 || h.rank >= h.size)
-        in.fail("damaged: impossible values in the header");
-    return h;
-}
-
-struct Sample {
-    std::uint64_t time;
-    enum class Kind { Call, Exit, Message } kind;
-    std::uint32_t stack;
-    std::uint64_t begin = 0, bytes = 0; // of a message, and what follows
-    std::uint32_t rank = 0, type = 0;
-    std::int32_t tag = 0;
-    Direction direction = Direction::Send;
-};
-
-// The MPI datatypes of 2.0 are numbers: places in this list.
-constexpr const char* TypeNames[] = {
-    "CHAR", "SHORT", "INT", "LONG", "LONG_LONG_INT", "LONG_LONG", "SIGNED_CHAR", "UNSIGNED_CHAR", "UNSIGNED_SHORT", "UNSIGNED",
-    "UNSIGNED_LONG", "UNSIGNED_LONG_LONG", "FLOAT", "DOUBLE", "LONG_DOUBLE", "WCHAR", "C_BOOL", "INT8_T", "INT16_T", "INT32_T",
-    "INT64_T", "UINT8_T", "UINT16_T", "UINT32_T", "UINT64_T", "C_COMPLEX", "C_FLOAT_COMPLEX", "C_DOUBLE_COMPLEX", "C_LONG_DOUBLE_COMPLEX", "INTEGER",
-    "LOGICAL", "REAL", "DOUBLE_PRECISION", "COMPLEX", "CHARACTER", "BYTE", "PACKED"};
-
-// "": a derived type.
-std::string type_name(std::int32_t number) {
-    if (number < 0)
-        return "";
-    return static_cast<std::size_t>(number) < std::size(TypeNames) ? std::string("MPI_") + TypeNames[number] : "MPI_UNDEFINED_TYPE";
-}
-
-class Types {
-public:
-    std::uint32_t id(std::int32_t number, std::int32_t size) {
-        return ids_.try_emplace({number, size}, static_cast<std::uint32_t>(ids_.size() + 1)).first->second;
-    }
-    const auto& all() const { return ids_; }
-
-private:
-    std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t> ids_;
-};
-
-std::vector<Sample> samples_of(Cursor in, const Head& head, Types& types) {
-    const std::uint64_t count = std::uint64_t{head.functions} + head.messages;
-    if (count > in.left() / (2 * sizeof(std::int32_t) + sizeof(std::int64_t)))
-        in.fail("the file is cut off: more samples than it has room for");
-    auto time = [&] {
-        const auto ns = in.get<std::int64_t>();
-        if (ns < 0 || ns > std::int64_t{1} << 60)
-            in.fail("damaged: an impossible time");
-        return Start + static_cast<std::uint64_t>(ns);
-    };
-    auto stack = [&] {
-        const auto id = in.get<std::uint32_t>();
-        if (id >= head.stacks)
-            in.fail("damaged: a stack that is not there");
-        return id;
-    };
-    std::vector<Sample> samples(count);
-    for (Sample& s : samples) {
-        const auto kind = in.get<std::int32_t>();
-        if (kind == 0 || kind == 1) {
-            s.kind = kind == 0 ? Sample::Kind::Call : Sample::Kind::Exit;
-            s.stack = stack();
-            s.time = time();
-            in.skip(std::uint64_t{head.counters} * sizeof(std::int64_t));
-        } else if (kind == 2) {
-            s.kind = Sample::Kind::Message;
-            s.direction = in.get<std::int32_t>() == 0 ? Direction::Send : Direction::Receive;
-            const auto rank = in.get<std::int32_t>();
-            const auto number = in.get<std::int32_t>(), elements = in.get<std::int32_t>(), size = in.get<std::int32_t>();
-            s.tag = in.get<std::int32_t>();
-            s.begin = time();
-            s.time = time();
-            s.stack = stack();
-            in.skip(sizeof(std::int32_t)); // thread
-            if (rank < 0 || elements < 0 || size < 0 || s.begin > s.time)
-                in.fail("damaged: an impossible message");
-            s.rank = static_cast<std::uint32_t>(rank);
-            s.bytes = static_cast<std::uint64_t>(elements) * static_cast<std::uint64_t>(size);
-            s.type = types.id(number, size);
-        } else
-            in.fail("damaged: a sample of an unknown kind");
-    }
-    std::stable_sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) { return a.time < b.time; });
-    return samples;
-}
 
 using Bytes = std::vector<std::byte>;
 
@@ -186,32 +67,19 @@ struct Memory {
 };
 
 // Names and nodes of the stacks.
-std::vector<Node> nodes_of(Cursor in, const Head& head, Memory& memory) {
-    if (head.stacks > in.left() / (2 * sizeof(std::int32_t)))
-        in.fail("the file is cut off: more stacks than it has room for");
-    std::vector<Node> nodes(head.stacks);
+std::vector<Node> nodes_of(const std::vector<Stack>& stacks, Memory& memory) {
+    std::vector<Node> nodes(stacks.size());
     std::map<std::string, std::uint64_t> keys;
     Bytes names;
-    for (std::uint32_t id = 0; id < head.stacks; ++id) {
+    nodes[0].parent = NoNode;
+    nodes[0].kind = NodeKind::Root;
+    nodes[0].calls = 1;
+    for (std::size_t id = 1; id < nodes.size(); ++id) {
+        const auto& [caller, name, precise] = stacks[id];
         Node& node = nodes[id];
-        node = {};
-        const auto caller = in.get<std::int32_t>();
-        std::string name = in.text();
-        if (!name.empty() && name.back() == '*') {
-            name.pop_back();
-            node.flags = NodePrecise;
-        }
-        if (id == 0) {
-            node.parent = NoNode;
-            node.kind = NodeKind::Root;
-            node.calls = 1;
-            node.flags = 0;
-            continue;
-        }
-        if (caller < 0 || static_cast<std::uint32_t>(caller) >= id)
-            in.fail("damaged: a stack whose caller is not there");
-        node.parent = static_cast<std::uint32_t>(caller);
-        node.ordinal = nodes[node.parent].children++;
+        node.flags = precise ? NodePrecise : 0;
+        node.parent = caller;
+        node.ordinal = nodes[caller].children++;
         node.kind = name.starts_with("MPI_") ? NodeKind::Mpi : NodeKind::Region;
         const auto [known, is_new] = keys.try_emplace(name, NamedKey | (keys.size() + 1));
         node.key = known->second;
@@ -376,7 +244,7 @@ Version3File read_version3(const std::string& path) {
         throw Error(path, 0, n < 0 ? std::string("cannot read: ") + std::string(base::error_text(errno)) : "the file is cut off");
     const Head head = head_of(Cursor(bytes, path));
     auto memory = std::make_shared<Memory>();
-    std::vector<Node> nodes = nodes_of(Cursor(bytes, path, head.stacks_at), head, *memory);
+    std::vector<Node> nodes = nodes_of(stacks_of(Cursor(bytes, path, head.stacks_at), head), *memory);
     Types types;
     const std::vector<Sample> samples = samples_of(Cursor(bytes, path, head.samples_at), head, types);
     std::uint64_t end = Start + static_cast<std::uint64_t>(std::llround(head.runtime * 1e9));

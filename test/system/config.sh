@@ -75,6 +75,11 @@ test_many_mistakes_take_twenty_lines_at_most() {
     expect_at_most "$(wc -l <out)" 21 "lines of nine mistakes"
     expect_same "$(grep -o 'nosuch[0-9]" is not' out | wc -l)" 8 "of which each is told"
     grep -q '"off" is 1' out || fail "the last one is not told: $(cat out)"
+    # Issue: from 1000 on what are warnings counted as errors.
+    { echo '{'; for ((i = 0; i < 1500; i++)); do echo "\"nosuch$i\": 1,"; done; echo '"off": true}'; } >c.json
+    run "$vftr" config check c.json
+    expect_status 0
+    expect_same "$(tail -1 out)" "c.json: 0 errors, 1500 warnings" "last line of warnings alone"
 }
 
 # Issue: Config: 01 and 1. refused
@@ -182,12 +187,27 @@ test_the_caret_stands_right_behind_wide_and_combining_characters() {
     expect_same "$(grep -n '^ *^$' out | head -1 | cut -d: -f2 | wc -c)" $((7 + 37 + 2)) "where the caret stands"
 }
 
+# Issue: the caret one column too far right for combining marks of Thai, Hebrew and Devanagari
+test_the_caret_stands_right_behind_marks_of_other_scripts() {
+    local text
+    for text in '\340\270\201\340\271\207' '\327\251\327\201' '\340\244\271\340\245\207' '\340\256\225\340\257\215'; do
+        # shellcheck disable=SC2059
+        printf "{\"outfile_basename\": \"$text\", \"off\": 1}\n" >c.json
+        run "$vftr" config check c.json
+        expect_status 1
+        # Each is one column wide: two characters that stand in the same place.
+        expect_same "$(grep -n '^ *^$' out | head -1 | cut -d: -f2 | wc -c)" $((7 + 33 + 2)) "where the caret stands behind $(grep outfile c.json)"
+    done
+}
+
 # Issue: an unusable trace_path told by check and run
 test_a_trace_that_cannot_be_written_is_told_by_check_and_run() {
     echo 'int main(void) { return 0; }' >none.c
     build none
     mkdir folder
-    for path in nosuch/trace.csv folder; do
+    mkfifo fifo
+    # Issue: those that are there and get no row were silent, and so was what nobody can make in /proc.
+    for path in nosuch/trace.csv folder fifo /dev/full /proc/nope.csv /proc/self/nope.csv; do
         printf '{"processes": {"trace_path": "%s"}}' "$path" >c.json
         run "$vftr" config check c.json
         expect_status 1
@@ -267,6 +287,54 @@ test_the_man_page_names_every_option() {
     expect_same "$(groff -k -man -ww -z page 2>&1)" "" "what groff says"
 }
 
+# configuration_of LOG: what stands below the line that says where it is from.
+configuration_of() { sed '1,/^Vftrace .*configuration/d' "$1"; }
+
+# Issue: Configuration: what differs from the default (`print_config`: `true` prints that, `"full"` all; both can be fed back).
+test_a_log_ends_with_what_differs_from_the_default_or_with_all() {
+    echo 'int main(void) { return 0; }' >some.c
+    build some
+    unset VFTR_CONFIG
+    run_well ./some
+    expect_same "$(tail -2 some_all.log)" 'Vftrace default configuration:
+{}' "the default configuration"
+    printf '{"profile_table": {"show_callpath": true, "max_rows": 1000}, "stacklist": {"max_width": 99}, "timing": "adaptive"}' >c.json
+    cat >expected <<'END'
+{
+   "profile_table": {
+      "show_callpath": true
+   },
+   "stacklist": {
+      "max_width": 99
+   }
+}
+END
+    VFTR_CONFIG=c.json run_well ./some
+    configuration_of some_all.log >printed.json
+    cmp expected printed.json || fail "it prints $(cat printed.json)"
+    VFTR_CONFIG=printed.json run_well ./some
+    configuration_of some_all.log | cmp expected - || fail "it prints $(configuration_of some_all.log), fed back"
+    sed 's/"timing"/"print_config": "full", "timing"/' c.json >full.json
+    "$vftr" config default | sed 's/"print_config": true/"print_config": "full"/; s/"show_callpath": false,/"show_callpath": true,/; s/"max_width": 160/"max_width": 99/' |
+        awk '/"mpi": {/ { in_mpi = 1 } in_mpi { sub("\"show_callpath\": true", "\"show_callpath\": false") } { print }' >expected
+    VFTR_CONFIG=full.json run_well ./some
+    configuration_of some_all.log >printed.json
+    cmp expected printed.json || fail "it prints $(diff expected printed.json)"
+    VFTR_CONFIG=printed.json run_well ./some
+    configuration_of some_all.log | cmp expected - || fail "it prints $(configuration_of some_all.log), fed back"
+    printf '{"print_config": false}' >off.json
+    VFTR_CONFIG=off.json run_well ./some
+    ! grep -q configuration some_all.log || fail "it prints one"
+    printf '{"print_config": "whole"}' >bad.json
+    run "$vftr" config check bad.json
+    expect_status 1
+    expect_same "$(head -2 out)" 'Error: "print_config" is "whole".
+       Allowed is true, false or "full".' "message"
+    mkdir elsewhere
+    VFTR_OUTPUT_DIRECTORY=elsewhere run_well ./some
+    expect_same "$(tail -4 elsewhere/some_all.log | tr -d '\n')" 'Vftrace default configuration, but for what the environment says:{   "output_directory": "elsewhere"}' "with a variable"
+}
+
 # Issue: commands `vftrace_generate_default_config`, `vftrace_check_config` as links with their behaviour. 2.0 reports on stderr, and says on
 # stdout that the check is complete.
 test_the_commands_of_2_0_do_what_they_did() {
@@ -295,6 +363,13 @@ test_the_commands_of_2_0_do_what_they_did() {
     run ./vftrace_check_config
     expect_status 1
     expect_same "$(cat err)" 'usage: vftrace_check_config <config.json>' 'without a file'
+    # Issue: --help and --version were taken for files, or for nothing.
+    for name in vftrace_generate_default_config vftrace_check_config; do
+        run_well ./$name --help
+        grep -q "^usage: $name" out || fail "$name --help: $(cat out)"
+        run_well ./$name --version
+        expect_same "$(cat out)" "$name ($("$vftr" --version | sed 's/vftr /vftrace /'))" "$name --version"
+    done
 }
 
 run_tests

@@ -122,6 +122,11 @@ test_what_cannot_be_dumped_is_told_in_one_line() {
     expect_refused 2
     expect_refused 2 prog_0.vfd copy
     expect_refused 2 --no_such_option prog_0.vfd
+    expect_refused 1 --stids=copy prog_0.vfd
+    cp prog_all.vfd earlier.vfd
+    run_well ./prog
+    expect_refused 1 --stids=earlier.vfd prog_0.vfd
+    grep -q 'different runs' err || fail "it says $(cat err)"
     "$vftr" dump prog_0.vfd >/dev/full 2>err && fail "a full disk is not noticed"
     return 0
 }

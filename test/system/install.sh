@@ -114,7 +114,7 @@ END
     $FC -g -O2 -finstrument-functions $(pkg-config --cflags vftrace) deep.f90 -o deep $(pkg-config --libs vftrace) ||
         fail "does not build"
     run_well ./deep
-    expect_same "$(cat out)" '[a region<MAIN__<main<init]25' 'the stack'
+    expect_same "$(cat out)" '[a region<MAIN<main<init]23' 'the stack'
     expect_calls deep_all.log 'a region' 1
     expect_calls deep_all.log vftrace_pause 1
     # shellcheck disable=SC2046

@@ -122,6 +122,51 @@ test_without_sampling_the_working_file_goes_and_a_profile_stays() {
     expect_same "$(echo ./*vfd ./*.log)" "./dies_all.vfd ./dies_all.log" "files"
 }
 
+# Issue: "A killed run does not leave the previous run's log looking like its own."
+test_the_log_of_the_run_before_is_not_there_after_a_killed_run() {
+    config '"logfile_for_ranks": "all"'
+    dies_program
+    run ./dies 0
+    cp dies_all.log first_all.log
+    cp dies_0.log first_0.log
+    expect_no_file dies_all.log.previous
+    for how in 15 _exit; do
+        run ./dies $how
+        expect_no_file dies_all.log
+        expect_no_file dies_0.log
+        cmp dies_all.log.previous first_all.log || fail "the log of the run before is lost"
+        cmp dies_0.log.previous first_0.log || fail "the log of the rank of the run before is lost"
+    done
+    run ./dies 0
+    expect_calls dies_all.log leaf 1234
+    expect_no_file dies_all.log.previous
+    expect_no_file dies_0.log.previous
+}
+
+test_what_is_no_log_of_this_run_is_left_alone_by_a_killed_run() {
+    local how
+    config
+    dies_program
+    run ./dies 0
+    mv dies_all.log kept
+    echo notes >dies_all.log
+    run ./dies 15
+    expect_same "$(cat dies_all.log)" notes "a file of the log's name"
+    cp kept dies_all.log
+    echo '{"off": true}' >off.json
+    for how in VFTR_OFF=1 VFTR_CONFIG=off.json; do
+        run env "$how" ./dies 15
+        cmp dies_all.log kept || fail "the log has gone after $how"
+    done
+    # A process that a recorded one starts has names of its own.
+    build starts.c <<'END'
+#include <stdlib.h>
+int main(void) { return system("./dies 15") == 0; }
+END
+    run ./starts
+    cmp dies_all.log kept || fail "the log has gone after a child process of the name"
+}
+
 test_vftr_off_leaves_no_file_and_no_message() {
     unset VFTR_CONFIG
     dies_program

@@ -11,10 +11,10 @@ test_a_file_size_limit_neither_kills_nor_stops_the_program() {
     expect_calls prog_all.log leaf 1000000
 }
 
-# Its file could not grow, but all of it is in memory, and closed it is small enough.
-test_a_child_with_more_paths_than_its_file_may_hold_keeps_all() {
-    config '"processes": {"logs": "first"}, "max_recursion": 10'
-    build paths.c <<'END'
+# Five functions that call each other, so that there are 5^DEPTH call paths (of direct recursion one); where CHILD is given, in a child.
+# five_functions DEPTH [CHILD]
+five_functions() {
+    build paths.c -DDEPTH="$1" ${2:+-DCHILD} <<'END'
 #include <sys/wait.h>
 #include <unistd.h>
 typedef void Function(int depth);
@@ -32,19 +32,47 @@ static void d(int depth) { all(depth); }
 static void e(int depth) { all(depth); }
 int main(void)
 {
-    if (fork() == 0)
-        all(6);
-    else
+#ifdef CHILD
+    if (fork() != 0) {
         wait(0);
+        return 0;
+    }
+#endif
+    all(DEPTH);
     return 0;
 }
 END
+}
+
+# Its file could not grow, but all of it is in memory, and closed it is small enough.
+test_a_child_with_more_paths_than_its_file_may_hold_keeps_all() {
+    config '"processes": {"logs": "first"}, "max_recursion": 10'
+    five_functions 6 child
     run bash -c 'ulimit -f 200; ./paths'
     expect_status 0
     run "$vftr" report paths_[0-9]*.vfd
     mv out child.log
     expect_calls child.log a 3906 # 1 + 5 + … + 5^5
     ! grep incomplete child.log || fail "the recording is said to be incomplete"
+}
+
+# Issue: the note of a log names max_call_paths where address space (ulimit -v) was the limit.
+test_what_limited_the_call_paths_is_said() {
+    five_functions 8 # 109225 paths
+    local space='beyond what limited address space (ulimit -v) has room for, less than max_call_paths = 262144,' log
+    config '"max_recursion": 10'
+    run bash -c 'ulimit -v 100000; ./paths'
+    expect_status 0
+    "$vftr" report paths_all.vfd >again.log || fail "vftr report"
+    for log in paths_all.log again.log; do
+        grep -qF "$space" $log || fail "$log says $(grep -A1 '^Note' $log)"
+        expect_calls $log a 97656
+    done
+    run_well ./paths
+    ! grep -q 'call paths beyond' paths_all.log || fail "without a limit: $(grep beyond paths_all.log)"
+    config '"max_recursion": 10, "max_call_paths": 1000'
+    run_well ./paths
+    grep -q 'calls on call paths beyond max_call_paths = 1000 are counted' paths_all.log || fail "it says $(grep beyond paths_all.log)"
 }
 
 test_no_file_at_all_may_be_written() {

@@ -151,7 +151,7 @@ END
     expect_calls late_all.log 'plugged in' 1
 }
 
-test_two_static_functions_of_one_name_under_one_caller_are_one_row() {
+test_two_static_functions_of_one_name_are_two_rows() {
     config
     printf 'static void same(void) {}\nvoid call_one(void) { same(); }\n' >one.c
     $cc -c -g -finstrument-functions one.c
@@ -169,7 +169,8 @@ int main(void)
 }
 END
     run_well ./two
-    expect_calls two_all.log same 6
+    expect_calls two_all.log "same (one.c)" 1
+    expect_calls two_all.log "same (two.c)" 5
 }
 
 # The program's own instrumented templates are weak symbols of the same names as those that a C++ runtime uses.

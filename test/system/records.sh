@@ -10,7 +10,7 @@ test_top_and_dump_tell_of_calls_that_are_only_counted() {
     run "$vftr" top --count 1 --interval 0.1 "$pid"
     expect_status 0
     grep -q '^process .*, 5 threads ([1-4] in an untimed call), ' out || fail "vftr top does not tell of calls that are only counted: $(head -3 out)"
-    grep -qF '±[%]  Now  Function' out || fail "no columns: $(cat out)"
+    grep -qE '±\[%\] +Now +Function' out || fail "no columns: $(cat out)"
     # Calls and estimates of leaf, and the threads that are in it.
     expect_same "$(awk '$NF == "leaf" { print $4, $7 ~ /^>?[0-9.]+$/, $8 }' out)" '8000004 1 4' "calls of leaf, whether it is estimated, threads in it"
     grep -qE '^hooks: [0-9.]+ s; [0-9.]+ ns for a call that is timed, [0-9.]+ ns for one that is not$' out || fail "no costs: $(head -3 out)"

@@ -46,12 +46,12 @@ test_the_fortran_example_shows_its_regions() {
         run_well ./regions
         expect_same "$(cat out)" "the tenth prime is 29
 the second prime beyond 1000 is 1013
-found in second<MAIN__<main<init" output
+found in second<MAIN<main<init" output
         expect_calls regions_all.log 'next prime' 12
         expect_calls regions_all.log first 1
         expect_calls regions_all.log second 1
-        expect_stack regions_all.log 'next prime<__search_MOD_next_prime<ten primes<MAIN__<main<init'
-        expect_stack regions_all.log 'next prime<__search_MOD_next_prime<first<MAIN__<main<init'
+        expect_stack regions_all.log 'next prime<search::next_prime<ten primes<MAIN<main<init'
+        expect_stack regions_all.log 'next prime<search::next_prime<first<MAIN<main<init'
         expect_only_what_was_named regions_all.log
     done
 }
@@ -382,13 +382,13 @@ program variables
 end program
 END
     run_well ./variables
-    expect_same "$(cat out)" 'outermost<MAIN__<main<init outermost<MAIN__<main<initT' 'the call path'
+    expect_same "$(cat out)" 'outermost<MAIN<main<init outermost<MAIN<main<initT' 'the call path'
     for region in early one two 'array one' cut; do expect_calls variables_all.log "$region" 5; done
     expect_calls variables_all.log 'a b' 10
-    expect_calls variables_all.log __parts_MOD_leaf 21
-    expect_stack variables_all.log '__parts_MOD_leaf<two<__parts_MOD_again<MAIN__<main<init'
-    expect_stack variables_all.log '__parts_MOD_leaf<__parts_MOD_again<MAIN__<main<init'
-    expect_stack variables_all.log '__parts_MOD_leaf<MAIN__<main<init'
+    expect_calls variables_all.log parts::leaf 21
+    expect_stack variables_all.log 'parts::leaf<two<parts::again<MAIN<main<init'
+    expect_stack variables_all.log 'parts::leaf<parts::again<MAIN<main<init'
+    expect_stack variables_all.log 'parts::leaf<MAIN<main<init'
     expect_only_what_was_named variables_all.log
 }
 

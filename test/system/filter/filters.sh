@@ -156,7 +156,7 @@ test_an_expression_that_matches_no_function_is_named_in_the_log() {
     filter '{"include": {"functions": "^nosuch$"}}'
     expect_functions ""
     expect_notes 'filter.include.functions: no function that was called matches "^nosuch$"'
-    expect_same "$(grep -c 'Note: an expression matches any part of a name, .*__module_MOD_procedure' filtered_all.log)" 1 "lines about names"
+    expect_same "$(grep -c 'Note: an expression matches any part of a name, .*module::procedure' filtered_all.log)" 1 "lines about names"
     filter '{"include": {"functions": "^main$", "modules": "nolib"}, "exclude": {"functions": "^(leaf|nosuch)$", "modules": "noside"}}'
     expect_notes 'filter.exclude.modules: no function that was called matches "noside"' \
         'filter.include.modules: no function that was called matches "nolib"'

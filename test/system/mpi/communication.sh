@@ -51,6 +51,53 @@ int main(int argc, char **argv)
 END
 }
 
+# Issue: "In tables of wrappers (`MPI_Waitall | hypre_MPI_Waitall` five times) the first caller that is no wrapper is shown."
+test_the_caller_of_mpi_is_no_wrapper() {
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    build_mpi wrapped.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+static int a[4], b[4];
+static void lib_MPI_Sendrecv(int to, int from)
+{
+    MPI_Sendrecv(a, 4, MPI_INT, to, 1, b, 4, MPI_INT, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+static void all_add(void) { MPI_Allreduce(a, b, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD); }
+static void halo(int to, int from) { lib_MPI_Sendrecv(to, from); }
+static void norm(int rank)
+{
+    usleep(20000 * rank);
+    all_add();
+}
+static void energy(void)
+{
+    for (int i = 0; i < 2000; ++i) // what the first call takes does not count then
+        all_add();
+}
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < 3; ++i)
+        halo((rank + 1) % size, (rank + size - 1) % size);
+    norm(rank);
+    energy();
+    MPI_Finalize();
+    return 0;
+}
+END
+    ranks_well 2 ./wrapped
+    expect_same "$(table wrapped_all.log 'Communication profile' 7 8 | sort)" "MPI_Allreduce energy
+MPI_Allreduce norm
+MPI_Sendrecv halo" "functions and their callers"
+    grep -q '^Caller: .*not shown: all_add, lib_MPI_Sendrecv$' wrapped_all.log || fail "the wrappers are not named: $(grep '^Caller' wrapped_all.log)"
+    expect_stack wrapped_all.log 'MPI_Allreduce<all_add<norm<main<init'
+    "$vftr" waits wrapped_[01].vfd >waits || fail "vftr waits"
+    table waits 'Ranks that others waited for in collective calls' 1 5 6 | grep -qx '1 MPI_Allreduce norm' || fail "the caller of the wait: $(cat waits)"
+}
+
 test_the_tables_show_what_the_program_sent() {
     config
     talk
@@ -82,7 +129,7 @@ test_the_report_of_the_files_has_the_same_messages() {
     report talk_[0-9].vfd
     for file in report talk_all.log; do
         {
-            table $file 'Communication profile' 1 2 3 7 8 9 10
+            table $file 'Communication profile' 1 2 3 7 8 9 10 11 13
             cells $file bytes
             table $file 'Pairs of ranks that moved most' 1 2 3 4 7 9
         } >$file.messages
@@ -222,8 +269,30 @@ wait at collective@MPI_Bcast@broadcast@
 wait at collective@MPI_Reduce@reduce@1
 END
     expect_same "$(comm -13 states expected)" "" "wait states that are not seen"
+    # Issue: in a collective say who caused the wait: the one that slept.
+    awk -F'|' '
+        function trim(text) { gsub(/^ +| +$/, "", text); return text }
+        $11 >= 0.15 && $2 ~ /[0-9]/ && $8 !~ /Barrier/ { print trim($8), trim($12) }' out | sort >causes
+    cat >expected <<'END'
+MPI_Bcast 0
+MPI_Recv 0
+MPI_Reduce 2
+MPI_Ssend 1
+MPI_Wait 0
+END
+    expect_same "$(comm -13 causes expected)" "" "causes of waits that are not seen"
+    awk -F'|' '
+        function trim(text) { gsub(/^ +| +$/, "", text); return text }
+        /^Ranks that others waited for/ { on = 1 }
+        /^Global/ { on = 0 }
+        on && $5 >= 0.15 && $2 ~ /[0-9]/ && $6 ~ /Bcast|Reduce/ { print trim($2), trim($3), trim($4), trim($6) }' out | sort >late
+    printf '%s\n' '0 1 1 MPI_Bcast' '2 1 1 MPI_Reduce' >expected
+    expect_same "$(comm -13 late expected)" "" "late ranks that are not seen"
     ! grep -q '^Note:' out || fail "$(grep '^Note:' out)"
     grep -q '^ *STID[0-9]* *MPI_Ssend<late_receiver<main<init$' out || fail "no call stack of MPI_Ssend"
+    run "$vftr" waits --max-width=20 wait_[0-9].vfd
+    expect_status 0
+    grep -q -- '--max-width 0 shows all' out || fail "call stacks: $(grep STID out)"
     run "$vftr" waits wait_[01].vfd
     expect_status 0
     grep -qE '^Note: [0-9]+ of [0-9]+ sends and receives have no counterpart' out || fail "nothing said of messages of rank 2: $(head -5 out)"

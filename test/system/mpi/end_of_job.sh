@@ -19,6 +19,7 @@ static void end_otherwise(const char *how)
     if (!strcmp(how, "kill")) raise(SIGKILL);
     if (!strcmp(how, "segv")) raise(SIGSEGV);
     if (!strcmp(how, "exit")) exit(3);
+    if (!strcmp(how, "_exit")) _exit(4);
     if (!strcmp(how, "late")) sleep(3);
 }
 int main(int argc, char **argv)
@@ -43,13 +44,50 @@ test_a_rank_that_comes_late_is_named_and_its_profile_is_that_up_to_then() {
     config '"mpi": {"collate_timeout": 1}'
     ranks 4 ./job late
     expect_status 0
-    expect_said_once 'rank 2 did not come to MPI_Finalize within 1 s'
+    expect_said_once 'rank 2 did not come to MPI_Finalize within 1 s; the profile has what it had recorded until then'
     grep -q '^Note: rank 2 did not come to MPI_Finalize within 1 s' job_all.log || fail "no note: $(grep Note job_all.log)"
     ! grep -q 'missing in this profile' job_all.log || fail "a rank is missing: $(grep Note job_all.log)"
     expect_calls job_all.log work 4
     # Every rank keeps its file, from which the whole can be made.
     report job_[0-9].vfd
     grep -qE '\| +4 \|.*\| +work \|' report || fail "the files do not have four calls of work: $(cat report)"
+}
+
+# Issue: "A killed run does not leave the previous run's log looking like its own."
+test_the_logs_of_the_job_before_are_not_there_after_a_killed_job() {
+    job
+    config '"logfile_for_ranks": "all"'
+    ranks_well 4 ./job well
+    expect_same "$(echo *.log)" "job_0.log job_1.log job_2.log job_3.log job_all.log" "logs"
+    may_be_killed=1 ranks 4 ./job kill
+    expect_same "$(echo *.log)" "*.log" "logs after a job that was killed"
+    expect_calls job_all.log.previous work 4
+    ranks_well 4 ./job well
+    expect_same "$(echo *.log*)" "job_0.log job_1.log job_2.log job_3.log job_all.log" "logs after another job"
+}
+
+# Issue: say in the head how each rank ended
+test_the_head_says_which_ranks_ended_without_mpi_finalize() {
+    job
+    local how words
+    for how in nobody _exit kill; do
+        rm -f job_*.vfd job_*.log
+        config '"sampling": {"active": true}, "mpi": {"collate_timeout": 1}'
+        may_be_killed=1 ranks 4 ./job $how
+        case $how in
+        # mpirun kills the others as soon as the first has ended, unless they have ended as well.
+        nobody) words='ranks\? [0-3].* ended without MPI_Finalize' ;;
+        _exit) words='rank 2 ended without MPI_Finalize' ;;
+        # Of those that wait for it some may be killed before they have come there.
+        kill) words='ranks\? [0-3, -]*\(2\|[01]-3\).* not come to MPI_Finalize' ;;
+        esac
+        report job_[0-3].vfd
+        grep -q "^Note: .*\($words\)" report || fail "$how: the head does not say how the ranks ended: $(sed -n '/^Note/p' report)"
+    done
+    rm -f job_*.vfd job_*.log
+    ranks 4 ./job well
+    report job_[0-3].vfd
+    ! grep -q 'without MPI_Finalize\|not come to MPI_Finalize' report || fail "all ranks came to MPI_Finalize: $(sed -n '/^Note/p' report)"
 }
 
 # Issue: a rank that comes late to MPI_Finalize makes it last twice as long: who has given up must be seen by who comes late.

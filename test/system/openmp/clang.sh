@@ -9,8 +9,8 @@ expect_construct() {
     expect_file "$1"
     expect_same "$(grouped_counts "$1" | awk -F'\t' -v d="omp $2 " 'index($2, d) == 1 { n += $1 } END { print n + 0 }')" "$3" "calls of omp $2 in $1"
 }
-# Paths without the functions that clang makes of a region's text.
-program_paths_of() { stacks_of "$1" | sed -E 's/(^|<)\.omp_outlined[^<]*(<\.omp_outlined[^<]*)*</\1/g; s/(omp [^<]*)[:+][0-9a-fx]+(<|$)/\1\2/g'; }
+# Paths without the lines of constructs.
+program_paths_of() { stacks_of "$1" | sed -E 's/(omp [^<]*)[:+][0-9a-fx]+(<|$)/\1\2/g'; }
 expect_program_path() {
     program_paths_of "$1" | grep -qE -- "^$2\$" || fail "$1 has no path $2; it has: $(program_paths_of "$1" | head -20)"
 }

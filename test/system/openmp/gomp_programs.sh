@@ -312,10 +312,10 @@ end program
 END
     run_well ./heat
     expect_same "$(cat out)" 860 output
-    expect_calls heat_all.log __numbers_MOD_leaf 44
-    expect_region heat_all.log 'omp for MAIN__' 4
-    expect_region heat_all.log 'omp lock MAIN__' 4
-    expect_path heat_all.log '__numbers_MOD_leaf<omp for MAIN__<omp parallel MAIN__<MAIN__<main<init'
+    expect_calls heat_all.log numbers::leaf 44
+    expect_region heat_all.log 'omp for MAIN' 4
+    expect_region heat_all.log 'omp lock MAIN' 4
+    expect_path heat_all.log 'numbers::leaf<omp for MAIN<omp parallel MAIN<MAIN<main<init'
 }
 
 run_tests

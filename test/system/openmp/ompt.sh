@@ -27,6 +27,29 @@ test_workers_functions_are_below_the_region_of_the_thread_that_forked() {
     check
 }
 
+# Issue: "clang's outlined regions read `omp parallel f:line` in the Caller column, too."
+test_the_text_of_a_region_is_the_region() {
+    local how kind lines
+    config '"sampling": {"active": true, "sample_interval": 0.0}'
+    for how in '-g -O0' '-g -O2' '-g0 -O0' '-g0 -O2'; do
+        optimise="$how " build_region
+        run_well ./region
+        "$vftr" dump region_0.vfd >dump || fail "vftr dump"
+        # What stands in a region's text may be named after it where there is no debug information.
+        sed -E 's/omp [^<|]*\+0x[0-9a-f]+//g' region_all.log dump >shown
+        ! grep -q 'omp_outlined' shown || fail "$how: there are the compiler's own functions: $(grep -m 3 'omp_outlined' shown)"
+        expect_same "$(grep -c ' call omp parallel ' dump) $(grep -c ' exit omp parallel ' dump)" "43 43" "$how: begins and ends of regions in the dump, by thread"
+        kind=''
+        [ "${how#-g0}" != "$how" ] || ! has LIBDW || kind='solve:'
+        lines=$(sed -n '/^Runtime profile$/,/^$/p' region_all.log | awk -F'|' '$6 ~ /^ *work *$/ { print $7 }')
+        [[ $lines == *"omp parallel $kind"* ]] || fail "$how: the caller of work is $lines"
+    done
+    # Where regions are not recorded there is nothing else.
+    config '"openmp": {"active": false}'
+    run_well ./region
+    expect_stack region_all.log 'leaf<work<.omp_outlined..1<init'
+}
+
 # Issue: `OMP_NUM_THREADS` changes. Regions that only one thread executes are regions, too.
 test_teams_of_changing_size_have_exact_counts() {
     config

@@ -89,7 +89,27 @@ END
             expect_said_once 'vftrace: warning: cannot write'
         else
             expect_said_once 'vftrace: warning: cannot extend'
+            # Issue: that all was lost at the end was not said.
+            expect_said_once 'vftrace: warning: what was recorded is in no file (10[0-9]* calls)'
         fi
+    done
+    # Nor where nothing had to grow, with and without a timeline.
+    for how in true false; do
+        config '"sampling": {"active": '$how'}, "output_directory": "'"$PWD"'/disk"'
+        mkdir disk
+        build small.c <<'END'
+#include <stdlib.h>
+static void leaf(void) {}
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < 99; i++)
+        leaf();
+    return system(argv[1]) + argc - 2;
+}
+END
+        run ./small "rm -rf $PWD/disk"
+        expect_status 0
+        expect_said_once 'vftrace: warning: what was recorded is in no file (100 calls)'
     done
 }
 

@@ -278,6 +278,16 @@ END
             expect_status 0
             expect_same "$(cat out)" "0
 0" "what both children saw, $how, $linkage"
+            # Issue: VFTR_HANDED_ON that somebody else has set is taken away from the program's environment.
+            LD_PRELOAD=$preload run ./drive $how VFTR_HANDED_ON=mine -- ./looks ./looks
+            expect_status 0
+            expect_same "$(cat out)" "VFTR_HANDED_ON=mine
+0
+VFTR_HANDED_ON=mine
+0" "what both children saw that were given a variable of our marker's name, $how, $linkage"
+            rm -f -- *.log *vfd
+            LD_PRELOAD=$preload run ./drive $how - -- ./looks ./looks
+            expect_status 0
             LD_PRELOAD=$preload run ./drive $how A=1 "VFTR_X=2" "VFTR_OUTPUT_DIRECTORY=$PWD" LD_PRELOAD=libm.so.6 -- ./looks
             expect_status 0
             expect_same "$(cat out)" "A=1
@@ -306,6 +316,8 @@ test_a_program_under_run_sees_its_callers_environment_only() {
     expect_same "$(cat out)" "VFTR_OUTPUT_DIRECTORY=/tmp" "what is set for the child"
     VFTR_LICENSE_VERBOSE=1 run "$vftr" run -q -- printenv VFTR_LICENSE_VERBOSE
     expect_same "$(cat out)" 1 "what the caller has set"
+    VFTR_HANDED_ON=mine run "$vftr" run -q -- sh -c 'printenv VFTR_HANDED_ON; printenv VFTR_CONFIG VFTR_OUTPUT_DIRECTORY VFTR_EXEC_CHAIN VFTR_EXEC_LOGS'
+    expect_same "$(cat out)" mine "what the caller has set by the name of our marker, and what it did not set"
 }
 
 run_tests

@@ -146,6 +146,26 @@ test_top_takes_a_file_too_and_looks_as_often_as_it_is_told() {
     expect_same "$status" 5 "exit code of the program"
 }
 
+# Issue: "`vftr top --batch` keeps to COLUMNS"
+test_the_lines_of_top_are_as_long_as_COLUMNS_says() {
+    config
+    lives
+    local width
+    begin ./lives
+    for width in 40 60 80 90 100 200; do
+        COLUMNS=$width run "$vftr" top --count 1 --interval 0.1 --batch "$pid"
+        grep -q ' busy$' out || fail "no busy in $width columns: $(cat out)"
+        awk -v width=$width 'length($0) > width { exit 1 }' out || fail "a line is longer than $width characters: $(cat out)"
+        expect_same "$(grep -c 'in all$' out)" $((width >= 100)) "titles of the columns in all in $width columns"
+        tr '\n' ' ' <out | grep -q 'ns for one that is not' || fail "some text is lost in $width columns: $(cat out)"
+    done
+    for width in '' wide 0; do
+        COLUMNS=$width run "$vftr" top --count 1 --interval 0.1 --batch "$pid"
+        grep -q 'in all$' out || fail "columns are left out with COLUMNS='$width': $(cat out)"
+    done
+    end_it
+}
+
 test_top_leaves_the_program_alone() {
     config
     lives

@@ -27,14 +27,15 @@ int main(void)
 END
     config
     run_well ./ends
+    mv ends_all.log well.log
     KILLED=1 may_be_killed=1 run ./ends
     expect_status 137
     local file
     file=$(only 'ends_*.tmpvfd')
     for file in "$file" "${file%.tmpvfd}.vfd"; do
         report "$file"
-        diff <(grouped_counts ends_all.log | sort) <(grouped_counts report | sort) || fail "calls: (<) in the log, (>) in that of the killed one"
-        diff <(stacks_of ends_all.log) <(stacks_of report) || fail "call stacks: (<) in the log, (>) in that of the killed one"
+        diff <(grouped_counts well.log | sort) <(grouped_counts report | sort) || fail "calls: (<) in the log, (>) in that of the killed one"
+        diff <(stacks_of well.log) <(stacks_of report) || fail "call stacks: (<) in the log, (>) in that of the killed one"
         [ "${file%.vfd}" != "$file" ] || "$vftr" recover "$file" >/dev/null || fail "vftr recover"
     done
     # Also where the program is not any more.

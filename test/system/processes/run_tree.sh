@@ -74,6 +74,66 @@ test_mistakes_of_the_configuration_are_told_once() {
     expect_same "$(cat err)" '' 'stderr with VFTR_OFF'
 }
 
+# Issue: of several `vftr run -o r CMD` at once in one folder one log is left.
+test_runs_at_the_same_time_in_one_folder_leave_a_log_each() {
+    config
+    driver
+    local i
+    for i in 1 2 3; do
+        # All have begun before the first one ends.
+        "$vftr" run -o results -- sh -c "./driver ./child; touch begun.$i; while ! [ -e begun.1 -a -e begun.2 -a -e begun.3 ]; do sleep 0.05; done; :" 2>said.$i &
+    done
+    wait
+    expect_same "$(ls results/sh_run*.log | wc -l)" 3 "logs of: $(ls results)"
+    expect_file results/sh_run.log
+    for i in 1 2 3; do
+        expect_file "$(sed -n 's/ has the profiles, .*//p' said.$i)"
+    done
+    expect_same "$(sed -n 's/ has the profiles, .*//p' said.? | sort -u | wc -l)" 3 "logs that are named"
+    # A later one replaces that of an earlier one.
+    run "$vftr" run -o results -- sh -c './driver ./child; :'
+    grep -q "results/sh_run.log has the profiles" err || fail "the log of the later run: $(cat err)"
+    expect_same "$(ls results/sh_run*.log | wc -l)" 3 "logs"
+}
+
+# Issue: what only a child was given was told by nobody.
+test_mistakes_of_a_childs_own_configuration_are_told_once() {
+    config
+    driver
+    echo '{"sampling": {"active": 3}}' >bad.json
+    echo '{"hwprof": {"active": true}}' >vain.json
+    build shells.c <<'END'
+#include <stdlib.h>
+static void leaf(void) {}
+int main(void)
+{
+    leaf();
+    return system("VFTR_CONFIG=bad.json ./child; ./child") || system("VFTR_CONFIG=vain.json ./child");
+}
+END
+    local way
+    # shellcheck disable=SC2016
+    for way in 'VFTR_CONFIG=bad.json ./child' 'cd . && VFTR_CONFIG=$PWD/bad.json ./driver ./child' 'export VFTR_CONFIG=bad.json; exec ./driver ./child' \
+        'env VFTR_CONFIG=bad.json sh -c "./child; ./child"'; do
+        run "$vftr" run -q -- sh -c "$way"
+        expect_status 0
+        expect_said_once '"sampling.active" is 3'
+        expect_same "$(grep -c 'recording goes on' err)" 1 "lines on what becomes of it: $way"
+    done
+    # The one that is linked is above a shell that is not preloaded.
+    for way in "$vftr run -q --" ""; do
+        if [ -z "$way" ]; then
+            linkage=shared driver
+            linkage=shared build shells
+        fi
+        # shellcheck disable=SC2086
+        run $way ./shells
+        expect_status 0
+        expect_said_once '"sampling.active" is 3'
+        expect_said_once 'hwprof.*takes\? effect in a later version'
+    done
+}
+
 # Issue: vftr run writes one log, not one per child
 test_run_writes_one_log_of_all_processes() {
     config

@@ -224,6 +224,59 @@ END
     rm -f -- *vfd *.log
 }
 
+# Issue: after clearenv() there is no list of variables, and system() and popen() ended the program.
+test_a_program_without_an_environment_starts_shells() { config && with_each_compiler check_bare; }
+check_bare() {
+    build bare.c <<'END'
+#define _GNU_SOURCE
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void leaf(void) {}
+int main(int argc, char **argv)
+{
+    char line[80] = "", *nothing[] = {"true", 0};
+    pid_t pid;
+    leaf();
+    if (argc > 1)
+        environ = 0;
+    else
+        clearenv();
+    printf("system %d\n", system("exit 3") >> 8);
+    FILE *stream = popen("echo from a pipe", "r");
+    if (!stream || !fgets(line, sizeof line, stream))
+        return 1;
+    printf("popen %d %s", pclose(stream), line);
+    if (posix_spawn(&pid, "/bin/true", 0, 0, nothing, environ) || waitpid(pid, 0, 0) != pid)
+        return 2;
+    if (fork() == 0) {
+        execv("/bin/true", nothing);
+        _exit(9);
+    }
+    wait(0);
+    leaf();
+    return argv[0] == 0;
+}
+END
+    local how
+    for how in "" NULL; do
+        # shellcheck disable=SC2086
+        run_well ./bare $how
+        expect_same "$(cat out)" $'system 3\npopen 0 from a pipe' "results ${how:-after clearenv}"
+        expect_calls bare_all.log leaf 2
+        rm -f -- *vfd *.log
+    done
+    linkage=none build bare
+    for how in "" NULL; do
+        # shellcheck disable=SC2086
+        run_well "$vftr" run -o bare_results -- ./bare $how
+        expect_same "$(head -2 out)" $'system 3\npopen 0 from a pipe' "preloaded: results ${how:-after clearenv}"
+        rm -rf bare_results
+    done
+}
+
 test_a_programs_own_functions_of_these_names_are_its_own() { config && with_each_compiler check_own_functions; }
 check_own_functions() {
     for linkage in shared archive static; do

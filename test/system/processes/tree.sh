@@ -110,6 +110,18 @@ test_an_exec_without_a_checkpoint_is_an_exec() {
 0 exec driver exec ./child
 0 exit_0 -> child
 END
+    # Issue: vftr recover said that the process was killed, and so did the report of the file then.
+    run_well "$vftr" recover driver_*.tmpvfd
+    grep -q 'process [0-9]* went on as another program (exec) after' out || fail "vftr recover: $(cat out)"
+    report driver_[0-9]*.vfd
+    ! grep -q killed report || fail "the report: $(grep killed report)"
+    expect_calls report main 1
+    # Where the next program's recording is elsewhere nothing is known of it.
+    run ./driver exec ./child
+    mkdir elsewhere
+    mv driver_*.tmpvfd elsewhere
+    run_well "$vftr" recover elsewhere/driver_*.tmpvfd
+    grep -q 'was killed' out || fail "vftr recover elsewhere: $(cat out)"
 }
 
 # Issue: a snapshot hides the recording in vftr report DIR.
@@ -133,6 +145,17 @@ END
     expect_calls report work 1030
     grep -q '^aaa.vfd is a snapshot of the recording goes_on_all.vfd' report || fail "the early snapshot is not told: $(cat report)"
     grep -q '^zzz.vfd is a snapshot of the recording goes_on_all.vfd' report || fail "the late snapshot is not told"
+    # Issue: where files were named the merged one was left out, and the snapshot counted.
+    local files verb
+    for files in "goes_on_all.vfd aaa.vfd" "zzz.vfd goes_on_all.vfd" "aaa.vfd goes_on_all.vfd zzz.vfd" "aaa.vfd zzz.vfd"; do
+        for verb in report "filter suggest"; do
+            # shellcheck disable=SC2086
+            run "$vftr" $verb $files
+            expect_status 0
+            expect_same "$(grep -c 'is left out: it is a snapshot' err)" $(($(wc -w <<<"$files") - 1)) "$verb $files: snapshots that are told"
+            grep -q '^ *|* *1030 .*work\|work.* 1030 ' out || fail "$verb $files: not 1030 calls of work: $(grep -w work out)"
+        done
+    done
     rm goes_on_all.vfd
     report .
     expect_calls report work 1030

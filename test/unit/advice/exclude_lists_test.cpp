@@ -9,6 +9,8 @@ using Texts = std::vector<std::string>;
 TEST_CASE("gcc's names of functions are qualified, without return types and parameters") {
     CHECK(gcc_name("add") == "add");
     CHECK(gcc_name("plain(int, double)") == "plain");
+    CHECK(gcc_name("add (a.c)") == "add");
+    CHECK(gcc_name("(anonymous namespace)::add(int) (x/a.cpp)") == "{anonymous}::add");
     CHECK(gcc_name("geo::Vec<double>::at(int)") == "geo::Vec<double>::at");
     CHECK(gcc_name("geo::Vec<double>::dot(geo::Vec<double> const&) const") == "geo::Vec<double>::dot");
     CHECK(gcc_name("int geo::twice<int>(int)") == "geo::twice<int>");
@@ -20,6 +22,7 @@ TEST_CASE("gcc's names of functions are qualified, without return types and para
     CHECK(gcc_name("work(int) [clone .part.0]") == "work");
     CHECK(gcc_name("Text::count[abi:cxx11]() const") == "Text::count");
     CHECK(gcc_name("geo_MOD_area") == "area");
+    CHECK(gcc_name("geo::area") == "area"); // Fortran
     CHECK_FALSE(gcc_name("main::{lambda(int)#1}::operator()(int) const"));
     CHECK_FALSE(gcc_name("libx.so+0x1234"));
     CHECK_FALSE(gcc_name(""));

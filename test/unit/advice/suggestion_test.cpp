@@ -69,6 +69,21 @@ TEST_CASE("The fewest functions are left out that bring the hooks below the boun
     CHECK(suggestion.reached);
 }
 
+TEST_CASE("A name that means functions of other files, too, is not left out") {
+    analysis::Profile profile = solver();
+    add(profile, "step<main<init", 10000000, 40 * Ms, 200 * Ms);
+    add(profile, "step (a.c)<main<init", 10000000, 40 * Ms, 200 * Ms);
+    add(profile, "step (b.c)<main<init", 10, 40 * Ms, 0);
+    const Observed observed = observe(profile);
+    CHECK_FALSE(observed.has_cxx());
+    for (const bool aggressive : {false, true}) {
+        const Suggestion suggestion = suggest(observed, Costs, {.aggressive = aggressive});
+        CHECK(verdict_on(observed, suggestion, "step") == Verdict::SharedName);
+        CHECK(verdict_on(observed, suggestion, "step (a.c)") == Verdict::Excluded);
+        CHECK(verdict_on(observed, suggestion, "step (b.c)") == Verdict::Recorded);
+    }
+}
+
 TEST_CASE("What tells more than it costs stays, and aggressively only main and precise functions") {
     analysis::Profile profile = solver();
     add(profile, "hot<main<init", 100000000, 600 * Ms, 850 * Ms);
@@ -104,6 +119,40 @@ TEST_CASE("MPI functions and regions stay, and count among the events") {
     CHECK_FALSE(suggestion.reached);
     CHECK(suggestion.now.trace.events == 2 * (5101001 + 1000000));
     CHECK(suggestion.filtered.trace.events >= 2 * 1000000);
+}
+
+TEST_CASE("Percentages are of the time in which the program's own functions ran") {
+    analysis::Profile profile = solver();
+    add(profile, "MPI_Wait<main<init", 1000, 9000 * Ms, 0);
+    profile.nodes.back().kind = analysis::NodeKind::Mpi;
+    add(profile, "omp implicit barrier solve:3<solve<main<init", 1000, 8000 * Ms, 0);
+    profile.nodes.back().kind = analysis::NodeKind::OpenMp;
+    add(profile, "omp idle<init", 3, 7000 * Ms, 0);
+    profile.nodes.back().kind = analysis::NodeKind::OpenMp;
+    CHECK(observe(profile).overhead() == Approx(10.2));
+    add(profile, "omp for solve:3<solve<main<init", 1000, 1000 * Ms, 0);
+    profile.nodes.back().kind = analysis::NodeKind::OpenMp;
+    CHECK(observe(profile).overhead() == Approx(5.1));
+}
+
+TEST_CASE("Who slept has no CPU time that others' shares would be of") {
+    analysis::Profile profile = solver();
+    add(profile, "sleeper<main<init", 1, 9000 * Ms, 0);
+    for (analysis::PathNode& node : profile.nodes)
+        node.raw_exclusive = node.exclusive.sum;
+    profile.nodes[test::path_index(profile, "solve<main<init")].raw_exclusive += 102 * Ms;
+    CHECK(observe(profile).overhead() == Approx(1.02));
+    profile.summary.cpu = (1000 + 102) * Ms;
+    const Observed observed = observe(profile);
+    CHECK(observed.cpu_known);
+    CHECK(observed.overhead() == Approx(10.2));
+    for (const Function& function : observed.functions)
+        CHECK(observed.share(function) == Approx(function.name == "sleeper" ? 100 : function.own / (10 * Ms)));
+    CHECK(verdict_on(observed, suggest(observed, Costs, {}), "get") == Verdict::Excluded);
+
+    profile.summary.recovered = 1; // who knows how much of it came after the latest look at the clock
+    CHECK_FALSE(observe(profile).cpu_known);
+    CHECK(observe(profile).overhead() == Approx(1.02));
 }
 
 TEST_CASE("Functions can be left out for the number of events") {

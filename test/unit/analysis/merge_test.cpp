@@ -94,6 +94,7 @@ TEST_CASE("the summary of several ranks") {
     a.summary.end_realtime_ns = 50;
     a.summary.runtime = 40;
     a.summary.hook_overhead = 4;
+    a.summary.one_time_work = 9;
     a.summary.memory_bytes = 100;
     a.summary.dropped = 1;
     a.application = a.config_text = "three";
@@ -101,9 +102,10 @@ TEST_CASE("the summary of several ranks") {
     b.summary.end_realtime_ns = 55;
     b.summary.runtime = 35;
     b.summary.hook_overhead = 6;
+    b.summary.one_time_work = 8;
     b.summary.memory_bytes = 11;
     b.summary.dropped = 2;
-    b.summary.mpi = true;
+    b.summary.mpi = b.summary.short_of_space = true;
     b.application = b.config_text = "one";
     merge(a, b);
     CHECK(a.first_rank == 1);
@@ -113,9 +115,11 @@ TEST_CASE("the summary of several ranks") {
     CHECK(a.summary.end_realtime_ns == 55);
     CHECK(a.summary.runtime == 40);
     CHECK(a.summary.hook_overhead == 6);
+    CHECK(a.summary.one_time_work == 9);
     CHECK(a.summary.memory_bytes == 111);
     CHECK(a.summary.dropped == 3);
     CHECK(a.summary.mpi);
+    CHECK(a.summary.short_of_space);
 }
 
 TEST_CASE("what is excluded on one rank is told of all, and one of the reasons against patching") {
@@ -127,11 +131,14 @@ TEST_CASE("what is excluded on one rank is told of all, and one of the reasons a
     b.summary.hook_calls_uncertain = 4;
     a.summary.refused_threads = 2;
     b.summary.refused_threads = 4;
+    a.summary.excluded_call_ps = 4100;
+    b.summary.excluded_call_ps = 3900;
     merge(a, b);
     CHECK(a.nodes[1].excluded);
     CHECK(a.summary.hook_calls_out == 5);
     CHECK(a.summary.hook_calls_uncertain == 5);
     CHECK(a.summary.refused_threads == 6);
+    CHECK(a.summary.excluded_call_ps == 4100);
     CHECK(a.hook_calls_stay.empty());
     b.hook_calls_stay = "later";
     add_process(a, b);
@@ -157,8 +164,10 @@ TEST_CASE("calls that were counted only, and the variance of what is estimated o
     b.nodes[1].variance = ~std::uint64_t{0};
     add_process(a, b);
     CHECK(a.nodes[1].variance == ~std::uint64_t{0});
-    CHECK(uncertainty(1000000, 25) == 1); // ns, µs²: twice 5 µs of a ms
-    CHECK(uncertainty(0, 25) == 0);
+    CHECK(Uncertainty{.exclusive = 1000000, .variance = 25}.percent() == 1); // ns, µs²: twice 5 µs of a ms
+    CHECK(Uncertainty{.exclusive = 0, .variance = 25}.percent() == 0);
+    CHECK(Uncertainty{.exclusive = 1000000, .taken = 30000}.percent() == Approx(1)); // a third of 30 µs
+    CHECK(Uncertainty{.exclusive = 1000000, .variance = 225, .taken = 120000}.percent() == Approx(5));
 }
 
 TEST_CASE("processes of one rank add up to that rank") {

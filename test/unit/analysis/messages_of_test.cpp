@@ -85,6 +85,19 @@ TEST_CASE("messages are summed per call path over threads, and per pair by their
     CHECK(p.received_bytes.sum == 59);
 }
 
+TEST_CASE("a thread may only add the time of a send, or take one back", "[messages]") {
+    Rank r(4);
+    constexpr std::uint64_t One = 1, Ten = 10, Two = 2;
+    r.traffic(0, 1, Direction::Send, Span::Rank, 2, {3, 30, 6}); // three have begun here,
+    r.traffic(0, 1, Direction::Send, Span::Rank, 2, {0, 0, 100}); // one of them was seen to end
+    r.traffic(0, 1, Direction::Send, Span::Rank, 2, {-One, -Ten, -Two}); // and one cancelled, both by other threads
+    r.traffic(0, 2, Direction::Send, Span::Rank, 3, {}); // begun and cancelled
+    Profile p = r.profile();
+    REQUIRE(p.messages.size() == 1);
+    CHECK(messages_at(p, "a<init")->sent == MessageSum{2, 20, 104});
+    CHECK(cells(p) == Cells{{"1>2", {2, 20, 104}}});
+}
+
 TEST_CASE("a transfer to a group is a message to each of its members", "[messages]") {
     Rank r(4);
     r.builder.group(1, {{0, 1, 4}}).group(2, {{3, -2, 2}});

@@ -116,6 +116,37 @@ TEST_CASE("what a team does not spend busy is waiting") {
     CHECK(region.imbalance() == 50);
 }
 
+// Clang's, under which the hooks see what stands in the region.
+TEST_CASE("the function that a compiler makes of a region's text is the region") {
+    constexpr std::uint64_t Text = 0x404000, Debug = 0x405000, New = 0x406000;
+    Recording r;
+    r.builder.name(Text, ".omp_outlined..2").name(Debug, ".omp_outlined._debug__").name(New, "solve(int) [clone .omp_outlined_debug__]");
+    r.thread(0).function(0, Main, 50, 450).omp(1, Construct::Parallel, 5, 400).function(2, Text, 10, 295).function(3, Debug, 35, 285).function(4, Work, 250, 250);
+    r.omp(2, Construct::ImplicitBarrier, 100, 100).function(2, Work, 5, 5);
+    r.thread(1).attached(0, 0, 2, 20, 350).function(1, New, 30, 330).function(2, Work, 300, 300).function(0, Debug, 1, 1);
+    r.teams(0, {{0, 2, 2, 800}});
+    const Profile p = r.profile();
+    CHECK_FALSE(has(p, ".omp_outlined..2<omp 1:1<main<init"));
+    CHECK(p.nodes.size() == 1 + 5);
+    const PathNode& region = at(p, "omp 1:1<main<init");
+    CHECK(region.calls == 1);
+    CHECK(region.exclusive.sum == 5 + 10 + 35 + 20 + 30);
+    CHECK(region.threads == 2);
+    CHECK(at(p, "work<omp 1:1<main<init").calls == 3);
+    CHECK(at(p, "work<omp 1:1<main<init").exclusive.sum == 555);
+    CHECK(at(p, ".omp_outlined._debug__<init").calls == 1); // nobody knows whose it is
+    CHECK(region_at(p, "omp 1:1<main<init").busiest == 350);
+
+    Recording alone;
+    alone.builder.name(Text, ".omp_outlined..2");
+    alone.thread(0).omp(0, Construct::Parallel, 5, 400).function(1, Text, 95, 390).function(2, Work, 295, 295).function(1, Work, 5, 5);
+    const Profile q = alone.profile();
+    CHECK(at(q, "omp 1:1<init").exclusive.sum == 100);
+    CHECK(at(q, "omp 1:1<init").inclusive.sum == 400);
+    CHECK(at(q, "work<omp 1:1<init").exclusive.sum == 300);
+    CHECK(q.nodes.size() == 3);
+}
+
 TEST_CASE("tasks that are executed while a thread waits are work") {
     Recording r;
     r.thread(0).omp(0, Construct::Parallel, 20, 400).omp(1, Construct::Task, 0, 0).omp(1, Construct::ImplicitBarrier, 80, 380);

@@ -345,6 +345,24 @@ TEST_CASE("paths that were never taken are left out, unless they lead to one tha
     CHECK(p.summary.max_call_paths == 99);
 }
 
+// Issue: the note of a log names max_call_paths where address space was the limit.
+TEST_CASE("where call paths ended before max_call_paths there was no more address space") {
+    const auto short_of_space = [](int paths, std::uint32_t flags = 0, std::uint64_t calls = 9) {
+        Recording r;
+        r.header.flags |= flags;
+        r.add_thread(1000);
+        for (int i = 1; i < paths; ++i)
+            r.add_node("f" + std::to_string(i), 0, 1, 1, 1);
+        const std::uint32_t more = r.add_node("", 0, 0, 0, 0, vfd::NodeKind::Overflow);
+        r.add_node("deep", more, calls, 5, 5);
+        return r.profile().summary.short_of_space;
+    };
+    CHECK(short_of_space(98));
+    CHECK_FALSE(short_of_space(99));
+    CHECK_FALSE(short_of_space(98, 0, 0));
+    CHECK_FALSE(short_of_space(98, vfd::FlagForked)); // its parent's
+}
+
 TEST_CASE("the cost of MPI wrappers is told apart, and of the thread that lost most") {
     Recording r;
     r.header.costs.timed = r.header.costs.timed_long = 2;
@@ -356,6 +374,25 @@ TEST_CASE("the cost of MPI wrappers is told apart, and of the thread that lost m
     Profile p = r.profile();
     CHECK(p.summary.hook_overhead == 20);
     CHECK(p.summary.mpi_overhead == 6);
+}
+
+TEST_CASE("what the recorder did now and then is no function's time, and overhead of its own") {
+    Recording r;
+    r.header.costs.timed = r.header.costs.timed_long = 2;
+    r.header.ending_ns = 30;
+    r.add_thread(1000);
+    r.root().exclusive = 500;
+    r.root().inclusive = 501;
+    r.record().one_time_work = 300;
+    r.record().sampling = 20;
+    r.add_node("f", 0, 10, 1, 1);
+    r.end_thread(1501);
+    Profile p = r.profile();
+    CHECK(at(p, "init").exclusive.sum == 500 - 300 - 20 - 10 * 2);
+    CHECK(at(p, "init").raw_exclusive == 500 - 300);
+    CHECK(p.summary.hook_overhead == 40);
+    CHECK(p.summary.one_time_work == 300 + 30);
+    CHECK(p.summary.runtime == 1000 + 30);
 }
 
 TEST_CASE("calls that were not timed cost less") {

@@ -32,6 +32,7 @@ Profile random_rank(std::int32_t rank) {
     profile.summary.runtime = random();
     profile.summary.dropped = random() % 5;
     profile.summary.hook_calls_out = random() % 5;
+    profile.summary.excluded_call_ps = random() % 5000;
     profile.summary.hook_calls_uncertain = random() % 5;
     profile.summary.refused_threads = random() % 5;
     profile.hook_calls_stay = rank % 2 ? "reason " + std::to_string(random() % 5) : "";
@@ -101,6 +102,7 @@ TEST_CASE("a profile survives the way through bytes") {
     profile.config_text = std::string("{\"a\": \"\0\"}", 9);
     profile.summary.mpi = true;
     profile.summary.messages_lost = true;
+    profile.summary.short_of_space = true;
     std::vector<std::byte> bytes = serialize(profile);
     Profile back = deserialize(bytes, "x");
     CHECK(serialize(back) == bytes);
@@ -117,10 +119,12 @@ TEST_CASE("a profile survives the way through bytes") {
     CHECK(back.summary.runtime == profile.summary.runtime);
     CHECK(back.summary.mpi);
     CHECK(back.summary.hook_calls_out == profile.summary.hook_calls_out);
+    CHECK(back.summary.excluded_call_ps == profile.summary.excluded_call_ps);
     CHECK(back.summary.hook_calls_uncertain == profile.summary.hook_calls_uncertain);
     CHECK(back.summary.refused_threads == profile.summary.refused_threads);
     CHECK(back.hook_calls_stay == profile.hook_calls_stay);
     CHECK(back.summary.messages_lost);
+    CHECK(back.summary.short_of_space);
     CHECK(back.threads == profile.threads);
     CHECK(back.thread_totals.started == profile.thread_totals.started);
     CHECK(back.nodes[1].threads == profile.nodes[1].threads);
@@ -206,7 +210,11 @@ TEST_CASE("A merged profile that claims a hole is damage, and takes no memory") 
         CHECK_THROWS_AS(deserialize(payload, "x"), vftr::vfd::Error);
 
         ImageBuilder process;
-        std::vector<std::byte> file = vftr::vfd::merged_file(process.header, payload, "{}");
+        std::vector<std::byte> file;
+        vftr::vfd::write_merged_file(process.header, payload, "{}", [&](std::span<const std::byte> bytes) {
+            file.insert(file.end(), bytes.begin(), bytes.end());
+            return true;
+        });
         const std::uint64_t size = std::uint64_t{256} << 20, at = file.size() - 4096;
         auto* segment = reinterpret_cast<vftr::vfd::SegmentHeader*>(file.data() + at);
         REQUIRE(segment->magic == vftr::vfd::SegmentMagic);

@@ -202,6 +202,19 @@ TEST_CASE("a message belongs to the path that began it, in another thread too") 
     CHECK(messages_of(Timeline(image)) == ">zeta<main<init@0.002-0.009/0 to 1, >init@0.002-0.009/77 to 1, ");
 }
 
+TEST_CASE("a send whose end was not seen ends with the call that began it") {
+    ImageBuilder b = two_callees();
+    EventEncoder e(ms(0));
+    e.message(ms(120), {ms(110), 1, 2, 8}).enter(ms(200), 1).leave_of(ms(300), 1);
+    EventEncoder::Message dropped{ms(50), 1, 1, 8};
+    dropped.recorded = ms(900);
+    e.message(ms(60), dropped);
+    b.thread(0, tree()).events(0, e);
+    vfd::Image image = b.open();
+    Timeline timeline(image);
+    CHECK(messages_of(timeline, true) == ">main<init@0.050-0.060/0 to 1, >main<init@0.110-0.120/0 to 2, +main<init@0.200 -main<init@0.300 ");
+}
+
 TEST_CASE("messages under way for long are in order as far as memory is given for it") {
     ImageBuilder b = two_callees();
     EventEncoder e(ms(0));

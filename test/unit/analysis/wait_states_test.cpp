@@ -216,6 +216,50 @@ TEST_CASE("who leaves a barrier after the first has an early exit", "[waits]") {
                 WaitState::EarlyExit) == std::vector<std::uint64_t>{0, 0});
 }
 
+// Issue: in a collective say who caused the wait.
+TEST_CASE("the last to come is the one that the others waited for", "[waits]") {
+    const WaitStates barrier = meeting({{0, 100}, {60, 100}, {90, 100}}, Flow::AllToAll);
+    REQUIRE(barrier.late().size() == 1);
+    const LateSum late = barrier.late()[0];
+    CHECK((late.path == CollectivePath + 2 && late.rank == 2 && late.calls == 1 && late.late == 1 && late.ns == 90 + 30));
+    for (const WaitSum& sum : barrier.sums())
+        CHECK((sum.state != WaitState::Collective || (sum.cause_rank == 2 && sum.cause_ns == sum.ns)));
+    const WaitStates broadcast = meeting({{70, 100}, {60, 100}, {90, 100}}, Flow::RootToAll);
+    REQUIRE(broadcast.late().size() == 1);
+    CHECK((broadcast.late()[0].rank == 0 && broadcast.late()[0].ns == 10));
+    CHECK(meeting({{10, 100}, {10, 100}}, Flow::AllToAll).late().empty());
+    const WaitStates reduce = meeting({{10, 100}, {60, 61}, {50, 51}}, Flow::AllToRoot);
+    REQUIRE(reduce.late().size() == 1);
+    CHECK((reduce.late()[0].rank == 1 && reduce.late()[0].ns == 50));
+    const WaitStates scan = meeting({{40, 100}, {10, 100}, {60, 100}, {5, 100}}, Flow::Prefix);
+    REQUIRE(scan.late().size() == 2);
+    CHECK((scan.late()[0].rank == 0 && scan.late()[0].ns == 30));
+    CHECK((scan.late()[1].rank == 2 && scan.late()[1].ns == 55));
+}
+
+TEST_CASE("who comes late is counted over all calls, and is the cause of a path's wait if nobody is later", "[waits]") {
+    WaitStates states(ranks(3));
+    const std::uint32_t all = states.group({0, 1, 2});
+    for (Moment n = 0; n < 50; ++n)
+        for (std::uint32_t rank = 0; rank < 3; ++rank) { // rank 1 is late by 20, every fifth time rank 2 by 30
+            const Moment begin = 1000 * n + (rank == 1 ? 20 : rank == 2 && n % 5 == 0 ? 30 : 0);
+            states.add(WaitCollective{rank, all, 1, Flow::AllToAll, 0, begin, 1000 * n + 40, begin, CollectivePath});
+        }
+    states.finish();
+    REQUIRE(states.late().size() == 2);
+    const LateSum often = states.late()[0], seldom = states.late()[1];
+    CHECK((often.rank == 1 && often.calls == 50 && often.late == 40 && often.ns == 40 * 40));
+    CHECK((seldom.rank == 2 && seldom.calls == 50 && seldom.late == 10 && seldom.ns == 10 * 40));
+    REQUIRE(states.sums().size() == 1);
+    CHECK((states.sums()[0].ns == 2000 && states.sums()[0].cause_rank == 1 && states.sums()[0].cause_ns == 1600));
+}
+
+TEST_CASE("a late sender or receiver is the cause of the wait for it", "[waits]") {
+    const std::vector<WaitSum> sums = waits_of({receive(0, 1, 0, 50), send(1, 0, 40, 45), receive(0, 2, 100, 190, 8), send(2, 0, 180, 185, 8)}, 3);
+    REQUIRE(sums.size() == 1);
+    CHECK((sums[0].state == WaitState::LateSender && sums[0].ns == 120 && sums[0].cause_rank == 2 && sums[0].cause_ns == 80));
+}
+
 TEST_CASE("a non-blocking collective call waits where it is completed, and has no early exit",
           "[waits]") {
     WaitStates states(ranks(2));

@@ -114,6 +114,26 @@ TEST_CASE("the timelines of two ranks show where one waited", "[waits]") {
     CHECK(waits.unmatched_calls == 0);
 }
 
+TEST_CASE("a send whose end was not seen has begun when it did, and waited for nobody", "[waits]") {
+    EventEncoder dropping(1000);
+    dropping.enter(5000, Send).leave_of(5110, Send);
+    dropping.enter(9000, Send).message(9100, {9000, Send, 1, 8, 0, 2}).leave_of(9110, Send);
+    dropping.enter(23000, Bcast)
+        .message(23050, {23000, Bcast, 1, 8, 0, -1})
+        .collective(23000, 23100, Bcast, 1, 0);
+    EventEncoder::Message late{5000, Send, 1, 8, 0, 1};
+    late.recorded = 23105; // in a call that is no wait of its own
+    dropping.message(5100, late).leave_of(23110, Bcast);
+    auto [waits, all] = analyse(files(rank_file(0, dropping), rank_file(1, receiver())));
+    CHECK(text_of(waits, all) ==
+          std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1500",
+                                   "late sender at MPI_Recv<main<init on 1: 1500",
+                                   "late sender at MPI_Wait<main<init on 1: 500"});
+    CHECK(waits.unmatched_messages == 0);
+    REQUIRE(waits.late.size() == 1);
+    CHECK((waits.late[0].rank == 0 && waits.late[0].calls == 1 && waits.late[0].late == 1 && waits.late[0].ns == 1500));
+}
+
 TEST_CASE("waits are seen on one clock", "[waits]") {
     // The receiver's clock is 200 ns behind: it came 200 ns later than its times say.
     auto [waits, all] = analyse(files(rank_file(0, sender()), rank_file(1, receiver(), 200)));

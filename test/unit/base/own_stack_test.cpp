@@ -67,3 +67,24 @@ TEST_CASE("without memory for a stack a job runs on the caller's", "[base][own_s
     CHECK(distance(seen.place, reinterpret_cast<std::uintptr_t>(&seen)) < 100000);
     CHECK(seen.caught);
 }
+
+TEST_CASE("jobs that come often have one stack, and one within another has another one", "[base][own_stack]") {
+    struct Both {
+        Seen outer, inner;
+    } both, later;
+    const auto look_twice = [](void* data) {
+        auto* both = static_cast<Both*>(data);
+        look(&both->outer);
+        on_kept_stack(look, &both->inner);
+    };
+    on_kept_stack(look_twice, &both);
+    on_kept_stack(look_twice, &later);
+    CHECK(both.outer.caught);
+    CHECK(both.inner.caught);
+    CHECK(both.outer.blocked == !sanitized());
+    CHECK_FALSE(usr1_is_blocked());
+    if (!sanitized()) {
+        CHECK(both.outer.place == later.outer.place);
+        CHECK(distance(both.outer.place, both.inner.place) > KeptStackBytes / 2);
+    }
+}

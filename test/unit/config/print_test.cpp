@@ -9,8 +9,8 @@ using namespace vftr::config;
 
 namespace {
 
-Config round_trip(const Config& config) {
-    Loaded loaded = parse(print_json(config), "printed");
+Config round_trip(const Config& config, std::string (*print)(const Config&) = print_json) {
+    Loaded loaded = parse(print(config), "printed");
     for (const Problem& problem : loaded.problems)
         FAIL_CHECK(to_text(problem));
     return loaded.config;
@@ -20,6 +20,7 @@ Config round_trip(const Config& config) {
 struct Changer {
     const Option& option;
     void operator()(bool& value) const { value = !value; }
+    void operator()(FlagOrWord& value) const { value = FlagOrWord(std::string(option.check.choices)); }
     void operator()(std::int64_t& value) const { ++value; }
     void operator()(double& value) const { value = value / 3 + 1e-7; }
     void operator()(std::string& value) const {
@@ -62,6 +63,7 @@ TEST_CASE("Any single changed option reads back, with nothing else changed") {
         if (option.type == Type::Counters || option.type == Type::Observables)
             config.hwprof_counters = {{"PAPI_TOT_CYC", "cyc"}};
         CHECK(round_trip(config) == config);
+        CHECK(round_trip(config, print_changes) == config);
     }
 }
 
@@ -71,6 +73,39 @@ TEST_CASE("A configuration with every option changed reads back, also with count
         if (option.path != "hwprof.default_scenario") // stands instead of the counters
             change(option, config);
     CHECK(round_trip(config) == config);
+    CHECK(round_trip(config, print_changes) == config);
+}
+
+// Issue: Configuration: what differs from the default; it can be fed back.
+TEST_CASE("What differs from the default is printed with its sections only") {
+    CHECK(print_changes(Config()) == "{}\n");
+    Config config;
+    config.mpi_sort_table_column = "calls";
+    config.print_config = false;
+    config.sampling_active = true;
+    CHECK(print_changes(config) == "{\n"
+                                   "   \"print_config\": false,\n"
+                                   "   \"sampling\": {\n"
+                                   "      \"active\": true\n"
+                                   "   },\n"
+                                   "   \"mpi\": {\n"
+                                   "      \"sort_table\": {\n"
+                                   "         \"column\": \"calls\"\n"
+                                   "      }\n"
+                                   "   }\n"
+                                   "}\n");
+    config.print_config = FlagOrWord("full");
+    CHECK(print_changes(config).starts_with("{\n   \"print_config\": \"full\",\n"));
+}
+
+TEST_CASE("An option whose default depends on others is printed where it is not as these have it") {
+    Config config;
+    config.hwprof_counters = {{"PAPI_TOT_CYC", "cyc"}};
+    for (bool active : {false, true}) {
+        config.hwprof_active = active;
+        CHECK(round_trip(config, print_changes) == config);
+        CHECK((print_changes(config).find("\"active\"") == std::string::npos) == active);
+    }
 }
 
 TEST_CASE("Strings are escaped as JSON wants it, and UTF-8 is kept") {
@@ -78,6 +113,7 @@ TEST_CASE("Strings are escaped as JSON wants it, and UTF-8 is kept") {
     CHECK(json_string("\n\t\r\x01\x1f\x7f") == "\"\\n\\t\\u000d\\u0001\\u001f\\u007f\"");
     CHECK(json_string("ä€😀") == "\"ä€😀\"");
     CHECK(json_string("") == "\"\"");
+    CHECK(json_string("a\x9b" "b\xc3") == "\"a\\ufffdb\\ufffd\""); // what is not UTF-8
 }
 
 TEST_CASE("Numbers are written shortest, and whole ones in full") {

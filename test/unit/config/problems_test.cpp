@@ -45,6 +45,17 @@ TEST_CASE("Every source of counters that Vftrace 2.0 had is a known word") {
     CHECK(message("{\"hwprof\": {\"type\": \"likwit\"}}").find("\"likwid\", \"ve\"") != std::string::npos);
 }
 
+TEST_CASE("What may be a flag or a word is neither another word nor a number") {
+    const std::string allowed = ".\nAllowed is true, false or \"full\".";
+    for (const char* value : {"\"Full\"", "\"true\"", "1", "null"})
+        CHECK(message("{\"print_config\": " + std::string(value) + "}") == "\"print_config\" is " + std::string(value) + allowed);
+    CHECK(message(R"({"print_config": []})") == "\"print_config\" is a list" + allowed);
+    CHECK(message("{\"print_config\": \"full\\u0000\"}").find("null character") != std::string::npos);
+    CHECK(parse(R"({"print_config": "full"})", "c.json").config.print_config == FlagOrWord("full"));
+    CHECK(parse(R"({"print_config": false})", "c.json").config.print_config == FlagOrWord(false));
+    CHECK(parse(R"({"print_config": true})", "c.json").config.print_config == FlagOrWord(true));
+}
+
 TEST_CASE("A wrong type is reported with path, place, what was found and what is allowed") {
     Problem problem = error("{\n  \"sampling\": {\n    \"active\": \"yes\"\n  }\n}\n");
     CHECK(problem.option == "sampling.active");
@@ -375,6 +386,12 @@ TEST_CASE("A file of nothing but mistakes is reported up to a limit, and says so
         text += "\"xxxxxxxxxxxx" + std::to_string(i) + "\": 1,\n";
     Loaded loaded = parse(text + "\"off\": true}", "c");
     CHECK(loaded.problems.size() == 1001);
-    CHECK(loaded.problems.back().message == "and 2000 more problems");
+    CHECK(loaded.problems.back().message == "and 2000 more warnings");
+    CHECK(loaded.problems.back().severity == Problem::Severity::Warning);
+    CHECK(loaded.problems.back().stands_for == 2000);
     CHECK(loaded.config.off);
+    loaded = parse(text + "\"off\": 1, \"timing\": 2}", "c");
+    CHECK(loaded.problems.size() == 1002);
+    CHECK(loaded.problems[1000].message == "and 2 more errors");
+    CHECK(loaded.problems[1001].message == "and 2000 more warnings");
 }

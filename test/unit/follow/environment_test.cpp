@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/environment.hpp"
 
+#include "base/environment.hpp"
 #include "base/temporary_folder.hpp"
 #include "follow/handed_on.hpp"
 
@@ -51,7 +52,7 @@ Result make(const Carried& carried, char* const* original, const Entries& own, s
     std::vector<char*> scratch(bytes / sizeof(char*) + 1);
     Plan plan = child_environment(carried, original, own.get(), parent, scratch.data(), bytes);
     Result result{texts_of(plan.environment), plan.action, plan.environment == original, {}};
-    if (const char* value = find_value(plan.environment, HandedOnVariable)) {
+    if (const char* value = marker_in(plan.environment)) {
         result.marker = value;
         CHECK(std::erase(result.entries, std::string(HandedOnVariable) + "=" + value) == 1);
     }
@@ -168,6 +169,10 @@ TEST_CASE("the child's environment: what we add is marked, what the program says
     Result again = make(library.carried, passed, Entries{}, "4.5.6.");
     CHECK(again.handed_on("VFTR_PARENT=4.5.6.") == HandedOn::Whole);
     CHECK(again.handed_on("VFTR_CONFIG=/mine.json") == HandedOn::Not);
+    Entries foreign{"VFTR_HANDED_ON=mine", "VFTR_PARENT=1.2.3.", "VFTR_HANDED_ON=" + result.marker};
+    again = make(library.carried, foreign, Entries{}, "4.5.6.");
+    CHECK(again.handed_on("VFTR_PARENT=4.5.6.") == HandedOn::Whole);
+    CHECK(again.entries.front() == "VFTR_HANDED_ON=mine");
 }
 
 TEST_CASE("the child's environment: the process's own one passes unchanged where all is said", "[follow][environment]") {

@@ -81,7 +81,18 @@ TEST_CASE("what was handed on: of the program's own LD_PRELOAD only our library 
 TEST_CASE("what was handed on: nothing is taken out where nobody says so", "[follow][handed_on]") {
     const Texts given{"VFTR_PARENT=1.2.3.", "LD_PRELOAD=/us.so"};
     CHECK(TakenOut(given, {}).left == given);
-    CHECK(TakenOut({"VFTR_PARENT=1.2.3.", "VFTR_HANDED_ON=,+,12,+0123456789abcde,"}, {}).left == Texts{"VFTR_PARENT=1.2.3."});
+    CHECK(TakenOut({"VFTR_PARENT=1.2.3.", "VFTR_HANDED_ON=0123456789abcdef,+0123456789abcdef,=0123456789abcdef"}, {}).left == Texts{"VFTR_PARENT=1.2.3."});
+}
+
+// Issue: VFTR_HANDED_ON that somebody else has set is taken away from the program's environment.
+TEST_CASE("what was handed on: a variable of that name which is none of ours stays, and ours counts beside it", "[follow][handed_on]") {
+    for (const char* text : {"", "mine", ",+,12,+0123456789abcde,", "0123456789abcdef,", ",0123456789abcdef", "0123456789abcdef0", "++0123456789abcdef", "0123456789ABCDEF"}) {
+        const std::string mine = std::string("VFTR_HANDED_ON=") + text;
+        CHECK_FALSE(is_marker(mine.c_str()));
+        CHECK(TakenOut({"VFTR_PARENT=1.2.3.", mine}, {}).left == Texts{"VFTR_PARENT=1.2.3.", mine});
+        CHECK(TakenOut({"VFTR_PARENT=1.2.3.", mine}, {{"VFTR_PARENT=1.2.3.", HandedOn::Whole}}).left == Texts{mine});
+    }
+    CHECK_FALSE(is_marker("VFTR_HANDED_ONE=0123456789abcdef"));
 }
 
 TEST_CASE("what was handed on: an entry that cannot be ours is never named", "[follow][handed_on]") {

@@ -180,6 +180,37 @@ TEST_CASE("a persistent request is active between its start and its end", "[requ
     CHECK_FALSE(table->start(1, variables, {}, true));
 }
 
+TEST_CASE("a persistent request that begins tells what it does, and when it was counted", "[requests]") {
+    Table table;
+    Operation persistent = operation(0), started, found;
+    persistent.persistent = true;
+    persistent.active = false;
+    table->add_part(persistent, part(1));
+    table->add_part(persistent, part(2));
+    table->add(1, variables, persistent);
+    REQUIRE(table->start(1, variables, {0, 3, 0}, true, 77, &started));
+    CHECK((started.active && started.place.node == 3 && started.counted_to == 77 && started.first.next != nullptr));
+    table->release(started); // the parts stay in the table
+    REQUIRE(table->finish(1, variables, found));
+    CHECK((found.counted_to == 77 && found.first.next != nullptr));
+}
+
+TEST_CASE("all requests can be visited", "[requests]") {
+    Table table;
+    for (std::uint32_t i = 0; i < 1000; ++i)
+        table->add(i % 3 == 0 ? 7 : 10 + i, variables + i, operation(i + 1));
+    table.finish(7, variables + 3);
+    std::vector<bool> seen(1001);
+    std::size_t count = 0;
+    table.requests->for_each([&](const Operation& operation) {
+        ++count;
+        seen[operation.place.node] = true;
+    });
+    CHECK(count == 999);
+    CHECK(std::count(seen.begin(), seen.end(), true) == 999);
+    CHECK_FALSE(seen[4]);
+}
+
 TEST_CASE("what was seen or cancelled is remembered until the request ends", "[requests]") {
     Table table;
     table->add(1, variables, operation(1));

@@ -142,7 +142,7 @@ public:
             sum += state_->nodes[id].key == key ? state_->nodes[id].exclusive : 0;
         return sum;
     }
-    std::uint64_t lifetime() const { return state_->record->end - state_->record->begin; }
+    std::uint64_t lifetime() const { return state_->record->end - state_->record->begin - state_->record->preempted; } // while it had a core
 
 private:
     ThreadState* state_;

@@ -165,6 +165,84 @@ TEST_CASE("four threads record messages, groups and types at the same time", "[r
     CHECK(events == transfers);
 }
 
+TEST_CASE("a send is counted when it begins, and its time when it ends", "[record][messages]") {
+    Settings settings;
+    settings.sampling = settings.all_events = true;
+    Recording recording(settings);
+    Thread thread;
+    thread.enter(F, 0x9000);
+    Transfer send = to_rank(3, 10); // the call that begins it takes 7 ticks
+    const std::uint64_t begin = send.place.enter;
+    auto record = [&send](Stage stage, std::uint64_t end) {
+        send.stage = stage;
+        send.end = end;
+        record_transfer(send);
+    };
+    auto sum = [&recording] {
+        std::vector<vfd::Traffic> all = traffic(recording);
+        REQUIRE(all.size() == 1);
+        return all[0];
+    };
+    auto messages = [&recording] {
+        std::vector<vfd::Event> events;
+        const vfd::Image image = vfd::Image::open(recording.path());
+        CHECK(image.threads()[0].for_each_event(image.header().flags, [&](const vfd::Event& e) {
+            if (e.kind == vfd::Event::Kind::Message)
+                events.push_back(e);
+        }));
+        return events;
+    };
+    send.counted_to = begin + 7;
+    record(Stage::Begun, begin + 7);
+    CHECK((sum().transfers == 1 && sum().bytes == 10 && sum().ticks == 7));
+    CHECK(messages().empty());
+    record(Stage::Ended, begin + 1000);
+    CHECK((sum().transfers == 1 && sum().bytes == 10 && sum().ticks == 1000));
+    CHECK((messages().size() == 1 && messages()[0].late == 0));
+    record(Stage::Begun, begin + 7);
+    record(Stage::Withdrawn, begin + 7);
+    CHECK((sum().transfers == 1 && sum().bytes == 10 && sum().ticks == 1000));
+    CHECK(messages().size() == 1);
+    record(Stage::Begun, begin + 7);
+    const std::uint64_t before = base::read_ticks();
+    record(Stage::Unseen, begin + 7);
+    CHECK((sum().transfers == 2 && sum().bytes == 20 && sum().ticks == 1007));
+    REQUIRE(messages().size() == 2);
+    const vfd::Event unseen = messages()[1];
+    const std::uint64_t unit = std::uint64_t{1} << unit_bits();
+    CHECK(unseen.ticks + unit > before); // the stream goes on
+    CHECK((unseen.ticks - unseen.late < begin + 7 + unit && unseen.ticks - unseen.late + unit > begin + 7));
+    CHECK((unseen.bytes == 10 && unseen.target == 3 && unseen.tag == 5));
+}
+
+TEST_CASE("a send that another thread ends or cancels is counted once", "[record][messages]") {
+    Recording recording;
+    Thread first;
+    first.enter(F, 0x9000);
+    Transfer send = to_rank(3, 10), cancelled = to_rank(3, 5);
+    send.counted_to = cancelled.counted_to = send.end;
+    send.stage = cancelled.stage = Stage::Begun;
+    record_transfer(send);
+    record_transfer(cancelled);
+    std::thread other([&] {
+        Thread second;
+        second.enter(F, 0x9000);
+        send.stage = Stage::Ended;
+        send.end += 100;
+        record_transfer(send);
+        cancelled.stage = Stage::Withdrawn;
+        record_transfer(cancelled);
+    });
+    other.join();
+    vfd::Traffic all{};
+    for (const vfd::Traffic& one : traffic(recording)) {
+        all.transfers += one.transfers;
+        all.bytes += one.bytes;
+        all.ticks += one.ticks;
+    }
+    CHECK((all.transfers == 1 && all.bytes == 10 && all.ticks == 107));
+}
+
 TEST_CASE("messages are not recorded while off or paused, or inside a hook", "[record][messages]") {
     Recording recording;
     Transfer transfer{{0, 1, 1}, 2, 0, Direction::Send, Span::Rank, 0, 0, 1};

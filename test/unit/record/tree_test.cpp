@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
 
+#include "base/clock.hpp"
+
 using namespace vftr;
 using namespace vftr::record;
 using namespace vftr::record::test;
@@ -19,6 +21,60 @@ TEST_CASE("direct recursion is one call path whose calls are counted", "[record]
     CHECK(thread.node(1).open == 0);
     CHECK(thread.depth() == 0);
     CHECK(thread.node(1).inclusive == thread.node(1).exclusive);
+}
+
+TEST_CASE("to make a call path is no time of the functions that run", "[record][tree]") {
+    constexpr std::uint64_t Slow = 1 << 22; // ticks
+    Settings settings;
+    settings.verdict_on = [](std::uint64_t) -> std::uint8_t {
+        for (const std::uint64_t begin = base::read_ticks(); base::read_ticks() - begin < Slow;)
+            ;
+        return VerdictExcluded;
+    };
+    Recording recording(settings);
+    Thread thread;
+    thread.state().record->one_time_work = 0;
+    recorder.settings.verdict_on = nullptr;
+    thread.enter(0x10, 0x9000);
+    recorder.settings.verdict_on = settings.verdict_on;
+    const std::uint64_t begin = base::read_ticks();
+    thread.enter(0x20, 0x8000);
+    thread.leave(0x20, 0x8000);
+    const std::uint64_t passed = base::read_ticks() - begin;
+    recorder.settings.verdict_on = nullptr;
+    thread.leave(0x10, 0x9000);
+    const vfd::ThreadRecord& record = *thread.state().record;
+    CHECK(thread.node_count() == 3); // one stands for what is not recorded
+    CHECK(record.one_time_work + record.preempted >= Slow);
+    CHECK(record.one_time_work <= passed + Slow / 4);
+    CHECK(thread.node(1).inclusive + Slow <= passed + Slow / 2 + Slow / 4);
+    thread.end();
+    CHECK(thread.node(0).exclusive >= record.one_time_work);
+}
+
+TEST_CASE("a callee that is not recorded is told until that is answered", "[record][tree]") {
+    static int told;
+    told = 0;
+    Settings settings;
+    settings.verdict_on = [](std::uint64_t function) -> std::uint8_t { return function == 0x20 ? VerdictExcluded : 0; };
+    settings.excluded_call = [](std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
+        CHECK(caller == 0x10);
+        CHECK(function == 0x20);
+        told += hook_site != 0;
+        return told >= 5 && hook_site != 0;
+    };
+    Recording recording(settings);
+    Thread thread;
+    thread.enter(0x10, 0x9000);
+    for (int call = 0; call < 20; ++call) {
+        thread.enter(0x20, 0x8000);
+        thread.leave(0x20, 0x8000);
+    }
+    CHECK(told == 5);
+    CHECK(thread.node_count() == 3);
+    thread.leave(0x10, 0x9000);
+    CHECK(thread.state().record->unmatched == 0);
+    thread.end_and_add_up();
 }
 
 TEST_CASE("mutual recursion does not grow the tree beyond max_recursion", "[record][tree]") {

@@ -31,7 +31,7 @@ std::string head_of(const analysis::Profile& profile) {
     setenv("TZ", "UTC0", 1);
     tzset();
     std::string log = log_of(profile, {});
-    std::string head = log.substr(0, log.find("\nRuntime profile\n"));
+    std::string head = log.substr(0, log.find("\nRuntime profile (Grouped"));
     return head.substr(head.find('\n') + 1); // without the version
 }
 
@@ -50,6 +50,31 @@ TEST_CASE("the head of a log") {
                                      "   Function hooks:        0.04 s\n"
                                      "   MPI wrappers:          0.00 s\n"
                                      "Vftrace used memory:     24.35 MiB\n");
+}
+
+TEST_CASE("the head of a log tells wall time, CPU time and the wait for a core") {
+    analysis::Profile profile = with_summary();
+    profile.summary.cpu = 780 * Ms;
+    profile.summary.waiting = 9 * Ms;
+    CHECK(head_of(profile).find("Application time:         0.44 s\n") != std::string::npos);
+    CHECK(head_of(profile).find("   MPI wrappers:          0.00 s\n"
+                                "Waiting for a core:       0.01 s\n"
+                                "CPU time:                 0.78 s\n") != std::string::npos);
+    CHECK(head_of(profile).find("cores were shared") == std::string::npos);
+    profile.summary.waiting = 10 * Ms;
+    CHECK(head_of(profile).find("Note: cores were shared: of 0.49 s the program waited 0.01 s for one") != std::string::npos);
+}
+
+TEST_CASE("the head of a log tells what was done once, where that is to be seen") {
+    analysis::Profile profile = with_summary();
+    profile.summary.one_time_work = 4 * Ms;
+    CHECK(head_of(profile).find("One-time work") == std::string::npos);
+    profile.summary.one_time_work = 120 * Ms;
+    CHECK(head_of(profile).find("Application time:         0.33 s\n"
+                                "Overhead:                 0.16 s\n"
+                                "   Function hooks:        0.04 s\n"
+                                "   MPI wrappers:          0.00 s\n"
+                                "   One-time work:         0.12 s\n") != std::string::npos);
 }
 
 TEST_CASE("the log of one rank of a job says how many there are and which one it is") {
@@ -86,7 +111,7 @@ TEST_CASE("what is uncertain of the application time is said where the times of 
     profile.summary.runtime = 20 * Ms;
     profile.summary.hook_overhead = 15 * Ms + Ms / 100;
     profile.summary.mpi_overhead = 0;
-    CHECK(head_of(profile).find("the application time may be off by 0.01 s.\n") != std::string::npos);
+    CHECK(head_of(profile).find("the application time may be off by 0.01 s, more than all of it") != std::string::npos);
     profile.summary.hook_overhead = 14 * Ms;
     CHECK(head_of(profile).find("off by") == std::string::npos);
 }
@@ -137,16 +162,24 @@ TEST_CASE("the head says what a reader must know about the data") {
     }
 }
 
+TEST_CASE("the head says where address space was the limit of call paths") {
+    analysis::Profile profile = with_summary();
+    profile.summary.overflow_calls = 77;
+    profile.summary.max_call_paths = 262144;
+    profile.summary.short_of_space = true;
+    CHECK(head_of(profile).find("Note: 77 calls on call paths beyond what limited address space (ulimit -v) has room for, less than max_call_paths = 262144, are counted per function only.\n") !=
+          std::string::npos);
+}
+
 TEST_CASE("sections come in their order, and options leave them out") {
     config::Config config;
     config.profile_table_show_minmax_summary = true;
-    config.name_grouped_profile_table_show_table = true;
     std::string log = log_of(with_summary(), config);
     std::size_t last = 0;
     for (const char* title :
-         {"Vftrace ", "\n\nRuntime profile\n+", "\n\n Summary: Min/Max runtime across all ranks\n+",
-          "\n\nRuntime profile (Grouped by function name)\n+", "\n\nGlobal call stacks:\n---",
-          "\n\nVftrace default configuration:\n{"}) {
+         {"Vftrace ", "\n\nRuntime profile (Grouped by function name)\n+", "\n\nRuntime profile\n+", "\n\n Summary: Min/Max runtime across all ranks\n+",
+          "\n\nGlobal call stacks:\n---",
+          "\n\nVftrace default configuration, but for what the environment says:\n{"}) {
         INFO(title);
         std::size_t at = log.find(title);
         REQUIRE(at != log.npos);
@@ -155,6 +188,7 @@ TEST_CASE("sections come in their order, and options leave them out") {
     }
     config = {};
     config.profile_table_show_table = false;
+    config.name_grouped_profile_table_show_table = false;
     config.stacklist_show_stacklist = false;
     config.print_config = false;
     log = log_of(with_summary(), config);
@@ -169,28 +203,33 @@ TEST_CASE("separate tables go to files of their own") {
     config::Config config;
     config.profile_table_separate = true;
     config.profile_table_show_minmax_summary = true;
-    config.name_grouped_profile_table_show_table = true;
     std::vector<report::LogFile> files = report::make_log(with_summary(), config, "my.json");
     REQUIRE(files.size() == 3);
     CHECK(files[0].suffix == "");
-    CHECK(files[1].suffix == "_minmax");
-    CHECK(files[2].suffix == "_namegroup");
+    CHECK(files[1].suffix == "_namegroup");
+    CHECK(files[2].suffix == "_minmax");
     CHECK(files[0].text.find("Summary: Min/Max") == std::string::npos);
     CHECK(files[0].text.find("Global call stacks:") != std::string::npos);
-    CHECK(files[1].text.rfind(" Summary: Min/Max", 0) == 0);
-    CHECK(files[2].text.rfind("Runtime profile (Grouped", 0) == 0);
+    CHECK(files[1].text.rfind("Runtime profile (Grouped", 0) == 0);
+    CHECK(files[2].text.rfind(" Summary: Min/Max", 0) == 0);
 }
 
-TEST_CASE("the configuration in a log can be fed back") {
+TEST_CASE("the configuration in a log can be fed back, and has what differs from the default or all") {
     config::Config config;
     config.profile_table_max_rows = 7;
-    std::string log = report::make_log(with_summary(), config, "c1.json").front().text;
-    const std::string title = "\nVftrace configuration read from \"c1.json\"\n";
-    std::size_t at = log.find(title);
-    REQUIRE(at != log.npos);
-    config::Loaded again = config::parse(log.substr(at + title.size()), "log");
-    CHECK(again.problems.empty());
-    CHECK(again.config.profile_table_max_rows == 7);
+    for (const auto& print : {config::FlagOrWord(true), config::FlagOrWord("full")}) {
+        config.print_config = print;
+        std::string log = report::make_log(with_summary(), config, "c1.json").front().text;
+        const std::string title = "\nVftrace configuration read from \"c1.json\"\n";
+        std::size_t at = log.find(title);
+        REQUIRE(at != log.npos);
+        const std::string text = log.substr(at + title.size());
+        config::Loaded again = config::parse(text, "log");
+        CHECK(again.problems.empty());
+        CHECK(again.config == config);
+        CHECK(text == (print == true ? config::print_changes(config) : config::print_json(config)));
+    }
+    CHECK(log_of(with_summary(), {}).ends_with("\nVftrace default configuration:\n{}\n"));
 }
 
 TEST_CASE("names of log files") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "log_text.hpp"
 
+#include "report/rows.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -45,7 +47,8 @@ TEST_CASE("the runtime profile with every column") {
           "|     5 |     0.040 |       4.9 |     0.040 |       0.000 |         0.040 |         0.047 |        200.00 |       0 |        g |      f |    3 | g<f<main<init | *\n"
           "|     3 |     0.000 |       0.0 |     0.820 |       0.000 |         0.000 |         0.827 |          0.00 |       0 |     init |   ---- |    0 |          init |\n"
           "+-------+-----------+-----------+-----------+-------------+---------------+---------------+---------------+---------+----------+--------+------+---------------+\n"
-          "* not called on every rank; where it was not, its time counts as 0\n");
+          "* not called on every rank; where it was not, its time counts as 0\n"
+          "Imbalances[%]: of t_excl, the time in the function itself; profile_table.imbalances_of has those of t_incl\n");
     // clang-format on
 }
 
@@ -54,12 +57,11 @@ TEST_CASE("the runtime profile with every column") {
 TEST_CASE("the runtime profile where calls were counted only") {
     config::Config config;
     config.profile_table_max_rows = 3;
-    config.name_grouped_profile_table_show_table = true;
     analysis::Profile profile = three_ranks();
     profile.nodes[3].estimated = 4;
     profile.nodes[3].variance = profile.nodes[2].variance = 160000; // 0.4 ms of 40 and of 600
     const std::string log = log_of(profile, config);
-    CHECK(section_of(log, "Runtime profile") ==
+    CHECK(section_of(log, "Runtime profile") == std::string(
           "+-------+-----------+-----------+-----------+----------+--------+------+------+\n"
           "| Calls | t_excl[s] | t_excl[%] | t_incl[s] | Function | Caller | STID | ±[%] |\n"
           "+-------+-----------+-----------+-----------+----------+--------+------+------+\n"
@@ -67,9 +69,8 @@ TEST_CASE("the runtime profile where calls were counted only") {
           "|     3 |     0.180 |      22.0 |     0.820 |     main |   init |    1 | ---- |\n"
           "|     5 |     0.040 |       4.9 |     0.040 |        g |      f |    3 |  2.0 | *\n"
           "|     3 |     0.000 |       0.0 |      ---- | (1 more) |   ---- | ---- | ---- |\n"
-          "+-------+-----------+-----------+-----------+----------+--------+------+------+\n"
-          "* not called on every rank; where it was not, its time counts as 0\n"
-          "±[%]: t_excl is an estimate, that near with a confidence of 95 %, in percent of it; ----: it is exact; >999.9: it is small, more is not known\n");
+          "+-------+-----------+-----------+-----------+----------+--------+------+------+\n") +
+          "* not called on every rank; where it was not, its time counts as 0\n" + report::UncertaintyNote);
     CHECK(column(section_of(log, "Runtime profile (Grouped by function name)"), 6) == Cells{"0.1", "----", "2.0", "----"});
     CHECK(log.find("Note: 4 of 41 calls were counted and not timed") != log.npos);
     config.profile_table_show_minmax_summary = true;
@@ -108,6 +109,9 @@ TEST_CASE("the log says what became of the hook calls of excluded functions") {
     CHECK(log.find("Note: hook calls of excluded functions stayed in the running program, and what they cost is in the times of the callers: this is Valgrind.\n") != log.npos);
     profile.summary.hook_calls_uncertain = 5;
     CHECK(log_of(profile, {}).find("taken out of the running program; of 5 others in that text it is not certain which function they are for: they stay") != log.npos);
+    profile.summary.excluded_call_ps = 4120;
+    CHECK(log_of(profile, {}).find("they stay, and what they cost where it is an excluded one (about 4.1 ns a call) is in its caller's time") != log.npos);
+    CHECK(log_of(profile, {}).find("stayed in the running program, and what they cost (about 4.1 ns a call) is in the times of the callers: this is Valgrind.\n") != log.npos);
     profile.summary.hook_calls_out = 0;
     CHECK(log_of(profile, {}).find("Note: no hook call of an excluded function was taken out of the running program; of 5 others") != log.npos);
 }
@@ -119,11 +123,24 @@ TEST_CASE("the log says how uncertain the application time is where hooks took m
     profile.summary.mpi_overhead = 99'000'000;
     CHECK(log_of(profile, {}).find("may be off") == std::string::npos);
     profile.summary.hook_overhead = 800'000'000;
-    CHECK(log_of(profile, {}).find("about a third: the application time may be off by 0.30 s.\n") != std::string::npos);
+    CHECK(log_of(profile, {}).find("about a third: the application time may be off by 0.30 s, 14 % of it") != std::string::npos);
     CHECK(log_of(profile, {}).find("not inlined") == std::string::npos);
     profile.summary.hook_overhead = 1'001'000'000;
     CHECK(log_of(profile, {}).find("Note: functions as small as those called most here are not inlined where they have hooks: without (vftr flags, vftr filter suggest) "
                                    "the program may take much less than the application time.\n") != std::string::npos);
+}
+
+// Issue: a function of the program that is called `init` is added to the root in the table by name.
+TEST_CASE("a function that is called as the root is has a row of its own in the table by name") {
+    config::Config config;
+    analysis::Profile profile = one_rank(0);
+    add(profile, "init", 1, 10 * Ms, 90 * Ms);
+    add(profile, "main<init", 1, 20 * Ms, 80 * Ms);
+    add(profile, "init<main<init", 7, 60 * Ms, 60 * Ms);
+    const std::string table = section_of(log_of(profile, config), "Runtime profile (Grouped by function name)");
+    CHECK(column(table, 4) == Cells{"init", "main", "init"});
+    CHECK(column(table, 0) == Cells{"7", "1", "1"});
+    CHECK(column(table, 3) == Cells{"0.060", "0.080", "0.090"});
 }
 
 TEST_CASE("the runtime profile is sorted by every column, both ways") {
@@ -156,6 +173,7 @@ TEST_CASE("rows beyond max_rows are summed in one last row") {
     config::Config config;
     config.profile_table_max_rows = 2;
     config.profile_table_show_minmax_summary = true;
+    config.name_grouped_profile_table_show_table = false;
     std::string log = log_of(three_ranks(), config);
     CHECK(section_of(log, "Runtime profile") ==
           "+-------+-----------+-----------+-----------+----------+--------+------+\n"
@@ -187,7 +205,41 @@ TEST_CASE("the summary of minimum and maximum across ranks") {
           "|    3 |        g |    0.040 |    0 |    0.000 |    1 |    0.013 | *\n"
           "|    0 |     init |    0.000 |    0 |    0.000 |    0 |    0.000 |\n"
           "+------+----------+----------+------+----------+------+----------+\n"
-          "* not called on every rank; where it was not, its time counts as 0\n");
+          "* not called on every rank; where it was not, its time counts as 0\n"
+          "t_max, t_min, t_avg: of t_excl, the time in the function itself; profile_table.imbalances_of has those of t_incl\n");
+}
+
+// Issue: "Imbalance and min/max say whether they are of exclusive or inclusive time, and offer both."
+TEST_CASE("imbalances, minima and maxima are of the time that is asked for") {
+    const std::string title = " Summary: Min/Max runtime across all ranks";
+    const Cells ranks{"1", "0", "0", "0"};
+    config::Config config;
+    config.profile_table_show_calltime_imbalances = config.profile_table_show_minmax_summary = true;
+    config.profile_table_imbalances_of = "both";
+    std::string log = log_of(three_ranks(), config), profile = section_of(log, "Runtime profile"), summary = section_of(log, title);
+    CHECK(profile.find("| Imbalances[%] | on rank | Imbalances t_incl[%] | on rank | Function |") != profile.npos);
+    CHECK(column(profile, 4) == Cells{"50.00", "0.00", "200.00", "0.00"});
+    CHECK(column(profile, 5) == ranks);
+    CHECK(column(profile, 6) == Cells{"40.62", "31.71", "200.00", "31.71"}); // f: 140, 300, 200; main and init: 60 more
+    CHECK(column(profile, 7) == Cells{"1", "1", "0", "1"});
+    CHECK(profile.ends_with("Imbalances[%]: of t_excl, the time in the function itself\n"));
+    CHECK(summary.find("| t_max[s] | rank | t_min[s] | rank | t_avg[s] | t_incl max[s] | rank | t_incl min[s] | rank | t_incl avg[s] |") != summary.npos);
+    CHECK(column(summary, 2) == Cells{"0.300", "0.060", "0.040", "0.000"});
+    CHECK(column(summary, 7) == Cells{"0.300", "0.360", "0.040", "0.360"});
+    CHECK(column(summary, 8) == Cells{"1", "1", "0", "1"});
+    CHECK(column(summary, 9) == Cells{"0.140", "0.200", "0.000", "0.200"});
+    CHECK(column(summary, 10) == Cells{"0", "0", "1", "0"});
+    CHECK(column(summary, 11) == Cells{"0.213", "0.273", "0.013", "0.273"});
+
+    config.profile_table_imbalances_of = "inclusive";
+    config.profile_table_max_rows = 1;
+    log = log_of(three_ranks(), config), profile = section_of(log, "Runtime profile"), summary = section_of(log, title);
+    CHECK(profile.find("| t_incl[s] | Imbalances t_incl[%] | on rank | Function |") != profile.npos);
+    CHECK(column(profile, 4) == Cells{"40.62", "----"});
+    CHECK(profile.find("of t_excl") == profile.npos);
+    CHECK(summary.find("| Function | t_incl max[s] | rank | t_incl min[s] | rank | t_incl avg[s] |") != summary.npos);
+    CHECK(column(summary, 6) == Cells{"0.213", "----"});
+    CHECK(summary.find("of t_excl") == summary.npos);
 }
 
 namespace {
@@ -212,7 +264,6 @@ analysis::Profile many_paths() {
 
 TEST_CASE("grouped by name, the inclusive time of a recursion counts once") {
     config::Config config;
-    config.name_grouped_profile_table_show_table = true;
     config.name_grouped_profile_table_max_stack_ids = 2;
     CHECK(section_of(log_of(many_paths(), config), GroupedTitle) ==
           "+-------+-----------+-----------+-----------+----------+---------+\n"
@@ -227,7 +278,6 @@ TEST_CASE("grouped by name, the inclusive time of a recursion counts once") {
 
 TEST_CASE("the grouped table has its own order and its own max_rows") {
     config::Config config;
-    config.name_grouped_profile_table_show_table = true;
     config.profile_table_sort_table_column = "stack_id";
     config.profile_table_max_rows = 1;
     struct {
@@ -250,7 +300,55 @@ TEST_CASE("the grouped table has its own order and its own max_rows") {
     config.name_grouped_profile_table_max_rows = 3;
     config.name_grouped_profile_table_sort_table_column = "time_excl";
     CHECK(column(section_of(log_of(many_paths(), config), GroupedTitle), 4) ==
-          Cells{"init", "h", "g", "(1 more)"});
+          Cells{"init", "h", "g", "(1 more function)"});
+}
+
+TEST_CASE("functions of little time are one row of the grouped table") {
+    analysis::Profile profile = one_rank(0);
+    add(profile, "init", 1, 0, 10000 * Ms);
+    add(profile, "main<init", 1, 1 * Ms, 10000 * Ms); // calls what takes long
+    add(profile, "f<main<init", 1, 9987 * Ms, 9987 * Ms);
+    add(profile, "edge<main<init", 1, 10 * Ms, 10 * Ms);
+    add(profile, "a<main<init", 3, 1 * Ms, 1 * Ms);
+    add(profile, "b<main<init", 4, 1 * Ms, 1 * Ms);
+    canonicalise(profile);
+    config::Config config;
+    const std::string log = log_of(profile, config), table = section_of(log, GroupedTitle);
+    CHECK(column(table, 4) == Cells{"f", "edge", "main", "init", "(2 more functions)"});
+    CHECK(column(table, 0) == Cells{"1", "1", "1", "1", "7"});
+    CHECK(column(table, 1).back() == "0.002");
+    CHECK(table.find("takes less than 0.1 % of the time") != table.npos);
+    CHECK(column(section_of(log, "Runtime profile"), 4).size() == 6);
+    config.name_grouped_profile_table_min_percent = 0;
+    CHECK(column(section_of(log_of(profile, config), GroupedTitle), 4).size() == 6);
+    config.name_grouped_profile_table_min_percent = 0.1;
+    config.name_grouped_profile_table_max_rows = 2;
+    const std::string cut = section_of(log_of(profile, config), GroupedTitle);
+    CHECK(column(cut, 4) == Cells{"f", "edge", "(4 more functions)"});
+    CHECK(cut.find("less than") == cut.npos); // not of all of them
+}
+
+TEST_CASE("waits of runtimes and pauses are not mixed with the program's work") {
+    analysis::Profile profile = one_rank(0);
+    add(profile, "init", 1, 0, 100 * Ms);
+    add(profile, "omp idle<init", 3, 300 * Ms, 300 * Ms);
+    add(profile, "omp parallel f:2<init", 1, 10 * Ms, 60 * Ms);
+    add(profile, "omp barrier f:4<omp parallel f:2<init", 8, 20 * Ms, 20 * Ms);
+    add(profile, "omp barriers<init", 1, 10 * Ms, 10 * Ms); // no construct
+    add(profile, "work<omp parallel f:2<init", 8, 30 * Ms, 30 * Ms);
+    add(profile, "pause<init", 1, 600 * Ms, 600 * Ms);
+    for (analysis::PathNode& node : profile.nodes)
+        if (const std::string& name = profile.names[node.name]; name.starts_with("omp"))
+            node.kind = analysis::NodeKind::OpenMp;
+        else if (name == "pause")
+            node.kind = analysis::NodeKind::Pause;
+    canonicalise(profile);
+    const std::string table = section_of(log_of(profile, {}), GroupedTitle);
+    CHECK(column(table, 4) == Cells{"work", "omp barriers", "omp parallel f:2", "init", "pause", "omp idle", "omp barrier f:4"});
+    CHECK(column(table, 2) == Cells{"60.0", "20.0", "20.0", "0.0", "----", "----", "----"});
+    CHECK(table.find(" | w\n") != table.npos);
+    CHECK(table.find("w waiting") != table.npos);
+    CHECK(section_of(log_of(many_paths(), {}), GroupedTitle).find("waiting") == table.npos);
 }
 
 TEST_CASE("a name that is too wide is shortened, and a line says so") {
@@ -259,7 +357,27 @@ TEST_CASE("a name that is too wide is shortened, and a line says so") {
     add(profile, name + "<init", 1, Ms, Ms);
     std::string log = log_of(profile, {});
     CHECK(section_of(log, "Runtime profile").find("...") != log.npos);
-    CHECK(log.find("Names longer than 60 characters are shortened in the middle: '...'\n") !=
-          log.npos);
+    CHECK(log.find("Names longer than 60 characters are shortened: ") != log.npos);
     CHECK(log.find(name + "<init\n") != log.npos); // in full in the list of call stacks
+}
+
+TEST_CASE("different functions read differently, and the order of names decides on their numbers") {
+    analysis::Profile profile = one_rank(0);
+    const std::string first = "void la::solve<la::sparse, la::jacobi>(la::sparse const&, la::options_of_jacobi const&)::{lambda(int)#1}::operator()(int) const";
+    const std::string second = "void la::solve<la::sparse, la::schwarz>(la::sparse const&, la::options_of_schwarz const&)::{lambda(int)#1}::operator()(int) const";
+    add(profile, "init", 1, 0, 6 * Ms);
+    add(profile, "second<init", 1, 3 * Ms, 3 * Ms);
+    add(profile, "first<init", 2, 2 * Ms, 2 * Ms);
+    add(profile, "leaf<first<init", 3, 1 * Ms, 1 * Ms);
+    for (std::string& name : profile.names)
+        name = name == "first" ? first : name == "second" ? second : name;
+    config::Config config;
+    config.profile_table_sort_table_column = "calls";
+    config.profile_table_sort_table_ascending = true;
+    const std::string log = log_of(profile, config);
+    const std::string text = "la::solve<…>(…)::{lambda(…)#1}::operator()(int) const";
+    const std::string table = section_of(log, "Runtime profile");
+    CHECK(column(table, 4) == Cells{"init", text + "#2", text + "#1", "leaf"});
+    CHECK(column(table, 5) == Cells{"----", "init", "init", text + "#1"});
+    CHECK(log.find("leaf<" + first + "<init\n") != log.npos);
 }

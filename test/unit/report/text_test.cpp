@@ -7,9 +7,11 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <clocale>
 #include <cstdlib>
 #include <ctime>
+#include <sstream>
 
 using namespace vftr;
 using namespace vftr::report;
@@ -55,6 +57,36 @@ TEST_CASE("a table is as wide as its cells") {
                              "+---------+---------------+---+\n");
 }
 
+TEST_CASE("a table can be parsed back whatever is in its cells") {
+    const std::vector<std::string> cells = {"a|b", "a\\", "\\|", "|", " a", "a ", " ", "  ", "\\s", "\"a\"", "operator||", "", "a b", "ä | ö"};
+    TextTable table({"Name", "Calls"});
+    for (const std::string& cell : cells)
+        table.add_row({cell, "7"});
+    table.add_row({"a\nb\x1b", "7"});
+    std::istringstream text(table.to_text());
+    std::vector<std::string> back;
+    for (std::string line; std::getline(text, line);) {
+        if (line[0] != '|')
+            continue;
+        std::string cell;
+        std::size_t at = line.find_first_not_of(' ', 1);
+        for (; line[at] != '|'; ++at)
+            if (line[at] != '\\')
+                cell += line[at];
+            else if (line[++at] == 's')
+                cell += '\1';
+            else
+                cell += line[at];
+        cell.erase(cell.find_last_not_of(' ') + 1);
+        std::replace(cell.begin(), cell.end(), '\1', ' ');
+        back.push_back(cell);
+        CHECK(width(line) == width(table.to_text().substr(0, table.to_text().find('\n'))));
+    }
+    REQUIRE(back.size() == cells.size() + 2);
+    CHECK(std::equal(cells.begin(), cells.end(), back.begin() + 1));
+    CHECK(back.back() == "a?b?");
+}
+
 TEST_CASE("call paths keep both ends") {
     analysis::Profile profile = test::one_rank(0);
     test::add(profile, "h<g<f<main<init", 1, 1, 1);
@@ -68,11 +100,12 @@ TEST_CASE("call paths keep both ends") {
         at = static_cast<std::uint32_t>(profile.nodes.size() - 1);
     }
     const ShownNames names(profile);
-    PathText paths(profile, names);
-    CHECK(paths.of(0, 100) == "init");
-    CHECK(paths.of(4, 100) == "h<g<f<main<init");
-    CHECK(paths.of(at, 40) == "r<r<r<r<r<r<r<r<r<r<(4988 left out)<r<r<h<g<f<main<init");
-    CHECK(paths.of(at, 100000) == analysis::call_path(profile, at));
+    const PathText paths(profile, names, 40, 60);
+    CHECK(paths.of(0) == "init");
+    CHECK(paths.of(4) == "h<g<f<main<init");
+    CHECK(paths.of(at) == "r<r<r<r<r<r<r<(4996 left out)<main<init"); // 39 characters; with another there would be 41
+    CHECK(PathText(profile, names, 100000, 60).of(at) == analysis::call_path(profile, at));
+    CHECK(PathText(profile, names, 0, 60).of(at) == analysis::call_path(profile, at));
 }
 
 TEST_CASE("a path of very long names is bounded too") {
@@ -82,8 +115,8 @@ TEST_CASE("a path of very long names is bounded too") {
         path = std::string(5000, static_cast<char>('a' + i)) + "<" + path;
     test::add(profile, path, 1, 1, 1);
     const ShownNames names(profile);
-    PathText paths(profile, names);
-    std::string text = paths.of(test::path_index(profile, path), 200);
+    const PathText paths(profile, names, 200, 0);
+    std::string text = paths.of(test::path_index(profile, path));
     CHECK(text.size() < 300);
     CHECK(text.find("left out") != text.npos);
     CHECK(text.substr(text.size() - 5) == "<init");

@@ -32,6 +32,15 @@ analysis::Profile four_threads(std::int32_t rank = 0) {
 
 } // namespace
 
+TEST_CASE("the table of threads tells CPU time and the wait for a core where they are known") {
+    analysis::Profile profile = four_threads();
+    profile.threads[1].cpu = profile.thread_totals.started.cpu = 90 * Ms;
+    profile.threads[1].waiting = profile.thread_totals.started.waiting = 20 * Ms;
+    const std::string table = section_of(log_of(profile, {}), "Threads");
+    CHECK(column(table, 6) == Cells{"0.000", "0.090", "0.000", "0.000"});
+    CHECK(column(table, 7) == Cells{"0.000", "0.020", "0.000", "0.000"});
+}
+
 TEST_CASE("the table of threads") {
     std::string log = log_of(four_threads(), {});
     CHECK(section_of(log, "Threads") ==
@@ -99,5 +108,6 @@ TEST_CASE("the runtime profile tells the imbalance over threads if it is asked t
           "+-------+-----------+-----------+-----------+---------+----------------+----------+--------+------+\n"
           "|     3 |     0.600 |      66.7 |     0.600 |       3 |          50.00 |     work |   init |    2 |\n"
           "|     6 |     0.300 |      33.3 |      ---- |    ---- |           ---- | (3 more) |   ---- | ---- |\n"
-          "+-------+-----------+-----------+-----------+---------+----------------+----------+--------+------+\n");
+          "+-------+-----------+-----------+-----------+---------+----------------+----------+--------+------+\n"
+          "Thread imb.[%]: of t_excl, between the threads that have the call path\n");
 }

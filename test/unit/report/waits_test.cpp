@@ -24,16 +24,27 @@ analysis::Profile profile() {
 TEST_CASE("the table of wait states", "[waits]") {
     analysis::Waits waits;
     waits.clock_error = 1500;
-    waits.sums = {{2, WaitState::Collective, 2, 1 * Ms, 1 * Ms, 3}, {3, WaitState::LateSender, 5, 6 * Ms, 4 * Ms, 1}};
+    waits.sums = {{2, WaitState::Collective, 2, 1 * Ms, 1 * Ms, 3, Ms / 2, 1}, {3, WaitState::LateSender, 5, 6 * Ms, 4 * Ms, 1, 4 * Ms, 0},
+                  {2, WaitState::EarlyExit, 1, Ms / 4, Ms / 4, 2, 0, 0}};
+    waits.late = {{2, 1, 50, 3, Ms / 2}, {2, 0, 50, 40, 5 * Ms / 2}};
     CHECK(report::make_waits(profile(), waits, 0) ==
           "Wait states\n"
           "The clocks of two ranks differ by at most 1.500 us; shorter waits are not counted.\n"
-          "+-------+----------+------------+----------+---------+--------------------+-------------+--------+------+\n"
-          "| Waits | time[s]  | of path[%] |  max[s]  | on rank |       State        |  Function   | Caller | STID |\n"
-          "+-------+----------+------------+----------+---------+--------------------+-------------+--------+------+\n"
-          "|     5 | 0.006000 |       75.0 | 0.004000 |       1 |        late sender |    MPI_Recv |   main |    3 |\n"
-          "|     2 | 0.001000 |       25.0 | 0.001000 |       3 | wait at collective | MPI_Barrier |   main |    2 |\n"
-          "+-------+----------+------------+----------+---------+--------------------+-------------+--------+------+\n"
+          "+-------+----------+------------+----------+---------+--------------------+-------------+--------+------+-----------+---------+\n"
+          "| Waits | time[s]  | of path[%] |  max[s]  | on rank |       State        |  Function   | Caller | STID | caused[s] | by rank |\n"
+          "+-------+----------+------------+----------+---------+--------------------+-------------+--------+------+-----------+---------+\n"
+          "|     5 | 0.006000 |       75.0 | 0.004000 |       1 |        late sender |    MPI_Recv |   main |    3 |  0.004000 |       0 |\n"
+          "|     2 | 0.001000 |       25.0 | 0.001000 |       3 | wait at collective | MPI_Barrier |   main |    2 |  0.000500 |       1 |\n"
+          "|     1 | 0.000250 |        6.2 | 0.000250 |       2 |         early exit | MPI_Barrier |   main |    2 |      ---- |    ---- |\n"
+          "+-------+----------+------------+----------+---------+--------------------+-------------+--------+------+-----------+---------+\n"
+          "\n"
+          "Ranks that others waited for in collective calls\n"
+          "+------+--------------+----------+------------------+-------------+--------+------+\n"
+          "| rank | came last in | of calls | others waited[s] |  Function   | Caller | STID |\n"
+          "+------+--------------+----------+------------------+-------------+--------+------+\n"
+          "|    0 |           40 |       50 |         0.002500 | MPI_Barrier |   main |    2 |\n"
+          "|    1 |            3 |       50 |         0.000500 | MPI_Barrier |   main |    2 |\n"
+          "+------+--------------+----------+------------------+-------------+--------+------+\n"
           "\n"
           "Global call stacks:\n"
           "-------------------------------------------------------\n"
@@ -42,7 +53,23 @@ TEST_CASE("the table of wait states", "[waits]") {
           "   STID3   MPI_Recv<main<init\n");
     std::string first = report::make_waits(profile(), waits, 1);
     CHECK(first.find("(1 more)") != first.npos);
+    CHECK(first.find("(2 more)") != first.npos);
+    waits.late.clear();
+    first = report::make_waits(profile(), waits, 1);
     CHECK(first.find("STID2") == first.npos);
+    CHECK(first.find("came last") == first.npos);
+}
+
+TEST_CASE("the call stacks of wait states are no wider than asked for", "[waits]") {
+    analysis::Profile profile = one_rank(0);
+    add(profile, "MPI_Recv<a_function_of_some_length<another_one_of_some_length<main<init", 4, 8 * Ms, 8 * Ms);
+    canonicalise(profile);
+    analysis::Waits waits;
+    waits.sums = {{4, WaitState::LateSender, 5, 6 * Ms, 4 * Ms, 1, 4 * Ms, 0}};
+    CHECK(report::make_waits(profile, waits, 0).find("STID4   MPI_Recv<a_function_of_some_length<another_one_of_some_length<main<init\n") != std::string::npos);
+    const std::string narrow = report::make_waits(profile, waits, 0, 50);
+    CHECK(narrow.find("STID4   MPI_Recv<(2 left out)<main<init\n") != narrow.npos);
+    CHECK(narrow.find("; --max-width 0 shows all\n") != narrow.npos);
 }
 
 TEST_CASE("what is not in the table of wait states is said", "[waits]") {

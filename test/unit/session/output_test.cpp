@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/output.hpp"
 
+#include "../planted.hpp"
 #include "base/temporary_folder.hpp"
 #include "vfd/format.hpp"
 
@@ -11,7 +12,6 @@
 #include <fstream>
 #include <iterator>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -149,23 +149,12 @@ TEST_CASE("a file is replaced as a whole", "[session][output]") {
 // Issue: a link or FIFO planted in a shared folder overwrites another file or hangs the program
 TEST_CASE("what somebody has put in the place of the temporary file is not written to", "[session][output]") {
     base::TemporaryFolder folder;
-    const std::string path = folder.file("x.log"), victim = folder.file("victim");
-    std::ofstream(victim) << "precious";
-    const std::string planted = path + "." + std::to_string(gettid()) + ".tmp";
-    switch (GENERATE(0, 1, 2)) {
-    case 0:
-        REQUIRE(symlink(victim.c_str(), planted.c_str()) == 0);
-        break;
-    case 1:
-        REQUIRE(link(victim.c_str(), planted.c_str()) == 0);
-        break;
-    default:
-        REQUIRE(mkfifo(planted.c_str(), 0644) == 0);
-    }
+    const std::string path = folder.file("x.log");
+    const test::Planted planted(path + "." + std::to_string(gettid()) + ".tmp", folder.file("victim"));
     CHECK(replace_file(path, "results", 7) == 0);
     CHECK(contents(path) == "results");
     CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(path)));
-    CHECK(contents(victim) == "precious");
+    CHECK(planted.victim_is_whole());
 }
 
 TEST_CASE("the results of a file's name replace a link, and not what it leads to", "[session][output]") {

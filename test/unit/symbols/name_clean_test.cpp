@@ -36,24 +36,60 @@ TEST_CASE("suffixes of Intel's compiler and symbol versions are removed", "[symb
 TEST_CASE("one underscore is removed from Fortran's names only", "[symbols]") {
     CHECK(clean_name("solve_", {}, true) == "solve");
     CHECK(clean_name("solve_", {}) == "solve_");
-    CHECK(clean_name("MAIN__", {}, true) == "MAIN__");
+    CHECK(clean_name("MAIN__", {}, true) == "MAIN");
+    CHECK(clean_name("MAIN__", {}) == "MAIN__");
     CHECK(clean_name("two__", {}, true) == "two__");
     CHECK(clean_name("CamelCase_", {}, true) == "CamelCase_");
     CHECK(clean_name("_", {}, true) == "_");
     CHECK(clean_name("inner.3", {}, true) == "inner");
     CHECK(clean_name("inner.3", {}) == "inner.3");
-    CHECK(clean_name("geo_mp_area_", {}) == "geo_mp_area");
-    CHECK(clean_name("__geo_MOD_area", {}, true) == "__geo_MOD_area");
 }
 
 TEST_CASE("strip_module_names cuts through _MOD_, _mp_ and _MP_", "[symbols]") {
     const NameOptions strip{true, true};
     CHECK(clean_name("__geo_MOD_area", strip) == "area");
     CHECK(clean_name("geo_mp_area_", strip) == "area");
+    CHECK(clean_name("__geo.details_MOD_area", strip) == "area");
+    CHECK(clean_name("_QMgeoSdetailsFareaPinner", strip) == "area::inner");
+    CHECK(clean_name("MAIN__", strip, true) == "MAIN");
     CHECK(clean_name("geo_MP_area", strip) == "area");
     CHECK(clean_name("geo_MOD_", strip) == "geo_MOD_");
     CHECK(clean_name("_mp_x", strip) == "_mp_x");
     CHECK(clean_name("_Z7a_mp_b_v", strip) == "a_mp_b_()");
+}
+
+TEST_CASE("Fortran's procedures are named as in the source", "[symbols]") {
+    const NameOptions strip_modules{true, true};
+    struct Case {
+        const char *symbol, *name, *former;
+    };
+    for (const Case& c : std::initializer_list<Case>{
+             {"__clover_module_MOD_clover_exchange", "clover_module::clover_exchange", "__clover_module_MOD_clover_exchange"},
+             {"__shapes.details_MOD_helper", "shapes::details::helper", "__shapes.details_MOD_helper"},
+             {"__shapes_MOD___copy_shapes_Square", "shapes::__copy_shapes_Square", "__shapes_MOD___copy_shapes_Square"},
+             {"__heat_MOD_step._omp_fn.0", "heat::step._omp_fn.0", "__heat_MOD_step._omp_fn.0"},
+             {"geo_mp_area_", "geo::area", "geo_mp_area"},
+             {"geo@details_mp_area_", "geo::details::area", "geo@details_mp_area"},
+             {"_QMgeoParea", "geo::area", "_QMgeoParea"},
+             {"_QMgeoSdetailsParea", "geo::details::area", "_QMgeoSdetailsParea"},
+             {"_QMgeo_2Farea_ofPinner", "geo_2::area_of::inner", "_QMgeo_2Farea_ofPinner"},
+             {"_QMgeoParea.omp_par.1", "geo::area.omp_par.1", "_QMgeoParea.omp_par.1"},
+             {"_QFPinner", "MAIN::inner", "_QFPinner"},
+             {"_QParea", "area", "_QParea"},
+             {"_QQmain", "MAIN", "_QQmain"},
+         }) {
+        CHECK(clean_name(c.symbol, {}) == c.name);
+        CHECK(former_name(c.symbol, {}, false) == c.former);
+    }
+    CHECK(clean_name("geo_MP_area", {}, true) == "geo::area");
+    CHECK(clean_name("MAIN_", {}, true) == "MAIN");
+    CHECK(clean_name("MAIN__._omp_fn.0", {}, true) == "MAIN._omp_fn.0");
+    CHECK(former_name("MAIN__", {}, true) == "MAIN__");
+    CHECK(former_name("work_", {}, true) == "");
+    CHECK(former_name("__geo_MOD_area", strip_modules, true) == "");
+    // Names of C and C++, and what is cut off.
+    for (const char* symbol : {"__geo_MOD_", "___MOD_area", "geo_MOD_area", "fp_mp_add", "_QMgeo", "_QMgeoEtable", "_Quick", "_Q", "_QMP", "MAIN_loop", "MAINLY_"})
+        CHECK(clean_name(symbol, {}) == symbol);
 }
 
 TEST_CASE("a name cannot break a line of the output", "[symbols]") {
@@ -67,6 +103,7 @@ TEST_CASE("Fortran is known by its source files and its runtime", "[symbols]") {
     CHECK_FALSE(is_fortran_source("f90"));
     CHECK(is_fortran_runtime("_gfortran_st_write"));
     CHECK(is_fortran_runtime("__geo_MOD_area"));
+    CHECK(is_fortran_runtime("_QMgeoParea"));
     CHECK_FALSE(is_fortran_runtime("for_each"));
     CHECK_FALSE(is_fortran_runtime("geo_MOD_area"));
 }
@@ -121,10 +158,10 @@ end program
     const NameOptions strip{true, true};
     CHECK(table.find(functions.at("plain_")) == "plain_");
     CHECK(table.clean(functions.at("plain_"), {}) == "plain");
-    CHECK(table.clean(functions.at("__geo_MOD_area"), {}) == "__geo_MOD_area");
+    CHECK(table.clean(functions.at("__geo_MOD_area"), {}) == "geo::area");
     CHECK(table.clean(functions.at("__geo_MOD_area"), strip) == "area");
     CHECK(table.clean(functions.at("inner.0"), {}) == "inner");
-    CHECK(table.clean(functions.at("MAIN__"), strip) == "MAIN__");
+    CHECK(table.clean(functions.at("MAIN__"), strip) == "MAIN");
     CHECK(table.clean(functions.at("own_"), {}) == "own_"); // static in a C file
 
     fixture.write("p.c", test::c_program);

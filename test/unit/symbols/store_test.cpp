@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/store.hpp"
 
+#include "../planted.hpp"
 #include "fixture.hpp"
 #include "symbols/identity.hpp"
 #include "symbols/stored_symbols.hpp"
@@ -294,23 +295,12 @@ TEST_CASE("a file that others can write, or that another user has written, gives
 TEST_CASE("what somebody else has put in the place of a temporary file is not written to", "[symbols][store]") {
     const Fixture fixture;
     build(fixture);
-    const std::string folder = fixture.path("store"), victim = fixture.path("victim");
+    const std::string folder = fixture.path("store");
     const Module module = fixture.module("p");
     REQUIRE(mkdir(folder.c_str(), 0755) == 0);
-    fixture.write("victim", "precious");
-    const std::string planted = folder + "/" + module_key(module) + ".tmp";
-    switch (GENERATE(0, 1, 2)) {
-    case 0:
-        REQUIRE(symlink(victim.c_str(), planted.c_str()) == 0);
-        break;
-    case 1:
-        REQUIRE(link(victim.c_str(), planted.c_str()) == 0);
-        break;
-    default:
-        REQUIRE(mkfifo(planted.c_str(), 0644) == 0);
-    }
+    const vftr::test::Planted planted(folder + "/" + module_key(module) + ".tmp", fixture.path("victim"));
     CHECK(SymbolStore(folder).put(module) == Result::Written);
-    CHECK(std::filesystem::file_size(victim) == 8);
+    CHECK(planted.victim_is_whole());
     CHECK(stored_name(folder, module, fixture.functions("p").at("main")) == "main");
 }
 

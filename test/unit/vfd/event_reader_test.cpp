@@ -29,7 +29,8 @@ std::string text_of(const Event& event) {
         return "=" + path + " group " + std::to_string(event.target) + " root " + std::to_string(event.root) + at;
     if (event.kind == Event::Kind::Message)
         return std::string(1, "><g"[static_cast<int>(event.direction)]) + path + " " + std::string(1, "1*x"[static_cast<int>(event.span)]) + std::to_string(event.target) +
-               " bytes " + std::to_string(event.bytes) + " type " + std::to_string(event.type) + " tag " + std::to_string(event.tag) + at;
+               " bytes " + std::to_string(event.bytes) + " type " + std::to_string(event.type) + " tag " + std::to_string(event.tag) +
+               (event.late ? " late " + std::to_string(event.late) : "") + at;
     std::string node = event.node == vfd::NoNode ? "?" : std::to_string(event.node);
     return (event.kind == Event::Kind::Enter ? "+" : "-") + node + at;
 }
@@ -188,13 +189,16 @@ TEST_CASE("messages and collective calls come back with all that is known of the
         .collective(300, 400, 9, 6, -1)
         .collective(300, 400, 9, 6, 0)
         .message(500, {400, 9, 6, 8, 1, -2147483647 - 1, Direction::Send, Span::Group})
+        .message(420, {410, 9, 6, 8, 1, 3, Direction::Send, Span::Rank, 12, 590})
+        .collective(300, 595, 9, 6, 0)
         .leave_of(600, 7);
     Stream stream = read({e}, 0);
     CHECK(stream.text == "+7@200 >9/0-50 13 bytes 1000 type 2 tag 77@300 "
                          "<9/0-200 12147483649 bytes 1099511627776 type 0 tag 2147483647@300 "
                          "g4294967040/12-1 x5 bytes 0 type 0 tag -1@310 "
                          "=9/0-100 group 6 root -1@400 =9/0-100 group 6 root 0@400 "
-                         ">9/0-100 *6 bytes 8 type 1 tag -2147483648@500 -7@600 ");
+                         ">9/0-100 *6 bytes 8 type 1 tag -2147483648@500 "
+                         ">9/12-10 16 bytes 8 type 1 tag 3 late 170@590 =9/0-295 group 6 root 0@595 -7@600 ");
     CHECK(stream.complete);
 }
 
@@ -205,7 +209,7 @@ TEST_CASE("a message that makes no sense ends the stream") {
     SECTION("collective call of a path that is not there") { e.collective(1, 2, Many, 1, 0); }
     SECTION("direction") { e.raw({15, 3, 3, 0, 0, 0, 0, 0, 0}); }
     SECTION("span") { e.raw({15, 3, 12, 0, 0, 0, 0, 0, 0}); }
-    SECTION("more flags") { e.raw({15, 3, 32, 0, 0, 0, 0, 0, 0}); }
+    SECTION("more flags") { e.raw({15, 3, 64, 0, 0, 0, 0, 0, 0, 0}); }
     SECTION("target beyond 32 bits") { e.raw({15, 3, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x1f, 0, 0, 0}); }
     Stream stream = read({e.enter(9, 2)}, 0);
     CHECK(stream.text == "+1@1 ");

@@ -80,6 +80,7 @@ const std::vector<Field> Fields = {
     FIELD(FileHeader, config_file),
     FIELD(FileHeader, arguments),
     FIELD(FileHeader, pid_namespace),
+    FIELD(FileHeader, ending_ns),
     FIELD(SegmentHeader, magic),
     FIELD(SegmentHeader, kind),
     FIELD(SegmentHeader, flags),
@@ -105,6 +106,10 @@ const std::vector<Field> Fields = {
     FIELD(ThreadRecord, flags),
     FIELD(ThreadRecord, passing),
     FIELD(ThreadRecord, sampling),
+    FIELD(ThreadRecord, cpu_ns),
+    FIELD(ThreadRecord, preempted),
+    FIELD(ThreadRecord, cpu_until),
+    FIELD(ThreadRecord, one_time_work),
     FIELD(ThreadLife, tid),
     FIELD(ThreadLife, flags),
     FIELD(ThreadLife, begin),
@@ -185,8 +190,8 @@ const std::vector<Field> Fields = {
 };
 
 // A field that is new shifts the others, or the end.
-static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, pid_namespace) + 8);
-static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, sampling) + 8);
+static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, ending_ns) + 8);
+static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, one_time_work) + 8);
 
 } // namespace
 

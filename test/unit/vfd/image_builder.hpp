@@ -74,11 +74,14 @@ public:
         vfd::Direction direction = vfd::Direction::Send;
         vfd::Span span = vfd::Span::Rank;
         std::int32_t thread = -1; // that began it, if it is another one
+        std::uint64_t recorded = 0; // when it came into the stream, if its end was not seen
     };
     EventEncoder& message(std::uint64_t end, const Message& m) {
-        extended(end, vfd::ExtendedKind::Message);
+        extended(m.recorded ? m.recorded : end, vfd::ExtendedKind::Message);
         bytes_.push_back(static_cast<std::byte>(static_cast<unsigned>(m.direction) | static_cast<unsigned>(m.span) << 2 |
-                                                (m.thread >= 0 ? 16u : 0u)));
+                                                (m.thread >= 0 ? 16u : 0u) | (m.recorded ? 32u : 0u)));
+        if (m.recorded)
+            leb128(m.recorded - end);
         leb128(end - m.begin);
         if (m.thread >= 0)
             leb128(static_cast<std::uint64_t>(m.thread));

@@ -26,6 +26,7 @@ TEST_CASE("the last event of a stream is found behind records of every kind") {
     events.enter(1100, 1).leave(1200).callee(1300, 1).leave_of(1400, 1).thread(1500, 70000);
     events.message(1600, {1550, 1, 1, 1u << 20, 1, 7}).collective(1650, 1700, 1, 3, 0);
     events.message(1800, {1750, 1, 300, 8, 2, -1, vfd::Direction::Receive, vfd::Span::Others, 200});
+    events.message(1760, {1755, 1, 1, 8, 2, 5, vfd::Direction::Send, vfd::Span::Rank, 200, 1800});
     SECTION("the whole stream") {
         MemoryFile file(killed().events(0, events).bytes());
         CHECK(vfd::last_event_ticks(file.open().threads()[0]) == 1800);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The breakdown of one process's time (breakdown.hpp), thread by thread.
+#pragma once
+
+#include "analysis/breakdown.hpp"
+#include "analysis/naming.hpp"
+#include "analysis/thread_times.hpp"
+#include "vfd/image.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+
+namespace vftr::analysis {
+
+// Of the function "MPI_Allreduce"; the large-count forms and those of Fortran have the same names but for a suffix.
+Activity activity_of_mpi(std::string_view function);
+
+// Image and names must outlive it.
+class ProcessBreakdown {
+public:
+    ProcessBreakdown(const vfd::Image& image, Names& names) : image_(image), names_(names) {}
+
+    // One thread after the other: begin, its nodes, end. Each node once.
+    void begin(const vfd::ThreadView& thread, const ThreadTimes& times);
+    void add(std::uint32_t id, const vfd::Node& node) {
+        const std::uint64_t exclusive = times_->exclusive[id];
+        overhead_ += static_cast<std::int64_t>(times_->raw_exclusive[id] - exclusive);
+        ticks_[node.kind == vfd::NodeKind::Function ? Activity::Computation : activity_of(id, node)] += exclusive;
+    }
+    void end();
+
+    Breakdown finish() const;
+
+private:
+    Activity activity_of(std::uint32_t id, const vfd::Node& node);
+    void find_blocked();
+
+    struct Ticks {
+        std::array<std::uint64_t, ActivityCount> of{};
+        std::uint64_t& operator[](Activity activity) { return of[static_cast<std::size_t>(activity)]; }
+        std::uint64_t mpi() const;
+    };
+
+    const vfd::Image& image_;
+    Names& names_;
+    std::unordered_map<std::uint64_t, Activity> of_key_; // of MPI functions
+    // The thread.
+    const vfd::ThreadView* thread_ = nullptr;
+    const ThreadTimes* times_ = nullptr;
+    bool worker_ = false;
+    Ticks ticks_;
+    std::int64_t overhead_ = 0;
+    // All so far.
+    Ticks all_;
+    std::uint64_t outside_mpi_ = 0, in_mpi_ = 0, workers_ = 0, worked_ = 0;
+};
+
+// Of a recording by itself. Throws vfd::Error.
+Breakdown breakdown_of(const vfd::Image& image);
+
+} // namespace vftr::analysis

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Which anonymous memory of the process is ours, so that we can say how much of it is resident.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace vftr::base {
+
+// Any thread, also in a signal handler; no lock. Zero-initialised.
+class OwnMappings {
+public:
+    void add(void* place, std::size_t bytes) {
+        for (Slot& slot : slots_) {
+            std::uintptr_t free = 0;
+            if (slot.place.load(std::memory_order_relaxed) != 0 || !slot.place.compare_exchange_strong(free, Claimed))
+                continue;
+            slot.bytes.store(bytes, std::memory_order_relaxed);
+            slot.place.store(reinterpret_cast<std::uintptr_t>(place), std::memory_order_release);
+            return;
+        }
+    }
+    void remove(void* place) {
+        for (Slot& slot : slots_) {
+            auto here = reinterpret_cast<std::uintptr_t>(place);
+            if (slot.place.load(std::memory_order_relaxed) == here && slot.place.compare_exchange_strong(here, 0))
+                return;
+        }
+    }
+    // Of the first Most that there were at one time.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (const Slot& slot : slots_)
+            if (const std::uintptr_t place = slot.place.load(std::memory_order_acquire); place > Claimed)
+                visit(place, slot.bytes.load(std::memory_order_relaxed));
+    }
+
+    static constexpr std::size_t Most = 512;
+
+private:
+    static constexpr std::uintptr_t Claimed = 1;
+    struct Slot {
+        std::atomic<std::uintptr_t> place;
+        std::atomic<std::size_t> bytes;
+    };
+    Slot slots_[Most];
+};
+
+extern OwnMappings own_mappings;
+
+} // namespace vftr::base

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/off_cpu.hpp"
+
+#include "base/clock.hpp"
+#include "base/run_delay.hpp"
+#include "record/one_time_work.hpp"
+#include "record/recorder.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+#include <sys/resource.h>
+#include <utility>
+
+namespace vftr::record {
+
+namespace {
+
+constexpr std::uint64_t ShortestPreemption = LateLook / 8;
+
+// false: the kernel does not tell. (The CPU time that getrusage tells as well is that of the latest timer interrupt.) A thread that is to be preempted is so
+// when it comes back from the kernel, most likely from here; then what was asked before and after does not belong together.
+bool ask_kernel(OffCpuClock& clock) {
+    constexpr int MostTries = 4;
+    for (int tries = 0; tries < MostTries; ++tries) {
+        const std::uint64_t begin = base::read_ticks();
+        rusage usage{};
+        timespec cpu{};
+        if (getrusage(RUSAGE_THREAD, &usage) != 0 || clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu) != 0)
+            return false;
+        clock.wall_ns = base::monotonic_ns();
+        clock.cpu_ns = static_cast<std::uint64_t>(cpu.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(cpu.tv_nsec);
+        clock.voluntary = usage.ru_nvcsw;
+        clock.involuntary = usage.ru_nivcsw;
+        clock.asked = base::read_ticks();
+        if (clock.asked - begin < LateLook / 4)
+            break;
+    }
+    return true;
+}
+
+// Of `absent` ns that part in which the thread could have run.
+std::uint64_t preempted_part(OffCpuClock& clock, const OffCpuClock& before, std::uint64_t absent) {
+    if (clock.involuntary == before.involuntary)
+        return 0;
+    if (clock.voluntary == before.voluntary)
+        return absent;
+    const std::uint64_t delay = base::run_delay_ns(), known = std::exchange(clock.run_delay_ns, delay);
+    return std::min(absent, delay > known ? delay - known : 0);
+}
+
+// Ticks of preemptions since the latest look: before the event at `now`, and since then, while the kernel was asked.
+struct Preempted {
+    std::uint64_t before = 0, within = 0;
+};
+Preempted preempted_since(ThreadState& state, std::uint64_t now) {
+    OffCpuClock& clock = state.off_cpu;
+    const OffCpuClock before = clock;
+    clock.looked = now;
+    if (!ask_kernel(clock))
+        return {};
+    clock.looked = clock.asked;
+    const std::uint64_t ran = clock.cpu_ns - before.cpu_ns, passed = clock.wall_ns - before.wall_ns;
+    state.record->cpu_ns += ran;
+    state.record->cpu_until = clock.asked;
+    if (ran >= passed)
+        return {};
+    const std::uint64_t preempted_ns = preempted_part(clock, before, passed - ran);
+    if (clock.voluntary == before.voluntary)
+        clock.run_delay_ns += preempted_ns;
+    const double ticks_per_ns = static_cast<double>(clock.asked - before.asked) / static_cast<double>(passed);
+    const auto all = static_cast<std::uint64_t>(static_cast<double>(preempted_ns) * ticks_per_ns);
+    const std::uint64_t within = clock.asked - now < ShortestPreemption ? 0 : std::min(all, clock.asked - now);
+    return {std::min(all - within, now - before.looked), within};
+}
+
+bool is_timed(const vfd::Frame& frame) { return !(frame.flags & vfd::FrameNotTimed); }
+
+// A wait stays one while others have the core. Those of OpenMP are told from its work by readers only; they are the innermost ones of what stands in them.
+bool keeps_its_time(const vfd::Node& node) {
+    if (node.kind == vfd::NodeKind::OpenMp)
+        return vfd::is_wait(vfd::construct_of(node.key));
+    return node.kind == vfd::NodeKind::Mpi || node.kind == vfd::NodeKind::Pause;
+}
+
+// Whether the call stands in a wait: a barrier that we add to a collective call is below that call.
+bool is_in_wait(const ThreadState& state, const vfd::Frame* frame) {
+    for (; frame > state.frames; --frame)
+        if (keeps_its_time(state.nodes[frame->node]))
+            return true;
+    return false;
+}
+
+// All functions that are running began later by so much.
+void shift_frames(ThreadState& state, vfd::Frame& innermost, std::uint64_t ticks) {
+    for (vfd::Frame* frame = state.frames; frame <= &innermost; ++frame)
+        frame->enter += ticks;
+    state.record->preempted += ticks;
+}
+
+// The time of a function that has left is booked already.
+void take_back(ThreadState& state, const vfd::Frame& left, std::uint64_t ticks) {
+    vfd::Node& node = state.nodes[left.node];
+    node.exclusive -= ticks;
+    if (node.open == 0)
+        node.inclusive -= ticks;
+    state.top->child -= ticks;
+}
+
+// Of the innermost function that was running for long enough at `now`, from `innermost` on outwards. Returns what was cut out.
+std::uint64_t cut_out(ThreadState& state, vfd::Frame& innermost, std::uint64_t now, std::uint64_t ticks) {
+    std::uint64_t above = 0; // what frames above account for
+    for (vfd::Frame* frame = &innermost;; --frame) {
+        if (!is_timed(*frame)) {
+            above += frame->child;
+            continue;
+        }
+        const std::uint64_t lived = now - frame->enter;
+        if (lived < ticks / 2 && frame != state.frames) {
+            above = frame > state.top ? 0 : lived; // a caller's `child` has the time of what has left
+            continue;
+        }
+        const std::uint64_t others = frame->child + above;
+        if (others >= lived || is_in_wait(state, frame))
+            return 0;
+        ticks = std::min(ticks, lived - others);
+        if (frame > state.top)
+            take_back(state, *frame, ticks);
+        shift_frames(state, *frame, ticks);
+        return ticks;
+    }
+}
+
+} // namespace
+
+void begin_off_cpu(ThreadState& state, std::uint64_t now) {
+    state.off_cpu = {};
+    state.off_cpu.looked = now;
+    ask_kernel(state.off_cpu);
+}
+
+std::uint64_t ask_for_preemption(ThreadState& state, vfd::Frame& innermost, std::uint64_t now) {
+    if (!recorder.settings.cuts_preemptions_out)
+        return 0;
+    const int saved = errno;
+    const Preempted ticks = preempted_since(state, now);
+    errno = saved;
+    const std::uint64_t before = ticks.before < ShortestPreemption ? 0 : cut_out(state, innermost, now, ticks.before);
+    if (ticks.within != 0 && !is_in_wait(state, state.top))
+        shift_frames(state, *state.top, ticks.within);
+    return before;
+}
+
+void book_off_cpu(ThreadState& state, std::uint64_t now) { ask_for_preemption(state, *state.top, now); }
+
+void book_off_cpu_here() {
+    if (ThreadState* state = recorded_thread())
+        book_off_cpu(*state, base::read_ticks());
+}
+
+void go_on_off_cpu(ThreadState& state, std::uint64_t now) { preempted_since(state, now); }
+
+} // namespace vftr::record

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/one_time_work.hpp"
+
+#include "record/off_cpu.hpp"
+
+#include <algorithm>
+
+namespace vftr::record {
+
+namespace {
+
+constexpr std::uint64_t LeastPerFrame = 4; // ticks: to cut so little out of so many takes as long
+
+} // namespace
+
+void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_t end) {
+    const std::uint64_t ticks = end - begin;
+    if (end <= begin || ticks / LeastPerFrame < static_cast<std::uint64_t>(state.top - state.frames))
+        return;
+    for (vfd::Frame* frame = state.frames + 1; frame <= state.top; ++frame)
+        frame->enter += ticks;
+    state.record->one_time_work += ticks;
+}
+
+// A preemption in the midst of it is cut out as such, once.
+void book_one_time_work(ThreadState& state, std::uint64_t begin) {
+    std::uint64_t end = base::read_ticks();
+    if (end - begin >= LateLook) {
+        const std::uint64_t before = state.record->preempted;
+        book_off_cpu(state, end);
+        end -= std::min(end - begin, state.record->preempted - before);
+    }
+    cut_out_one_time_work(state, begin, end);
+}
+
+ThreadState* recorded_thread() {
+    ThreadState& state = *current;
+    return state.gate != GateClosed && state.open_value == GateReady ? &state : nullptr;
+}
+
+} // namespace vftr::record

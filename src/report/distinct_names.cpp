@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/distinct_names.hpp"
+
+#include "base/foreign_text.hpp"
+#include "report/short_name.hpp"
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace vftr::report {
+namespace {
+
+struct Short {
+    std::string text;
+    Keep keep = Keep::Class;
+};
+using Names = std::vector<std::string_view>;
+using Groups = std::unordered_map<std::string, Names>; // full names by what they become
+
+Groups grouped(const std::unordered_map<std::string_view, Short>& shortened) {
+    Groups groups;
+    for (const auto& [name, known] : shortened)
+        groups[known.text].push_back(name);
+    return groups;
+}
+
+// By another order, if that makes more of them.
+void tell_apart(const Names& alike, std::unordered_map<std::string_view, Short>& shortened, std::size_t limit, std::size_t bound) {
+    std::size_t most = 1;
+    for (Keep keep : {Keep::Parameters, Keep::Arguments}) {
+        std::vector<std::string> texts;
+        for (std::string_view name : alike)
+            texts.push_back(short_name(name, limit, bound, keep));
+        const std::size_t count = std::unordered_set<std::string_view>(texts.begin(), texts.end()).size();
+        if (count <= most)
+            continue;
+        most = count;
+        for (std::size_t i = 0; i < alike.size(); ++i)
+            shortened[alike[i]] = {std::move(texts[i]), keep};
+    }
+}
+
+bool stays(std::string_view name, std::size_t limit) {
+    if (name.size() > limit && width(name) > limit)
+        return false;
+    const auto is_plain = [](char c) { return c >= ' ' && c <= '~'; };
+    return std::ranges::all_of(name, is_plain) || base::foreign_text(name) == name;
+}
+
+} // namespace
+
+DistinctNames::DistinctNames(const std::vector<std::string_view>& names, std::size_t limit, std::size_t bound) : limit_(limit), bound_(bound) {
+    std::unordered_map<std::string_view, Short> changed;
+    for (std::string_view name : names)
+        if (!stays(name, limit))
+            if (const auto [place, is_new] = changed.try_emplace(name); is_new)
+                place->second.text = short_name(name, limit, bound);
+    if (changed.empty())
+        return;
+    for (auto& [text, alike] : grouped(changed))
+        if (alike.size() > 1)
+            tell_apart(alike, changed, limit, bound);
+    const Groups groups = grouped(changed);
+    // What else stands in the table.
+    std::unordered_set<std::string> taken;
+    for (std::string_view name : names)
+        if (!changed.contains(name))
+            if (std::string text(name); groups.contains(text))
+                taken.insert(std::move(text));
+    std::vector<std::string_view> numbered;
+    for (const auto& [text, alike] : groups)
+        if (alike.size() == 1 && !taken.contains(text))
+            texts_.emplace(alike.front(), text);
+        else
+            numbered.insert(numbered.end(), alike.begin(), alike.end());
+    if (numbered.empty())
+        return;
+    std::ranges::sort(numbered);
+    for (std::string_view name : names)
+        if (!changed.contains(name))
+            taken.emplace(name);
+    for (const auto& [name, text] : texts_)
+        taken.insert(text);
+    std::unordered_map<std::string_view, std::size_t> numbers; // the latest of each text
+    for (std::string_view name : numbered) {
+        const Short& known = changed[name];
+        std::size_t& number = numbers[known.text];
+        std::string text;
+        do {
+            const std::string mark = "#" + std::to_string(++number);
+            const std::size_t room = std::min(limit, mark.size());
+            const bool fits = width(known.text) + mark.size() <= limit;
+            text = (fits ? known.text : short_name(name, limit - room, bound - room, known.keep)) + mark;
+        } while (!taken.insert(text).second);
+        texts_.emplace(name, std::move(text));
+    }
+}
+
+std::string DistinctNames::of(std::string_view name) const {
+    if (stays(name, limit_))
+        return std::string(name);
+    const auto found = texts_.find(std::string(name));
+    return found == texts_.end() ? short_name(name, limit_, bound_) : found->second;
+}
+
+} // namespace vftr::report

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/distinct_paths.hpp"
+
+#include "report/text.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace vftr::report {
+namespace {
+
+constexpr std::size_t MostKept = 3;       // functions of a middle
+constexpr std::size_t MostSteps = 1 << 17; // along paths, of all that read alike: beyond, these stay as they are
+
+// Paths of one depth that read alike.
+class Alike {
+public:
+    struct Path {
+        std::size_t place; // in the list
+        std::uint32_t node;
+        std::vector<std::uint32_t> chain = {}; // the functions on it, from the innermost on
+        std::vector<std::uint32_t> kept = {};
+    };
+
+    explicit Alike(const analysis::Profile& profile) : profile_(profile) {}
+
+    void add(std::size_t place, std::uint32_t node) { paths_.push_back({place, node}); }
+    std::size_t size() const { return paths_.size(); }
+
+    // What tells them apart.
+    std::vector<Path>& told_apart() {
+        std::vector<Path*> all;
+        for (Path& path : paths_) {
+            for (std::uint32_t id = path.node; id != 0; id = profile_.nodes[id].parent)
+                path.chain.push_back(id);
+            all.push_back(&path);
+        }
+        tell_apart(all, MostKept);
+        for (Path& path : paths_)
+            std::sort(path.kept.begin(), path.kept.end(), std::greater<>()); // a path's number is higher than its callers'
+        return paths_;
+    }
+
+    // Of all functions on them.
+    std::vector<std::string_view> names(const ShownNames& shown) const {
+        std::set<std::string_view> names;
+        for (const Path& path : paths_)
+            for (std::uint32_t id : path.chain)
+                names.insert(shown.of(id));
+        return {names.begin(), names.end()};
+    }
+
+private:
+    std::uint32_t name_at(const Path& path, std::size_t level) const { return profile_.nodes[path.chain[level]].name; }
+
+    // By the function in which most of them differ; of those that have one there in common again.
+    void tell_apart(const std::vector<Path*>& group, std::size_t most) {
+        std::size_t best = 0, names_at_best = 1;
+        for (std::size_t level = 0; level < group.front()->chain.size(); ++level) {
+            std::set<std::uint32_t> names;
+            for (const Path* path : group)
+                names.insert(name_at(*path, level));
+            if (names.size() > names_at_best)
+                best = level, names_at_best = names.size();
+        }
+        if (names_at_best == 1)
+            return;
+        std::map<std::uint32_t, std::vector<Path*>> parts;
+        for (Path* path : group) {
+            path->kept.push_back(path->chain[best]);
+            parts[name_at(*path, best)].push_back(path);
+        }
+        for (const auto& [name, part] : parts)
+            if (part.size() > 1 && most > 1)
+                tell_apart(part, most - 1);
+    }
+
+    const analysis::Profile& profile_;
+    std::vector<Path> paths_;
+};
+
+} // namespace
+
+std::vector<std::string> distinct_paths(const analysis::Profile& profile, const ShownNames& names, const PathText& paths, const std::vector<std::uint32_t>& nodes) {
+    std::vector<std::string> texts;
+    for (std::uint32_t node : nodes)
+        texts.push_back(paths.of(node));
+    std::map<std::pair<std::string, std::uint32_t>, Alike> groups;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        groups.try_emplace({texts[i], paths.depth(nodes[i])}, profile).first->second.add(i, nodes[i]);
+    std::size_t steps = 0;
+    for (auto& [key, group] : groups) {
+        if (group.size() == 1 || (steps += group.size() * key.second) > MostSteps)
+            continue;
+        std::optional<DistinctNames> shorter; // of these paths alone, where names as in the tables leave no room
+        for (const Alike::Path& path : group.told_apart()) {
+            std::string text = paths.with(path.node, path.kept);
+            if (width(text) > paths.limit())
+                text = paths.with(path.node, path.kept, &(shorter ? *shorter : shorter.emplace(group.names(names), paths.limit() / 6, paths.limit() / 3)));
+            if (width(text) <= paths.limit())
+                texts[path.place] = std::move(text);
+        }
+    }
+    return texts;
+}
+
+} // namespace vftr::report

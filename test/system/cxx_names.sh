@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Names of C++ functions in tables: short, and each function reads differently.
+. "${srcdir:-.}/test/system/lib.sh"
+
+# Issue: C++ names must keep the name: with the middle cut out, 2660 of 3011 rows of one code read like another row
+test_functions_that_differ_read_differently_in_tables_and_have_full_names_elsewhere() {
+    build fields.cpp <<'END'
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+namespace application::detail {
+template <class T, int D>
+struct Field {
+    std::vector<T> values = std::vector<T>(10);
+    std::map<std::string, std::vector<T>> parts;
+    template <class F>
+    void apply(F f) { for (T& value : values) value = f(value); }
+    void run()
+    {
+        apply([](T x) { return x + 1; });
+        apply([](T x) { return x + 2; });
+        parts["first"].push_back(1);
+        std::sort(values.begin(), values.end());
+    }
+};
+} // namespace application::detail
+int main()
+{
+    application::detail::Field<double, 2>().run();
+    application::detail::Field<float, 2>().run();
+    application::detail::Field<float, 3>().run();
+    return 0;
+}
+END
+    config '"max_name_width": 60, "sampling": {"active": true, "sample_interval": 0}'
+    run_well ./fields
+    awk -F'|' '/Grouped by function name/ { on = 1 } on && /^$/ { exit } on && /^\|/ { gsub(/^ +| +$/, "", $6); print $6 }' fields_all.log | sed 1d >names
+    [ "$(wc -l <names)" -gt 200 ] || fail "only so many functions: $(wc -l <names)"
+    [ "$(sort -u names | wc -l)" = "$(wc -l <names)" ] || fail "these read alike: $(sort names | uniq -d | head)"
+    grep -qxF 'std::vector<double>::push_back(double&&)' names || fail "no push_back among $(head -20 names)"
+    grep -qxF 'application::detail::Field<float, 3>::run()' names || fail "no run"
+    ! grep -F '__cxx11' names || fail "names that people do not write"
+    ! grep -F '...' names || fail "names without their middle"
+    run "$vftr" dump fields_*[0-9].vfd
+    grep -q 'std::vector<double, std::allocator<double> >::push_back(double&&)<' out || fail "the dump has no full names"
+    report fields_all.vfd
+    expect_same "$(sed -n '/^Runtime profile$/,/^Global/p' report)" "$(sed -n '/^Runtime profile$/,/^Global/p' fields_all.log)" "the tables of vftr report"
+}
+
+run_tests

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How much memory vftrace says that it used, against how much larger the process was.
+. "${srcdir:-.}/test/system/lib.sh"
+
+# Prints by how much memory, KiB, the program was resident at most.
+build_watcher() {
+    $cc -O1 -x c - -o watcher <<'END' || fail "cannot compile"
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int count, char **arguments)
+{
+    int status;
+    struct rusage usage;
+    pid_t pid = vfork();
+    if (pid == 0 && count > 1) {
+        execv(arguments[1], arguments + 1);
+        _exit(127);
+    }
+    if (wait4(pid, &status, 0, &usage) != pid || status != 0)
+        return 1;
+    printf("%ld\n", usage.ru_maxrss);
+    return 0;
+}
+END
+}
+peak_of() { ./watcher "$@" 2>err || fail "$* failed: $(cat err)"; }
+said_in() { sed -n 's/^Vftrace used memory: *\([0-9.]*\) MiB$/\1/p' "$1"; }
+
+# expect_told NAME FLAGS…: NAME.c, compiled with the library and without it. Within 1 MiB, or a fifth where that is more. With the archive nobody knows that only we
+# need libm, and what of the program's data is ours.
+expect_told() {
+    local name=$1 with without said near=1
+    [ $linkage = shared ] || near=2
+    shift
+    build "$name" "$@"
+    $cc "$optimise" "$name.c" "$@" -o plain || fail "cannot compile"
+    without=$(peak_of ./plain) with=$(peak_of "./$name") said=$(said_in "${name}_all.log")
+    awk -v said="$said" -v near=$near -v grown="$(((with - without) * 1000 / 1024))" 'BEGIN {
+        grown /= 1000; off = said > grown ? said - grown : grown - said
+        exit !(grown > 1 && off <= (grown > 5 * near ? grown / 5 : near)) }' ||
+        fail "the process was larger by $((with - without)) KiB ($without KiB without us), and the log says $said MiB ($cc $linkage $*)"
+    rm -f "$name"_all.* ./*.vfd
+}
+
+# Issue: "Vftrace used memory" says 0.33 MiB where resident memory grew by 9.4 MiB
+test_what_is_resident_because_of_us_is_told() {
+    local optimise=-O1
+    echo '{}' >config.json
+    export VFTR_CONFIG=$PWD/config.json
+    build_watcher
+    cat >few.c <<'END'
+static volatile int sum;
+void work(int n) { sum += n; }
+int main(void)
+{
+    for (int i = 0; i < 1000; i++)
+        work(i);
+    return 0;
+}
+END
+    {
+        echo 'static volatile int sum;'
+        for ((i = 0; i < 5000; i++)); do echo "__attribute__((noinline)) void step_$i(int n) { sum += n * $i; }"; done
+        echo 'int main(void) {'
+        for ((i = 0; i < 5000; i++)); do echo "step_$i($i);"; done
+        echo 'return 0; }'
+    } >many.c
+    each() {
+        expect_told few
+        expect_told many
+        linkage=archive expect_told few
+    }
+    with_each_compiler each
+}
+# Its memory is not ours.
+test_what_the_program_itself_takes_is_not_told() {
+    local optimise=-O1 said
+    config
+    build large.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+enum { BYTES = 64 << 20 };
+static volatile char seen;
+void work(void)
+{
+    char *block = malloc(BYTES);
+    memset(block, 1, BYTES);
+    seen = block[BYTES / 2];
+}
+int main(void)
+{
+    work();
+    return 0;
+}
+END
+    run_well ./large
+    said=$(said_in large_all.log)
+    awk -v said="$said" 'BEGIN { exit !(said > 1 && said < 20) }' || fail "the log says $said MiB of a program that has 64 MiB of its own"
+}
+test_threads_take_memory_as_well() {
+    local optimise=-O1
+    echo '{}' >config.json
+    export VFTR_CONFIG=$PWD/config.json
+    build_watcher
+    cat >crowd.c <<'END'
+#include <pthread.h>
+enum { THREADS = 48 };
+static pthread_barrier_t all;
+static volatile int sum;
+void work(int n) { sum += n; }
+void *start(void *data)
+{
+    for (int i = 0; i < 1000; i++)
+        work(i);
+    pthread_barrier_wait(&all);
+    return data;
+}
+int main(void)
+{
+    pthread_t threads[THREADS];
+    pthread_barrier_init(&all, 0, THREADS);
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], 0, start, 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}
+END
+    expect_told crowd -pthread
+}
+
+run_tests

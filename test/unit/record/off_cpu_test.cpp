@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fixture.hpp"
+
+#include "base/clock.hpp"
+#include "base/run_delay.hpp"
+#include "record/off_cpu.hpp"
+
+#include <atomic>
+#include <sched.h>
+#include <sys/resource.h>
+#include <thread>
+
+using namespace vftr;
+using namespace vftr::record;
+using namespace vftr::record::test;
+
+namespace {
+
+constexpr std::uint64_t F = 0x10, G = 0x20;
+
+std::uint64_t cpu_ns() {
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
+}
+
+void compute_for(std::uint64_t ns) {
+    for (const std::uint64_t end = cpu_ns() + ns; cpu_ns() < end;)
+        ;
+}
+
+// The calling thread shares its core with one that never gives it away.
+class SharedCore {
+public:
+    SharedCore() {
+        REQUIRE(sched_getaffinity(0, sizeof before_, &before_) == 0);
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu)
+            if (CPU_ISSET(cpu, &before_))
+                CPU_SET(cpu, &one);
+        REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0); // the other thread inherits it
+        other_ = std::thread([this] {
+            begun_ = true;
+            while (!over_)
+                ;
+        });
+        while (!begun_)
+            sched_yield();
+    }
+    ~SharedCore() {
+        over_ = true;
+        other_.join();
+        sched_setaffinity(0, sizeof before_, &before_);
+    }
+
+private:
+    cpu_set_t before_;
+    std::atomic<bool> begun_ = false, over_ = false;
+    std::thread other_;
+};
+
+// What a thread measures of itself between two moments.
+struct Passed {
+    std::uint64_t ticks = base::read_ticks(), wall = base::monotonic_ns(), cpu = cpu_ns();
+    Passed since(const Passed& begin) const {
+        Passed passed = *this;
+        passed.ticks -= begin.ticks;
+        passed.wall -= begin.wall;
+        passed.cpu -= begin.cpu;
+        return passed;
+    }
+    double ticks_of(std::uint64_t ns) const { return static_cast<double>(ns) * static_cast<double>(ticks) / static_cast<double>(wall); }
+};
+
+} // namespace
+
+TEST_CASE("a preemption is cut out of the function that was running, and added up", "[off_cpu]") {
+    Recording recording;
+    Thread thread;
+    vfd::ThreadRecord& record = *thread.state().record;
+    const Passed begin;
+    SharedCore shared;
+    for (int i = 0; i < 10; ++i) {
+        thread.enter(F, 0x9000);
+        compute_for(5'000'000);
+        thread.enter(G, 0x8000); // short: nothing of what was cut out of F is missing here
+        thread.leave(G, 0x8000);
+        thread.leave(F, 0x9000);
+    }
+    const Passed all = Passed().since(begin);
+    const vfd::Node& f = thread.state().nodes[1];
+    const double waited = all.ticks_of(all.wall - all.cpu), preempted = static_cast<double>(record.preempted);
+    INFO("waited " << waited << " preempted " << preempted << " own time " << f.exclusive << " CPU time " << all.ticks_of(all.cpu));
+    REQUIRE(waited > 0.2 * static_cast<double>(all.ticks)); // or nobody shared the core
+    CHECK(preempted <= 1.02 * waited);
+    CHECK(preempted >= 0.8 * waited);
+    CHECK(static_cast<double>(f.exclusive) >= 0.9 * all.ticks_of(all.cpu));
+    CHECK(static_cast<double>(f.exclusive) <= 1.3 * all.ticks_of(all.cpu));
+    CHECK(f.inclusive >= f.exclusive);
+    CHECK(record.cpu_ns <= all.cpu + 1'000'000);
+    CHECK(record.cpu_ns >= all.cpu / 2);
+    thread.end_and_add_up();
+}
+
+TEST_CASE("a wait stays in the function that waits", "[off_cpu]") {
+    Recording recording;
+    Thread thread;
+    const std::uint64_t before = base::read_ticks();
+    for (int i = 0; i < 5; ++i) {
+        thread.enter(F, 0x9000);
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        thread.leave(F, 0x9000);
+    }
+    const std::uint64_t passed = base::read_ticks() - before;
+    CHECK(thread.state().nodes[1].exclusive >= passed / 2);
+    thread.end_and_add_up();
+}
+
+TEST_CASE("a rank that polls for a message keeps its time where the core is shared", "[off_cpu]") {
+    Recording recording;
+    Thread thread;
+    SharedCore shared;
+    const std::uint64_t key = intern("MPI_Recv", vfd::NodeKind::Mpi), before = base::read_ticks();
+    for (int i = 0; i < 5; ++i) {
+        REQUIRE(enter_named(key, vfd::NodeKind::Mpi, 0x8000));
+        compute_for(5'000'000);
+        leave_named(key);
+    }
+    const std::uint64_t passed = base::read_ticks() - before;
+    CHECK(thread.state().nodes[1].exclusive >= passed * 9 / 10);
+    CHECK(thread.state().record->preempted <= passed / 2); // between the calls it may be so
+    thread.end_and_add_up();
+}
+
+TEST_CASE("the time in the run queue is what the kernel says of the thread", "[off_cpu]") {
+    const std::uint64_t begin = base::run_delay_ns();
+    SharedCore shared;
+    const Passed before;
+    compute_for(30'000'000);
+    const Passed all = Passed().since(before);
+    const std::uint64_t waited = all.wall - all.cpu, delay = base::run_delay_ns() - begin;
+    if (begin == 0 && delay == 0)
+        return; // a kernel that does not tell
+    CHECK(delay >= waited / 2);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "session/previous_log.hpp"
+
+#include "report/report.hpp"
+
+#include "base/temporary_folder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+using namespace vftr;
+using namespace vftr::session;
+
+namespace {
+
+const std::string Log = "Vftrace 2.0.0\nRuntime profile for application: prog\nStart Date: …\n";
+
+void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+std::string text_of(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+} // namespace
+
+TEST_CASE("The log of the run before is set aside until there is one of this run") {
+    const base::TemporaryFolder folder;
+    const std::string path = folder.file("prog_all.log"), aside = path + ".previous";
+    set_previous_log_aside(path); // there is none
+    CHECK_FALSE(std::filesystem::exists(aside));
+    write(path, Log);
+    set_previous_log_aside(path);
+    CHECK_FALSE(std::filesystem::exists(path));
+    CHECK(text_of(aside) == Log);
+    set_previous_log_aside(path); // the run was killed, and another one begins
+    CHECK(text_of(aside) == Log);
+    write(path, Log + "later");
+    set_previous_log_aside(path);
+    CHECK(text_of(aside) == Log + "later");
+    remove_previous_log(path);
+    CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("What is no log of ours is left alone") {
+    const base::TemporaryFolder folder;
+    const std::string path = folder.file("prog_all.log"), aside = path + ".previous";
+    for (const char* text : {"", "Vftrace", "Vftrace 2.0.0\n", "My own notes\nRuntime profile for application: prog\n"}) {
+        write(path, text);
+        set_previous_log_aside(path);
+        CHECK(text_of(path) == text);
+        write(aside, text);
+        remove_previous_log(path);
+        CHECK(text_of(aside) == text);
+        write(path, Log);
+        set_previous_log_aside(path); // there is something at its name
+        CHECK(text_of(path) == Log);
+        CHECK(text_of(aside) == text);
+        std::filesystem::remove(path);
+        std::filesystem::remove(aside);
+    }
+    write(folder.file("mine"), Log);
+    std::filesystem::create_symlink("mine", path);
+    set_previous_log_aside(path);
+    CHECK(std::filesystem::is_symlink(path));
+    std::filesystem::remove(path);
+    std::filesystem::create_hard_link(folder.file("mine"), path);
+    set_previous_log_aside(path);
+    CHECK(text_of(path) == Log);
+    std::filesystem::create_symlink("mine", aside);
+    remove_previous_log(path);
+    CHECK(std::filesystem::is_symlink(aside));
+}
+
+TEST_CASE("Logs are known by their first two lines, as they are written") {
+    analysis::Profile profile;
+    profile.names = {"init"};
+    profile.nodes.emplace_back().kind = analysis::NodeKind::Root;
+    profile.rank_count = 1;
+    profile.application = "prog";
+    CHECK(report::begins_as_log(report::make_log(profile, {}, "").front().text));
+    CHECK_FALSE(report::begins_as_log(""));
+}
