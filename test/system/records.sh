@@ -6,9 +6,14 @@
 test_top_and_dump_tell_of_calls_that_are_only_counted() {
     config '"timing": "adaptive"'
     build stays -DCALLS=2000000
-    begin ./stays
-    run "$vftr" top --count 1 --interval 0.1 "$pid"
-    expect_status 0
+    local try
+    for try in 1 2 3 4 5 6; do # whether the call in which a thread stays is a timed one is left to chance
+        begin ./stays
+        run "$vftr" top --count 1 --interval 0.1 "$pid"
+        expect_status 0
+        ! grep -q '^process .*, 5 threads, ' out || [ $try = 6 ] || { end_it && rm -f stays_*; continue; }
+        break
+    done
     grep -q '^process .*, 5 threads ([1-4] in an untimed call), ' out || fail "vftr top does not tell of calls that are only counted: $(head -3 out)"
     grep -qE '±\[%\] +Now +Function' out || fail "no columns: $(cat out)"
     # Calls and estimates of leaf, and the threads that are in it.
