@@ -69,7 +69,15 @@ end_it() {
     wait $job || status=$?
 }
 
-# Runs every test_* function of the script, in the order of their definition.
+# run_test NAME FOLDER: runs it there, with its output in FOLDER.log; sets code.
+run_test() {
+    mkdir "$2"
+    (cd "$2" && "$1") >"$2.log" 2>&1
+    code=$?
+}
+
+# Runs every test_* function of the script, in the order of their definition. With AGAIN=FILE one that fails is run a second time, and
+# where it passes then, FILE gets a line that says so and what it said before: where the machine has other work, a test can be late.
 run_tests() {
     local work name code failed=0 passed=0 skipped=0
     work=$(mktemp -d) || exit 99
@@ -79,9 +87,11 @@ run_tests() {
     for name in $(declare -F | awk '$3 ~ /^test_/ {print $3}' |
         while read -r f; do declare -F "$f"; done | sort -k2,2n | cut -d' ' -f1); do
         [[ ${name#test_} == ${CASES:-*} ]] || continue
-        mkdir "$work/$name"
-        (cd "$work/$name" && "$name") >"$work/$name.log" 2>&1
-        code=$?
+        run_test "$name" "$work/$name"
+        if [ -n "${AGAIN:-}" ] && [ $code != 0 ] && [ $code != 77 ]; then
+            run_test "$name" "$work/$name.again"
+            [ $code != 0 ] || { echo "${0##*/}: $name" && sed 's/^/  /' "$work/$name.log"; } >>"$AGAIN"
+        fi
         case $code in
         0) passed=$((passed + 1)) && echo "ok: $name" ;;
         77) skipped=$((skipped + 1)) && echo "skip: $name" ;;
