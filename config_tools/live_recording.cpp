@@ -93,6 +93,7 @@ void LiveRecording::add_thread(const vfd::Image& image, const analysis::Attachme
         grow_to(sums.threads_now, place) += id == innermost;
         if (!times.variance.empty())
             grow_to(sums.variance, place) += times.variance[id];
+        grow_to(sums.unknown, place) += times.unknown[id];
         profile.hooks += analysis::whole_ns(times.overhead[id] * profile.ns_per_tick);
     }
 }
@@ -119,12 +120,14 @@ LiveProfile LiveRecording::take() {
         add_thread(image, attachments, position, names, profile, sums);
     sums.ticks.resize(names_.size());
     sums.variance.resize(names_.size());
+    sums.unknown.resize(names_.size());
     sums.calls.resize(names_.size());
     sums.threads_now.resize(names_.size());
     const double ns = profile.ns_per_tick;
     for (std::size_t i = 0; i < names_.size(); ++i)
         profile.functions.push_back(
-            {names_[i], sums.calls[i], analysis::whole_ns(sums.ticks[i] * ns), analysis::whole_us2(sums.variance[i] * ns * ns), sums.threads_now[i]});
+            {names_[i], sums.calls[i], analysis::whole_ns(sums.ticks[i] * ns), analysis::whole_us2(sums.variance[i] * ns * ns),
+                                     analysis::whole_ns(sums.unknown[i] * ns), sums.threads_now[i]});
     return profile;
 }
 

@@ -21,7 +21,7 @@ namespace vftr::cli {
 struct LiveFunction {
     std::string name;
     std::uint64_t calls = 0, exclusive = 0; // ns
-    std::uint64_t variance = 0;  // of `exclusive`, as profiles keep it; 0: it is exact
+    std::uint64_t variance = 0, unknown = 0; // of `exclusive`, as profiles keep them
     std::size_t threads_now = 0; // that are in it, and in nothing that it has called
 };
 
@@ -51,7 +51,7 @@ public:
 private:
     // By the places of functions.
     struct Sums {
-        std::vector<double> ticks, variance; // ticks²
+        std::vector<double> ticks, variance, unknown; // the variance: ticks²
         std::vector<std::uint64_t> calls;
         std::vector<std::size_t> threads_now;
     };

@@ -138,7 +138,8 @@ private:
                      "variance", "t_excl[s]", report::UncertaintyTitle, "stackID");
         for (const vfd::Estimate& e : thread.estimates) {
             const std::uint64_t exclusive = analysis::whole_ns(static_cast<double>(times.exclusive[e.node]) * ns);
-            const std::string error = report::uncertainty_text(analysis::Uncertainty{.exclusive = exclusive, .variance = analysis::whole_us2(times.variance[e.node] * ns * ns)});
+            const std::string error = report::uncertainty_text(analysis::Uncertainty{.exclusive = exclusive, .variance = analysis::whole_us2(times.variance[e.node] * ns * ns),
+                                                                                               .unknown = analysis::whole_ns(times.unknown[e.node] * ns)});
             std::fprintf(out_, "%8" PRIu32 " %8" PRIu32 " %16" PRIu64 " %16" PRIu64 " %12" PRIu64 " %16.6g %16.6g %10s %6s  %" PRIu32 "\n", e.node, e.gap,
                          e.granted, e.stood_for, e.timed, e.own, e.variance, report::seconds(static_cast<double>(exclusive), 6).c_str(), error.c_str(),
                          stack_of(thread, e.node));

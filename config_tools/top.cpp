@@ -212,7 +212,8 @@ std::string columns_of(const Row& row, const Totals& totals, const Layout& layou
         text += line;
     }
     if (layout.uncertainty) {
-        std::snprintf(line, sizeof line, " %7s", report::uncertainty_text(analysis::Uncertainty{.exclusive = f.exclusive, .variance = f.variance}).c_str());
+        const analysis::Uncertainty uncertainty{.exclusive = f.exclusive, .variance = f.variance, .unknown = f.unknown};
+        std::snprintf(line, sizeof line, " %7s", report::uncertainty_text(uncertainty).c_str());
         text += line;
     }
     if (!layout.now)

@@ -68,6 +68,7 @@ struct Path {
         Calls calls{}; // until it has asked for time
         Shares shares; // from then on
     };
+    double between = 0; // of the hooks' cost, what its calls have between two readings of the clock, and those that are not timed would have
     double inside = 0; // of the hooks' cost, in its own time; what is in its caller's is in ThreadTimes::overhead
     double moved = 0;  // from its caller's own time to its own
     double wanted = 0; // by its callees, of its own time
@@ -81,6 +82,7 @@ public:
         times_.exclusive.resize(thread.node_count);
         times_.inclusive.resize(thread.node_count);
         times_.overhead.resize(thread.node_count);
+        times_.unknown.resize(thread.node_count);
         if (!thread.estimates.empty()) {
             times_.untimed.resize(thread.node_count);
             times_.variance.resize(thread.node_count);
@@ -150,12 +152,15 @@ private:
             const double usual = calls.timed - estimated.rare, within = longness_of_timed(id), around = std::max(within, longness_of_timed(path.parent));
             const double folded = calls.folded * costs_.folded;
             const double timed = usual * std::lerp(costs_.timed, costs_.timed_long, Hidden * around) + estimated.rare * costs_.timed_rare + folded;
-            const double inside = usual * std::lerp(costs_.inside, costs_.inside_long, within) + estimated.rare * costs_.inside_rare + folded;
+            path.between = usual * std::lerp(costs_.inside, costs_.inside_long, within) + estimated.rare * costs_.inside_rare;
+            const double inside = path.between + folded;
             double untimed = 0;
             if (estimated.untimed != 0)
                 untimed = estimated.untimed * std::lerp(costs_.untimed, costs_.untimed_apart, longness(path.parent, caller.calls.below)) +
                           std::min(calls.below, estimated.untimed) * costs_.nesting;
-            path.moved = std::max(estimated.moved - estimated.untimed * costs_.inside_rare, 0.0);
+            const double supposed = estimated.untimed * costs_.inside_rare;
+            path.moved = std::max(estimated.moved - supposed, 0.0);
+            path.between += supposed;
             path.inside = std::clamp(as_signed(times_.raw_exclusive[id]) + path.moved, 0.0, std::min(inside, timed));
             outside = timed - path.inside + untimed;
         } else if (id == 0) {
@@ -194,6 +199,8 @@ private:
         const double folded_onto_others = all_raw > 0 ? std::max(raw_inclusive / all_raw, 1.0) : 1.0;
         times_.exclusive[id] = whole_ticks(exclusive);
         times_.inclusive[id] = whole_ticks(std::max(raw_inclusive - all_lost * folded_onto_others, exclusive));
+        const double in_caller = std::max(UnknownPart * path.between, std::min(path.between, exclusive));
+        times_.unknown[id] += in_caller + UnknownPart * std::max(raw - exclusive - path.inside, 0.0);
         times_.raw_exclusive[id] = whole_ticks(raw);
         times_.raw_inclusive[id] = whole_ticks(raw_inclusive);
         if (!times_.untimed.empty()) {
@@ -203,6 +210,7 @@ private:
         if (id == 0)
             return;
         Path& caller = paths_[path.parent];
+        times_.unknown[path.parent] += in_caller;
         caller.shares.moved_below += path.moved;
         caller.shares.raw_below += all_raw;
         caller.shares.lost_below += all_lost;

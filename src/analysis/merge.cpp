@@ -130,6 +130,7 @@ void add_counts(PathNode& into, const PathNode& from) {
     into.raw_exclusive += from.raw_exclusive;
     into.raw_inclusive += from.raw_inclusive;
     into.estimated += from.estimated;
+    into.unknown += from.unknown;
     into.variance = add_variances(into.variance, from.variance);
     into.threads += from.threads;
     into.longest_thread = std::max(into.longest_thread, from.longest_thread);

@@ -32,6 +32,8 @@ void PathTimes::add_inclusive(std::uint32_t path, std::uint64_t inclusive, std::
 
 void PathTimes::add_overhead(std::uint32_t path, double ticks) { beside_[path].overhead += ticks; }
 
+void PathTimes::add_unknown(std::uint32_t path, double ticks) { beside_[path].unknown += ticks; }
+
 void PathTimes::add_estimate(std::uint32_t path, std::uint64_t untimed, double variance) {
     estimated_.resize(std::max<std::size_t>(estimated_.size(), path + 1));
     estimated_[path].untimed += untimed;
@@ -81,6 +83,7 @@ void PathTimes::finish(double ns, std::int32_t rank) {
         node.raw_exclusive = of_ticks(node.raw_exclusive);
         node.raw_inclusive = of_ticks(node.raw_inclusive);
         node.overhead = of_ticks(beside_[i].overhead);
+        node.unknown = of_ticks(beside_[i].unknown);
         node.longest_thread = of_ticks(node.longest_thread);
         if (i < estimated_.size()) {
             node.estimated = estimated_[i].untimed;

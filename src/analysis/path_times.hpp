@@ -32,6 +32,7 @@ public:
     void add_exclusive(std::uint32_t path, std::uint32_t thread, std::uint64_t exclusive, std::uint64_t raw);
     void add_inclusive(std::uint32_t path, std::uint64_t inclusive, std::uint64_t raw);
     void add_overhead(std::uint32_t path, double ticks);
+    void add_unknown(std::uint32_t path, double ticks);
     // Calls that were counted only; the variance of the exclusive time.
     void add_estimate(std::uint32_t path, std::uint64_t untimed, double variance);
     // It is the path of an Attached node.
@@ -45,7 +46,7 @@ private:
 
     // What a PathNode has no place for; ticks.
     struct Beside {
-        double overhead = 0;
+        double overhead = 0, unknown = 0;
         std::uint64_t in_latest = 0;     // exclusive time in the latest thread that has the path
         std::uint32_t latest_thread = 0; // if any has it
         bool meant = false;

@@ -51,6 +51,7 @@ struct PathNode {
     std::uint64_t raw_exclusive = 0, raw_inclusive = 0; // with what the hooks cost there
     std::uint64_t estimated = 0;      // of the calls, those that were counted and not timed
     std::uint64_t variance = 0;       // of the sum of `exclusive`, µs², rounded up and at most the largest number; 0: it is exact
+    std::uint64_t unknown = 0;        // ns: how far off `exclusive` may be as the hooks cost something else (compensation.hpp), sum
     std::uint64_t longest_thread = 0; // ns: the largest exclusive time of one of them
 };
 
@@ -150,22 +151,21 @@ Imbalance imbalance(const Profile& profile, const RankStat& s, bool everywhere =
 // Adds variances as they are kept; in any order the same.
 constexpr std::uint64_t add_variances(std::uint64_t a, std::uint64_t b) { return a + b < a ? ~std::uint64_t{0} : a + b; }
 
-// What is uncertain of the exclusive time of a path, or of several together: which of the calls were timed (the variance), and what the hooks took, which depends on the
-// code around them and is known to a third (compensation.hpp). The former is by chance and differs from path to path, so variances add up; the latter
+// What is uncertain of the exclusive time of a path, or of several together: which of the calls were timed (the variance), and what the hooks cost, which depends on
+// the code around them (compensation.hpp). The former is by chance and differs from path to path, so variances add up; the latter
 // is one error of all paths, so that the times do.
 struct Uncertainty {
-    std::uint64_t exclusive = 0, variance = 0, taken = 0; // ns, µs², ns
+    std::uint64_t exclusive = 0, variance = 0, unknown = 0; // ns, µs², ns
 
-    static constexpr double UnknownPart = 1.0 / 3;
     void add(const PathNode& node) {
         exclusive += node.exclusive.sum;
         variance = add_variances(variance, node.variance);
-        taken += node.raw_exclusive > node.exclusive.sum ? node.raw_exclusive - node.exclusive.sum : 0;
+        unknown += node.unknown;
     }
     void add(const Uncertainty& other) {
         exclusive += other.exclusive;
         variance = add_variances(variance, other.variance);
-        taken += other.taken;
+        unknown += other.unknown;
     }
     // Half of the interval that the time is in with a confidence of 95 % (two standard deviations), in percent of it; 0 where the time is 0.
     double percent() const;

@@ -221,6 +221,7 @@ private:
         const bool idle = id == 0 && only_workers(thread);
         times_.add_exclusive(idle ? idle_path(thread, times) : index, thread.record->index, times.exclusive[id], times.raw_exclusive[id]);
         times_.add_overhead(index, times.overhead[id]);
+        times_.add_unknown(index, times.unknown[id]);
         if (!times.untimed.empty() && times.variance[id] + static_cast<double>(times.untimed[id]) > 0)
             times_.add_estimate(index, counts ? times.untimed[id] : 0, times.variance[id]);
     }

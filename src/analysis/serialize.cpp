@@ -105,10 +105,11 @@ void visit_node(Visitor& visitor, Node& node) {
     visitor.above(node.inclusive.sum, node.raw_inclusive);
     visitor.field(node.estimated);
     visitor.field(node.variance);
+    visitor.field(node.unknown);
     visitor.field(node.threads);
     visitor.field(node.longest_thread);
 }
-constexpr std::size_t SmallestNode = 24; // one byte per field
+constexpr std::size_t SmallestNode = 25; // one byte per field
 
 template <typename Visitor, typename Sum>
 void visit_sum(Visitor& visitor, Sum& sum) {

@@ -91,7 +91,7 @@ std::string uncertainty_text(const analysis::PathNode& node) { return uncertaint
 std::string uncertainty_text(const analysis::Uncertainty& uncertainty) {
     constexpr double Highest = 999.9; // more tells nothing
     const double percent = uncertainty.percent();
-    if (uncertainty.exclusive == 0 ? uncertainty.variance == 0 && uncertainty.taken == 0 : percent < SmallestShown)
+    if (uncertainty.exclusive == 0 ? uncertainty.variance == 0 && uncertainty.unknown == 0 : percent < SmallestShown)
         return NoValue;
     return uncertainty.exclusive == 0 || percent > Highest ? ">" + fixed(Highest, 1) : fixed(percent, 1);
 }

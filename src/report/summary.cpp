@@ -2,6 +2,7 @@
 //
 // The head of the log: what ran, when, how long, what it cost, and what a reader must know about
 // the data.
+#include "analysis/compensation.hpp"
 #include "analysis/expressions.hpp"
 #include "report/section.hpp"
 #include "report/text.hpp"
@@ -68,7 +69,7 @@ void add_calls(std::string& out, const analysis::Profile& profile) {
 // times of the log show it.
 void add_uncertainty(std::string& out, const Summary& s) {
     const std::uint64_t overhead = s.hook_overhead + s.mpi_overhead, running = s.runtime - std::min(s.runtime, s.waiting);
-    const double uncertain = analysis::Uncertainty::UnknownPart * static_cast<double>(overhead);
+    const double uncertain = analysis::UnknownPart * static_cast<double>(overhead);
     const std::string shown = seconds(uncertain, 2);
     if (uncertain <= static_cast<double>(running) / 30 || shown == seconds(0, 2))
         return;

@@ -31,8 +31,9 @@ times() {
     awk -F'|' '/Grouped by function name/ { on = 1 } on && NF > 6 && $2 + 0 > 0 { gsub(/ /, "", $6); print $6, $3 + 0 }' "$1"
 }
 
-recorded() { # TIMING
+recorded() { # TIMING [PART: of the work that the functions do]
     write_program
+    [ $# = 1 ] || sed -i "s/while (turns--)/for (turns = turns > 1000 ? turns : turns \/ $2; turns > 0; turns--)/" turns.c
     config "\"timing\": \"$1\""
     build turns
     run_well ./turns
@@ -69,7 +70,7 @@ test_estimated_rows_are_marked_exact_ones_are_not() {
 test_times_of_which_hooks_took_much_are_marked() {
     local timing
     for timing in exact adaptive; do
-        recorded $timing
+        recorded $timing 12
         grep -q '^Note: what hooks cost .* known to about a third: the application time may be off by [0-9.]* s, [0-9]* % of it, .*(vftr flags, vftr filter suggest) make it certain' turns_all.log ||
             fail "with $timing timing the log does not say how much is uncertain: $(grep Note turns_all.log)"
         awk -F'|' '/^Runtime profile$/ { on = 1 } /^$/ { on = on && !rows ? on : 0 } on && NF > 6 { rows = 1; gsub(/[ >]/, ""); print $6, $9 + 0 }' turns_all.log >marks

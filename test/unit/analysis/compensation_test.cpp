@@ -2,9 +2,7 @@
 //
 // Issue: the cost of the hooks is subtracted where it fell, from the exclusive time of the caller and the inclusive time of all ancestors.
 // Issue: inclusive and exclusive times of all ancestors stay consistent.
-#include "analysis/thread_times.hpp"
-
-#include "../vfd/image_builder.hpp"
+#include "one_thread.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,49 +14,12 @@
 using namespace vftr;
 using namespace vftr::analysis;
 using vftr::test::ImageBuilder;
+using vftr::test::Recording;
+using vftr::test::timed_costs;
 
 namespace {
 
 using Ticks = std::vector<std::uint64_t>;
-
-// The same for all timed calls.
-vfd::HookCosts timed_costs(double timed, double inside) {
-    return {.timed = timed, .inside = inside, .timed_long = timed, .inside_long = inside, .timed_rare = timed, .inside_rare = inside,
-            .folded = 0, .untimed = 0, .untimed_apart = 0, .nesting = 0, .excluded = 0};
-}
-
-struct Recording {
-    std::vector<vfd::Node> nodes{ImageBuilder::root()};
-    std::vector<vfd::Estimate> estimates;
-    vfd::HookCosts costs{};
-    vfd::ThreadRecord record{};
-
-    std::uint32_t add(std::uint32_t parent, std::uint64_t calls, std::uint64_t exclusive, std::uint64_t inclusive) {
-        vfd::Node node = ImageBuilder::function(parent, nodes.size());
-        node.calls = calls;
-        node.exclusive = exclusive;
-        node.inclusive = inclusive;
-        nodes.push_back(node);
-        return static_cast<std::uint32_t>(nodes.size() - 1);
-    }
-    vfd::Estimate& estimate(std::uint32_t node, std::uint64_t granted, std::uint64_t stood_for, double own) {
-        vfd::Estimate estimate{};
-        estimate.node = node;
-        estimate.granted = granted;
-        estimate.stood_for = stood_for;
-        estimate.own = own;
-        return estimates.emplace_back(estimate);
-    }
-    ThreadTimes times() const {
-        vfd::ThreadView view{};
-        view.record = &record;
-        view.node_count = static_cast<std::uint32_t>(nodes.size());
-        view.node_chunks = {std::span(nodes).first(1), std::span(nodes).subspan(1)};
-        view.chunk_first = {0, 1};
-        view.estimates = estimates;
-        return thread_times(view, costs, 0);
-    }
-};
 
 std::uint64_t sum(const Ticks& values) {
     return std::accumulate(values.begin(), values.end(), std::uint64_t{0});

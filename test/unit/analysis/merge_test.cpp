@@ -166,8 +166,8 @@ TEST_CASE("calls that were counted only, and the variance of what is estimated o
     CHECK(a.nodes[1].variance == ~std::uint64_t{0});
     CHECK(Uncertainty{.exclusive = 1000000, .variance = 25}.percent() == 1); // ns, µs²: twice 5 µs of a ms
     CHECK(Uncertainty{.exclusive = 0, .variance = 25}.percent() == 0);
-    CHECK(Uncertainty{.exclusive = 1000000, .taken = 30000}.percent() == Approx(1)); // a third of 30 µs
-    CHECK(Uncertainty{.exclusive = 1000000, .variance = 225, .taken = 120000}.percent() == Approx(5));
+    CHECK(Uncertainty{.exclusive = 1000000, .unknown = 10000}.percent() == Approx(1));
+    CHECK(Uncertainty{.exclusive = 1000000, .variance = 225, .unknown = 40000}.percent() == Approx(5));
 }
 
 TEST_CASE("processes of one rank add up to that rank") {
