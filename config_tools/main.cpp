@@ -51,8 +51,10 @@ int run(std::string name, int (*what)(int, char**), int argc, char** argv) {
     argv[0] = name.data();
     try {
         int code = what(argc, argv);
-        if (std::fflush(stdout) != 0) {
-            std::fprintf(stderr, "vftr: cannot write to standard output: %s\n", std::strerror(errno));
+        // Of a write that failed before, as of a text that is larger than the buffer, nothing is left to flush, and the cause is not known any more.
+        const bool flushed = std::fflush(stdout) == 0;
+        if (!flushed || std::ferror(stdout)) {
+            std::fprintf(stderr, "vftr: cannot write to standard output%s%s\n", flushed ? ", or not all of it" : ": ", flushed ? "" : std::strerror(errno));
             return 1;
         }
         return code;

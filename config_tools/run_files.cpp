@@ -48,7 +48,7 @@ bool has_collated(const Image& image) {
 }
 
 bool is_snapshot(const Image& image) {
-    return image.header().flags & vfd::FlagSnapshot;
+    return !is_merged(image) && image.header().flags & vfd::FlagSnapshot; // of a damaged file flags may be anything
 }
 
 // Of the files of a process the recording is taken before a later snapshot. nullptr: it is no snapshot, or there is none.

@@ -289,7 +289,7 @@ int watch(const std::string& path, const Options& options) {
             std::printf("%s\n", base::foreign_text(farewell(now.recording)).c_str());
             break;
         }
-        if (std::fflush(stdout) != 0)
+        if (std::fflush(stdout) != 0 || std::ferror(stdout))
             break; // main says why
         before = std::move(now);
     }

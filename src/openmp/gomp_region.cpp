@@ -4,6 +4,8 @@
 #include "base/clock.hpp"
 #include "openmp/program_text.hpp"
 
+#include <algorithm>
+
 namespace vftr::openmp {
 
 namespace {
@@ -33,6 +35,7 @@ bool begin_region(Region& region, const Call& call, Construct share, Body* body,
     region.data = data;
     region.place = record::call_place();
     region.forker = record::current;
+    region.cut_out = record::cut_out_here();
     region.code = call.code();
     region.key = key;
     region.barrier_key = text.key(Construct::ImplicitBarrier);
@@ -49,7 +52,8 @@ void end_region(Region& region) {
         record::leave_construct(region.barrier_key, now);
     record::leave_construct(region.key, now);
     const auto threads = static_cast<std::uint32_t>(region.threads);
-    record::count_team(region.place, threads, (now - region.place.enter) * threads);
+    const std::uint64_t passed = now - region.place.enter, cut_out = record::cut_out_here() - region.cut_out;
+    record::count_team(region.place, threads, (passed - std::min(passed, cut_out)) * threads);
 }
 
 void take_part(void* argument) {

@@ -18,6 +18,7 @@ struct Region {
     record::CallPlace place;             // of the region in the forking thread's tree
     const record::ThreadState* forker;
     const void* code;                    // what called for it
+    std::uint64_t cut_out;               // of the forking thread's life before
     std::uint64_t key, barrier_key;      // of the region and of the wait at its end
     std::uint64_t share_key;             // of the worksharing that each thread begins with, 0: none
     int (*team_size)();

@@ -168,10 +168,12 @@ void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int flags, const void*
     const vfd::Frame& frame = frame_of(key);
     const std::uint64_t now = base::read_ticks();
     // Direct recursion has no time of its own.
-    const std::uint64_t duration = frame.flags & vfd::FrameFolded || now < frame.enter ? 0 : now - frame.enter;
+    const std::uint64_t passed = frame.flags & vfd::FrameFolded || now < frame.enter ? 0 : now - frame.enter;
     const record::CallPlace place{record::current->record->index, frame.node, 0};
+    const std::uint64_t before = record::cut_out_here();
     record::leave_construct(key, now);
-    record::count_team(place, region.threads(), duration * region.threads());
+    const std::uint64_t cut_out = record::cut_out_here() - before;
+    record::count_team(place, region.threads(), (passed - std::min(passed, cut_out)) * region.threads());
 }
 
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t*, unsigned threads, unsigned index, int) {

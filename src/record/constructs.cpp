@@ -172,6 +172,8 @@ void detach(const CallPlace& place, std::uint64_t ticks, Above above) {
     leave_here(key_of(place), ticks, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()), above);
 }
 
+std::uint64_t cut_out_here() { return current->record->preempted + current->record->one_time_work; }
+
 void count_team(const CallPlace& region, std::uint32_t threads, std::uint64_t ticks) {
     ThreadState& state = *settled_thread();
     if (state.gate != GateReady || region.thread == vfd::NoThread)

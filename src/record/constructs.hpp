@@ -48,6 +48,9 @@ bool attach(const CallPlace& place, bool again = false);
 enum class Above { Gone, GoesOn };
 void detach(const CallPlace& place, std::uint64_t ticks = 0, Above above = Above::Gone);
 
+// Ticks of the calling thread's life, up to now, that were cut out of the times of all that it was in (off_cpu.hpp, one_time_work.hpp). For a recorded thread.
+std::uint64_t cut_out_here();
+
 // A team of so many threads has ended: it had so many ticks for them. By the thread that forked it.
 void count_team(const CallPlace& region, std::uint32_t threads, std::uint64_t ticks);
 

@@ -50,7 +50,7 @@ std::string exclusive_note(const Context& context, const std::string& columns);
 // A column that tables of exclusive times have where some of them are uncertain: estimates, or times of which the hooks took much.
 inline constexpr const char* UncertaintyTitle = "±[%]";
 inline constexpr const char* UncertaintyNote = "±[%]: t_excl is that near with a confidence of 95 %, in percent of it, by how many of the calls were timed and by what is not known of the cost of the hooks; ----: it is exact; "
-                                               ">999.9: it is small, more is not known\n";
+                                               ">999.9: the hooks took so much more than that that it is not known\n";
 bool shows_uncertainty(const analysis::Profile& profile);
 // Its cell.
 std::string uncertainty_text(const analysis::PathNode& node);

@@ -65,15 +65,18 @@ void add_calls(std::string& out, const analysis::Profile& profile) {
                           " calls were counted and not timed: their times are estimated from those of other calls on the same call path");
 }
 
+std::uint64_t overhead(const Summary& s) { return s.hook_overhead + s.mpi_overhead + s.one_time_work; }
+std::uint64_t application_time(const Summary& s) { return s.runtime - std::min(s.runtime, overhead(s) + s.waiting); }
+
 // What hooks cost is known to a third (analysis/compensation.hpp). Worth a word where that is more than a few percent of the time in which the program ran, and the
 // times of the log show it.
 void add_uncertainty(std::string& out, const Summary& s) {
-    const std::uint64_t overhead = s.hook_overhead + s.mpi_overhead, running = s.runtime - std::min(s.runtime, s.waiting);
-    const double uncertain = analysis::UnknownPart * static_cast<double>(overhead);
+    const std::uint64_t running = s.runtime - std::min(s.runtime, s.waiting);
+    const double uncertain = analysis::UnknownPart * static_cast<double>(s.hook_overhead + s.mpi_overhead);
     const std::string shown = seconds(uncertain, 2);
     if (uncertain <= static_cast<double>(running) / 30 || shown == seconds(0, 2))
         return;
-    const double share = 100 * uncertain / std::max(static_cast<double>(running) - static_cast<double>(overhead), 1.0);
+    const double share = 100 * uncertain / std::max(static_cast<double>(application_time(s)), 1.0);
     add_note(out, "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " + shown + " s, " +
                       (share > 100 ? "more than all" : fixed(share, 0) + " %") + " of it, and that of each function by what ±[%] says; fewer hooks of short functions (vftr flags, vftr filter suggest) make it certain");
     if (s.hook_overhead > running / 3)
@@ -86,7 +89,16 @@ void add_shared_cores(std::string& out, const Summary& s) {
     if (s.waiting <= s.runtime / 50 || seconds(static_cast<double>(s.waiting), 2) == seconds(0, 2))
         return;
     add_note(out, "cores were shared: of " + seconds(static_cast<double>(s.runtime), 2) + " s the program waited " + seconds(static_cast<double>(s.waiting), 2) +
-                      " s for one; that time is in no function's, all other times are those that passed while it had one or waited for something else");
+                      " s for one; that time is in no function's, all other times are those that passed while it had one or waited for something else; "
+                      "calls of MPI and waits of OpenMP keep all of theirs");
+}
+
+// See analysis/lost_time.hpp.
+void add_whose_losses(std::string& out, const Summary& s) {
+    constexpr std::uint64_t Shown = 10'000'000; // ns: of what the lines of the head have digits for
+    if (s.threads > 1 && overhead(s) + s.waiting >= Shown)
+        add_note(out, "overhead and waiting for a core are above those of the threads that lost most, on the rank where that is most, as the program waits for these; "
+                      "CPU time is that of all threads");
 }
 
 bool is_of_names(const vfd::ExpressionUse& use) { return use.rule.find(".only_for_") == use.rule.npos && !use.rule.ends_with(".files") && !use.rule.ends_with(".modules"); }
@@ -153,6 +165,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
                           std::to_string(profile.world_size) + " ranks");
     add_stids(out, profile);
     add_shared_cores(out, s);
+    add_whose_losses(out, s);
     add_calls(out, profile);
     add_uncertainty(out, s);
     if (s.hook_calls_out || s.hook_calls_uncertain)
@@ -200,7 +213,6 @@ std::string text(Context& context) {
     out += "End Date:   " + date(s.end_realtime_ns) + "\n\n";
 
     const std::uint64_t ranks = of_one_rank(profile) ? profile.world_size : profile.rank_count + profile.missing_ranks.count();
-    const std::uint64_t overhead = s.hook_overhead + s.mpi_overhead + s.one_time_work;
     add_line(out, "Nr. of MPI ranks:", std::to_string(ranks));
     if (of_one_rank(profile))
         add_line(out, "Rank of this log:", std::to_string(profile.first_rank));
@@ -209,8 +221,8 @@ std::string text(Context& context) {
     if (s.threads > std::max<std::uint64_t>(s.processes, profile.rank_count))
         add_line(out, "Nr. of threads:", std::to_string(s.threads));
     add_seconds(out, "Total runtime:", s.runtime);
-    add_seconds(out, "Application time:", s.runtime - std::min(s.runtime, overhead + s.waiting));
-    add_seconds(out, "Overhead:", overhead);
+    add_seconds(out, "Application time:", application_time(s));
+    add_seconds(out, "Overhead:", overhead(s));
     add_seconds(out, "   Function hooks:", s.hook_overhead);
     add_seconds(out, "   MPI wrappers:", s.mpi_overhead);
     if (seconds(static_cast<double>(s.one_time_work), 2) != seconds(0, 2))

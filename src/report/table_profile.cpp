@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/waiting.hpp"
 #include "report/path_text.hpp"
 #include "report/rows.hpp"
 #include "report/text.hpp"
@@ -37,7 +38,7 @@ public:
             add_row(row.id);
         if (!rows_.rest().empty())
             add_rest();
-        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + imbalance_notes() + (uncertain_ ? UncertaintyNote : "");
+        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + percent_note() + imbalance_notes() + (uncertain_ ? UncertaintyNote : "");
     }
 
 private:
@@ -123,6 +124,11 @@ private:
     void add_imbalance(std::vector<std::string>& cells, const analysis::PathNode& node, const analysis::RankStat& time) const {
         const analysis::Imbalance imbalance = analysis::imbalance(context_.profile, time, node.ranks >= context_.profile.rank_count);
         cells.insert(cells.end(), {fixed(imbalance.percent, 2), std::to_string(imbalance.rank)});
+    }
+
+    // The table by function leaves waits out.
+    std::string percent_note() const {
+        return analysis::time_of_program(context_.profile) < context_.profile.summary.runtime_sum ? "t_excl[%]: of the time of all threads, with the waits of runtimes\n" : "";
     }
 
     std::string imbalance_notes() const {

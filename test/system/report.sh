@@ -159,4 +159,32 @@ test_a_verb_that_is_written_wrong_is_answered_with_what_was_meant() {
     expect_same "$status $(cat err)" "2 vftr: no such verb: xyzzy (see vftr --help)" "the answer to what is like no verb"
 }
 
+# Issue: of a report that is larger than a buffer nothing told that the disk was full.
+test_output_that_could_not_be_written_is_told_whatever_its_size() {
+    {
+        for i in $(seq 400); do echo "void function_with_a_rather_long_name_$i(void) {}"; done
+        echo "int main(void) {"
+        for i in $(seq 400); do echo "function_with_a_rather_long_name_$i();"; done
+        echo "return 0; }"
+    } >many.c
+    config
+    build many
+    run_well ./many
+    [ "$("$vftr" report many_all.vfd | wc -c)" -gt 100000 ] || fail "the report is a small one"
+    "$vftr" report many_all.vfd >/dev/full 2>err && fail "a full disk is not noticed"
+    grep -q '^vftr: cannot write to standard output' err || fail "it says: $(cat err)"
+}
+
+# Issue: one flipped bit, that of a snapshot, made a report of a merged profile crash.
+test_a_merged_profile_is_no_snapshot_whatever_its_flags_say() {
+    build one.c <<'END'
+int main(void) { return 0; }
+END
+    config
+    run_well ./one
+    printf '\x20' | dd of=one_all.vfd bs=1 seek=25 conv=notrunc status=none
+    run "$vftr" report one_all.vfd
+    expect_same "$status" 0 "status of a report of a merged profile with the flag of a snapshot"
+}
+
 run_tests

@@ -95,4 +95,25 @@ END
         fail "two threads on one core do not share it: $(sed -n '/^Threads/,/^$/p' pair_all.log)"
 }
 
+# Issue: the time in which a thread had no core is in no function's; nor is it in the waits of a parallel region, which cannot be more than its threads have of it.
+test_waits_of_a_parallel_region_are_not_longer_than_its_threads_have_of_it() {
+    case $("$cc" --version) in *clang*) skip "the compiler's OpenMP is another one" ;; esac
+    cat >team.c <<'END'
+static volatile unsigned sink;
+static unsigned work(unsigned x) { for (int i = 0; i < 3000000; i++) x = x * 1664525u + 1013904223u; return x; }
+int main(void)
+{
+    for (int i = 0; i < 40; i++) {
+#pragma omp parallel num_threads(2)
+        sink += work(i);
+    }
+    return 0;
+}
+END
+    build team -fopenmp
+    run_shared 3 env OMP_WAIT_POLICY=passive ./team
+    awk -F'|' '/^OpenMP regions/ { on = 1 } /^$/ { on = 0 } on && $2 + 0 == 40 { n++; bad = $5 > 2 * $4 + 0.01 } END { exit n != 1 || bad }' team_all.log ||
+        fail "waits are longer than the region times its threads: $(sed -n '/^OpenMP regions/,/^$/p' team_all.log)"
+}
+
 run_tests
