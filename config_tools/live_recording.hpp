@@ -57,6 +57,7 @@ private:
     };
     void add_thread(const vfd::Image& image, const analysis::Attachments& attachments, std::uint32_t position, std::optional<analysis::Names>& names,
                     LiveProfile& profile, Sums& sums);
+    std::uint32_t place_of_name(const std::string& name);
     std::uint32_t place_of(std::optional<analysis::Names>& names, const vfd::Image& image, const vfd::Node& node);
 
     struct Key {

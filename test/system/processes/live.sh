@@ -250,4 +250,30 @@ END
     grep -q ' waits$' out || fail "no function: $(cat out)"
 }
 
+# Issue: vftr top showed as init what the log shows as idle.
+test_a_worker_of_openmp_that_waits_is_idle_in_top_as_in_the_log() {
+    case $("$cc" --version) in *clang*) skip "the compiler's OpenMP is another one" ;; esac
+    build pool.c -fopenmp <<'END'
+#include <stdio.h>
+#include <unistd.h>
+static volatile int sink;
+int main(void)
+{
+#pragma omp parallel num_threads(2)
+    sink = 1;
+    usleep(300000);
+    printf("%d\n", (int)getpid());
+    fflush(stdout);
+    getchar();
+    return 0;
+}
+END
+    config
+    begin env OMP_WAIT_POLICY=passive ./pool
+    run "$vftr" top --count 1 --interval 0.1 "$pid"
+    end_it
+    expect_status 0
+    awk '$NF == "idle" && $(NF - 1) == "omp" { n++; idle = $5 } $NF == "init" { init = $5 } END { exit !(n == 1 && idle >= 0.3 && init < 0.1) }' out || fail "the worker is not idle: $(cat out)"
+}
+
 run_tests
