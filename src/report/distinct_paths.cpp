@@ -89,6 +89,8 @@ std::vector<std::string> distinct_paths(const analysis::Profile& profile, const 
     std::vector<std::string> texts;
     for (std::uint32_t node : nodes)
         texts.push_back(paths.of(node));
+    if (std::all_of(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return paths.is_whole(node); }))
+        return texts;
     std::map<std::pair<std::string, std::uint32_t>, Alike> groups;
     for (std::size_t i = 0; i < nodes.size(); ++i)
         groups.try_emplace({texts[i], paths.depth(nodes[i])}, profile).first->second.add(i, nodes[i]);

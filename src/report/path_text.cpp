@@ -27,6 +27,16 @@ PathText::PathText(const analysis::Profile& profile, const ShownNames& names, st
         depth_[id] = depth_[parent] + 1;
         anchor_[id] = depth_[id] <= TailDepth ? id : anchor_[parent];
     }
+    if (limit == 0 || profile.nodes.empty())
+        return;
+    constexpr std::size_t Most = 1 << 30; // a sum of two stays a number
+    std::vector<std::uint32_t> widths;
+    for (std::uint32_t name = 0; name < profile.names.size(); ++name)
+        widths.push_back(static_cast<std::uint32_t>(std::min(width(names.of_name(name)), Most)));
+    whole_width_.reserve(profile.nodes.size());
+    whole_width_.push_back(widths[profile.nodes[0].name]);
+    for (std::uint32_t id = 1; id < profile.nodes.size(); ++id)
+        whole_width_.push_back(std::min<std::uint32_t>(whole_width_[profile.nodes[id].parent] + 1 + widths[profile.nodes[id].name], Most));
 }
 
 std::string PathText::name(std::uint32_t node) const {
@@ -34,20 +44,28 @@ std::string PathText::name(std::uint32_t node) const {
     return width(name) <= name_width_ ? name : names_.fitted(name, name_width_);
 }
 
-bool PathText::fits(std::uint32_t node, Name* name) const {
-    if (limit_ == 0)
-        return true;
-    std::size_t all = width(written(0, name));
+bool PathText::fits(std::uint32_t node, Name& name) const {
+    std::size_t all = width(name(0));
     for (std::uint32_t id = node; id != 0 && all <= limit_; id = profile_.nodes[id].parent)
-        all += width(written(id, name)) + 1;
+        all += width(name(id)) + 1;
     return all <= limit_;
 }
 
-std::string PathText::whole(std::uint32_t node, Name* name) const {
+std::string PathText::whole(std::uint32_t node) const {
+    std::string text;
+    if (limit_ != 0)
+        text.reserve(whole_width_[node]);
+    for (std::uint32_t id = node; id != 0; id = profile_.nodes[id].parent)
+        (text += names_.of(id)) += '<';
+    text += names_.of(0);
+    return text;
+}
+
+std::string PathText::whole(std::uint32_t node, Name& name) const {
     std::string text;
     for (std::uint32_t id = node; id != 0; id = profile_.nodes[id].parent)
-        text += written(id, name) + '<';
-    return text + written(0, name);
+        text += name(id) + '<';
+    return text + name(0);
 }
 
 PathText::Tail PathText::tail_of(std::uint32_t node, Name& name) const {
@@ -65,15 +83,14 @@ PathText::Tail PathText::tail_of(std::uint32_t node, Name& name) const {
     return tail;
 }
 
-bool PathText::is_whole(std::uint32_t node) const { return fits(node, nullptr); }
-
 std::string PathText::of(std::uint32_t node) const { return with(node, {}); }
 
 std::string PathText::with(std::uint32_t node, std::span<const std::uint32_t> kept, const DistinctNames* shorter) const {
+    if (is_whole(node))
+        return whole(node);
     Name name = [&](std::uint32_t id) { return shorter ? shorter->of(names_.of(id)) : this->name(id); };
-    for (Name* written : {static_cast<Name*>(nullptr), &name})
-        if (fits(node, written))
-            return whole(node, written);
+    if (fits(node, name))
+        return whole(node, name);
     const Tail tail = tail_of(node, name);
     std::size_t others = width(tail.text); // what stands behind the head, but for what is left out right behind it
     for (std::uint32_t id : kept)

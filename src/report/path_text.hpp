@@ -27,7 +27,7 @@ public:
     // Likewise, with some functions of its middle, from the innermost on, in any case; and with other short names.
     std::string with(std::uint32_t node, std::span<const std::uint32_t> kept, const DistinctNames* shorter = nullptr) const;
 
-    bool is_whole(std::uint32_t node) const; // whether nothing of the path is shortened
+    bool is_whole(std::uint32_t node) const { return limit_ == 0 || whole_width_[node] <= limit_; } // whether nothing of the path is shortened
     std::size_t limit() const { return limit_; }
     std::uint32_t depth(std::uint32_t node) const { return depth_[node]; }
 
@@ -41,12 +41,12 @@ private:
         std::uint32_t depth;
     };
 
-    // How a function is written; null: with its whole name.
+    // How a function is written.
     using Name = const std::function<std::string(std::uint32_t)>;
-    bool fits(std::uint32_t node, Name* name) const;
-    std::string whole(std::uint32_t node, Name* name) const;
+    bool fits(std::uint32_t node, Name& name) const;
+    std::string whole(std::uint32_t node) const;
+    std::string whole(std::uint32_t node, Name& name) const;
     std::string name(std::uint32_t node) const;
-    std::string written(std::uint32_t node, Name* name) const { return name ? (*name)(node) : names_.of(node); }
     Tail tail_of(std::uint32_t node, Name& name) const;
 
     const analysis::Profile& profile_;
@@ -55,6 +55,7 @@ private:
     std::vector<std::uint32_t> depth_; // of a path; the root has 0
     std::vector<std::uint32_t>
         anchor_; // its caller of depth TailDepth, itself where it is less deep
+    std::vector<std::uint32_t> whole_width_; // characters; where there is a limit
 };
 
 } // namespace vftr::report

@@ -4,6 +4,7 @@
 #include "report/distinct_paths.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace vftr::report {
 namespace {
@@ -14,10 +15,12 @@ bool wanted(const Context& context) {
     return context.config.stacklist_show_stacklist;
 }
 
-void add_line(std::string& out, std::size_t column, const std::string& id,
-              const std::string& path) {
+void add_line(std::string& out, std::size_t column, std::string_view id, std::string_view path) {
     out.append(column - std::min(column, id.size()), ' ');
-    out += id + std::string(Gap, ' ') + path + '\n';
+    out += id;
+    out.append(Gap, ' ');
+    out += path;
+    out += '\n';
 }
 
 std::string text(Context& context) { return stacklist_text(context, "stacklist.max_width"); }

@@ -11,7 +11,7 @@ namespace vftr::report {
 namespace {
 
 // So that a table can be parsed: '|' stands only between columns, and in a cell behind a backslash; blanks around a cell are none of its own.
-std::string as_cell(const std::string& text) {
+std::string as_cell(std::string text) {
     const auto is_special = [](char c) { return c == '|' || c == '\\' || c < ' ' || c == 0x7f; };
     if (text.empty() || (text.front() != ' ' && text.back() != ' ' && std::none_of(text.begin(), text.end(), is_special)))
         return text;
@@ -37,7 +37,7 @@ TextTable::TextTable(std::vector<std::string> titles) : titles_(std::move(titles
 void TextTable::add_row(std::vector<std::string> cells, std::string mark) {
     cells.resize(titles_.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        cells[i] = as_cell(cells[i]);
+        cells[i] = as_cell(std::move(cells[i]));
         widths_[i] = std::max(widths_[i], width(cells[i]));
     }
     rows_.push_back({std::move(cells), std::move(mark)});
