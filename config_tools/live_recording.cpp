@@ -3,9 +3,7 @@
 
 #include "writer_of.hpp"
 
-#include "analysis/thread_rows.hpp"
 #include "analysis/thread_times.hpp"
-#include "analysis/waiting.hpp"
 #include "analysis/whole_ns.hpp"
 #include "base/clock.hpp"
 #include "base/message.hpp"
@@ -51,16 +49,13 @@ std::uint32_t LiveRecording::place_of(std::optional<analysis::Names>& names, con
     if (is_new) {
         if (!names) // seldom: a function is new once
             names.emplace(image, symbols::NameSources{symbols::store_beside(path_), static_cast<std::int32_t>(image.header().pid)});
-        place->second = place_of_name(names->of(node));
+        const std::string& name = names->of(node);
+        auto [index, new_name] = by_name_.try_emplace(name, names_.size());
+        if (new_name)
+            names_.push_back(name);
+        place->second = index->second;
     }
     return place->second;
-}
-
-std::uint32_t LiveRecording::place_of_name(const std::string& name) {
-    const auto [index, is_new] = by_name_.try_emplace(name, names_.size());
-    if (is_new)
-        names_.push_back(name);
-    return index->second;
 }
 
 void LiveRecording::add_thread(const vfd::Image& image, const analysis::Attachments& attachments, std::uint32_t position,
@@ -83,24 +78,23 @@ void LiveRecording::add_thread(const vfd::Image& image, const analysis::Attachme
     std::vector<Shown> shown(thread.node_count);
     for (std::uint32_t id = 0; id < thread.node_count; ++id) {
         const vfd::Node& node = thread.node(id);
-        if (vfd::calls_of(node) == 0 && times.exclusive[id] == 0 && id != innermost)
+        if (vfd::calls_of(node) == 0 && times.of[id].exclusive == 0 && id != innermost)
             continue;
         const bool attached = node.kind == vfd::NodeKind::Attached;
         const analysis::NodeOfThread owner = attached ? attachments.owner(image, {position, id}) : analysis::NodeOfThread{position, id};
         const vfd::Node& owned = image.threads()[owner.thread].node(owner.node);
-        const bool idle = id == 0 && analysis::only_workers(thread);
-        shown[id] = {idle ? place_of_name(analysis::IdleName) : place_of(names, image, owned), owned.kind};
+        shown[id] = {place_of(names, image, owned), owned.kind};
         const bool text = id != 0 && node.parent < id && analysis::is_text_of_construct(shown[node.parent].kind, node.kind, names_[shown[id].place]);
         if (text)
             shown[id] = shown[node.parent];
         const std::uint32_t place = shown[id].place;
-        grow_to(sums.ticks, place) += static_cast<double>(times.exclusive[id]);
+        grow_to(sums.ticks, place) += static_cast<double>(times.of[id].exclusive);
         grow_to(sums.calls, place) += attached || text ? 0 : vfd::calls_of(node);
         grow_to(sums.threads_now, place) += id == innermost;
         if (!times.variance.empty())
             grow_to(sums.variance, place) += times.variance[id];
         grow_to(sums.unknown, place) += times.unknown[id];
-        profile.hooks += analysis::whole_ns(times.overhead[id] * profile.ns_per_tick);
+        profile.hooks += analysis::whole_ns(times.of[id].overhead * profile.ns_per_tick);
     }
 }
 
@@ -126,14 +120,12 @@ LiveProfile LiveRecording::take() {
         add_thread(image, attachments, position, names, profile, sums);
     sums.ticks.resize(names_.size());
     sums.variance.resize(names_.size());
-    sums.unknown.resize(names_.size());
     sums.calls.resize(names_.size());
     sums.threads_now.resize(names_.size());
     const double ns = profile.ns_per_tick;
     for (std::size_t i = 0; i < names_.size(); ++i)
         profile.functions.push_back(
-            {names_[i], sums.calls[i], analysis::whole_ns(sums.ticks[i] * ns), analysis::whole_us2(sums.variance[i] * ns * ns),
-                                     analysis::whole_ns(sums.unknown[i] * ns), sums.threads_now[i]});
+            {names_[i], sums.calls[i], analysis::whole_ns(sums.ticks[i] * ns), analysis::whole_us2(sums.variance[i] * ns * ns), sums.threads_now[i]});
     return profile;
 }
 

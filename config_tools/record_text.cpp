@@ -137,7 +137,7 @@ private:
         std::fprintf(out_, "Estimates:\n%8s %8s %16s %16s %12s %16s %16s %10s %7s  %s\n", "node", "gap", "granted", "stood_for", "timed", "own",
                      "variance", "t_excl[s]", report::UncertaintyTitle, "stackID");
         for (const vfd::Estimate& e : thread.estimates) {
-            const std::uint64_t exclusive = analysis::whole_ns(static_cast<double>(times.exclusive[e.node]) * ns);
+            const std::uint64_t exclusive = analysis::whole_ns(static_cast<double>(times.of[e.node].exclusive) * ns);
             const std::string error = report::uncertainty_text(analysis::Uncertainty{.exclusive = exclusive, .variance = analysis::whole_us2(times.variance[e.node] * ns * ns),
                                                                                                .unknown = analysis::whole_ns(times.unknown[e.node] * ns)});
             std::fprintf(out_, "%8" PRIu32 " %8" PRIu32 " %16" PRIu64 " %16" PRIu64 " %12" PRIu64 " %16.6g %16.6g %10s %6s  %" PRIu32 "\n", e.node, e.gap,

@@ -35,7 +35,7 @@ std::vector<FunctionTime> functions_by_time(const analysis::Profile& profile) {
     std::map<std::uint32_t, FunctionTime> sums;
     for (const analysis::PathNode& path : profile.nodes) {
         FunctionTime& sum = sums[path.name];
-        sum.exclusive += path.exclusive.sum;
+        sum.exclusive += path.exclusive;
         sum.calls += path.calls;
     }
     std::vector<FunctionTime> functions;

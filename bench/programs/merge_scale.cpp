@@ -139,7 +139,7 @@ void add_path(Profile& profile, std::uint32_t parent, std::string name, int rank
     node.ranks = 1;
     node.calls = 100;
     const auto ns = static_cast<std::uint64_t>(1000000 + rank * 17 % 1000);
-    node.exclusive = node.inclusive = {ns, ns, ns, rank, rank};
+    node.exclusive = node.inclusive = ns;
     profile.names.push_back(std::move(name));
     profile.nodes.push_back(node);
 }

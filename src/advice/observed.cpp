@@ -32,7 +32,7 @@ Observed observe(const analysis::Profile& profile) {
     double taken = 0; // what hooks cost in the program's own functions
     observed.paths.reserve(profile.nodes.size());
     for (const analysis::PathNode& node : profile.nodes) {
-        Path path{node.parent, NoFunction, node.calls, static_cast<double>(node.exclusive.sum), static_cast<double>(node.overhead)};
+        Path path{node.parent, NoFunction, node.calls, static_cast<double>(node.exclusive), static_cast<double>(node.overhead)};
         observed.hooks += path.hooks;
         if (is_own_time(profile, static_cast<std::uint32_t>(&node - profile.nodes.data()))) {
             observed.program += path.own;

@@ -61,9 +61,11 @@ public:
 private:
     void read(const vfd::Image& image, std::uint32_t thread) {
         const vfd::ThreadView& view = image.threads()[thread];
+        if (!view.has(vfd::NodeKind::Attached))
+            return;
+        any_node_ = true;
         std::vector<std::uint32_t>& innermost = innermost_[thread];
         for_each_node(view, [&](std::uint32_t id, const vfd::Node& node) {
-            any_node_ |= node.kind == vfd::NodeKind::Attached;
             const auto meant = node.kind == vfd::NodeKind::Attached ? named_by(node, image) : std::nullopt;
             if (!meant && innermost.empty())
                 return;

@@ -26,8 +26,8 @@ public:
     // One thread after the other: begin, its nodes, end. Each node once.
     void begin(const vfd::ThreadView& thread, const ThreadTimes& times);
     void add(std::uint32_t id, const vfd::Node& node) {
-        const std::uint64_t exclusive = times_->exclusive[id];
-        overhead_ += static_cast<std::int64_t>(times_->raw_exclusive[id] - exclusive);
+        const std::uint64_t exclusive = times_->of[id].exclusive;
+        overhead_ += static_cast<std::int64_t>(times_->of[id].raw_exclusive - exclusive);
         ticks_[node.kind == vfd::NodeKind::Function ? Activity::Computation : activity_of(id, node)] += exclusive;
     }
     void end();

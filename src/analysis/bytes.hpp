@@ -28,6 +28,10 @@ public:
     void signed_number(std::int64_t value) {
         number(static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
     }
+    void bytes(std::span<const std::byte> bytes) {
+        std::copy(bytes.begin(), bytes.end(), room(bytes.size()));
+        used_ += bytes.size();
+    }
     void text(const std::string& text) {
         number(text.size());
         text.copy(reinterpret_cast<char*>(room(text.size())), text.size());

@@ -56,16 +56,17 @@ void sort_names(Profile& profile, Indices& names) {
 }
 
 // Fetches into the cache what a walk comes to some steps later.
-void prefetch(const PathNode& node) {
+template <class Element>
+void prefetch(const Element& element) {
     constexpr std::size_t Line = 64;
-    for (std::size_t at = 0; at < sizeof node; at += Line)
-        __builtin_prefetch(reinterpret_cast<const char*>(&node) + at);
+    for (std::size_t at = 0; at < sizeof element; at += Line)
+        __builtin_prefetch(reinterpret_cast<const char*>(&element) + at);
 }
 
-// nodes[i] becomes what nodes[order[i]] was, as `finished` makes it; `order` is used up. In place, and each once: of many paths a second copy, or
+// all[i] becomes what all[order[i]] was, as `finished` makes it; `order` is used up. In place, and each once: of many paths a second copy, or
 // another way over all of them, costs more than what is done to them.
-template <class Finished>
-void permute(std::vector<PathNode>& nodes, Indices& order, Finished finished) {
+template <class Element, class Finished>
+void permute(std::vector<Element>& all, Indices& order, Finished finished) {
     constexpr int Ahead = 8; // steps; each one would wait for memory
     for (std::uint32_t begin = 0; begin < order.size(); ++begin) {
         if (order[begin] == Done)
@@ -73,18 +74,18 @@ void permute(std::vector<PathNode>& nodes, Indices& order, Finished finished) {
         std::uint32_t later = order[begin];
         for (int step = 0; step < Ahead && later != begin; ++step)
             later = order[later];
-        const PathNode first = nodes[begin];
+        const Element first = all[begin];
         std::uint32_t at = begin;
         for (std::uint32_t from = order[at]; from != begin; from = order[at]) {
             if (later != begin) {
-                prefetch(nodes[later]);
+                prefetch(all[later]);
                 later = order[later];
             }
-            nodes[at] = finished(nodes[from], from);
+            all[at] = finished(all[from], from);
             order[at] = Done;
             at = from;
         }
-        nodes[at] = finished(first, begin);
+        all[at] = finished(first, begin);
         order[at] = Done;
     }
 }
@@ -108,6 +109,10 @@ void reorder(Profile& profile, Indices order, const Links& links) {
     Indices place(order.size());
     for (std::uint32_t at = 0; at < order.size(); ++at)
         place[order[at]] = at;
+    if (!profile.extremes.empty()) {
+        Indices again = order;
+        permute(profile.extremes, again, [](const PathExtremes& extremes, std::uint32_t) { return extremes; });
+    }
     permute(profile.nodes, order, [&](PathNode node, std::uint32_t old) {
         node.parent = place[links.parents[old]];
         node.name = links.names[old];

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/compensation.hpp"
 
+#include "analysis/each_node.hpp"
 #include "analysis/whole_ns.hpp"
+#include "base/large_array.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace vftr::analysis {
@@ -25,12 +28,12 @@ double as_signed(std::uint64_t ticks) {
 
 // What an estimate says of the calls of a path that were not timed.
 struct Untimed {
+    std::uint32_t node;
     std::uint64_t only_counted = 0;
     double untimed = 0, rare = 0;   // rare: of the timed calls, those that stand for others
-    double moved = 0, variance = 0; // own time of the untimed ones
+    double moved = 0, variance = 0; // own time of the untimed ones, which goes from the caller's to the path's
 
-    Untimed() = default;
-    Untimed(const vfd::Node& node, const vfd::Estimate& estimate, std::uint64_t calls) {
+    Untimed(std::uint32_t id, const vfd::Node& node, const vfd::Estimate& estimate, std::uint64_t calls) : node(id) {
         const std::uint64_t ahead = node.skip > 0 ? static_cast<std::uint64_t>(node.skip) : 0;
         only_counted = std::min(calls, estimate.granted > ahead ? estimate.granted - ahead : 0);
         untimed = static_cast<double>(only_counted);
@@ -42,188 +45,213 @@ struct Untimed {
     }
 };
 
-constexpr std::uint32_t Exact = 0; // where no estimate says anything
+// The times of a path until they are known. Each step of the compensation needs other numbers than the one before, in the same places.
+class Place {
+public:
+    explicit Place(NodeTimes& times) : times_(times) {}
 
-// A path's calls by what they cost.
-struct Calls {
-    double timed, folded;
-    double below;       // all calls of its callees
-    double timed_below; // the timed ones of these
-};
+    double raw_exclusive() const { return as_signed(times_.raw_exclusive); }
 
-// Of what a path and its callees want, the part that there is; and sums over all paths below it.
-struct Shares {
-    double share;
-    double moved_below; // from the path to its callees
-    double raw_below;   // exclusive times with the cost of the hooks
-    double lost_below;  // of that, taken away
-};
+    // First its calls by what they cost, until it has asked for time.
+    double& timed() { return times_.scratch[0]; }
+    double& folded() { return times_.scratch[1]; }
+    double& timed_below() { return times_.scratch[2]; } // of all its callees
+    double below() const { return std::bit_cast<double>(times_.exclusive); } // all calls of its callees
+    void add_below(double calls) { times_.exclusive = std::bit_cast<std::uint64_t>(below() + calls); }
 
-// A path, and what is wanted of the time that was measured in it, and in its caller; ticks. Many paths are much memory, and fetching that from the
-// kernel is a third of the work; so what few paths have is elsewhere, and what is needed early has the place of what is needed late.
-struct Path {
-    std::uint32_t parent = 0;
-    std::uint32_t untimed = Exact; // place of what an estimate says
-    union {
-        Calls calls{}; // until it has asked for time
-        Shares shares; // from then on
-    };
-    double between = 0; // of the hooks' cost, what its calls have between two readings of the clock, and those that are not timed would have
-    double inside = 0; // of the hooks' cost, in its own time; what is in its caller's is in ThreadTimes::overhead
-    double moved = 0;  // from its caller's own time to its own
-    double wanted = 0; // by its callees, of its own time
+    double wanted() const { return std::bit_cast<double>(times_.inclusive); } // by its callees, of its own time
+    void want(double ticks) { times_.inclusive = std::bit_cast<std::uint64_t>(wanted() + ticks); }
+
+    // From then on what it gets, until its callees have it, too.
+    double& between() { return times_.scratch[2]; } // of the hooks' cost, what its calls have between two readings of the clock, and those that are not timed would have
+    double& inside() { return times_.scratch[0]; } // of the hooks' cost, in its own time; what is in its caller's is in NodeTimes::overhead
+    double& share() { return times_.scratch[1]; }  // of what it and its callees want, the part that there is
+
+    // And then sums over all paths below it.
+    void begin_sums(double exclusive) {
+        times_.exclusive = std::bit_cast<std::uint64_t>(exclusive);
+        times_.inclusive = std::bit_cast<std::uint64_t>(0.0);
+        times_.scratch[0] = times_.scratch[2] = 0;
+    }
+    double exclusive() const { return std::bit_cast<double>(times_.exclusive); }
+    double raw_below() const { return std::bit_cast<double>(times_.inclusive); } // exclusive times with the cost of the hooks
+    void add_raw_below(double ticks) { times_.inclusive = std::bit_cast<std::uint64_t>(raw_below() + ticks); }
+    double& lost_below() { return times_.scratch[0]; }  // of that, taken away
+    double& moved_below() { return times_.scratch[2]; } // from the path to its callees
+
+private:
+    NodeTimes& times_;
 };
 
 class Compensation {
 public:
-    Compensation(const vfd::ThreadView& thread, const vfd::HookCosts& costs, ThreadTimes& times)
-        : thread_(thread), costs_(costs), times_(times), recorded_(thread.node_count), untimed_(1) {
-        paths_.reserve(thread.node_count);
-        times_.exclusive.resize(thread.node_count);
-        times_.inclusive.resize(thread.node_count);
-        times_.overhead.resize(thread.node_count);
+    Compensation(const vfd::ThreadView& thread, const vfd::HookCosts& costs, ThreadTimes& times) : thread_(thread), costs_(costs), times_(times) {
+        callers_.reserve(thread.node_count);
+        base::expect_writes(times_.unknown, thread.node_count);
         times_.unknown.resize(thread.node_count);
         if (!thread.estimates.empty()) {
             times_.untimed.resize(thread.node_count);
             times_.variance.resize(thread.node_count);
-            untimed_.reserve(thread.estimates.size() + 1);
+            untimed_.reserve(thread.estimates.size());
         }
     }
 
     // Callees have higher ids than their callers.
     void run() {
         count_calls();
+        std::size_t last = untimed_.size();
         for (std::uint32_t id = thread_.node_count; id-- > 0;)
-            ask_for_time(id);
+            ask_for_time(id, estimate_before(last, id));
+        std::size_t next = 0;
         for (std::uint32_t id = 0; id < thread_.node_count; ++id)
-            share_out(id);
+            share_out(id, next < untimed_.size() && untimed_[next].node == id ? &untimed_[next++] : nullptr);
+        last = untimed_.size();
         for (std::uint32_t id = thread_.node_count; id-- > 0;)
-            add_up(id);
+            add_up(id, estimate_before(last, id));
     }
 
 private:
+    static constexpr std::uint32_t Unrecorded = 0x80000000; // of a caller: the path is the root, or stands for it
+
+    // What an estimate says of the path, if any does; ids go down.
+    Untimed* estimate_before(std::size_t& last, std::uint32_t id) { return last != 0 && untimed_[last - 1].node == id ? &untimed_[--last] : nullptr; }
+
+    Place at(std::uint32_t id) { return Place(times_.of[id]); }
+    std::uint32_t caller_of(std::uint32_t id) const { return callers_[id] & ~Unrecorded; }
+    bool is_recorded(std::uint32_t id) const { return !(callers_[id] & Unrecorded); }
+
     void count_calls() {
         auto next = thread_.estimates.begin();
-        std::uint32_t id = 0;
-        for (const auto& chunk : thread_.node_chunks)
-            for (const vfd::Node& node : chunk) {
-                if (id == thread_.node_count)
-                    return;
-                Path& path = paths_.emplace_back();
-                std::uint64_t left = vfd::calls_of(node);
-                if (next != thread_.estimates.end() && next->node == id) {
-                    path.untimed = static_cast<std::uint32_t>(untimed_.size());
-                    left -= untimed_.emplace_back(node, *next, left).only_counted;
-                }
-                const std::uint64_t recursion = std::min(node.folded, left);
-                path.calls.folded = static_cast<double>(recursion);
-                path.calls.timed = static_cast<double>(left - recursion);
-                if (path.untimed != Exact)
-                    untimed_.back().rare = std::min(static_cast<double>(next++->timed), path.calls.timed);
-                recorded_[id] = node.kind != vfd::NodeKind::Root;
-                path.parent = node.parent < id ? node.parent : 0; // a writer that lives may not change callers
-                if (id != 0) {
-                    Calls& callers = paths_[path.parent].calls;
-                    callers.below += path.calls.timed + path.calls.folded + untimed_of(path).untimed;
-                    callers.timed_below += path.calls.timed;
-                }
-                ++id;
+        for_each_node(thread_, [&](std::uint32_t id, const vfd::Node& node) {
+            Place path = at(id);
+            std::uint64_t left = vfd::calls_of(node);
+            const bool estimated = next != thread_.estimates.end() && next->node == id;
+            if (estimated)
+                left -= untimed_.emplace_back(id, node, *next, left).only_counted;
+            const std::uint64_t recursion = std::min(node.folded, left);
+            path.folded() = static_cast<double>(recursion);
+            path.timed() = static_cast<double>(left - recursion);
+            if (estimated)
+                untimed_.back().rare = std::min(static_cast<double>(next++->timed), path.timed());
+            const std::uint32_t caller = node.parent < id ? node.parent : 0; // a writer that lives may not change callers
+            callers_.push_back(caller | (node.kind == vfd::NodeKind::Root ? Unrecorded : 0));
+            if (id != 0) {
+                at(caller).add_below(path.timed() + path.folded() + (estimated ? untimed_.back().untimed : 0));
+                at(caller).timed_below() += path.timed();
             }
+        });
     }
 
-    const Untimed& untimed_of(const Path& path) const { return untimed_[path.untimed]; }
-
     // How near the times between two readings of the clock, or two calls, in a path are to so long ones that hooks cost what they cost there: from 0 to 1.
-    double longness(std::uint32_t id, double times) const {
+    double longness(double raw_exclusive, double times) const {
         constexpr double Short = 1.5, Long = 2.25; // times what two readings take
         if (times == 0 || costs_.inside == 0)
             return 0;
-        return std::clamp((as_signed(times_.raw_exclusive[id]) / times / costs_.inside - Short) / (Long - Short), 0.0, 1.0);
+        return std::clamp((raw_exclusive / times / costs_.inside - Short) / (Long - Short), 0.0, 1.0);
     }
-    double longness_of_timed(std::uint32_t id) const { return longness(id, paths_[id].calls.timed + paths_[id].calls.timed_below); }
-
-    void ask_for_time(std::uint32_t id) {
-        Path& path = paths_[id];
-        Path& caller = paths_[path.parent];
-        const Untimed& estimated = untimed_of(path);
-        const Calls calls = path.calls;
-        double outside = 0;
-        if (recorded_[id]) {
-            const double usual = calls.timed - estimated.rare, within = longness_of_timed(id), around = std::max(within, longness_of_timed(path.parent));
-            const double folded = calls.folded * costs_.folded;
-            const double timed = usual * std::lerp(costs_.timed, costs_.timed_long, Hidden * around) + estimated.rare * costs_.timed_rare + folded;
-            path.between = usual * std::lerp(costs_.inside, costs_.inside_long, within) + estimated.rare * costs_.inside_rare;
-            const double inside = path.between + folded;
-            double untimed = 0;
-            if (estimated.untimed != 0)
-                untimed = estimated.untimed * std::lerp(costs_.untimed, costs_.untimed_apart, longness(path.parent, caller.calls.below)) +
-                          std::min(calls.below, estimated.untimed) * costs_.nesting;
-            const double supposed = estimated.untimed * costs_.inside_rare;
-            path.moved = std::max(estimated.moved - supposed, 0.0);
-            path.between += supposed;
-            path.inside = std::clamp(as_signed(times_.raw_exclusive[id]) + path.moved, 0.0, std::min(inside, timed));
-            outside = timed - path.inside + untimed;
-        } else if (id == 0) {
-            path.inside = std::clamp(as_signed(times_.raw_exclusive[id]), 0.0, static_cast<double>(thread_.record->sampling));
+    double longness_of_timed(Place path) const { return longness(path.raw_exclusive(), path.timed() + path.timed_below()); }
+    // Of a caller, which is the same for many paths one after the other. It does not change before the caller asks itself, after all of them.
+    double longness_of_caller(std::uint32_t caller) {
+        if (caller != latest_caller_) {
+            latest_caller_ = caller;
+            longness_of_latest_ = longness_of_timed(at(caller));
         }
-        times_.overhead[id] = outside;
-        caller.wanted += outside + path.moved;
-        path.shares = {1, 0, 0, 0};
+        return longness_of_latest_;
+    }
+
+    // As std::lerp, of which many are of short times.
+    static double between(double shortest, double longest, double longness) { return longness == 0 ? shortest : std::lerp(shortest, longest, longness); }
+
+    void ask_for_time(std::uint32_t id, Untimed* estimated) {
+        Place path = at(id), caller = at(caller_of(id));
+        double outside = 0, inside = 0, between_readings = 0;
+        if (is_recorded(id)) {
+            const double rare = estimated ? estimated->rare : 0, usual = path.timed() - rare, within = longness_of_timed(path), around = std::max(within, longness_of_caller(caller_of(id)));
+            const double folded = path.folded() * costs_.folded;
+            const double timed = usual * between(costs_.timed, costs_.timed_long, Hidden * around) + rare * costs_.timed_rare + folded;
+            between_readings = usual * between(costs_.inside, costs_.inside_long, within) + rare * costs_.inside_rare;
+            const double most_inside = between_readings + folded;
+            double untimed = 0, moved = 0;
+            if (estimated) {
+                if (estimated->untimed != 0)
+                    untimed = estimated->untimed * std::lerp(costs_.untimed, costs_.untimed_apart, longness(caller.raw_exclusive(), caller.below())) +
+                              std::min(path.below(), estimated->untimed) * costs_.nesting;
+                const double supposed = estimated->untimed * costs_.inside_rare;
+                moved = estimated->moved = std::max(estimated->moved - supposed, 0.0);
+                between_readings += supposed;
+            }
+            inside = std::clamp(path.raw_exclusive() + moved, 0.0, std::min(most_inside, timed));
+            outside = timed - inside + untimed;
+            caller.want(outside + moved);
+        } else {
+            if (id == 0)
+                inside = std::clamp(path.raw_exclusive(), 0.0, static_cast<double>(thread_.record->sampling));
+            if (estimated)
+                estimated->moved = 0;
+        }
+        times_.of[id].overhead = outside;
+        path.between() = between_readings;
+        path.inside() = inside;
+        path.share() = 1;
     }
 
     // Callers first: what is moved to a path is known then.
-    void share_out(std::uint32_t id) {
-        Path& path = paths_[id];
+    void share_out(std::uint32_t id, Untimed* estimated) {
+        Place path = at(id);
+        double& outside = times_.of[id].overhead;
         if (id != 0) {
-            const double share = paths_[path.parent].shares.share;
-            path.moved *= share;
-            times_.overhead[id] *= share;
-            if (path.untimed != Exact)
-                untimed_[path.untimed].variance *= share * share;
+            const double share = at(caller_of(id)).share();
+            outside *= share;
+            if (estimated) {
+                estimated->moved *= share;
+                estimated->variance *= share * share;
+            }
         }
-        const double there_is = std::max(as_signed(times_.raw_exclusive[id]) + path.moved, 0.0), wanted = path.inside + path.wanted;
-        if (wanted > there_is)
-            path.shares.share = there_is / wanted;
-        path.inside *= path.shares.share;
-        path.wanted *= path.shares.share;
-        times_.overhead[id] = path.inside + times_.overhead[id];
+        const double there_is = path.raw_exclusive() + (estimated ? estimated->moved : 0), to_give = std::max(there_is, 0.0), wanted = path.inside() + path.wanted();
+        if (wanted > to_give)
+            path.share() = to_give / wanted;
+        const double share = path.share(), inside = path.inside() * share;
+        const double exclusive = std::max(there_is - inside - path.wanted() * share, 0.0);
+        const double unknown = std::max(UnknownPart * path.between(), std::min(path.between(), exclusive));
+        times_.unknown[id] = unknown;
+        if (id != 0)
+            times_.unknown[caller_of(id)] += unknown + UnknownPart * outside;
+        outside = inside + outside;
+        path.begin_sums(exclusive);
     }
 
-    void add_up(std::uint32_t id) {
-        const Path& path = paths_[id];
-        const Untimed& estimated = untimed_of(path);
-        const double there_is = as_signed(times_.raw_exclusive[id]) + path.moved, raw = there_is - path.shares.moved_below;
-        const double exclusive = std::max(there_is - path.inside - path.wanted, 0.0);
-        const double all_raw = raw + path.shares.raw_below, all_lost = raw - exclusive + path.shares.lost_below;
-        const double raw_inclusive = estimated.only_counted ? all_raw : static_cast<double>(times_.raw_inclusive[id]);
-        const double folded_onto_others = all_raw > 0 ? std::max(raw_inclusive / all_raw, 1.0) : 1.0;
-        times_.exclusive[id] = whole_ticks(exclusive);
-        times_.inclusive[id] = whole_ticks(std::max(raw_inclusive - all_lost * folded_onto_others, exclusive));
-        const double in_caller = std::max(UnknownPart * path.between, std::min(path.between, exclusive));
-        times_.unknown[id] += in_caller + UnknownPart * std::max(raw - exclusive - path.inside, 0.0);
-        times_.raw_exclusive[id] = whole_ticks(raw);
-        times_.raw_inclusive[id] = whole_ticks(raw_inclusive);
-        if (!times_.untimed.empty()) {
-            times_.untimed[id] = estimated.only_counted;
-            times_.variance[id] += estimated.variance; // what its callees have added is there
+    void add_up(std::uint32_t id, const Untimed* estimated) {
+        Place path = at(id);
+        NodeTimes& times = times_.of[id];
+        const double moved = estimated ? estimated->moved : 0, raw = path.raw_exclusive() + moved - path.moved_below(), exclusive = path.exclusive();
+        const double all_raw = raw + path.raw_below(), all_lost = raw - exclusive + path.lost_below();
+        const double raw_inclusive = estimated && estimated->only_counted ? all_raw : static_cast<double>(times.raw_inclusive);
+        const double folded_onto_others = all_raw > 0 && raw_inclusive > all_raw ? raw_inclusive / all_raw : 1.0;
+        times.exclusive = whole_ticks(exclusive);
+        times.inclusive = whole_ticks(std::max(raw_inclusive - all_lost * folded_onto_others, exclusive));
+        times.raw_exclusive = whole_ticks(raw);
+        times.raw_inclusive = whole_ticks(raw_inclusive);
+        if (estimated) {
+            times_.untimed[id] = estimated->only_counted;
+            times_.variance[id] += estimated->variance; // what its callees have added is there
         }
         if (id == 0)
             return;
-        Path& caller = paths_[path.parent];
-        times_.unknown[path.parent] += in_caller;
-        caller.shares.moved_below += path.moved;
-        caller.shares.raw_below += all_raw;
-        caller.shares.lost_below += all_lost;
-        if (path.untimed != Exact)
-            times_.variance[path.parent] += estimated.variance;
+        const std::uint32_t caller = caller_of(id);
+        at(caller).moved_below() += moved;
+        at(caller).add_raw_below(all_raw);
+        at(caller).lost_below() += all_lost;
+        if (estimated)
+            times_.variance[caller] += estimated->variance;
     }
 
     const vfd::ThreadView& thread_;
     const vfd::HookCosts& costs_;
     ThreadTimes& times_;
-    std::vector<Path> paths_;
-    std::vector<bool> recorded_; // not the root, nor what stands for it
-    std::vector<Untimed> untimed_; // Exact first, then those of the thread's estimates
+    std::vector<std::uint32_t> callers_;
+    std::vector<Untimed> untimed_; // by node
+    std::uint32_t latest_caller_ = vfd::NoNode;
+    double longness_of_latest_ = 0;
 };
 
 } // namespace

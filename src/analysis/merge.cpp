@@ -18,11 +18,13 @@ namespace {
 
 // ---- statistics of two sets of ranks that have none in common ----
 
-RankStat absent(std::int32_t first_rank) { return of_one_rank(0, first_rank); }
+PathExtremes absent_path(std::int32_t first_rank) {
+    const Extremes none = of_one_rank(0, first_rank);
+    return {none, none};
+}
 
-RankStat over_ranks(const RankStat& a, const RankStat& b) {
-    RankStat both = a;
-    both.sum += b.sum;
+Extremes of_both(const Extremes& a, const Extremes& b) {
+    Extremes both = a;
     if (b.min < a.min || (b.min == a.min && b.min_rank < a.min_rank)) {
         both.min = b.min;
         both.min_rank = b.min_rank;
@@ -34,11 +36,25 @@ RankStat over_ranks(const RankStat& a, const RankStat& b) {
     return both;
 }
 
+RankStat over_ranks(const RankStat& a, const RankStat& b) { return {a.sum + b.sum, of_both(a, b)}; }
+
+PathExtremes of_both(const PathExtremes& a, const PathExtremes& b) { return {of_both(a.exclusive, b.exclusive), of_both(a.inclusive, b.inclusive)}; }
+
+PathExtremes extremes_of(const Profile& profile, std::uint32_t node) { return {profile.exclusive(node), profile.inclusive(node)}; }
+
+std::vector<PathExtremes> extremes_of_one_rank(const Profile& profile) {
+    std::vector<PathExtremes> all;
+    all.reserve(profile.nodes.size());
+    for (std::uint32_t i = 0; i < profile.nodes.size(); ++i)
+        all.push_back(extremes_of(profile, i));
+    return all;
+}
+
 // ---- statistics of two processes of one rank ----
 
 RankStat in_rank(const RankStat& a, const RankStat& b) {
     std::uint64_t sum = a.sum + b.sum;
-    return {sum, sum, sum, a.min_rank, a.max_rank};
+    return {sum, {sum, sum, a.min_rank, a.max_rank}};
 }
 
 // ---- the trees ----
@@ -112,9 +128,10 @@ std::vector<std::uint32_t> unite_paths(Profile& into, const Profile& from) {
             path.parent = parent;
             path.name = name;
             path.kind = from.nodes[i].kind;
-            path.exclusive = path.inclusive = absent(into.first_rank);
             found = static_cast<std::uint32_t>(into.nodes.size());
             into.nodes.push_back(path);
+            if (!into.extremes.empty())
+                into.extremes.push_back(absent_path(into.first_rank));
         }
         index = found;
     }
@@ -126,6 +143,8 @@ void add_counts(PathNode& into, const PathNode& from) {
     into.precise |= from.precise;
     into.excluded |= from.excluded;
     into.calls += from.calls;
+    into.exclusive += from.exclusive;
+    into.inclusive += from.inclusive;
     into.overhead += from.overhead;
     into.raw_exclusive += from.raw_exclusive;
     into.raw_inclusive += from.raw_inclusive;
@@ -252,23 +271,22 @@ std::vector<std::uint32_t> merge(Profile& into, const Profile& other) {
     unite_rank_lists(into, other);
     if (other.rank_count == 0)
         return {};
+    if (into.extremes.empty())
+        into.extremes = extremes_of_one_rank(into);
     std::vector<std::uint32_t> place = unite_paths(into, other);
     std::vector<bool> in_other(into.nodes.size());
-    for (std::size_t i = 0; i < other.nodes.size(); ++i) {
+    for (std::uint32_t i = 0; i < other.nodes.size(); ++i) {
         PathNode& path = into.nodes[place[i]];
         const PathNode& from = other.nodes[i];
         in_other[place[i]] = true;
         add_counts(path, from);
         path.ranks += from.ranks;
-        path.exclusive = over_ranks(path.exclusive, from.exclusive);
-        path.inclusive = over_ranks(path.inclusive, from.inclusive);
+        PathExtremes& extremes = into.extremes[place[i]];
+        extremes = of_both(extremes, extremes_of(other, i));
     }
     for (std::size_t i = 0; i < into.nodes.size(); ++i)
-        if (!in_other[i]) {
-            PathNode& path = into.nodes[i];
-            path.exclusive = over_ranks(path.exclusive, absent(other.first_rank));
-            path.inclusive = over_ranks(path.inclusive, absent(other.first_rank));
-        }
+        if (!in_other[i])
+            into.extremes[i] = of_both(into.extremes[i], absent_path(other.first_rank));
     add_tables(into, other, place, over_ranks);
     add_ranks(into.breakdown, other.breakdown);
     keep_heaviest_pairs(into);
@@ -287,8 +305,6 @@ void add_process(Profile& into, const Profile& other) {
         PathNode& path = into.nodes[place[i]];
         add_counts(path, other.nodes[i]);
         path.ranks = 1;
-        path.exclusive = in_rank(path.exclusive, other.nodes[i].exclusive);
-        path.inclusive = in_rank(path.inclusive, other.nodes[i].inclusive);
     }
     add_tables(into, other, place, in_rank);
     add_in_rank(into.breakdown, other.breakdown);

@@ -101,11 +101,14 @@ symbols::Resolver& Names::resolver() {
         return *resolver_;
     resolver_ = make_resolver(image_, sources_, ids_);
     std::unordered_set<Key, Hash> seen;
+    std::vector<Key> latest(1024, Key{~std::uint64_t{0}, 0}); // a tree has few functions, and those of neighbours come again
     std::vector<symbols::Resolver::Place> places;
     for (const vfd::ThreadView& thread : image_.threads())
         for_each_node(thread, [&](std::uint32_t, const vfd::Node& node) {
             const Key key{node.key, node.module};
-            if (has_address(node.kind) && !(node.flags & vfd::NodeUnrecorded) && !names_.contains(key) && seen.insert(key).second)
+            if (!has_address(node.kind) || node.flags & vfd::NodeUnrecorded || std::exchange(latest[(key.key ^ key.key >> 12) % latest.size()], key) == key)
+                return;
+            if (!names_.contains(key) && seen.insert(key).second)
                 places.push_back({node.kind == vfd::NodeKind::OpenMp ? vfd::address_of(node) - 1 : node.key, node.module});
         });
     resolver_->expect(places);
@@ -174,6 +177,9 @@ std::vector<std::byte> name_records(const vfd::Image& image, Names& names, Wante
 } // namespace
 
 std::vector<std::byte> construct_names(const vfd::Image& image) {
+    const auto has_constructs = [](const vfd::ThreadView& thread) { return thread.has(vfd::NodeKind::OpenMp); };
+    if (std::none_of(image.threads().begin(), image.threads().end(), has_constructs))
+        return {};
     Names names(image);
     return name_records(image, names, [](const vfd::Node& node) { return node.kind == vfd::NodeKind::OpenMp; }, [](const std::string&) { return true; });
 }

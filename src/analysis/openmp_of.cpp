@@ -57,6 +57,8 @@ std::optional<NodeOfThread> RegionTimes::region_begun_at(NodeOfThread at, bool w
 std::vector<RegionTimes::Part> RegionTimes::parts_of(std::uint32_t thread) const {
     const vfd::ThreadView& view = image_.threads()[thread];
     std::vector<Part> parts;
+    if (!view.has(vfd::NodeKind::OpenMp) && !view.has(vfd::NodeKind::Attached))
+        return parts;
     std::vector<bool> within; // by node; made when there is one
     for_each_node(view, [&](std::uint32_t id, const vfd::Node& node) {
         const bool caller_within = !within.empty() && node.parent < id && within[node.parent];
@@ -82,12 +84,12 @@ void RegionTimes::add(std::uint32_t thread, const ThreadTimes& times) {
     for (std::uint32_t id = view.node_count; id-- > 1;) {
         const vfd::Node& node = view.node(id);
         if (waits(node))
-            waiting[id] += times.exclusive[id], raw_waiting[id] += times.raw_exclusive[id];
+            waiting[id] += times.of[id].exclusive, raw_waiting[id] += times.of[id].raw_exclusive;
         if (!parts.empty() && parts.back().node == id) {
-            const std::uint64_t whole = times.inclusive[id], busy = without(whole, waiting[id]);
+            const std::uint64_t whole = times.of[id].inclusive, busy = without(whole, waiting[id]);
             Region& region = regions_[placement_.known(parts.back().region)];
             region.busy[thread] += busy;
-            region.lost += without(without(times.raw_inclusive[id], raw_waiting[id]), busy);
+            region.lost += without(without(times.of[id].raw_inclusive, raw_waiting[id]), busy);
             if (node.kind == vfd::NodeKind::OpenMp)
                 region.time += whole;
             parts.pop_back();

@@ -26,30 +26,48 @@ public:
 
     void reserve(std::size_t paths);
     // There is a new path.
-    void append();
+    void append() {
+        overhead_.push_back(0);
+        unknown_.push_back(0);
+        if (!in_latest_.empty())
+            in_latest_.emplace_back();
+    }
+    // What follows is of another thread.
+    void begin_thread();
 
-    // Own time of a path in a thread, with the cost of the hooks (`raw`) and without. Several nodes of one thread may be one path.
-    void add_exclusive(std::uint32_t path, std::uint32_t thread, std::uint64_t exclusive, std::uint64_t raw);
-    void add_inclusive(std::uint32_t path, std::uint64_t inclusive, std::uint64_t raw);
-    void add_overhead(std::uint32_t path, double ticks);
-    void add_unknown(std::uint32_t path, double ticks);
+    // Own time of a path in the thread, with the cost of the hooks (`raw`) and without. Several nodes of one thread may be one path.
+    void add_exclusive(std::uint32_t path, std::uint64_t exclusive, std::uint64_t raw) {
+        PathNode& node = nodes_[path];
+        node.exclusive += exclusive;
+        node.raw_exclusive += raw;
+        if (in_latest_.empty()) {
+            node.threads = 1;
+            node.longest_thread = node.exclusive;
+        } else
+            add_to_latest(path, exclusive);
+    }
+    void add_inclusive(std::uint32_t path, std::uint64_t inclusive, std::uint64_t raw) {
+        nodes_[path].inclusive += inclusive;
+        nodes_[path].raw_inclusive += raw;
+    }
+    void add_overhead(std::uint32_t path, double ticks) { overhead_[path] += ticks; }
+    void add_unknown(std::uint32_t path, double ticks) { unknown_[path] += ticks; }
     // Calls that were counted only; the variance of the exclusive time.
     void add_estimate(std::uint32_t path, std::uint64_t untimed, double variance);
     // It is the path of an Attached node.
     void set_meant(std::uint32_t path);
 
     // Once all is there: the times of the paths become nanoseconds.
-    void finish(double ns_per_tick, std::int32_t rank);
+    void finish(double ns_per_tick);
 
 private:
+    void add_to_latest(std::uint32_t path, std::uint64_t exclusive);
     void add_up_constructs();
 
-    // What a PathNode has no place for; ticks.
-    struct Beside {
-        double overhead = 0, unknown = 0;
-        std::uint64_t in_latest = 0;     // exclusive time in the latest thread that has the path
-        std::uint32_t latest_thread = 0; // if any has it
-        bool meant = false;
+    // The latest thread that has a path, but for the first one, and its exclusive time there; ticks.
+    struct InLatest {
+        std::uint64_t exclusive = 0;
+        std::uint32_t thread = 0;
     };
     struct Estimated {
         std::uint64_t untimed = 0;
@@ -57,9 +75,11 @@ private:
     };
 
     std::vector<PathNode>& nodes_;
-    std::vector<Beside> beside_;
+    std::vector<double> overhead_, unknown_; // ticks
     std::vector<Estimated> estimated_; // up to the last path that has some
-    bool attached_ = false;            // some path is meant
+    std::vector<bool> meant_;          // likewise
+    std::uint32_t threads_ = 0;        // so far
+    std::vector<InLatest> in_latest_;  // from the second thread on
 };
 
 } // namespace vftr::analysis

@@ -39,17 +39,6 @@ std::uint32_t Placement::place(NodeOfThread at) {
     return place;
 }
 
-// Nearly always its caller has a place already.
-std::uint32_t Placement::place(NodeOfThread at, const vfd::Node& node) {
-    std::vector<std::uint32_t>& places = places_[at.thread];
-    if (places[at.node] != Missing)
-        return places[at.node];
-    if (node.kind == vfd::NodeKind::Attached || node.parent >= at.node || places[node.parent] == Missing)
-        return place(at);
-    const std::uint32_t place = child_(places[node.parent], node);
-    return places[at.node] = place;
-}
-
 std::uint32_t Placement::known(NodeOfThread node) const {
     const std::uint32_t place = places_[node.thread][node.node];
     return place == Missing ? 0 : place;

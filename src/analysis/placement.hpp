@@ -25,8 +25,17 @@ public:
 
     // An Attached node is where the one is that it means; the root's place is 0, and so is that of what means nothing.
     std::uint32_t place(NodeOfThread node);
-    // The same where its Node is at hand.
-    std::uint32_t place(NodeOfThread at, const vfd::Node& node);
+    // The same where its Node is at hand, and as a rule its caller has a place: then `child` is called, which does what the constructor's does.
+    template <class Direct>
+    std::uint32_t place(NodeOfThread at, const vfd::Node& node, Direct child) {
+        std::vector<std::uint32_t>& places = places_[at.thread];
+        if (places[at.node] != Missing)
+            return places[at.node];
+        if (node.kind == vfd::NodeKind::Attached || node.parent >= at.node || places[node.parent] == Missing)
+            return place(at);
+        const std::uint32_t place = child(places[node.parent], node);
+        return places[at.node] = place;
+    }
     // Of one that has been placed; 0: it has not.
     std::uint32_t known(NodeOfThread node) const;
     const Attachments& attachments() const { return attachments_; }

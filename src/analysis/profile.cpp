@@ -35,9 +35,9 @@ double Uncertainty::percent() const {
 }
 
 double thread_imbalance(const PathNode& node) {
-    if (node.exclusive.sum == 0 || node.threads == 0)
+    if (node.exclusive == 0 || node.threads == 0)
         return 0;
-    const double average = static_cast<double>(node.exclusive.sum) / node.threads;
+    const double average = static_cast<double>(node.exclusive) / node.threads;
     return std::max(0.0, 100 * (static_cast<double>(node.longest_thread) / average - 1));
 }
 

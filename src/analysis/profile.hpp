@@ -45,7 +45,7 @@ struct PathNode {
     std::uint32_t ranks = 0; // that have this path; fewer than Profile::rank_count: it is 0 elsewhere
     std::uint32_t threads = 0; // of all ranks (records, see threads.hpp) that have this path
     std::uint64_t calls = 0; // over all ranks and threads
-    RankStat exclusive, inclusive;
+    std::uint64_t exclusive = 0, inclusive = 0; // ns over all ranks and threads; what they are on single ranks is in Profile::extremes
     // ns over all ranks. Of what the hooks of this path's calls cost the least is in its own time, most is in its caller's (compensation.hpp).
     std::uint64_t overhead = 0;
     std::uint64_t raw_exclusive = 0, raw_inclusive = 0; // with what the hooks cost there
@@ -53,6 +53,11 @@ struct PathNode {
     std::uint64_t variance = 0;       // of the sum of `exclusive`, µs², rounded up and at most the largest number; 0: it is exact
     std::uint64_t unknown = 0;        // ns: how far off `exclusive` may be as the hooks cost something else (compensation.hpp), sum
     std::uint64_t longest_thread = 0; // ns: the largest exclusive time of one of them
+};
+
+// The times of a path over ranks.
+struct PathExtremes {
+    Extremes exclusive, inclusive;
 };
 
 // Facts about the recording of the ranks together. Times are nanoseconds.
@@ -86,6 +91,7 @@ class Profile {
 public:
     std::vector<std::string> names;
     std::vector<PathNode> nodes; // nodes[0] is the root, named "init"
+    std::vector<PathExtremes> extremes; // by path; empty: there is one rank, whose times are those of the paths. A process with many paths needs the memory that it does not take
     std::vector<std::uint32_t> stids; // ascending; empty: each node's STID is its index
     std::uint32_t shared_stids = 0;   // those below are numbers of call paths of the whole job; 0: all are this profile's own
     bool stids_of_files = false;      // of several ranks of a job, which had numbered them by itself
@@ -111,9 +117,15 @@ public:
     std::vector<vfd::ExpressionUse> expressions; // by rule and text; uses: of the process where it is used most
 
     std::uint32_t stid(std::uint32_t node) const { return stids.empty() ? node : stids[node]; }
+    RankStat exclusive(std::uint32_t node) const { return over_ranks(nodes[node].exclusive, node, &PathExtremes::exclusive); }
+    RankStat inclusive(std::uint32_t node) const { return over_ranks(nodes[node].inclusive, node, &PathExtremes::inclusive); }
     // Nanoseconds.
-    double average(const RankStat& s) const {
-        return rank_count ? static_cast<double>(s.sum) / rank_count : 0;
+    double average(std::uint64_t sum) const { return rank_count ? static_cast<double>(sum) / rank_count : 0; }
+    double average(const RankStat& s) const { return average(s.sum); }
+
+private:
+    RankStat over_ranks(std::uint64_t sum, std::uint32_t node, Extremes PathExtremes::*which) const {
+        return extremes.empty() ? of_one_rank(sum, first_rank) : RankStat{sum, extremes[node].*which};
     }
 };
 
@@ -158,7 +170,7 @@ struct Uncertainty {
     std::uint64_t exclusive = 0, variance = 0, unknown = 0; // ns, µs², ns
 
     void add(const PathNode& node) {
-        exclusive += node.exclusive.sum;
+        exclusive += node.exclusive;
         variance = add_variances(variance, node.variance);
         unknown += node.unknown;
     }

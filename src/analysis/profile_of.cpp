@@ -17,6 +17,7 @@
 #include "analysis/thread_times.hpp"
 #include "analysis/waiting.hpp"
 #include "analysis/whole_ns.hpp"
+#include "base/large_array.hpp"
 #include "config/config.hpp"
 #include "vfd/image.hpp"
 
@@ -91,7 +92,7 @@ public:
             trees += thread.node_count != 0;
         }
         one_tree_ = trees == 1 && !placement_.attachments().any_node(); // what stands below such a node goes elsewhere in the tree
-        profile_.nodes.reserve(most_nodes + 1);
+        base::expect_writes(profile_.nodes, most_nodes + 1);
         times_.reserve(most_nodes + 1);
         add_root();
     }
@@ -105,11 +106,11 @@ public:
         profile_.summary.one_time_work = whole_ns(lost.one_time_work * image_.ns_per_tick());
         profile_.summary.waiting = whole_ns(lost.waiting * image_.ns_per_tick());
         const std::int32_t rank = std::max(image_.header().rank, 0);
-        times_.finish(image_.ns_per_tick(), rank);
+        times_.finish(image_.ns_per_tick());
         profile_.first_rank = rank;
         profile_.rank_count = 1;
         for (const PathNode& path : profile_.nodes)
-            profile_.summary.runtime_sum += path.exclusive.sum;
+            profile_.summary.runtime_sum += path.exclusive;
         fill_summary(profile_, image_);
         auto place = [this](std::uint32_t thread, std::uint32_t node) { return place_of(thread, node); };
         fill_messages(profile_, image_, place, matrix_per_callpath());
@@ -127,12 +128,11 @@ private:
     }
 
     std::uint32_t append(std::uint32_t parent, std::uint32_t name, NodeKind kind) {
-        PathNode path;
+        PathNode& path = profile_.nodes.emplace_back();
         path.parent = parent;
         path.name = name;
         path.kind = kind;
         path.ranks = 1;
-        profile_.nodes.push_back(path);
         times_.append();
         return static_cast<std::uint32_t>(profile_.nodes.size() - 1);
     }
@@ -170,6 +170,7 @@ private:
         ThreadTimes times = thread_times(thread, image_.header().costs, end_of(image_, *thread.record));
         const auto place = static_cast<std::uint32_t>(&thread - image_.threads().data());
         double hooks = 0, mpi = 0;
+        times_.begin_thread();
         breakdown_.begin(thread, times);
         std::uint32_t overflow = vfd::NoNode; // stands above the calls that had no node of their own
         for_each_node(thread, [&](std::uint32_t id, const vfd::Node& node) {
@@ -177,11 +178,11 @@ private:
                 overflow = id;
             // A path that was never called matters only as the caller of others.
             const std::uint64_t calls = vfd::calls_of(node);
-            if (id != 0 && !calls && !times.exclusive[id] && !times.inclusive[id])
+            if (id != 0 && !calls && !times.of[id].exclusive && !times.of[id].inclusive)
                 return;
-            add_node(thread, {place, id}, node, times);
+            add_node(thread, {place, id}, node, calls, times);
             breakdown_.add(id, node);
-            (node.kind == NodeKind::Mpi ? mpi : hooks) += times.overhead[id];
+            (node.kind == NodeKind::Mpi ? mpi : hooks) += times.of[id].overhead;
             if (overflow != vfd::NoNode && id != 0 && node.parent == overflow)
                 add_overflow(overflow, calls);
         });
@@ -200,27 +201,28 @@ private:
         profile_.summary.short_of_space |= calls != 0 && node < image_.header().max_call_paths && !(image_.header().flags & vfd::FlagForked);
     }
 
-    void add_node(const vfd::ThreadView& thread, NodeOfThread at, const vfd::Node& node, const ThreadTimes& times) {
-        const std::uint32_t id = at.node, index = placement_.place(at, node);
+    void add_node(const vfd::ThreadView& thread, NodeOfThread at, const vfd::Node& node, std::uint64_t calls, const ThreadTimes& times) {
+        const std::uint32_t id = at.node, index = placement_.place(at, node, [this](std::uint32_t parent, const vfd::Node& callee) { return child(parent, callee); });
         const bool attached = node.kind == NodeKind::Attached;
         PathNode& path = profile_.nodes[index];
         if (node.kind == NodeKind::Function && path.kind == NodeKind::OpenMp) // a text of that construct: part of its call
             return add_time(thread, id, index, times, false);
-        path.calls += attached && !runs_task(at) ? 0 : vfd::calls_of(node);
+        path.calls += attached && !runs_task(at) ? 0 : calls;
         path.precise |= (node.flags & vfd::NodePrecise) != 0;
         path.excluded |= node.skip == vfd::SkipExcluded;
         if (attached)
             times_.set_meant(index);
         else
-            times_.add_inclusive(index, times.inclusive[id], times.raw_inclusive[id]);
+            times_.add_inclusive(index, times.of[id].inclusive, times.of[id].raw_inclusive);
         add_time(thread, id, index, times, true);
     }
 
     // Of a node itself. counts: its calls are some of the path's.
     void add_time(const vfd::ThreadView& thread, std::uint32_t id, std::uint32_t index, const ThreadTimes& times, bool counts) {
         const bool idle = id == 0 && only_workers(thread);
-        times_.add_exclusive(idle ? idle_path(thread, times) : index, thread.record->index, times.exclusive[id], times.raw_exclusive[id]);
-        times_.add_overhead(index, times.overhead[id]);
+        const NodeTimes& of = times.of[id];
+        times_.add_exclusive(idle ? idle_path(thread, times) : index, of.exclusive, of.raw_exclusive);
+        times_.add_overhead(index, of.overhead);
         times_.add_unknown(index, times.unknown[id]);
         if (!times.untimed.empty() && times.variance[id] + static_cast<double>(times.untimed[id]) > 0)
             times_.add_estimate(index, counts ? times.untimed[id] : 0, times.variance[id]);
@@ -243,7 +245,7 @@ private:
         if (index == FlatMap::Missing)
             index = append(0, name, NodeKind::OpenMp);
         profile_.nodes[index].calls += 1 + std::uint64_t{thread.record->reused};
-        times_.add_inclusive(index, times.exclusive[0], times.raw_exclusive[0]);
+        times_.add_inclusive(index, times.of[0].exclusive, times.of[0].raw_exclusive);
         return index;
     }
 

@@ -5,6 +5,7 @@
 #include "analysis/serialize.hpp"
 
 #include "analysis/bytes.hpp"
+#include "analysis/path_bytes.hpp"
 
 #include <limits>
 
@@ -12,7 +13,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 9;
+constexpr std::uint64_t ProfileVersion = 10;
 
 class Writer {
 public:
@@ -32,6 +33,10 @@ public:
     }
     // A number that is near to and not below `base`.
     void above(std::uint64_t base, std::uint64_t v) { out_.number(v - base); }
+    void path(const PathNode& path, const PathNode& before, std::uint32_t rank_count) {
+        const PathBytes bytes(path, before, rank_count);
+        out_.bytes(bytes.all());
+    }
     template <typename Element>
     void size(const std::vector<Element>& v, std::size_t, const char*) {
         out_.number(v.size());
@@ -71,6 +76,17 @@ public:
         }
     }
     void above(std::uint64_t base, std::uint64_t& v) { v = base + in_.number(); }
+    void path(PathNode& path, const PathNode& before, std::uint32_t rank_count) {
+        parts_ = in_.number_up_to<std::uint8_t>(AllPathParts, "the parts of a call path");
+        visit_path(*this, path, before, rank_count);
+    }
+    template <typename Number, typename Implied>
+    void optional(PathPart part, Number& v, const Implied& implied) {
+        if (parts_ & static_cast<std::uint8_t>(part))
+            field(v);
+        else
+            v = implied;
+    }
     template <typename Element>
     void size(std::vector<Element>& v, std::size_t smallest, const char* what) {
         v.resize(in_.count(smallest, what));
@@ -78,6 +94,7 @@ public:
 
 private:
     ByteReader& in_;
+    std::uint8_t parts_ = 0; // of the path that is being read
 };
 
 template <typename Visitor, typename Stat>
@@ -89,27 +106,29 @@ void visit_stat(Visitor& visitor, Stat& s) {
     visitor.field(s.max_rank);
 }
 
-template <typename Visitor, typename Node>
-void visit_node(Visitor& visitor, Node& node) {
-    visitor.field(node.parent);
-    visitor.field(node.name);
-    visitor.field(node.kind);
-    visitor.field(node.precise);
-    visitor.field(node.excluded);
-    visitor.field(node.ranks);
-    visitor.field(node.calls);
-    visit_stat(visitor, node.exclusive);
-    visit_stat(visitor, node.inclusive);
-    visitor.field(node.overhead);
-    visitor.above(node.exclusive.sum, node.raw_exclusive);
-    visitor.above(node.inclusive.sum, node.raw_inclusive);
-    visitor.field(node.estimated);
-    visitor.field(node.variance);
-    visitor.field(node.unknown);
-    visitor.field(node.threads);
-    visitor.field(node.longest_thread);
+template <typename Visitor, typename Paths>
+void visit_paths(Visitor& visitor, Paths& paths, std::uint32_t rank_count) {
+    visitor.size(paths, SmallestPath, "the number of call paths");
+    const PathNode* before = paths.data();
+    for (auto& path : paths) {
+        visitor.path(path, *before, rank_count);
+        before = &path;
+    }
 }
-constexpr std::size_t SmallestNode = 25; // one byte per field
+
+constexpr std::size_t SmallestExtremes = 8; // one byte per field
+
+template <typename Visitor, typename All>
+void visit_extremes(Visitor& visitor, All& all) {
+    visitor.size(all, SmallestExtremes, "the number of call paths with extremes");
+    for (auto& path : all)
+        for (auto* extremes : {&path.exclusive, &path.inclusive}) {
+            visitor.field(extremes->min);
+            visitor.above(extremes->min, extremes->max);
+            visitor.field(extremes->min_rank);
+            visitor.field(extremes->max_rank);
+        }
+}
 
 template <typename Visitor, typename Sum>
 void visit_sum(Visitor& visitor, Sum& sum) {
@@ -255,9 +274,8 @@ void visit_profile(Visitor& visitor, Whole& profile) {
     visitor.size(profile.names, 1, "the number of names");
     for (auto& name : profile.names)
         visitor.field(name);
-    visitor.size(profile.nodes, SmallestNode, "the number of call paths");
-    for (auto& node : profile.nodes)
-        visit_node(visitor, node);
+    visit_paths(visitor, profile.nodes, profile.rank_count);
+    visit_extremes(visitor, profile.extremes);
     visit_messages(visitor, profile);
     visit_threads(visitor, profile);
     visit_regions(visitor, profile);
@@ -274,6 +292,11 @@ void check_tree(const Profile& profile, const ByteReader& in) {
         if (i == 0 ? node.parent != 0 : node.parent >= i)
             in.fail("a call path precedes its caller");
     }
+}
+
+void check_extremes(const Profile& profile, const ByteReader& in) {
+    if (profile.extremes.size() != (profile.rank_count > 1 ? profile.nodes.size() : 0))
+        in.fail("not each call path of several ranks has extremes");
 }
 
 void check_messages(const Profile& profile, const ByteReader& in) {
@@ -304,9 +327,9 @@ void check_regions(const Profile& profile, const ByteReader& in) {
 } // namespace
 
 std::vector<std::byte> serialize(const Profile& profile) {
-    constexpr std::size_t UsualNode = 36; // bytes
+    constexpr std::size_t UsualPath = 14, UsualExtremes = 20; // bytes
     Writer writer;
-    writer.expect(profile.nodes.size() * UsualNode + profile.config_text.size());
+    writer.expect(profile.nodes.size() * UsualPath + profile.extremes.size() * UsualExtremes + profile.config_text.size());
     writer.field(ProfileMagic);
     writer.field(ProfileVersion);
     visit_profile(writer, profile);
@@ -331,6 +354,7 @@ Profile deserialize(std::span<const std::byte> bytes, const std::string& label) 
             in.fail("something follows its end");
     }
     check_tree(profile, in);
+    check_extremes(profile, in);
     check_messages(profile, in);
     check_threads(profile, in);
     check_regions(profile, in);

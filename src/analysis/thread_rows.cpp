@@ -6,7 +6,6 @@
 #include "analysis/whole_ns.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <string_view>
 
 namespace vftr::analysis {
@@ -41,13 +40,20 @@ bool is_taking_part(const vfd::Node& node) {
     return node.kind == vfd::NodeKind::Root || node.kind == vfd::NodeKind::Attached;
 }
 
-std::uint64_t calls_in(const vfd::ThreadView& view) {
+struct Sums {
     std::uint64_t calls = 0;
-    for_each_node(view, [&](std::uint32_t, const vfd::Node& node) {
+    std::uint64_t in_functions = 0; // ticks; what it did for other threads is in no inclusive time of its own tree
+};
+
+Sums sums_of(const vfd::ThreadView& view, const ThreadTimes& times) {
+    Sums sums;
+    for_each_node(view, [&](std::uint32_t id, const vfd::Node& node) {
         if (!is_taking_part(node))
-            calls += vfd::calls_of(node);
+            sums.calls += vfd::calls_of(node);
+        if (id != 0)
+            sums.in_functions += times.of[id].exclusive;
     });
-    return calls;
+    return sums;
 }
 
 } // namespace
@@ -110,8 +116,7 @@ void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std:
     const vfd::FileHeader& header = image_.header();
     const std::uint64_t start = header.start.ticks;
     auto since_start = [&](std::uint64_t ticks) { return ns_of(ticks > start ? ticks - start : 0); };
-    // What it did for other threads is in no inclusive time of its own tree.
-    const std::uint64_t in_functions = std::accumulate(times.exclusive.begin() + 1, times.exclusive.end(), std::uint64_t{0});
+    const Sums sums = sums_of(view, times);
     ThreadRow row;
     row.id = {std::max(header.rank, 0), header.pid, view.record->index};
     row.tid = view.record->tid;
@@ -122,8 +127,8 @@ void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std:
     row.life = ns_of(times.life + view.record->preempted);
     row.cpu = view.record->cpu_ns;
     row.waiting = ns_of(view.record->preempted);
-    row.in_functions = ns_of(in_functions);
-    row.calls = calls_in(view);
+    row.in_functions = ns_of(sums.in_functions);
+    row.calls = sums.calls;
     entries_.push_back({&view, std::move(row)});
 }
 

@@ -2,9 +2,10 @@
 #include "analysis/thread_times.hpp"
 
 #include "analysis/compensation.hpp"
+#include "analysis/each_node.hpp"
+#include "base/large_array.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace vftr::analysis {
 namespace {
@@ -29,16 +30,14 @@ std::vector<std::uint32_t> count_activations(const vfd::ThreadView& thread) {
 
 // As the recorder has counted them, and with what the open frames would add.
 void measured_times(const vfd::ThreadView& thread, std::uint64_t end_ticks, ThreadTimes& times) {
-    times.raw_exclusive.reserve(thread.node_count);
-    times.raw_inclusive.reserve(thread.node_count);
-    for (std::span<const vfd::Node> chunk : thread.node_chunks)
-        for (const vfd::Node& node : chunk) {
-            if (times.raw_exclusive.size() == thread.node_count)
-                break;
-            times.raw_exclusive.push_back(node.exclusive);
-            times.raw_inclusive.push_back(node.inclusive);
-        }
-
+    base::expect_writes(times.of, thread.node_count);
+    for_each_node(thread, [&](std::uint32_t, const vfd::Node& node) {
+        NodeTimes& of = times.of.emplace_back();
+        of.raw_exclusive = node.exclusive;
+        of.raw_inclusive = node.inclusive;
+        times.life += node.exclusive;
+    });
+    times.of.resize(thread.node_count);
     if (thread.stack.empty())
         return;
     std::vector<std::uint32_t> activations = count_activations(thread);
@@ -49,9 +48,11 @@ void measured_times(const vfd::ThreadView& thread, std::uint64_t end_ticks, Thre
         if (!in_view(frame, thread.node_count))
             continue;
         std::uint64_t duration = positive_difference(end_ticks, frame.enter);
-        times.raw_exclusive[frame.node] += positive_difference(duration, of_callees);
+        const std::uint64_t own = positive_difference(duration, of_callees);
+        times.of[frame.node].raw_exclusive += own;
+        times.life += own;
         if (--activations[frame.node] == 0)
-            times.raw_inclusive[frame.node] += duration;
+            times.of[frame.node].raw_inclusive += duration;
         of_callees = duration;
     }
 }
@@ -61,11 +62,11 @@ void measured_times(const vfd::ThreadView& thread, std::uint64_t end_ticks, Thre
 ThreadTimes thread_times(const vfd::ThreadView& thread, const vfd::HookCosts& costs, std::uint64_t end_ticks) {
     ThreadTimes times;
     measured_times(thread, end_ticks, times);
-    times.life = std::accumulate(times.raw_exclusive.begin(), times.raw_exclusive.end(), std::uint64_t{0});
-    if (thread.node_count != 0) {
-        times.one_time_work = std::min(thread.record->one_time_work, times.raw_exclusive[0]);
-        times.raw_exclusive[0] -= times.one_time_work;
-        times.raw_inclusive[0] -= std::min(times.one_time_work, times.raw_inclusive[0]);
+    if (!times.of.empty()) {
+        NodeTimes& root = times.of[0];
+        times.one_time_work = std::min(thread.record->one_time_work, root.raw_exclusive);
+        root.raw_exclusive -= times.one_time_work;
+        root.raw_inclusive -= std::min(times.one_time_work, root.raw_inclusive);
     }
     compensate(thread, costs, times);
     return times;

@@ -12,12 +12,20 @@
 
 namespace vftr::analysis {
 
+// Of a node, ticks. One cache line: many paths are much memory, and fetching that is most of the work, so that what is between the measured times and these has no
+// memory of its own.
+struct NodeTimes {
+    std::uint64_t exclusive = 0, inclusive = 0;         // without the cost of the hooks
+    std::uint64_t raw_exclusive = 0, raw_inclusive = 0; // with it
+    double overhead = 0;                                // cost of the hooks of the path's own calls
+    double scratch[3] = {};                             // of compensate()
+};
+static_assert(sizeof(NodeTimes) == 64);
+
 // By node id; times are ticks.
 struct ThreadTimes {
-    std::vector<std::uint64_t> exclusive, inclusive;         // without the cost of the hooks
-    std::vector<std::uint64_t> raw_exclusive, raw_inclusive; // with it
-    std::vector<double> overhead;                            // cost of the hooks of the path's own calls
-    std::vector<double> unknown;                             // of `exclusive`: how far off it may be as the hooks cost something else than was taken away
+    std::vector<NodeTimes> of;
+    std::vector<double> unknown; // of `exclusive`: how far off it may be as the hooks cost something else than was taken away
     std::uint64_t one_time_work = 0;                         // in the life, and in none of these (record/one_time_work.hpp)
     std::uint64_t life = 0;                                  // of the thread, with all that the hooks cost, but while it waited for a core: raw exclusive times and one_time_work added up
     // Empty where the thread has no estimates.

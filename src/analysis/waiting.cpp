@@ -33,7 +33,7 @@ std::uint64_t time_of_program(const Profile& profile) {
     std::uint64_t time = profile.summary.runtime_sum;
     for (std::uint32_t node = 0; node < profile.nodes.size(); ++node)
         if (is_waiting(profile, node))
-            time -= std::min(time, profile.nodes[node].exclusive.sum);
+            time -= std::min(time, profile.nodes[node].exclusive);
     return time;
 }
 

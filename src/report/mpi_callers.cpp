@@ -45,7 +45,7 @@ MpiCallers::MpiCallers(const analysis::Profile& profile) : profile_(profile) {
         use.several_callers |= use.calls != 0 && use.caller != caller.name;
         use.caller = caller.name;
         use.calls += node.calls;
-        use.own += node.exclusive.sum;
+        use.own += node.exclusive;
     }
     for (const Use& use : uses)
         passes_on_.push_back(use.passes_on());

@@ -14,9 +14,9 @@ using Value = std::uint64_t (*)(const analysis::PathNode&, std::uint32_t id);
 Value value_of(const std::string& column) {
     using Node = const analysis::PathNode&;
     if (column == "time_excl")
-        return [](Node node, std::uint32_t) { return node.exclusive.sum; };
+        return [](Node node, std::uint32_t) { return node.exclusive; };
     if (column == "time_incl")
-        return [](Node node, std::uint32_t) { return node.inclusive.sum; };
+        return [](Node node, std::uint32_t) { return node.inclusive; };
     if (column == "calls")
         return [](Node node, std::uint32_t) { return node.calls; };
     if (column == "overhead")
@@ -47,7 +47,7 @@ Rows call_path_rows(const Context& context) {
     candidates.reserve(nodes.size());
     for (std::uint32_t id = 0; id < nodes.size(); ++id) {
         const analysis::PathNode& node = nodes[id];
-        if (node.calls || node.exclusive.sum || node.inclusive.sum)
+        if (node.calls || node.exclusive || node.inclusive)
             candidates.push_back({value ? value(node, id) : 0, id});
     }
     return {std::move(candidates), context.config.profile_table_sort_table_ascending,
@@ -73,7 +73,7 @@ analysis::Uncertainty uncertainty_of(const analysis::PathNode& node) {
 bool shows_uncertainty(const analysis::Profile& profile) {
     constexpr double Worth = 1; // percent: of what the hooks took
     return std::any_of(profile.nodes.begin(), profile.nodes.end(), [&](const analysis::PathNode& node) {
-        return node.estimated || node.variance || (node.exclusive.sum > profile.summary.runtime_sum / 1000 && uncertainty_of(node).percent() >= Worth);
+        return node.estimated || node.variance || (node.exclusive > profile.summary.runtime_sum / 1000 && uncertainty_of(node).percent() >= Worth);
     });
 }
 

@@ -27,7 +27,7 @@ std::vector<Function> functions_of(const analysis::Profile& profile) {
     for (const analysis::PathNode& node : profile.nodes) {
         Function& function = functions[node.name];
         function.calls += node.calls;
-        function.exclusive += node.exclusive.sum;
+        function.exclusive += node.exclusive;
         function.excluded |= node.excluded;
     }
     return functions;

@@ -34,9 +34,9 @@ std::string text(Context& context) {
         const analysis::PathNode& node = profile.nodes[row.id];
         std::vector<std::string> cells{context.stid(row.id), footnotes.name(context, row.id)};
         if (exclusive)
-            add_times(profile, cells, node.exclusive);
+            add_times(profile, cells, profile.exclusive(row.id));
         if (inclusive)
-            add_times(profile, cells, node.inclusive);
+            add_times(profile, cells, profile.inclusive(row.id));
         if (uncertain)
             cells.push_back(uncertainty_text(node));
         table.add_row(std::move(cells), footnotes.mark(context, row.id));

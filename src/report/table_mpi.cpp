@@ -70,7 +70,7 @@ std::uint64_t sort_value(const std::string& column, const PathMessages& entry,
         return node.calls;
     if (column == "stack_id")
         return entry.node;
-    return node.inclusive.sum; // time, none
+    return node.inclusive; // time, none
 }
 
 // Indices into Profile::messages.
@@ -141,7 +141,7 @@ private:
         cells.push_back(footnotes_.name(context_, id));
         cells.push_back(callers_.cell(context_, footnotes_, id));
         cells.push_back(context_.stid(id));
-        add_sums(cells, entry, context_.profile.nodes[id].inclusive.sum);
+        add_sums(cells, entry, context_.profile.nodes[id].inclusive);
         if (callpath_)
             cells.push_back(paths_.of(id));
         table_.add_row(std::move(cells));
@@ -159,7 +159,7 @@ private:
         for (const Candidate& row : rows_.rest()) {
             rest.sent.add(context_.profile.messages[row.id].sent);
             rest.received.add(context_.profile.messages[row.id].received);
-            ns += context_.profile.nodes[context_.profile.messages[row.id].node].inclusive.sum;
+            ns += context_.profile.nodes[context_.profile.messages[row.id].node].inclusive;
         }
         std::vector<std::string> cells = numbers(rest);
         cells.insert(cells.end(), {rest_name(rows_.rest().size()), NoValue, NoValue});

@@ -45,12 +45,13 @@ std::vector<bool> nested_paths(const Profile& profile) {
     std::vector<std::uint32_t> active(profile.names.size() + 1); // entries on the path of `at`
     std::uint32_t at = 0;
     while (at != None) {
-        nested[at] = active[group_of(profile, at)]++ != 0;
+        std::uint32_t& entries = active[group_of(profile, at)];
+        nested[at] = entries != 0;
         if (first_child[at] != None) {
+            ++entries;
             at = first_child[at];
             continue;
         }
-        --active[group_of(profile, at)];
         while (at != 0 && sibling[at] == None) {
             at = nodes[at].parent;
             --active[group_of(profile, at)];
@@ -65,7 +66,7 @@ std::vector<Group> make_groups(const Profile& profile, std::size_t most_shown) {
     std::vector<bool> nested = nested_paths(profile);
     for (std::uint32_t id = 0; id < profile.nodes.size(); ++id) {
         const analysis::PathNode& node = profile.nodes[id];
-        if (!node.calls && !node.exclusive.sum && !node.inclusive.sum)
+        if (!node.calls && !node.exclusive && !node.inclusive)
             continue;
         Group& group = groups[group_of(profile, id)];
         if (group.paths++ == 0) {
@@ -73,10 +74,10 @@ std::vector<Group> make_groups(const Profile& profile, std::size_t most_shown) {
             group.waits = analysis::is_waiting(profile, id);
         }
         group.calls += node.calls;
-        group.exclusive += node.exclusive.sum;
+        group.exclusive += node.exclusive;
         group.uncertainty.add(node);
         if (!nested[id])
-            group.inclusive += node.inclusive.sum;
+            group.inclusive += node.inclusive;
         if (group.shown_paths.size() < most_shown)
             group.shown_paths.push_back(id);
     }

@@ -17,7 +17,7 @@ struct Values {
 
     void add(const analysis::PathNode& node) {
         calls += node.calls;
-        exclusive += node.exclusive.sum;
+        exclusive += node.exclusive;
         overhead += node.overhead;
         raw_exclusive += node.raw_exclusive;
         uncertainty.add(node);
@@ -84,11 +84,11 @@ private:
         Values values;
         values.add(node);
         std::vector<std::string> cells =
-            first_cells(values, seconds(static_cast<double>(node.inclusive.sum), 3), seconds(static_cast<double>(node.raw_inclusive), 3));
+            first_cells(values, seconds(static_cast<double>(node.inclusive), 3), seconds(static_cast<double>(node.raw_inclusive), 3));
         if (shows_imbalances(compares_exclusive))
-            add_imbalance(cells, node, node.exclusive);
+            add_imbalance(cells, node, context_.profile.exclusive(id));
         if (shows_imbalances(compares_inclusive))
-            add_imbalance(cells, node, node.inclusive);
+            add_imbalance(cells, node, context_.profile.inclusive(id));
         if (config_.profile_table_show_thread_imbalances)
             cells.insert(cells.end(), {std::to_string(node.threads), fixed(analysis::thread_imbalance(node), 2)});
         cells.push_back(footnotes_.name(context_, id));

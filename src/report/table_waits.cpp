@@ -45,7 +45,7 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
     for (const Candidate& row : rows.shown()) {
         const WaitSum& sum = sums[row.id];
         const analysis::PathNode& node = nodes[sum.path];
-        const auto whole = static_cast<double>(node.inclusive.sum);
+        const auto whole = static_cast<double>(node.inclusive);
         table.add_row({std::to_string(sum.waits), seconds_of(sum.ns),
                        whole > 0 ? fixed(100 * static_cast<double>(sum.ns) / whole, 1) : NoValue,
                        seconds_of(sum.worst_ns), std::to_string(sum.worst_rank), name_of(sum.state),

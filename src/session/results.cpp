@@ -125,17 +125,21 @@ void say_where_it_is() {
         base::warn("what was recorded is in no file (", base::Number(recorded_calls()), " calls)");
 }
 
-// They are looked up once, whatever is made of the recording then.
-void name_constructs() {
-    add_names(analysis::construct_names(live_image()));
+// They are looked up once, whatever is made of the recording then. Whether there were any, so that the image lacks them.
+bool name_constructs(const vfd::Image& image) {
+    const std::vector<std::byte> names = analysis::construct_names(image);
+    add_names(names);
+    return !names.empty();
 }
 
 } // namespace
 
 analysis::Profile live_profile() {
     vfd::Writer::Reading reading(recorder.writer);
-    name_constructs();
-    analysis::Profile profile = analysis::profile_of(live_image());
+    vfd::Image image = live_image();
+    if (name_constructs(image))
+        image = live_image();
+    analysis::Profile profile = analysis::profile_of(image);
     profile.summary.unfinished = 0; // the file is not sealed yet; that is no trouble to report
     profile.exited_ranks.add(std::exchange(profile.killed_ranks, {}));
     return profile;
@@ -262,7 +266,7 @@ void write_child_results(Session& s) {
         write_log(s, report::log_stem(s.results, -1, 1), own);
     } else {
         vfd::Writer::Reading reading(recorder.writer);
-        name_constructs();
+        name_constructs(live_image());
         s.results = claim_child_basename(s.output, recorder.writer.path(), claim);
     }
     if (!keep_recording(s, s.results + ".vfd"))
@@ -316,7 +320,7 @@ bool write_results(Session& s, bool ended) {
     if (rank != 0 && !writes_own_log(s)) { // what it has done is in rank 0's profile or in its file, which has the names
         if (recording_is_kept(s)) {
             vfd::Writer::Reading reading(recorder.writer);
-            name_constructs();
+            name_constructs(live_image());
         }
         return true;
     }

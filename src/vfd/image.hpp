@@ -70,6 +70,9 @@ struct ThreadView {
     std::vector<ThreadLife> lives; // of the threads that used the record before, oldest first; of very many only the first
     std::vector<Estimate> estimates; // copies, by node, each of which has one at most and is valid, not the root; numbers are finite
     std::uint32_t node_count = 0; // nodes that are valid
+    std::uint32_t kinds = 0;      // a bit for each kind of node that there is
+
+    bool has(NodeKind kind) const { return kinds >> static_cast<unsigned>(kind) & 1; }
 
     // Of the first thread that used the record.
     std::uint64_t first_begin() const { return lives.empty() ? record->begin : lives.front().begin; }

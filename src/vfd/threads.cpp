@@ -127,7 +127,7 @@ void join_nodes(ThreadView& view, std::vector<Segment>& segments) {
     view.node_count = static_cast<std::uint32_t>(std::min<std::uint64_t>(view.node_count, next));
 }
 
-void check_nodes(const ThreadView& view, const Source& source) {
+void check_nodes(ThreadView& view, const Source& source) {
     std::uint32_t id = 0;
     for (std::span<const Node> chunk : view.node_chunks)
         for (const Node& node : chunk) {
@@ -138,6 +138,7 @@ void check_nodes(const ThreadView& view, const Source& source) {
                                        node.kind <= NodeKind::Attached;
             source.require(sound, &node,
                            "damaged call tree: a call path does not follow its caller");
+            view.kinds |= std::uint32_t{1} << static_cast<unsigned>(node.kind);
             ++id;
         }
 }

@@ -139,7 +139,7 @@ TEST_CASE("Who slept has no CPU time that others' shares would be of") {
     analysis::Profile profile = solver();
     add(profile, "sleeper<main<init", 1, 9000 * Ms, 0);
     for (analysis::PathNode& node : profile.nodes)
-        node.raw_exclusive = node.exclusive.sum;
+        node.raw_exclusive = node.exclusive;
     profile.nodes[test::path_index(profile, "solve<main<init")].raw_exclusive += 102 * Ms;
     CHECK(observe(profile).overhead() == Approx(1.02));
     profile.summary.cpu = (1000 + 102) * Ms;

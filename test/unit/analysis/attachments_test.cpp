@@ -84,12 +84,12 @@ private:
 void check_adds_up(const Profile& profile) {
     std::vector<std::uint64_t> sum;
     for (const PathNode& node : profile.nodes)
-        sum.push_back(node.exclusive.sum);
+        sum.push_back(node.exclusive);
     for (std::size_t i = profile.nodes.size(); i-- > 1;)
         sum[profile.nodes[i].parent] += sum[i];
     for (std::uint32_t i = 0; i < profile.nodes.size(); ++i) {
         INFO(call_path(profile, i));
-        CHECK(profile.nodes[i].inclusive.sum == sum[i]);
+        CHECK(profile.nodes[i].inclusive == sum[i]);
     }
 }
 
@@ -113,13 +113,13 @@ TEST_CASE("what a worker does is below the region of the thread that forked") {
     const Profile p = r.profile();
     CHECK(p.nodes.size() == 6);
     CHECK(at(p, RegionPath).calls == 3);
-    CHECK(at(p, RegionPath).exclusive.sum == 170);
-    CHECK(at(p, RegionPath).inclusive.sum == 1600);
+    CHECK(at(p, RegionPath).exclusive == 170);
+    CHECK(at(p, RegionPath).inclusive == 1600);
     CHECK(at(p, "work<" + RegionPath).calls == 6);
-    CHECK(at(p, "work<" + RegionPath).exclusive.sum == 1000);
-    CHECK(at(p, "solve<main<init").inclusive.sum == 1700);
-    CHECK(at(p, "init").exclusive.sum == 250);
-    CHECK(at(p, "init").inclusive.sum == 2000);
+    CHECK(at(p, "work<" + RegionPath).exclusive == 1000);
+    CHECK(at(p, "solve<main<init").inclusive == 1700);
+    CHECK(at(p, "init").exclusive == 250);
+    CHECK(at(p, "init").inclusive == 2000);
     CHECK(p.summary.runtime_sum == 2000);
     check_adds_up(p);
 }
@@ -133,12 +133,12 @@ TEST_CASE("a task that is executed elsewhere counts where it was made, not in th
     r.attached(2, 0, 3, 2, 100, 800).function(3, Work, 2, 700, 700);
     const Profile p = r.profile();
     const std::string region = "omp parallel solve:12<main<init";
-    CHECK(at(p, "omp implicit barrier solve:12<" + region).inclusive.sum == 190);
+    CHECK(at(p, "omp implicit barrier solve:12<" + region).inclusive == 190);
     CHECK(at(p, "omp task solve:20<" + region).calls == 3);
-    CHECK(at(p, "omp task solve:20<" + region).exclusive.sum == 150);
-    CHECK(at(p, "omp task solve:20<" + region).inclusive.sum == 1100);
+    CHECK(at(p, "omp task solve:20<" + region).exclusive == 150);
+    CHECK(at(p, "omp task solve:20<" + region).inclusive == 1100);
     CHECK(at(p, "work<omp task solve:20<" + region).calls == 3);
-    CHECK(at(p, region).inclusive.sum == 1900);
+    CHECK(at(p, region).inclusive == 1900);
     CHECK(!has(p, "omp task solve:20<omp implicit barrier solve:12<" + region));
     check_adds_up(p);
 }
@@ -151,10 +151,10 @@ TEST_CASE("tasks within a recursion are counted once in what is around them") {
     r.omp(6, vfd::Construct::Taskwait, Wait, 1, 0, 200).attached(7, 0, 3, 0, 0, 0);
     const Profile p = r.profile();
     const std::string task = "omp task solve:20<work<main<init";
-    CHECK(at(p, "work<" + task).exclusive.sum == 400);
-    CHECK(at(p, "work<" + task).inclusive.sum == 400);
-    CHECK(at(p, "work<main<init").inclusive.sum == 500);
-    CHECK(at(p, "init").inclusive.sum == 510);
+    CHECK(at(p, "work<" + task).exclusive == 400);
+    CHECK(at(p, "work<" + task).inclusive == 400);
+    CHECK(at(p, "work<main<init").inclusive == 500);
+    CHECK(at(p, "init").inclusive == 510);
     check_adds_up(p);
 }
 
@@ -166,9 +166,9 @@ TEST_CASE("a team within a team hangs where the outer worker hangs") {
     r.omp(2, vfd::Construct::Parallel, Region, 1, 200, 200);
     r.thread(2, 0, 400).function(0, Main, 1, 100, 400).omp(1, vfd::Construct::Parallel, Region, 1, 300, 300);
     const Profile p = r.profile();
-    CHECK(at(p, "work<omp parallel solve:12<solve<omp parallel solve:12<main<init").exclusive.sum == 95);
-    CHECK(at(p, "omp parallel solve:12<solve<omp parallel solve:12<main<init").inclusive.sum == 300);
-    CHECK(at(p, "main<init").inclusive.sum == 800);
+    CHECK(at(p, "work<omp parallel solve:12<solve<omp parallel solve:12<main<init").exclusive == 95);
+    CHECK(at(p, "omp parallel solve:12<solve<omp parallel solve:12<main<init").inclusive == 300);
+    CHECK(at(p, "main<init").inclusive == 800);
     check_adds_up(p);
 }
 
@@ -177,9 +177,9 @@ TEST_CASE("a path that only a worker has used has callers") {
     r.thread(0, 0, 10).attached(0, 1, 2, 1, 10, 10);
     r.thread(1, 20, 20).function(0, Main, 0, 0, 0).function(1, Solve, 0, 0, 0);
     const Profile p = r.profile();
-    CHECK(at(p, "solve<main<init").exclusive.sum == 10);
+    CHECK(at(p, "solve<main<init").exclusive == 10);
     CHECK(at(p, "solve<main<init").calls == 0);
-    CHECK(at(p, "main<init").inclusive.sum == 10);
+    CHECK(at(p, "main<init").inclusive == 10);
     check_adds_up(p);
 }
 

@@ -119,12 +119,12 @@ TEST_CASE("the time that an OpenMP worker is in no construct is idle, and counts
 TEST_CASE("ranks are compared by their times outside of MPI") {
     Profile all;
     Breakdown one = {}, other = {};
-    one.outside_mpi = {60, 60, 60, 0, 0};
+    one.outside_mpi = of_one_rank(60, 0);
     one.longest = 100;
-    other.outside_mpi = {80, 80, 80, 1, 1};
+    other.outside_mpi = of_one_rank(80, 1);
     other.longest = 90;
-    one.times[0] = {60, 60, 60, 0, 0};
-    other.times[0] = {80, 80, 80, 1, 1};
+    one.times[0] = of_one_rank(60, 0);
+    other.times[0] = of_one_rank(80, 1);
     Profile first = one_rank(0), second = one_rank(1);
     first.breakdown = one;
     second.breakdown = other;
@@ -146,10 +146,10 @@ TEST_CASE("ranks are compared by their times outside of MPI") {
 
 TEST_CASE("of the processes of a rank the longest stands for its first thread, and the activities are those of all") {
     Profile main = one_rank(3), child = one_rank(3);
-    main.breakdown.outside_mpi = {60, 60, 60, 3, 3};
+    main.breakdown.outside_mpi = of_one_rank(60, 3);
     main.breakdown.longest = 100;
-    main.breakdown.times[0] = {60, 60, 60, 3, 3};
-    child.breakdown.outside_mpi = child.breakdown.times[0] = {90, 90, 90, 3, 3};
+    main.breakdown.times[0] = of_one_rank(60, 3);
+    child.breakdown.outside_mpi = child.breakdown.times[0] = of_one_rank(90, 3);
     child.breakdown.longest = 90;
     SECTION("the child is added") {
         add_process(main, child);

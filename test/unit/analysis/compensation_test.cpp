@@ -13,6 +13,7 @@
 
 using namespace vftr;
 using namespace vftr::analysis;
+using vftr::test::TimesByColumn;
 using vftr::test::ImageBuilder;
 using vftr::test::Recording;
 using vftr::test::timed_costs;
@@ -115,7 +116,7 @@ TEST_CASE("without known costs and estimates times are what was measured") {
     const std::uint32_t main = r.add(0, 1, 30, 100);
     r.add(main, 5, 70, 70);
     r.nodes[0].inclusive = 100;
-    const ThreadTimes t = r.times();
+    const TimesByColumn t = r.times();
     CHECK(t.exclusive == Ticks{0, 30, 70});
     CHECK(t.inclusive == Ticks{100, 100, 70});
     CHECK(t.raw_exclusive == t.exclusive);
@@ -131,7 +132,7 @@ TEST_CASE("the cost of the hooks leaves the time of the caller and of all that c
     r.add(main, 100, 1000, 1000);
     r.nodes[0].exclusive = 50;
     r.nodes[0].inclusive = 3050;
-    const ThreadTimes t = r.times();
+    const TimesByColumn t = r.times();
     CHECK(t.exclusive == Ticks{50 - 6, 2000 - 600 - 4, 1000 - 400});
     CHECK(t.inclusive == Ticks{3050 - 1010, 3000 - 1000 - 4, 600});
     CHECK(t.raw_exclusive == Ticks{50, 2000, 1000});
@@ -147,7 +148,7 @@ TEST_CASE("what was spent to find out what hooks cost is taken off the root's ow
     recording.nodes[0].inclusive = 1100;
     recording.add(0, 1, 1000, 1000);
     recording.record.sampling = 30;
-    const ThreadTimes times = recording.times();
+    const TimesByColumn times = recording.times();
     CHECK(times.exclusive == Ticks{70, 1000});
     CHECK(times.inclusive == Ticks{1070, 1000});
     CHECK(times.raw_exclusive == Ticks{100, 1000});
@@ -173,7 +174,7 @@ TEST_CASE("a function that does nothing has no time, and its caller bears the re
     r.costs = timed_costs(10, 4);
     const std::uint32_t main = r.add(0, 1, 2000, 2300);
     r.add(main, 100, 300, 300); // 400 would be the hooks'
-    const ThreadTimes t = r.times();
+    const TimesByColumn t = r.times();
     CHECK(t.exclusive == Ticks{0, 2000 - 4 - 600 - 100, 0});
     CHECK(t.inclusive[2] == 0);
     CHECK(t.inclusive[main] == 2300 - 1000 - 4);
@@ -185,7 +186,7 @@ TEST_CASE("where hooks cannot have cost as much as that each path bears its part
     const std::uint32_t main = r.add(0, 1, 310, 510);
     r.add(main, 75, 150, 150);
     r.add(main, 25, 50, 50);
-    const ThreadTimes t = r.times();
+    const TimesByColumn t = r.times();
     CHECK(t.exclusive == Ticks{0, 0, 150, 50});
     CHECK(t.overhead[2] == Approx(232.5));
     CHECK(t.overhead[3] == Approx(77.5));
@@ -201,7 +202,7 @@ TEST_CASE("untimed calls cannot have taken more than their caller") {
     vfd::Estimate& e = r.estimate(leaf, 90, 45, 45 * 11); // 6 ticks each without the hooks: 90 * (6 + 4) were twice as long
     e.variance = 100;
     r.nodes[0].inclusive = 500;
-    const ThreadTimes t = r.times();
+    const TimesByColumn t = r.times();
     CHECK(t.exclusive == Ticks{0, 0, 50 + 270});
     CHECK(t.overhead[leaf] == Approx(180));
     CHECK(t.raw_exclusive == Ticks{0, 450 - 270, 50 + 270});
@@ -217,7 +218,7 @@ TEST_CASE("of calls that take longer than reading the clock the hooks cost less,
         r.costs.inside_long = 4;
         const std::uint32_t main = r.add(0, 1, 2'000'000, 2'000'000), f = r.add(main, 100'000, 100'000 * static_cast<std::uint64_t>(own), 0);
         r.nodes[main].exclusive = 100'000 * 30; // hardly anything between the calls
-        const ThreadTimes t = r.times();
+        const TimesByColumn t = r.times();
         INFO(own << " ticks");
         CHECK(static_cast<double>(t.exclusive[f]) / 100'000 == Approx(own - inside).margin(0.6));
         CHECK(t.overhead[f] / 100'000 == Approx(all).margin(0.6));
@@ -230,7 +231,7 @@ TEST_CASE("where much lies between the calls of a function their hooks cost less
     r.costs.timed_long = 26;
     r.costs.inside_long = 4;
     const std::uint32_t main = r.add(0, 1, 100'000, 125'000), tiny = r.add(main, 1000, 25'000, 25'000);
-    const ThreadTimes t = r.times();
+    const TimesByColumn t = r.times();
     CHECK(t.exclusive[tiny] == 25'000 - 20'000);
     CHECK(t.overhead[tiny] == Approx(33'000));
 }
@@ -265,7 +266,7 @@ TEST_CASE("where recursion is folded onto paths further out inclusive times lose
     Recording r;
     r.costs = timed_costs(1, 1);
     const std::uint32_t f = r.add(0, 100, 1000, 2000), g = r.add(f, 500, 1000, 1800); // 800 of g's are in f again
-    const ThreadTimes t = r.times();
+    const TimesByColumn t = r.times();
     CHECK(t.inclusive[f] == 2000 - 600);
     CHECK(t.inclusive[g] == 1800 - 900);
 }
@@ -277,7 +278,7 @@ TEST_CASE("an estimate moves time from the caller, and inclusive times are sums"
     vfd::Estimate& e = r.estimate(leaf, 90, 45, 225);
     e.variance = 9;
     r.nodes[0].inclusive = 1100;
-    const ThreadTimes t = r.times();
+    const TimesByColumn t = r.times();
     CHECK(t.exclusive == Ticks{0, 1000 - 450, 50 + 450, 50});
     CHECK(t.inclusive == Ticks{1100, 1100, 550, 50});
     CHECK(t.raw_inclusive == t.inclusive);
@@ -314,7 +315,7 @@ TEST_CASE("an exclusive time below zero becomes whole by what is moved to it") {
     r.nodes[0].exclusive = 100;
     r.nodes[leaf].exclusive = static_cast<std::uint64_t>(-5);
     r.estimate(leaf, 10, 10, 25);
-    const ThreadTimes t = r.times();
+    const TimesByColumn t = r.times();
     CHECK(t.exclusive == Ticks{75, 20, 20});
     CHECK(t.inclusive[leaf] == 40);
     CHECK(t.exclusive[below] == 20);
@@ -325,7 +326,7 @@ TEST_CASE("a time below zero of which nobody wants anything leaves the others as
     Recording r;
     const std::uint32_t main = r.add(0, 1, static_cast<std::uint64_t>(-5), 15), leaf = r.add(main, 10, 20, 20);
     r.nodes[0].inclusive = 15;
-    const ThreadTimes t = r.times();
+    const TimesByColumn t = r.times();
     CHECK(t.exclusive == Ticks{0, 0, 20});
     CHECK(t.inclusive[leaf] == 20);
     CHECK(t.overhead == std::vector<double>{0, 0, 0});
@@ -355,7 +356,7 @@ TEST_CASE("of a program whose true times are known just these are shown, whateve
             }
         });
         p.end();
-        const ThreadTimes t = p.recording.times();
+        const TimesByColumn t = p.recording.times();
         for (const auto& [path, ticks] : p.truth)
             CHECK(t.exclusive[path] == ticks);
         CHECK(t.inclusive[node] == Rounds * (11 + 2 + 500));
@@ -378,7 +379,7 @@ TEST_CASE("whatever a damaged file says, times are numbers") {
             r.estimate(main, count, 1, Huge).variance = Huge;
             r.estimate(leaf, Most, Most, count & 1 ? -Huge : Huge).variance = count ? Huge : -Huge;
             r.nodes[leaf].skip = 0x7fffffff;
-            const ThreadTimes t = r.times();
+            const TimesByColumn t = r.times();
             for (const Ticks* times : {&t.exclusive, &t.inclusive, &t.raw_exclusive, &t.raw_inclusive})
                 for (std::uint64_t ticks : *times)
                     CHECK(ticks <= Most / 2);

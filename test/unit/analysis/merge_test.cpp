@@ -25,11 +25,11 @@ TEST_CASE("merging adds calls and keeps sum, minimum and maximum with their rank
     CHECK(all.rank_count == 3);
     CHECK(f.calls == 3);
     CHECK(f.ranks == 3);
-    CHECK(f.exclusive.sum == 80 * Ms);
-    CHECK(f.exclusive.min == 10 * Ms);
-    CHECK(f.exclusive.min_rank == 2);
-    CHECK(f.exclusive.max == 50 * Ms);
-    CHECK(f.exclusive.max_rank == 1);
+    CHECK(f.exclusive == 80 * Ms);
+    CHECK(exclusive_at(all, "f<init").min == 10 * Ms);
+    CHECK(exclusive_at(all, "f<init").min_rank == 2);
+    CHECK(exclusive_at(all, "f<init").max == 50 * Ms);
+    CHECK(exclusive_at(all, "f<init").max_rank == 1);
     CHECK(all.average(f.exclusive) == Approx(80e6 / 3));
     CHECK(all.summary.runtime_sum == 80 * Ms);
 }
@@ -41,8 +41,8 @@ TEST_CASE("equal values belong to the lowest rank in any order of merging") {
     merge(down, rank_with(1, 5));
     merge(down, rank_with(0, 5));
     for (const Profile* all : {&up, &down}) {
-        CHECK(at(*all, "f<init").exclusive.min_rank == 0);
-        CHECK(at(*all, "f<init").exclusive.max_rank == 0);
+        CHECK(exclusive_at(*all, "f<init").min_rank == 0);
+        CHECK(exclusive_at(*all, "f<init").max_rank == 0);
     }
 }
 
@@ -52,23 +52,23 @@ TEST_CASE("a path counts as 0 on the lowest rank that lacks it") {
     SECTION("the merged ranks have it") {
         add(low, "f<init", 1, 7 * Ms, 7 * Ms);
         merge(low, high);
-        CHECK(at(low, "f<init").exclusive.min_rank == 1);
-        CHECK(at(low, "f<init").exclusive.max_rank == 0);
+        CHECK(exclusive_at(low, "f<init").min_rank == 1);
+        CHECK(exclusive_at(low, "f<init").max_rank == 0);
         CHECK(at(low, "f<init").ranks == 1);
     }
     SECTION("the other ranks have it") {
         Profile three = rank_with(3, 7);
         merge(high, three);
-        CHECK(at(high, "f<init").exclusive.min_rank == 1);
-        CHECK(at(high, "f<init").exclusive.max_rank == 3);
+        CHECK(exclusive_at(high, "f<init").min_rank == 1);
+        CHECK(exclusive_at(high, "f<init").max_rank == 3);
         merge(high, low);
-        CHECK(at(high, "f<init").exclusive.min_rank == 0);
+        CHECK(exclusive_at(high, "f<init").min_rank == 0);
         CHECK(at(high, "f<init").ranks == 1);
     }
     SECTION("it took no time where it ran") {
         add(high, "f<init", 4, 0, 0);
         merge(high, low);
-        CHECK(at(high, "f<init").exclusive.max_rank == 0);
+        CHECK(exclusive_at(high, "f<init").max_rank == 0);
         CHECK(at(high, "f<init").calls == 4);
     }
 }
@@ -85,7 +85,7 @@ TEST_CASE("an empty profile is neutral, but tells missing ranks") {
     CHECK(into.rank_count == 1);
     CHECK(into.first_rank == 1);
     CHECK(into.missing_ranks == RankList{2, 5, 9});
-    CHECK(at(into, "f<init").exclusive.sum == 3 * Ms);
+    CHECK(at(into, "f<init").exclusive == 3 * Ms);
 }
 
 TEST_CASE("the summary of several ranks") {
@@ -178,25 +178,25 @@ TEST_CASE("processes of one rank add up to that rank") {
     CHECK(parent.rank_count == 1);
     CHECK(parent.summary.processes == 2);
     CHECK(at(parent, "f<init").calls == 2);
-    CHECK(at(parent, "f<init").exclusive.min == 15 * Ms);
-    CHECK(at(parent, "f<init").exclusive.max == 15 * Ms);
+    CHECK(exclusive_at(parent, "f<init").min == 15 * Ms);
+    CHECK(exclusive_at(parent, "f<init").max == 15 * Ms);
     CHECK(at(parent, "f<init").ranks == 1);
     CHECK(at(parent, "g<f<init").ranks == 1);
-    CHECK(at(parent, "g<f<init").inclusive.max == 3 * Ms);
-    CHECK(at(parent, "g<f<init").inclusive.max_rank == 2);
+    CHECK(inclusive_at(parent, "g<f<init").max == 3 * Ms);
+    CHECK(inclusive_at(parent, "g<f<init").max_rank == 2);
 }
 
 // Issue: `Imbalances[%]` keeps its sign.
 TEST_CASE("imbalance is the largest deviation from the average, in percent of it, and negative below it") {
     SECTION("one rank has none") {
         Profile one = rank_with(0, 7);
-        CHECK(imbalance(one, at(one, "f<init").exclusive).percent == 0);
+        CHECK(imbalance(one, exclusive_at(one, "f<init")).percent == 0);
     }
     SECTION("the slowest rank deviates most: 60 against an average of 30") {
         Profile all = rank_with(0, 10);
         merge(all, rank_with(1, 60));
         merge(all, rank_with(2, 20));
-        Imbalance i = imbalance(all, at(all, "f<init").exclusive);
+        Imbalance i = imbalance(all, exclusive_at(all, "f<init"));
         CHECK(i.percent == Approx(100));
         CHECK(i.rank == 1);
     }
@@ -204,7 +204,7 @@ TEST_CASE("imbalance is the largest deviation from the average, in percent of it
         Profile all = rank_with(0, 40);
         merge(all, rank_with(1, 40));
         merge(all, rank_with(2, 10));
-        Imbalance i = imbalance(all, at(all, "f<init").exclusive);
+        Imbalance i = imbalance(all, exclusive_at(all, "f<init"));
         CHECK(i.percent == Approx(-100.0 * 20 / 30));
         CHECK(i.rank == 2);
     }
@@ -212,7 +212,7 @@ TEST_CASE("imbalance is the largest deviation from the average, in percent of it
         Profile all = rank_with(0, 2'000'000);
         merge(all, rank_with(1, 2'000'000));
         merge(all, rank_with(2, 1'999'999));
-        Imbalance i = imbalance(all, at(all, "f<init").exclusive);
+        Imbalance i = imbalance(all, exclusive_at(all, "f<init"));
         CHECK(i.percent > 0);
         CHECK(i.percent < 0.005);
         CHECK(i.rank == 2);
@@ -223,21 +223,21 @@ TEST_CASE("imbalance is the largest deviation from the average, in percent of it
         merge(all, rank_with(1, 50));
         merge(all, rank_with(2, 40));
         const PathNode& f = at(all, "f<init");
-        CHECK(imbalance(all, f.exclusive).percent == Approx(-100));
-        Imbalance i = imbalance(all, f.exclusive, f.ranks >= all.rank_count);
+        CHECK(imbalance(all, exclusive_at(all, "f<init")).percent == Approx(-100));
+        Imbalance i = imbalance(all, exclusive_at(all, "f<init"), f.ranks >= all.rank_count);
         CHECK(i.percent == Approx(100.0 * 20 / 30));
         CHECK(i.rank == 1);
     }
     SECTION("equal deviations mean the slowest, also where a rank never called it") {
         Profile all = one_rank(0);
         merge(all, rank_with(1, 8));
-        Imbalance i = imbalance(all, at(all, "f<init").exclusive);
+        Imbalance i = imbalance(all, exclusive_at(all, "f<init"));
         CHECK(i.percent == Approx(100));
         CHECK(i.rank == 1);
     }
     SECTION("nothing was measured") {
         Profile all = rank_with(0, 0);
         merge(all, rank_with(1, 0));
-        CHECK(imbalance(all, at(all, "f<init").exclusive).percent == 0);
+        CHECK(imbalance(all, exclusive_at(all, "f<init")).percent == 0);
     }
 }

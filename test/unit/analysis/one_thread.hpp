@@ -2,9 +2,9 @@
 // The record of one thread, for tests of what is made of its times.
 #pragma once
 
-#include "../vfd/image_builder.hpp"
+#include "times_by_column.hpp"
 
-#include "analysis/thread_times.hpp"
+#include "../vfd/image_builder.hpp"
 
 #include <cstdint>
 #include <span>
@@ -40,7 +40,7 @@ struct Recording {
         estimate.own = own;
         return estimates.emplace_back(estimate);
     }
-    analysis::ThreadTimes times() const {
+    TimesByColumn times() const {
         vfd::ThreadView view{};
         view.record = &record;
         view.node_count = static_cast<std::uint32_t>(nodes.size());

@@ -130,10 +130,10 @@ TEST_CASE("the function that a compiler makes of a region's text is the region")
     CHECK(p.nodes.size() == 1 + 5);
     const PathNode& region = at(p, "omp 1:1<main<init");
     CHECK(region.calls == 1);
-    CHECK(region.exclusive.sum == 5 + 10 + 35 + 20 + 30);
+    CHECK(region.exclusive == 5 + 10 + 35 + 20 + 30);
     CHECK(region.threads == 2);
     CHECK(at(p, "work<omp 1:1<main<init").calls == 3);
-    CHECK(at(p, "work<omp 1:1<main<init").exclusive.sum == 555);
+    CHECK(at(p, "work<omp 1:1<main<init").exclusive == 555);
     CHECK(at(p, ".omp_outlined._debug__<init").calls == 1); // nobody knows whose it is
     CHECK(region_at(p, "omp 1:1<main<init").busiest == 350);
 
@@ -141,9 +141,9 @@ TEST_CASE("the function that a compiler makes of a region's text is the region")
     alone.builder.name(Text, ".omp_outlined..2");
     alone.thread(0).omp(0, Construct::Parallel, 5, 400).function(1, Text, 95, 390).function(2, Work, 295, 295).function(1, Work, 5, 5);
     const Profile q = alone.profile();
-    CHECK(at(q, "omp 1:1<init").exclusive.sum == 100);
-    CHECK(at(q, "omp 1:1<init").inclusive.sum == 400);
-    CHECK(at(q, "work<omp 1:1<init").exclusive.sum == 300);
+    CHECK(at(q, "omp 1:1<init").exclusive == 100);
+    CHECK(at(q, "omp 1:1<init").inclusive == 400);
+    CHECK(at(q, "work<omp 1:1<init").exclusive == 300);
     CHECK(q.nodes.size() == 3);
 }
 

@@ -37,9 +37,9 @@ inline std::uint32_t path_index(analysis::Profile& profile, std::string_view pat
     node.parent = parent;
     node.name = name;
     node.ranks = 1;
-    node.exclusive.min_rank = node.exclusive.max_rank = profile.first_rank;
-    node.inclusive = node.exclusive;
     profile.nodes.push_back(node);
+    if (!profile.extremes.empty())
+        profile.extremes.push_back({analysis::of_one_rank(0, profile.first_rank), analysis::of_one_rank(0, profile.first_rank)});
     return static_cast<std::uint32_t>(profile.nodes.size() - 1);
 }
 
@@ -51,11 +51,9 @@ inline analysis::Profile one_rank(std::int32_t rank) {
     analysis::PathNode root;
     root.kind = analysis::NodeKind::Root;
     root.ranks = 1;
-    root.exclusive.min_rank = root.exclusive.max_rank = rank;
-    root.inclusive = root.exclusive;
     profile.nodes.push_back(root);
     profile.sent_bytes = profile.received_bytes = profile.sent_messages =
-        profile.received_messages = root.exclusive;
+        profile.received_messages = analysis::of_one_rank(0, rank);
     return profile;
 }
 
@@ -63,8 +61,8 @@ inline void add(analysis::Profile& profile, std::string_view path, std::uint64_t
                 std::uint64_t exclusive_ns, std::uint64_t inclusive_ns) {
     analysis::PathNode& node = profile.nodes[path_index(profile, path)];
     node.calls += calls;
-    node.exclusive.sum = node.exclusive.min = node.exclusive.max = exclusive_ns;
-    node.inclusive.sum = node.inclusive.min = node.inclusive.max = inclusive_ns;
+    node.exclusive = exclusive_ns;
+    node.inclusive = inclusive_ns;
     profile.summary.runtime_sum += exclusive_ns;
 }
 
@@ -126,6 +124,10 @@ inline const analysis::PathNode& at(const analysis::Profile& profile, const std:
             return profile.nodes[i];
     throw std::runtime_error("no path " + path);
 }
+
+inline std::uint32_t index_at(const analysis::Profile& profile, const std::string& path) { return static_cast<std::uint32_t>(&at(profile, path) - profile.nodes.data()); }
+inline analysis::RankStat exclusive_at(const analysis::Profile& profile, const std::string& path) { return profile.exclusive(index_at(profile, path)); }
+inline analysis::RankStat inclusive_at(const analysis::Profile& profile, const std::string& path) { return profile.inclusive(index_at(profile, path)); }
 
 inline bool has(const analysis::Profile& profile, const std::string& path) {
     for (std::uint32_t i = 0; i < profile.nodes.size(); ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/thread_times.hpp"
+#include "times_by_column.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -7,6 +7,7 @@
 
 using namespace vftr;
 using namespace vftr::analysis;
+using vftr::test::TimesByColumn;
 
 namespace {
 
@@ -24,7 +25,7 @@ struct Recording {
         frame.flags = flags;
         stack.push_back(frame);
     }
-    ThreadTimes until(std::uint64_t end) const {
+    TimesByColumn until(std::uint64_t end) const {
         const vfd::ThreadRecord record{};
         vfd::ThreadView view{};
         view.record = &record;
@@ -47,7 +48,7 @@ TEST_CASE("a thread that ended has the times of its nodes") {
     r.nodes[0].exclusive = 10;
     r.nodes[0].inclusive = 30;
     r.nodes[1].exclusive = r.nodes[1].inclusive = 20;
-    ThreadTimes t = r.until(1000);
+    TimesByColumn t = r.until(1000);
     CHECK(t.exclusive == std::vector<std::uint64_t>{10, 20});
     CHECK(t.inclusive == std::vector<std::uint64_t>{30, 20});
 }
@@ -59,7 +60,7 @@ TEST_CASE("open functions count up to the end, and everything adds up to the thr
     r.enter(0, 100);
     r.enter(1, 110, 30);
     r.enter(3, 160);
-    ThreadTimes t = r.until(200);
+    TimesByColumn t = r.until(200);
     CHECK(t.exclusive == std::vector<std::uint64_t>{10, 20, 30, 40});
     CHECK(t.inclusive == std::vector<std::uint64_t>{100, 90, 30, 40});
     CHECK(sum(t.exclusive) == 100);
@@ -73,7 +74,7 @@ TEST_CASE("a folded recursion has no time of its own") {
     r.nodes[2].exclusive = r.nodes[2].inclusive = 7;
     r.enter(1, 0, 0, vfd::FrameFolded);
     r.enter(2, 50);
-    ThreadTimes t = r.until(60);
+    TimesByColumn t = r.until(60);
     CHECK(t.exclusive == std::vector<std::uint64_t>{10, 33, 17});
     CHECK(t.inclusive == std::vector<std::uint64_t>{60, 50, 17});
 }
@@ -83,7 +84,7 @@ TEST_CASE("a call that is only counted has no time of its own, what it calls has
     r.enter(0, 0);
     r.enter(1, 0, 7, vfd::FrameUntimed); // a callee took 7
     r.enter(2, 50);
-    ThreadTimes t = r.until(60);
+    TimesByColumn t = r.until(60);
     CHECK(t.exclusive == std::vector<std::uint64_t>{43, 0, 10});
     CHECK(t.inclusive == std::vector<std::uint64_t>{60, 0, 10});
 }
@@ -96,7 +97,7 @@ TEST_CASE("inclusive time grows only with the outermost activation") {
     r.enter(2, 20);
     r.enter(1, 30);
     r.enter(2, 40);
-    ThreadTimes t = r.until(50);
+    TimesByColumn t = r.until(50);
     CHECK(t.inclusive == std::vector<std::uint64_t>{50, 40, 30});
     CHECK(t.exclusive == std::vector<std::uint64_t>{10, 20, 20});
 }
@@ -107,6 +108,6 @@ TEST_CASE("frames of a thread that runs on while it is read do no harm") {
     r.enter(1, 10);
     r.enter(77, 20);  // newer than the view
     r.enter(1, 5000); // after the end of the view
-    ThreadTimes t = r.until(100);
+    TimesByColumn t = r.until(100);
     CHECK(sum(t.exclusive) == 100);
 }

@@ -52,11 +52,10 @@ Profile profile_of_rank(int rank) {
     Profile profile;
     profile.names = {"init", "main"};
     const auto ns = static_cast<std::uint64_t>(rank + 1);
-    const analysis::RankStat stat{ns, ns, ns, rank, rank};
     analysis::PathNode root;
     root.kind = vfd::NodeKind::Root;
     root.calls = root.ranks = 1;
-    root.exclusive = root.inclusive = stat;
+    root.exclusive = root.inclusive = ns;
     analysis::PathNode main = root;
     main.name = 1;
     main.kind = vfd::NodeKind::Function;
@@ -95,7 +94,7 @@ TEST_CASE("the tree brings every rank but the first to rank 0, whatever their nu
         REQUIRE(profile.nodes.size() == 2);
         CHECK(profile.nodes[1].calls == 10u * (size - 1));
         CHECK(profile.first_rank == 1);
-        CHECK(profile.nodes[1].exclusive.max_rank == size - 1);
+        CHECK(profile.exclusive(1).max_rank == size - 1);
     }
 }
 

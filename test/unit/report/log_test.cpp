@@ -249,7 +249,7 @@ TEST_CASE("the log of 300000 paths stays below 5 MB, also with deep ones") {
         node.name = 1 + i * 7919 % 1000;
         node.ranks = 1;
         node.calls = i;
-        node.exclusive.sum = node.inclusive.sum = i;
+        node.exclusive = node.inclusive = i;
         profile.nodes.push_back(node);
     }
     canonicalise(profile);

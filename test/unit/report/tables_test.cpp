@@ -31,8 +31,8 @@ TEST_CASE("the runtime profile with every column") {
     config.profile_table_show_callpath = true;
     analysis::Profile profile = three_ranks();
     for (analysis::PathNode& node : profile.nodes) {
-        node.raw_exclusive = node.exclusive.sum;
-        node.raw_inclusive = node.inclusive.sum + 7 * Ms;
+        node.raw_exclusive = node.exclusive;
+        node.raw_inclusive = node.inclusive + 7 * Ms;
     }
     profile.nodes[2].overhead = 7 * Ms;
     profile.nodes[2].raw_exclusive += 2 * Ms;

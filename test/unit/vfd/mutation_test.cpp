@@ -106,7 +106,7 @@ std::uint64_t walk(const vfd::Image& image) {
         sum += thread.first_begin() + thread.record->passing + vfd::last_event_ticks(thread);
         for (const vfd::Estimate& estimate : thread.estimates)
             sum += thread.node(estimate.node).key;
-        sum += analysis::thread_times(thread, image.header().costs, image.end_ticks()).inclusive.size();
+        sum += analysis::thread_times(thread, image.header().costs, image.end_ticks()).of.size();
         for (const vfd::ThreadLife& life : thread.lives)
             sum += life.begin + life.origin.node;
         thread.for_each_event(image.header().flags, [&](const vfd::Event& event) {

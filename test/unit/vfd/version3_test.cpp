@@ -102,7 +102,7 @@ TEST_CASE("A file of Vftrace 2.0 is an image with its samples, messages and a pr
     analysis::canonicalise(profile);
     std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> found; // calls, own time in ms
     for (std::uint32_t id = 0; id < profile.nodes.size(); ++id)
-        found[analysis::call_path(profile, id)] = {profile.nodes[id].calls, (profile.nodes[id].exclusive.sum + 500'000) / 1'000'000};
+        found[analysis::call_path(profile, id)] = {profile.nodes[id].calls, (profile.nodes[id].exclusive + 500'000) / 1'000'000};
     CHECK(found["work<main<init"] == std::pair<std::uint64_t, std::uint64_t>{2, 9});
     CHECK(found["MPI_Send<main<init"] == std::pair<std::uint64_t, std::uint64_t>{1, 5});
     CHECK(found["main<init"] == std::pair<std::uint64_t, std::uint64_t>{1, 66});
