@@ -74,4 +74,18 @@ test_a_pair_of_hooks_takes_no_more_instructions_than_before() {
     [ $over = 0 ] || fail "$too_many"
 }
 
+# Issue: the end of a process of 50,000 paths costs at most 20 ms
+test_the_end_of_many_call_paths_takes_no_more_instructions_than_before() {
+    local paths=47988 bound each
+    for_this_build
+    cp "$srcdir/bench/programs/paths.c" "$srcdir/bench/programs/workload.h" .
+    optimise=-O2 build paths
+    run valgrind --tool=callgrind --callgrind-out-file=end --toggle-collect='vftr::session::finalize()' ./paths 2 '36 0 0'
+    expect_status 0
+    bound=$(awk '$1 == "end_of_path" { print $2 }' "$table")
+    each=$(awk -v paths=$paths '/^(totals|summary):/ { n = $2 } END { printf "%d", n / paths }' end)
+    echo "  end_of_path: $each instructions, bound $bound"
+    [ "$each" -gt 100 ] && [ "$each" -le "$bound" ] || fail "$too_many"
+}
+
 run_tests
