@@ -3,6 +3,7 @@
 
 #include "analysis/each_node.hpp"
 #include "base/foreign_text.hpp"
+#include "base/memory.hpp"
 #include "config/config.hpp"
 #include "symbols/module_label.hpp"
 #include "symbols/store.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <mutex>
 #include <set>
 #include <unordered_set>
 
@@ -66,12 +68,39 @@ std::vector<symbols::Module> modules_in_use(const vfd::Image& image) {
     return modules;
 }
 
-symbols::NameOptions name_options(const vfd::Image& image) {
+namespace {
+
+symbols::NameOptions options_in(std::string_view config_text, const std::string& label) {
     symbols::NameOptions options;
-    if (!image.config_text().empty()) {
-        config::Loaded loaded = config::parse(std::string(image.config_text()), image.label());
-        options.demangle_cxx = loaded.config.demangle_cxx;
-        options.strip_module_names = loaded.config.strip_module_names;
+    const config::Loaded loaded = config::parse(std::string(config_text), label);
+    options.demangle_cxx = loaded.config.demangle_cxx;
+    options.strip_module_names = loaded.config.strip_module_names;
+    return options;
+}
+
+// The ranks of a job have one configuration, and a process makes several profiles of its own recording: to parse the same text again took most of
+// making a small one. Never destroyed.
+struct LatestOptions {
+    std::string config_text;
+    symbols::NameOptions options;
+};
+constinit LatestOptions* latest = nullptr;
+constinit base::SpinLock latest_lock; // not waited for: a signal handler may have come in between
+
+} // namespace
+
+symbols::NameOptions name_options(const vfd::Image& image) {
+    const std::string_view config_text = image.config_text();
+    if (config_text.empty())
+        return {};
+    const std::unique_lock lock(latest_lock, std::try_to_lock);
+    if (lock && latest && latest->config_text == config_text)
+        return latest->options;
+    const symbols::NameOptions options = options_in(config_text, image.label());
+    if (lock) {
+        if (!latest)
+            latest = new LatestOptions;
+        *latest = {std::string(config_text), options};
     }
     return options;
 }

@@ -170,12 +170,31 @@ void remark_on_threads() {
 
 } // namespace
 
+namespace {
+
+// All hooks of so few calls take less time than one more sample of what they cost (record/hook_costs.hpp).
+constexpr std::uint64_t FewCalls = 1000;
+
+bool hook_costs_matter() {
+    std::uint64_t calls = 0;
+    for (const record::ThreadState* thread = recorder.threads.load(); thread; thread = thread->next) {
+        const std::uint32_t count = __atomic_load_n(&thread->record->node_count, __ATOMIC_ACQUIRE);
+        for (std::uint32_t id = 1; id < count; ++id)
+            if ((calls += __atomic_load_n(&thread->nodes[id].calls, __ATOMIC_RELAXED)) >= FewCalls)
+                return true;
+    }
+    return false;
+}
+
+} // namespace
+
 void update_totals() {
     record::refresh_clock();
     vfd::FileHeader& header = recorder.writer.header();
     header.memory_bytes = record::used_memory();
     header.mpi_calls = recorder.named_calls;
-    record::put_hook_costs();
+    if (hook_costs_matter())
+        record::put_hook_costs();
     remark_on_patching();
     remark_on_threads();
     remark_on_expressions();

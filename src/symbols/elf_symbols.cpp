@@ -27,11 +27,14 @@ std::optional<ElfFile> ElfSymbols::open(const Module& module, std::int32_t proce
         return std::nullopt;
     }
     auto file = open_if_loaded(module.path, module, reason);
+    if (file)
+        return file;
+    // Only now: the kernel takes half a millisecond to list the 300 mappings of an MPI program.
     std::string ignored;
     for (const auto& path : paths_in_process(process, module)) {
+        file = open_if_loaded(path, module, ignored);
         if (file)
             break;
-        file = open_if_loaded(path, module, ignored);
     }
     return file;
 }
