@@ -10,17 +10,33 @@ namespace {
 using analysis::NodeKind;
 using analysis::PathNode;
 
-constexpr std::uint64_t OwnTime = 1000; // ns of a call that passes on
+// ns that a call that passes on takes itself; a rank's first one by a path takes more, as its data have left the caches; and its first one of all still
+// more, for the text is mapped and the MPI function looked up then.
+constexpr std::int64_t OwnTime = 1000, FirstByPath = 4000, FirstOfAll = 20000;
 
 // What all paths of a function have in common.
 struct Use {
-    std::uint64_t calls = 0, own = 0; // ns
-    std::uint64_t mpi_calls = 0;
+    std::uint64_t calls = 0, mpi_calls = 0;
+    std::int64_t over = 0;      // ns: its own time beyond OwnTime and FirstByPath
+    std::int64_t most_over = 0; // of one path
+    std::int64_t first_of_all = 0; // what it may be there
     bool other_calls = false; // it calls something else, too
     std::uint32_t caller = 0; // a name
     bool several_callers = false;
 
-    bool passes_on() const { return several_callers && !other_calls && mpi_calls == calls && own < OwnTime * calls; }
+    void add(const PathNode& path) {
+        const std::int64_t ranks = path.ranks;
+        const std::int64_t path_over = static_cast<std::int64_t>(path.exclusive) - OwnTime * static_cast<std::int64_t>(path.calls) - FirstByPath * ranks;
+        calls += path.calls;
+        over += path_over;
+        if (path_over > most_over) {
+            most_over = path_over;
+            first_of_all = FirstOfAll * ranks;
+        }
+    }
+    // The first call of all is on one path; what takes time on the others, too, works itself.
+    bool takes_no_time() const { return over <= 0 || (over <= most_over && most_over <= first_of_all); }
+    bool passes_on() const { return several_callers && !other_calls && mpi_calls == calls && takes_no_time(); }
 };
 
 bool has_letters_of(std::string_view name, std::string_view part) {
@@ -44,8 +60,7 @@ MpiCallers::MpiCallers(const analysis::Profile& profile) : profile_(profile) {
         Use& use = uses[node.name];
         use.several_callers |= use.calls != 0 && use.caller != caller.name;
         use.caller = caller.name;
-        use.calls += node.calls;
-        use.own += node.exclusive;
+        use.add(node);
     }
     for (const Use& use : uses)
         passes_on_.push_back(use.passes_on());

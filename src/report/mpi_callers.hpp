@@ -5,7 +5,9 @@
 // each path's own caller, and the list of call stacks all of them.
 //
 // A wrapper is a function in whose name that of the MPI function is (hypre_MPI_Waitall), or one that passes on to MPI: each of its calls makes one MPI call and
-// no other, it takes less than a microsecond itself (what the first calls of a run take may be more), and several functions call it. (What one function alone calls is a part of it that somebody found worth a name.)
+// no other, it takes less than a microsecond itself, and several functions call it. (What one function alone calls is a part of it that somebody found worth a name.)
+// First calls take longer, which tells nothing where there are few others: each rank's by a path may take 5 µs, and on one of the paths, where the first call of all was, 25. A function
+// that takes so long on several paths does something itself.
 #pragma once
 
 #include "report/rows.hpp"

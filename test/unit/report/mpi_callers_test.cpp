@@ -87,6 +87,31 @@ TEST_CASE("The caller of MPI is the first that does not just pass on to it", "[c
     CHECK(callers(more) == Rows{"MPI_Waitall finish", "MPI_Wait finish", "MPI_Waitall finish"});
 }
 
+// Issue: "In tables of wrappers (`MPI_Waitall | hypre_MPI_Waitall` five times) the first caller that is no wrapper is shown."
+TEST_CASE("A wrapper that is called once or twice is one although its first call takes long", "[communication]") {
+    const auto called_by_two = [](std::uint64_t first, std::uint64_t second) { // ns
+        analysis::Profile profile = job();
+        add(profile, "finish<matvec<main<init", 1, first, 5 * Ms);
+        add_mpi(profile, "MPI_Waitall<finish<matvec<main<init", 1, 4 * Ms);
+        add(profile, "finish<relax<main<init", 2, second, 3 * Ms);
+        add_mpi(profile, "MPI_Waitall<finish<relax<main<init", 2, 3 * Ms);
+        return profile;
+    };
+    const Rows behind = {"MPI_Waitall matvec", "MPI_Waitall relax"}, itself = {"MPI_Waitall finish", "MPI_Waitall finish"};
+    CHECK(callers(called_by_two(24'000, 2'000)) == behind);
+    CHECK(callers(called_by_two(900, 25'000)) == behind); // another rank's first call
+    CHECK(callers(called_by_two(4'000, 5'000)) == behind);
+    // It does something itself.
+    CHECK(callers(called_by_two(10'000, 20'000)) == itself);
+    CHECK(callers(called_by_two(40'000, 1'000)) == itself);
+    CHECK(callers(called_by_two(1'000, 40'000)) == itself);
+    // A mean of many calls tells enough.
+    analysis::Profile often = called_by_two(40'000, 1'000);
+    add(often, "finish<relax<main<init", 100, 1'000, 3 * Ms);
+    add_mpi(often, "MPI_Waitall<finish<relax<main<init", 100, 3 * Ms);
+    CHECK(callers(often) == behind);
+}
+
 TEST_CASE("The callers of waits are no wrappers either", "[waits]") {
     analysis::Profile profile = job();
     add_mpi(profile, "MPI_Barrier<hypre_MPI_Barrier<relax<main<init", 10, 5 * Ms);
