@@ -4,6 +4,7 @@
 #include "mpi/guard.hpp"
 #include "mpi/handle_table.hpp"
 #include "mpi/mapped.hpp"
+#include "record/one_time_work.hpp"
 
 #include <cstring>
 
@@ -96,6 +97,7 @@ const Group* asked(Ask ask) {
 }
 
 Communicator ask_communicator(MPI_Comm comm) {
+    const record::OneTimeWork work;
     Communicator fresh{};
     int inter = 0;
     if (library.Comm_test_inter(comm, &inter) != MPI_SUCCESS)
@@ -150,6 +152,7 @@ void ask_neighbours(MPI_Comm comm, const Degrees& degrees, int* sources, int* de
 }
 
 Topology* ask_topology(MPI_Comm comm) {
+    const record::OneTimeWork work;
     const Degrees degrees = degrees_of(comm);
     const std::size_t ranks = static_cast<std::size_t>(degrees.in) + static_cast<std::size_t>(degrees.out);
     const std::size_t bytes = sizeof(Topology) + ranks * sizeof(int);
@@ -198,6 +201,7 @@ const Group* window(MPI_Win win) {
     const Group* known = nullptr;
     if (!ready || win == library.no_window || look_up(windows, key_of(win), known))
         return known;
+    const record::OneTimeWork work;
     known = asked([&](MPI_Group* group) { return library.Win_get_group(win, group); });
     if (known)
         keep(windows, key_of(win), known);

@@ -4,6 +4,7 @@
 #include "mpi/guard.hpp"
 #include "mpi/handle_table.hpp"
 #include "mpi/scratch.hpp"
+#include "record/one_time_work.hpp"
 #include "session/session.hpp"
 
 #include <cstring>
@@ -102,6 +103,7 @@ std::uint32_t type_id(MPI_Datatype type) {
         if (const std::uint32_t* id = type_ids.find(key_of(type)))
             return *id;
     }
+    const record::OneTimeWork work;
     char name[MPI_MAX_OBJECT_NAME + 1] = "";
     int length = 0;
     MPI_Count size = 0;

@@ -4,6 +4,7 @@
 #include "mpi/collate.hpp"
 #include "mpi/messages.hpp"
 #include "mpi/pmpi.hpp"
+#include "record/one_time_work.hpp"
 #include "session/session.hpp"
 
 #include <atomic>
@@ -43,6 +44,7 @@ Function* linked_or_loaded(Function* linked, const char* symbol) {
 bool join_world() {
     if (!session::running() || !VFTR_COMM_WORLD || calls.joined.exchange(true))
         return false;
+    const record::OneTimeWork work;
     int rank = 0, size = 1;
     VFTR_PMPI(PMPI_Comm_rank)(VFTR_COMM_WORLD, &rank);
     VFTR_PMPI(PMPI_Comm_size)(VFTR_COMM_WORLD, &size);
@@ -66,6 +68,7 @@ void meet_at_start() {
 
 JoinWorld::JoinWorld() {
     const ErrnoKept kept;
+    const record::OneTimeWork work;
     refuse_other_mpi();
 }
 

@@ -19,6 +19,7 @@
 #include "mpi/pmpi.hpp"
 #include "record/messages.hpp"
 #include "record/named.hpp"
+#include "record/one_time_work.hpp"
 #include "record/recorder.hpp"
 
 #include <atomic>
@@ -76,8 +77,10 @@ private:
     }
     VFTR_COLD void* found(const char* symbol) {
         void* address = found_.load(std::memory_order_relaxed);
-        if (!address)
+        if (!address) {
+            const record::OneTimeWork work;
             found_.store(address = find(symbol), std::memory_order_relaxed);
+        }
         return address;
     }
 

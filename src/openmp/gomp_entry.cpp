@@ -2,6 +2,7 @@
 #include "openmp/gomp_entry.hpp"
 
 #include "base/message.hpp"
+#include "record/one_time_work.hpp"
 
 #include <cerrno>
 #include <dlfcn.h>
@@ -66,6 +67,7 @@ void* Entry::target_of(const char* name, const void* code) {
         if (local->callers.has(code))
             return local->target;
     const int saved = errno;
+    const record::OneTimeWork work;
     void* const next = dlsym(RTLD_NEXT, name);
     void* const address = next ? next : find_local(code, name);
     dlerror(); // what was not found is no news for the program

@@ -79,9 +79,9 @@ struct Wait {
 __thread Wait lock __attribute__((tls_model("initial-exec"))) = {};
 
 void have_lock() {
-    const std::uint64_t key = construct_key(Construct::Lock, lock.code);
+    const std::uint64_t key = construct_key(Construct::Lock, lock.code), now = base::read_ticks(); // before a path is made for it
     if (lock.since != 0 && record::enter_construct(key, lock.since))
-        record::leave_construct(key);
+        record::leave_construct(key, now);
     lock.since = 0;
 }
 

@@ -51,6 +51,12 @@ ThreadState* begin_event(std::uint64_t stack_pointer) {
     return state;
 }
 
+// Before an entry that began some time ago. True: the path is new, and the frames have begun later by what it took to make it.
+bool make_path_first(ThreadState& state, std::uint64_t key, NodeKind kind) {
+    const std::uint32_t caller = state.top->node;
+    return state.children.find(state.nodes, caller, key) == ChildTable::NotThere && create_callee(state, caller, key, kind) != 0;
+}
+
 bool enter_here(std::uint64_t key, NodeKind kind, std::uint64_t ticks, std::uint64_t stack_pointer) {
     ThreadState* state = begin_event(stack_pointer);
     if (!state)
@@ -60,6 +66,8 @@ bool enter_here(std::uint64_t key, NodeKind kind, std::uint64_t ticks, std::uint
     if (kind == NodeKind::OpenMp && !on_current_stack(*state, stack_pointer))
         settle_on_stack(*state, stack_pointer, Unknown::Begins);
     ticks = drop_what_is_gone(*state, stack_pointer, ticks);
+    if (ticks != 0 && make_path_first(*state, key, kind))
+        ticks = std::max(ticks, latest(*state));
     const vfd::Frame* below = state->top;
     look_twice_if_told(*state);
     enter(*state, key, kind, {below->stack_pointer, below->call_site, 0}, ticks);
@@ -124,7 +132,7 @@ CallPlace place_below_top(ThreadState& state, std::uint64_t key) {
     if (id == ChildTable::NotThere) {
         if (CallPlace earlier = earlier_place({&state, caller}, key); earlier.thread != vfd::NoThread)
             return earlier;
-        id = create_child(state, caller, key, NodeKind::OpenMp);
+        id = create_callee(state, caller, key, NodeKind::OpenMp);
     }
     return id == 0 ? CallPlace{vfd::NoThread, vfd::NoNode, 0} : CallPlace{state.record->index, id, 0};
 }

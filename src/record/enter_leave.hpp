@@ -125,7 +125,7 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
     std::uint32_t caller = state.top->node;
     std::uint32_t id = state.children.find(state.nodes, caller, key);
     if (VFTR_UNLIKELY(id == ChildTable::NotThere))
-        id = given == 0 ? create_callee(state, caller, key, kind, place.hook_site) : create_child(state, caller, key, kind, place.hook_site);
+        id = create_callee(state, caller, key, kind, place.hook_site);
     if (VFTR_UNLIKELY(id == 0))
         return refuse_current_thread();
     if (VFTR_UNLIKELY(state.top + 1 == state.frames_end) && !grow_frames(state))

@@ -4,6 +4,7 @@
 #include "record/enter_leave.hpp"
 #include "record/forked_path.hpp"
 #include "record/gate.hpp"
+#include "record/one_time_work.hpp"
 #include "record/pause.hpp"
 #include "record/stacks.hpp"
 
@@ -28,6 +29,7 @@ std::uint64_t intern(const char* name, NodeKind kind) {
     // A new name takes a lock. A signal handler that interrupted a hook may stand in the way of its owner.
     std::uint64_t gate = current->gate;
     if (key == 0 && (gate == GateReady || gate == GatePaused)) {
+        const OneTimeWork work;
         ClosedGate closed;
         key = recorder.names.intern(text, kind);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/one_time_work.hpp"
 
+#include "record/gate.hpp"
 #include "record/off_cpu.hpp"
 
 #include <algorithm>
@@ -31,6 +32,32 @@ void book_one_time_work(ThreadState& state, std::uint64_t begin) {
         end -= std::min(end - begin, state.record->preempted - before);
     }
     cut_out_one_time_work(state, begin, end);
+}
+
+namespace {
+
+// What was cut out of the frames meanwhile is booked.
+std::uint64_t cut_out_so_far(const ThreadState& state) { return state.record->one_time_work + state.record->preempted; }
+
+} // namespace
+
+OneTimeWork::OneTimeWork() : state_(settled_thread()) {
+    if (state_->gate != GateReady) {
+        state_ = nullptr;
+        return;
+    }
+    top_ = state_->top;
+    last_ = state_->record->last;
+    booked_ = cut_out_so_far(*state_);
+    begin_ = base::read_ticks();
+}
+
+OneTimeWork::~OneTimeWork() {
+    if (!state_)
+        return;
+    const ClosedGate gate;
+    if (recorded_thread() == state_ && state_->top == top_ && state_->record->last == last_)
+        book_one_time_work(*state_, begin_ + (cut_out_so_far(*state_) - booked_));
 }
 
 ThreadState* recorded_thread() {

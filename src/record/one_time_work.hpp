@@ -17,4 +17,19 @@ void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_
 // The calling thread's state, with its gate closed by ClosedGate; nullptr: it is not recorded now.
 ThreadState* recorded_thread();
 
+// What the calling thread does while this lives is ours, for places that are no hook. The gate stays open: the dynamic linker, say, may run the program's constructors meanwhile. Where
+// anything was recorded in between, nothing is booked.
+class OneTimeWork {
+public:
+    OneTimeWork();
+    ~OneTimeWork();
+    OneTimeWork(const OneTimeWork&) = delete;
+    OneTimeWork& operator=(const OneTimeWork&) = delete;
+
+private:
+    ThreadState* state_; // nullptr: it is not recorded now
+    const vfd::Frame* top_;
+    std::uint64_t begin_, last_, booked_; // ticks
+};
+
 } // namespace vftr::record

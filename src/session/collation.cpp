@@ -7,6 +7,7 @@
 #include "filter/filter.hpp"
 #include "record/gate.hpp"
 #include "record/off_cpu.hpp"
+#include "record/one_time_work.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/used_memory.hpp"
@@ -58,6 +59,7 @@ analysis::Profile snapshot_profile() {
     base::CancellationLater whole;
     if (!running())
         return {};
+    const record::OneTimeWork work;
     record::ClosedGate gate;
     record::book_pause_here();
     record::book_off_cpu_here();
@@ -112,6 +114,7 @@ void collated(analysis::Profile others, bool complete, analysis::Numbering numbe
     base::CancellationLater whole;
     if (!running() || embed::embedded())
         return;
+    const record::OneTimeWork work;
     record::ClosedGate gate;
     try {
         if (!others.missing_ranks.empty())
