@@ -14,6 +14,7 @@
 #include "report/text.hpp"
 #include "report/text_table.hpp"
 #include "session/output.hpp"
+#include "session/previous_log.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -102,12 +103,19 @@ std::string write_log(const session::Output& output, std::uint64_t start, const 
     return path;
 }
 
+std::string run_log_path(const session::Output& output) { return output.path(output.basename + ".log"); }
+
 // A process that no recorded one started writes a log itself, as without vftr run.
 bool wrote_its_log(const analysis::ProcessTree& tree, const vfd::RecordingId& root) {
     return std::ranges::any_of(tree.recordings(), [&](const analysis::Recording& r) { return r.merged && r.pid == root.pid; });
 }
 
 } // namespace
+
+void set_previous_run_log_aside(const std::string& directory, const std::string& log) {
+    if (!log.empty())
+        session::set_previous_file_aside(run_log_path({directory, log}), report::begins_as_process_tree);
+}
 
 std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root, const std::string& log) {
     const analysis::ProcessTree tree(recordings_of({directory}).recordings);
@@ -125,8 +133,12 @@ std::size_t print_summary(std::FILE* out, const std::string& directory, const vf
     const Programs programs = look_at_programs(tree, style.shown, with_log);
     std::fprintf(out, "%s\n%s\n", text.c_str(), programs.table.c_str());
     const std::string report = base::foreign_text("vftr report " + report::command_word(directory));
+    std::string path;
+    if (with_log)
+        path = write_log({directory, log}, root.start_realtime_ns, text + "\n" + programs.table + programs.logs);
+    if (const std::string usual = run_log_path({directory, log}); !log.empty() && (path.empty() || path == usual)) // else that run will do so
+        session::remove_previous_file(usual, report::begins_as_process_tree);
     if (with_log) {
-        const std::string path = write_log({directory, log}, root.start_realtime_ns, text + "\n" + programs.table + programs.logs);
         std::fprintf(out, "%s has the profiles, %s shows them.\n", base::foreign_text(path).c_str(), report.c_str());
     } else {
         std::fprintf(out, "%s shows the profiles.\n", report.c_str());

@@ -19,4 +19,7 @@ namespace vftr::cli {
 // another `vftr run` has written that since the start; "": nowhere. Of a single process that wrote a log itself there is none.
 std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root, const std::string& log);
 
+// When a run begins that may write such a log: that of the run before is none of it (session/previous_log.hpp). print_summary removes it.
+void set_previous_run_log_aside(const std::string& directory, const std::string& log);
+
 } // namespace vftr::cli

@@ -22,6 +22,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_configuration{"", wanted, text};
+extern const Section section_configuration{"", "", wanted, text};
 
 } // namespace vftr::report

@@ -2,6 +2,8 @@
 #include "report/report.hpp"
 #include "report/section.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 
 namespace vftr::report {
@@ -39,7 +41,17 @@ std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Co
     return files;
 }
 
-bool begins_as_log(std::string_view text) {
+std::vector<std::string_view> log_suffixes() {
+    std::vector<std::string_view> suffixes{""};
+    for (const Section* section : Sections)
+        if (std::find(suffixes.begin(), suffixes.end(), section->suffix) == suffixes.end())
+            suffixes.push_back(section->suffix);
+    return suffixes;
+}
+
+bool begins_as_log(std::string_view text, std::string_view suffix) {
+    if (!suffix.empty())
+        return std::any_of(std::begin(Sections), std::end(Sections), [&](const Section* section) { return section->suffix == suffix && text.starts_with(section->title); });
     const std::size_t line = text.find('\n');
     return text.starts_with("Vftrace ") && line != text.npos && text.substr(line + 1).starts_with("Runtime profile for application:");
 }

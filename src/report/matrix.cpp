@@ -203,7 +203,7 @@ std::string text(Context& context) {
     const bool whole = profile.world_size <= most_ranks && ranks.size() <= most_ranks;
     auto most_rows = static_cast<std::size_t>(context.config.mpi_max_rows);
 
-    std::string out = "Communication matrix\n" + to_themselves(profile);
+    std::string out = section_matrix.title + to_themselves(profile);
     if (whole) {
         const RankPairs pairs = sum_of_paths(profile);
         auto number = [](std::uint64_t value) { return std::to_string(value); };
@@ -224,6 +224,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_matrix{"_mpi", wanted, text};
+extern const Section section_matrix{"_mpi", "Communication matrix\n", wanted, text};
 
 } // namespace vftr::report

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 namespace vftr::report {
@@ -22,6 +23,9 @@ using analysis::Recording;
 constexpr std::size_t LeastCommand = 24; // characters that a command has at least, however deep it stands
 constexpr std::size_t LongestPath = 4096; // characters
 constexpr std::size_t DeepestIndent = 30; // levels; what is deeper says how deep
+
+// Of the columns, and behind them of the command.
+constexpr const char* Titles[] = {"PID", "RANK", "START[s]", "END[s]", "TIME[s]", "ENDED", "PROGRAM"};
 
 struct Line {
     std::string pid, rank, start, end, duration, ended;
@@ -241,9 +245,9 @@ private:
             std::string Line::*cell;
             bool left;
         };
-        constexpr Column Columns[] = {{"PID", &Line::pid, false},      {"RANK", &Line::rank, false},
-                                      {"START[s]", &Line::start, false}, {"END[s]", &Line::end, false},
-                                      {"TIME[s]", &Line::duration, false}, {"ENDED", &Line::ended, true}};
+        constexpr Column Columns[] = {{Titles[0], &Line::pid, false},      {Titles[1], &Line::rank, false},
+                                      {Titles[2], &Line::start, false}, {Titles[3], &Line::end, false},
+                                      {Titles[4], &Line::duration, false}, {Titles[5], &Line::ended, true}};
         std::size_t widths[std::size(Columns)], used = 0;
         for (std::size_t c = 0; c < std::size(Columns); ++c) {
             widths[c] = width(Columns[c].title);
@@ -261,7 +265,7 @@ private:
             return text;
         };
         const std::size_t room = style_.width == 0 ? 0 : style_.width - std::min(style_.width - 1, used);
-        std::string text = row([](const Column& column) { return std::string(column.title); }) + "PROGRAM\n";
+        std::string text = row([](const Column& column) { return std::string(column.title); }) + Titles[std::size(Columns)] + '\n';
         std::size_t heading = 0;
         for (std::size_t i = 0; i < lines_.size(); ++i) {
             if (heading < headings_.size() && headings_[heading].first == i)
@@ -286,6 +290,15 @@ private:
 
 std::string process_tree_text(const ProcessTree& tree, const TreeStyle& style) {
     return TreeText(tree, style).text();
+}
+
+bool begins_as_process_tree(std::string_view text) {
+    std::istringstream words(std::string(text.substr(0, text.find('\n'))));
+    std::string word;
+    for (const char* title : Titles)
+        if (!(words >> word) || word != title)
+            return false;
+    return text.find('\n') != text.npos && !(words >> word);
 }
 
 } // namespace vftr::report

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vftr::report {
@@ -21,5 +22,8 @@ struct TreeStyle {
 
 // Empty where nothing is shown, else ends with a newline. Trees are separated by a line that says when and where they began.
 std::string process_tree_text(const analysis::ProcessTree& tree, const TreeStyle& style);
+
+// Whether a file that begins with this text, at least 500 bytes or all of it, begins with such trees.
+bool begins_as_process_tree(std::string_view text);
 
 } // namespace vftr::report

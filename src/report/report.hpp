@@ -22,8 +22,11 @@ struct LogFile {
 std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Config& config,
                               const std::string& config_source);
 
-// Whether a file that begins with this text is such a log, from this or another version. text: from the first 100 bytes on.
-bool begins_as_log(std::string_view text);
+// The suffixes of all such files, that of the log itself first.
+std::vector<std::string_view> log_suffixes();
+
+// Whether a file that begins with this text is such a file of this suffix, from this or another version. text: from the first 100 bytes on.
+bool begins_as_log(std::string_view text, std::string_view suffix = "");
 
 // "<basename>_all" or "<basename>_<rank>", rank padded to the digits of the number of ranks; without suffix and ".log".
 std::string log_stem(const std::string& basename, std::int32_t rank, std::int32_t size); // rank −1: "all"

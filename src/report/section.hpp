@@ -39,6 +39,7 @@ struct Section {
         suffix; // of its own file with profile_table.separate; empty: always in the log itself
     bool (*wanted)(const Context&);
     std::string (*text)(Context&); // ends with a newline
+    const char* title; // its text begins with it; empty where there is no suffix
 };
 
 // clang-format off

@@ -48,6 +48,6 @@ std::string stacklist_text(const Context& context, const std::string& option) {
     return out + lines;
 }
 
-extern const Section section_stacklist{"", wanted, text};
+extern const Section section_stacklist{"", "", wanted, text};
 
 } // namespace vftr::report

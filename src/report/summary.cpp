@@ -241,6 +241,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_summary{"", [](const Context&) { return true; }, text};
+extern const Section section_summary{"", "", [](const Context&) { return true; }, text};
 
 } // namespace vftr::report

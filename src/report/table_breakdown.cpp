@@ -118,6 +118,6 @@ std::string text(Context& context) { return BreakdownTable(context).text(); }
 
 } // namespace
 
-extern const Section section_breakdown{"", wanted, text};
+extern const Section section_breakdown{"", "", wanted, text};
 
 } // namespace vftr::report

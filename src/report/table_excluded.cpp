@@ -59,6 +59,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_excluded{"", wanted, text};
+extern const Section section_excluded{"", "", wanted, text};
 
 } // namespace vftr::report

@@ -60,12 +60,12 @@ std::string text(Context& context) {
         table.add_row(std::move(cells));
     }
     const std::string whose = of_one_rank(profile) ? "of rank " + std::to_string(profile.first_rank) + " alone" : "across all ranks";
-    return " Summary: Min/Max runtime " + whose + '\n' + table.to_text() + footnotes.text() + exclusive_note(context, "t_max, t_min, t_avg") +
+    return section_minmax.title + whose + '\n' + table.to_text() + footnotes.text() + exclusive_note(context, "t_max, t_min, t_avg") +
            (uncertain ? "±[%]: of t_avg, as in the runtime profile\n" : "");
 }
 
 } // namespace
 
-extern const Section section_minmax{"_minmax", wanted, text};
+extern const Section section_minmax{"_minmax", " Summary: Min/Max runtime ", wanted, text};
 
 } // namespace vftr::report

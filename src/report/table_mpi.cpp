@@ -115,13 +115,13 @@ public:
 
     std::string text() {
         if (rows_.shown().empty())
-            return "Communication profile\nNo messages were recorded.\n";
+            return section_mpi.title + std::string("No messages were recorded.\n");
         for (const Candidate& row : rows_.shown())
             add_row(context_.profile.messages[row.id]);
         if (!rows_.rest().empty())
             add_rest();
         const std::string note = callers_.note(context_, footnotes_);
-        return "Communication profile\n" + table_.to_text() + TimeNote + note + footnotes_.text();
+        return section_mpi.title + table_.to_text() + TimeNote + note + footnotes_.text();
     }
 
 private:
@@ -187,6 +187,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_mpi{"_mpi", wanted, text};
+extern const Section section_mpi{"_mpi", "Communication profile\n", wanted, text};
 
 } // namespace vftr::report

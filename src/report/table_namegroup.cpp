@@ -115,7 +115,7 @@ public:
     std::string text() {
         add_rows(false);
         add_rows(true);
-        std::string text = "Runtime profile (Grouped by function name)\n" + table_.to_text() + footnotes_.text();
+        std::string text = section_namegroup.title + table_.to_text() + footnotes_.text();
         if (has_small_ && !is_cut_)
             text += "(… more …): each takes less than " + plain(config_.name_grouped_profile_table_min_percent) +
                     " % of the time, also with what it calls; name_grouped_profile_table.min_percent 0 shows all\n";
@@ -202,6 +202,6 @@ std::string text(Context& context) { return GroupedTable(context).text(); }
 
 } // namespace
 
-extern const Section section_namegroup{"_namegroup", wanted, text};
+extern const Section section_namegroup{"_namegroup", "Runtime profile (Grouped by function name)\n", wanted, text};
 
 } // namespace vftr::report

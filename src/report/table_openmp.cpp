@@ -71,12 +71,12 @@ std::string text(Context& context) {
         table.add_row({std::to_string(calls), std::to_string(rest.threads), NoValue, seconds(static_cast<double>(rest.wait), 3), NoValue, NoValue,
                        rest_name(rows.rest().size()), NoValue, NoValue});
     }
-    return "OpenMP regions\n" + table.to_text() + footnotes.text() +
+    return section_openmp.title + table.to_text() + footnotes.text() +
            "t_wait[s]: of all threads of the teams; wait[%]: of t_region times the threads\n";
 }
 
 } // namespace
 
-extern const Section section_openmp{"_openmp", wanted, text};
+extern const Section section_openmp{"_openmp", "OpenMP regions\n", wanted, text};
 
 } // namespace vftr::report

@@ -159,6 +159,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_profile{"", wanted, text};
+extern const Section section_profile{"", "", wanted, text};
 
 } // namespace vftr::report

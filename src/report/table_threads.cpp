@@ -49,7 +49,7 @@ public:
             table.add_row(cells(profile_.threads[i]));
         if (rest().records)
             table.add_row(rest_cells(rest()));
-        return "Threads\n" + table.to_text() + footnotes_.text() + notes();
+        return section_threads.title + table.to_text() + footnotes_.text() + notes();
     }
 
 private:
@@ -166,6 +166,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_threads{"_threads", wanted, text};
+extern const Section section_threads{"_threads", "Threads\n", wanted, text};
 
 } // namespace vftr::report

@@ -69,13 +69,15 @@ void complain(const std::string& path, int error) {
 bool writes_logs(const Session& s) { return !s.descent.is_child() || s.loaded.config.processes_logs != "first" || s.size > 1; }
 
 void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile) {
+    bool whole = true;
     for (const report::LogFile& file : report::make_log(profile, s.loaded.config, s.loaded.source)) {
         std::string path = s.output.path(stem + file.suffix + ".log");
         const int error = replace_file(path, file.text.data(), file.text.size());
         complain(path, error);
-        if (error == 0 && file.suffix.empty())
-            remove_previous_log(path);
+        whole &= error == 0;
     }
+    if (whole)
+        remove_previous_log(s.output.path(stem));
 }
 
 // Beside the file of the recording, as small as it can be. False: nothing has changed.
@@ -307,9 +309,9 @@ void set_previous_logs_aside(const Session& s) {
         return;
     const bool knows_rank = s.size != 0 || !base::launched_as_rank();
     if (knows_rank ? s.rank <= 0 : base::speaks_for_the_job())
-        set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, -1, 1) + ".log"));
+        set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, -1, 1)));
     if (knows_rank && writes_own_log(s))
-        set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, std::max(s.rank, 0), std::max(s.size, 1)) + ".log"));
+        set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, std::max(s.rank, 0), std::max(s.size, 1))));
 }
 
 namespace {

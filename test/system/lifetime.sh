@@ -143,6 +143,21 @@ test_the_log_of_the_run_before_is_not_there_after_a_killed_run() {
     expect_no_file dies_0.log.previous
 }
 
+# Issue: "A killed run does not leave the previous run's log looking like its own."
+test_the_tables_of_the_run_before_are_not_there_after_a_killed_run() {
+    config
+    dies_program
+    echo '{"profile_table": {"separate": true, "show_minmax_summary": true}}' >config.json
+    run ./dies 0
+    cp dies_all_minmax.log first_minmax.log
+    may_be_killed=1 run ./dies 9
+    expect_same "$(echo ./dies_all*.log)" './dies_all*.log' "logs after a run that was killed"
+    cmp dies_all_minmax.log.previous first_minmax.log || fail "the table of the run before is lost"
+    config
+    run ./dies 0
+    expect_same "$(echo ./dies_all*.log*)" ./dies_all.log "logs of a later run"
+}
+
 test_what_is_no_log_of_this_run_is_left_alone_by_a_killed_run() {
     local how
     config

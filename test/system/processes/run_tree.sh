@@ -96,6 +96,30 @@ test_runs_at_the_same_time_in_one_folder_leave_a_log_each() {
     expect_same "$(ls results/sh_run*.log | wc -l)" 3 "logs"
 }
 
+# Issue: "A killed run does not leave the previous run's log looking like its own."
+test_the_log_of_all_processes_of_the_run_before_is_not_there_after_a_killed_run() {
+    config
+    driver
+    run "$vftr" run -o results -- sh -c './driver ./child; :'
+    cp results/sh_run.log first.log
+    cp first.log results/driver_run.log
+    # shellcheck disable=SC2016
+    may_be_killed=1 run "$vftr" run -o results -- sh -c './driver ./child; kill -9 $PPID'
+    expect_status 137
+    expect_no_file results/sh_run.log
+    cmp results/sh_run.log.previous first.log || fail "the log of the run before is lost"
+    cmp results/driver_run.log first.log || fail "the log of another command is gone"
+    VFTR_OFF=1 run "$vftr" run -o results -- ./driver ./child
+    cmp results/driver_run.log first.log || fail "the log was set aside with VFTR_OFF"
+    run "$vftr" run -o results -- sh -c './driver ./child; :'
+    expect_file results/sh_run.log
+    expect_no_file results/sh_run.log.previous
+    echo 'my own notes' >results/sh_run.log
+    # shellcheck disable=SC2016
+    may_be_killed=1 run "$vftr" run -o results -- sh -c './driver ./child; kill -9 $PPID'
+    expect_same "$(cat results/sh_run.log)" 'my own notes' "what is no log of ours"
+}
+
 # Issue: what only a child was given was told by nobody.
 test_mistakes_of_a_childs_own_configuration_are_told_once() {
     config
