@@ -36,6 +36,7 @@ std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Co
         std::string& text = file_of(files, config.profile_table_separate ? section->suffix : "");
         if (!text.empty())
             text += '\n';
+        context.before = text;
         text += section->text(context);
     }
     return files;

@@ -80,6 +80,10 @@ bool shows_uncertainty(const analysis::Profile& profile) {
 bool compares_exclusive(const Context& context) { return context.config.profile_table_imbalances_of != "inclusive"; }
 bool compares_inclusive(const Context& context) { return context.config.profile_table_imbalances_of != "exclusive"; }
 
+std::string uncertainty_note(const Context& context) {
+    return shows_uncertainty(context.profile) && context.before.find(UncertaintyNote) == context.before.npos ? UncertaintyNote : "";
+}
+
 std::string exclusive_note(const Context& context, const std::string& columns) {
     if (!compares_exclusive(context))
         return "";

@@ -52,6 +52,8 @@ inline constexpr const char* UncertaintyTitle = "±[%]";
 inline constexpr const char* UncertaintyNote = "±[%]: t_excl is that near with a confidence of 95 %, in percent of it, by how many of the calls were timed and by what is not known of the cost of the hooks; ----: it is exact; "
                                                ">999.9: the hooks took so much more than that that it is not known\n";
 bool shows_uncertainty(const analysis::Profile& profile);
+// The note, below the first table of a file that has the column.
+std::string uncertainty_note(const Context& context);
 // Its cell.
 std::string uncertainty_text(const analysis::PathNode& node);
 std::string uncertainty_text(const analysis::Uncertainty& uncertainty);

@@ -9,6 +9,7 @@
 #include "report/shown_names.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vftr::report {
@@ -26,6 +27,7 @@ struct Context {
     std::vector<bool>
         shown; // by node: a table shows it, so the list of call stacks explains it
     const ShownNames& names;
+    std::string_view before = {}; // what stands before this section in its file
 
     const std::string& name(std::uint32_t node) const { return names.of(node); }
     std::string stid(std::uint32_t node) const { return std::to_string(profile.stid(node)); }
@@ -37,9 +39,9 @@ struct Context {
 struct Section {
     const char*
         suffix; // of its own file with profile_table.separate; empty: always in the log itself
+    const char* title; // its text begins with it; empty where there is no suffix
     bool (*wanted)(const Context&);
     std::string (*text)(Context&); // ends with a newline
-    const char* title; // its text begins with it; empty where there is no suffix
 };
 
 // clang-format off

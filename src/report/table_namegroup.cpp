@@ -121,7 +121,7 @@ public:
                     " % of the time, also with what it calls; name_grouped_profile_table.min_percent 0 shows all\n";
         if (has_waits_)
             text += std::string(WaitMark) + " waiting: a runtime's waits and idle threads, and pauses; t_excl[%] is of the time without these\n";
-        return text + (uncertain_ ? UncertaintyNote : "");
+        return text + uncertainty_note(context_);
     }
 
 private:

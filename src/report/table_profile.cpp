@@ -38,7 +38,7 @@ public:
             add_row(row.id);
         if (!rows_.rest().empty())
             add_rest();
-        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + percent_note() + imbalance_notes() + (uncertain_ ? UncertaintyNote : "");
+        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + percent_note() + imbalance_notes() + uncertainty_note(context_);
     }
 
 private:
