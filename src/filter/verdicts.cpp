@@ -134,8 +134,9 @@ Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id, P
         known = {};
         known.module = id;
         if (module) {
-            known.ruling = rules_.on(record::module_of(*module->record), function);
-            trigger_places_.set(function, known.ruling.triggers);
+            const Rules::Ruling ruling = rules_.on(record::module_of(*module->record), function);
+            known.ruled = ruling.verdict;
+            trigger_places_.set(function, ruling.triggers);
         }
         if (const auto path = rules_.without_files())
             base::warn(*path, " has no debug information that can be read: filters by files match nothing there");
@@ -151,8 +152,8 @@ Verdicts::Known& Verdicts::judged_in(std::uint64_t function, std::uint16_t id, P
 
 // From all that is known to the verdict, and to the text. False: its hook calls cannot be put back, so it stays excluded.
 bool Verdicts::settle(std::uint64_t function, Known& known, Patch patch) {
-    std::uint8_t verdict = known.ruling.verdict & ~record::VerdictExcluded;
-    const bool excluded = known.wish == Wish::None ? known.ruling.verdict & record::VerdictExcluded : known.wish == Wish::Exclude;
+    std::uint8_t verdict = known.ruled & ~record::VerdictExcluded;
+    const bool excluded = known.wish == Wish::None ? known.ruled & record::VerdictExcluded : known.wish == Wish::Exclude;
     if ((excluded || rank_is_out_) && !(verdict & record::VerdictTrigger))
         verdict |= record::VerdictExcluded;
     const bool was_excluded = known.verdict & record::VerdictExcluded, is_excluded = verdict & record::VerdictExcluded;

@@ -7,6 +7,7 @@
 // for its place in the file, wherever that is loaded next.
 #pragma once
 
+#include "base/kept_memory.hpp"
 #include "base/memory.hpp"
 #include "filter/patience.hpp"
 #include "filter/rules.hpp"
@@ -16,8 +17,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace vftr::filter {
@@ -61,8 +64,8 @@ private:
         std::uint16_t module = 0;   // of which the rest is true
         std::uint32_t returns = 0;  // ModuleEntry::returns
         Wish wish = Wish::None;
+        std::uint8_t ruled = 0;     // the rules' verdict
         std::uint8_t verdict = 0;   // what it comes to
-        Rules::Ruling ruling;
     };
     enum class Patch {
         Now,   // calls of it will not be told
@@ -96,7 +99,9 @@ private:
     TriggerPlaces trigger_places_;
     Patience patience_;
     std::atomic<bool> can_patch_; // or it is not known
-    std::unordered_map<std::uint64_t, Known> functions_;
+    using Functions = std::unordered_map<std::uint64_t, Known, std::hash<std::uint64_t>, std::equal_to<>, base::KeptAllocator<std::pair<const std::uint64_t, Known>>>;
+    base::KeptMemory memory_;
+    Functions functions_{base::KeptAllocator<std::pair<const std::uint64_t, Known>>(memory_)};
     std::atomic<std::uint32_t> unloads_{0}; // Modules::unloads() that `recent_` is of
     std::atomic<std::uint64_t> recent_[RecentSlots] = {}; // function << 8 | valid | verdict
 };

@@ -8,7 +8,7 @@
 //     address, so the process is measured before and after. At the end its peak counts, if it was then.
 // Of pages that lie in both, those within the last two are counted once: what the first ones grew by is only counted between the two.
 //
-// Not counted: page tables and other memory of the kernel's; what other code's pages became resident by our use (the dynamic linker's, some of the C library's) before the begin; what a filter keeps in malloc's memory of the functions that it was asked about. What other threads of the program get
+// Not counted: page tables and other memory of the kernel's; what other code's pages became resident by our use (the dynamic linker's, some of the C library's) before the begin. What other threads of the program get
 // while the recording begins and ends is counted, too.
 #pragma once
 
