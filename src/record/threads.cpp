@@ -116,6 +116,7 @@ void end_thread(ThreadState* state) {
     std::uint64_t now = base::read_ticks();
     end_pause(*state, now);
     book_off_cpu(*state, now);
+    now = base::read_ticks(); // a preemption while the kernel was asked has moved the begin of all frames
     while (state->top > state->frames)
         vanish_frame(*state, now);
     end_stacks(*state);
