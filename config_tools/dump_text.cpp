@@ -162,7 +162,7 @@ void DumpText::thread(const analysis::ThreadInTree& in_tree, analysis::StartFunc
         std::fprintf(out_, ", started by thread %u in stackID %u", life.origin.thread, id_of(timeline_.stack_of(life.origin.thread, life.origin.node)));
     if (life.origin.function != 0)
         if (std::string function = functions.of(image_.threads()[in_tree.place], life.origin); !function.empty())
-            std::fprintf(out_, " with %s", base::foreign_text(function).c_str());
+            std::fprintf(out_, " with %s", base::foreign_text(names_.of_text(function)).c_str());
     std::fputc('\n', out_);
 }
 

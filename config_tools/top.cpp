@@ -12,6 +12,7 @@
 #include "report/distinct_names.hpp"
 #include "report/rows.hpp"
 #include "report/text.hpp"
+#include "symbols/qualified_name.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -235,12 +236,16 @@ std::string block(const LiveProfile& before, const LiveProfile& now, const Outpu
     text += report::head(title.substr(0, title.find('\n')), width) + '\n' + report::head(title.substr(title.find('\n') + 1), width) + '\n';
     const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + LinesBelow;
     const std::size_t most = size.terminal ? std::max(size.rows, lines + 1) - lines : MostInBatch;
-    std::vector<std::string_view> all;
+    std::vector<std::string> known, shown;
     for (const Row& row : rows)
-        all.push_back(row.function->name);
+        known.push_back(row.function->name);
+    const symbols::ShownQualifiers qualifiers(known);
+    for (const std::string& name : known)
+        shown.push_back(qualifiers.of(name));
+    const std::vector<std::string_view> all(shown.begin(), shown.end());
     const report::DistinctNames names(all, layout.name_width, layout.name_width);
     for (std::size_t i = 0; i < std::min(rows.size(), most); ++i)
-        text += report::head(columns_of(rows[i], totals, layout) + names.of(rows[i].function->name), width) + '\n';
+        text += report::head(columns_of(rows[i], totals, layout) + names.of(shown[i]), width) + '\n';
     return text;
 }
 

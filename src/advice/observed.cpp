@@ -3,6 +3,7 @@
 
 #include "analysis/waiting.hpp"
 #include "symbols/module_label.hpp"
+#include "symbols/qualified_name.hpp"
 #include "symbols/shared_names.hpp"
 
 #include <algorithm>
@@ -27,6 +28,7 @@ bool knows_cpu(const analysis::Summary& summary) { return summary.cpu != 0 && su
 Observed observe(const analysis::Profile& profile) {
     std::vector<Function> functions;
     std::vector<std::uint32_t> of_name(profile.names.size(), NoFunction);
+    const symbols::ShownQualifiers qualifiers(profile.names);
     Observed observed;
     observed.cpu_known = knows_cpu(profile.summary);
     double taken = 0; // what hooks cost in the program's own functions
@@ -42,7 +44,7 @@ Observed observe(const analysis::Profile& profile) {
             std::uint32_t& index = of_name[node.name];
             if (index == NoFunction) {
                 index = static_cast<std::uint32_t>(functions.size());
-                functions.emplace_back().name = symbols::without_module_id(profile.names[node.name]); // as filters know it
+                functions.emplace_back().name = symbols::without_module_id(qualifiers.of(profile.names[node.name])); // as filters know it
             }
             Function& function = functions[path.function = index];
             function.calls += path.calls;

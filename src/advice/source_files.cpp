@@ -3,10 +3,13 @@
 
 #include "analysis/naming.hpp"
 #include "symbols/elf_symbols.hpp"
+#include "symbols/module_label.hpp"
 #include "symbols/name_clean.hpp"
+#include "symbols/qualified_name.hpp"
 #include "symbols/source_lines.hpp"
 #include "vfd/header_fields.hpp"
 
+#include <algorithm>
 #include <sys/stat.h>
 
 namespace vftr::advice {
@@ -44,9 +47,15 @@ std::map<std::string, std::string> source_files(const vfd::Image& image, const s
         const symbols::SourceLines lines(module);
         if (!lines.known())
             continue;
+        const std::string object = symbols::object_label(module), brief = symbols::shown_qualifier(object, 0);
+        const bool told_by_object = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return name.find(brief) != name.npos; });
         for (std::size_t i = 0; i < functions->size(); ++i) {
             const symbols::SymbolIndex::Function function = functions->at(i);
             std::string name = symbols::with_origin(symbols::clean_name(function.name, options, function.fortran), shared->origin(function.start));
+            if (told_by_object)
+                for (const std::string& told : {symbols::with_qualifier(name, object), symbols::with_qualifier(name, brief)})
+                    if (names.contains(told))
+                        name = told;
             if (!names.contains(name) || files.contains(name))
                 continue;
             if (std::string file = lines.file(function.start); !file.empty())

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice/suggestion.hpp"
 
+#include "symbols/qualified_name.hpp"
 #include "symbols/shared_names.hpp"
 
 #include <algorithm>
 #include <numeric>
-#include <string_view>
+#include <string>
 #include <unordered_set>
 
 namespace vftr::advice {
@@ -20,8 +21,9 @@ public:
         for (const Path& path : observed.paths)
             events_ += &path == &observed.paths.front() ? 0 : 2 * path.calls;
         for (const Function& function : observed.functions)
-            if (const std::string_view bare = symbols::without_origin(function.name); bare != function.name)
-                shared_.insert(bare);
+            for (const auto& shorter : {std::string(symbols::without_origin(function.name)), symbols::without_last_qualifier(function.name)})
+                if (shorter != function.name)
+                    shared_.insert(shorter);
     }
 
     Suggestion choose() {
@@ -98,7 +100,7 @@ private:
     const CallCosts costs_;
     const Bounds bounds_;
     std::vector<bool> excluded_;
-    std::unordered_set<std::string_view> shared_; // bare names of functions that are told apart by more
+    std::unordered_set<std::string> shared_; // names of functions that are told apart by more
     double hooks_, left_; // ns that the hooks cost; those of what is recorded alone
     std::uint64_t events_ = 0;
 };

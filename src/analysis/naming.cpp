@@ -6,7 +6,9 @@
 #include "base/memory.hpp"
 #include "config/config.hpp"
 #include "symbols/module_label.hpp"
+#include "symbols/qualified_name.hpp"
 #include "symbols/store.hpp"
+#include "vfd/header_fields.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -27,7 +29,13 @@ std::string printable(std::string_view name) {
     return base::foreign_text(name.empty() ? "(no name)" : name);
 }
 
-symbols::Module symbols_module(const vfd::ModuleView& view) {
+// The qualifier is harmless where the name is: it comes behind it.
+std::string printable_qualified(std::string_view text) {
+    const auto parts = symbols::parse_qualified(text);
+    return symbols::qualified(printable(parts.name), base::foreign_text(parts.qualifier));
+}
+
+symbols::Module symbols_module(const vfd::Image& image, const vfd::ModuleView& view) {
     symbols::Module module;
     module.id = view.record->id;
     module.start = view.record->start;
@@ -39,6 +47,9 @@ symbols::Module symbols_module(const vfd::ModuleView& view) {
     module.inode = view.record->inode;
     module.file_size = view.record->file_size;
     module.mtime_ns = view.record->mtime_ns;
+    const std::string executable = vfd::text_of(image.header().executable);
+    const bool cut = executable.size() + 1 == sizeof image.header().executable;
+    module.executable = cut ? view.path.starts_with(executable) : view.path == executable;
     return module;
 }
 
@@ -46,7 +57,7 @@ symbols::Resolver make_resolver(const vfd::Image& image, const symbols::NameSour
     std::vector<symbols::Module> modules;
     modules.reserve(image.modules().size());
     for (const vfd::ModuleView& view : image.modules())
-        modules.push_back(symbols_module(view));
+        modules.push_back(symbols_module(image, view));
     symbols::NameOptions options = name_options(image);
     options.module_ids = ids;
     return symbols::Resolver(std::move(modules), options, sources);
@@ -64,7 +75,7 @@ std::vector<symbols::Module> modules_in_use(const vfd::Image& image) {
     std::vector<symbols::Module> modules;
     for (const vfd::ModuleView& view : image.modules())
         if (view.record->id < used.size() && used[view.record->id])
-            modules.push_back(symbols_module(view));
+            modules.push_back(symbols_module(image, view));
     return modules;
 }
 
@@ -121,7 +132,20 @@ Names::Names(const vfd::Image& image, symbols::ModuleIds ids)
 Names::Names(const vfd::Image& image, symbols::NameSources sources, symbols::ModuleIds ids) : image_(image), sources_(std::move(sources)), ids_(ids) {
     names_.reserve(image.names().size());
     for (const vfd::NameView& view : image.names())
-        names_.try_emplace(Key{view.key, module_of(view.key, view.module)}, printable(view.name));
+        names_.try_emplace(Key{view.key, module_of(view.key, view.module)}, recorded(view));
+}
+
+// The object is not in the record, as its module is.
+std::string Names::recorded(const vfd::NameView& view) {
+    if (view.kind != NodeKind::Function || view.key & vfd::NamedKey || view.flags & vfd::NameOfAllObjects)
+        return printable_qualified(view.name);
+    const auto [object, is_new] = objects_.try_emplace(view.module);
+    if (is_new)
+        for (const vfd::ModuleView& module : image_.modules())
+            if (module.record->id == view.module)
+                if (const symbols::Module found = symbols_module(image_, module); !found.executable)
+                    object->second = symbols::object_label(found);
+    return symbols::qualified(printable(view.name), object->second);
 }
 
 // All functions without a name in the file are looked for at once: whoever asks for one of a module asks for nearly all.
@@ -150,8 +174,8 @@ std::string Names::look_up(const vfd::Node& node) {
     if (node.key & vfd::NamedKey)
         return "(name lost)";
     if (node.kind == vfd::NodeKind::OpenMp)
-        return printable(directive(vfd::construct_of(node.key)) + ' ' + resolver().call_place(vfd::address_of(node), node.module));
-    return printable(resolver().distinct_name(node.key, node.module));
+        return printable_qualified(directive(vfd::construct_of(node.key)) + ' ' + resolver().qualified_call_place(vfd::address_of(node), node.module));
+    return printable_qualified(resolver().qualified_name(node.key, node.module));
 }
 
 const std::string& Names::of(const vfd::Node& node) {
@@ -191,10 +215,15 @@ std::vector<std::byte> name_records(const vfd::Image& image, Names& names, Wante
             const vfd::Node node = named_part(live);
             if (!wanted(node) || !named.emplace(node.key, node.module).second)
                 return;
-            const std::string& name = names.of(node);
+            std::string_view name = names.of(node);
             if (!known(name))
                 return;
-            const vfd::NameRecord record{node.key, static_cast<std::uint32_t>(name.size()), node.module, node.kind, 0};
+            std::uint8_t flags = 0;
+            if (const auto parts = symbols::parse_qualified(name); node.kind == vfd::NodeKind::Function) {
+                name = parts.name;
+                flags = parts.qualifier.empty() ? vfd::NameOfAllObjects : 0;
+            }
+            const vfd::NameRecord record{node.key, static_cast<std::uint32_t>(name.size()), node.module, node.kind, flags};
             const std::size_t at = records.size();
             records.resize(at + (sizeof record + name.size() + 7) / 8 * 8);
             std::memcpy(&records[at], &record, sizeof record);
@@ -210,7 +239,7 @@ std::vector<std::byte> construct_names(const vfd::Image& image) {
     if (std::none_of(image.threads().begin(), image.threads().end(), has_constructs))
         return {};
     Names names(image);
-    return name_records(image, names, [](const vfd::Node& node) { return node.kind == vfd::NodeKind::OpenMp; }, [](const std::string&) { return true; });
+    return name_records(image, names, [](const vfd::Node& node) { return node.kind == vfd::NodeKind::OpenMp; }, [](std::string_view) { return true; });
 }
 
 std::vector<std::byte> names_of_modules(const vfd::Image& image, const std::set<std::uint32_t>& modules) {
@@ -221,7 +250,7 @@ std::vector<std::byte> names_of_modules(const vfd::Image& image, const std::set<
     return name_records(
         image, names,
         [&](const vfd::Node& node) { return has_address(node.kind) && !(node.flags & vfd::NodeUnrecorded) && modules.contains(node.module); },
-        [](const std::string& name) { return !symbols::parse_offset_name(name); });
+        [](std::string_view name) { return !symbols::parse_offset_name(name); });
 }
 
 std::vector<std::byte> names_of_object(const vfd::Image& image, std::uint64_t bias) {

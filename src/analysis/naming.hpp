@@ -44,7 +44,8 @@ public:
     // The store elsewhere, or a process that still runs.
     Names(const vfd::Image& image, symbols::NameSources sources, symbols::ModuleIds ids = symbols::ModuleIds::WhereShared);
 
-    // "init" for the root; "omp parallel solve:42". Symbol tables are opened at the first function that the file does not
+    // "init" for the root; "omp parallel solve:42"; of a function of a library, and of a construct whose source file is known, with the qualifier by which profiles know it
+    // (symbols/qualified_name.hpp). Symbol tables are opened at the first function that the file does not
     // name; every name is looked up once. Never empty, and without control characters, whatever
     // the file says.
     const std::string& of(const vfd::Node& node);
@@ -62,6 +63,7 @@ private:
     };
 
     std::string look_up(const vfd::Node& node);
+    std::string recorded(const vfd::NameView& view);
     symbols::Resolver& resolver();
 
     // No statics: the profile is made again at exit, when those may be gone.
@@ -71,6 +73,7 @@ private:
     symbols::ModuleIds ids_;
     std::unordered_map<Key, std::string, Hash> names_;
     std::optional<symbols::Resolver> resolver_;
+    std::unordered_map<std::uint16_t, std::string> objects_; // qualifiers of the functions of modules, of those that have been asked for
 };
 
 // What a Names segment holds that names those OpenMP constructs of the recording which have no name there yet; empty: none.

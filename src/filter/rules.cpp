@@ -2,6 +2,8 @@
 #include "filter/rules.hpp"
 
 #include "record/recorder.hpp"
+#include "symbols/module_label.hpp"
+#include "symbols/qualified_name.hpp"
 
 #include <algorithm>
 #include <array>
@@ -72,10 +74,27 @@ const std::string& Rules::distinct_name(Question& question) {
     return *question.distinct_name;
 }
 
+const std::string& Rules::object(Question& question) {
+    if (!question.object)
+        question.object = symbols::object_label(question.module);
+    return *question.object;
+}
+
+// By the file, by the object, or by both.
+template <class Matcher>
+bool Rules::matches_told_apart(Matcher& matcher, Question& question) {
+    const std::string& distinct = distinct_name(question);
+    if (distinct != name(question) && matcher.matches(distinct))
+        return true;
+    const std::string brief = symbols::shown_qualifier(object(question), 0);
+    return matcher.matches(symbols::with_qualifier(distinct, brief)) ||
+           (brief != object(question) && matcher.matches(symbols::with_qualifier(distinct, object(question))));
+}
+
 template <class Matcher>
 bool Rules::matches_name(Matcher& matcher, Question& question) {
     return matcher.matches(name(question)) || (!former_name(question).empty() && matcher.matches(former_name(question))) ||
-           (tell_apart_ && distinct_name(question) != name(question) && matcher.matches(distinct_name(question)));
+           (tell_apart_ && matches_told_apart(matcher, question));
 }
 
 const std::string& Rules::file(Question& question) {
@@ -107,7 +126,7 @@ bool Rules::matches(Set& set, Question& question, bool decided) {
 
 Rules::Ruling Rules::on(const symbols::Module& module, std::uint64_t address) {
     Ruling ruling;
-    Question question{module, address, {}, {}, {}, {}};
+    Question question{module, address, {}, {}, {}, {}, {}};
     asked_ = true;
     for (std::uint32_t i = 0; i < triggers_.size(); ++i)
         if (matches_name(triggers_[i], question))

@@ -68,7 +68,7 @@ private:
     struct Question {
         const symbols::Module& module;
         std::uint64_t address;
-        std::optional<std::string> name, former_name, distinct_name, file;
+        std::optional<std::string> name, former_name, distinct_name, object, file;
     };
     // decided: whatever the answer is.
     bool matches(Set& set, Question& question, bool decided);
@@ -78,6 +78,10 @@ private:
     const std::string& name(Question& question);
     const std::string& former_name(Question& question);
     const std::string& distinct_name(Question& question);
+    const std::string& object(Question& question);
+    // As tables show those that share a name.
+    template <class Matcher>
+    bool matches_told_apart(Matcher& matcher, Question& question);
     // By the bare name, whoever shares it; by the one that they showed before; or by the one with what tells it apart, as tables show it.
     template <class Matcher>
     bool matches_name(Matcher& matcher, Question& question);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/mpi_callers.hpp"
 
+#include "symbols/qualified_name.hpp"
+
 #include <algorithm>
 #include <cctype>
 
@@ -68,7 +70,7 @@ MpiCallers::MpiCallers(const analysis::Profile& profile) : profile_(profile) {
 
 bool MpiCallers::is_wrapper(std::uint32_t path, std::string_view mpi_function) const {
     const PathNode& node = profile_.nodes[path];
-    const std::string_view name = profile_.names[node.name];
+    const std::string_view name = symbols::parse_qualified(profile_.names[node.name]).name;
     return node.kind == NodeKind::Function && (passes_on_[node.name] || has_letters_of(name.substr(0, name.find('(')), mpi_function));
 }
 

@@ -11,7 +11,7 @@
 
 namespace vftr::report {
 
-ShownNames::ShownNames(const analysis::Profile& profile) : profile_(profile) {
+ShownNames::ShownNames(const analysis::Profile& profile) : profile_(profile), qualifiers_(profile.names) {
     std::map<std::string_view, std::string_view> first; // id by label
     std::set<std::string_view> shared;
     for (const std::string& name : profile.names)
@@ -21,7 +21,11 @@ ShownNames::ShownNames(const analysis::Profile& profile) : profile_(profile) {
     for (std::uint32_t i = 0; i < profile.names.size(); ++i)
         if (const auto parts = symbols::parse_offset_name(profile.names[i]); parts && !shared.contains(parts->label))
             short_.emplace(i, symbols::without_module_id(profile.names[i]));
+        else if (std::string shown = qualifiers_.of(profile.names[i]); shown != profile.names[i])
+            short_.emplace(i, std::move(shown));
 }
+
+std::string ShownNames::of_text(const std::string& name) const { return symbols::without_module_id(qualifiers_.of(name)); }
 
 std::string ShownNames::fitted(std::string_view shown, std::size_t limit) const {
     constexpr std::size_t Bound = 120; // characters of a function and its class that stay together

@@ -8,7 +8,6 @@
 #include "report/rows.hpp"
 #include "report/text.hpp"
 #include "report/text_table.hpp"
-#include "symbols/module_label.hpp"
 
 #include <algorithm>
 
@@ -87,7 +86,7 @@ private:
             cells.push_back(std::to_string(row.threads));
         cells.push_back(row.threads == 1 ? std::to_string(row.tid) : NoValue);
         cells.push_back(row.parent == vfd::NoThread ? NoValue : std::to_string(row.parent));
-        cells.push_back(row.worker ? Worker : row.function.empty() ? NoValue : footnotes_.name(context_, symbols::without_module_id(row.function)));
+        cells.push_back(row.worker ? Worker : row.function.empty() ? NoValue : footnotes_.name(context_, context_.names.of_text(row.function)));
         cells.push_back(seconds_of(row.begin));
         add_times(cells, row);
         cells.push_back(row.node == vfd::NoNode ? NoValue : context_.stid(row.node));

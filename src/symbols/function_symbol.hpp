@@ -17,7 +17,7 @@ struct FunctionSymbol {
     std::uint8_t rank;        // the lower, the better among names of one address: functions before labels, global before weak before local
     bool sized;
 
-    static constexpr std::uint8_t local_rank = 2;
+    static constexpr std::uint8_t weak_rank = 1, local_rank = 2;
     static constexpr std::uint8_t label_rank = 4; // added for labels
     bool is_label() const { return rank >= label_rank; }
     bool is_local() const { return rank % label_rank == local_rank; }
@@ -57,7 +57,7 @@ inline std::optional<std::uint8_t> CodeSections::rank_of(const Symbol& symbol) {
     case STB_GNU_UNIQUE:
         return rank;
     case STB_WEAK:
-        return rank + 1;
+        return rank + FunctionSymbol::weak_rank;
     default:
         return rank + FunctionSymbol::local_rank;
     }

@@ -38,6 +38,13 @@ std::string long_module_label(const Module& module) {
     return label + '{' + id + '}';
 }
 
+std::string object_label(const Module& module) {
+    Module anywhere = module;
+    if (is_file_path(module.path))
+        anywhere.path = module.path.substr(module.path.rfind('/'));
+    return long_module_label(anywhere);
+}
+
 std::optional<OffsetName> parse_offset_name(std::string_view name) {
     const std::size_t brace = name.rfind('{');
     if (brace == std::string_view::npos || brace == 0)

@@ -20,6 +20,9 @@ std::string module_label(const Module& module);
 // Labels of what is no file have none.
 std::string long_module_label(const Module& module);
 
+// The same for functions that have names: of one library whatever the folder that it was loaded from, as ranks may have it in several.
+std::string object_label(const Module& module);
+
 struct OffsetName {
     std::string_view label, id, offset; // "plugin.so", "1a2b3c4d", "+0x1130"
 };

@@ -6,7 +6,10 @@
 #include "symbols/identity.hpp"
 #include "symbols/module_label.hpp"
 #include "symbols/name_clean.hpp"
+#include "symbols/qualified_name.hpp"
 #include "symbols/shared_names.hpp"
+
+#include <filesystem>
 
 namespace vftr::symbols {
 
@@ -24,24 +27,24 @@ void ModuleNames::tell_apart(const std::vector<Module>& modules) {
             shared_.insert(place->first);
 }
 
-SymbolTable& ModuleNames::table_of(const Module& module) {
-    if (table_of_latest_ && latest_ == module)
-        return *table_of_latest_;
+ModuleNames::Known& ModuleNames::known(const Module& module) {
+    if (known_latest_ && latest_ == module)
+        return *known_latest_;
     Identity identity{module.path, module_key(module)};
-    auto table = tables_.find(identity);
-    if (table == tables_.end()) {
-        table = tables_.emplace(std::move(identity), SymbolTable(module, sources_)).first;
-        if (const auto expected = expected_.extract(table->first))
-            table->second.expect(expected.mapped());
+    auto known = known_.find(identity);
+    if (known == known_.end()) {
+        known = known_.emplace(std::move(identity), Known{SymbolTable(module, sources_), module.executable ? std::string() : object_label(module)}).first;
+        if (const auto expected = expected_.extract(known->first))
+            known->second.table.expect(expected.mapped());
     }
     latest_ = module;
-    return *(table_of_latest_ = &table->second);
+    return *(known_latest_ = &known->second);
 }
 
 void ModuleNames::expect(const Module& module, const std::vector<std::uint64_t>& file_addresses) {
     Identity identity{module.path, module_key(module)};
-    if (const auto table = tables_.find(identity); table != tables_.end())
-        return table->second.expect(file_addresses);
+    if (const auto known = known_.find(identity); known != known_.end())
+        return known->second.table.expect(file_addresses);
     auto& expected = expected_[std::move(identity)];
     expected.insert(expected.end(), file_addresses.begin(), file_addresses.end());
 }
@@ -51,20 +54,30 @@ std::string ModuleNames::host_of(const Module& module, const SymbolTable::Found&
     return function.fortran && is_internal_procedure(function.name) ? lines(module).host(function.start) : std::string();
 }
 
-std::string ModuleNames::name(const Module& module, std::uint64_t address) {
-    const auto found = table_of(module).function(address - module.bias);
-    std::string name = found ? clean_name(found->name, options_, found->fortran) : std::string();
-    if (found)
-        if (const std::string host = host_of(module, *found); !host.empty())
-            name = clean_name(host, options_, true) + "::" + name;
-    return name.empty() ? offset_in(module, address) : name;
+std::string ModuleNames::name(const Module& module, std::uint64_t address) { return name(module, address, table_of(module).function(address - module.bias), Apart::No); }
+
+std::string ModuleNames::name(const Module& module, std::uint64_t address, const std::optional<SymbolTable::Found>& function, Apart apart) {
+    std::string name = function ? clean_name(function->name, options_, function->fortran) : std::string();
+    const std::string host = function ? host_of(module, *function) : std::string();
+    if (!host.empty())
+        name = clean_name(host, options_, true) + "::" + name;
+    if (name.empty())
+        name = offset_in(module, address);
+    // An internal procedure is told apart by its host.
+    return function && host.empty() && apart == Apart::Yes ? with_origin(std::move(name), table_of(module).origin(address - module.bias)) : name;
 }
 
-// An internal procedure is told apart by its host.
 std::string ModuleNames::distinct_name(const Module& module, std::uint64_t address) {
-    const auto found = table_of(module).function(address - module.bias);
-    const bool shared = found && host_of(module, *found).empty();
-    return with_origin(name(module, address), shared ? table_of(module).origin(address - module.bias) : std::string_view());
+    return name(module, address, table_of(module).function(address - module.bias), Apart::Yes);
+}
+
+std::string_view ModuleNames::object_of(const Module& module, const std::optional<SymbolTable::Found>& function) {
+    return function && !function->weak ? std::string_view(known(module).object) : std::string_view();
+}
+
+std::string ModuleNames::qualified_name(const Module& module, std::uint64_t address) {
+    const auto function = table_of(module).function(address - module.bias);
+    return qualified(name(module, address, function, Apart::Yes), object_of(module, function));
 }
 
 std::string ModuleNames::former_name(const Module& module, std::uint64_t address) {
@@ -99,6 +112,15 @@ std::string ModuleNames::call_place(const Module& module, std::uint64_t return_a
         return function + ":" + std::to_string(line->line);
     // What compilers have made of a function's parts stays apart.
     return function + base::foreign_text(std::string(symbol->name.substr(user.size()))) + "+" + hex_of(after - symbol->start);
+}
+
+std::string ModuleNames::qualified_call_place(const Module& module, std::uint64_t return_address) {
+    const std::uint64_t call = return_address - 1 - module.bias;
+    if (lines(module).find(call))
+        if (const auto place = lines(module).place(call))
+            return qualified(call_place(module, return_address), base::foreign_text(std::filesystem::path(place->file).lexically_normal().string()));
+    const auto symbol = table_of(module).function(call);
+    return qualified(with_origin(call_place(module, return_address), symbol ? table_of(module).origin(call) : std::string_view()), object_of(module, symbol));
 }
 
 } // namespace vftr::symbols

@@ -114,6 +114,23 @@ bool may_have_fortran_decoration(std::string_view symbol) {
     return !symbol.starts_with("_Z") && (symbol.ends_with('_') || symbol.find_first_of(".@") != symbol.npos);
 }
 
+// Internal linkage is mangled as L before the name, or as a namespace without a name.
+bool is_hidden_cxx(std::string_view local_symbol) {
+    std::string_view rest = local_symbol;
+    if (!rest.starts_with("_Z") || rest.find("_GLOBAL__N") != rest.npos || rest.find('.') != rest.npos)
+        return false;
+    rest.remove_prefix(2);
+    if (rest.starts_with('N'))
+        rest.remove_prefix(std::min(rest.find_first_not_of("NrVKRO"), rest.size()));
+    while (!rest.empty() && is_digit(rest.front())) { // the names of namespaces and classes
+        std::size_t size = 0;
+        for (; !rest.empty() && is_digit(rest.front()) && size < local_symbol.size(); rest.remove_prefix(1))
+            size = 10 * size + static_cast<std::size_t>(rest.front() - '0');
+        rest.remove_prefix(std::min(size, rest.size()));
+    }
+    return !rest.starts_with('L') && !rest.starts_with('Z');
+}
+
 std::string clean_name(std::string_view symbol, const NameOptions& options) {
     return clean_name(symbol, options, false);
 }

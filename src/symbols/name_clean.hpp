@@ -22,6 +22,10 @@ std::string former_name(std::string_view symbol, const NameOptions& options, boo
 // Of gfortran: inner.3. Only the debug information tells whose it is.
 bool is_internal_procedure(std::string_view symbol);
 
+// A C++ function that other source files may see by its name. Where its symbol is local it was hidden from other objects, as inline functions are by
+// -fvisibility-inlines-hidden: the linker takes from them the mark that they are weak. (Lambdas of a function are local to it in any case.)
+bool is_hidden_cxx(std::string_view local_symbol);
+
 // False: it is, and what is left of it without what a compiler has put behind a dot, the same for Fortran as for other languages.
 bool may_have_fortran_decoration(std::string_view symbol);
 

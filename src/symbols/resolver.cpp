@@ -49,6 +49,11 @@ std::string Resolver::distinct_name(std::uint64_t address, std::uint32_t module_
     return module == nullptr ? hex_of(address) : impl_->names.distinct_name(*module, address);
 }
 
+std::string Resolver::qualified_name(std::uint64_t address, std::uint32_t module_id) {
+    const Module* module = impl_->module_of(address, module_id);
+    return module == nullptr ? hex_of(address) : impl_->names.qualified_name(*module, address);
+}
+
 void Resolver::expect(const std::vector<Place>& places) {
     std::unordered_map<const Module*, std::vector<std::uint64_t>> addresses;
     for (const Place& place : places)
@@ -61,6 +66,11 @@ void Resolver::expect(const std::vector<Place>& places) {
 std::string Resolver::call_place(std::uint64_t return_address, std::uint32_t module_id) {
     const Module* module = impl_->module_of(return_address - 1, module_id);
     return module == nullptr ? hex_of(return_address) : impl_->names.call_place(*module, return_address);
+}
+
+std::string Resolver::qualified_call_place(std::uint64_t return_address, std::uint32_t module_id) {
+    const Module* module = impl_->module_of(return_address - 1, module_id);
+    return module == nullptr ? hex_of(return_address) : impl_->names.qualified_call_place(*module, return_address);
 }
 
 } // namespace vftr::symbols

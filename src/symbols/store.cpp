@@ -53,7 +53,7 @@ StoreHeader header_of(const SymbolIndex& index, const SharedNames& shared, bool 
     StoreHeader header{};
     std::memcpy(header.magic, StoreMagic, sizeof header.magic);
     header.version = StoreVersion;
-    header.flags = StoreToldApart | (complete ? std::uint32_t{StoreComplete} : 0);
+    header.flags = StoreToldApart | StoreWeakKnown | (complete ? std::uint32_t{StoreComplete} : 0);
     header.key_size = static_cast<std::uint32_t>(key.size());
     header.path_size = static_cast<std::uint32_t>(path.size());
     header.functions = index.size();
@@ -72,7 +72,8 @@ StoredFunction stored(const SymbolIndex::Function& function, std::string_view or
             .name_size = static_cast<std::uint32_t>(function.name.size()),
             .size = static_cast<std::uint32_t>(std::min(function.end - function.start, largest)),
             .enclosing = function.enclosing == SymbolIndex::None ? NoFunction : function.enclosing,
-            .flags = (function.fortran ? std::uint32_t{StoredFortran} : 0) | (origin.empty() ? 0 : std::uint32_t{StoredShared})};
+            .flags = (function.fortran ? std::uint32_t{StoredFortran} : 0) | (origin.empty() ? 0 : std::uint32_t{StoredShared}) |
+                     (function.weak ? std::uint32_t{StoredWeak} : 0)};
 }
 
 void write_symbols(ClaimedFile& file, const SymbolIndex& index, const SharedNames& shared, bool complete, const std::string& key, const std::string& path) {

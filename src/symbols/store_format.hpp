@@ -26,6 +26,7 @@ inline constexpr std::uint32_t StoreVersion = 1;
 enum StoreFlags : std::uint32_t {
     StoreComplete = 1, // static functions too: from a .symtab. Else only those that a stripped object shows to others
     StoreToldApart = 2, // functions that share a name are marked (StoredShared); files of earlier versions lack that
+    StoreWeakKnown = 4, // those that are the same function in all objects are marked (StoredWeak); files of earlier versions lack that, too
 };
 
 struct StoreHeader {
@@ -55,6 +56,7 @@ static_assert(std::is_trivially_copyable_v<StoredFunction>);
 enum StoredFlags : std::uint32_t {
     StoredFortran = 1,
     StoredShared = 2, // another function of the object has this name
+    StoredWeak = 4,   // of other objects, one of this name is the same function (SymbolTable::Found)
 };
 inline constexpr std::uint32_t NoFunction = 0xffffffff;
 

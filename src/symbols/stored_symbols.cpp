@@ -117,8 +117,9 @@ bool StoredSymbols::read_text(std::uint64_t offset, std::uint64_t size, std::str
 
 std::optional<StoredSymbols::Found> StoredSymbols::name_of(std::uint64_t index, const StoredFunction& function) const {
     const bool fortran = (function.flags & StoredFortran) != 0;
+    const bool weak = (function.flags & StoredWeak) != 0 || (header_.flags & StoreWeakKnown) == 0;
     if (const auto known = names_.find(index); known != names_.end())
-        return Found{known->second.name, function.start, fortran, known->second.origin};
+        return Found{known->second.name, function.start, fortran, weak, known->second.origin};
     Name name;
     if (!read_text(function.name, function.name_size, name.name))
         return std::nullopt;
@@ -128,7 +129,7 @@ std::optional<StoredSymbols::Found> StoredSymbols::name_of(std::uint64_t index, 
         !read_text(behind + sizeof size, size, name.origin))
         name.origin.clear();
     const Name& kept = names_.emplace(index, std::move(name)).first->second;
-    return Found{kept.name, function.start, fortran, kept.origin};
+    return Found{kept.name, function.start, fortran, weak, kept.origin};
 }
 
 std::optional<std::uint64_t> StoredSymbols::begun_at(std::uint64_t address) const {

@@ -19,7 +19,7 @@ public:
     struct Found {
         std::string_view name; // lives as long as the StoredSymbols
         std::uint64_t start;
-        bool fortran;
+        bool fortran, weak; // as SymbolTable::Found
         std::string_view origin; // what tells it apart from others of its name (shared_names.hpp); empty: nothing has to
     };
 
@@ -37,7 +37,8 @@ public:
     const std::string& key() const { return key_; }
     const std::string& path() const { return path_; } // of the object, when it was stored
     bool complete() const { return (header_.flags & StoreComplete) != 0; }
-    bool tells_apart() const { return (header_.flags & StoreToldApart) != 0; } // functions that share a name
+    // Functions that share a name, in the object and with those of others. Not so in files of earlier versions.
+    bool tells_apart() const { return (header_.flags & (StoreToldApart | StoreWeakKnown)) == (StoreToldApart | StoreWeakKnown); }
     std::uint64_t size() const { return header_.functions; }
 
     // The function that covers `address` (as in the object's symbol table).

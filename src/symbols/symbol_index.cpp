@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/symbol_index.hpp"
 
+#include "symbols/name_clean.hpp"
+
 #include <algorithm>
 
 namespace vftr::symbols {
@@ -45,6 +47,10 @@ void SymbolIndex::finish() {
 
 std::string_view SymbolIndex::name_of(const Entry& entry) const {
     return names_.c_str() + entry.name;
+}
+
+bool SymbolIndex::is_weak(const Entry& entry) const {
+    return entry.rank == FunctionSymbol::weak_rank || (is_local(entry) && is_hidden_cxx(name_of(entry)));
 }
 
 bool SymbolIndex::before(const Entry& a, const Entry& b) const {
@@ -109,7 +115,8 @@ SymbolIndex::Function SymbolIndex::at(std::size_t index) const {
             .enclosing = entry.enclosing,
             .name = name_of(entry),
             .fortran = fortran_ && (entry.flags & Foreign) == 0,
-            .local = is_local(entry)};
+            .local = is_local(entry),
+            .weak = is_weak(entry)};
 }
 
 std::optional<SymbolIndex::Found> SymbolIndex::find(std::uint64_t address) const {
@@ -122,7 +129,7 @@ std::optional<SymbolIndex::Found> SymbolIndex::find(std::uint64_t address) const
     for (int depth = 0; depth < max_nesting && candidate != no_entry; ++depth) {
         const Entry& entry = entries_[candidate];
         if (address < entry.end)
-            return Found{name_of(entry), entry.start, fortran_ && (entry.flags & Foreign) == 0, is_local(entry)};
+            return Found{name_of(entry), entry.start, fortran_ && (entry.flags & Foreign) == 0, is_local(entry), is_weak(entry)};
         candidate = entry.enclosing;
     }
     return std::nullopt;

@@ -28,6 +28,7 @@ public:
         std::uint64_t start;
         bool fortran; // compiled from Fortran, as far as the file tells
         bool local;   // a function that other source files do not see
+        bool weak;    // the same function in all objects that have it (name_clean.hpp), if its symbol is weak or was
     };
 
     // Adds a function of this name. foreign: it is local to a source file that is not Fortran.
@@ -46,7 +47,7 @@ public:
         std::uint64_t start, end;
         std::uint32_t enclosing; // function that begins earlier and reaches into this one; None
         std::string_view name;
-        bool fortran, local;
+        bool fortran, local, weak;
     };
     static constexpr std::uint32_t None = 0xffffffff;
     Function at(std::size_t index) const;
@@ -62,6 +63,7 @@ private:
 
     std::string_view name_of(const Entry& entry) const;
     static bool is_local(const Entry& entry) { return entry.rank == FunctionSymbol::local_rank; }
+    bool is_weak(const Entry& entry) const;
     bool before(const Entry& a, const Entry& b) const;
     void drop_aliases();
     void drop_covered_labels();

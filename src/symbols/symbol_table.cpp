@@ -90,13 +90,13 @@ SymbolTable::Impl::InFiles SymbolTable::Impl::find_in_files(ElfSymbols& symbols,
 std::optional<SymbolTable::Found> SymbolTable::Impl::find(std::uint64_t address) {
     if (stored)
         if (const auto found = stored->find(address))
-            return Found{found->name, found->start, found->fortran};
+            return Found{found->name, found->start, found->fortran, found->weak};
     if (stored && stored->complete())
         return std::nullopt;
     try {
         ElfSymbols* symbols = open_files();
         const auto found = symbols ? find_in_files(*symbols, address).found : std::nullopt;
-        return found ? std::optional(Found{found->name, found->start, found->fortran}) : std::nullopt;
+        return found ? std::optional(Found{found->name, found->start, found->fortran, found->weak}) : std::nullopt;
     } catch (const std::bad_alloc&) { // in the user's process that is no reason to end it
         out_of_memory();
         return std::nullopt;

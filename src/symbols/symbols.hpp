@@ -27,6 +27,8 @@ struct Module {
     // no build-id.
     std::uint64_t device = 0, inode = 0, file_size = 0, mtime_ns = 0;
 
+    bool executable = false; // the program itself: its functions need no object to be told by
+
     bool operator==(const Module&) const = default;
 };
 
@@ -67,6 +69,7 @@ public:
         std::string_view name; // lives as long as the table
         std::uint64_t start;   // its address in the file
         bool fortran;
+        bool weak; // of other objects, one of this name is the same function, as inline functions and templates of C++ are. Of an earlier store also where it is not known
     };
     // These will be asked for. What is expected is looked for together when the first of it is asked for, by one reading of the
     // object's symbol table; else each of the first addresses takes one, and then all functions of the object are kept.
@@ -106,10 +109,14 @@ public:
     void expect(const std::vector<Place>& places);
     // As name(); of several functions of the object that have this name each has what tells them apart behind it: "init (a.c)".
     std::string distinct_name(std::uint64_t address, std::uint32_t module_id = 0);
+    // The same with the object that it is of, where functions of other objects may have its name (qualified_name.hpp).
+    std::string qualified_name(std::uint64_t address, std::uint32_t module_id = 0);
     // Where in the source the call is that returns to this address: "solve:42", by the name of the user's function also where it was inlined
     // or taken apart; "solve+0x4f" where there is no debug information, "solve._omp_fn.0+0x1" in the
     // function that a compiler made of a part of it.
     std::string call_place(std::uint64_t return_address, std::uint32_t module_id = 0);
+    // The same with the source file, where that is known, else with what qualified_name() has.
+    std::string qualified_call_place(std::uint64_t return_address, std::uint32_t module_id = 0);
 
 private:
     struct Impl;

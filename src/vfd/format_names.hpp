@@ -33,8 +33,12 @@ struct NameRecord {
     std::uint32_t size;   // bytes of the name
     std::uint16_t module; // as Node::module
     NodeKind kind;
-    std::uint8_t flags; // NodeFlags
+    std::uint8_t flags; // NodeFlags; of a function NameFlags
 };
 static_assert(sizeof(NameRecord) == 16);
+
+enum NameFlags : std::uint8_t {
+    NameOfAllObjects = 1, // of other objects, a function of this name is the same one
+};
 
 } // namespace vftr::vfd

@@ -261,7 +261,7 @@ expect_same_counts() {
             while (getline line < shown) {
                 tab = index(line, "\t")
                 function_ = substr(line, tab + 1)
-                sub(/ \([^() ]+( 0x[0-9a-f]+)?\)$/, "", function_) # what tells it from others of its name
+                sub(/ \([^() ]+( 0x[0-9a-f]+)?(, [^() ]+)?\)$/, "", function_) # what tells it from others of its name
                 if (function_ != "init" && function_ != "vftrace_pause" && function_ !~ /^omp /)
                     seen[function_ in alias ? alias[function_] : function_] += substr(line, 1, tab - 1)
             }

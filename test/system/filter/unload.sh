@@ -138,7 +138,8 @@ test_a_filter_holds_for_a_library_that_comes_back_and_leaves_the_one_between_alo
         expect_texts "$changed same $changed $changed same "
         expect_calls host_all.log one_leaf 0
         expect_calls host_all.log two_leaf 20
-        expect_calls host_all.log entry 50
+        expect_calls host_all.log 'entry (one)' 30
+        expect_calls host_all.log 'entry (two)' 20
         expect_no_stack host_all.log 'one_leaf'
     }
     each_way check
@@ -152,7 +153,8 @@ test_what_the_program_says_of_a_function_holds_when_its_library_comes_back() {
         expect_texts "same 0 $changed $changed same $changed $changed 0 same same "
         expect_calls host_all.log one_leaf 30
         expect_calls host_all.log two_leaf 20
-        expect_calls host_all.log entry 90
+        expect_calls host_all.log 'entry (one)' 70
+        expect_calls host_all.log 'entry (two)' 20
     }
     each_way check
 }
@@ -199,7 +201,8 @@ test_it_holds_in_a_forked_child() {
     report "$(ls host_[1-9]*.vfd)"
     expect_calls report two_leaf 10
     expect_calls report one_leaf 0
-    expect_calls report entry 20
+    expect_calls report 'entry (one)' 10
+    expect_calls report 'entry (two)' 10
 }
 
 # Nothing is where its function was.

@@ -450,4 +450,72 @@ test_nothing_is_left_of_a_job_that_is_off() {
     expect_same "$(ls)" "" "files"
 }
 
+# Issue: of ranks that load different plugins, functions of one name are one row.
+test_ranks_with_different_plugins_agree_on_rows() {
+    local name calls rank
+    for name in a:3 b:7; do
+        calls=${name#*:} name=${name%:*}
+        cat >plugin.c <<END
+static int init(int n) { return n + $calls; }
+int plugin_run(int n)
+{
+    for (int i = 0; i < $calls; i++)
+        n = init(n);
+    return n;
+}
+END
+        $cc -g -O0 -finstrument-functions -shared -fPIC -Wl,--build-id plugin.c -o lib$name.so || fail "cannot build lib$name.so"
+    done
+    # Each rank has its own copy of what all have.
+    for rank in 0 1 2; do mkdir of_$rank && cp liba.so of_$rank/liba.so; done
+    build_mpi plugins.c -ldl <<'END'
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+static int init(int n) { return n; }
+static int call(const char *path)
+{
+    void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    int (*run)(int) = plugin ? (int (*)(int))dlsym(plugin, "plugin_run") : 0;
+    return run ? run(1) : -1;
+}
+int main(int argc, char **argv)
+{
+    int rank, good = 1;
+    char own[64];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    snprintf(own, sizeof own, "of_%d/liba.so", rank);
+    if (rank != 0)
+        good &= call("./libb.so") > init(0);
+    if (rank != 1)
+        good &= call(own) > 0;
+    MPI_Finalize();
+    return !good;
+}
+END
+    config '"logfile_for_ranks": "all", "sampling": {"active": true}'
+    ranks_well 3 ./plugins
+    report plugins_[0-2].vfd
+    for log in plugins_all.log report; do
+        expect_calls $log "init (liba.so)" 6
+        expect_calls $log "init (libb.so)" 14
+        expect_calls $log "plugin_run (liba.so)" 2
+        expect_calls $log init 5 # two of the program, three roots
+        expect_stack $log "init (libb.so)<plugin_run (libb.so)<call<main<init"
+    done
+    # A path has one number everywhere; a rank without the other plugin need not say which one it has.
+    local ids
+    ids() { sed -n '/^Global call stacks/,/onfiguration/s/^ *\(STID[0-9]*\)  */\1 /p' "$1" | sed 's/ (lib[ab]\.so)//g' | sort; }
+    for rank in 0 1 2; do
+        ids=$(ids plugins_$rank.log | grep -c plugin_run)
+        expect_same "$ids" $((rank == 2 ? 4 : 2)) "paths of plugins in the log of rank $rank"
+        expect_same "$(ids plugins_$rank.log | grep -vxF -f <(ids plugins_all.log))" "" "paths of rank $rank that the log of all numbers otherwise"
+    done
+    expect_calls plugins_0.log plugin_run 1
+    expect_calls plugins_1.log plugin_run 1
+    expect_same "$(ids plugins_0.log | grep plugin_run)" "$(ids plugins_2.log | grep plugin_run | grep -xF -f <(ids plugins_0.log))" "numbers of liba.so's paths"
+    ! ids plugins_0.log | grep plugin_run | grep -qxF -f <(ids plugins_1.log) || fail "two plugins have a number in common"
+}
+
 run_tests

@@ -140,7 +140,7 @@ END
         # shellcheck disable=SC2086
         run_well ./host $order
         expect_same "$(cat out)" '3 3 3 3 ' "output of $order"
-        expect_calls host_all.log leaf 12
+        for plugin in gnu llvm; do expect_calls host_all.log "leaf ($plugin.so)" 6; done
     done
 }
 

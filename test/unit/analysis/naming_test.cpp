@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../vfd/image_builder.hpp"
 #include "analysis/naming.hpp"
+#include "symbols/qualified_name.hpp"
 
 #include <catch2/catch.hpp>
 #include <sys/stat.h>
@@ -87,8 +88,39 @@ TEST_CASE("what the file does not name is looked up in the modules") {
     b.segment(vfd::SegmentKind::Modules, 0, 0, bytes);
     vfd::Image image = b.open();
     Names names(image);
-    CHECK(names.of(node(address, 1)) == "vftr_naming_test_function");
-    CHECK(names.of(node(address)) == "vftr_naming_test_function");
+    // It is not the executable that the header names.
+    const std::string object = path.substr(path.rfind('/') + 1);
+    for (const vfd::Node& function : {node(address, 1), node(address)}) {
+        const auto parts = symbols::parse_qualified(names.of(function));
+        CHECK(parts.name == "vftr_naming_test_function");
+        CHECK(parts.qualifier.starts_with(object + "{"));
+    }
+}
+
+TEST_CASE("functions of libraries are qualified by these") {
+    ImageBuilder b;
+    b.module(1, 0x400000, 0x500000, "/usr/bin/app", "12345678").module(2, 0x600000, 0x700000, "/x/liba.so", "ABCDEFGH").module(3, 0x800000, 0x900000, "/y/liba.so", "ABCDEFGI");
+    for (const std::uint16_t module : {1, 2, 3})
+        b.name(0x200000u * (1u + module) + 1, "init (a.c)", vfd::NodeKind::Function, module);
+    b.name(0x600002, "twice()", vfd::NodeKind::Function, 2, vfd::NameOfAllObjects);
+    b.name(vfd::NamedKey | 3, "init", vfd::NodeKind::Region, 2);
+    const vfd::Image image = b.open();
+    Names names(image);
+    CHECK(names.of(node(0x400001, 1)) == "init (a.c)");
+    CHECK(names.of(node(0x600001, 2)) == symbols::qualified("init (a.c)", "liba.so{41424344}"));
+    CHECK(names.of(node(0x800001, 3)) == names.of(node(0x600001, 2))); // the first digits are the same
+    CHECK(names.of(node(0x600002, 2)) == "twice()");
+    CHECK(names.of(node(vfd::NamedKey | 3, 2, vfd::NodeKind::Region)) == "init");
+}
+
+TEST_CASE("a recorded name of a construct keeps its qualifier") {
+    const std::string name = symbols::qualified("omp parallel init:4", "/x/a.c");
+    ImageBuilder b;
+    b.name(0x600001, name, vfd::NodeKind::OpenMp, 1).name(0x600002, symbols::qualified("omp parallel\n", "/x\n/a.c"), vfd::NodeKind::OpenMp, 1);
+    const vfd::Image image = b.open();
+    Names names(image);
+    CHECK(names.of(node(0x600001, 1, vfd::NodeKind::OpenMp)) == name);
+    CHECK(names.of(node(0x600002, 1, vfd::NodeKind::OpenMp)) == symbols::qualified("omp parallel?", "/x?/a.c"));
 }
 
 TEST_CASE("an address without symbol or module is still told from others") {

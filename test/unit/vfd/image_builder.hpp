@@ -287,9 +287,9 @@ public:
                        static_cast<std::uint16_t>(events.unit_bits()));
     }
     ImageBuilder& name(std::uint64_t key, std::string_view text,
-                       vfd::NodeKind kind = vfd::NodeKind::Function, std::uint16_t module = 0) {
+                       vfd::NodeKind kind = vfd::NodeKind::Function, std::uint16_t module = 0, std::uint8_t flags = 0) {
         pad(names_, 8);
-        put(names_, vfd::NameRecord{key, static_cast<std::uint32_t>(text.size()), module, kind, 0});
+        put(names_, vfd::NameRecord{key, static_cast<std::uint32_t>(text.size()), module, kind, flags});
         put_text(names_, text);
         return *this;
     }

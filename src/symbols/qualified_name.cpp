@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/qualified_name.hpp"
+
+#include "symbols/shared_names.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace vftr::symbols {
+
+namespace {
+
+constexpr char Mark = '\x1f'; // names are free of control characters (base/foreign_text.hpp)
+constexpr std::size_t MostDetail = 8;
+
+} // namespace
+
+QualifiedName parse_qualified(std::string_view text) {
+    const std::size_t mark = text.find(Mark);
+    return mark == text.npos ? QualifiedName{text, {}} : QualifiedName{text.substr(0, mark), text.substr(mark + 1)};
+}
+
+std::string qualified(std::string name, std::string_view qualifier) {
+    if (!qualifier.empty())
+        (name += Mark).append(qualifier);
+    return name;
+}
+
+std::string with_qualifier(std::string_view name, std::string_view shown) {
+    std::string text(name);
+    if (without_origin(name) != name)
+        text.replace(text.size() - 1, 1, ", ");
+    else
+        text += " (";
+    return text.append(shown) += ')';
+}
+
+std::string without_last_qualifier(std::string_view name) {
+    const std::size_t comma = without_origin(name) == name ? name.npos : name.rfind(", ");
+    const bool has_both = comma != name.npos && comma > without_origin(name).size();
+    return has_both ? std::string(name.substr(0, comma)) + ')' : std::string(name);
+}
+
+std::string shown_qualifier(std::string_view qualifier, std::size_t detail) {
+    if (!qualifier.starts_with('/'))
+        return std::string(detail == 0 ? qualifier.substr(0, qualifier.rfind('{')) : qualifier);
+    std::size_t at = qualifier.size();
+    for (std::size_t parts = 0; parts <= detail && at != 0; ++parts)
+        at = qualifier.rfind('/', at - 1);
+    return std::string(at == 0 || detail >= MostDetail ? qualifier : qualifier.substr(at + 1));
+}
+
+ShownQualifiers::ShownQualifiers(std::span<const std::string> names) {
+    for (const std::string& text : names)
+        if (const auto parts = parse_qualified(text); !parts.qualifier.empty())
+            alike_[parts.name].push_back(text);
+    if (alike_.empty())
+        return;
+    for (const std::string& text : names)
+        if (const auto parts = parse_qualified(text); parts.qualifier.empty())
+            if (const auto found = alike_.find(parts.name); found != alike_.end())
+                found->second.push_back(text);
+    for (auto& [name, alike] : alike_) {
+        std::ranges::sort(alike);
+        alike.erase(std::unique(alike.begin(), alike.end()), alike.end());
+    }
+    std::erase_if(alike_, [](const auto& entry) { return entry.second.size() < 2; });
+    for (const auto& [name, alike] : alike_) {
+        std::vector<std::string_view> left;
+        std::ranges::copy_if(alike, std::back_inserter(left), [](std::string_view text) { return !parse_qualified(text).qualifier.empty(); });
+        for (std::size_t detail = 0; !left.empty() && detail <= MostDetail; ++detail) {
+            std::unordered_map<std::string, int> count;
+            for (const std::string_view text : alike)
+                ++count[shown_qualifier(parse_qualified(text).qualifier, detail)];
+            std::erase_if(left, [&, &of = name](std::string_view text) {
+                std::string shown = shown_qualifier(parse_qualified(text).qualifier, detail);
+                if (count[shown] > 1 && detail != MostDetail)
+                    return false;
+                shown_.emplace(text, with_qualifier(of, shown));
+                return true;
+            });
+        }
+    }
+}
+
+std::string ShownQualifiers::of(std::string_view text) const {
+    const auto parts = parse_qualified(text);
+    if (parts.qualifier.empty())
+        return std::string(text);
+    if (const auto found = shown_.find(text); found != shown_.end())
+        return found->second;
+    const auto found = alike_.find(parts.name);
+    return found == alike_.end() ? std::string(parts.name) : with_qualifier(parts.name, shown_qualifier(parts.qualifier, MostDetail));
+}
+
+} // namespace vftr::symbols
