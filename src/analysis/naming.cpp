@@ -29,7 +29,6 @@ std::string printable(std::string_view name) {
     return base::foreign_text(name.empty() ? "(no name)" : name);
 }
 
-// The qualifier is harmless where the name is: it comes behind it.
 std::string printable_qualified(std::string_view text) {
     const auto parts = symbols::parse_qualified(text);
     return symbols::qualified(printable(parts.name), base::foreign_text(parts.qualifier));
@@ -174,8 +173,8 @@ std::string Names::look_up(const vfd::Node& node) {
     if (node.key & vfd::NamedKey)
         return "(name lost)";
     if (node.kind == vfd::NodeKind::OpenMp)
-        return printable_qualified(directive(vfd::construct_of(node.key)) + ' ' + resolver().qualified_call_place(vfd::address_of(node), node.module));
-    return printable_qualified(resolver().qualified_name(node.key, node.module));
+        return directive(vfd::construct_of(node.key)) + ' ' + resolver().qualified_call_place(vfd::address_of(node), node.module);
+    return resolver().qualified_name(node.key, node.module);
 }
 
 const std::string& Names::of(const vfd::Node& node) {

@@ -64,7 +64,7 @@ std::string ModuleNames::name(const Module& module, std::uint64_t address, const
     if (name.empty())
         name = offset_in(module, address);
     // An internal procedure is told apart by its host.
-    return function && host.empty() && apart == Apart::Yes ? with_origin(std::move(name), table_of(module).origin(address - module.bias)) : name;
+    return function && host.empty() && apart == Apart::Yes ? with_origin(std::move(name), base::foreign_text(table_of(module).origin(address - module.bias))) : name;
 }
 
 std::string ModuleNames::distinct_name(const Module& module, std::uint64_t address) {
@@ -120,7 +120,7 @@ std::string ModuleNames::qualified_call_place(const Module& module, std::uint64_
         if (const auto place = lines(module).place(call))
             return qualified(call_place(module, return_address), base::foreign_text(std::filesystem::path(place->file).lexically_normal().string()));
     const auto symbol = table_of(module).function(call);
-    return qualified(with_origin(call_place(module, return_address), symbol ? table_of(module).origin(call) : std::string_view()), object_of(module, symbol));
+    return qualified(with_origin(call_place(module, return_address), symbol ? base::foreign_text(table_of(module).origin(call)) : std::string()), object_of(module, symbol));
 }
 
 } // namespace vftr::symbols

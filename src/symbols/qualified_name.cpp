@@ -51,20 +51,18 @@ std::string shown_qualifier(std::string_view qualifier, std::size_t detail) {
 }
 
 ShownQualifiers::ShownQualifiers(std::span<const std::string> names) {
-    for (const std::string& text : names)
-        if (const auto parts = parse_qualified(text); !parts.qualifier.empty())
-            alike_[parts.name].push_back(text);
-    if (alike_.empty())
-        return;
-    for (const std::string& text : names)
-        if (const auto parts = parse_qualified(text); parts.qualifier.empty())
-            if (const auto found = alike_.find(parts.name); found != alike_.end())
-                found->second.push_back(text);
-    for (auto& [name, alike] : alike_) {
-        std::ranges::sort(alike);
-        alike.erase(std::unique(alike.begin(), alike.end()), alike.end());
-    }
-    std::erase_if(alike_, [](const auto& entry) { return entry.second.size() < 2; });
+    // In their order, which profiles have them in, those of one name are neighbours.
+    std::vector<std::string_view> texts(names.begin(), names.end());
+    if (!std::is_sorted(texts.begin(), texts.end()))
+        std::sort(texts.begin(), texts.end());
+    texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+    for (std::size_t i = 1; i < texts.size(); ++i)
+        if (const auto parts = parse_qualified(texts[i]); !parts.qualifier.empty() && parse_qualified(texts[i - 1]).name == parts.name) {
+            Alike& alike = alike_[parts.name];
+            if (alike.empty())
+                alike.push_back(texts[i - 1]);
+            alike.push_back(texts[i]);
+        }
     for (const auto& [name, alike] : alike_) {
         std::vector<std::string_view> left;
         std::ranges::copy_if(alike, std::back_inserter(left), [](std::string_view text) { return !parse_qualified(text).qualifier.empty(); });
@@ -85,8 +83,8 @@ ShownQualifiers::ShownQualifiers(std::span<const std::string> names) {
 
 std::string ShownQualifiers::of(std::string_view text) const {
     const auto parts = parse_qualified(text);
-    if (parts.qualifier.empty())
-        return std::string(text);
+    if (parts.qualifier.empty() || alike_.empty())
+        return std::string(parts.name);
     if (const auto found = shown_.find(text); found != shown_.end())
         return found->second;
     const auto found = alike_.find(parts.name);
