@@ -95,8 +95,7 @@ void add_shared_cores(std::string& out, const Summary& s) {
 
 // See analysis/lost_time.hpp.
 void add_whose_losses(std::string& out, const Summary& s) {
-    constexpr std::uint64_t Shown = 10'000'000; // ns: of what the lines of the head have digits for
-    if (s.threads > 1 && overhead(s) + s.waiting >= Shown)
+    if (s.threads > 1 && overhead(s) + s.waiting > s.runtime / 50)
         add_note(out, "overhead and waiting for a core are above those of the threads that lost most, on the rank where that is most, as the program waits for these; "
                       "CPU time is that of all threads");
 }

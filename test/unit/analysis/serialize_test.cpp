@@ -169,7 +169,7 @@ TEST_CASE("of one rank a call path is as large as what is not implied") {
         }
         return serialize(profile).size();
     };
-    CHECK(bytes_of(100) - bytes_of(0) == 100 * 6);
+    CHECK(bytes_of(100) - bytes_of(0) == 100 * 7);
 }
 
 TEST_CASE("an empty profile is bytes too") {

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* Title = "Where the time went (all threads)";
 
 void set(analysis::Profile& profile, Activity activity, std::uint64_t ms) {
-    profile.breakdown.times[static_cast<std::size_t>(activity)] = {ms * Ms, ms * Ms, ms * Ms, profile.first_rank, profile.first_rank};
+    profile.breakdown.times[static_cast<std::size_t>(activity)] = analysis::of_one_rank(ms * Ms, profile.first_rank);
 }
 
 // Rank 0 computes 600 ms and waits 400 for rank 1 in a collective call, which computes 1000 ms and loses 3 ms to the hooks.

@@ -49,7 +49,13 @@ TEST_CASE("the head of a log") {
                                      "Overhead:                 0.04 s\n"
                                      "   Function hooks:        0.04 s\n"
                                      "   MPI wrappers:          0.00 s\n"
-                                     "Vftrace used memory:     24.35 MiB\n");
+                                     "Vftrace used memory:     24.35 MiB\n"
+                                     "\n"
+                                     "Note: overhead and waiting for a core are above those of the threads that lost most, on the rank where that is most, as the program "
+                                     "waits for these; CPU time is that of all threads.\n");
+    analysis::Profile alone = with_summary();
+    alone.summary.threads = 1;
+    CHECK(head_of(alone).find("threads that lost most") == std::string::npos);
 }
 
 TEST_CASE("the head of a log tells wall time, CPU time and the wait for a core") {
