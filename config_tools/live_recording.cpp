@@ -120,12 +120,14 @@ LiveProfile LiveRecording::take() {
         add_thread(image, attachments, position, names, profile, sums);
     sums.ticks.resize(names_.size());
     sums.variance.resize(names_.size());
+    sums.unknown.resize(names_.size());
     sums.calls.resize(names_.size());
     sums.threads_now.resize(names_.size());
     const double ns = profile.ns_per_tick;
     for (std::size_t i = 0; i < names_.size(); ++i)
         profile.functions.push_back(
-            {names_[i], sums.calls[i], analysis::whole_ns(sums.ticks[i] * ns), analysis::whole_us2(sums.variance[i] * ns * ns), sums.threads_now[i]});
+            {names_[i], sums.calls[i], analysis::whole_ns(sums.ticks[i] * ns), analysis::whole_us2(sums.variance[i] * ns * ns),
+                                     analysis::whole_ns(sums.unknown[i] * ns), sums.threads_now[i]});
     return profile;
 }
 
