@@ -3,10 +3,10 @@
 
 #include "base/memory.hpp"
 #include "base/own_mappings.hpp"
+#include "base/signal_mask.hpp"
 #include "base/valgrind.hpp"
 
 #include <atomic>
-#include <csignal>
 #include <cstdint>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -68,15 +68,13 @@ char* map_stack(std::size_t bytes) {
 // Nobody's at the moment. Of a forked child, whose parent had another thread at work on it, it is lost.
 std::atomic<char*> kept_stack{nullptr};
 
-void run_on(char* stack, std::size_t bytes, Signals signals, Job job) {
+void run_on(char* stack, std::size_t bytes, Job job) {
     auto at = reinterpret_cast<std::uintptr_t>(&job);
     ucontext_t here, there;
     getcontext(&there);
     there.uc_stack.ss_sp = stack + page_size();
     there.uc_stack.ss_size = bytes - page_size();
     there.uc_link = &here;
-    if (signals == Signals::Blocked)
-        sigfillset(&there.uc_sigmask);
     makecontext(&there, reinterpret_cast<void (*)()>(run), 2, static_cast<unsigned>(at >> 32), static_cast<unsigned>(at));
     there.uc_stack = {}; // it is no stack of the program, which may have one at this place later (flow/jump_entries.cpp)
     const auto low = reinterpret_cast<std::uintptr_t>(stack + page_size()), high = reinterpret_cast<std::uintptr_t>(stack + bytes);
@@ -85,32 +83,47 @@ void run_on(char* stack, std::size_t bytes, Signals signals, Job job) {
     ask_valgrind(ValgrindRequest::DeregisterStack, id);
 }
 
-} // namespace
-
-void on_own_stack(std::size_t wanted, Signals signals, void (*work)(void*), void* data) {
+void run_on_new_stack(std::size_t wanted, Job job) {
     const MemorySanitizerWaits waits;
     const std::size_t bytes = round_to_pages(wanted);
     char* stack = stack_is_watched() ? nullptr : map_stack(bytes);
     if (!stack)
-        return work(data);
-    run_on(stack, bytes, signals, {work, data});
+        return job.work(job.data);
+    run_on(stack, bytes, job);
     unmap(stack, bytes);
 }
 
-// Helgrind would take what one thread after the other does there for races: it does not know by what they hand it on.
-void on_kept_stack(void (*work)(void*), void* data) {
-    if (ask_valgrind(ValgrindRequest::RunningOn) != 0)
-        return on_own_stack(KeptStackBytes, Signals::Blocked, work, data);
+void run_on_kept_stack(Job job) {
     const MemorySanitizerWaits waits;
     const std::size_t bytes = round_to_pages(KeptStackBytes);
     char* stack = kept_stack.exchange(nullptr, std::memory_order_acquire);
     if (!stack && !stack_is_watched())
         stack = map_stack(bytes);
     if (!stack)
-        return work(data);
-    run_on(stack, bytes, Signals::Blocked, {work, data});
+        return job.work(job.data);
+    run_on(stack, bytes, job);
     if (char* const other = kept_stack.exchange(stack, std::memory_order_release))
         unmap(other, bytes);
+}
+
+} // namespace
+
+// The signals that have waited come when the caller's stack is back and ours is put away. The C library's return from a context lets them in while it
+// still stands on the stack that it leaves: a handler that jumped out there would take that stack with it, and hooks in it would take it for a fiber.
+void on_own_stack(std::size_t bytes, Signals signals, void (*work)(void*), void* data) {
+    if (signals == Signals::AsTheyAre)
+        return run_on_new_stack(bytes, {work, data});
+    const Undisturbed whole;
+    run_on_new_stack(bytes, {work, data});
+}
+
+// Helgrind would take what one thread after the other does there for races: it does not know by what they hand it on.
+void on_kept_stack(void (*work)(void*), void* data) {
+    const Undisturbed whole;
+    if (ask_valgrind(ValgrindRequest::RunningOn) != 0)
+        run_on_new_stack(KeptStackBytes, {work, data});
+    else
+        run_on_kept_stack({work, data});
 }
 
 } // namespace vftr::base

@@ -335,6 +335,55 @@ END
     stacks_at_most storm_all.log 6
 }
 
+# Issue: after some siglongjmps out of handlers that interrupted the first calls of filtered functions, the thread was not recorded any more.
+test_siglongjmp_out_of_the_first_calls_of_filtered_functions_keeps_the_thread_recorded() {
+    local i
+    config '"filter": {"exclude": {"functions": "^f[0-9]*[13579]$"}}'
+    {
+        for ((i = 0; i < 2000; i++)); do echo "static void f$i(void) {}"; done
+        echo 'static void (*const all[])(void) = {'
+        for ((i = 0; i < 2000; i++)); do echo "f$i,"; done
+        cat <<'END'
+};
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/time.h>
+static sigjmp_buf back;
+static volatile sig_atomic_t armed;
+static volatile int next;
+static void leaf(void) {}
+static void handled(void) {}
+static void handler(int sig)
+{
+    handled();
+    (void)sig;
+    if (armed)
+        siglongjmp(back, 1);
+}
+int main(void)
+{
+    struct itimerval often = {{0, 20}, {0, 20}}, never = {{0, 0}, {0, 0}};
+    signal(SIGALRM, handler);
+    setitimer(ITIMER_REAL, &often, 0);
+    sigsetjmp(back, 1);
+    for (armed = 1; next < 2000;)
+        all[next++]();
+    armed = 0;
+    setitimer(ITIMER_REAL, &never, 0);
+    for (int i = 0; i < 1000; i++)
+        leaf();
+    return 0;
+}
+END
+    } >filtered.c
+    build filtered
+    for ((i = 0; i < 3; i++)); do
+        run_well ./filtered
+        expect_calls filtered_all.log leaf 1000
+        expect_stack filtered_all.log 'leaf<main<init'
+    done
+}
+
 # Issue: a lost exit heals within one event. One setjmp, and many jumps from all depths: no stack is there that the program has not.
 test_many_jumps_from_all_depths_leave_no_phantom_stacks() {
     config
