@@ -48,13 +48,13 @@ bool has_run_for_long(const ThreadState& state) {
 }
 
 // The gate holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack? A handler that has
-// left it for another stack may come back to it.
+// left it for another stack may come back to it. The hook may have been left before the frames were those of its stack.
 bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
     if (state.listening.calls & 1) { // a callback may call as many functions as it likes
         const bool look_closely = state.dropped_in_a_row % LongestHandler == LongestHandler - 1;
         return callback_is_there(stack_pointer, look_closely) || on_alternate_stack();
     }
-    if (stack_pointer < state.gate || !is_on_shadow_stack(state, stack_pointer))
+    if (stack_pointer < state.gate || !(is_on_shadow_stack(state, stack_pointer) || are_on_one_stack(state, state.gate, stack_pointer)))
         return !has_run_for_long(state) || may_be_returned_to(state.gate);
     return on_alternate_stack();
 }
@@ -93,6 +93,7 @@ void abandon_hook(ThreadState& state) {
     state.event_end = state.event_next; // how far the hook has come with the stream is not known: it goes on in a new segment,
     ++state.event_sequence;             // which tells what is entered (events.cpp)
     state.enters_at_end.count = 0;
+    complete_frames(state);
     open_gate(state);
 }
 
@@ -114,7 +115,7 @@ ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
 
 void leave_hook_by_jump(ThreadState& state, std::uint64_t stack_pointer) {
     if (state.gate > GatePaused && !(state.listening.calls & 1) && stack_pointer >= state.gate &&
-        is_on_shadow_stack(state, state.gate) && is_on_shadow_stack(state, stack_pointer))
+        are_on_one_stack(state, state.gate, stack_pointer))
         abandon_hook(state);
 }
 

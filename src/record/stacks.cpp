@@ -46,6 +46,7 @@ void put_away(ThreadState& state, LeftStack& stack, LeftStacks& stacks, std::uin
     bool kept = stacks.make_room(stack, count);
     if (kept)
         std::copy(state.frames + 1, state.top + 1, stack.frames);
+    asm volatile("" ::: "memory"); // the copy is whole before it counts (complete_frames)
     stack.count = kept ? count : 0;
     state.listening.moving = kept; // as regions do that outlive their function, they go on elsewhere
     while (state.top > state.frames)
@@ -58,8 +59,9 @@ void put_away(ThreadState& state, LeftStack& stack, LeftStacks& stacks, std::uin
     state.listening.moving = false;
 }
 
+// Those that are not on the shadow stack yet.
 void take_out(ThreadState& state, LeftStack& stack, std::uint64_t now) {
-    for (std::uint32_t i = 0; i < stack.count; ++i) {
+    for (auto i = static_cast<std::uint32_t>(state.top - state.frames); i < stack.count; ++i) {
         if (state.top + 1 == state.frames_end && !grow_frames(state)) {
             state.record->vanished += stack.count - i;
             break;
@@ -192,6 +194,22 @@ void end_stacks(ThreadState& state) {
 
 bool is_on_shadow_stack(const ThreadState& state, std::uint64_t address) {
     return on_current_stack(state, address) || base_range(state).holds(address);
+}
+
+bool are_on_one_stack(const ThreadState& state, std::uint64_t first, std::uint64_t second) {
+    if (is_on_shadow_stack(state, first) && is_on_shadow_stack(state, second))
+        return true;
+    const std::uint32_t index = state.stacks ? state.stacks->find(first) : LeftStacks::None;
+    return index != LeftStacks::None && index == state.stacks->find(second);
+}
+
+void complete_frames(ThreadState& state) {
+    state.listening.moving = false;
+    if (!state.stacks || state.stacks->current().count == 0)
+        return;
+    take_out(state, state.stacks->current(), base::read_ticks());
+    set_range(state, state.stacks->current().range);
+    publish_depth(state);
 }
 
 void stand_on_stack_of_frames(ThreadState& state) {

@@ -42,6 +42,11 @@ void end_stacks(ThreadState& state);
 
 // Whether the stack that an address is on is the one whose frames are on the shadow stack, or an alternate stack above it.
 bool is_on_shadow_stack(const ThreadState& state, std::uint64_t address);
+// Whether two addresses are certainly on one stack of the thread, be it that of the frames or one that it has left.
+bool are_on_one_stack(const ThreadState& state, std::uint64_t first, std::uint64_t second);
+
+// The hook that was under way is gone, perhaps in the midst of a change of stacks: all frames of the stack that it left, or came to, are there. Gate closed.
+void complete_frames(ThreadState& state);
 
 // The thread is on a stack of which nothing is known but the frames that are on the shadow stack.
 void stand_on_stack_of_frames(ThreadState& state);

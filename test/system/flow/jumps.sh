@@ -384,6 +384,71 @@ END
     done
 }
 
+# Issue: siglongjmp out of hooks, of those too that have just noticed that another fiber runs.
+test_siglongjmp_out_of_hooks_between_fibers_keeps_the_counts() {
+    config
+    build fiber_storm.c <<'END'
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#define QUIET __attribute__((no_instrument_function))
+static sigjmp_buf back;
+static ucontext_t home, fiber;
+static volatile long rounds, works;
+static volatile sig_atomic_t at_home;
+static char stack[65536];
+static void on_fiber(void) {}
+static void work(void) { works++; }
+QUIET static void handler(int sig)
+{
+    (void)sig;
+    if (at_home) {
+        at_home = 0;
+        siglongjmp(back, 1);
+    }
+}
+QUIET static void run(void)
+{
+    for (;;) {
+        on_fiber();
+        swapcontext(&fiber, &home);
+    }
+}
+int main(void)
+{
+    struct itimerval often = {{0, 50}, {0, 50}}, never = {{0, 0}, {0, 0}};
+    getcontext(&fiber);
+    fiber.uc_stack.ss_sp = stack;
+    fiber.uc_stack.ss_size = sizeof stack;
+    makecontext(&fiber, run, 0);
+    signal(SIGALRM, handler);
+    setitimer(ITIMER_REAL, &often, 0);
+    sigsetjmp(back, 1);
+    if (rounds++ < 2000)
+        for (;;) {
+            swapcontext(&home, &fiber);
+            at_home = 1;
+            work();
+            at_home = 0;
+        }
+    setitimer(ITIMER_REAL, &never, 0);
+    printf("%ld\n", works);
+    return 0;
+}
+END
+    run_well ./fiber_storm
+    local works
+    read -r works <out
+    # A call that a jump caught between its hook and its first act may count or not: one a round.
+    expect_at_least "$(calls_of fiber_storm_all.log work)" $((works - 2000)) "calls of work"
+    expect_at_most "$(calls_of fiber_storm_all.log work)" $((works + 2000)) "calls of work"
+    expect_stack fiber_storm_all.log 'work<main<init'
+    expect_no_stack fiber_storm_all.log '^work<init$'
+    stacks_at_most fiber_storm_all.log 4
+}
+
 # Issue: a lost exit heals within one event. One setjmp, and many jumps from all depths: no stack is there that the program has not.
 test_many_jumps_from_all_depths_leave_no_phantom_stacks() {
     config
