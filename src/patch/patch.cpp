@@ -25,7 +25,7 @@ struct Workshop {
     enum { NotLooked, Possible, Impossible } state = NotLooked;
     Examiner examiner;
     const char* obstacle = nullptr;
-    std::size_t out = 0;
+    std::size_t out = 0; // how often a call was taken out and not put back: those of unloaded objects are among them
     std::uint64_t not_traced_at = 0;
     bool told_of_remaining = false;
 };
@@ -140,6 +140,30 @@ Switched switch_sites(const Text& text, std::uint64_t function, bool out) {
     return switch_all(text, out, [&](auto each) { book().for_each_of(function, each); });
 }
 
+// How many of the sites we know are out, as the text is now. Some thousand of them lie on some hundred pages, of which each is read once.
+std::size_t count_out(const Text& text) {
+    constexpr std::size_t Page = 4096;
+    std::uint8_t page[Page], across[1 + sizeof Site::rest];
+    std::uint64_t start = 0;
+    bool readable = false;
+    std::size_t count = 0;
+    book().for_each([&](const Site& site) {
+        const std::size_t offset = site.address % Page;
+        const std::uint8_t* now = page + offset;
+        if (offset + sizeof across > Page) {
+            if (!text.read(site.address, across, sizeof across))
+                return;
+            now = across;
+        } else if (site.address - offset != start) {
+            start = site.address - offset;
+            readable = text.read(start, page, Page);
+        }
+        if (now == across || readable)
+            count += now[0] == site.becomes && std::memcmp(now + 1, site.rest, sizeof site.rest) == 0;
+    });
+    return count;
+}
+
 bool nothing_remains(const Switched& result) {
     if (result.refused != 0 && !std::exchange(workshop.told_of_remaining, true) && base::speaks_for_the_job())
         base::warn("hook calls of excluded functions cannot be put back into the running program: its text cannot be written to now");
@@ -248,7 +272,10 @@ void put_back_all() {
 
 Outcome outcome() {
     Turn turn;
-    return turn ? Outcome{workshop.out, workshop.examiner.uncertain(), workshop.obstacle} : Outcome{};
+    if (!turn)
+        return {};
+    const Text text;
+    return {workshop.out != 0 && text.is_open() ? count_out(text) : workshop.out, workshop.examiner.uncertain(), workshop.obstacle};
 }
 
 } // namespace vftr::patch

@@ -85,7 +85,7 @@ void put_back_all();
 
 // What has come of it in this process so far, for its log.
 struct Outcome {
-    std::size_t out = 0;             // hook calls that are not in the text now
+    std::size_t out = 0;             // hook calls that are not in the text now; where that cannot be read, with those of unloaded objects
     std::size_t uncertain = 0;       // hook calls that stay in the text that was looked through, whatever function they are for
     const char* obstacle = nullptr;  // why none can be taken out; nullptr: none is known, or nobody has asked. Static.
 };

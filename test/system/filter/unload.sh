@@ -191,6 +191,23 @@ test_it_holds_in_the_place_of_a_function_of_another_shape() {
     each_way check
 }
 
+# Issue: "58378 hook calls … were taken out" of a text that had 1000: those of unloaded libraries were counted again at each dlopen.
+test_the_hook_calls_that_are_out_are_those_that_are_not_in_the_text_now() {
+    local once
+    hook_calls_out() { sed -n 's/^Note: \([0-9]*\) hook calls of excluded functions were taken out.*/\1/p' host_all.log; }
+    check() {
+        config "\"filter\": {\"exclude\": {\"functions\": \"^one_\"}, \"live_patching\": $patching}"
+        run_well ./host o./one c t
+        once=$(hook_calls_out)
+        [ $changed = same ] || expect_at_least "${once:-0}" 2 'hook calls that are out of a library'
+        run_well ./host o./one c d o./one c d k o./one c d o./one c t
+        expect_same "$(hook_calls_out)" "$once" 'hook calls that are out when it has come back'
+        run_well ./host o./one c d o./one c d
+        expect_same "$(hook_calls_out)" '' 'hook calls that are out when it is gone'
+    }
+    each_way check
+}
+
 # And in a forked child, which has no part in what stands at that place now.
 test_it_holds_in_a_forked_child() {
     for name in one two; do plugin $name; done
