@@ -3,7 +3,9 @@
 
 #include "writer_of.hpp"
 
+#include "analysis/thread_rows.hpp"
 #include "analysis/thread_times.hpp"
+#include "analysis/waiting.hpp"
 #include "analysis/whole_ns.hpp"
 #include "base/clock.hpp"
 #include "base/message.hpp"
@@ -49,13 +51,16 @@ std::uint32_t LiveRecording::place_of(std::optional<analysis::Names>& names, con
     if (is_new) {
         if (!names) // seldom: a function is new once
             names.emplace(image, symbols::NameSources{symbols::store_beside(path_), static_cast<std::int32_t>(image.header().pid)});
-        const std::string& name = names->of(node);
-        auto [index, new_name] = by_name_.try_emplace(name, names_.size());
-        if (new_name)
-            names_.push_back(name);
-        place->second = index->second;
+        place->second = place_of_name(names->of(node));
     }
     return place->second;
+}
+
+std::uint32_t LiveRecording::place_of_name(const std::string& name) {
+    const auto [index, is_new] = by_name_.try_emplace(name, names_.size());
+    if (is_new)
+        names_.push_back(name);
+    return index->second;
 }
 
 void LiveRecording::add_thread(const vfd::Image& image, const analysis::Attachments& attachments, std::uint32_t position,
@@ -83,7 +88,8 @@ void LiveRecording::add_thread(const vfd::Image& image, const analysis::Attachme
         const bool attached = node.kind == vfd::NodeKind::Attached;
         const analysis::NodeOfThread owner = attached ? attachments.owner(image, {position, id}) : analysis::NodeOfThread{position, id};
         const vfd::Node& owned = image.threads()[owner.thread].node(owner.node);
-        shown[id] = {place_of(names, image, owned), owned.kind};
+        const bool idle = id == 0 && analysis::only_workers(thread);
+        shown[id] = {idle ? place_of_name(analysis::IdleName) : place_of(names, image, owned), owned.kind};
         const bool text = id != 0 && node.parent < id && analysis::is_text_of_construct(shown[node.parent].kind, node.kind, names_[shown[id].place]);
         if (text)
             shown[id] = shown[node.parent];
