@@ -86,13 +86,14 @@ Activity ProcessBreakdown::activity_of(std::uint32_t id, const vfd::Node& node) 
     }
 }
 
-// What is neither CPU time nor anything else that may have slept, up to the moment when the CPU time was asked for.
+// What is neither CPU time nor anything else that may have slept, up to the moment when the CPU time was asked for. One-time work may
+// have waited, too, and is overhead.
 void ProcessBreakdown::find_blocked() {
     const vfd::ThreadRecord& record = *thread_->record;
     const std::uint64_t end = end_of(image_, record), unknown = end > record.cpu_until ? end - record.cpu_until : 0;
     if (record.cpu_ns == 0 || record.cpu_until == 0 || unknown > times_->life)
         return;
-    const std::uint64_t may_sleep = ticks_.mpi() + ticks_[Activity::OpenMpWait] + ticks_[Activity::OpenMpIdle] + ticks_[Activity::Paused];
+    const std::uint64_t may_sleep = ticks_.mpi() + ticks_[Activity::OpenMpWait] + ticks_[Activity::OpenMpIdle] + ticks_[Activity::Paused] + times_->one_time_work;
     const double slept = static_cast<double>(times_->life - unknown) - static_cast<double>(record.cpu_ns) / image_.ns_per_tick() - static_cast<double>(may_sleep);
     constexpr double LeastNs = 2e6, LeastPart = 0.02; // waits for a core that are too short to be seen look the same
     const bool is_certain = slept * image_.ns_per_tick() > LeastNs && slept > LeastPart * static_cast<double>(times_->life);
@@ -102,16 +103,28 @@ void ProcessBreakdown::find_blocked() {
     ticks_[Activity::Blocked] = blocked;
 }
 
+// The worker's part of what its process's threads could have worked. While the first thread is in MPI or loses time to the recording, workers have nothing to do,
+// which is no matter of OpenMP. How much of a worker's life that was is taken from the first thread's; what the worker did in its constructs counts in any case.
+std::uint64_t ProcessBreakdown::team_part() {
+    const std::uint64_t busy = ticks_[Activity::Computation] + ticks_[Activity::OpenMpWait], life = times_->life + thread_->record->preempted;
+    const std::uint64_t in_mpi = ticks_.mpi();
+    const auto part = static_cast<std::uint64_t>(static_cast<double>(life) * outside_part_);
+    return std::max(busy, std::min(part, life > in_mpi ? life - in_mpi : 0));
+}
+
 void ProcessBreakdown::end() {
-    const bool first = thread_->record->index == 0;
     const std::uint64_t worked = ticks_[Activity::Computation];
-    if (first) {
+    if (thread_->record->index == 0) {
         outside_mpi_ = worked + ticks_[Activity::OpenMpWait];
         in_mpi_ = ticks_.mpi() - ticks_[Activity::MpiBeginEnd];
+        first_worked_ = worked;
+        const std::uint64_t life = times_->life + thread_->record->preempted, without = ticks_[Activity::MpiBeginEnd] + times_->one_time_work;
+        outside_part_ = outside_mpi_ != 0 && life > without ? std::min(static_cast<double>(outside_mpi_) / static_cast<double>(life - without), 1.0) : 1;
     }
-    if (first || worker_)
-        worked_ += worked;
-    workers_ += worker_;
+    if (worker_) {
+        workers_team_ += team_part();
+        workers_worked_ += worked;
+    }
     find_blocked();
     ticks_[Activity::Overhead] = overhead_ > 0 ? static_cast<std::uint64_t>(overhead_) : 0;
     ticks_[Activity::NoCore] = thread_->record->preempted;
@@ -135,8 +148,16 @@ Breakdown ProcessBreakdown::finish() const {
     std::transform(all_.of.begin(), all_.of.end(), breakdown.times.begin(), of_rank);
     breakdown.outside_mpi = of_rank(outside_mpi_);
     breakdown.longest = ns_of(outside_mpi_ + in_mpi_);
-    breakdown.team = breakdown.outside_mpi.sum * (1 + workers_);
-    breakdown.worked = ns_of(worked_);
+    if (workers_team_ != 0) {
+        breakdown.team = ns_of(outside_mpi_ + workers_team_);
+        breakdown.worked = ns_of(first_worked_ + workers_worked_);
+    }
+    if (const vfd::ParallelTimes& until = image_.header().until_collation; until.longest != 0) {
+        breakdown.outside_mpi = of_one_rank(until.outside_mpi, rank);
+        breakdown.longest = until.longest;
+        breakdown.team = until.team;
+        breakdown.worked = until.worked;
+    }
     return breakdown;
 }
 

@@ -37,6 +37,7 @@ public:
 private:
     Activity activity_of(std::uint32_t id, const vfd::Node& node);
     void find_blocked();
+    std::uint64_t team_part();
 
     struct Ticks {
         std::array<std::uint64_t, ActivityCount> of{};
@@ -55,7 +56,10 @@ private:
     std::int64_t overhead_ = 0;
     // All so far.
     Ticks all_;
-    std::uint64_t outside_mpi_ = 0, in_mpi_ = 0, workers_ = 0, worked_ = 0;
+    // Of the first thread, which comes first.
+    std::uint64_t outside_mpi_ = 0, in_mpi_ = 0, first_worked_ = 0;
+    double outside_part_ = 1; // of its life without MPI's begin and end and one-time work, outside of MPI
+    std::uint64_t workers_team_ = 0, workers_worked_ = 0;
 };
 
 // Of a recording by itself. Throws vfd::Error.

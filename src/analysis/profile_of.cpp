@@ -117,6 +117,7 @@ public:
         rows_.finish(profile_, place);
         regions_.finish(profile_, place);
         profile_.breakdown = breakdown_.finish();
+        add_ending(profile_, image_.header());
         return std::move(profile_);
     }
 

@@ -7,6 +7,7 @@
 #include "vfd/header_fields.hpp"
 #include "vfd/remark.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -47,8 +48,6 @@ void fill_summary(Profile& profile, const vfd::Image& image) {
     summary.end_realtime_ns = image.to_realtime_ns(end);
     if (end > header.start.ticks)
         summary.runtime = whole_ns(static_cast<double>(end - header.start.ticks) * image.ns_per_tick());
-    summary.runtime += header.ending_ns;
-    summary.one_time_work += header.ending_ns;
     summary.memory_bytes = header.memory_bytes ? header.memory_bytes : header.file_end;
     summary.unfinished = image.closed() ? 0 : 1;
     summary.recovered = (header.flags & vfd::FlagRecovered) && header.state == vfd::FileState::Sealed ? 1 : 0;
@@ -68,6 +67,15 @@ void fill_summary(Profile& profile, const vfd::Image& image) {
         if (name.kind == NodeKind::Root)
             take_remark(profile, uses, name.name);
     unite_uses(profile.expressions, uses);
+}
+
+void add_ending(Profile& profile, const vfd::FileHeader& header) {
+    const std::uint64_t waited = std::min(header.ending_wait_ns, header.ending_ns), worked = header.ending_ns - waited;
+    profile.summary.runtime += header.ending_ns;
+    profile.summary.one_time_work += worked;
+    profile.summary.waiting += waited;
+    profile.breakdown.add(Activity::Overhead, worked);
+    profile.breakdown.add(Activity::NoCore, waited);
 }
 
 } // namespace vftr::analysis

@@ -9,5 +9,7 @@
 namespace vftr::analysis {
 
 void fill_summary(Profile& profile, const vfd::Image& image);
+// To the whole profile of a process: what came after the clock was stopped, up to its results.
+void add_ending(Profile& profile, const vfd::FileHeader& header);
 
 } // namespace vftr::analysis

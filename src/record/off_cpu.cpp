@@ -3,10 +3,12 @@
 
 #include "base/clock.hpp"
 #include "base/run_delay.hpp"
+#include "base/system_call.hpp"
 #include "record/one_time_work.hpp"
 #include "record/recorder.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 #include <sys/resource.h>
@@ -74,6 +76,10 @@ Preempted preempted_since(ThreadState& state, std::uint64_t now) {
     return {std::min(all - within, now - before.looked), within};
 }
 
+// Of the thread that has started the recording, until it begins in it. tid 0: of none.
+OffCpuClock start;
+std::atomic<long> start_tid{0};
+
 bool is_timed(const vfd::Frame& frame) { return !(frame.flags & vfd::FrameNotTimed); }
 
 // A wait stays one while others have the core. Those of OpenMP are told from its work by readers only; they are the innermost ones of what stands in them.
@@ -133,10 +139,35 @@ std::uint64_t cut_out(ThreadState& state, vfd::Frame& innermost, std::uint64_t n
 
 } // namespace
 
+void note_off_cpu_of_start() {
+    start = {};
+    start_tid = ask_kernel(start) ? base::system_call(SYS_gettid) : 0;
+    start.run_delay_ns = base::run_delay_ns();
+}
+
 void begin_off_cpu(ThreadState& state, std::uint64_t now) {
-    state.off_cpu = {};
+    const bool started = start_tid == state.record->tid && start_tid.exchange(0) != 0;
+    state.off_cpu = started ? start : OffCpuClock{};
     state.off_cpu.looked = now;
-    ask_kernel(state.off_cpu);
+    if (!started)
+        ask_kernel(state.off_cpu);
+}
+
+void CoreWait::begin() {
+    begin_ = {};
+    ask_kernel(begin_);
+    begin_.run_delay_ns = base::run_delay_ns();
+}
+
+std::uint64_t CoreWait::ns() const {
+    OffCpuClock now{};
+    if (begin_.asked == 0 || !ask_kernel(now))
+        return 0;
+    const std::uint64_t ran = now.cpu_ns - begin_.cpu_ns, passed = now.wall_ns - begin_.wall_ns, absent = passed > ran ? passed - ran : 0;
+    const std::uint64_t delay = base::run_delay_ns();
+    if (delay != 0) // a thread that was woken up waits as well, and is not preempted
+        return std::min(absent, delay - begin_.run_delay_ns);
+    return preempted_part(now, begin_, absent);
 }
 
 std::uint64_t ask_for_preemption(ThreadState& state, vfd::Frame& innermost, std::uint64_t now) {

@@ -46,7 +46,19 @@ inline std::uint64_t look_for_preemption(ThreadState& state, vfd::Frame& innermo
 void book_off_cpu(ThreadState& state, std::uint64_t now);
 // For the calling thread, if it is recorded, with its gate closed by ClosedGate.
 void book_off_cpu_here();
+// The calling thread is about to begin the recording, which is part of its life once it begins in it.
+void note_off_cpu_of_start();
 // After a pause, whose time is no function's.
 void go_on_off_cpu(ThreadState& state, std::uint64_t now);
+
+// How long the calling thread could have run and had no core, whether it is recorded or not.
+class CoreWait {
+public:
+    void begin();
+    std::uint64_t ns() const; // since then; 0: it has not begun, or the kernel does not tell
+
+private:
+    OffCpuClock begin_{};
+};
 
 } // namespace vftr::record

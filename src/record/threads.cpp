@@ -104,7 +104,7 @@ ThreadState* begin_thread() {
     tell_thread_begin(*state, now);
     if (current != state) // the recording has ended in it
         return nullptr;
-    cut_out_one_time_work(*state, begin, base::read_ticks());
+    book_one_time_work(*state, begin);
     open_gate(*state);
     return state;
 }

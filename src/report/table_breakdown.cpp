@@ -84,7 +84,7 @@ private:
 
     // The terms are those of the POP project, see analysis/breakdown.hpp.
     std::string efficiencies() const {
-        const bool teams = of_.team > of_.outside_mpi.sum; // OpenMP, with more than one thread
+        const bool teams = of_.team != 0; // OpenMP, with more than one thread
         if (!ranks_ && !teams)
             return "";
         const double balance = of_.load_balance(profile_.rank_count), communication = of_.communication_efficiency(), openmp = of_.openmp_efficiency();

@@ -76,9 +76,12 @@ void trace_forked_child() {
 
 // What becomes of the phase Starting.
 Phase try_start() {
-    if (!loaded)
+    const bool first_try = !loaded;
+    if (first_try)
         base::choose_tick_source();
     const base::Moment begin = base::read_moment();
+    if (first_try)
+        record::note_off_cpu_of_start();
     if (!loaded) {
         if (config::off_by_environment())
             return Phase::Off;
@@ -93,6 +96,8 @@ Phase try_start() {
         return Phase::Off;
     if (!loaded->config.include_cxx_prelude && !main_has_begun())
         return Phase::Idle;
+    if (!first_try)
+        record::note_off_cpu_of_start();
     bool forked = session != nullptr;
     auto* fresh = new Session;
     fresh->begin = begin;

@@ -68,7 +68,10 @@ analysis::Profile snapshot_profile() {
         update_totals();
         if (session->loaded.config.sampling_active && !embed::embedded()) // the others of the job find them there when they name theirs
             store_symbols(*session);
+        vfd::ParallelTimes& until_collation = recorder.writer.header().until_collation;
+        until_collation = {};
         analysis::Profile mine = live_profile();
+        until_collation = {mine.breakdown.outside_mpi.sum, mine.breakdown.longest, mine.breakdown.team, mine.breakdown.worked};
         record::end_own_phase();
         return mine;
     } catch (const std::exception& error) {

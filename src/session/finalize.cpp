@@ -46,6 +46,7 @@ struct Ending {
 void stop_clock(const Ending& ending) {
     if (ending.thread)
         record::book_one_time_work(*ending.thread, ending.begin);
+    ending.session.ending.begin();
     base::Moment end = base::read_moment();
     recorder.writer.header().end = {end.ticks, end.monotonic_ns, end.realtime_ns};
 }

@@ -2,6 +2,7 @@
 #include "session/results.hpp"
 
 #include "analysis/naming.hpp"
+#include "analysis/run_summary.hpp"
 #include "analysis/serialize.hpp"
 #include "base/clock.hpp"
 #include "base/message.hpp"
@@ -96,14 +97,14 @@ bool write_compact(const std::string& path) {
 }
 
 // What was done since the clock stopped is part of the run, and ours; and so is the memory that it took.
-void add_ending(analysis::Profile& mine) {
+void add_ending(const Session& s, analysis::Profile& mine) {
     vfd::FileHeader& header = recorder.writer.header();
     mine.summary.memory_bytes = header.memory_bytes = record::used_memory();
     if (header.end.monotonic_ns == 0)
         return; // it goes on
+    header.ending_wait_ns = s.ending.ns();
     header.ending_ns = base::monotonic_ns() - header.end.monotonic_ns;
-    mine.summary.runtime += header.ending_ns;
-    mine.summary.one_time_work += header.ending_ns;
+    analysis::add_ending(mine, header);
 }
 
 std::uint64_t recorded_calls() {
@@ -279,7 +280,7 @@ void write_child_results(Session& s) {
     NameClaim claim;
     if (writes_logs(s)) {
         analysis::Profile own = live_profile();
-        add_ending(own);
+        add_ending(s, own);
         analysis::canonicalise(own);
         s.results = claim_child_basename(s.output, recorder.writer.path(), claim);
         if (s.loaded.config.logfile_for_ranks.contains(0))
@@ -347,7 +348,7 @@ bool write_results(Session& s, bool ended) {
     }
     const bool own_log = writes_own_log(s);
     analysis::Profile mine = live_profile(), all;
-    add_ending(mine);
+    add_ending(s, mine);
     if (rank == 0)
         all = profile_of_all(s, own_log ? mine : std::move(mine), ended); // a second copy of many paths costs as much as making the first
     if (own_log) {

@@ -8,6 +8,7 @@
 #include "config/config.hpp"
 #include "base/clock.hpp"
 #include "base/memory.hpp"
+#include "record/off_cpu.hpp"
 #include "session/descent.hpp"
 #include "session/output.hpp"
 #include "symbols/symbols.hpp"
@@ -26,6 +27,7 @@ struct Session {
     std::string rank_files; // rank 0: basename that all ranks' recordings have; empty where that is not known
     std::unique_ptr<analysis::Profile> others; // rank 0: of the other ranks
     analysis::Numbering numbering; // STIDs that stay as they were when the ranks' profiles were collated
+    record::CoreWait ending; // since the clock was stopped
     bool collated = false; // nothing of the job is missing in rank 0's profile, as far as this rank knows
     base::SpinLock resolver_lock;                // for the next two: names in call paths that the program asks for
     std::unique_ptr<symbols::Resolver> resolver; // made anew when modules have come since

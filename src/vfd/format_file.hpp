@@ -81,6 +81,11 @@ struct HookCosts {
     double excluded;      // a call of a function that is not recorded
 };
 
+// What the efficiencies of a job are made of (analysis/breakdown.hpp), ns.
+struct ParallelTimes {
+    std::uint64_t outside_mpi, longest, team, worked;
+};
+
 // The first page of a file. Zero where not yet known.
 struct FileHeader {
     char magic[8];
@@ -121,6 +126,8 @@ struct FileHeader {
     char arguments[512];        // of the command line, each 0-terminated, cut where too long
     std::uint64_t pid_namespace; // inode of the pid namespace in which `pid` is counted; 0: not known, as in older files
     std::uint64_t ending_ns;     // what came after `end` until the process wrote its results: we have used it; 0: not known, as in older files
+    std::uint64_t ending_wait_ns; // of ending_ns: it had no core although it could have run
+    ParallelTimes until_collation;  // in MPI_Finalize, before the ranks' profiles were merged; zeros: it has not come to that, or as in older files
 };
 static_assert(sizeof(FileHeader) <= 4096);
 static_assert(std::is_trivially_copyable_v<FileHeader>);

@@ -62,4 +62,56 @@ EOF2
     expect_between "$(sed -n 's/^Parallel efficiency \([0-9.]*\) % (OpenMP efficiency .*POP metrics)/\1/p' $log)" 15 62 "parallel efficiency"
 }
 
+# Issue: the efficiency of OpenMP was 1 % where the table said that threads worked for a fifth of their time, as workers came and went
+test_workers_of_openmp_that_come_and_go_count_for_as_long_as_they_lived() {
+    case $("$cc" --version) in *clang*) skip "the compiler's OpenMP is another one" ;; esac
+    build changing.c -fopenmp <<EOF2
+$burn
+int main(void)
+{
+    for (int i = 0; i < 100; ++i) {
+#pragma omp parallel num_threads(2)
+        burn(0.001);
+#pragma omp parallel num_threads(i % 2 ? 2 : 4)
+        burn(0.001);
+    }
+    return 0;
+}
+EOF2
+    config
+    log=changing_all.log
+    export OMP_WAIT_POLICY=passive
+    run_well ./changing
+    unset OMP_WAIT_POLICY
+    # All but overhead and waits for a core are the threads' lives.
+    local share
+    share=$(breakdown_of $log | awk -F'|' 'NF > 4 && $3 + 0 > 0 { n = $3 + 0; if ($2 ~ /computation/) work = n; if ($2 ~ /computation|OpenMP/) all += n } END { print 100 * work / all }')
+    expect_between "$(sed -n 's/^Parallel efficiency .*OpenMP efficiency \([0-9.]*\) %.*/\1/p' $log)" "$(awk -v s="$share" 'BEGIN { print 0.5 * s }')" 100 "OpenMP efficiency, of $share % in the table,"
+}
+
+# Issue: programs without OpenMP but with forked children got an OpenMP efficiency
+test_forked_children_without_openmp_have_no_efficiency_of_openmp() {
+    build forks.c <<EOF2
+#include <sys/wait.h>
+#include <unistd.h>
+$burn
+int main(void)
+{
+    if (fork() == 0) {
+        burn(0.1);
+        return 0;
+    }
+    wait(0);
+    burn(0.1);
+    return 0;
+}
+EOF2
+    config
+    run_well ./forks
+    log=report
+    report ./*.vfd
+    expect_between "$(cell computation 2)" 0.15 9 "seconds of computation of both"
+    ! grep -q OpenMP report || fail "it tells of OpenMP: $(breakdown_of report)"
+}
+
 run_tests

@@ -116,4 +116,23 @@ END
         fail "waits are longer than the region times its threads: $(sed -n '/^OpenMP regions/,/^$/p' team_all.log)"
 }
 
+# Issue: on a busy machine one-time work was wall time: 0.54 s of a program that took 0.12 s of CPU time
+test_one_time_work_is_not_what_it_waits_for_a_core() {
+    {
+        echo 'static volatile double sum;'
+        for ((i = 0; i < 3000; i++)); do echo "__attribute__((noinline)) void step_$i(int n) { sum += n * $i; }"; done
+        echo 'int main(void) {'
+        for ((i = 0; i < 3000; i++)); do echo "step_$i($i);"; done
+        echo 'return 0; }'
+    } >once.c
+    build once
+    local once waiting total try
+    for try in 1 2 3 4; do # others may disturb it
+        run_shared 4 ./once
+        once=$(head_value "One-time work" once_all.log) waiting=$(head_value "Waiting for a core" once_all.log) total=$(head_value "Total runtime" once_all.log)
+        awk -v o="${once:-0}" -v w="$waiting" -v t="$total" 'BEGIN { exit !(o < 0.6 * t && w > 0.4 * t) }' && return
+    done
+    fail "one-time work $once s and $waiting s of waiting for a core, of $total s beside four loops"
+}
+
 run_tests

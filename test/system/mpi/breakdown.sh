@@ -46,6 +46,31 @@ test_the_first_screen_says_where_the_time_of_the_ranks_went() {
     expect_between "$(cell computation 2)" 0.8 1.0 "seconds of computation in vftr report"
 }
 
+# Issue: rank 0 was compared as a whole with ranks that were cut at the collation
+test_what_follows_mpi_finalize_counts_in_no_efficiency() {
+    build_mpi after.c <<EOC
+#include <mpi.h>
+$burn
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    burn(0.3);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    burn(0.9);
+    return 0;
+}
+EOC
+    config '"sampling": {"active": true}'
+    ranks_well 2 ./after
+    log=after_all.log
+    expect_between "$(sed -n 's/^Parallel efficiency.* load balance \([0-9.]*\) %.*/\1/p' $log)" 75 100 "load balance"
+    local in_log
+    in_log=$(grep '^Parallel efficiency' $log)
+    report after_0.vfd after_1.vfd
+    expect_same "$(grep '^Parallel efficiency' report)" "$in_log" "the efficiencies in vftr report"
+}
+
 test_waiting_before_collective_calls_is_told_apart_where_it_is_measured() {
     uneven
     config '"mpi": {"show_sync_time": true}'

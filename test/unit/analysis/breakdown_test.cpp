@@ -55,6 +55,28 @@ std::vector<vfd::Node> first_thread(std::uint64_t send = 30) {
             node(vfd::NodeKind::Pause, 1, Pause, 40)};
 }
 
+void add_thread(ImageBuilder& builder, vfd::ThreadRecord record, const std::vector<vfd::Node>& tree) {
+    record.begin = 1000;
+    record.node_count = static_cast<std::uint32_t>(tree.size());
+    record.origin.thread = vfd::NoThread;
+    Bytes bytes, nodes;
+    put(bytes, record);
+    builder.segment(vfd::SegmentKind::Thread, record.index, 0, bytes);
+    for (const vfd::Node& node : tree)
+        put(nodes, node);
+    builder.segment(vfd::SegmentKind::Nodes, record.index, 0, nodes, 0, ImageBuilder::Page);
+}
+
+// Of OpenMP, idle and at work for so many ms.
+void add_worker(ImageBuilder& builder, std::uint32_t index, std::uint64_t idle, std::uint64_t busy) {
+    vfd::ThreadRecord record{};
+    record.index = index;
+    record.flags = vfd::ThreadOpenMp;
+    vfd::Node root = ImageBuilder::root();
+    root.exclusive = idle * Ms;
+    add_thread(builder, record, {root, node(vfd::NodeKind::Function, 0, Main, busy)});
+}
+
 std::uint64_t of(const Breakdown& breakdown, Activity activity) { return breakdown.of(activity).sum / Ms; } // ms
 
 Breakdown breakdown_of(ImageBuilder builder) { return profile_of(builder.open()).breakdown; }
@@ -94,26 +116,59 @@ TEST_CASE("the activities of a process add up to the lives of its threads") {
 TEST_CASE("the time that an OpenMP worker is in no construct is idle, and counts in the efficiency of OpenMP") {
     ImageBuilder builder = image();
     builder.thread(0, first_thread());
-    vfd::ThreadRecord record{};
-    record.index = 1;
-    record.flags = vfd::ThreadOpenMp;
-    record.begin = 1000;
-    record.node_count = 2;
-    record.origin.thread = vfd::NoThread;
-    Bytes bytes, nodes;
-    put(bytes, record);
-    builder.segment(vfd::SegmentKind::Thread, 1, 0, bytes);
-    vfd::Node root = ImageBuilder::root();
-    root.exclusive = 700 * Ms;
-    put(nodes, root);
-    put(nodes, node(vfd::NodeKind::Function, 0, Main, 60));
-    builder.segment(vfd::SegmentKind::Nodes, 1, 0, nodes, 0, ImageBuilder::Page);
+    add_worker(builder, 1, 700, 60);
     const Breakdown breakdown = breakdown_of(std::move(builder));
     CHECK(of(breakdown, Activity::OpenMpIdle) == 700);
     CHECK(of(breakdown, Activity::Computation) == 160);
-    CHECK(breakdown.team == 300 * Ms);
+    // Of its life as much is no matter of OpenMP as of the first thread's, which was outside of MPI and of pauses for 150 of 420 ms.
+    CHECK(breakdown.team / Ms == 150 + 760 * 150 / 420);
     CHECK(breakdown.worked == 160 * Ms);
-    CHECK(breakdown.openmp_efficiency() == Approx(160.0 / 300));
+    CHECK(breakdown.openmp_efficiency() == Approx(160.0 / (150 + 760 * 150.0 / 420)));
+}
+
+// Issue: where workers come and go each record of one counted as if it had lived for the whole run
+TEST_CASE("a worker counts in the efficiency of OpenMP for as long as it lived") {
+    ImageBuilder builder = image();
+    builder.thread(0, {ImageBuilder::root(), node(vfd::NodeKind::Function, 0, Main, 1000)});
+    for (std::uint32_t index = 1; index <= 20; ++index)
+        add_worker(builder, index, 5, 15);
+    const Breakdown breakdown = breakdown_of(std::move(builder));
+    CHECK(breakdown.team == 1400 * Ms);
+    CHECK(breakdown.worked == 1300 * Ms);
+}
+
+TEST_CASE("what a worker did in its constructs counts although the first thread was in MPI for most of the time") {
+    ImageBuilder builder = image();
+    builder.thread(0, {ImageBuilder::root(), node(vfd::NodeKind::Function, 0, Main, 100), node(vfd::NodeKind::Mpi, 1, Send, 900)});
+    add_worker(builder, 1, 10, 90);
+    const Breakdown breakdown = breakdown_of(std::move(builder));
+    CHECK(breakdown.team == 190 * Ms);
+    CHECK(breakdown.worked == 190 * Ms);
+}
+
+// Issue: programs without OpenMP but with forked children got an OpenMP efficiency
+TEST_CASE("only processes with workers of OpenMP count in its efficiency") {
+    auto process = [](bool with_worker) {
+        ImageBuilder builder = image(1);
+        builder.thread(0, {ImageBuilder::root(), node(vfd::NodeKind::Function, 0, Main, with_worker ? 100 : 1000)});
+        if (with_worker)
+            add_worker(builder, 1, 50, 50);
+        return profile_of(builder.open());
+    };
+    Profile all = process(false);
+    add_process(all, process(false));
+    CHECK(all.breakdown.team == 0);
+    SECTION("one of them") {
+        add_process(all, process(true));
+        CHECK(all.breakdown.openmp_efficiency() == Approx(0.75));
+    }
+    SECTION("several of them") {
+        Profile other = process(true);
+        add_process(other, all);
+        add_process(other, process(true));
+        CHECK(other.breakdown.team == 400 * Ms);
+        CHECK(other.breakdown.openmp_efficiency() == Approx(0.75));
+    }
 }
 
 TEST_CASE("ranks are compared by their times outside of MPI") {
@@ -165,24 +220,23 @@ TEST_CASE("of the processes of a rank the longest stands for its first thread, a
 }
 
 TEST_CASE("a merged profile keeps where the time went") {
-    Profile profile = profile_of(image(1).thread(0, first_thread()).open());
+    ImageBuilder builder = image(1);
+    builder.thread(0, first_thread());
+    add_worker(builder, 1, 0, 60);
+    Profile profile = profile_of(builder.open());
     const Profile again = deserialize(serialize(profile), "again");
-    CHECK(again.breakdown.sum() == 420 * Ms);
+    CHECK(again.breakdown.sum() == 480 * Ms);
     CHECK(again.breakdown.of(Activity::Synchronisation).min_rank == 1);
     CHECK(again.breakdown.outside_mpi.sum == 150 * Ms);
     CHECK(again.breakdown.longest == 380 * Ms);
-    CHECK(again.breakdown.team == 150 * Ms);
-    CHECK(again.breakdown.worked == 100 * Ms);
+    CHECK(again.breakdown.team == 210 * Ms);
+    CHECK(again.breakdown.worked == 160 * Ms);
 }
 
 TEST_CASE("what a thread spent without CPU time outside of MPI and other waits is blocked") {
     ImageBuilder builder = image();
     vfd::ThreadRecord record{};
-    record.index = 0;
-    record.begin = 1000;
-    record.node_count = 7;
     std::uint64_t cpu = 150; // ms of 420, of which 230 + 50 + 40 may have slept
-    record.origin.thread = vfd::NoThread;
     SECTION("so much at least") { cpu = 50; }
     SECTION("not where waits may be all of it") { cpu = 100; }
     SECTION("nor where it is next to nothing") { cpu = 99; }
@@ -194,14 +248,53 @@ TEST_CASE("what a thread spent without CPU time outside of MPI and other waits i
         record.cpu_ns = 50 * Ms;
         record.cpu_until = 1000 + 900 * Ms;
     }
-    Bytes bytes, nodes;
-    put(bytes, record);
-    builder.segment(vfd::SegmentKind::Thread, 0, 0, bytes);
-    for (const vfd::Node& node : first_thread())
-        put(nodes, node);
-    builder.segment(vfd::SegmentKind::Nodes, 0, 0, nodes, 0, ImageBuilder::Page);
+    add_thread(builder, record, first_thread());
     const Breakdown breakdown = breakdown_of(std::move(builder));
     CHECK(of(breakdown, Activity::Blocked) == (cpu == 50 ? 50 : 0));
     CHECK(of(breakdown, Activity::Computation) == (cpu == 50 ? 50 : 100));
+    CHECK(breakdown.sum() == 420 * Ms);
+}
+
+// Issue: beside busy loops a program that computes was shown as blocked: its one-time work had waited for a core, and was overhead as well
+TEST_CASE("one-time work that waited is overhead, and nothing is blocked because of it") {
+    ImageBuilder builder = image();
+    vfd::ThreadRecord record{};
+    record.one_time_work = 40 * Ms;
+    record.cpu_ns = 100 * Ms;
+    record.cpu_until = 1000 + 1000 * Ms;
+    vfd::Node root = ImageBuilder::root();
+    root.exclusive = 40 * Ms;
+    add_thread(builder, record, {root, node(vfd::NodeKind::Function, 0, Main, 100)});
+    const Breakdown breakdown = breakdown_of(std::move(builder));
+    CHECK(of(breakdown, Activity::Blocked) == 0);
+    CHECK(of(breakdown, Activity::Computation) == 100);
+    CHECK(of(breakdown, Activity::Overhead) == 40);
+}
+
+// Issue: what was done at the end was in the head's one-time work, as wall time, and in no activity
+TEST_CASE("the ending is overhead, and a wait for a core as far as it was one") {
+    ImageBuilder builder = image();
+    builder.header.ending_ns = 30 * Ms;
+    builder.header.ending_wait_ns = 10 * Ms;
+    builder.thread(0, {ImageBuilder::root(), node(vfd::NodeKind::Function, 0, Main, 1000)});
+    const Profile profile = profile_of(builder.open());
+    CHECK(of(profile.breakdown, Activity::Overhead) == 20);
+    CHECK(of(profile.breakdown, Activity::NoCore) == 10);
+    CHECK(profile.breakdown.of(Activity::Overhead).max == 20 * Ms);
+    CHECK(profile.breakdown.sum() == profile.summary.runtime);
+    CHECK(profile.summary.one_time_work == 20 * Ms);
+    CHECK(profile.summary.waiting == 10 * Ms);
+}
+
+// Issue: what rank 0 did after MPI_Finalize was compared with ranks that were cut there
+TEST_CASE("the efficiencies are made of what was before the collation") {
+    ImageBuilder builder = image(1);
+    builder.header.until_collation = {90 * Ms, 200 * Ms, 180 * Ms, 160 * Ms};
+    builder.thread(0, first_thread());
+    const Breakdown breakdown = breakdown_of(std::move(builder));
+    CHECK(breakdown.outside_mpi.max == 90 * Ms);
+    CHECK(breakdown.outside_mpi.max_rank == 1);
+    CHECK(breakdown.communication_efficiency() == Approx(0.45));
+    CHECK(breakdown.openmp_efficiency() == Approx(160.0 / 180));
     CHECK(breakdown.sum() == 420 * Ms);
 }

@@ -144,3 +144,41 @@ TEST_CASE("the time in the run queue is what the kernel says of the thread", "[o
         return; // a kernel that does not tell
     CHECK(delay >= waited / 2);
 }
+
+// Issue: one-time work at begin and end was wall time, and so were the waits for a core in it
+TEST_CASE("what the start of the recording waits for a core is no one-time work", "[off_cpu]") {
+    Recording recording;
+    SharedCore shared;
+    note_off_cpu_of_start();
+    recorder.beginning = base::read_ticks();
+    const Passed before;
+    compute_for(30'000'000);
+    const Passed all = Passed().since(before);
+    Thread thread;
+    const vfd::ThreadRecord& record = *thread.state().record;
+    const double waited = all.ticks_of(all.wall - all.cpu), ran = all.ticks_of(all.cpu);
+    CHECK(static_cast<double>(record.preempted) >= 0.5 * waited);
+    CHECK(static_cast<double>(record.one_time_work) >= 0.9 * ran);
+    CHECK(static_cast<double>(record.one_time_work) <= ran + 0.5 * waited);
+    thread.end_and_add_up();
+}
+
+TEST_CASE("waits for a core are told of a thread that is not recorded, and other waits are none", "[off_cpu]") {
+    CoreWait wait;
+    CHECK(wait.ns() == 0);
+    {
+        SharedCore shared;
+        const Passed before;
+        wait.begin();
+        compute_for(30'000'000);
+        const std::uint64_t waited = wait.ns();
+        const Passed all = Passed().since(before);
+        CHECK(waited >= (all.wall - all.cpu) / 2);
+        CHECK(waited <= all.wall - all.cpu + 1'000'000);
+    }
+    const std::uint64_t delay = base::run_delay_ns();
+    wait.begin();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (delay != 0) // or the kernel does not tell
+        CHECK(wait.ns() <= base::run_delay_ns() - delay + 1'000'000);
+}

@@ -57,6 +57,10 @@ TEST_CASE("the efficiency of OpenMP's threads is told where there are several") 
     profile.breakdown.worked = profile.breakdown.outside_mpi.sum;
     CHECK(section_of(log_of(profile, {}), Title).find("Parallel efficiency 40.0 % = load balance 80.0 %, communication efficiency 100.0 %, OpenMP efficiency 50.0 %") !=
           std::string::npos);
+    // Of a tree of processes that with workers may be shorter than another one.
+    profile.breakdown.team = profile.breakdown.outside_mpi.sum / 2;
+    profile.breakdown.worked = profile.breakdown.team / 2;
+    CHECK(section_of(log_of(profile, {}), Title).find("OpenMP efficiency 50.0 %") != std::string::npos);
     analysis::Profile alone = one_rank(0);
     set(alone, Activity::Computation, 100);
     set(alone, Activity::OpenMpWait, 100);
