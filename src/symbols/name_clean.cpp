@@ -2,20 +2,16 @@
 #include "symbols/name_clean.hpp"
 
 #include "base/foreign_text.hpp"
+#include "symbols/cxx_names.hpp"
 #include "symbols/fortran_names.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <cxxabi.h>
 #include <optional>
 
 namespace vftr::symbols {
 
 namespace {
-
-// The demangler's work can grow with the square of a name; longer ones stay as they are.
-constexpr std::size_t longest_demangled = 64 * 1024;
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -64,19 +60,6 @@ std::string_view without_module(std::string_view name) {
     return name;
 }
 
-std::string demangled(std::string_view name) {
-    const std::string terminated(name);
-    if (name.size() > longest_demangled)
-        return terminated;
-    int status = 0;
-    char* text = abi::__cxa_demangle(terminated.c_str(), nullptr, nullptr, &status);
-    if (text == nullptr)
-        return terminated;
-    std::string result(text);
-    std::free(text);
-    return result;
-}
-
 std::optional<std::string> source_name(std::string_view name, const NameOptions& options, bool is_fortran) {
     return fortran_name(name, is_fortran, options.strip_module_names ? Modules::Stripped : Modules::Shown);
 }
@@ -91,7 +74,7 @@ std::string without_decoration(std::string_view name, const NameOptions& options
 std::string clean_name(std::string_view symbol, const NameOptions& options, bool is_fortran) {
     const std::string_view name = without_intel_suffix(without_version(symbol));
     if (name.starts_with("_Z"))
-        return base::foreign_text(options.demangle_cxx ? demangled(name) : std::string(name));
+        return base::foreign_text(options.demangle_cxx ? cxx_name(name) : std::string(name));
     if (const auto shown = source_name(name, options, is_fortran))
         return base::foreign_text(*shown);
     return without_decoration(name, options, is_fortran);
@@ -99,6 +82,10 @@ std::string clean_name(std::string_view symbol, const NameOptions& options, bool
 
 std::string former_name(std::string_view symbol, const NameOptions& options, bool is_fortran) {
     const std::string_view name = without_intel_suffix(without_version(symbol));
+    if (name.starts_with("_Z") && options.demangle_cxx) {
+        std::string former = base::foreign_text(demangled(name));
+        return former == clean_name(name, options, is_fortran) ? std::string() : former;
+    }
     const auto shown = source_name(name, options, is_fortran);
     std::string former = shown ? without_decoration(name, options, is_fortran) : std::string();
     return shown == former ? std::string() : former;

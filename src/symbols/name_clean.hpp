@@ -3,11 +3,12 @@
 // From a linker's symbol name to a reader's, and to the one that readers had before: filters that were written for that go on working. The rules, in this order:
 //   symbol version     memcpy@@GLIBC_2.14  → memcpy
 //   Intel's clone      work.t10p           → work
-//   C++                _Z3foov             → foo(); templates in full; clone suffixes stay: foo() [clone .cold]
+//   C++                _Z3foov             → foo(); templates in full; clone suffixes stay: foo() [clone .cold]; local classes of one name have
+//                      numbers: main::Loc#2::m() (cxx_names.hpp)
 //   Fortran's modules  __geo_MOD_area      → geo::area     (fortran_names.hpp; strip_module_names leaves area)
 //   Fortran underscore work_               → work          (one)
 //   contained          inner.3             → inner         (Fortran's internal procedures; module_names.hpp puts their hosts before them)
-// The last two hold only for names that are known to be Fortran's. The former name is without the third: __geo_MOD_area, and geo_mp_area of geo_mp_area_.
+// The last two hold only for names that are known to be Fortran's. The former name is without the third: __geo_MOD_area, and geo_mp_area of geo_mp_area_; C++ has its own without those numbers.
 // Bytes below blank become '?': a name must not break the line of a table.
 #pragma once
 

@@ -48,4 +48,43 @@ END
     expect_same "$(sed -n '/^Runtime profile$/,/^Global/p' report)" "$(sed -n '/^Runtime profile$/,/^Global/p' fields_all.log)" "the tables of vftr report"
 }
 
+# Issue: the members of local classes of one name, each in a block of its own, were one function.
+test_members_of_local_classes_of_one_name_are_functions_of_their_own() {
+    check() {
+        build blocks.cpp <<'END'
+template <class T> void user(T) {}
+int main()
+{
+    {
+        struct Local { static void run() {} };
+        Local::run();
+        user(Local());
+    }
+    {
+        struct Local { static void run() {} };
+        Local::run();
+        Local::run();
+        user(Local());
+    }
+    return 0;
+}
+END
+        config
+        run_well ./blocks
+        expect_calls blocks_all.log 'main::Local::run()' 1
+        expect_calls blocks_all.log 'main::Local#2::run()' 2
+        expect_calls blocks_all.log 'void user<main::Local#2>(main::Local#2)' 1
+        # A filter for the name without the number is one for both, as ever.
+        config '"filter": {"exclude": {"functions": "^main::Local::run"}}'
+        run_well ./blocks
+        expect_calls blocks_all.log 'main::Local::run()' 0
+        expect_calls blocks_all.log 'main::Local#2::run()' 0
+        config '"filter": {"exclude": {"functions": "^main::Local#2::run"}}'
+        run_well ./blocks
+        expect_calls blocks_all.log 'main::Local::run()' 1
+        expect_calls blocks_all.log 'main::Local#2::run()' 0
+    }
+    with_each_compiler check
+}
+
 run_tests

@@ -169,3 +169,31 @@ end program
     CHECK(SymbolTable(fixture.module("p")).clean(fixture.functions("p").at("visible_"), {}) ==
           "visible_");
 }
+
+TEST_CASE("local classes of one name have numbers", "[symbols][name_clean]") {
+    const std::pair<std::string, std::string> names[] = {
+        {"_ZZ4mainEN3Loc1mEv", "main::Loc::m()"},
+        {"_ZZ4mainEN3Loc1mE_0v", "main::Loc#2::m()"},
+        {"_ZZ4mainEN3Loc1mE__10_v", "main::Loc#12::m()"},
+        {"_ZZ4mainEN3Loc1kE_0S_", "main::Loc#2::k(Loc#2)"},
+        {"_ZZ4mainEN3LocD1E_0v", "main::Loc#2::~Loc#2()"},
+        {"_ZZ4mainENK3Loc2IncvPiE_0v", "main::Loc#2::In::operator int*() const"},
+        {"_ZZ3inliEN1L1fE_0i", "inl(int)::L#2::f(int)"},
+        {"_Z3fooIZ4mainE3LocEiT_", "int foo<main::Loc>(main::Loc)"},
+        {"_Z3fooIZ4mainE3Loc_0EiT_", "int foo<main::Loc#2>(main::Loc#2)"},
+        {"_ZZZ4mainENKUliE_clEiEN1Q1zE_0v", "main::{lambda(int)#1}::operator()(int) const::Q#2::z()"},
+        // These are none of such a class.
+        {"_ZZ4mainENUliE_4_FUNEi", "main::{lambda(int)#1}::_FUN(int)"},
+        {"_ZZ4mainEN3$_08__invokeEi", "main::$_0::__invoke(int)"},
+        {"_ZZ4mainEN3Loc3_0xEv", "main::Loc::_0x()"},
+    };
+    for (const auto& [symbol, shown] : names) {
+        CHECK(clean_name(symbol, {}, false) == shown);
+        CHECK(clean_name(symbol, {false, false}, false) == symbol);
+        std::string bare = shown;
+        for (const std::string number : {"#2", "#12"})
+            for (std::size_t at; (at = bare.find(number)) != bare.npos;)
+                bare.erase(at, number.size());
+        CHECK(former_name(symbol, {}, false) == (bare == shown ? "" : bare)); // filters that name it go on working
+    }
+}
