@@ -4,7 +4,8 @@
 // file, or it has or uses a function of a Fortran runtime. Only there is the underscore at the end
 // of `work_` the compiler's; in a C program it is part of the name. A C function `work_` in an
 // object that also holds Fortran is taken for Fortran's unless it is static in a C file: C
-// functions get such names to be called from Fortran.
+// functions get such names to be called from Fortran. Where the object also has a function `work`,
+// `work_` keeps its underscore.
 #pragma once
 
 #include <string_view>

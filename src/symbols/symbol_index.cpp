@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t no_entry = SymbolIndex::None;
 enum EntryFlags : std::uint8_t {
-    Foreign = 1, // a local symbol of a source file that is not Fortran
+    Foreign = 1, // a local symbol of a source file that is not Fortran, or one whose underscore is to stay
     Unsized = 2, // reaches to the next symbol
 };
 constexpr std::size_t max_name_bytes = 0xffffffff; // of all; offsets have 32 bits
@@ -33,6 +33,12 @@ void SymbolIndex::add(const FunctionSymbol& function, std::string_view name, boo
                         .flags = static_cast<std::uint8_t>((foreign ? Foreign : 0) | (function.sized ? 0 : Unsized)),
                         .enclosing = no_entry});
     names_.append(name).push_back('\0');
+}
+
+void SymbolIndex::set_foreign(const std::unordered_set<std::uint64_t>& starts) {
+    for (Entry& entry : entries_)
+        if (starts.contains(entry.start))
+            entry.flags |= Foreign;
 }
 
 void SymbolIndex::finish() {

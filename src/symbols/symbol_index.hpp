@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace vftr::symbols {
@@ -35,6 +36,8 @@ public:
     void add(const FunctionSymbol& function, std::string_view name, bool foreign);
     // The object holds Fortran (fortran_traces.hpp).
     void set_fortran() { fortran_ = true; }
+    // The functions that begin here are as those that are foreign.
+    void set_foreign(const std::unordered_set<std::uint64_t>& starts);
     bool has_fortran() const { return fortran_; }
     // After the last add, before the first find.
     void finish();

@@ -4,8 +4,12 @@
 #include "symbols/name_clean.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace vftr::symbols {
 
@@ -173,18 +177,57 @@ public:
         const bool foreign = language_matters && source.is_foreign(function);
         fortran_matters_ = fortran_matters_ || (language_matters && !foreign);
         index_.add(function.symbol, name_, foreign);
+        if (language_matters && !foreign && name_.ends_with('_'))
+            underscored_.emplace(name_.substr(0, name_.size() - 1), function.symbol.start);
         return true;
     }
 
     void finish(std::span<SymbolSource> sources) {
-        if (fortran_matters_ && std::ranges::any_of(sources, &SymbolSource::has_fortran))
-            index_.set_fortran();
+        if (!fortran_matters_ || !std::ranges::any_of(sources, &SymbolSource::has_fortran))
+            return;
+        index_.set_fortran();
+        if (!underscored_.empty())
+            index_.set_foreign(with_namesakes(sources));
     }
 
 private:
+    // Where functions begin (dot_) that another one would read like if they lost their underscore (dot): mostly what C offers to Fortran, beside what it
+    // offers to C. Linkers make one name the end of another, longer one.
+    std::unordered_set<std::uint64_t> with_namesakes(std::span<SymbolSource> sources) {
+        std::unordered_set<std::uint64_t> starts;
+        std::set<std::size_t> sizes;
+        for (const auto& [name, start] : underscored_)
+            sizes.insert(name.size());
+        for (SymbolSource& source : sources) {
+            std::unordered_map<std::uint32_t, std::uint64_t> namesakes; // by their names
+            source.for_each_name([&](std::uint32_t offset, std::string_view name) {
+                for (const std::size_t size : sizes) {
+                    if (size > name.size())
+                        break;
+                    const std::size_t before = name.size() - size;
+                    if (const auto found = underscored_.find(name.substr(before)); found != underscored_.end())
+                        namesakes.emplace(static_cast<std::uint32_t>(offset + before), found->second);
+                }
+            });
+            source.for_each_function([&](const SymbolSource::Function& function) {
+                if (const auto found = namesakes.find(function.name);
+                    found != namesakes.end() && found->second != function.symbol.start && !function.symbol.is_label())
+                    starts.insert(found->second);
+                return !namesakes.empty();
+            });
+        }
+        return starts;
+    }
+
     SymbolIndex& index_;
     std::string name_;
     bool fortran_matters_ = false;
+    struct HashOfText {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+    // Names that end with an underscore which may be Fortran's, without it: where they begin.
+    std::unordered_map<std::string, std::uint64_t, HashOfText, std::equal_to<>> underscored_;
 };
 
 } // namespace

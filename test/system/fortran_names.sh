@@ -110,4 +110,30 @@ test_filters_match_the_shown_name_and_the_linkers() {
     expect_calls shapes_all.log by_one 7
 }
 
+# Issue: dot of C and its binding for Fortran, dot_, were one function.
+test_a_binding_for_fortran_is_another_function_than_what_it_binds() {
+    [ -n "${FC:-}" ] || skip "no Fortran compiler"
+    cat >blas.c <<'END'
+double dot(int n, double *x) { return n * *x; }
+void dot_(int *n, double *x, double *result) { *result = dot(*n, x); *result += dot(*n, x); }
+END
+    $cc -finstrument-functions -c blas.c || fail "blas.c cannot be compiled"
+    build caller.F90 blas.o <<'END'
+subroutine main(x)
+  double precision :: x, y
+  call dot(3, x, y)
+  x = y
+end subroutine
+program p
+  double precision :: x = 1
+  call main(x)
+end program
+END
+    config
+    run_well ./caller
+    expect_calls caller_all.log dot 2
+    expect_calls caller_all.log dot_ 1
+    expect_stack caller_all.log 'dot<dot_<main_<MAIN<main<init'
+}
+
 run_tests

@@ -170,6 +170,24 @@ end program
           "visible_");
 }
 
+TEST_CASE("an underscore stays where the object has a function of the name without it", "[symbols][name_clean]") {
+    const Fixture fixture;
+    fixture.write("f.f90", "subroutine main\nend subroutine\nprogram p\n  call main\nend program\n");
+    fixture.write("c.c", "int dot(int n) { return n; }\nvoid dot_(int* n) { dot(*n); }\nvoid axpy_(void) {}\nint polka_dot(void) { return 1; }\nvoid scal_(void) {}\n"
+                         "void scal(void) __attribute__((weak, alias(\"scal_\")));\n");
+    if (!fixture.run("gcc -O0 -c c.c && gfortran -O0 f.f90 c.o -o f")) {
+        WARN("no gfortran here");
+        return;
+    }
+    const auto functions = fixture.functions("f");
+    const SymbolTable all(fixture.module("f"));
+    const std::pair<std::string, std::string> names[] = {{"dot", "dot"}, {"dot_", "dot_"}, {"main", "main"}, {"main_", "main_"}, {"axpy_", "axpy"}, {"scal_", "scal"}};
+    for (const auto& [symbol, shown] : names) {
+        CHECK(all.clean(functions.at(symbol), {}) == shown);
+        CHECK(SymbolTable(fixture.module("f")).clean(functions.at(symbol), {}) == shown); // alone
+    }
+}
+
 TEST_CASE("local classes of one name have numbers", "[symbols][name_clean]") {
     const std::pair<std::string, std::string> names[] = {
         {"_ZZ4mainEN3Loc1mEv", "main::Loc::m()"},
