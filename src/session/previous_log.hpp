@@ -9,7 +9,7 @@
 // The tables that profile_table.separate puts into files of their own go with the log, and vftr run does the same with its log of all processes.
 //
 // Only a log of ours is moved, replaced or removed: a regular file of this user with one name, that begins as logs do. In a folder of others a name may
-// be anything else. Children of recorded processes replace no log, and so move none; with VFTR_OFF, or where no file is written, nothing is touched.
+// be anything else. Children of recorded processes replace no log, and so move none; with VFTR_OFF, and where an embedder is told of events, nothing is touched.
 #pragma once
 
 #include <functional>

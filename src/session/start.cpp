@@ -190,7 +190,7 @@ bool start(Session& s) {
     recorder.paused = filter::begins_stopped();
     write_config(config);
     begin_packing(recorder.settings, s.loaded.config);
-    if (recorder.writer.created() && !embed::embedded())
+    if (!embed::embedded())
         set_previous_logs_aside(s);
     record::begin_hook_costs();
     return recorder.pause_key != 0;

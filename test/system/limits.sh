@@ -87,6 +87,17 @@ test_no_file_at_all_may_be_written() {
     expect_same "$(xargs <out)" '500 code 3' "output with a file for stderr"
 }
 
+# Issue: a run that could not begin its file, and so writes no log, left that of the run before as if it were its own.
+test_without_a_file_the_log_of_the_run_before_is_set_aside() {
+    config
+    build prog
+    run ./prog 0
+    [ -s prog_all.log ] || fail "there is no log to begin with"
+    run bash -c '(ulimit -f 0; ./prog 0; echo "code $?") 2>&1 | cat'
+    expect_no_file prog_all.log
+    [ -s prog_all.log.previous ] || fail "the log of the run before is lost: $(ls)"
+}
+
 test_a_memory_limit_neither_kills_nor_stops_the_program() {
     config
     build prog
