@@ -123,13 +123,16 @@ TEST_CASE("times that were noted before are booked as given, but never before th
     Recording recording(settings);
     Thread thread;
     thread.enter(F, 0x9000);
+    REQUIRE(enter_construct(Barrier, 0, 0x8800)); // what is done at the first call of a path is cut out of the times of all that is open
+    CHECK(leave_construct(Barrier) == Left::Matched);
+    const std::uint64_t before = node_of(thread, Barrier).inclusive;
     std::uint64_t begin = base::read_ticks();
     spend_time();
     std::uint64_t end = base::read_ticks();
     spend_time();
     REQUIRE(enter_construct(Barrier, begin, 0x8800));
     CHECK(leave_construct(Barrier, end) == Left::Matched);
-    CHECK(node_of(thread, Barrier).inclusive == end - begin);
+    CHECK(node_of(thread, Barrier).inclusive - before == end - begin);
     thread.enter(G, 0x8000);
     spend_time();
     REQUIRE(enter_construct(Parallel, begin, 0x7000)); // too early
