@@ -85,12 +85,13 @@ void add_uncertainty(std::string& out, const Summary& s) {
 }
 
 // A few percent are what a system does beside.
-void add_shared_cores(std::string& out, const Summary& s) {
+void add_shared_cores(std::string& out, const analysis::Profile& profile) {
+    const Summary& s = profile.summary;
     if (s.waiting <= s.runtime / 50 || seconds(static_cast<double>(s.waiting), 2) == seconds(0, 2))
         return;
     add_note(out, "cores were shared: of " + seconds(static_cast<double>(s.runtime), 2) + " s the program waited " + seconds(static_cast<double>(s.waiting), 2) +
-                      " s for one; that time is in no function's, all other times are those that passed while it had one or waited for something else; "
-                      "calls of MPI and waits of OpenMP keep all of theirs");
+                      " s for one; that time is in no function's, all other times are those that passed while it had one or waited for something else" +
+                      (s.mpi || !profile.regions.empty() ? "; calls of MPI and waits of OpenMP keep all of theirs" : ""));
 }
 
 // See analysis/lost_time.hpp.
@@ -163,7 +164,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
         add_note(out, "this is rank " + std::to_string(profile.first_rank) + " alone, of " +
                           std::to_string(profile.world_size) + " ranks");
     add_stids(out, profile);
-    add_shared_cores(out, s);
+    add_shared_cores(out, profile);
     add_whose_losses(out, s);
     add_calls(out, profile);
     add_uncertainty(out, s);
