@@ -178,7 +178,8 @@ namespace {
 // All hooks of so few calls take less time than one more sample of what they cost (record/hook_costs.hpp).
 constexpr std::uint64_t FewCalls = 1000;
 
-bool hook_costs_matter() {
+// Other threads may be in their hooks: their counts are read as they are.
+__attribute__((no_sanitize("thread"))) bool hook_costs_matter() {
     std::uint64_t calls = 0;
     for (const record::ThreadState* thread = recorder.threads.load(); thread; thread = thread->next) {
         const std::uint32_t count = __atomic_load_n(&thread->record->node_count, __ATOMIC_ACQUIRE);
