@@ -313,8 +313,8 @@ int main(void)
 {
     struct itimerval often = {{0, 50}, {0, 50}};
     signal(SIGALRM, handler);
-    setitimer(ITIMER_REAL, &often, 0);
-    sigsetjmp(back, 1);
+    if (sigsetjmp(back, 1) == 0) /* before the first signal can come */
+        setitimer(ITIMER_REAL, &often, 0);
     if (rounds++ < 2000) {
         armed = 1;
         for (;;)
@@ -364,8 +364,8 @@ int main(void)
 {
     struct itimerval often = {{0, 20}, {0, 20}}, never = {{0, 0}, {0, 0}};
     signal(SIGALRM, handler);
-    setitimer(ITIMER_REAL, &often, 0);
-    sigsetjmp(back, 1);
+    if (sigsetjmp(back, 1) == 0) /* before the first signal can come */
+        setitimer(ITIMER_REAL, &often, 0);
     for (armed = 1; next < 2000;)
         all[next++]();
     armed = 0;
@@ -424,8 +424,8 @@ int main(void)
     fiber.uc_stack.ss_size = sizeof stack;
     makecontext(&fiber, run, 0);
     signal(SIGALRM, handler);
-    setitimer(ITIMER_REAL, &often, 0);
-    sigsetjmp(back, 1);
+    if (sigsetjmp(back, 1) == 0) /* before the first signal can come */
+        setitimer(ITIMER_REAL, &often, 0);
     if (rounds++ < 2000)
         for (;;) {
             swapcontext(&home, &fiber);

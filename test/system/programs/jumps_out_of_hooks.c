@@ -21,8 +21,8 @@ int main(int argc, char **argv)
     struct itimerval often = {{0, 50}, {0, 50}}, never = {{0, 0}, {0, 0}};
     int most = argc > 1 ? atoi(argv[1]) : 1000;
     signal(SIGALRM, handler);
-    setitimer(ITIMER_REAL, &often, 0);
-    sigsetjmp(back, 1);
+    if (sigsetjmp(back, 1) == 0) /* before the first signal can come */
+        setitimer(ITIMER_REAL, &often, 0);
     while (jumps < most)
         mark();
     setitimer(ITIMER_REAL, &never, 0);
