@@ -32,12 +32,18 @@ std::string seconds_of(std::uint64_t ns) {
     return seconds(static_cast<double>(ns), 6);
 }
 
-std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::int64_t max_rows) {
-    const std::vector<analysis::PathNode>& nodes = context.profile.nodes;
+// Of sums that have a time each.
+template <class Sum>
+Rows longest_first(const std::vector<Sum>& sums, std::int64_t max_rows) {
     std::vector<Candidate> candidates;
     for (std::uint32_t i = 0; i < sums.size(); ++i)
         candidates.push_back({sums[i].ns, i});
-    Rows rows(std::move(candidates), false, max_rows);
+    return {std::move(candidates), false, max_rows};
+}
+
+std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::int64_t max_rows) {
+    const std::vector<analysis::PathNode>& nodes = context.profile.nodes;
+    const Rows rows = longest_first(sums, max_rows);
     Footnotes footnotes;
     MpiCallers callers(context.profile);
     TextTable table({"Waits", "time[s]", "of path[%]", "max[s]", "on rank", "State", "Function",
@@ -70,10 +76,7 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
 
 // Who made the others wait. All rows together are the time of the state "wait at collective".
 std::string late_text(Context& context, const std::vector<LateSum>& sums, std::int64_t max_rows) {
-    std::vector<Candidate> candidates;
-    for (std::uint32_t i = 0; i < sums.size(); ++i)
-        candidates.push_back({sums[i].ns, i});
-    Rows rows(std::move(candidates), false, max_rows);
+    const Rows rows = longest_first(sums, max_rows);
     Footnotes footnotes;
     MpiCallers callers(context.profile);
     TextTable table({"rank", "came last in", "of calls", "others waited[s]", "Function", "Caller", "STID"});

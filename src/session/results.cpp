@@ -171,10 +171,6 @@ void remark_on_threads() {
         recorder.names.intern(std::string(vfd::ThreadsRefused) + std::to_string(refused), vfd::NodeKind::Root);
 }
 
-} // namespace
-
-namespace {
-
 // All hooks of so few calls take less time than one more sample of what they cost (record/hook_costs.hpp).
 constexpr std::uint64_t FewCalls = 1000;
 
