@@ -31,7 +31,7 @@ void unmap(void* place, std::size_t bytes);
 bool can_throw();
 
 // For the few places where threads share a table. Held for microseconds, never by a hook that may be
-// interrupted by another hook of its own thread (the gate of the thread keeps those out).
+// interrupted by another hook of its own thread (the guard of the thread keeps those out).
 class SpinLock {
 public:
     void lock() {

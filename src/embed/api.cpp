@@ -9,7 +9,7 @@
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
 #include "embed/sink.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
 #include "session/session.hpp"
 
@@ -42,7 +42,7 @@ int set(const vftrace_callbacks* callbacks) {
         return VFTRACE_ENDED;
     if (callbacks && (phase == record::Phase::Off || config::off_by_environment()))
         return VFTRACE_OFF;
-    record::ClosedGate gate;
+    record::HeldGuard guard;
     prepare_names();
     if (!replace(callbacks))
         return VFTRACE_NO_MEMORY;
@@ -88,7 +88,7 @@ VFTR_PUBLIC int vftrace_shutdown(void) {
 
 VFTR_PUBLIC size_t vftrace_path_text(uint64_t path, char* buffer, size_t size) {
     int saved = errno;
-    vftr::record::ClosedGate gate;
+    vftr::record::HeldGuard guard;
     std::size_t length = vftr::session::running() ? vftr::embed::path_text(path, buffer, size) : 0;
     if (length == 0 && size != 0)
         buffer[0] = '\0';

@@ -6,7 +6,7 @@
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
 #include "follow/readable.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 
 #include <atomic>
 #include <dlfcn.h>
@@ -150,7 +150,7 @@ void leave_callback_for_good() {
     record::ThreadState& state = *record::current;
     if (in_callback()) {
         end_call(state.listening);
-        record::open_gate(state);
+        record::release_guard(state);
     }
     finisher_leaves();
 }

@@ -4,7 +4,7 @@
 #include "embed/guarded_call.hpp"
 #include "embed/registration.hpp"
 #include "embed/wait.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
 #include "session/finalize.hpp"
 
@@ -27,7 +27,7 @@ constexpr int LongestWaitAtExit = 1000; // ms
 constexpr long Millisecond = 1'000'000;
 
 // Names nobody any more, and sees to it that who calls now knows of the end.
-void close_gate_of_callbacks() {
+void hold_guard_of_callbacks() {
     closing = true;
     if (Registration* r = withdraw())
         last = r;
@@ -58,7 +58,7 @@ void tell_totals() {
     if (!r)
         return;
     if (r->callbacks.finished) {
-        record::ClosedGate gate;
+        record::HeldGuard guard;
         const vftrace_totals all = totals();
         guarded_call(reinterpret_cast<void (*)(void*, const void*)>(r->callbacks.finished), r->callbacks.user, &all);
     }
@@ -94,7 +94,7 @@ void finish_if_last() {
 }
 
 int shut_down() {
-    close_gate_of_callbacks();
+    hold_guard_of_callbacks();
     let_the_last_finish();
     record::ask_all_for_second_look();
     if (in_callback() || finishing_here)
@@ -110,7 +110,7 @@ int shut_down() {
 void end_delivery() {
     if (finishing_here || step.load() == Step::Done)
         return;
-    close_gate_of_callbacks();
+    hold_guard_of_callbacks();
     for (int tries = 0; tries < LongestWaitAtExit && !in_callback() && under_way() != 0; ++tries)
         wait_a_little(tries, Millisecond);
     // The thread that exits finishes itself, unless vftrace_shutdown has been called: another one might not be done in time.

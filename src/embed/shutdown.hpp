@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// vftrace_shutdown: the gate is closed, calls under way are drained, the last callback tells the totals, the recording ends.
+// vftrace_shutdown: the guard is held, calls under way are drained, the last callback tells the totals, the recording ends.
 //
 // Who finishes. Outside callbacks a caller waits until no call is under way and then finishes, or waits for the one that does. Within a
 // callback it must not wait (registration.hpp): the thread whose call is the last to end finishes instead, before its hook returns. Both come by

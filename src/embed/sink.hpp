@@ -13,7 +13,7 @@ namespace vftr::embed {
 
 // When recording begins; `forked`: in a child of a process that was recorded.
 void choose_sink(bool forked);
-// When callbacks without files have been set for the first time, by a thread whose gate is closed.
+// When callbacks without files have been set for the first time, by a thread whose guard is held.
 void reconsider_sink();
 // No file is written for this process. false before the choice.
 bool embedded();

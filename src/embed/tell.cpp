@@ -11,7 +11,7 @@
 #include "embed/registration.hpp"
 #include "embed/tell.hpp"
 #include "record/adaptive.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/messages.hpp"
 #include "record/recorder.hpp"
 #include "vftrace_callbacks.h"
@@ -221,7 +221,7 @@ using namespace embed;
 namespace {
 
 std::uint32_t flags_now(const ThreadState& state) { return state.listening.moving ? VFTRACE_MOVED : 0; }
-std::uint32_t flag_if_paused(const ThreadState& state) { return state.open_value == GatePaused ? VFTRACE_PAUSED : 0; }
+std::uint32_t flag_if_paused(const ThreadState& state) { return state.recording_state == GuardPaused ? VFTRACE_PAUSED : 0; }
 
 } // namespace
 
@@ -238,12 +238,12 @@ void tell_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, 
 
 void tell_enter_and_end(ThreadState& state, std::uint64_t now) {
     tell_enter_of(state, NodeKind::Function, now, 0);
-    open_gate(state);
+    release_guard(state);
 }
 
 void tell_leave_and_end(ThreadState& state, const vfd::Frame& frame, std::uint64_t now) {
     tell_leave_of(state, frame.node, NodeKind::Function, now, flag_if_paused(state));
-    open_gate(state);
+    release_guard(state);
 }
 
 void follow_listeners(ThreadState& state, std::uint64_t now) {

@@ -5,7 +5,7 @@
 
 #include "base/compiler.hpp"
 #include "filter/run_time.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/verdicts.hpp"
 
 #include <cerrno>
@@ -17,9 +17,9 @@ using Change = bool (*)(std::uint64_t function);
 int change_here(void (*function)(void), Change change) {
     using namespace vftr::record;
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
-    if (!function || (current->gate == GateClosed && !prepare(Wanted::Enter, here)))
+    if (!function || (current->guard == GuardOff && !prepare(Wanted::Enter, here)))
         return -1;
-    ClosedGate closed;
+    HeldGuard closed;
     const auto address = reinterpret_cast<std::uint64_t>(function);
     if (!change(address))
         return -1;

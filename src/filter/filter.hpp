@@ -20,7 +20,7 @@ namespace vftr::filter {
 void begin(const config::Config& config, const std::string& store, record::Settings& settings);
 // Whether the recording begins stopped.
 bool begins_stopped();
-// The rank is known for sure. The calling thread's gate is closed.
+// The rank is known for sure. The calling thread's guard is held.
 void set_rank(std::int64_t rank);
 // Whether functions are excluded, and filter.live_patching leaves their hook calls where they are.
 bool keeps_hook_calls();

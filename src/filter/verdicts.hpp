@@ -28,7 +28,7 @@ namespace vftr::filter {
 // Whether it names some, and not all or none of them.
 inline bool chooses(const config::RankSet& set) { return !(set == config::RankSet::all()) && !(set == config::RankSet::none()); }
 
-// All functions: any thread, whose gate is not Ready. None throws.
+// All functions: any thread, whose guard is not Ready. None throws.
 class Verdicts {
 public:
     // forked_from: in a forked child, those of its parent; what the program said holds on, and the text is as these verdicts have it or as it was

@@ -4,7 +4,7 @@
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "follow/standing.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/used_memory.hpp"
@@ -30,9 +30,9 @@ std::uint64_t executing_here(std::uint64_t value) {
 
 // A hook that a signal interrupted, in whose handler we may be, has its own view of the pause.
 void book_pause() {
-    if (record::current->gate != record::GatePaused)
+    if (record::current->guard != record::GuardPaused)
         return;
-    record::ClosedGate gate;
+    record::HeldGuard guard;
     record::book_pause_here();
 }
 

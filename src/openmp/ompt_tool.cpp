@@ -6,7 +6,7 @@
 #include "base/compiler.hpp"
 #include "openmp/runtimes.hpp"
 #include "openmp/ompt_callbacks.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 
 namespace vftr::openmp {
 
@@ -56,7 +56,7 @@ ompt_start_tool_result_t tool{initialize, finalize, {0}};
 
 // It is an event like others: the recording begins with it, if main has begun.
 bool is_wanted(std::uint64_t stack_pointer) {
-    if (record::current->gate == record::GateClosed)
+    if (record::current->guard == record::GuardOff)
         record::prepare(record::Wanted::Enter, stack_pointer);
     switch (record::recorder.phase.load(std::memory_order_acquire)) {
     case record::Phase::Running:

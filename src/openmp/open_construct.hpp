@@ -11,7 +11,7 @@ namespace vftr::openmp {
 // or nothing is recorded. For the calling thread, outside of hooks.
 inline std::uint64_t open_construct(vfd::Construct construct) {
     const record::ThreadState& state = *record::settled_thread();
-    if (state.gate != record::GateReady && state.gate != record::GatePaused)
+    if (state.guard != record::GuardReady && state.guard != record::GuardPaused)
         return 0;
     for (const vfd::Frame* frame = state.top; frame > state.frames; --frame) {
         const vfd::Node& node = state.nodes[frame->node];

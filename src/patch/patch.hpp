@@ -51,7 +51,7 @@
 namespace vftr::patch {
 
 // Whether this process' text may be changed. The first call looks (some system calls), and where the answer is no, writes one
-// line to stderr that says why. Any thread, gate not Ready (record/gate.hpp), as for all of these. No malloc. errno is kept.
+// line to stderr that says why. Any thread, guard not Ready (record/reentrancy_guard.hpp), as for all of these. No malloc. errno is kept.
 bool possible();
 
 // Takes out the hook calls with this function (its runtime address, as the hooks are given it) in its own text and, where the compiler has

@@ -48,7 +48,7 @@ void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t no
 // a call as that is long, so where 32 in a row find tiny ones, hardly any of the function's time is in others.
 void exclude_if_tiny_and_hot(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 
-// From the next call on all are timed until the path is decided on again: of this path, or of all. Gate closed.
+// From the next call on all are timed until the path is decided on again: of this path, or of all. Guard held.
 void stop_skipping(ThreadState& state, std::uint32_t node);
 void stop_skipping(ThreadState& state);
 

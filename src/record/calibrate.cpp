@@ -5,7 +5,7 @@
 #include "base/memory.hpp"
 #include "record/events.hpp"
 #include "record/frames.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
 
 #include <algorithm>
@@ -82,7 +82,7 @@ void reset(Scratch& scratch, Kind kind) {
     state.event_end = scratch.events + StreamBytes - vfd::MaxEventBytes;
     state.event_unit_bits = unit_bits();
     state.event_units = in_units(state, base::read_ticks());
-    state.gate = state.open_value = GateReady;
+    state.guard = state.recording_state = GuardReady;
 }
 
 // Through pointers, as programs call us through their PLT. And so the direct calls of the hooks in a program with libvftrace.a are all the

@@ -2,7 +2,7 @@
 #include "record/constructs.hpp"
 
 #include "record/enter_leave.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/pause.hpp"
 #include "record/stacks.hpp"
 #include "record/unload.hpp"
@@ -42,12 +42,12 @@ std::uint64_t drop_what_is_gone(ThreadState& state, std::uint64_t stack_pointer,
     return state.record->last;
 }
 
-// The calling thread's state with its gate closed, or nullptr.
+// The calling thread's state with its guard held, or nullptr.
 ThreadState* begin_event(std::uint64_t stack_pointer) {
     ThreadState* state = ready_thread(Wanted::Enter, stack_pointer);
     if (!state || !recorder.settings.constructs)
         return nullptr;
-    close_gate(*state, stack_pointer);
+    hold_guard(*state, stack_pointer);
     return state;
 }
 
@@ -85,15 +85,15 @@ bool is_open(const ThreadState& state, std::uint64_t key) {
 Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_pointer, Above above) {
     ThreadState* state = ready_thread(Wanted::Leave, stack_pointer);
     if (!state) {
-        if (current->gate == GatePaused)
+        if (current->guard == GuardPaused)
             leave_named_paused(*current, key);
         return Left::Ignored;
     }
-    close_gate(*state, stack_pointer);
+    hold_guard(*state, stack_pointer);
     if (!is_open(*state, key) && !on_current_stack(*state, stack_pointer))
         settle_on_stack(*state, stack_pointer, Unknown::StaysAway);
     if (!is_open(*state, key)) {
-        open_gate(*state);
+        release_guard(*state);
         return Left::NotOpen;
     }
     int saved = errno;
@@ -109,7 +109,7 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
             leave_inner_frame(*state, key, 0, false, ticks);
         else
             leave_named_frame(*state, key, ticks);
-        open_gate(*state);
+        release_guard(*state);
     }
     errno = saved;
     return Left::Matched;
@@ -162,7 +162,7 @@ CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer) {
     drop_what_is_gone(*state, stack_pointer, 0);
     forget_unloaded_if_any(*state);
     CallPlace place = place_below_top(*state, key);
-    open_gate(*state);
+    release_guard(*state);
     errno = saved;
     return place;
 }
@@ -184,22 +184,22 @@ std::uint64_t cut_out_here() { return current->record->preempted + current->reco
 
 void count_team(const CallPlace& region, std::uint32_t threads, std::uint64_t ticks) {
     ThreadState& state = *settled_thread();
-    if (state.gate != GateReady || region.thread == vfd::NoThread)
+    if (state.guard != GuardReady || region.thread == vfd::NoThread)
         return;
-    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     if (vfd::Team* team = state.teams.at({region.thread, region.node}, state.record->index)) {
         ++team->regions;
         team->threads += threads;
         team->largest = std::max(team->largest, threads);
         team->ticks += ticks;
     }
-    open_gate(state);
+    release_guard(state);
 }
 
 void mark_worker() {
     if (ThreadState* state = begin_event(reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()))) {
         state->record->flags |= vfd::ThreadOpenMp;
-        open_gate(*state);
+        release_guard(*state);
     }
 }
 

@@ -13,7 +13,7 @@
 // Tasks that make tasks. The path of a task that is made within one of the same construct is that of the outer one, whichever thread made
 // it: else a recursion of tasks over n threads, which execute each other's, would have n times as many paths with each level.
 //
-// All functions: for the calling thread, with its gate not closed by a hook; they do nothing while it is off, paused or within
+// All functions: for the calling thread, with its guard not held by a hook; they do nothing while it is off, paused or within
 // a hook. No malloc, no lock; errno is kept.
 #pragma once
 

@@ -5,7 +5,7 @@
 #include "record/adaptive.hpp"
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/hook_costs.hpp"
 #include "record/off_cpu.hpp"
 #include "record/pause.hpp"
@@ -89,7 +89,7 @@ void look_around(ThreadState& state, std::uint64_t now) {
         forget_unloaded_if_any(state);
         follow_listeners(state, now);
         if (recorder.phase.load(std::memory_order_relaxed) == Phase::Ended)
-            state.open_value = GateClosed;
+            state.recording_state = GuardOff;
     }
     if (state.stream & StreamFunctions)
         state.due = 0;
@@ -110,7 +110,7 @@ VFTR_COLD void third_look_enter(ThreadState& state, std::uint64_t now) {
     if (listened_to(state, *state.top))
         tell_enter(state, now);
     follow_verdicts_if_changed(state, now);
-    open_gate(state);
+    release_guard(state);
 }
 
 VFTR_COLD void third_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
@@ -126,7 +126,7 @@ VFTR_COLD void third_look_leave(ThreadState& state, vfd::Frame& left, std::uint6
     if (recorder.settings.too_hot)
         exclude_if_tiny_and_hot(state, left, now);
     follow_verdicts_if_changed(state, now);
-    open_gate(state);
+    release_guard(state);
 }
 
 bool plain_event(const ThreadState& state, std::uint64_t now) {
@@ -146,10 +146,10 @@ void look_and_enter(ThreadState& state, std::uint64_t function, Place place) {
     look_around(state, now);
     follow_verdicts_if_changed(state, now);
     errno = saved;
-    if (state.open_value == GateReady)
+    if (state.recording_state == GuardReady)
         enter(state, function, vfd::NodeKind::Function, place);
     else
-        open_gate(state);
+        release_guard(state);
 }
 
 namespace {
@@ -161,13 +161,13 @@ __attribute__((noinline)) void log_plain_enter(ThreadState& state, std::uint64_t
     if (!plain_event(state, now))
         return third_look_enter(state, now);
     put_enter(state, now);
-    open_gate(state);
+    release_guard(state);
 }
 __attribute__((noinline)) void log_plain_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     if (!plain_event(state, now) || !(left.flags & vfd::FrameLogged))
         return third_look_leave(state, left, now);
     put_leave(state, now);
-    open_gate(state);
+    release_guard(state);
 }
 
 // What is done with each event where all are wanted: without a stack frame, as what is rare or needs one stands outside.
@@ -192,7 +192,7 @@ VFTR_COLD void obey_and_enter(ThreadState& state, std::uint64_t now) {
 __attribute__((noinline)) void watch_and_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     watch_call(state, left, now);
     if (now < state.due && !(state.nodes[left.node].flags & vfd::NodePrecise))
-        open_gate(state);
+        release_guard(state);
     else
         tell_or_log_leave(state, left, now);
 }

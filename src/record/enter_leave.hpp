@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What an enter and a leave do to the thread's state, written once and inlined into the function hooks and the
-// named entries. The caller has closed the gate.
+// named entries. The caller holds the guard.
 //
 // Price: one clock read each, two cache lines of the thread's state, one of the node, one of the frame; instructions:
 // test/system/instructions.table. Direct recursion is counted without reading the clock, unless the event stream wants times.
@@ -13,7 +13,7 @@
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "record/frames.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/stacks.hpp"
 #include "record/tree.hpp"
 
@@ -28,7 +28,7 @@ struct Place {
 };
 
 // What is not needed for every event: the event stream, refreshed clocks, a pause that was asked for. They end the
-// event: they open the gate, so that a hook can jump to them as its last act and needs no stack frame of its own.
+// event: they release the guard, so that a hook can jump to them as its last act and needs no stack frame of its own.
 void second_look_enter(ThreadState& state, std::uint64_t now);
 void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
 // A second look has been asked for, and a function is called that was not to be recorded: there may be no other event to do it in.
@@ -70,7 +70,7 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
         frame->flags = vfd::FrameFolded;
         state.top = frame;
         publish_depth(state);
-        return open_gate(state);
+        return release_guard(state);
     }
     frame->flags = 0;
     std::uint64_t now = ticks_of_event<plain>(given);
@@ -80,7 +80,7 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
     if (VFTR_UNLIKELY(now >= state.due || node.flags & (vfd::NodePrecise | vfd::NodeTrigger)))
         second_look_enter(state, now);
     else
-        open_gate(state);
+        release_guard(state);
 }
 
 // Whether a function begins that is inlined into one that is running: then they have one machine frame, and as long as that runs none of its
@@ -95,7 +95,7 @@ VFTR_INLINE bool is_inlined(const vfd::Frame* top, Place place) {
 }
 
 // The plain case of an enter: the call path is known and the caller alive. false, and nothing has changed, where it
-// is not that; else the event is over and the gate open.
+// is not that; else the event is over and the guard released.
 VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place) {
     const vfd::Frame* top = state.top;
     std::uint32_t id;
@@ -107,7 +107,7 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
     if (skip == 0 && base::counter_is_trusted())
         push_call<Plain::Strict>(state, id, place);
     else if (skip < 0 && VFTR_LIKELY(state.refresh_due != 0))
-        open_gate(state);
+        release_guard(state);
     else if (skip > 0 && id != top->node && VFTR_LIKELY(!second_look_is_asked_for(state)))
         let_pass(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     else
@@ -132,7 +132,7 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
         return refuse_current_thread();
     const std::int32_t skip = state.nodes[id].skip;
     if (VFTR_UNLIKELY(skip < 0) && kind == vfd::NodeKind::Function)
-        return state.refresh_due != 0 ? open_gate(state) : look_and_enter(state, key, place);
+        return state.refresh_due != 0 ? release_guard(state) : look_and_enter(state, key, place);
     if (skip > 0 && id != caller && !second_look_is_asked_for(state))
         return let_pass(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     push_call<Plain::Lax>(state, id, place, given);
@@ -153,7 +153,7 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
     if (frame->flags & vfd::FrameNotTimed) {
         pop_frame(state, 0);
         publish_depth(state);
-        return open_gate(state);
+        return release_guard(state);
     }
     std::uint64_t now = ticks_of_event<plain>(given);
     pop_frame(state, now);
@@ -162,7 +162,7 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
     if (VFTR_UNLIKELY(now >= state.due || state.nodes[frame->node].flags & (vfd::NodePrecise | vfd::NodeWatched)))
         second_look_leave(state, *frame, now);
     else
-        open_gate(state);
+        release_guard(state);
 }
 
 // Any leave of a function.
@@ -172,13 +172,13 @@ inline void leave(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
         return leave_top<Plain::Lax>(state);
     std::uint32_t id = here ? state.children.find(state.nodes, state.top->node, key) : ChildTable::NotThere;
     if (id != ChildTable::NotThere && state.nodes[id].skip < 0) // it is not recorded
-        return open_gate(state);
+        return release_guard(state);
     int saved = errno;
     if (here)
         leave_inner_frame(state, key, stack_pointer, jumped, base::read_ticks());
     else
         ++state.record->unmatched;
-    open_gate(state);
+    release_guard(state);
     errno = saved;
 }
 

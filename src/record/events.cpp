@@ -67,7 +67,7 @@ void for_each_entered(const ThreadState& state, const vfd::Frame* innermost, Vis
     for (const vfd::Frame* frame = state.frames + 1; frame <= innermost; ++frame)
         if (frame->flags & vfd::FrameLogged)
             visit(frame->node);
-    if (state.open_value == GatePaused)
+    if (state.recording_state == GuardPaused)
         visit(state.pause_node);
 }
 
@@ -79,7 +79,7 @@ void put_entered(ThreadState& state, const vfd::Frame* innermost, std::uint64_t 
     end_event(state, out);
 }
 
-// Whether the stream may not end where the thread is now: a hook was jumped out of since the segment was begun (gate.cpp), or while it was begun. The
+// Whether the stream may not end where the thread is now: a hook was jumped out of since the segment was begun (reentrancy_guard.cpp), or while it was begun. The
 // next segment's sequence number is then not the next one, by which a reader knows.
 bool is_torn(const ThreadState& state) {
     return state.event_sequence != 0 && (!state.event_segment || state.event_segment->sequence + 1 != state.event_sequence);

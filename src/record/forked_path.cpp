@@ -132,7 +132,7 @@ void remember(Fork fork) {
     if (recorder.phase.load(std::memory_order_relaxed) != Phase::Running)
         return;
     const ThreadState& state = *settled_thread();
-    if (state.gate == GateClosed) {
+    if (state.guard == GuardOff) {
         if (!kept || fork_state == Fork::None)
             return;
         if (!is_inherited(*kept)) {
@@ -151,7 +151,7 @@ void remember(Fork fork) {
     if (kept) {
         copy_path(*kept, state);
         fork_state = fork;
-        if (state.gate > GatePaused || base::a_signal_is_blocked())
+        if (state.guard > GuardPaused || base::a_signal_is_blocked())
             copy_hooks_memory(state);
     }
     errno = saved;

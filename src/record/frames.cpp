@@ -103,7 +103,7 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
     state.top->child -= within;
     state.listening.moving = true;
     Place place{state.top->stack_pointer, state.top->call_site, 0};
-    std::uint64_t hook = state.gate;
+    std::uint64_t hook = state.guard;
     for (unsigned i = 0; i < regions; ++i) {
         look_twice_if_told(state);
         enter(state, keys[i], NodeKind::Region, place, now); // at a given moment: nothing that is here may be moved
@@ -113,7 +113,7 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
             count_no_more(state.nodes[state.top->node], *state.top);
             state.top->flags |= vfd::FrameInherited;
         }
-        close_gate(state, hook); // that event is over, the leave is not
+        hold_guard(state, hook); // that event is over, the leave is not
     }
     state.listening.moving = false;
 }
@@ -150,7 +150,7 @@ void log_leave_of_top(ThreadState& state, std::uint64_t now, bool vanished) {
     }
     if (!(state.top->flags & vfd::FrameLogged))
         return;
-    if (state.open_value == GatePaused) // the innermost enter of the stream is that of the pause
+    if (state.recording_state == GuardPaused) // the innermost enter of the stream is that of the pause
         log_leave_of(state, state.top->node, now);
     else
         log_leave(state, now);

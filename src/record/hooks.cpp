@@ -4,7 +4,7 @@
 #include "base/compiler.hpp"
 #include "record/enter_leave.hpp"
 #include "record/forked_path.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/pause.hpp"
 #include "record/verdicts.hpp"
 
@@ -30,10 +30,10 @@ __attribute__((noinline)) void enter_other(std::uint64_t function, std::uint64_t
 
 VFTR_COLD void enter_closed(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
                             std::uint64_t hook_site) {
-    if (current->gate == GatePaused)
+    if (current->guard == GuardPaused)
         look_for_trigger(*current, function);
     if (ThreadState* state = prepare(Wanted::Enter, stack_pointer)) {
-        close_gate(*state, stack_pointer);
+        hold_guard(*state, stack_pointer);
         enter_other(function, call_site, stack_pointer, hook_site);
     }
 }
@@ -57,7 +57,7 @@ __attribute__((noinline)) void leave_other(std::uint64_t function, std::uint64_t
     ThreadState& state = *current;
     std::uint32_t id;
     if (state.children.find_at_home(state.nodes, state.top->node, function, id) && state.nodes[id].skip < 0)
-        open_gate(state);
+        release_guard(state);
     else
         leave_rarely(function, stack_pointer, jumped);
 }
@@ -65,13 +65,13 @@ __attribute__((noinline)) void leave_other(std::uint64_t function, std::uint64_t
 VFTR_COLD void leave_closed(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
     ThreadState* state = prepare(Wanted::Leave, stack_pointer);
     if (!state) {
-        if (current->gate == GatePaused)
+        if (current->guard == GuardPaused)
             leave_paused(*current, function, stack_pointer, jumped);
-        else if (current->gate == GateClosed)
+        else if (current->guard == GuardOff)
             leave_inherited(function, stack_pointer, jumped);
         return;
     }
-    close_gate(*state, stack_pointer);
+    hold_guard(*state, stack_pointer);
     leave_other(function, stack_pointer, jumped);
 }
 
@@ -86,14 +86,14 @@ void __cyg_profile_func_enter(void* function, void* call_site) {
     std::uint64_t stack_pointer = as_number(__builtin_dwarf_cfa());
     std::uint64_t hook_site = as_number(__builtin_return_address(0));
     ThreadState* state = current;
-    if (state->gate != GateReady) {
+    if (state->guard != GuardReady) {
         if (is_passing(*state))
             enter_nested(as_number(function), as_number(call_site), stack_pointer, hook_site);
         else if (!off())
             enter_closed(as_number(function), as_number(call_site), stack_pointer, hook_site);
         return;
     }
-    close_gate(*state, stack_pointer);
+    hold_guard(*state, stack_pointer);
     if (!enter_again(*state, as_number(function), place_of(stack_pointer, as_number(call_site), hook_site)))
         enter_other(as_number(function), as_number(call_site), stack_pointer, hook_site);
 }
@@ -104,12 +104,12 @@ void __cyg_profile_func_exit(void* function, void* call_site) {
     ThreadState* state = current;
     if (passes(*state, as_number(function)) && end_passing(*state, as_number(function)))
         return;
-    if (state->gate != GateReady) {
+    if (state->guard != GuardReady) {
         if (!off())
             leave_closed(as_number(function), stack_pointer, jumped);
         return;
     }
-    close_gate(*state, stack_pointer);
+    hold_guard(*state, stack_pointer);
     if (VFTR_LIKELY(answers(*state, as_number(function), stack_pointer, jumped) &&
                     vftr::base::counter_is_trusted()))
         leave_top<Plain::Strict>(*state);

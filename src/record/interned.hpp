@@ -22,7 +22,7 @@ public:
     // and never another one.
     void create(vfd::Writer* writer, vfd::SegmentKind kind);
     // The id of the record with these contents, from 1; 0 where there is no memory. Takes a lock:
-    // only with the thread's gate closed.
+    // only with the thread's guard held.
     std::uint32_t intern(std::uint32_t parts, std::uint64_t size, std::span<const std::byte> tail);
 
     // The size that the record of an id was interned with; 0: there is none. Takes the lock.

@@ -30,9 +30,9 @@ struct Copy {
 
 __thread Copy* copy __attribute__((tls_model("initial-exec"))) = nullptr;
 
-bool is_under_way(const ThreadState& state) { return state.gate > GatePaused; }
+bool is_under_way(const ThreadState& state) { return state.guard > GuardPaused; }
 
-// A hook touches what its thread owns, and modules; other work behind a closed gate may touch all that threads share.
+// A hook touches what its thread owns, and modules; other work behind a held guard may touch all that threads share.
 bool may_be_touched(const ThreadState& state, const vfd::SegmentHeader& segment) {
     if (segment.kind <= vfd::SegmentKind::Events) // the kinds up to here have an owner
         return segment.thread == state.record->index;
@@ -137,9 +137,9 @@ void restore_hooks_memory() {
         from += range.copied;
     }
     std::memcpy(static_cast<void*>(copy->state), &copy->contents, sizeof copy->contents);
-    copy->state->open_value = GateClosed;
+    copy->state->recording_state = GuardOff;
     if (!is_under_way(copy->contents))
-        copy->state->gate = GateClosed;
+        copy->state->guard = GuardOff;
     // What the hook still needs comes from memory; locks that other threads held are nobody's.
     recorder.writer.stay_in_memory();
     recorder.names.forget_lock();

@@ -36,7 +36,7 @@ struct Listening {
     bool moving;                               // regions that outlive their function
 };
 
-// All of them: part of an event of the calling thread, whose gate is closed; errno is kept.
+// All of them: part of an event of the calling thread, whose guard is held; errno is kept.
 
 // The innermost frame's enter.
 void tell_enter(ThreadState& state, std::uint64_t now);

@@ -4,7 +4,7 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "record/events.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
 
 #include <cerrno>
@@ -139,16 +139,16 @@ private:
     GroupRun* runs_ = few_;
 };
 
-// A record of the process, by a thread whose gate may be closed meanwhile.
+// A record of the process, by a thread whose guard may be held meanwhile.
 template <class Intern>
 std::uint32_t intern_guarded(Intern intern) {
-    std::uint64_t gate = settled_thread()->gate;
-    if (gate != GateReady && gate != GatePaused)
+    std::uint64_t guard = settled_thread()->guard;
+    if (guard != GuardReady && guard != GuardPaused)
         return 0;
     int saved = errno;
     std::uint32_t id;
     {
-        ClosedGate closed;
+        HeldGuard closed;
         id = intern();
         if (id == 0)
             lose_messages();
@@ -161,7 +161,7 @@ std::uint32_t intern_guarded(Intern intern) {
 
 CallPlace call_place() {
     const ThreadState& state = *settled_thread();
-    if (state.gate == GateClosed)
+    if (state.guard == GuardOff)
         return {};
     const vfd::Frame* frame = state.top;
     std::uint32_t node = frame->node;
@@ -172,9 +172,9 @@ CallPlace call_place() {
 
 void record_transfer(const Transfer& transfer) {
     ThreadState& state = *settled_thread();
-    if (VFTR_UNLIKELY(state.gate != GateReady))
+    if (VFTR_UNLIKELY(state.guard != GuardReady))
         return;
-    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     const CallPlace& place = transfer.place;
     vfd::Traffic* sum = state.traffic.at(
         traffic_key(place.thread, place.node, transfer.target, transfer.direction, transfer.span),
@@ -188,15 +188,15 @@ void record_transfer(const Transfer& transfer) {
         log_transfer(state, transfer);
     if (VFTR_UNLIKELY(state.listening.wants & WantsMessages) && over)
         tell_transfer(state, transfer);
-    open_gate(state);
+    release_guard(state);
 }
 
 void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group,
                        std::int32_t root) {
     ThreadState& state = *settled_thread();
-    if (state.gate != GateReady || !(state.stream & StreamFile))
+    if (state.guard != GuardReady || !(state.stream & StreamFile))
         return;
-    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     if (message_room(state, end)) {
         std::uint8_t* out = begin_extended(state, ExtendedKind::Collective, end);
         out = put_leb128(out, ticks_in_stream(state, place, end));
@@ -204,12 +204,12 @@ void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t 
         out = put_leb128(out, group);
         end_event(state, put_leb128(out, static_cast<std::uint32_t>(root + 1)));
     }
-    open_gate(state);
+    release_guard(state);
 }
 
 bool messages_are_streamed() {
     const ThreadState& state = *current;
-    return state.gate != GateClosed && state.stream & StreamFile;
+    return state.guard != GuardOff && state.stream & StreamFile;
 }
 
 std::uint32_t intern_group(std::span<const std::uint32_t> ranks) {

@@ -34,7 +34,7 @@ struct ModuleEntry {
 class Modules {
 public:
     void create(vfd::Writer* writer);
-    // Id of the module that `address`, of a function that is being called, lies in (from 1), 0 if it is in none. Any thread whose gate
+    // Id of the module that `address`, of a function that is being called, lies in (from 1), 0 if it is in none. Any thread whose guard
     // is not Ready.
     std::uint16_t find(std::uint64_t address);
     std::uint32_t count() const { return count_.load(std::memory_order_acquire); }

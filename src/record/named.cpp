@@ -3,7 +3,7 @@
 
 #include "record/enter_leave.hpp"
 #include "record/forked_path.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/one_time_work.hpp"
 #include "record/pause.hpp"
 #include "record/stacks.hpp"
@@ -21,16 +21,16 @@ constexpr std::uint32_t MpiSite = 1;
 
 std::uint64_t intern(const char* name, NodeKind kind) {
     auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
-    if (settled_thread()->gate == GateClosed && !prepare(Wanted::Enter, here))
+    if (settled_thread()->guard == GuardOff && !prepare(Wanted::Enter, here))
         return 0;
     int saved = errno;
     std::string_view text = name ? name : "";
     std::uint64_t key = recorder.names.known(text, kind);
     // A new name takes a lock. A signal handler that interrupted a hook may stand in the way of its owner.
-    std::uint64_t gate = current->gate;
-    if (key == 0 && (gate == GateReady || gate == GatePaused)) {
+    std::uint64_t guard = current->guard;
+    if (key == 0 && (guard == GuardReady || guard == GuardPaused)) {
         const OneTimeWork work;
-        ClosedGate closed;
+        HeldGuard closed;
         key = recorder.names.intern(text, kind);
     }
     errno = saved;
@@ -41,7 +41,7 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
     ThreadState* state = ready_thread(Wanted::Enter, stack_pointer);
     if (!state || key == 0)
         return false;
-    close_gate(*state, stack_pointer);
+    hold_guard(*state, stack_pointer);
     // The functions that stood where this one is called are gone if their frames lie deeper. An MPI call that stands where
     // the next one is called has not returned (an error handler jumped out).
     std::uint32_t hook_site = kind == NodeKind::Mpi ? MpiSite : 0;
@@ -63,13 +63,13 @@ Left leave_named(std::uint64_t key) {
     auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
     ThreadState* state = ready_thread(Wanted::Leave, here);
     if (!state) {
-        if (current->gate == GatePaused)
+        if (current->guard == GuardPaused)
             leave_named_paused(*current, key);
-        else if (current->gate == GateClosed)
+        else if (current->guard == GuardOff)
             leave_inherited(key, here, false);
         return Left::Ignored;
     }
-    close_gate(*state, here);
+    hold_guard(*state, here);
     look_twice_if_told(*state);
     if (!on_current_stack(*state, here))
         settle_on_stack(*state, here, Unknown::StaysAway);
@@ -78,16 +78,16 @@ Left leave_named(std::uint64_t key) {
         return Left::Matched;
     }
     Left left = leave_named_frame(*state, key, base::read_ticks());
-    open_gate(*state);
+    release_guard(*state);
     return left;
 }
 
 OpenCall mpi_call_state(std::uint64_t stack_pointer) {
     ThreadState* state = settled_thread();
-    if (state->gate == GateClosed)
+    if (state->guard == GuardOff)
         return OpenCall::Gone;
-    if (state->gate == GateReady && !on_current_stack(*state, stack_pointer)) {
-        ClosedGate closed;
+    if (state->guard == GuardReady && !on_current_stack(*state, stack_pointer)) {
+        HeldGuard closed;
         settle_on_stack(*state, stack_pointer, Unknown::StaysAway);
     }
     for (const vfd::Frame* frame = state->top; frame > state->frames; --frame)

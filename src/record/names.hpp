@@ -22,7 +22,7 @@ public:
     void create(vfd::Writer* writer);
     // The key of a name that has one, else 0. Takes no lock.
     std::uint64_t known(std::string_view name, vfd::NodeKind kind) const;
-    // 0 where there is no memory. Takes a lock: only with the thread's gate closed, and not within a hook.
+    // 0 where there is no memory. Takes a lock: only with the thread's guard held, and not within a hook.
     std::uint64_t intern(std::string_view name, vfd::NodeKind kind);
     // The name gets this key, which its parent process gave it: caches all over the program may hold that. As intern.
     std::uint64_t adopt(std::string_view name, vfd::NodeKind kind, std::uint64_t key);

@@ -64,7 +64,7 @@ Newcomer* take_new() {
 vfd::ThreadOrigin origin_here(const void* function) {
     vfd::ThreadOrigin origin{vfd::NoThread, vfd::NoNode, reinterpret_cast<std::uint64_t>(function), base::read_ticks()};
     const ThreadState& creator = *settled_thread();
-    if (creator.gate != GateClosed) {
+    if (creator.guard != GuardOff) {
         origin.thread = creator.record->index;
         origin.node = creator.top->node;
     } else if (const Newcomer* own = creator.newcomer) { // it has no record; the path that it comes from is the best there is

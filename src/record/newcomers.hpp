@@ -5,7 +5,7 @@
 // A thread begins its recording at its first event, but who created it, where and when is known only to its creator, at the time of the
 // creation. The creator writes that down in a Newcomer and starts the thread with it. There it is the thread's closed state (what `current`
 // points to) until the thread begins or ends, so that it takes no room in thread-local storage, and a hook learns of it only when
-// it finds the gate closed anyway.
+// it finds the guard held anyway.
 //
 // They come from memory of the kernel and are used again; no lock, since a signal handler may begin a thread in the midst of it.
 // A forked child finds them wiped: the creators of its threads are in its parent's recording.

@@ -42,9 +42,9 @@ inline std::uint64_t look_for_preemption(ThreadState& state, vfd::Frame& innermo
     return ask_for_preemption(state, innermost, now);
 }
 
-// Brings the thread's CPU time up to date, and cuts out what came since the latest event. For the calling thread, with its gate closed.
+// Brings the thread's CPU time up to date, and cuts out what came since the latest event. For the calling thread, with its guard held.
 void book_off_cpu(ThreadState& state, std::uint64_t now);
-// For the calling thread, if it is recorded, with its gate closed by ClosedGate.
+// For the calling thread, if it is recorded, with its guard held by HeldGuard.
 void book_off_cpu_here();
 // The calling thread is about to begin the recording, which is part of its life once it begins in it.
 void note_off_cpu_of_start();

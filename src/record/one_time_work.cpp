@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/one_time_work.hpp"
 
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/off_cpu.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::uint64_t cut_out_so_far(const ThreadState& state) { return state.record->on
 } // namespace
 
 OneTimeWork::OneTimeWork() : state_(settled_thread()) {
-    if (state_->gate != GateReady) {
+    if (state_->guard != GuardReady) {
         state_ = nullptr;
         return;
     }
@@ -55,14 +55,14 @@ OneTimeWork::OneTimeWork() : state_(settled_thread()) {
 OneTimeWork::~OneTimeWork() {
     if (!state_)
         return;
-    const ClosedGate gate;
+    const HeldGuard guard;
     if (recorded_thread() == state_ && state_->top == top_ && state_->record->last == last_)
         book_one_time_work(*state_, begin_ + (cut_out_so_far(*state_) - booked_));
 }
 
 ThreadState* recorded_thread() {
     ThreadState& state = *current;
-    return state.gate != GateClosed && state.open_value == GateReady ? &state : nullptr;
+    return state.guard != GuardOff && state.recording_state == GuardReady ? &state : nullptr;
 }
 
 } // namespace vftr::record

@@ -10,14 +10,14 @@
 
 namespace vftr::record {
 
-// By the thread itself, whose hook has been at it since `begin`, ticks; its gate is closed.
+// By the thread itself, whose hook has been at it since `begin`, ticks; its guard is held.
 void book_one_time_work(ThreadState& state, std::uint64_t begin);
 // From `begin` to `end`, of which nothing was spent without a core.
 void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_t end);
-// The calling thread's state, with its gate closed by ClosedGate; nullptr: it is not recorded now.
+// The calling thread's state, with its guard held by HeldGuard; nullptr: it is not recorded now.
 ThreadState* recorded_thread();
 
-// What the calling thread does while this lives is ours, for places that are no hook. The gate stays open: the dynamic linker, say, may run the program's constructors meanwhile. Where
+// What the calling thread does while this lives is ours, for places that are no hook. The guard stays free: the dynamic linker, say, may run the program's constructors meanwhile. Where
 // anything was recorded in between, nothing is booked.
 class OneTimeWork {
 public:

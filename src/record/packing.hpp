@@ -6,7 +6,7 @@
 // a thread more, which some system calls refuse to work with and which takes part of a core.
 //
 // What it cannot do harm to. All its signals are blocked, so none of the program's handlers runs on it. It is created by the C library's own
-// pthread_create, and its gate is closed for good: it is not recorded, whatever instrumented code (an allocator) it comes to. A forked child does
+// pthread_create, and its guard is held for good: it is not recorded, whatever instrumented code (an allocator) it comes to. A forked child does
 // not have it; what it knows lies in memory that is wiped there, and the child's recording begins one of its own. exec and _exit may end it anywhere.
 //
 // A crash at any moment leaves each segment once. The packed one has the number of the plain one; it counts, before that, as soon as it says how many

@@ -6,8 +6,8 @@
 namespace vftr::record {
 
 bool settle_passing(ThreadState& state, std::uint64_t hook) {
-    const std::uint64_t gate = state.gate;
-    if (!(gate & PassingBit) || !take_gate(state, gate, hook))
+    const std::uint64_t guard = state.guard;
+    if (!(guard & PassingBit) || !exchange_guard(state, guard, hook))
         return false;
     vfd::Frame* frame = state.top + 1;
     frame->child = 0;
@@ -23,7 +23,7 @@ void settle_passing(ThreadState& state) {
     while (is_passing(state))
         if (settle_passing(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)))) {
             asm volatile("" ::: "memory");
-            state.gate = GateReady;
+            state.guard = GuardReady;
         }
 }
 

@@ -3,17 +3,17 @@
 // Passing calls: calls that are counted and not timed.
 //
 // Most of what hooks cost is the clock; what is left is the shadow stack and the tree. A call of a tiny function needs neither as
-// long as it calls nobody: it is counted, and the gate says that this function passes. Its leave finds its own name there and opens
-// the gate. That is some stores more than looking the path up. Whatever else comes first (a callee, a signal handler, an entry of the
-// library) finds the gate not open and makes a frame of the passing call; so nothing of it can be lost, and no other code needs to know of
+// long as it calls nobody: it is counted, and the guard says that this function passes. Its leave finds its own name there and opens
+// the guard. That is some stores more than looking the path up. Whatever else comes first (a callee, a signal handler, an entry of the
+// library) finds the guard not open and makes a frame of the passing call; so nothing of it can be lost, and no other code needs to know of
 // passing calls than that which asks for the calling thread (settled_thread).
 //
 // While a second look is asked for (a pause, a module that is gone, a callback) none passes, so that it comes with the next call.
 //
 // How many calls pass is up to adaptive.hpp: it puts them into Node::skip and Node::calls in advance, so that one counter is touched per call.
 //
-// Order of the stores: the frame's slot above the top is written while the gate is closed, then `passing` for readers of the file, then the
-// gate. Who ends the passing, the leave or who makes the frame, takes the gate in one instruction: a signal handler either finds the call passing and
+// Order of the stores: the frame's slot above the top is written while the guard is held, then `passing` for readers of the file, then the
+// guard. Who ends the passing, the leave or who makes the frame, takes the guard in one instruction: a signal handler either finds the call passing and
 // makes its frame, which the leave then takes off as any other, or finds it over.
 #pragma once
 
@@ -22,10 +22,10 @@
 
 namespace vftr::record {
 
-// Set in the gate while a call passes; the other bits are its function's address.
+// Set in the guard while a call passes; the other bits are its function's address.
 inline constexpr std::uint64_t PassingBit = std::uint64_t{1} << 63;
 
-inline bool is_passing(const ThreadState& state) { return state.gate & PassingBit; }
+inline bool is_passing(const ThreadState& state) { return state.guard & PassingBit; }
 
 // From here on `skip` calls pass, which are counted already, in place of those that were to. The number of calls and how many of them were not
 // made yet change by one instruction: a process that is killed leaves both or neither.
@@ -48,35 +48,35 @@ VFTR_INLINE void let_pass(ThreadState& state, std::uint32_t id, std::uint64_t ke
     frame->hook_site = hook_site;
     state.record->passing = id;
     asm volatile("" ::: "memory");
-    state.gate = key | PassingBit;
+    state.guard = key | PassingBit;
 }
 
-inline bool passes(const ThreadState& state, std::uint64_t key) { return state.gate == (key | PassingBit); }
+inline bool passes(const ThreadState& state, std::uint64_t key) { return state.guard == (key | PassingBit); }
 
-// Changes the gate, if it is `from`. Atomic for signal handlers of the thread.
-VFTR_INLINE bool take_gate(ThreadState& state, std::uint64_t from, std::uint64_t to) {
+// Changes the guard, if it is `from`. Atomic for signal handlers of the thread.
+VFTR_INLINE bool exchange_guard(ThreadState& state, std::uint64_t from, std::uint64_t to) {
 #if defined(__x86_64__)
     // Without the lock prefix, which only other processors would need.
     std::uint64_t found = from;
-    asm volatile("cmpxchgq %2, %1" : "+a"(found), "+m"(state.gate) : "r"(to) : "cc", "memory");
+    asm volatile("cmpxchgq %2, %1" : "+a"(found), "+m"(state.guard) : "r"(to) : "cc", "memory");
     return found == from;
 #else
-    return __atomic_compare_exchange_n(&state.gate, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(&state.guard, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 #endif
 }
 
 // The leave of the function that passes, if that is what `key` is: the whole event.
 VFTR_INLINE bool end_passing(ThreadState& state, std::uint64_t key) {
-    if (!take_gate(state, key | PassingBit, GateReady))
+    if (!exchange_guard(state, key | PassingBit, GuardReady))
         return false;
     state.record->passing = 0;
     return true;
 }
 
-// Makes a frame of the passing call and leaves the gate closed for `hook`, the stack pointer of a hook's caller. false, and nothing has changed: none
+// Makes a frame of the passing call and leaves the guard held for `hook`, the stack pointer of a hook's caller. false, and nothing has changed: none
 // passes any more, as a signal handler came first.
 bool settle_passing(ThreadState& state, std::uint64_t hook);
-// Likewise, and the gate is not passing then.
+// Likewise, and the guard is not passing then.
 void settle_passing(ThreadState& state);
 
 // The calling thread's state for whoever is no hook.

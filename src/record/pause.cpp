@@ -4,7 +4,7 @@
 #include "base/clock.hpp"
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/off_cpu.hpp"
 
 namespace vftr::record {
@@ -38,7 +38,7 @@ vfd::Frame* find_seen(ThreadState& state, std::uint64_t key, std::uint64_t stack
 } // namespace
 
 void pause_thread(ThreadState& state, std::uint64_t now) {
-    if (state.open_value == GatePaused)
+    if (state.recording_state == GuardPaused)
         return;
     book_off_cpu(state, now);
     state.pause_node = state.children.find(state.nodes, state.top->node, recorder.pause_key);
@@ -48,37 +48,37 @@ void pause_thread(ThreadState& state, std::uint64_t now) {
     state.paused_since = now;
     if (state.stream & StreamFile)
         log_enter_of(state, state.pause_node, now);
-    state.open_value = GatePaused;
+    state.recording_state = GuardPaused;
 }
 
 void book_pause_here() {
     ThreadState& state = *current;
-    if (state.gate != GateClosed && state.open_value == GatePaused)
+    if (state.guard != GuardOff && state.recording_state == GuardPaused)
         book_pause(state, base::read_ticks());
 }
 
 void end_pause(ThreadState& state, std::uint64_t now) {
-    if (state.open_value != GatePaused)
+    if (state.recording_state != GuardPaused)
         return;
     book_pause(state, now);
     go_on_off_cpu(state, now);
     if (state.stream & StreamFile)
         log_leave_of(state, state.pause_node, now);
-    state.open_value = GateReady;
+    state.recording_state = GuardReady;
 }
 
 bool resume_if_over(ThreadState& state) {
     if (recorder.paused.load(std::memory_order_acquire))
         return false;
-    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     end_pause(state, base::read_ticks());
     ask_for_second_look(state);
-    open_gate(state);
+    release_guard(state);
     return true;
 }
 
 void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
-    close_gate(state, stack_pointer);
+    hold_guard(state, stack_pointer);
     if (vfd::Frame* frame = find_seen(state, key, stack_pointer, jumped)) {
         std::uint64_t now = base::read_ticks();
         book_pause(state, now);
@@ -89,15 +89,15 @@ void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
         state.record->last = now;
         publish_depth(state);
     }
-    open_gate(state);
+    release_guard(state);
 }
 
 void leave_named_paused(ThreadState& state, std::uint64_t key) {
-    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     std::uint64_t now = base::read_ticks();
     book_pause(state, now);
     leave_named_frame(state, key, now);
-    open_gate(state);
+    release_guard(state);
 }
 
 void pause_all() {
@@ -109,15 +109,15 @@ void pause_all() {
 void resume_all() { recorder.paused.store(false); }
 
 void pause_here() {
-    if (ThreadState* state = settled_thread(); state->gate == GateReady) {
-        close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    if (ThreadState* state = settled_thread(); state->guard == GuardReady) {
+        hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
         pause_thread(*state, base::read_ticks());
-        open_gate(*state);
+        release_guard(*state);
     }
 }
 
 void resume_here() {
-    if (ThreadState* state = current; state->gate == GatePaused)
+    if (ThreadState* state = current; state->guard == GuardPaused)
         resume_if_over(*state);
 }
 

@@ -47,9 +47,9 @@ struct Settings {
     bool adaptive = false;       // short calls are timed now and then only, see adaptive.hpp
     bool cuts_preemptions_out = true; // off_cpu.hpp; of no use where the kernel does not see the program's threads as they are (Valgrind)
     double timing_error = 0.01;  // bound of the relative error of a path's time that comes of that
-    void (*too_hot)(std::uint64_t function) = nullptr; // called once of a path with very many calls that take less than their hooks, gate closed
+    void (*too_hot)(std::uint64_t function) = nullptr; // called once of a path with very many calls that take less than their hooks, guard held
     bool constructs = true; // of parallel programming models, see constructs.hpp
-    // How this function is recorded: bits of Verdict. Asked once per caller and callee, with the thread's gate closed; null: as any other.
+    // How this function is recorded: bits of Verdict. Asked once per caller and callee, with the thread's guard held; null: as any other.
     std::uint8_t (*verdict_on)(std::uint64_t address) = nullptr;
     // Likewise of a function that was called when it was in the module of this id. That may be about to be unloaded, so nothing of it is read.
     std::uint8_t (*verdict_before)(std::uint64_t address, std::uint16_t module) = nullptr;

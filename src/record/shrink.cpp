@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/shrink.hpp"
 
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
 #include "record/thread_records.hpp"
 

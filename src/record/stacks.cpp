@@ -5,7 +5,7 @@
 #include "base/compiler.hpp"
 #include "record/events.hpp"
 #include "record/frames.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/known_stacks.hpp"
 #include "record/left_stacks.hpp"
 
@@ -237,11 +237,11 @@ VFTR_COLD bool settle_on_stack(ThreadState& state, std::uint64_t stack_pointer, 
 
 VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {
     ThreadState& state = *settled_thread();
-    if (state.gate != GateReady)
+    if (state.guard != GuardReady)
         leave_hook_by_jump(state, stack_pointer);
-    if (state.gate != GateReady)
+    if (state.guard != GuardReady)
         return;
-    ClosedGate closed;
+    HeldGuard closed;
     if (!on_current_stack(state, stack_pointer)) {
         const StackRange& base = base_range(state);
         if (!base.holds(stack_pointer))
@@ -253,9 +253,9 @@ VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {
 
 void context_is_entered(std::uint64_t low, std::uint64_t high) {
     remember_known_stack({low, high});
-    if (settled_thread()->gate != GateReady)
+    if (settled_thread()->guard != GuardReady)
         return;
-    ClosedGate closed;
+    HeldGuard closed;
     ThreadState& state = *current;
     const StackRange own = state.own_stack;
     if (!state.own_stack_grows && low < own.high && own.low < high)

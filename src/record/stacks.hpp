@@ -45,13 +45,13 @@ bool is_on_shadow_stack(const ThreadState& state, std::uint64_t address);
 // Whether two addresses are certainly on one stack of the thread, be it that of the frames or one that it has left.
 bool are_on_one_stack(const ThreadState& state, std::uint64_t first, std::uint64_t second);
 
-// The hook that was under way is gone, perhaps in the midst of a change of stacks: all frames of the stack that it left, or came to, are there. Gate closed.
+// The hook that was under way is gone, perhaps in the midst of a change of stacks: all frames of the stack that it left, or came to, are there. Guard held.
 void complete_frames(ThreadState& state);
 
 // The thread is on a stack of which nothing is known but the frames that are on the shadow stack.
 void stand_on_stack_of_frames(ThreadState& state);
 
-// A hook's stack pointer is not on the current stack: the shadow stack becomes that of the stack which it is on. Gate closed. false,
+// A hook's stack pointer is not on the current stack: the shadow stack becomes that of the stack which it is on. Guard held. false,
 // and nothing has changed: that stack is not known and shall stay away, or there is no memory. errno is kept.
 enum class Unknown { Begins, StaysAway };
 bool settle_on_stack(ThreadState& state, std::uint64_t stack_pointer, Unknown unknown);

@@ -2,7 +2,7 @@
 //
 // What a hook needs of its thread, in two cache lines.
 //
-// The gate. One compare at the start of each hook decides everything that is not the plain case:
+// The guard. One compare at the start of each hook decides everything that is not the plain case:
 //   0       nothing is recorded for this thread: off, not begun, ended, or the page was wiped because this is a
 //           forked child (the state lies in MADV_WIPEONFORK memory)
 //   Ready   record
@@ -29,7 +29,7 @@
 
 namespace vftr::record {
 
-enum Gate : std::uint64_t { GateClosed = 0, GateReady = 1, GatePaused = 2 };
+enum Guard : std::uint64_t { GuardOff = 0, GuardReady = 1, GuardPaused = 2 };
 
 // Who wants the events of a thread, besides its call tree: bits. With any, direct recursion is timed too.
 enum Stream : std::uint64_t {
@@ -92,8 +92,8 @@ class LeftStacks;
 
 struct ThreadState {
     // --- touched by every event
-    volatile std::uint64_t gate;
-    std::uint64_t open_value; // what the gate becomes after an event: Ready, or Paused
+    volatile std::uint64_t guard;
+    std::uint64_t recording_state; // what the guard becomes after an event: Ready, or Paused
     vfd::Frame* top;      // innermost frame
     vfd::Frame* frames;   // the root's frame
     std::uint64_t stack_low; // lowest address of the machine stack that the thread is on
@@ -123,7 +123,7 @@ struct ThreadState {
     std::uint32_t node_room;  // nodes that have memory
     std::uint32_t overflow_node; // NoNode until needed
     std::uint32_t node_sequence;
-    std::uint32_t dropped_in_a_row; // with nothing recorded in between, see gate.cpp
+    std::uint32_t dropped_in_a_row; // with nothing recorded in between, see reentrancy_guard.cpp
     std::uint32_t exit_rounds;  // of pthread's key destructors
     std::uint64_t dropped_mark;
     std::uint64_t sample_due;   // ticks of the next sample

@@ -11,7 +11,7 @@
 #include "record/events.hpp"
 #include "record/forked_path.hpp"
 #include "record/frames.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/newcomers.hpp"
 #include "record/off_cpu.hpp"
 #include "record/one_time_work.hpp"
@@ -41,7 +41,7 @@ std::uint32_t thread_id() { return static_cast<std::uint32_t>(base::system_call(
 
 void on_thread_end(void* data) {
     auto* state = static_cast<ThreadState*>(data);
-    if (state != current || (state->gate == GateClosed && !state->newcomer))
+    if (state != current || (state->guard == GuardOff && !state->newcomer))
         return;
     // Atomic for ThreadSanitizer, which does not see that a newcomer was handed on: that is within a pthread_create.
     if (std::atomic_ref(state->exit_rounds).fetch_add(1, std::memory_order_relaxed) + 1 < LastRound) {
@@ -98,21 +98,21 @@ ThreadState* begin_thread() {
     }
     if (have_end_key)
         tell_end_of(state);
-    state->open_value = GateReady;
-    close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    state->recording_state = GuardReady;
+    hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     current = state;
     tell_thread_begin(*state, now);
     if (current != state) // the recording has ended in it
         return nullptr;
     book_one_time_work(*state, begin);
-    open_gate(*state);
+    release_guard(*state);
     return state;
 }
 
 void end_thread(ThreadState* state) {
     if (is_passing(*state))
         settle_passing(*state);
-    close_gate(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     std::uint64_t now = base::read_ticks();
     end_pause(*state, now);
     book_off_cpu(*state, now);
@@ -131,7 +131,7 @@ void end_thread(ThreadState* state) {
     __atomic_store_n(&state->record->depth, 0, __ATOMIC_RELEASE);
     // What destructors of other keys still call is not recorded: nobody would tell us of the thread's end again.
     current = &refused_state;
-    state->gate = GateClosed;
+    state->guard = GuardOff;
     give_back_record(*state);
 }
 

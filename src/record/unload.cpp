@@ -2,7 +2,7 @@
 #include "record/unload.hpp"
 
 #include "base/memory.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/tree.hpp"
 
 #include <algorithm>
@@ -44,19 +44,19 @@ void put_to_sleep(SleepingPaths& sleeping, std::uint32_t id) {
 } // namespace
 
 void modules_may_go() {
-    ClosedGate gate;
-    if (current->gate != GateClosed)
+    HeldGuard guard;
+    if (current->guard != GuardOff)
         make_room(current->sleeping);
 }
 
 void modules_may_be_gone() {
-    ClosedGate gate;
+    HeldGuard guard;
     const std::uint32_t before = recorder.modules.unloads();
     recorder.modules.find_unloaded();
     if (recorder.modules.unloads() == before)
         return;
     ask_all_for_second_look();
-    if (current->gate != GateClosed) // its next events may be calls that are not looked at
+    if (current->guard != GuardOff) // its next events may be calls that are not looked at
         forget_unloaded_if_any(*current);
 }
 

@@ -4,7 +4,7 @@
 #include "base/clock.hpp"
 #include "record/adaptive.hpp"
 #include "record/frames.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/one_time_work.hpp"
 #include "record/pause.hpp"
 #include "record/tree.hpp"
@@ -109,7 +109,7 @@ void follow_verdicts(ThreadState& state, std::uint64_t now) {
 }
 
 void follow_verdicts_here() {
-    if (ThreadState* state = current; state->record && state->open_value == GateReady && state->gate != GateClosed)
+    if (ThreadState* state = current; state->record && state->recording_state == GuardReady && state->guard != GuardOff)
         follow_verdicts_if_changed(*state, base::read_ticks());
 }
 
@@ -127,13 +127,13 @@ void look_for_trigger(ThreadState& state, std::uint64_t function) {
     if (!recorder.settings.trigger_called)
         return;
     int saved = errno;
-    close_gate(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     state.counted_trigger = 0;
     if (is_trigger(function) && recorder.settings.trigger_called(function) == TriggerAction::Start) {
         resume_all();
         state.counted_trigger = function;
     }
-    open_gate(state);
+    release_guard(state);
     errno = saved;
 }
 

@@ -29,18 +29,18 @@ bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t
 
 // The verdict on this function has changed (or on several, see ChangedFunctions): at the next event of every thread.
 void verdict_has_changed(std::uint64_t function);
-// Part of an event, as its last act but for the gate: no frame that the caller knows may be there any more.
+// Part of an event, as its last act but for the guard: no frame that the caller knows may be there any more.
 VFTR_COLD void follow_verdicts(ThreadState& state, std::uint64_t now);
 inline void follow_verdicts_if_changed(ThreadState& state, std::uint64_t now) {
-    if (VFTR_UNLIKELY(state.verdicts_seen != recorder.verdict_changes.count()) && state.open_value == GateReady)
+    if (VFTR_UNLIKELY(state.verdicts_seen != recorder.verdict_changes.count()) && state.recording_state == GuardReady)
         follow_verdicts(state, now);
 }
-// For the calling thread, at once; it must have begun, and its gate be closed.
+// For the calling thread, at once; it must have begun, and its guard be held.
 void follow_verdicts_here();
 
 // The function of a trigger has been called, and its path says so.
 VFTR_COLD void obey_trigger(ThreadState& state, std::uint64_t function);
-// A function is called while all is paused: it may be the one that ends the pause. The thread's gate says Paused.
+// A function is called while all is paused: it may be the one that ends the pause. The thread's guard says Paused.
 VFTR_COLD void look_for_trigger(ThreadState& state, std::uint64_t function);
 
 } // namespace vftr::record

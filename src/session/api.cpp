@@ -5,7 +5,7 @@
 
 #include "base/compiler.hpp"
 #include "base/message.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/named.hpp"
 #include "record/pause.hpp"
 #include "session/call_stack.hpp"

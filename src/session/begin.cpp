@@ -3,8 +3,8 @@
 // The first event of a process, and of a forked child.
 //
 // A child of fork has a copy of everything but must not touch the parent's file. The file's mappings are not
-// inherited (MADV_DONTFORK); the threads' states and the gate page below are, filled with zeros (MADV_WIPEONFORK). So the
-// child's first event finds its thread closed and the gate page empty, forgets what it inherited, and begins anew with a file of
+// inherited (MADV_DONTFORK); the threads' states and the guard page below are, filled with zeros (MADV_WIPEONFORK). So the
+// child's first event finds its thread closed and the guard page empty, forgets what it inherited, and begins anew with a file of
 // its own. That catches every kind of fork, and a child that never calls a hook costs nothing.
 #include "session/session.hpp"
 
@@ -42,7 +42,7 @@ namespace {
 
 constexpr std::size_t StackToStart = 1 << 20;
 
-// The gate page. Threads whose first hooks come at once read it while one of them makes it.
+// The guard page. Threads whose first hooks come at once read it while one of them makes it.
 std::atomic<std::atomic<std::uint32_t>*> begun_in_this_process{nullptr};
 const config::Loaded* loaded = nullptr;
 bool ends_prepared = false;

@@ -2,7 +2,7 @@
 #include "session/call_stack.hpp"
 
 #include "analysis/naming.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/loaded_modules.hpp"
 #include "record/tree.hpp"
 #include "session/session.hpp"
@@ -75,7 +75,7 @@ std::string path_of(const record::ThreadState& state, std::uint32_t id) {
 std::string innermost_path(const record::ThreadState& state) {
     if (!recorder.paused.load(std::memory_order_relaxed))
         return path_of(state, state.top->node);
-    if (state.open_value == record::GatePaused)
+    if (state.recording_state == record::GuardPaused)
         return path_of(state, state.pause_node);
     return std::string(recorder.names.text(recorder.pause_key)) + '<' + path_of(state, state.top->node);
 }
@@ -84,9 +84,9 @@ std::string innermost_path(const record::ThreadState& state) {
 
 char* current_call_path() {
     record::ThreadState* state = record::settled_thread();
-    if (!running() || (state->gate != record::GateReady && state->gate != record::GatePaused))
+    if (!running() || (state->guard != record::GuardReady && state->guard != record::GuardPaused))
         return strdup("");
-    record::ClosedGate gate;
+    record::HeldGuard guard;
     try {
         return strdup(innermost_path(*state).c_str());
     } catch (const std::exception&) {

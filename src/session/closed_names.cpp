@@ -5,7 +5,7 @@
 #include "base/memory.hpp"
 #include "base/own_stack.hpp"
 #include "embed/sink.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
 #include "session/results.hpp"
 #include "session/session.hpp"
@@ -37,7 +37,7 @@ void look_up(void* bias) {
 void name_closed(std::uint64_t bias) {
     if (!running() || embed::embedded() || !recorder.writer.created())
         return;
-    record::ClosedGate closed;
+    record::HeldGuard closed;
     if (!naming.try_lock()) // also of a thread that is not there in a forked child
         return;
     if (recorder.modules.take_new_paths(bias))

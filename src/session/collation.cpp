@@ -5,7 +5,7 @@
 #include "base/message.hpp"
 #include "embed/sink.hpp"
 #include "filter/filter.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/off_cpu.hpp"
 #include "record/one_time_work.hpp"
 #include "record/pause.hpp"
@@ -32,7 +32,7 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     base::CancellationLater whole;
     if (!running() || session->size != 0)
         return;
-    record::ClosedGate gate;
+    record::HeldGuard guard;
     Session& s = *session;
     s.rank = rank;
     s.size = size;
@@ -60,7 +60,7 @@ analysis::Profile snapshot_profile() {
     if (!running())
         return {};
     const record::OneTimeWork work;
-    record::ClosedGate gate;
+    record::HeldGuard guard;
     record::book_pause_here();
     record::book_off_cpu_here();
     record::begin_own_phase();
@@ -118,7 +118,7 @@ void collated(analysis::Profile others, bool complete, analysis::Numbering numbe
     if (!running() || embed::embedded())
         return;
     const record::OneTimeWork work;
-    record::ClosedGate gate;
+    record::HeldGuard guard;
     try {
         if (!others.missing_ranks.empty())
             find_missing(*session, others);

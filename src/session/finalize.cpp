@@ -9,7 +9,7 @@
 #include "base/own_stack.hpp"
 #include "embed/shutdown.hpp"
 #include "embed/sink.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/packing.hpp"
 #include "record/off_cpu.hpp"
 #include "record/one_time_work.hpp"
@@ -97,7 +97,7 @@ void finalize() {
     int saved = errno;
     Ending ending{*session, nullptr, 0};
     {
-        record::ClosedGate gate;
+        record::HeldGuard guard;
         record::book_pause_here();
         record::book_off_cpu_here();
         ending.thread = record::recorded_thread();

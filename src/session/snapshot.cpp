@@ -10,7 +10,7 @@
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
 #include "embed/sink.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
 #include "record/used_memory.hpp"
 #include "session/output.hpp"
@@ -98,7 +98,7 @@ extern "C" VFTR_PUBLIC int vftrace_snapshot(const char* path) {
     const int saved = errno;
     Job job{path, VFTRACE_CANNOT_WRITE};
     {
-        record::ClosedGate closed;
+        record::HeldGuard closed;
         base::on_own_stack(StackToCopy, base::Signals::Blocked, copy_contained, &job);
     }
     errno = saved;

@@ -5,7 +5,7 @@
 
 #include "base/compiler.hpp"
 #include "record/forked_path.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "session/begin.hpp"
 #include "session/real_thread_create.hpp"
 #include "session/session.hpp"

@@ -156,23 +156,23 @@ test_as_many_threads_begin_in_limited_address_space_as_without_us() {
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static void leaf(void) {}
 static void *work(void *unused)
 {
     leaf();
-    pthread_mutex_lock(&gate);
-    pthread_mutex_unlock(&gate);
+    pthread_mutex_lock(&guard);
+    pthread_mutex_unlock(&guard);
     return unused;
 }
 int main(int argc, char **argv)
 {
     int many = atoi(argv[argc - 1]), begun = 0;
     pthread_t *threads = calloc(many, sizeof *threads);
-    pthread_mutex_lock(&gate);
+    pthread_mutex_lock(&guard);
     while (begun < many && !pthread_create(&threads[begun], 0, work, 0))
         begun++;
-    pthread_mutex_unlock(&gate);
+    pthread_mutex_unlock(&guard);
     for (int i = 0; i < begun; i++)
         pthread_join(threads[i], 0);
     printf("%d\n", begun);
@@ -218,7 +218,7 @@ many_at_once() {
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
-static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t all;
 static void leaf(void) {}
 static void *work(void *unused)

@@ -80,7 +80,7 @@ TEST_CASE("_exit's mark has the status as the parent sees it", "[follow][mark]")
     CHECK(recording.header().end.ticks != 0);
 }
 
-TEST_CASE("a failed exec gives the kernel's errno, and a thread's gate is as before", "[follow][exec]") {
+TEST_CASE("a failed exec gives the kernel's errno, and a thread's guard is as before", "[follow][exec]") {
     OwnRecording recording;
     record::test::Thread thread;
     thread.enter(0x10, 0x9000);
@@ -95,7 +95,7 @@ TEST_CASE("a failed exec gives the kernel's errno, and a thread's gate is as bef
     CHECK(execute({Way::Descriptor, nullptr, arguments, arguments + 1, -1}) == -1);
     CHECK((errno == EINVAL || errno == EBADF));
     CHECK(recording.header().state == FileState::Open);
-    CHECK(thread.state().gate == record::GateReady);
+    CHECK(thread.state().guard == record::GuardReady);
     thread.leave(0x10, 0x9000);
     thread.end();
 }

@@ -6,7 +6,7 @@
 
 #include "base/temporary_folder.hpp"
 #include "record/enter_leave.hpp"
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/kept_segments.hpp"
 #include "record/named.hpp"
 #include "record/pause.hpp"
@@ -94,7 +94,7 @@ public:
             hook_site = static_cast<std::uint32_t>(function) + 4; // one hook call per function
         if (is_passing(*state_))
             settle_passing(*state_, stack_pointer);
-        close_gate(*state_, stack_pointer);
+        hold_guard(*state_, stack_pointer);
         record::enter(*state_, function, vfd::NodeKind::Function, {stack_pointer, call_site, hook_site});
     }
     void leave(std::uint64_t function, std::uint64_t stack_pointer, bool jumped = false) {
@@ -102,7 +102,7 @@ public:
             return;
         if (is_passing(*state_))
             settle_passing(*state_, stack_pointer);
-        close_gate(*state_, stack_pointer);
+        hold_guard(*state_, stack_pointer);
         record::leave(*state_, function, stack_pointer, jumped);
     }
     void end() { end_thread(state_); }

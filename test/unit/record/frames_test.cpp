@@ -103,7 +103,7 @@ TEST_CASE("a leave without an enter changes nothing and is counted", "[record][f
     thread.leave(K, 0x8000);
     CHECK(thread.open_keys() == Keys{F});
     CHECK(thread.state().record->unmatched == 1);
-    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().guard == GuardReady);
 }
 
 TEST_CASE("a recursion that was left by a jump ends at the right activation", "[record][frames]") {

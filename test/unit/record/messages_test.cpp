@@ -255,15 +255,15 @@ TEST_CASE("messages are not recorded while off or paused, or inside a hook", "[r
     record_transfer(transfer);
     resume_all();
     resume_here();
-    close_gate(thread.state(), 0x8000);
+    hold_guard(thread.state(), 0x8000);
     record_transfer(transfer);
-    open_gate(thread.state());
+    release_guard(thread.state());
     CHECK(traffic(recording).empty());
     record_transfer(transfer);
     CHECK(traffic(recording).size() == 1);
 }
 
-TEST_CASE("a message keeps errno and leaves the gate open", "[record][messages]") {
+TEST_CASE("a message keeps errno and leaves the guard released", "[record][messages]") {
     Recording recording;
     Thread thread;
     thread.enter(F, 0x9000);
@@ -272,7 +272,7 @@ TEST_CASE("a message keeps errno and leaves the gate open", "[record][messages]"
     const std::uint32_t ranks[] = {0, 1};
     intern_group(ranks);
     CHECK(errno == 42);
-    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().guard == GuardReady);
 }
 
 TEST_CASE("equal groups have one id, other groups another", "[record][messages]") {
@@ -443,7 +443,7 @@ TEST_CASE("without memory messages are lost, which is told, and nothing else hap
     }
     CHECK(errno == 42);
     CHECK((recorder.writer.header().flags & vfd::FlagMessagesLost) != 0);
-    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().guard == GuardReady);
     std::vector<vfd::Traffic> all = traffic(recording);
     REQUIRE(all.size() > 1);
     CHECK(all.size() < 1000);

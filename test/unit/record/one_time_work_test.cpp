@@ -114,7 +114,7 @@ TEST_CASE("work of ours within work of ours is booked once, and none is where th
     CHECK(record.one_time_work == before);
     thread.leave(F, 0x9000);
     {
-        const ClosedGate gate; // of a hook that this has interrupted
+        const HeldGuard guard; // of a hook that this has interrupted
         const OneTimeWork work;
         take(Slow);
     }

@@ -42,7 +42,7 @@ TEST_CASE("a passing call is counted, shown to readers, and over with its leave"
     CHECK(p.thread.calls(G) == 2);
     p.thread.leave(G, 0x8000);
     CHECK(p.thread.state().record->passing == 0);
-    CHECK(p.thread.state().gate == GateReady);
+    CHECK(p.thread.state().guard == GuardReady);
     CHECK(p.node().inclusive <= p.thread.lifetime());
     for (int i = 0; i < 20; ++i) {
         p.thread.enter(G, 0x8000);
@@ -102,7 +102,7 @@ TEST_CASE("a hook that is interrupted before it makes the frame of a passing cal
     CHECK_FALSE(settle_passing(p.thread.state(), 0x7000));
     CHECK(p.thread.open_keys() == Keys{F, G});
     CHECK(p.node().open == 1);
-    CHECK(p.thread.state().gate == GateReady);
+    CHECK(p.thread.state().guard == GuardReady);
 }
 
 TEST_CASE("a passing call that is jumped out of is dropped", "[record][passing]") {
@@ -117,10 +117,10 @@ TEST_CASE("entries of the library see the passing call as the innermost function
     Program p;
     p.thread.enter(G, 0x8000);
     {
-        ClosedGate gate;
+        HeldGuard guard;
         CHECK(p.thread.open_keys() == Keys{F, G});
     }
-    CHECK(p.thread.state().gate == GateReady);
+    CHECK(p.thread.state().guard == GuardReady);
     p.thread.leave(G, 0x8000);
     p.thread.enter(G, 0x8000);
     CHECK(settled_thread() == &p.thread.state());

@@ -21,7 +21,7 @@ void resume_now() {
     resume_here();
 }
 
-// A leave hook that finds the gate Paused.
+// A leave hook that finds the guard Paused.
 void leave_while_paused(Thread& thread, std::uint64_t function, std::uint64_t stack_pointer, bool jumped = false) {
     REQUIRE(prepare(Wanted::Leave, stack_pointer) == nullptr);
     leave_paused(thread.state(), function, stack_pointer, jumped);
@@ -34,11 +34,11 @@ TEST_CASE("paused time belongs to vftrace_pause and to no function", "[record][p
     Thread thread;
     thread.enter(F, 0x9000);
     pause_now();
-    CHECK(thread.state().gate == GatePaused);
+    CHECK(thread.state().guard == GuardPaused);
     CHECK(prepare(Wanted::Enter, 0x8000) == nullptr);
     spend_time(Long);
     resume_now();
-    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().guard == GuardReady);
     thread.leave(F, 0x9000);
     CHECK(thread.calls(recorder.pause_key) == 1);
     CHECK(thread.sum_of_exclusive(recorder.pause_key) >= Long);
@@ -56,7 +56,7 @@ TEST_CASE("functions that leave while paused are off the stack afterwards", "[re
     spend_time(Long);
     leave_while_paused(thread, G, 0x8000);
     CHECK(thread.open_keys() == Keys{F});
-    CHECK(thread.state().gate == GatePaused);
+    CHECK(thread.state().guard == GuardPaused);
     spend_time(Long);
     resume_now();
     CHECK(thread.sum_of_exclusive(recorder.pause_key) >= 2 * Long);
@@ -113,12 +113,12 @@ TEST_CASE("a pause that another thread asks for holds from the next event on", "
     Thread thread;
     thread.enter(F, 0x9000);
     std::thread([] { pause_all(); }).join();
-    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().guard == GuardReady);
     thread.enter(G, 0x8000);
-    CHECK(thread.state().gate == GatePaused);
+    CHECK(thread.state().guard == GuardPaused);
     std::thread([] { resume_all(); }).join();
     CHECK(prepare(Wanted::Enter, 0x7000) != nullptr);
-    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().guard == GuardReady);
     thread.leave(G, 0x8000);
     thread.leave(F, 0x9000);
     CHECK(thread.depth() == 0);
@@ -143,10 +143,10 @@ TEST_CASE("a pause that still holds can be booked", "[record][pause]") {
     pause_now();
     spend_time(Long);
     {
-        ClosedGate gate;
+        HeldGuard guard;
         book_pause_here();
     }
-    CHECK(thread.state().gate == GatePaused);
+    CHECK(thread.state().guard == GuardPaused);
     CHECK(thread.sum_of_exclusive(recorder.pause_key) >= Long);
     CHECK(thread.state().top->child >= Long);
 }

@@ -22,7 +22,7 @@ TEST_CASE("the same name and kind have one key", "[record][regions]") {
     CHECK(intern("a", NodeKind::Region) == key);
     CHECK(intern("a", NodeKind::Mpi) != key);
     CHECK(intern("b", NodeKind::Region) != key);
-    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().guard == GuardReady);
 }
 
 TEST_CASE("a region's function is alive when the region begins", "[record][regions]") {
@@ -53,7 +53,7 @@ TEST_CASE("a region that its function leaves open moves to the caller", "[record
     CHECK(thread.open_keys() == Keys{F, r.a, r.b});
     CHECK(thread.calls(r.a) == 1);
     CHECK(thread.calls(r.b) == 1);
-    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().guard == GuardReady);
     const ThreadState& state = thread.state();
     for (std::uint32_t id = 0; id < state.record->node_count; ++id) {
         const vfd::Node& node = state.nodes[id]; // nothing stays behind under G
@@ -108,9 +108,9 @@ TEST_CASE("a new name is not made inside a hook, a known one is found there", "[
     Recording recording;
     Thread thread;
     Regions r;
-    close_gate(thread.state(), 0x9000); // a signal handler interrupts a hook
+    hold_guard(thread.state(), 0x9000); // a signal handler interrupts a hook
     CHECK(intern("a", NodeKind::Region) == r.a);
     CHECK(intern("new", NodeKind::Region) == 0);
-    open_gate(thread.state());
+    release_guard(thread.state());
     CHECK(intern("new", NodeKind::Region) != 0);
 }

@@ -147,7 +147,7 @@ TEST_CASE("a leave on a stack where nothing was entered changes nothing and is c
     thread.leave(F, Fiber); // of a fiber that another thread began
     CHECK(thread.open_keys() == Keys{F});
     CHECK(thread.state().record->unmatched == 1);
-    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().guard == GuardReady);
 }
 
 TEST_CASE("frames that were left on other stacks end with their thread", "[record][stacks]") {
@@ -177,22 +177,22 @@ TEST_CASE("a jump closes what was called deeper at once", "[record][stacks]") {
         CHECK(thread.open_keys() == Keys{F, G, H});
     }
     SECTION("not within a hook") {
-        close_gate(thread.state(), 0x7000);
+        hold_guard(thread.state(), 0x7000);
         arrive_at(0x6f00);
         CHECK(thread.open_keys() == Keys{F, G, H});
-        CHECK(thread.state().gate == 0x7000);
+        CHECK(thread.state().guard == 0x7000);
     }
     SECTION("a hook that it leaves as well") {
-        close_gate(thread.state(), 0x7000);
+        hold_guard(thread.state(), 0x7000);
         arrive_at(0x8f00);
         CHECK(thread.open_keys() == Keys{F});
-        CHECK(thread.state().gate == GateReady);
+        CHECK(thread.state().guard == GuardReady);
     }
     SECTION("not a hook on another stack") {
-        close_gate(thread.state(), Fiber);
+        hold_guard(thread.state(), Fiber);
         arrive_at(0x8f00);
         CHECK(thread.open_keys() == Keys{F, G, H});
-        CHECK(thread.state().gate == Fiber);
+        CHECK(thread.state().guard == Fiber);
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/gate.hpp"
+#include "record/reentrancy_guard.hpp"
 
 #include "base/signal_mask.hpp"
 #include "base/message.hpp"
@@ -30,16 +30,16 @@ bool on_alternate_stack() {
 
 // Changes with everything that a hook records.
 std::uint64_t progress(const ThreadState& state) {
-    return state.record->last + state.nodes[state.top->node].calls + reinterpret_cast<std::uint64_t>(state.top) + state.gate;
+    return state.record->last + state.nodes[state.top->node].calls + reinterpret_cast<std::uint64_t>(state.top) + state.guard;
 }
 
 // A hook that is taken to be gone and is not ends on a state that has changed under it: at worst it writes where no memory is any more. So
-// it stays where its return address may still be there: below the gate for a hook, above it where the gate is the address of a frame.
-bool may_be_returned_to(std::uint64_t gate) {
+// it stays where its return address may still be there: below the guard for a hook, above it where the guard is the address of a frame.
+bool may_be_returned_to(std::uint64_t guard) {
 #if defined(__x86_64__)
-    return may_hold_text_address(gate - sizeof gate) || may_hold_text_address(gate + sizeof gate);
+    return may_hold_text_address(guard - sizeof guard) || may_hold_text_address(guard + sizeof guard);
 #else
-    return may_be_readable(gate); // where on the stack it would be is not known
+    return may_be_readable(guard); // where on the stack it would be is not known
 #endif
 }
 
@@ -47,15 +47,15 @@ bool has_run_for_long(const ThreadState& state) {
     return state.dropped_in_a_row != 0 && state.dropped_in_a_row % LongestHandler == 0;
 }
 
-// The gate holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack? A handler that has
+// The guard holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack? A handler that has
 // left it for another stack may come back to it. The hook may have been left before the frames were those of its stack.
 bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
     if (state.listening.calls & 1) { // a callback may call as many functions as it likes
         const bool look_closely = state.dropped_in_a_row % LongestHandler == LongestHandler - 1;
         return callback_is_there(stack_pointer, look_closely) || on_alternate_stack();
     }
-    if (stack_pointer < state.gate || !(is_on_shadow_stack(state, stack_pointer) || are_on_one_stack(state, state.gate, stack_pointer)))
-        return !has_run_for_long(state) || may_be_returned_to(state.gate);
+    if (stack_pointer < state.guard || !(is_on_shadow_stack(state, stack_pointer) || are_on_one_stack(state, state.guard, stack_pointer)))
+        return !has_run_for_long(state) || may_be_returned_to(state.guard);
     return on_alternate_stack();
 }
 
@@ -94,7 +94,7 @@ void abandon_hook(ThreadState& state) {
     ++state.event_sequence;             // which tells what is entered (events.cpp)
     state.enters_at_end.count = 0;
     complete_frames(state);
-    open_gate(state);
+    release_guard(state);
 }
 
 ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
@@ -114,14 +114,14 @@ ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
 } // namespace
 
 void leave_hook_by_jump(ThreadState& state, std::uint64_t stack_pointer) {
-    if (state.gate > GatePaused && !(state.listening.calls & 1) && stack_pointer >= state.gate &&
-        are_on_one_stack(state, state.gate, stack_pointer))
+    if (state.guard > GuardPaused && !(state.listening.calls & 1) && stack_pointer >= state.guard &&
+        are_on_one_stack(state, state.guard, stack_pointer))
         abandon_hook(state);
 }
 
 void close_current_thread() {
     if (current != &closed_state)
-        current->gate = GateClosed;
+        current->guard = GuardOff;
     current = &closed_state;
 }
 
@@ -137,13 +137,13 @@ void refuse_current_thread() {
 ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer) {
     int saved = errno;
     ThreadState* state = current;
-    switch (state->gate) {
-    case GateClosed:
+    switch (state->guard) {
+    case GuardOff:
         state = begin(wanted);
         break;
-    case GateReady:
+    case GuardReady:
         break;
-    case GatePaused:
+    case GuardPaused:
         if (!resume_if_over(*state))
             state = nullptr;
         break;
@@ -153,9 +153,9 @@ ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer) {
             break;
         }
         state = take_up(*state, stack_pointer);
-        if (state && state->gate == GateClosed) // of a forked child (interrupted_hook.hpp)
+        if (state && state->guard == GuardOff) // of a forked child (interrupted_hook.hpp)
             state = begin(wanted);
-        if (state && state->gate == GatePaused && !resume_if_over(*state))
+        if (state && state->guard == GuardPaused && !resume_if_over(*state))
             state = nullptr;
     }
     errno = saved;

@@ -14,29 +14,29 @@ constexpr std::uint64_t F = 0x10;
 void* const Function = reinterpret_cast<void*>(0x1230);
 } // namespace
 
-TEST_CASE("an event inside a hook is dropped and counted", "[record][gate]") {
+TEST_CASE("an event inside a hook is dropped and counted", "[record][guard]") {
     Recording recording;
     Thread thread;
     thread.enter(F, 0x9000);
-    close_gate(thread.state(), 0x9000); // a hook of F runs, a signal handler's comes
+    hold_guard(thread.state(), 0x9000); // a hook of F runs, a signal handler's comes
     CHECK(prepare(Wanted::Enter, 0x8000) == nullptr);
     CHECK(prepare(Wanted::Leave, 0x8000) == nullptr);
     CHECK(thread.state().record->dropped == 2);
-    CHECK(thread.state().gate == 0x9000);
+    CHECK(thread.state().guard == 0x9000);
     CHECK(thread.depth() == 1);
 }
 
-TEST_CASE("a hook that a jump has abandoned does not keep its thread out", "[record][gate]") {
+TEST_CASE("a hook that a jump has abandoned does not keep its thread out", "[record][guard]") {
     Recording recording;
     Thread thread;
     thread.enter(F, 0x9000);
-    close_gate(thread.state(), 0x8000);
+    hold_guard(thread.state(), 0x8000);
     CHECK(prepare(Wanted::Enter, 0x8800) == &thread.state());
-    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().guard == GuardReady);
     CHECK(thread.state().record->dropped == 0);
 }
 
-TEST_CASE("after an abandoned hook the stream of events goes on in a new segment, where nothing is foretold", "[record][gate]") {
+TEST_CASE("after an abandoned hook the stream of events goes on in a new segment, where nothing is foretold", "[record][guard]") {
     Settings settings;
     settings.sampling = settings.all_events = true;
     Recording recording(settings);
@@ -50,7 +50,7 @@ TEST_CASE("after an abandoned hook the stream of events goes on in a new segment
         call(function);
     call(F);
     thread.state().foretelling->enter(thread.state().foretelling->expected()); // as if G came, and its hook did not get further
-    close_gate(thread.state(), 0x8000);
+    hold_guard(thread.state(), 0x8000);
     REQUIRE(prepare(Wanted::Enter, 0x8800) == &thread.state());
     for (std::uint64_t function : {G, H, G, H})
         call(function);
@@ -64,7 +64,7 @@ TEST_CASE("after an abandoned hook the stream of events goes on in a new segment
     CHECK(entered == std::vector<std::uint64_t>{F, G, F, G, F, G, H, G, H});
 }
 
-TEST_CASE("a hook that was abandoned between count and frame leaves times right", "[record][gate]") {
+TEST_CASE("a hook that was abandoned between count and frame leaves times right", "[record][guard]") {
     Recording recording;
     Thread thread;
     thread.enter(F, 0x9000);
@@ -78,7 +78,7 @@ TEST_CASE("a hook that was abandoned between count and frame leaves times right"
     SECTION("of a call that ends") {
         --node.open;
     }
-    close_gate(thread.state(), 0x8000);
+    hold_guard(thread.state(), 0x8000);
     REQUIRE(prepare(Wanted::Enter, 0x8800) == &thread.state());
     if (thread.depth() == 1)
         thread.leave(F, 0x9000);
@@ -90,49 +90,49 @@ TEST_CASE("a hook that was abandoned between count and frame leaves times right"
     CHECK(node.inclusive > before);
 }
 
-TEST_CASE("a hook that seems to run for ever is given up", "[record][gate]") {
+TEST_CASE("a hook that seems to run for ever is given up", "[record][guard]") {
     Recording recording;
     Thread thread;
     thread.enter(F, 0x9000);
-    close_gate(thread.state(), 0x9000);
+    hold_guard(thread.state(), 0x9000);
     std::uint64_t tries = 0;
     while (!prepare(Wanted::Enter, 0x8000) && tries < 1000000)
         ++tries;
     CHECK(tries == 65536);
-    CHECK(thread.state().gate == GateReady);
+    CHECK(thread.state().guard == GuardReady);
 }
 
-TEST_CASE("a hook that may be returned to is not given up, however much happens in a signal handler", "[record][gate]") {
+TEST_CASE("a hook that may be returned to is not given up, however much happens in a signal handler", "[record][guard]") {
     Recording recording;
     Thread thread;
     thread.enter(F, Thread::StackHigh - 0x100);
     std::uint64_t stack[4] = {};
     stack[1] = reinterpret_cast<std::uint64_t>(__builtin_return_address(0));
-    const auto gate = reinterpret_cast<std::uint64_t>(&stack[2]);
-    close_gate(thread.state(), gate);
+    const auto guard = reinterpret_cast<std::uint64_t>(&stack[2]);
+    hold_guard(thread.state(), guard);
     unsigned taken_up = 0;
     for (int i = 0; i < 200000; ++i)
-        taken_up += prepare(Wanted::Enter, gate - 0x1000) != nullptr;
+        taken_up += prepare(Wanted::Enter, guard - 0x1000) != nullptr;
     CHECK(taken_up == 0);
     CHECK(thread.state().record->dropped == 200000);
 }
 
-TEST_CASE("hooks that are interrupted one after the other are not given up", "[record][gate]") {
+TEST_CASE("hooks that are interrupted one after the other are not given up", "[record][guard]") {
     Recording recording;
     Thread thread;
     unsigned taken_up = 0;
     for (int i = 0; i < 100000; ++i) {
         thread.enter(F, 0x9000);
-        close_gate(thread.state(), 0x9000);
+        hold_guard(thread.state(), 0x9000);
         taken_up += prepare(Wanted::Enter, 0x8000) != nullptr;
-        open_gate(thread.state());
+        release_guard(thread.state());
         thread.leave(F, 0x9000);
     }
     CHECK(taken_up == 0);
     CHECK(thread.state().record->dropped == 100000);
 }
 
-TEST_CASE("errno survives the hooks, also those that begin a thread", "[record][gate]") {
+TEST_CASE("errno survives the hooks, also those that begin a thread", "[record][guard]") {
     Recording recording;
     errno = 77;
     __cyg_profile_func_enter(Function, nullptr);
@@ -143,7 +143,7 @@ TEST_CASE("errno survives the hooks, also those that begin a thread", "[record][
     CHECK(current->record->node_count == 2);
 }
 
-TEST_CASE("no hook records when recording is off or has ended", "[record][gate]") {
+TEST_CASE("no hook records when recording is off or has ended", "[record][guard]") {
     Recording recording;
     for (Phase phase : {Phase::Off, Phase::Ended}) {
         recorder.phase = phase;
@@ -154,7 +154,7 @@ TEST_CASE("no hook records when recording is off or has ended", "[record][gate]"
     recorder.phase = Phase::Running;
 }
 
-TEST_CASE("a leave begins nothing", "[record][gate]") {
+TEST_CASE("a leave begins nothing", "[record][guard]") {
     Recording recording;
     __cyg_profile_func_exit(Function, nullptr);
     CHECK(current == &closed_state);
@@ -170,7 +170,7 @@ void instrumented_handler(int) {
 }
 } // namespace
 
-TEST_CASE("a signal handler may interrupt the hooks anywhere", "[record][gate]") {
+TEST_CASE("a signal handler may interrupt the hooks anywhere", "[record][guard]") {
     Settings settings;
     settings.sampling = settings.all_events = true;
     Recording recording(settings);
