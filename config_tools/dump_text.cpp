@@ -152,8 +152,8 @@ void DumpText::thread(const analysis::ThreadInTree& in_tree, analysis::StartFunc
         std::fprintf(out_, ", %llu samples", static_cast<unsigned long long>(thread.samples));
     if (in_tree.latest && thread.transfers)
         std::fprintf(out_, ", %llu transfers", static_cast<unsigned long long>(thread.transfers));
-    if (const std::uint32_t passing = image_.threads()[in_tree.place].record->passing; in_tree.latest && passing != 0)
-        std::fprintf(out_, ", in an untimed call of stackID %u", id_of(timeline_.stack_of(thread.index, passing)));
+    if (const std::uint32_t count_only = image_.threads()[in_tree.place].record->count_only_node; in_tree.latest && count_only != 0)
+        std::fprintf(out_, ", in a count-only call of stackID %u", id_of(timeline_.stack_of(thread.index, count_only)));
     if (in_tree.latest && thread.reused)
         std::fprintf(out_, ", after %u other threads", thread.reused);
     if (life.flags & vfd::ThreadOpenMp)

@@ -72,9 +72,9 @@ void LiveRecording::add_thread(const vfd::Image& image, const analysis::Attachme
     // Where it is now: a call that is not timed has no frame.
     std::uint32_t innermost = vfd::NoNode;
     if (record.end == 0) {
-        const bool passing = record.passing != 0 && record.passing < thread.node_count;
-        profile.passing += passing;
-        innermost = passing ? record.passing : thread.stack.empty() ? 0 : thread.stack.back().node;
+        const bool count_only = record.count_only_node != 0 && record.count_only_node < thread.node_count;
+        profile.count_only += count_only;
+        innermost = count_only ? record.count_only_node : thread.stack.empty() ? 0 : thread.stack.back().node;
     }
     struct Shown {
         std::uint32_t place = 0;

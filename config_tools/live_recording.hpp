@@ -28,7 +28,7 @@ struct LiveFunction {
 struct LiveProfile {
     analysis::Recording recording;
     std::uint64_t taken_ns = 0; // CLOCK_MONOTONIC
-    std::size_t threads = 0, passing = 0; // that live; of these, in a call that is not timed
+    std::size_t threads = 0, count_only = 0; // that live; of these, in a call that is not timed
     std::uint64_t hooks = 0;              // ns that hooks have taken of all threads
     double ns_per_tick = 0;
     vfd::HookCosts costs{};

@@ -41,7 +41,7 @@ constexpr Flag FrameFlagNames[] = {{vfd::FrameFolded, "folded"},
                                    {vfd::FrameLogged, "logged"},
                                    {vfd::FrameInherited, "inherited"},
                                    {vfd::FrameTold, "told"},
-                                   {vfd::FrameUntimed, "untimed"}};
+                                   {vfd::FrameCountOnly, "count-only"}};
 
 // "precise+estimated"; "-" for none.
 template <std::size_t N>
@@ -81,11 +81,11 @@ private:
                    {"  inside", costs.inside, "of that, between the two readings of the clock"},
                    {"long", costs.timed_long, "a timed call that takes longer than reading the clock"},
                    {"  inside", costs.inside_long, "of that, between the two readings of the clock"},
-                   {"rare", costs.timed_rare, "a timed call among untimed ones"},
+                   {"rare", costs.timed_rare, "a timed call among count-only ones"},
                    {"  inside", costs.inside_rare, "of that, between the two readings of the clock"},
                    {"folded", costs.folded, "direct recursion that is not timed"},
-                   {"untimed", costs.untimed, "a call that is only counted, one after the other"},
-                   {"  apart", costs.untimed_apart, "the same where more lies between the calls"},
+                   {"count-only", costs.count_only, "a call that is only counted, one after the other"},
+                   {"  apart", costs.count_only_apart, "the same where more lies between the calls"},
                    {"nesting", costs.nesting, "what that costs more if it calls something"},
                    {"excluded", costs.excluded, "a call of a function that is not recorded"}};
         std::fprintf(out_, "\nHook costs:\n%12s %10s  %s\n", "ticks", "ns", "an enter and its leave");
@@ -107,11 +107,11 @@ private:
         std::fprintf(out_,
                      "\nThread %" PRIu32 ": tid %" PRIu32 " begin %" PRIu64 " end %" PRIu64 " last %" PRIu64 " depth %" PRIu32 " node_count %" PRIu32
                      " stack_sequence %" PRIu32 " reused %" PRIu32 " dropped %" PRIu64 " vanished %" PRIu64 " unmatched %" PRIu64 " flags %" PRIu32
-                     " sampling %" PRIu64 " passing %" PRIu32,
+                     " sampling %" PRIu64 " count_only_node %" PRIu32,
                      r.index, r.tid, r.begin, r.end, r.last, r.depth, r.node_count, r.stack_sequence, r.reused, r.dropped, r.vanished, r.unmatched,
-                     r.flags, r.sampling, r.passing);
-        if (r.passing != 0)
-            std::fprintf(out_, " (stackID %" PRIu32 ")", stack_of(thread, r.passing));
+                     r.flags, r.sampling, r.count_only_node);
+        if (r.count_only_node != 0)
+            std::fprintf(out_, " (stackID %" PRIu32 ")", stack_of(thread, r.count_only_node));
         std::fputc('\n', out_);
     }
 

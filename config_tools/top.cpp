@@ -136,8 +136,8 @@ std::string heading(const LiveProfile& before, const LiveProfile& now, const Tot
     const Recording& r = now.recording;
     const std::string age = report::seconds(static_cast<double>(r.end_realtime_ns - r.start_realtime_ns), 1);
     const std::string since = report::seconds(static_cast<double>(grown(before.taken_ns, now.taken_ns)), 2);
-    const std::string passing = now.passing ? " (" + std::to_string(now.passing) + " in an untimed call)" : "";
-    return who(r) + ": " + age + " s, " + std::to_string(now.threads) + (now.threads == 1 ? " thread" : " threads") + passing + ", " +
+    const std::string count_only = now.count_only ? " (" + std::to_string(now.count_only) + " in a count-only call)" : "";
+    return who(r) + ": " + age + " s, " + std::to_string(now.threads) + (now.threads == 1 ? " thread" : " threads") + count_only + ", " +
            std::to_string(totals.all_calls) + " calls, " + std::to_string(totals.calls) + " in the last " + since + " s";
 }
 
@@ -146,7 +146,7 @@ std::string hooks(const LiveProfile& now) {
     const auto ns = [&](double ticks) { return report::fixed(ticks * now.ns_per_tick, 1); };
     const vfd::HookCosts& costs = now.costs;
     return "hooks: " + report::seconds(static_cast<double>(now.hooks), 3) + " s; " + ns(costs.timed) + " ns for a call that is timed, " +
-           ns(costs.untimed) + " ns for one that is not";
+           ns(costs.count_only) + " ns for one that is not";
 }
 
 // Empty where there is none.

@@ -30,15 +30,15 @@ double as_signed(std::uint64_t ticks) {
 struct Untimed {
     std::uint32_t node;
     std::uint64_t only_counted = 0;
-    double untimed = 0, rare = 0;   // rare: of the timed calls, those that stand for others
-    double moved = 0, variance = 0; // own time of the untimed ones, which goes from the caller's to the path's
+    double count_only = 0, rare = 0;   // rare: of the timed calls, those that stand for others
+    double moved = 0, variance = 0; // own time of the count-only ones, which goes from the caller's to the path's
 
     Untimed(std::uint32_t id, const vfd::Node& node, const vfd::Estimate& estimate, std::uint64_t calls) : node(id) {
         const std::uint64_t ahead = node.skip > 0 ? static_cast<std::uint64_t>(node.skip) : 0;
         only_counted = std::min(calls, estimate.granted > ahead ? estimate.granted - ahead : 0);
-        untimed = static_cast<double>(only_counted);
+        count_only = static_cast<double>(only_counted);
         if (estimate.stood_for != 0) {
-            const double factor = untimed / static_cast<double>(estimate.stood_for);
+            const double factor = count_only / static_cast<double>(estimate.stood_for);
             moved = std::clamp(estimate.own * factor, 0.0, MostTicks);
             variance = std::clamp(estimate.variance * factor * factor, 0.0, MostTicks * MostTicks);
         }
@@ -90,22 +90,22 @@ public:
         base::expect_writes(times_.unknown, thread.node_count);
         times_.unknown.resize(thread.node_count);
         if (!thread.estimates.empty()) {
-            times_.untimed.resize(thread.node_count);
+            times_.count_only.resize(thread.node_count);
             times_.variance.resize(thread.node_count);
-            untimed_.reserve(thread.estimates.size());
+            count_only_.reserve(thread.estimates.size());
         }
     }
 
     // Callees have higher ids than their callers.
     void run() {
         count_calls();
-        std::size_t last = untimed_.size();
+        std::size_t last = count_only_.size();
         for (std::uint32_t id = thread_.node_count; id-- > 0;)
             ask_for_time(id, estimate_before(last, id));
         std::size_t next = 0;
         for (std::uint32_t id = 0; id < thread_.node_count; ++id)
-            share_out(id, next < untimed_.size() && untimed_[next].node == id ? &untimed_[next++] : nullptr);
-        last = untimed_.size();
+            share_out(id, next < count_only_.size() && count_only_[next].node == id ? &count_only_[next++] : nullptr);
+        last = count_only_.size();
         for (std::uint32_t id = thread_.node_count; id-- > 0;)
             add_up(id, estimate_before(last, id));
     }
@@ -114,7 +114,7 @@ private:
     static constexpr std::uint32_t Unrecorded = 0x80000000; // of a caller: the path is the root, or stands for it
 
     // What an estimate says of the path, if any does; ids go down.
-    Untimed* estimate_before(std::size_t& last, std::uint32_t id) { return last != 0 && untimed_[last - 1].node == id ? &untimed_[--last] : nullptr; }
+    Untimed* estimate_before(std::size_t& last, std::uint32_t id) { return last != 0 && count_only_[last - 1].node == id ? &count_only_[--last] : nullptr; }
 
     Place at(std::uint32_t id) { return Place(times_.of[id]); }
     std::uint32_t caller_of(std::uint32_t id) const { return callers_[id] & ~Unrecorded; }
@@ -127,16 +127,16 @@ private:
             std::uint64_t left = vfd::calls_of(node);
             const bool estimated = next != thread_.estimates.end() && next->node == id;
             if (estimated)
-                left -= untimed_.emplace_back(id, node, *next, left).only_counted;
+                left -= count_only_.emplace_back(id, node, *next, left).only_counted;
             const std::uint64_t recursion = std::min(node.folded, left);
             path.folded() = static_cast<double>(recursion);
             path.timed() = static_cast<double>(left - recursion);
             if (estimated)
-                untimed_.back().rare = std::min(static_cast<double>(next++->timed), path.timed());
+                count_only_.back().rare = std::min(static_cast<double>(next++->timed), path.timed());
             const std::uint32_t caller = node.parent < id ? node.parent : 0; // a writer that lives may not change callers
             callers_.push_back(caller | (node.kind == vfd::NodeKind::Root ? Unrecorded : 0));
             if (id != 0) {
-                at(caller).add_below(path.timed() + path.folded() + (estimated ? untimed_.back().untimed : 0));
+                at(caller).add_below(path.timed() + path.folded() + (estimated ? count_only_.back().count_only : 0));
                 at(caller).timed_below() += path.timed();
             }
         });
@@ -171,17 +171,17 @@ private:
             const double timed = usual * between(costs_.timed, costs_.timed_long, Hidden * around) + rare * costs_.timed_rare + folded;
             between_readings = usual * between(costs_.inside, costs_.inside_long, within) + rare * costs_.inside_rare;
             const double most_inside = between_readings + folded;
-            double untimed = 0, moved = 0;
+            double count_only = 0, moved = 0;
             if (estimated) {
-                if (estimated->untimed != 0)
-                    untimed = estimated->untimed * std::lerp(costs_.untimed, costs_.untimed_apart, longness(caller.raw_exclusive(), caller.below())) +
-                              std::min(path.below(), estimated->untimed) * costs_.nesting;
-                const double supposed = estimated->untimed * costs_.inside_rare;
+                if (estimated->count_only != 0)
+                    count_only = estimated->count_only * std::lerp(costs_.count_only, costs_.count_only_apart, longness(caller.raw_exclusive(), caller.below())) +
+                              std::min(path.below(), estimated->count_only) * costs_.nesting;
+                const double supposed = estimated->count_only * costs_.inside_rare;
                 moved = estimated->moved = std::max(estimated->moved - supposed, 0.0);
                 between_readings += supposed;
             }
             inside = std::clamp(path.raw_exclusive() + moved, 0.0, std::min(most_inside, timed));
-            outside = timed - inside + untimed;
+            outside = timed - inside + count_only;
             caller.want(outside + moved);
         } else {
             if (id == 0)
@@ -232,7 +232,7 @@ private:
         times.raw_exclusive = whole_ticks(raw);
         times.raw_inclusive = whole_ticks(raw_inclusive);
         if (estimated) {
-            times_.untimed[id] = estimated->only_counted;
+            times_.count_only[id] = estimated->only_counted;
             times_.variance[id] += estimated->variance; // what its callees have added is there
         }
         if (id == 0)
@@ -249,7 +249,7 @@ private:
     const vfd::HookCosts& costs_;
     ThreadTimes& times_;
     std::vector<std::uint32_t> callers_;
-    std::vector<Untimed> untimed_; // by node
+    std::vector<Untimed> count_only_; // by node
     std::uint32_t latest_caller_ = vfd::NoNode;
     double longness_of_latest_ = 0;
 };

@@ -28,9 +28,9 @@ void PathTimes::add_to_latest(std::uint32_t path, std::uint64_t exclusive) {
     node.longest_thread = std::max(node.longest_thread, latest.exclusive);
 }
 
-void PathTimes::add_estimate(std::uint32_t path, std::uint64_t untimed, double variance) {
+void PathTimes::add_estimate(std::uint32_t path, std::uint64_t count_only, double variance) {
     estimated_.resize(std::max<std::size_t>(estimated_.size(), path + 1));
-    estimated_[path].untimed += untimed;
+    estimated_[path].count_only += count_only;
     estimated_[path].variance += variance;
 }
 
@@ -86,7 +86,7 @@ void PathTimes::finish(double ns) {
         node.overhead = of_ticks(overhead_[i]);
         node.unknown = of_ticks(unknown_[i]);
         if (i < estimated_.size()) {
-            node.estimated = estimated_[i].untimed;
+            node.estimated = estimated_[i].count_only;
             node.variance = whole_us2(estimated_[i].variance * ns * ns);
         }
     }

@@ -53,7 +53,7 @@ public:
     void add_overhead(std::uint32_t path, double ticks) { overhead_[path] += ticks; }
     void add_unknown(std::uint32_t path, double ticks) { unknown_[path] += ticks; }
     // Calls that were counted only; the variance of the exclusive time.
-    void add_estimate(std::uint32_t path, std::uint64_t untimed, double variance);
+    void add_estimate(std::uint32_t path, std::uint64_t count_only, double variance);
     // It is the path of an Attached node.
     void set_meant(std::uint32_t path);
 
@@ -70,7 +70,7 @@ private:
         std::uint32_t thread = 0;
     };
     struct Estimated {
-        std::uint64_t untimed = 0;
+        std::uint64_t count_only = 0;
         double variance = 0; // ticks²
     };
 

@@ -225,8 +225,8 @@ private:
         times_.add_exclusive(idle ? idle_path(thread, times) : index, of.exclusive, of.raw_exclusive);
         times_.add_overhead(index, of.overhead);
         times_.add_unknown(index, times.unknown[id]);
-        if (!times.untimed.empty() && times.variance[id] + static_cast<double>(times.untimed[id]) > 0)
-            times_.add_estimate(index, counts ? times.untimed[id] : 0, times.variance[id]);
+        if (!times.count_only.empty() && times.variance[id] + static_cast<double>(times.count_only[id]) > 0)
+            times_.add_estimate(index, counts ? times.count_only[id] : 0, times.variance[id]);
     }
 
     // Of an Attached node: nobody else counts the calls of a task.

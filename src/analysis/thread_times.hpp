@@ -29,7 +29,7 @@ struct ThreadTimes {
     std::uint64_t one_time_work = 0;                         // in the life, and in none of these (record/one_time_work.hpp)
     std::uint64_t life = 0;                                  // of the thread, with all that the hooks cost, but while it waited for a core: raw exclusive times and one_time_work added up
     // Empty where the thread has no estimates.
-    std::vector<std::uint64_t> untimed; // calls that were counted only
+    std::vector<std::uint64_t> count_only; // calls that were counted only
     std::vector<double> variance;       // of `exclusive`, ticks²; 0: it is exact
 };
 

@@ -153,7 +153,7 @@ void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
 // A region without a call of the program's is a part of what it stands in: each team of a teams construct begins with one.
 void on_parallel_begin(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* parallel, unsigned, int flags, const void* code) {
     HandedOn region(record::CallPlace{vfd::NoThread, vfd::NoNode, 0});
-    if (!code && record::settled_thread()->guard == record::GuardReady)
+    if (!code && record::materialized_thread()->guard == record::GuardReady)
         region = HandedOn(record::call_place()).implied();
     else if (code && record::enter_construct(construct_key(construct_of(flags), in_the_program(code)), 0, stack_pointer_of(frame)))
         region = HandedOn(record::call_place());

@@ -3,14 +3,14 @@
 // Which worksharing the calling thread is in. libgomp's calls that end one do not say which; the shadow stack does.
 #pragma once
 
-#include "record/passing.hpp"
+#include "record/count_only_call.hpp"
 
 namespace vftr::openmp {
 
 // The key of the construct that was entered last, has not been left, and belongs to the present region or task; 0: there is none,
 // or nothing is recorded. For the calling thread, outside of hooks.
 inline std::uint64_t open_construct(vfd::Construct construct) {
-    const record::ThreadState& state = *record::settled_thread();
+    const record::ThreadState& state = *record::materialized_thread();
     if (state.guard != record::GuardReady && state.guard != record::GuardPaused)
         return 0;
     for (const vfd::Frame* frame = state.top; frame > state.frames; --frame) {

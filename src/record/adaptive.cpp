@@ -4,7 +4,7 @@
 #include "base/clock.hpp"
 #include "record/hook_costs.hpp"
 #include "record/off_cpu.hpp"
-#include "record/passing.hpp"
+#include "record/count_only_call.hpp"
 #include "record/recorder.hpp"
 #include "record/tree.hpp"
 
@@ -80,8 +80,8 @@ void stop_watching(Node& node, Estimate& estimate) {
 // Whether the hooks cost less if only one call in `gap` is timed.
 bool pays(double gap, const Known& known) {
     using Costs = vfd::HookCosts;
-    const double passing = hook_cost(&Costs::untimed_apart) + hook_cost(&Costs::nesting) * known.nested / FirstTimed;
-    return hook_cost(&Costs::timed_rare) + (gap - 1) * passing < gap * cost_of_timing();
+    const double count_only = hook_cost(&Costs::count_only_apart) + hook_cost(&Costs::nesting) * known.nested / FirstTimed;
+    return hook_cost(&Costs::timed_rare) + (gap - 1) * count_only < gap * cost_of_timing();
 }
 
 // How many calls one timed call may stand for; 1 while there are too few.

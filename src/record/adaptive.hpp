@@ -4,7 +4,7 @@
 //
 // Two readings of the clock cost five times what the rest of a pair of hooks does, and of a function that takes less than that they tell little. So
 // paths are watched for some calls; if they prove short, only some of the calls are timed from then on and stand for the
-// others (vfd::Estimate), which pass (passing.hpp). All calls are counted. Every 20 µs a second look at whatever call there is finds the paths that
+// others (vfd::Estimate), which pass (count_only_call.hpp). All calls are counted. Every 20 µs a second look at whatever call there is finds the paths that
 // are called often; to watch all from their first call on made programs with many paths dearer than it saves them.
 //
 // How many. The error that this makes in a path's time shall stay below timing_error of it. Of n timed calls with a coefficient of variation c the
@@ -28,8 +28,8 @@
 // an unusual one is timed in any case, so that a path whose calls have become long is exact from its first timed one on, whatever it
 // is that they wait for. A path whose calls have become long is not watched any more, until a second look finds a short one again.
 //
-// Exclusive times. An untimed call's time is in that of the call around it, whether that is timed or stands for others itself. A timed call's
-// own time is therefore what an untimed one adds to its caller's; to move that, and nothing else, is right for each path by itself, whatever
+// Exclusive times. A count-only call's time is in that of the call around it, whether that is timed or stands for others itself. A timed call's
+// own time is therefore what a count-only one adds to its caller's; to move that, and nothing else, is right for each path by itself, whatever
 // is timed above and below it (the formula is at vfd::Estimate).
 #pragma once
 

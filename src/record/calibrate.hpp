@@ -17,7 +17,7 @@ enum class PairKind {
     Untimed,  // calls of one function
     Nested,   // the same, and some of the calls call another function
     Rare,     // the same, and now and then another function is called that is timed
-    Either,   // untimed calls of one of two functions, and nothing tells which
+    Either,   // count-only calls of one of two functions, and nothing tells which
     Excluded, // calls of a function that is not recorded
 };
 inline constexpr std::size_t PairKinds = 9;

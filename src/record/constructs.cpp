@@ -183,7 +183,7 @@ void detach(const CallPlace& place, std::uint64_t ticks, Above above) {
 std::uint64_t cut_out_here() { return current->record->preempted + current->record->one_time_work; }
 
 void count_team(const CallPlace& region, std::uint32_t threads, std::uint64_t ticks) {
-    ThreadState& state = *settled_thread();
+    ThreadState& state = *materialized_thread();
     if (state.guard != GuardReady || region.thread == vfd::NoThread)
         return;
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));

@@ -109,7 +109,7 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
     else if (skip < 0 && VFTR_LIKELY(state.refresh_due != 0))
         release_guard(state);
     else if (skip > 0 && id != top->node && VFTR_LIKELY(!second_look_is_asked_for(state)))
-        let_pass(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
+        begin_count_only_call(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     else
         return false;
     return true;
@@ -134,7 +134,7 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
     if (VFTR_UNLIKELY(skip < 0) && kind == vfd::NodeKind::Function)
         return state.refresh_due != 0 ? release_guard(state) : look_and_enter(state, key, place);
     if (skip > 0 && id != caller && !second_look_is_asked_for(state))
-        return let_pass(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
+        return begin_count_only_call(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     push_call<Plain::Lax>(state, id, place, given);
 }
 

@@ -7,7 +7,7 @@
 #include "record/events.hpp"
 #include "record/frames.hpp"
 #include "record/interrupted_hook.hpp"
-#include "record/passing.hpp"
+#include "record/count_only_call.hpp"
 #include "record/recorder.hpp"
 #include "record/tree.hpp"
 
@@ -131,7 +131,7 @@ void copy_path(Path& path, const ThreadState& state) {
 void remember(Fork fork) {
     if (recorder.phase.load(std::memory_order_relaxed) != Phase::Running)
         return;
-    const ThreadState& state = *settled_thread();
+    const ThreadState& state = *materialized_thread();
     if (state.guard == GuardOff) {
         if (!kept || fork_state == Fork::None)
             return;

@@ -56,7 +56,7 @@ unsigned open_regions_above(const ThreadState& state, const Frame* frame) {
     return count;
 }
 
-// Before `frame` is taken out from below others: how long the innermost timed call above it runs. What untimed ones in between have noted of
+// Before `frame` is taken out from below others: how long the innermost timed call above it runs. What count-only ones in between have noted of
 // their timed callees is `frame`'s from here on.
 std::uint64_t time_of_timed_above(const ThreadState& state, Frame* frame, std::uint64_t now) {
     for (Frame* above = frame + 1; above <= state.top; ++above) {

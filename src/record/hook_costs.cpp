@@ -33,7 +33,7 @@ base::SpinLock sampling;
 void store_costs(const vfd::HookCosts& costs) {
     using Costs = vfd::HookCosts;
     constexpr double Costs::*All[] = {&Costs::timed,       &Costs::inside, &Costs::timed_long, &Costs::inside_long,   &Costs::timed_rare, &Costs::inside_rare,
-                                      &Costs::folded,      &Costs::untimed, &Costs::untimed_apart, &Costs::nesting, &Costs::excluded};
+                                      &Costs::folded,      &Costs::count_only, &Costs::count_only_apart, &Costs::nesting, &Costs::excluded};
     static_assert(sizeof All / sizeof *All * sizeof(double) == sizeof(Costs));
     for (const auto cost : All)
         std::atomic_ref(recorder.writer.header().costs.*cost).store(costs.*cost, std::memory_order_relaxed);
@@ -68,7 +68,7 @@ vfd::HookCosts costs_of(const AllPairTimes& sums) {
     const double clock = of(PairKind::Clock).pair();
     auto in_programs = [&](double pair) { return InPrograms * pair - (InPrograms - 1) * std::min(clock, pair); };
     const double timed = in_programs(of(PairKind::Timed).pair()), timed_long = in_programs(of(PairKind::Long).pair());
-    const double untimed = of(PairKind::Untimed).pair(), timed_rare = in_programs(of(PairKind::Rare).timed_among(untimed));
+    const double count_only = of(PairKind::Untimed).pair(), timed_rare = in_programs(of(PairKind::Rare).timed_among(count_only));
     return {.timed = timed,
             .inside = std::min(of(PairKind::Timed).inside(some_work), timed),
             .timed_long = timed_long,
@@ -76,9 +76,9 @@ vfd::HookCosts costs_of(const AllPairTimes& sums) {
             .timed_rare = timed_rare,
             .inside_rare = std::min(of(PairKind::Rare).inside(some_work), timed_rare),
             .folded = of(PairKind::Folded).pair(),
-            .untimed = InPrograms * untimed,
-            .untimed_apart = InPrograms * of(PairKind::Either).pair(),
-            .nesting = InPrograms * of(PairKind::Nested).nesting(untimed),
+            .count_only = InPrograms * count_only,
+            .count_only_apart = InPrograms * of(PairKind::Either).pair(),
+            .nesting = InPrograms * of(PairKind::Nested).nesting(count_only),
             .excluded = of(PairKind::Excluded).pair()};
 }
 

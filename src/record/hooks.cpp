@@ -42,7 +42,7 @@ VFTR_COLD void enter_closed(std::uint64_t function, std::uint64_t call_site, std
 __attribute__((noinline)) void enter_nested(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
                                             std::uint64_t hook_site) {
     ThreadState& state = *current;
-    if (VFTR_UNLIKELY(!settle_passing(state, stack_pointer)))
+    if (VFTR_UNLIKELY(!materialize_frame(state, stack_pointer)))
         return enter_closed(function, call_site, stack_pointer, hook_site);
     if (!enter_again(state, function, place_of(stack_pointer, call_site, hook_site)))
         enter_other(function, call_site, stack_pointer, hook_site);
@@ -87,7 +87,7 @@ void __cyg_profile_func_enter(void* function, void* call_site) {
     std::uint64_t hook_site = as_number(__builtin_return_address(0));
     ThreadState* state = current;
     if (state->guard != GuardReady) {
-        if (is_passing(*state))
+        if (in_count_only_call(*state))
             enter_nested(as_number(function), as_number(call_site), stack_pointer, hook_site);
         else if (!off())
             enter_closed(as_number(function), as_number(call_site), stack_pointer, hook_site);
@@ -102,7 +102,7 @@ void __cyg_profile_func_exit(void* function, void* call_site) {
     std::uint64_t stack_pointer = as_number(__builtin_dwarf_cfa());
     bool jumped = __builtin_return_address(0) == call_site;
     ThreadState* state = current;
-    if (passes(*state, as_number(function)) && end_passing(*state, as_number(function)))
+    if (is_count_only_call_of(*state, as_number(function)) && end_count_only_call(*state, as_number(function)))
         return;
     if (state->guard != GuardReady) {
         if (!off())

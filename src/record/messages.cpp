@@ -142,7 +142,7 @@ private:
 // A record of the process, by a thread whose guard may be held meanwhile.
 template <class Intern>
 std::uint32_t intern_guarded(Intern intern) {
-    std::uint64_t guard = settled_thread()->guard;
+    std::uint64_t guard = materialized_thread()->guard;
     if (guard != GuardReady && guard != GuardPaused)
         return 0;
     int saved = errno;
@@ -160,7 +160,7 @@ std::uint32_t intern_guarded(Intern intern) {
 } // namespace
 
 CallPlace call_place() {
-    const ThreadState& state = *settled_thread();
+    const ThreadState& state = *materialized_thread();
     if (state.guard == GuardOff)
         return {};
     const vfd::Frame* frame = state.top;
@@ -171,7 +171,7 @@ CallPlace call_place() {
 }
 
 void record_transfer(const Transfer& transfer) {
-    ThreadState& state = *settled_thread();
+    ThreadState& state = *materialized_thread();
     if (VFTR_UNLIKELY(state.guard != GuardReady))
         return;
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
@@ -193,7 +193,7 @@ void record_transfer(const Transfer& transfer) {
 
 void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group,
                        std::int32_t root) {
-    ThreadState& state = *settled_thread();
+    ThreadState& state = *materialized_thread();
     if (state.guard != GuardReady || !(state.stream & StreamFile))
         return;
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));

@@ -21,7 +21,7 @@ constexpr std::uint32_t MpiSite = 1;
 
 std::uint64_t intern(const char* name, NodeKind kind) {
     auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
-    if (settled_thread()->guard == GuardOff && !prepare(Wanted::Enter, here))
+    if (materialized_thread()->guard == GuardOff && !prepare(Wanted::Enter, here))
         return 0;
     int saved = errno;
     std::string_view text = name ? name : "";
@@ -83,7 +83,7 @@ Left leave_named(std::uint64_t key) {
 }
 
 OpenCall mpi_call_state(std::uint64_t stack_pointer) {
-    ThreadState* state = settled_thread();
+    ThreadState* state = materialized_thread();
     if (state->guard == GuardOff)
         return OpenCall::Gone;
     if (state->guard == GuardReady && !on_current_stack(*state, stack_pointer)) {

@@ -4,7 +4,7 @@
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
-#include "record/passing.hpp"
+#include "record/count_only_call.hpp"
 #include "record/recorder.hpp"
 
 #include <atomic>
@@ -63,7 +63,7 @@ Newcomer* take_new() {
 
 vfd::ThreadOrigin origin_here(const void* function) {
     vfd::ThreadOrigin origin{vfd::NoThread, vfd::NoNode, reinterpret_cast<std::uint64_t>(function), base::read_ticks()};
-    const ThreadState& creator = *settled_thread();
+    const ThreadState& creator = *materialized_thread();
     if (creator.guard != GuardOff) {
         origin.thread = creator.record->index;
         origin.node = creator.top->node;

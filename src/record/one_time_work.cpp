@@ -41,7 +41,7 @@ std::uint64_t cut_out_so_far(const ThreadState& state) { return state.record->on
 
 } // namespace
 
-OneTimeWork::OneTimeWork() : state_(settled_thread()) {
+OneTimeWork::OneTimeWork() : state_(materialized_thread()) {
     if (state_->guard != GuardReady) {
         state_ = nullptr;
         return;

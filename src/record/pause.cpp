@@ -109,7 +109,7 @@ void pause_all() {
 void resume_all() { recorder.paused.store(false); }
 
 void pause_here() {
-    if (ThreadState* state = settled_thread(); state->guard == GuardReady) {
+    if (ThreadState* state = materialized_thread(); state->guard == GuardReady) {
         hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
         pause_thread(*state, base::read_ticks());
         release_guard(*state);

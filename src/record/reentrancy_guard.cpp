@@ -148,8 +148,8 @@ ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer) {
             state = nullptr;
         break;
     default:
-        if (is_passing(*state)) {
-            settle_passing(*state);
+        if (in_count_only_call(*state)) {
+            materialize_frame(*state);
             break;
         }
         state = take_up(*state, stack_pointer);

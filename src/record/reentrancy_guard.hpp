@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/compiler.hpp"
-#include "record/passing.hpp"
+#include "record/count_only_call.hpp"
 #include "record/recorder.hpp"
 
 namespace vftr::record {
@@ -22,7 +22,7 @@ VFTR_INLINE void hold_guard(ThreadState& state, std::uint64_t stack_pointer) {
 // Keeps the calling thread's hooks out while the library works in a place that is no hook.
 class HeldGuard {
 public:
-    HeldGuard() : state_(settled_thread()), before_(state_->guard) {
+    HeldGuard() : state_(materialized_thread()), before_(state_->guard) {
         if (before_ == GuardReady || before_ == GuardPaused)
             hold_guard(*state_, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     }
@@ -54,7 +54,7 @@ enum class Wanted { Enter, Leave };
 VFTR_COLD ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer);
 // The calling thread's state, prepared where its guard is not Ready; nullptr: this event is not recorded.
 inline ThreadState* ready_thread(Wanted wanted, std::uint64_t stack_pointer) {
-    ThreadState* state = settled_thread();
+    ThreadState* state = materialized_thread();
     return state->guard == GuardReady ? state : prepare(wanted, stack_pointer);
 }
 

@@ -236,7 +236,7 @@ VFTR_COLD bool settle_on_stack(ThreadState& state, std::uint64_t stack_pointer, 
 }
 
 VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {
-    ThreadState& state = *settled_thread();
+    ThreadState& state = *materialized_thread();
     if (state.guard != GuardReady)
         leave_hook_by_jump(state, stack_pointer);
     if (state.guard != GuardReady)
@@ -253,7 +253,7 @@ VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {
 
 void context_is_entered(std::uint64_t low, std::uint64_t high) {
     remember_known_stack({low, high});
-    if (settled_thread()->guard != GuardReady)
+    if (materialized_thread()->guard != GuardReady)
         return;
     HeldGuard closed;
     ThreadState& state = *current;

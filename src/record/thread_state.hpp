@@ -7,7 +7,7 @@
 //           forked child (the state lies in MADV_WIPEONFORK memory)
 //   Ready   record
 //   Paused  vftrace_pause is in force
-//   with PassingBit: a call passes that is counted only (passing.hpp); the other bits are its function's address
+//   with CountOnlyBit: a call passes that is counted only (count_only_call.hpp); the other bits are its function's address
 //   else    a hook of this thread runs: the value is the stack pointer of the function that called it. A hook that
 //           finds this was called by a signal handler that interrupted the other hook (the event is dropped and counted), unless the
 //           interrupted hook's stack is gone (siglongjmp): then the thread is taken up again.

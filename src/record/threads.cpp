@@ -110,8 +110,8 @@ ThreadState* begin_thread() {
 }
 
 void end_thread(ThreadState* state) {
-    if (is_passing(*state))
-        settle_passing(*state);
+    if (in_count_only_call(*state))
+        materialize_frame(*state);
     hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     std::uint64_t now = base::read_ticks();
     end_pause(*state, now);

@@ -83,7 +83,7 @@ std::string innermost_path(const record::ThreadState& state) {
 } // namespace
 
 char* current_call_path() {
-    record::ThreadState* state = record::settled_thread();
+    record::ThreadState* state = record::materialized_thread();
     if (!running() || (state->guard != record::GuardReady && state->guard != record::GuardPaused))
         return strdup("");
     record::HeldGuard guard;

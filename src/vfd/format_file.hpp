@@ -72,11 +72,11 @@ struct HookCosts {
     double inside;        // of that, what lies between the two readings of the clock and so is in the call's own time
     double timed_long;    // the same two of a call that takes longer than reading the clock does, which the processor then does meanwhile
     double inside_long;
-    double timed_rare;    // and of a timed call among untimed ones, which the processor does not foresee
+    double timed_rare;    // and of a timed call among count-only ones, which the processor does not foresee
     double inside_rare;
     double folded;        // direct recursion that is not timed (Node::folded)
-    double untimed;       // a call that is counted only and calls nobody, where one comes after the other
-    double untimed_apart; // the same where more lies between the calls, and nothing tells which function comes next
+    double count_only;       // a call that is counted only and calls nobody, where one comes after the other
+    double count_only_apart; // the same where more lies between the calls, and nothing tells which function comes next
     double nesting;       // what either costs more if it does call somebody
     double excluded;      // a call of a function that is not recorded
 };

@@ -48,7 +48,7 @@ struct ThreadRecord {
     std::uint64_t unmatched;     // leaves without an enter
     ThreadOrigin origin;         // of the latest thread
     std::uint32_t flags;         // ThreadFlags, likewise
-    std::uint32_t passing;       // the path of an untimed call that stands above the shadow stack and has called nobody yet; 0: none
+    std::uint32_t count_only_node;       // the path of a count-only call that stands above the shadow stack and has called nobody yet; 0: none
     std::uint64_t sampling;      // ticks of its life in which it found out what hooks cost (record/hook_costs.hpp); in the own time of its root
     // Later than version 8; 0 in files that lack them.
     std::uint64_t cpu_ns;        // CPU time of its threads while they were recorded, as far as it was asked for (record/off_cpu.hpp)

@@ -47,7 +47,7 @@ enum NodeFlags : std::uint8_t {
 inline constexpr std::int32_t SkipExcluded = -1;
 
 // One call path of one thread: the function `key`, called from the path `parent`.
-// One cache line; a hook touches one node per event. `calls` and `skip` lie where one instruction stores both (record/passing.hpp).
+// One cache line; a hook touches one node per event. `calls` and `skip` lie where one instruction stores both (record/count_only_call.hpp).
 struct Node {
     std::uint64_t key;
     std::uint64_t inclusive; // ticks, of completed outermost activations that were timed
@@ -76,19 +76,19 @@ constexpr bool has_address(NodeKind kind) { return kind == NodeKind::Function ||
 constexpr std::uint64_t address_of(std::uint64_t key, NodeKind kind) { return kind == NodeKind::OpenMp ? key & AddressMask : key; }
 constexpr std::uint64_t address_of(const Node& node) { return address_of(node.key, node.kind); }
 
-// A call path of which some calls are timed and the others estimated from these. An untimed call's time, without that of the timed calls below it, is
-// in the exclusive time of the innermost timed call around it. A timed call that stands for n untimed ones with an own time of t (its
+// A call path of which some calls are timed and the others estimated from these. A count-only call's time, without that of the timed calls below it, is
+// in the exclusive time of the innermost timed call around it. A timed call that stands for n count-only ones with an own time of t (its
 // duration less the timed calls below it) says that n·t of that time belongs to this path and not to its parent's: so
 //     exclusive time of a path = Node::exclusive + moved(path) − Σ moved(children),
 //     moved = own × (granted − max(skip, 0)) / stood_for.
 // All exclusive times then still add up to the thread's time; the inclusive time of a path with an Estimate is the sum of the exclusive ones of its
-// subtree. (The untimed calls before each timed one are as many as a random number says, so that no pattern of the program meets that of the
+// subtree. (The count-only calls before each timed one are as many as a random number says, so that no pattern of the program meets that of the
 // timing; this is the ratio estimator of Cochran, Sampling Techniques, 6.)
 struct Estimate {
     std::uint32_t node;
     std::uint32_t gap;       // calls that one timed call stands for at present, itself included; 1: all are timed
-    std::uint64_t granted;   // untimed calls so far, and Node::skip that were not made yet
-    std::uint64_t stood_for; // untimed calls that timed ones stood for, so far
+    std::uint64_t granted;   // count-only calls so far, and Node::skip that were not made yet
+    std::uint64_t stood_for; // count-only calls that timed ones stood for, so far
     std::uint64_t timed;     // calls that stood for others
     double own;              // ticks, Σ n·t
     double variance;         // ticks², of `own`
@@ -113,8 +113,8 @@ enum FrameFlags : std::uint32_t {
     FrameLogged = 2,  // its enter is in the event stream
     FrameInherited = 4, // entered by the parent before it forked: not among Node::calls; `enter` is the moment of the fork
     FrameTold = 8,      // its enter was delivered to a callback of the process
-    FrameUntimed = 16,  // counted only: `enter` is not set, its time is that of the frame below
-    FrameNotTimed = FrameFolded | FrameUntimed,
+    FrameCountOnly = 16,  // counted only: `enter` is not set, its time is that of the frame below
+    FrameNotTimed = FrameFolded | FrameCountOnly,
 };
 
 } // namespace vftr::vfd

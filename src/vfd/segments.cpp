@@ -49,7 +49,7 @@ void check_fields(const FileHeader& h, const Source& source) {
     require(h.rank >= -1 && h.size >= 0 && (h.size == 0 || h.rank < h.size),
             "damaged header: bad rank");
     require(std::isfinite(h.sample_interval) && is_cost(h.costs.timed) && is_cost(h.costs.inside) && is_cost(h.costs.timed_long) &&
-                is_cost(h.costs.inside_long) && is_cost(h.costs.timed_rare) && is_cost(h.costs.inside_rare) && is_cost(h.costs.folded) && is_cost(h.costs.untimed) && is_cost(h.costs.untimed_apart) && is_cost(h.costs.nesting) && is_cost(h.costs.excluded),
+                is_cost(h.costs.inside_long) && is_cost(h.costs.timed_rare) && is_cost(h.costs.inside_rare) && is_cost(h.costs.folded) && is_cost(h.costs.count_only) && is_cost(h.costs.count_only_apart) && is_cost(h.costs.nesting) && is_cost(h.costs.excluded),
             "damaged header: bad number");
     require(h.clock == ClockKind{} || known(h.clock), "damaged header: unknown clock");
 }

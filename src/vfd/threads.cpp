@@ -233,8 +233,8 @@ ThreadView assemble(std::uint32_t index, Parts& parts, const Source& source, Thr
     join_nodes(view, parts.nodes);
     check_nodes(view, source);
     join_estimates(view, parts.estimates, source);
-    if (record.passing >= view.node_count)
-        record.passing = 0;
+    if (record.count_only_node >= view.node_count)
+        record.count_only_node = 0;
     view.stack = copies.stacks.emplace_back(copy_stack(view, parts.stacks));
     join_lives(view, parts.lives);
     order_events(parts.events);

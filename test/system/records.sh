@@ -14,16 +14,16 @@ test_top_and_dump_tell_of_calls_that_are_only_counted() {
         ! grep -q '^process .*, 5 threads, ' out || [ $try = 6 ] || { end_it && rm -f stays_*; continue; }
         break
     done
-    grep -q '^process .*, 5 threads ([1-4] in an untimed call), ' out || fail "vftr top does not tell of calls that are only counted: $(head -3 out)"
+    grep -q '^process .*, 5 threads ([1-4] in a count-only call), ' out || fail "vftr top does not tell of calls that are only counted: $(head -3 out)"
     grep -qE '±\[%\] +Now +Function' out || fail "no columns: $(cat out)"
     # Calls and estimates of leaf, and the threads that are in it.
     expect_same "$(awk '$NF == "leaf" { print $4, $7 ~ /^>?[0-9.]+$/, $8 }' out)" '8000004 1 4' "calls of leaf, whether it is estimated, threads in it"
     grep -qE '^hooks: [0-9.]+ s; [0-9.]+ ns for a call that is timed, [0-9.]+ ns for one that is not$' out || fail "no costs: $(head -3 out)"
     "$vftr" dump --show_threadtree --show_records stays_"$pid".tmpvfd >dump || fail "vftr dump"
-    grep -q ', in an untimed call of stackID [0-9]*' dump || fail "no thread tells of its call: $(grep tid dump)"
+    grep -q ', in a count-only call of stackID [0-9]*' dump || fail "no thread tells of its call: $(grep tid dump)"
     grep -q '^Of 4 call paths only some calls are timed' dump || fail "no estimates in the header: $(sed '/^$/q' dump)"
-    expect_same "$(sed '1,/^Hook costs/d; /^$/,$d' dump | awk 'NR > 1 { print $3 }' | tr '\n' ' ')" 'timed inside long inside rare inside folded untimed apart nesting excluded ' "costs"
-    expect_same "$(grep -c ' passing [1-9][0-9]* (stackID [0-9]*)$' dump)" "$(sed -n 's/^process .* (\([1-4]\) in .*/\1/p' out)" "threads with a passing call"
+    expect_same "$(sed '1,/^Hook costs/d; /^$/,$d' dump | awk 'NR > 1 { print $3 }' | tr '\n' ' ')" 'timed inside long inside rare inside folded count-only apart nesting excluded ' "costs"
+    expect_same "$(grep -c ' count_only_node [1-9][0-9]* (stackID [0-9]*)$' dump)" "$(sed -n 's/^process .* (\([1-4]\) in .*/\1/p' out)" "threads in a count-only call"
     expect_same "$(awk '$1 == "estimates" { n += $5 } END { print n / 96 }' dump)" 4 "estimates in the segments"
     expect_same "$(awk '/^Estimates/ { getline; getline; print NF }' dump | sort -u)" 10 "fields of an estimate"
     expect_same "$(grep -cE ' function .*[ +]estimated$' dump)" 4 "call paths that are estimated"

@@ -38,13 +38,13 @@ public:
     // one_of: how many calls one timed one stands for; 1: all are timed.
     template <class Body>
     void call(std::uint32_t path, std::uint64_t one_of, Body body) {
-        if (!stack_.empty() && stack_.back().untimed && !stack_.back().nested) {
+        if (!stack_.empty() && stack_.back().count_only && !stack_.back().nested) {
             stack_.back().nested = true;
             hooks(recording.costs.nesting);
         }
         vfd::Node& node = recording.nodes[path];
         const bool timed = ++node.calls % one_of == 0;
-        const double outside = timed ? recording.costs.timed - recording.costs.inside : recording.costs.untimed;
+        const double outside = timed ? recording.costs.timed - recording.costs.inside : recording.costs.count_only;
         const double inside = timed ? recording.costs.inside : 0;
         hooks(outside / 2);
         stack_.push_back({path, now_, 0, !timed, false});
@@ -81,7 +81,7 @@ private:
     struct Frame {
         std::uint32_t path;
         std::uint64_t enter, child;
-        bool untimed, nested;
+        bool count_only, nested;
     };
     std::uint32_t at() const { return stack_.empty() ? 0 : stack_.back().path; }
     void hooks(double ticks) {
@@ -90,7 +90,7 @@ private:
     }
     Frame& timed_frame() {
         for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame)
-            if (!frame->untimed)
+            if (!frame->count_only)
                 return *frame;
         return root_;
     }
@@ -194,9 +194,9 @@ TEST_CASE("where hooks cannot have cost as much as that each path bears its part
     CHECK(sum(t.raw_exclusive) == t.life);
 }
 
-TEST_CASE("untimed calls cannot have taken more than their caller") {
+TEST_CASE("count-only calls cannot have taken more than their caller") {
     Recording r;
-    r.costs.untimed = r.costs.untimed_apart = 4;
+    r.costs.count_only = r.costs.count_only_apart = 4;
     r.costs.inside_rare = 5;
     const std::uint32_t main = r.add(0, 1, 450, 500), leaf = r.add(main, 100, 50, 50);
     vfd::Estimate& e = r.estimate(leaf, 90, 45, 45 * 11); // 6 ticks each without the hooks: 90 * (6 + 4) were twice as long
@@ -236,12 +236,12 @@ TEST_CASE("where much lies between the calls of a function their hooks cost less
     CHECK(t.overhead[tiny] == Approx(33'000));
 }
 
-TEST_CASE("untimed calls cost less where one comes after the other") {
+TEST_CASE("count-only calls cost less where one comes after the other") {
     for (const auto& [between, cost] : {std::pair{10, 8}, {30, 8}, {45, 14}, {1000, 14}}) {
         Recording r;
         r.costs = timed_costs(40, 20);
-        r.costs.untimed = 8;
-        r.costs.untimed_apart = 14;
+        r.costs.count_only = 8;
+        r.costs.count_only_apart = 14;
         const std::uint32_t main = r.add(0, 1, 0, 0), leaf = r.add(main, 10'000, 0, 0);
         r.nodes[main].exclusive = 10'000 * static_cast<std::uint64_t>(between);
         r.estimate(leaf, 10'000, 0, 0);
@@ -250,7 +250,7 @@ TEST_CASE("untimed calls cost less where one comes after the other") {
     }
 }
 
-TEST_CASE("a timed call among untimed ones has a cost of its own") {
+TEST_CASE("a timed call among count-only ones has a cost of its own") {
     Recording r;
     r.costs = timed_costs(40, 20);
     r.costs.timed_rare = 70;
@@ -282,7 +282,7 @@ TEST_CASE("an estimate moves time from the caller, and inclusive times are sums"
     CHECK(t.exclusive == Ticks{0, 1000 - 450, 50 + 450, 50});
     CHECK(t.inclusive == Ticks{1100, 1100, 550, 50});
     CHECK(t.raw_inclusive == t.inclusive);
-    CHECK(t.untimed == Ticks{0, 0, 90, 0});
+    CHECK(t.count_only == Ticks{0, 0, 90, 0});
     CHECK(t.variance == std::vector<double>{0, 36, 36, 0});
     CHECK(t.exclusive[below] == 50);
 }
@@ -294,10 +294,10 @@ TEST_CASE("calls that are granted and were not made yet count for nothing") {
     r.nodes[0].exclusive = 1000;
     r.estimate(leaf, 90, 60, 120);
     CHECK(r.times().exclusive == Ticks{1000 - 120, 130});
-    CHECK(r.times().untimed[leaf] == 60);
+    CHECK(r.times().count_only[leaf] == 60);
     r.nodes[leaf].skip = vfd::SkipExcluded;
     r.nodes[leaf].calls = 70;
-    CHECK(r.times().untimed[leaf] == 70);
+    CHECK(r.times().count_only[leaf] == 70);
 }
 
 TEST_CASE("a path of which no call was timed since leaves its time with the caller") {
@@ -306,7 +306,7 @@ TEST_CASE("a path of which no call was timed since leaves its time with the call
     r.nodes[0].exclusive = 1000;
     r.estimate(leaf, 90, 0, 0);
     CHECK(r.times().exclusive == Ticks{1000, 10});
-    CHECK(r.times().untimed[leaf] == 90);
+    CHECK(r.times().count_only[leaf] == 90);
 }
 
 TEST_CASE("an exclusive time below zero becomes whole by what is moved to it") {
@@ -334,9 +334,9 @@ TEST_CASE("a time below zero of which nobody wants anything leaves the others as
 
 TEST_CASE("of a program whose true times are known just these are shown, whatever is timed of it") {
     vfd::HookCosts costs = timed_costs(40, 16);
-    costs.untimed = costs.untimed_apart = 8;
+    costs.count_only = costs.count_only_apart = 8;
     costs.nesting = 6;
-    // Of calls within calls the numbers have no common divisor: each kind of call then has timed and untimed calls within in proportion.
+    // Of calls within calls the numbers have no common divisor: each kind of call then has timed and count-only calls within in proportion.
     constexpr std::uint64_t Rounds = 3000;
     for (const auto& gaps : {std::pair{1, 1}, {2, 3}, {5, 3}}) {
         const int one_of = gaps.first, one_of_within = gaps.second; // no bindings: clang 14 does not let a lambda have them

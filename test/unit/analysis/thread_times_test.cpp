@@ -82,7 +82,7 @@ TEST_CASE("a folded recursion has no time of its own") {
 TEST_CASE("a call that is only counted has no time of its own, what it calls has") {
     Recording r(3);
     r.enter(0, 0);
-    r.enter(1, 0, 7, vfd::FrameUntimed); // a callee took 7
+    r.enter(1, 0, 7, vfd::FrameCountOnly); // a callee took 7
     r.enter(2, 50);
     TimesByColumn t = r.until(60);
     CHECK(t.exclusive == std::vector<std::uint64_t>{43, 0, 10});

@@ -13,11 +13,11 @@ struct TimesByColumn {
     std::vector<std::uint64_t> exclusive, inclusive, raw_exclusive, raw_inclusive;
     std::vector<double> overhead, unknown;
     std::uint64_t one_time_work, life;
-    std::vector<std::uint64_t> untimed;
+    std::vector<std::uint64_t> count_only;
     std::vector<double> variance;
 
     TimesByColumn(analysis::ThreadTimes times)
-        : unknown(std::move(times.unknown)), one_time_work(times.one_time_work), life(times.life), untimed(std::move(times.untimed)), variance(std::move(times.variance)) {
+        : unknown(std::move(times.unknown)), one_time_work(times.one_time_work), life(times.life), count_only(std::move(times.count_only)), variance(std::move(times.variance)) {
         for (const analysis::NodeTimes& of : times.of) {
             exclusive.push_back(of.exclusive);
             inclusive.push_back(of.inclusive);

@@ -200,11 +200,11 @@ std::string squeezed(const std::string& text, const std::string& part) {
     return line;
 }
 
-// Issue: every call is counted; timed are some; the hooks' costs, timed, untimed, nested.
+// Issue: every call is counted; timed are some; the hooks' costs, timed, count-only, nested.
 TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     ImageBuilder b;
-    b.header.costs = {.timed = 82, .inside = 40, .timed_long = 50, .inside_long = 8, .timed_rare = 120, .inside_rare = 44, .folded = 20, .untimed = 10,
-                      .untimed_apart = 14, .nesting = 6, .excluded = 4};
+    b.header.costs = {.timed = 82, .inside = 40, .timed_long = 50, .inside_long = 8, .timed_rare = 120, .inside_rare = 44, .folded = 20, .count_only = 10,
+                      .count_only_apart = 14, .nesting = 6, .excluded = 4};
     b.name(10, "main").name(11, "tiny").name(12, "gone");
     vfd::Node main = ImageBuilder::function(0, 10), tiny = ImageBuilder::function(1, 11, vfd::NodeEstimated | vfd::NodeWatched);
     main.inclusive = main.exclusive = 2'000'000;
@@ -216,7 +216,7 @@ TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     gone.calls = 0;
     gone.skip = vfd::SkipExcluded;
     b.thread(0, {ImageBuilder::root(), main, tiny, gone}, 0, 2);
-    b.stack(0, {{100, 1000, 0, 0, vfd::FrameLogged, 0, 0}, {90, 0, 0, 1, vfd::FrameUntimed | vfd::FrameTold, 0x12, 0x34}});
+    b.stack(0, {{100, 1000, 0, 0, vfd::FrameLogged, 0, 0}, {90, 0, 0, 1, vfd::FrameCountOnly | vfd::FrameTold, 0x12, 0x34}});
     vfd::Estimate estimate{};
     estimate.node = 2;
     estimate.gap = 8;
@@ -229,14 +229,14 @@ TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     const std::string text = printed(b, cli::print_records);
     CHECK(squeezed(text, "timed    a call") == "82.00 41.00 timed a call that is timed and takes next to no time");
     const char* const costs[][2] = {{"  long ", "50.00 25.00 long "}, {"  rare ", "120.00 60.00 rare "},      {"  folded ", "20.00 10.00 folded "},
-                                    {"  untimed ", "10.00 5.00 untimed "}, {"  nesting ", "6.00 3.00 nesting "}, {"  excluded ", "4.00 2.00 excluded "}};
+                                    {"  count-only ", "10.00 5.00 count-only "}, {"  nesting ", "6.00 3.00 nesting "}, {"  excluded ", "4.00 2.00 excluded "}};
     for (const auto& cost : costs)
         CHECK(squeezed(text, cost[0]).starts_with(cost[1]));
     CHECK(squeezed(text, "estimates      0").starts_with("estimates 0 0 4096 96 0 0"));
-    CHECK(squeezed(text, "passing").ends_with("depth 2 node_count 4 stack_sequence 0 reused 0 dropped 0 vanished 0 unmatched 0 flags 0 sampling 0 passing 0"));
+    CHECK(squeezed(text, "count_only_node").ends_with("depth 2 node_count 4 stack_sequence 0 reused 0 dropped 0 vanished 0 unmatched 0 flags 0 sampling 0 count_only_node 0"));
     CHECK(squeezed(text, " 0xb ").starts_with("2 1 990 10 3 0 20000 0 0 0 0 function 2 0xb watched+estimated"));
     CHECK(squeezed(text, " 0xc ").ends_with("0xc unrecorded"));
     CHECK(squeezed(text, " 0xc ").starts_with("3 0 0 -1 0 "));
     CHECK(squeezed(text, " 8              910").starts_with("2 8 910 450 77 45000 1e+06 0.0000"));
-    CHECK(squeezed(text, "0x00000012").ends_with("1 0x00000012 0x00000034 told+untimed"));
+    CHECK(squeezed(text, "0x00000012").ends_with("1 0x00000012 0x00000034 told+count-only"));
 }

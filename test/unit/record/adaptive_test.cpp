@@ -62,9 +62,9 @@ public:
     // What readers make of it.
     double estimated() {
         const vfd::Estimate& e = estimate();
-        const double untimed = static_cast<double>(e.granted) - std::max(node().skip, 0);
-        CHECK(untimed == static_cast<double>(made - timed));
-        return static_cast<double>(node().exclusive) + (e.stood_for ? e.own * untimed / static_cast<double>(e.stood_for) : 0);
+        const double count_only = static_cast<double>(e.granted) - std::max(node().skip, 0);
+        CHECK(count_only == static_cast<double>(made - timed));
+        return static_cast<double>(node().exclusive) + (e.stood_for ? e.own * count_only / static_cast<double>(e.stood_for) : 0);
     }
     double error() { return std::abs(estimated() / static_cast<double>(total) - 1); }
 
@@ -120,7 +120,7 @@ TEST_CASE("calls pass only where that costs less than to time them", "[record][a
     Path path;
     vfd::HookCosts& costs = recorder.writer.header().costs;
     costs.timed_rare = 90;
-    costs.untimed_apart = 10;
+    costs.count_only_apart = 10;
     costs.nesting = nesting;
     path.calls_somebody = calls_somebody;
     for (int i = 0; i < 200'000; ++i)
@@ -134,7 +134,7 @@ TEST_CASE("few calls that pass save nothing", "[record][adaptive]") {
     Path path;
     vfd::HookCosts& costs = recorder.writer.header().costs;
     costs.timed_rare = 95;
-    costs.untimed_apart = 10;
+    costs.count_only_apart = 10;
     for (int i = 0; i < 3000; ++i)
         path.call(30);
     CHECK(path.timed == path.made);

@@ -92,16 +92,16 @@ public:
                std::uint32_t hook_site = 0) {
         if (hook_site == 0)
             hook_site = static_cast<std::uint32_t>(function) + 4; // one hook call per function
-        if (is_passing(*state_))
-            settle_passing(*state_, stack_pointer);
+        if (in_count_only_call(*state_))
+            materialize_frame(*state_, stack_pointer);
         hold_guard(*state_, stack_pointer);
         record::enter(*state_, function, vfd::NodeKind::Function, {stack_pointer, call_site, hook_site});
     }
     void leave(std::uint64_t function, std::uint64_t stack_pointer, bool jumped = false) {
-        if (end_passing(*state_, function))
+        if (end_count_only_call(*state_, function))
             return;
-        if (is_passing(*state_))
-            settle_passing(*state_, stack_pointer);
+        if (in_count_only_call(*state_))
+            materialize_frame(*state_, stack_pointer);
         hold_guard(*state_, stack_pointer);
         record::leave(*state_, function, stack_pointer, jumped);
     }

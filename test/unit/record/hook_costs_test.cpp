@@ -43,7 +43,7 @@ TEST_CASE("in programs hooks cost more than in the samples but for the readings 
     of(sums, PairKind::Clock) = times(100, 6000, 1000);       // 50 of them the clock
     of(sums, PairKind::Untimed) = times(100, 2000, 1000);
     const vfd::HookCosts costs = costs_of(sums);
-    const double more = costs.untimed / 10;
+    const double more = costs.count_only / 10;
     CHECK(more > 1);
     CHECK(costs.timed == Approx(50 + more * 20));
     CHECK(costs.timed_long == Approx(costs.timed));
@@ -65,11 +65,11 @@ TEST_CASE("without samples nothing is said of the costs", "[record][costs]") {
 TEST_CASE("hooks that are called cost time of each kind", "[record][costs]") {
     Recording recording;
     begin_hook_costs();
-    for (double each : {costs().timed, costs().timed_long, costs().timed_rare, costs().folded, costs().untimed, costs().untimed_apart, costs().excluded})
+    for (double each : {costs().timed, costs().timed_long, costs().timed_rare, costs().folded, costs().count_only, costs().count_only_apart, costs().excluded})
         CHECK(each > 0);
     CHECK(costs().inside > 0);
     CHECK(costs().inside <= costs().timed);
-    CHECK(costs().untimed < costs().timed);
+    CHECK(costs().count_only < costs().timed);
 }
 
 TEST_CASE("samples of the costs are taken over the run, one a tenth of a second", "[record][costs]") {

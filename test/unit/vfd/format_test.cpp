@@ -106,7 +106,7 @@ const std::vector<Field> Fields = {
     FIELD(ThreadRecord, unmatched),
     FIELD(ThreadRecord, origin),
     FIELD(ThreadRecord, flags),
-    FIELD(ThreadRecord, passing),
+    FIELD(ThreadRecord, count_only_node),
     FIELD(ThreadRecord, sampling),
     FIELD(ThreadRecord, cpu_ns),
     FIELD(ThreadRecord, preempted),

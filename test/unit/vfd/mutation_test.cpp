@@ -103,7 +103,7 @@ std::uint64_t walk(const vfd::Image& image) {
         }
         for (const vfd::Frame& frame : thread.stack)
             sum += thread.node(frame.node).key;
-        sum += thread.first_begin() + thread.record->passing + vfd::last_event_ticks(thread);
+        sum += thread.first_begin() + thread.record->count_only_node + vfd::last_event_ticks(thread);
         for (const vfd::Estimate& estimate : thread.estimates)
             sum += thread.node(estimate.node).key;
         sum += analysis::thread_times(thread, image.header().costs, image.end_ticks()).of.size();

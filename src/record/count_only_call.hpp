@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Passing calls: calls that are counted and not timed.
+// Count-only calls: calls that are counted and not timed.
 //
 // Most of what hooks cost is the clock; what is left is the shadow stack and the tree. A call of a tiny function needs neither as
 // long as it calls nobody: it is counted, and the guard says that this function passes. Its leave finds its own name there and opens
 // the guard. That is some stores more than looking the path up. Whatever else comes first (a callee, a signal handler, an entry of the
-// library) finds the guard not open and makes a frame of the passing call; so nothing of it can be lost, and no other code needs to know of
-// passing calls than that which asks for the calling thread (settled_thread).
+// library) finds the guard not open and makes a frame of the count-only call; so nothing of it can be lost, and no other code needs to know of
+// count-only calls than that which asks for the calling thread (materialized_thread).
 //
 // While a second look is asked for (a pause, a module that is gone, a callback) none passes, so that it comes with the next call.
 //
@@ -23,9 +23,9 @@
 namespace vftr::record {
 
 // Set in the guard while a call passes; the other bits are its function's address.
-inline constexpr std::uint64_t PassingBit = std::uint64_t{1} << 63;
+inline constexpr std::uint64_t CountOnlyBit = std::uint64_t{1} << 63;
 
-inline bool is_passing(const ThreadState& state) { return state.guard & PassingBit; }
+inline bool in_count_only_call(const ThreadState& state) { return state.guard & CountOnlyBit; }
 
 // From here on `skip` calls pass, which are counted already, in place of those that were to. The number of calls and how many of them were not
 // made yet change by one instruction: a process that is killed leaves both or neither.
@@ -38,7 +38,7 @@ inline void set_skip(vfd::Node& node, std::int32_t skip) {
 }
 
 // Counts a call of path `id`, whose `skip` is above 0. Ends the event. There must be room for a frame.
-VFTR_INLINE void let_pass(ThreadState& state, std::uint32_t id, std::uint64_t key, std::uint64_t stack_pointer, std::uint32_t call_site,
+VFTR_INLINE void begin_count_only_call(ThreadState& state, std::uint32_t id, std::uint64_t key, std::uint64_t stack_pointer, std::uint32_t call_site,
                           std::uint32_t hook_site) {
     --state.nodes[id].skip;
     vfd::Frame* frame = state.top + 1;
@@ -46,12 +46,12 @@ VFTR_INLINE void let_pass(ThreadState& state, std::uint32_t id, std::uint64_t ke
     frame->stack_pointer = stack_pointer;
     frame->call_site = call_site;
     frame->hook_site = hook_site;
-    state.record->passing = id;
+    state.record->count_only_node = id;
     asm volatile("" ::: "memory");
-    state.guard = key | PassingBit;
+    state.guard = key | CountOnlyBit;
 }
 
-inline bool passes(const ThreadState& state, std::uint64_t key) { return state.guard == (key | PassingBit); }
+inline bool is_count_only_call_of(const ThreadState& state, std::uint64_t key) { return state.guard == (key | CountOnlyBit); }
 
 // Changes the guard, if it is `from`. Atomic for signal handlers of the thread.
 VFTR_INLINE bool exchange_guard(ThreadState& state, std::uint64_t from, std::uint64_t to) {
@@ -66,24 +66,24 @@ VFTR_INLINE bool exchange_guard(ThreadState& state, std::uint64_t from, std::uin
 }
 
 // The leave of the function that passes, if that is what `key` is: the whole event.
-VFTR_INLINE bool end_passing(ThreadState& state, std::uint64_t key) {
-    if (!exchange_guard(state, key | PassingBit, GuardReady))
+VFTR_INLINE bool end_count_only_call(ThreadState& state, std::uint64_t key) {
+    if (!exchange_guard(state, key | CountOnlyBit, GuardReady))
         return false;
-    state.record->passing = 0;
+    state.record->count_only_node = 0;
     return true;
 }
 
-// Makes a frame of the passing call and leaves the guard held for `hook`, the stack pointer of a hook's caller. false, and nothing has changed: none
+// Makes a frame of the count-only call and leaves the guard held for `hook`, the stack pointer of a hook's caller. false, and nothing has changed: none
 // passes any more, as a signal handler came first.
-bool settle_passing(ThreadState& state, std::uint64_t hook);
+bool materialize_frame(ThreadState& state, std::uint64_t hook);
 // Likewise, and the guard is not passing then.
-void settle_passing(ThreadState& state);
+void materialize_frame(ThreadState& state);
 
 // The calling thread's state for whoever is no hook.
-inline ThreadState* settled_thread() {
+inline ThreadState* materialized_thread() {
     ThreadState* state = current;
-    if (VFTR_UNLIKELY(is_passing(*state)))
-        settle_passing(*state);
+    if (VFTR_UNLIKELY(in_count_only_call(*state)))
+        materialize_frame(*state);
     return state;
 }
 

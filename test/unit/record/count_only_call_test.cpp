@@ -34,14 +34,14 @@ public:
 
 } // namespace
 
-TEST_CASE("a passing call is counted, shown to readers, and over with its leave", "[record][passing]") {
+TEST_CASE("a count_only call is counted, shown to readers, and over with its leave", "[record][count_only]") {
     Program p;
     p.thread.enter(G, 0x8000);
-    CHECK(p.thread.state().record->passing == p.g);
+    CHECK(p.thread.state().record->count_only_node == p.g);
     CHECK(p.thread.open_keys() == Keys{F});
     CHECK(p.thread.calls(G) == 2);
     p.thread.leave(G, 0x8000);
-    CHECK(p.thread.state().record->passing == 0);
+    CHECK(p.thread.state().record->count_only_node == 0);
     CHECK(p.thread.state().guard == GuardReady);
     CHECK(p.node().inclusive <= p.thread.lifetime());
     for (int i = 0; i < 20; ++i) {
@@ -52,7 +52,7 @@ TEST_CASE("a passing call is counted, shown to readers, and over with its leave"
     CHECK(p.node().skip == 0);
 }
 
-TEST_CASE("no call passes while somebody waits for a second look", "[record][passing]") {
+TEST_CASE("no call passes while somebody waits for a second look", "[record][count_only]") {
     Program p;
     const std::int32_t skip = p.node().skip;
     ask_for_second_look(p.thread.state());
@@ -62,17 +62,17 @@ TEST_CASE("no call passes while somebody waits for a second look", "[record][pas
     p.thread.leave(G, 0x8000);
     CHECK_FALSE(second_look_is_asked_for(p.thread.state()));
     p.thread.enter(G, 0x8000);
-    CHECK(p.thread.state().record->passing == p.g);
+    CHECK(p.thread.state().record->count_only_node == p.g);
     p.thread.leave(G, 0x8000);
     CHECK(p.thread.calls(G) == 3);
 }
 
-TEST_CASE("a callee makes a frame of a passing call", "[record][passing]") {
+TEST_CASE("a callee makes a frame of a count_only call", "[record][count_only]") {
     Program p;
     p.thread.enter(G, 0x8000);
     p.thread.enter(H, 0x7000);
     CHECK(p.thread.open_keys() == Keys{F, G, H});
-    CHECK(p.thread.state().record->passing == 0);
+    CHECK(p.thread.state().record->count_only_node == 0);
     CHECK(p.thread.state().record->depth == 4);
     CHECK(p.node().open == 1);
     spend_time();
@@ -83,29 +83,29 @@ TEST_CASE("a callee makes a frame of a passing call", "[record][passing]") {
     CHECK(p.thread.state().record->unmatched == 0);
 }
 
-TEST_CASE("a signal handler that interrupts a passing call is its callee, and its leave still finds it", "[record][passing]") {
+TEST_CASE("a signal handler that interrupts a count_only call is its callee, and its leave still finds it", "[record][count_only]") {
     Program p;
     p.thread.enter(G, 0x8000);
     p.thread.enter(H, 0x6000); // the handler
     p.thread.leave(H, 0x6000);
-    CHECK_FALSE(end_passing(p.thread.state(), G));
+    CHECK_FALSE(end_count_only_call(p.thread.state(), G));
     p.thread.leave(G, 0x8000);
     CHECK(p.thread.open_keys() == Keys{F});
     CHECK(p.thread.state().record->vanished == 0);
 }
 
-TEST_CASE("a hook that is interrupted before it makes the frame of a passing call makes no second one", "[record][passing]") {
+TEST_CASE("a hook that is interrupted before it makes the frame of a count_only call makes no second one", "[record][count_only]") {
     Program p;
     p.thread.enter(G, 0x8000);
-    p.thread.enter(H, 0x6000); // the handler; the hook has seen a passing call
+    p.thread.enter(H, 0x6000); // the handler; the hook has seen a count-only call
     p.thread.leave(H, 0x6000);
-    CHECK_FALSE(settle_passing(p.thread.state(), 0x7000));
+    CHECK_FALSE(materialize_frame(p.thread.state(), 0x7000));
     CHECK(p.thread.open_keys() == Keys{F, G});
     CHECK(p.node().open == 1);
     CHECK(p.thread.state().guard == GuardReady);
 }
 
-TEST_CASE("a passing call that is jumped out of is dropped", "[record][passing]") {
+TEST_CASE("a count_only call that is jumped out of is dropped", "[record][count_only]") {
     Program p;
     p.thread.enter(G, 0x8000);
     p.thread.leave(F, 0x9000);
@@ -113,7 +113,7 @@ TEST_CASE("a passing call that is jumped out of is dropped", "[record][passing]"
     CHECK(p.thread.state().record->vanished == 1);
 }
 
-TEST_CASE("entries of the library see the passing call as the innermost function", "[record][passing]") {
+TEST_CASE("entries of the library see the count_only call as the innermost function", "[record][count_only]") {
     Program p;
     p.thread.enter(G, 0x8000);
     {
@@ -123,12 +123,12 @@ TEST_CASE("entries of the library see the passing call as the innermost function
     CHECK(p.thread.state().guard == GuardReady);
     p.thread.leave(G, 0x8000);
     p.thread.enter(G, 0x8000);
-    CHECK(settled_thread() == &p.thread.state());
+    CHECK(materialized_thread() == &p.thread.state());
     CHECK(p.thread.open_keys() == Keys{F, G});
     p.thread.leave(G, 0x8000);
 }
 
-TEST_CASE("a region that ends below an untimed call keeps the time", "[record][passing]") {
+TEST_CASE("a region that ends below a count-only call keeps the time", "[record][count_only]") {
     Program p;
     std::uint64_t region = recorder.names.intern("r", vfd::NodeKind::Region);
     REQUIRE(enter_named(region, vfd::NodeKind::Region, 0x9000));
@@ -146,7 +146,7 @@ TEST_CASE("a region that ends below an untimed call keeps the time", "[record][p
     CHECK(p.thread.open_keys() == Keys{F});
 }
 
-TEST_CASE("an excluded function leaves no trace, and what it calls is its caller's", "[record][passing]") {
+TEST_CASE("an excluded function leaves no trace, and what it calls is its caller's", "[record][count_only]") {
     Program p(vfd::SkipExcluded);
     p.thread.enter(G, 0x8000);
     CHECK(p.thread.open_keys() == Keys{F});
