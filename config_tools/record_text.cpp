@@ -116,14 +116,14 @@ private:
     }
 
     void nodes(const vfd::ThreadView& thread) {
-        std::fprintf(out_, "Call paths:\n%8s %8s %16s %12s %12s %20s %20s %6s %8s %8s %6s %-8s %s\n", "node", "parent", "calls", "skip", "folded",
+        std::fprintf(out_, "Call paths:\n%8s %8s %16s %12s %12s %20s %20s %6s %8s %8s %6s %-8s %s\n", "node", "parent", "calls", "countdown", "folded",
                      "inclusive", "exclusive", "open", "ordinal", "children", "module", "kind", "stackID, key and flags");
         for (std::uint32_t id = 0; id < thread.node_count; ++id) {
             const vfd::Node& n = thread.node(id);
             std::fprintf(out_,
                          "%8" PRIu32 " %8" PRId64 " %16" PRIu64 " %12" PRId32 " %12" PRIu64 " %20" PRId64 " %20" PRId64 " %6" PRIu32 " %8" PRIu32
                          " %8" PRIu32 " %6u %-8s %" PRIu32 " 0x%" PRIx64 " %s\n",
-                         id, id == 0 ? std::int64_t{-1} : std::int64_t{n.parent}, vfd::calls_of(n), n.skip, n.folded,
+                         id, id == 0 ? std::int64_t{-1} : std::int64_t{n.parent}, vfd::calls_of(n), n.countdown, n.folded,
                          static_cast<std::int64_t>(n.inclusive), static_cast<std::int64_t>(n.exclusive), n.open, n.ordinal, n.children,
                          unsigned{n.module}, node_kind(n.kind), stack_of(thread, id), n.key, names_of(n.flags, NodeFlagNames).c_str());
         }
@@ -134,14 +134,14 @@ private:
         const std::uint64_t end = thread.record->end ? thread.record->end : std::max(image_.end_ticks(), thread.record->last);
         const analysis::ThreadTimes times = analysis::thread_times(thread, image_.header().costs, end);
         const double ns = image_.ns_per_tick();
-        std::fprintf(out_, "Estimates:\n%8s %8s %16s %16s %12s %16s %16s %10s %7s  %s\n", "node", "gap", "granted", "stood_for", "timed", "own",
+        std::fprintf(out_, "Estimates:\n%8s %8s %16s %16s %12s %16s %16s %10s %7s  %s\n", "node", "stride", "count-only", "weight", "timed", "own",
                      "variance", "t_excl[s]", report::UncertaintyTitle, "stackID");
         for (const vfd::Estimate& e : thread.estimates) {
             const std::uint64_t exclusive = analysis::whole_ns(static_cast<double>(times.of[e.node].exclusive) * ns);
             const std::string error = report::uncertainty_text(analysis::Uncertainty{.exclusive = exclusive, .variance = analysis::whole_us2(times.variance[e.node] * ns * ns),
                                                                                                .unknown = analysis::whole_ns(times.unknown[e.node] * ns)});
-            std::fprintf(out_, "%8" PRIu32 " %8" PRIu32 " %16" PRIu64 " %16" PRIu64 " %12" PRIu64 " %16.6g %16.6g %10s %6s  %" PRIu32 "\n", e.node, e.gap,
-                         e.granted, e.stood_for, e.timed, e.own, e.variance, report::seconds(static_cast<double>(exclusive), 6).c_str(), error.c_str(),
+            std::fprintf(out_, "%8" PRIu32 " %8" PRIu32 " %16" PRIu64 " %16" PRIu64 " %12" PRIu64 " %16.6g %16.6g %10s %6s  %" PRIu32 "\n", e.node, e.stride,
+                         e.count_only_calls, e.weight, e.timed, e.own, e.variance, report::seconds(static_cast<double>(exclusive), 6).c_str(), error.c_str(),
                          stack_of(thread, e.node));
         }
     }

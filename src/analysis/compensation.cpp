@@ -34,11 +34,11 @@ struct Untimed {
     double moved = 0, variance = 0; // own time of the count-only ones, which goes from the caller's to the path's
 
     Untimed(std::uint32_t id, const vfd::Node& node, const vfd::Estimate& estimate, std::uint64_t calls) : node(id) {
-        const std::uint64_t ahead = node.skip > 0 ? static_cast<std::uint64_t>(node.skip) : 0;
-        only_counted = std::min(calls, estimate.granted > ahead ? estimate.granted - ahead : 0);
+        const std::uint64_t ahead = node.countdown > 0 ? static_cast<std::uint64_t>(node.countdown) : 0;
+        only_counted = std::min(calls, estimate.count_only_calls > ahead ? estimate.count_only_calls - ahead : 0);
         count_only = static_cast<double>(only_counted);
-        if (estimate.stood_for != 0) {
-            const double factor = count_only / static_cast<double>(estimate.stood_for);
+        if (estimate.weight != 0) {
+            const double factor = count_only / static_cast<double>(estimate.weight);
             moved = std::clamp(estimate.own * factor, 0.0, MostTicks);
             variance = std::clamp(estimate.variance * factor * factor, 0.0, MostTicks * MostTicks);
         }

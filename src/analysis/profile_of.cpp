@@ -210,7 +210,7 @@ private:
             return add_time(thread, id, index, times, false);
         path.calls += attached && !runs_task(at) ? 0 : calls;
         path.precise |= (node.flags & vfd::NodePrecise) != 0;
-        path.excluded |= node.skip == vfd::SkipExcluded;
+        path.excluded |= node.countdown == vfd::CountdownUnrecorded;
         if (attached)
             times_.set_meant(index);
         else

@@ -204,7 +204,7 @@ bool take_up_callbacks(ThreadState& state) {
     listening.wants = r ? wants_of(r->callbacks) : 0;
     state.stream = (state.stream & record::StreamFile) | (r ? stream_of(r->callbacks) : 0);
     if (state.stream & record::StreamFunctions)
-        record::stop_skipping(state);
+        record::time_all_calls(state);
     end_call(listening);
     if (state.stream & record::StreamCallbacks || listening.wants)
         read_clocks(listening);

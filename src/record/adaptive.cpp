@@ -74,20 +74,20 @@ Estimate* estimate_of(ThreadState& state, std::uint32_t node) { return state.est
 void stop_watching(Node& node, Estimate& estimate) {
     known_of(estimate).count = 0;
     set_flags(node, node.flags & ~vfd::NodeWatched);
-    estimate.gap = 1;
+    estimate.stride = 1;
 }
 
-// Whether the hooks cost less if only one call in `gap` is timed.
-bool pays(double gap, const Known& known) {
+// Whether the hooks cost less if only one call in `stride` is timed.
+bool pays(double stride, const Known& known) {
     using Costs = vfd::HookCosts;
     const double count_only = hook_cost(&Costs::count_only_apart) + hook_cost(&Costs::nesting) * known.nested / FirstTimed;
-    return hook_cost(&Costs::timed_rare) + (gap - 1) * count_only < gap * cost_of_timing();
+    return hook_cost(&Costs::timed_rare) + (stride - 1) * count_only < stride * cost_of_timing();
 }
 
 // How many calls one timed call may stand for; 1 while there are too few.
 std::uint32_t possible_gap(const Node& node, const Known& known) {
-    const double gap = std::floor(std::clamp(static_cast<double>(timed_or_passed(node)) / known.needed, 1.0, LargestGap));
-    return pays(gap, known) ? static_cast<std::uint32_t>(gap) : 1;
+    const double stride = std::floor(std::clamp(static_cast<double>(timed_or_passed(node)) / known.needed, 1.0, LargestGap));
+    return pays(stride, known) ? static_cast<std::uint32_t>(stride) : 1;
 }
 
 // Whether the call that leaves has called somebody, while all calls of its path are timed: then the slot above its frame was used last by
@@ -117,19 +117,19 @@ void sample_again(Known& known) {
 // among those that are timed later.
 void decide(Node& node, Estimate& estimate) {
     Known& known = known_of(estimate);
-    const double mean = known.mean(), variance = std::max(0.0, known.squares / known.calls - mean * mean), gap = estimate.gap;
-    estimate.variance += known.count * gap * (gap - 1) * variance;
-    if (known.durations > longest_short_call() * known.calls * (gap > 1 ? 2 : 1))
+    const double mean = known.mean(), variance = std::max(0.0, known.squares / known.calls - mean * mean), stride = estimate.stride;
+    estimate.variance += known.count * stride * (stride - 1) * variance;
+    if (known.durations > longest_short_call() * known.calls * (stride > 1 ? 2 : 1))
         return stop_watching(node, estimate);
     const double error = recorder.settings.timing_error;
     const double needed = Confidence * Confidence * variance / (std::max(mean * mean, 1.0) * 3 * error * error);
-    known.needed = std::clamp(static_cast<float>(needed), FewestTimed, gap == 1 ? known.needed : MostTimed);
-    estimate.gap = possible_gap(node, known);
-    if (estimate.gap > 1) {
+    known.needed = std::clamp(static_cast<float>(needed), FewestTimed, stride == 1 ? known.needed : MostTimed);
+    estimate.stride = possible_gap(node, known);
+    if (estimate.stride > 1) {
         known.count = 0;
         if (is_tiny(mean))
             exclude_if_hot(node);
-    } else if (gap == 1 && known.needed > FewestTimed && known.count < FirstSamples * FirstTimed) {
+    } else if (stride == 1 && known.needed > FewestTimed && known.count < FirstSamples * FirstTimed) {
         sample_again(known);
     } else {
         stop_watching(node, estimate); // until there are enough calls
@@ -138,7 +138,7 @@ void decide(Node& node, Estimate& estimate) {
 
 // While all calls are timed, a few of them tell the variance.
 bool is_time_to_decide(const Estimate& estimate, const Known& known, Kind latest) {
-    if (estimate.gap == 1)
+    if (estimate.stride == 1)
         return known.count % FirstTimed == 0;
     return known.count >= known.needed || latest == Kind::New;
 }
@@ -152,7 +152,7 @@ Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, Kno
         return Kind::Usual;
     known.unusual += static_cast<float>(own);
     known.largest_unusual = std::max(known.largest_unusual, static_cast<float>(own));
-    const double timed = std::max(1.0, known.calls - static_cast<double>(estimate.stood_for)); // the usual ones
+    const double timed = std::max(1.0, known.calls - static_cast<double>(estimate.weight)); // the usual ones
     if (known.unusual - Largest * known.largest_unusual <= recorder.settings.timing_error * timed * known.mean())
         return Kind::Exception;
     known.recurring = true;
@@ -161,39 +161,39 @@ Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, Kno
 }
 
 void stand_for_others(Estimate& estimate, double own) {
-    const std::uint64_t others = estimate.gap - 1;
+    const std::uint64_t others = estimate.stride - 1;
     estimate.own += static_cast<double>(others) * own;
-    estimate.stood_for += others;
+    estimate.weight += others;
     ++estimate.timed;
 }
 
 void let_others_pass(ThreadState& state, Node& node, Estimate& estimate) {
-    if (estimate.gap <= 1 || node.skip != 0 || state.stream & (StreamAll | StreamFunctions))
+    if (estimate.stride <= 1 || node.countdown != 0 || state.stream & (StreamAll | StreamFunctions))
         return;
-    const std::uint32_t skip = random_up_to(state, 2 * (estimate.gap - 1));
-    estimate.granted += skip;
-    set_skip(node, static_cast<std::int32_t>(skip));
+    const std::uint32_t countdown = random_up_to(state, 2 * (estimate.stride - 1));
+    estimate.count_only_calls += countdown;
+    set_countdown(node, static_cast<std::int32_t>(countdown));
 }
 
 } // namespace
 
 void watch_call(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
-    Estimate* estimate = left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.skip < 0 ? nullptr : estimate_of(state, left.node);
+    Estimate* estimate = left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.countdown < 0 ? nullptr : estimate_of(state, left.node);
     if (!estimate)
         return;
     Known& known = known_of(*estimate);
-    const double duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child), gap = estimate->gap;
+    const double duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child), stride = estimate->stride;
     ++known.count;
-    if (estimate->gap == 1)
+    if (estimate->stride == 1)
         known.nested += known.nested < MostNested && has_called(state, left);
     const Kind kind = kind_of(state, left, *estimate, known, own, now);
     if (kind != Kind::Exception) {
-        known.calls += gap;
-        known.own += gap * own;
-        known.squares += gap * own * own;
-        known.durations += gap * duration;
-        if (estimate->gap > 1)
+        known.calls += stride;
+        known.own += stride * own;
+        known.squares += stride * own * own;
+        known.durations += stride * duration;
+        if (estimate->stride > 1)
             stand_for_others(*estimate, own);
     }
     if (is_time_to_decide(*estimate, known, kind))
@@ -219,7 +219,7 @@ void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t no
         return;
     }
     known.nested = 0;
-    estimate->gap = 1;
+    estimate->stride = 1;
     set_flags(node, node.flags | vfd::NodeWatched | vfd::NodeEstimated);
 }
 
@@ -243,26 +243,26 @@ bool proves_tiny(std::uint64_t function, bool tiny) {
 void exclude_if_tiny_and_hot(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     const Node& node = state.nodes[left.node];
     if (recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodePrecise | vfd::NodeTrigger) ||
-        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.skip == vfd::SkipExcluded)
+        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.countdown == vfd::CountdownUnrecorded)
         return;
     const auto duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child);
     if (proves_tiny(node.key, is_tiny(own) && duration <= longest_short_call()))
         exclude_if_hot(node);
 }
 
-void stop_skipping(ThreadState& state, std::uint32_t id) {
+void time_all_calls(ThreadState& state, std::uint32_t id) {
     Node& node = state.nodes[id];
-    if (node.skip <= 0)
+    if (node.countdown <= 0)
         return;
-    const auto skip = static_cast<std::uint64_t>(node.skip);
-    set_skip(node, 0);
+    const auto countdown = static_cast<std::uint64_t>(node.countdown);
+    set_countdown(node, 0);
     if (Estimate* estimate = estimate_of(state, id))
-        estimate->granted -= skip;
+        estimate->count_only_calls -= countdown;
 }
 
-void stop_skipping(ThreadState& state) {
+void time_all_calls(ThreadState& state) {
     for (std::uint32_t id = 0; id < state.record->node_count; ++id)
-        stop_skipping(state, id);
+        time_all_calls(state, id);
 }
 
 } // namespace vftr::record

@@ -49,7 +49,7 @@ void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t no
 void exclude_if_tiny_and_hot(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 
 // From the next call on all are timed until the path is decided on again: of this path, or of all. Guard held.
-void stop_skipping(ThreadState& state, std::uint32_t node);
-void stop_skipping(ThreadState& state);
+void time_all_calls(ThreadState& state, std::uint32_t node);
+void time_all_calls(ThreadState& state);
 
 } // namespace vftr::record

@@ -58,9 +58,9 @@ void reset(Scratch& scratch, Kind kind) {
         scratch.nodes[i] = {};
         scratch.nodes[i].key = Keys[i];
         if ((i == 1 && (kind == Kind::Untimed || kind == Kind::Rare)) || (i != 0 && (kind == Kind::Nested || kind == Kind::Either)))
-            scratch.nodes[i].skip = 2 * MostPairs;
+            scratch.nodes[i].countdown = 2 * MostPairs;
         else if (i != 0 && kind == Kind::Excluded)
-            scratch.nodes[i].skip = vfd::SkipExcluded;
+            scratch.nodes[i].countdown = vfd::CountdownUnrecorded;
     }
     scratch.frames[0] = {TopOfStack, 0, 0, 0, vfd::FrameLogged, 0, 0};
     scratch.frames[1] = {TopOfStack, 0, 0, 1, vfd::FrameLogged, 0, 0};

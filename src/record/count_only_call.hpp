@@ -10,7 +10,7 @@
 //
 // While a second look is asked for (a pause, a module that is gone, a callback) none passes, so that it comes with the next call.
 //
-// How many calls pass is up to adaptive.hpp: it puts them into Node::skip and Node::calls in advance, so that one counter is touched per call.
+// How many calls pass is up to adaptive.hpp: it puts them into Node::countdown and Node::calls in advance, so that one counter is touched per call.
 //
 // Order of the stores: the frame's slot above the top is written while the guard is held, then `passing` for readers of the file, then the
 // guard. Who ends the passing, the leave or who makes the frame, takes the guard in one instruction: a signal handler either finds the call passing and
@@ -27,20 +27,20 @@ inline constexpr std::uint64_t CountOnlyBit = std::uint64_t{1} << 63;
 
 inline bool in_count_only_call(const ThreadState& state) { return state.guard & CountOnlyBit; }
 
-// From here on `skip` calls pass, which are counted already, in place of those that were to. The number of calls and how many of them were not
+// From here on `countdown` calls pass, which are counted already, in place of those that were to. The number of calls and how many of them were not
 // made yet change by one instruction: a process that is killed leaves both or neither.
-inline void set_skip(vfd::Node& node, std::int32_t skip) {
+inline void set_countdown(vfd::Node& node, std::int32_t countdown) {
     // `using` would lose the alignment with clang; a structure that is copied would be stored member by member.
     typedef std::uint64_t Both __attribute__((vector_size(16), aligned(8), may_alias));
-    const std::uint64_t calls = node.calls + static_cast<std::uint64_t>(skip) - static_cast<std::uint64_t>(node.skip);
+    const std::uint64_t calls = node.calls + static_cast<std::uint64_t>(countdown) - static_cast<std::uint64_t>(node.countdown);
     const std::uint64_t others = std::uint64_t{node.module} << 32 | static_cast<std::uint64_t>(node.kind) << 48 | std::uint64_t{node.flags} << 56;
-    *reinterpret_cast<volatile Both*>(&node.calls) = Both{calls, others | static_cast<std::uint32_t>(skip)};
+    *reinterpret_cast<volatile Both*>(&node.calls) = Both{calls, others | static_cast<std::uint32_t>(countdown)};
 }
 
-// Counts a call of path `id`, whose `skip` is above 0. Ends the event. There must be room for a frame.
+// Counts a call of path `id`, whose `countdown` is above 0. Ends the event. There must be room for a frame.
 VFTR_INLINE void begin_count_only_call(ThreadState& state, std::uint32_t id, std::uint64_t key, std::uint64_t stack_pointer, std::uint32_t call_site,
                           std::uint32_t hook_site) {
-    --state.nodes[id].skip;
+    --state.nodes[id].countdown;
     vfd::Frame* frame = state.top + 1;
     frame->node = id;
     frame->stack_pointer = stack_pointer;

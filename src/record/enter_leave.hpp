@@ -103,12 +103,12 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
                       !state.children.find_at_home(state.nodes, top->node, key, id) ||
                       top + 1 == state.frames_end))
         return false;
-    const std::int32_t skip = state.nodes[id].skip;
-    if (skip == 0 && base::counter_is_trusted())
+    const std::int32_t countdown = state.nodes[id].countdown;
+    if (countdown == 0 && base::counter_is_trusted())
         push_call<Plain::Strict>(state, id, place);
-    else if (skip < 0 && VFTR_LIKELY(state.refresh_due != 0))
+    else if (countdown < 0 && VFTR_LIKELY(state.refresh_due != 0))
         release_guard(state);
-    else if (skip > 0 && id != top->node && VFTR_LIKELY(!second_look_is_asked_for(state)))
+    else if (countdown > 0 && id != top->node && VFTR_LIKELY(!second_look_is_asked_for(state)))
         begin_count_only_call(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     else
         return false;
@@ -130,10 +130,10 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
         return refuse_current_thread();
     if (VFTR_UNLIKELY(state.top + 1 == state.frames_end) && !grow_frames(state))
         return refuse_current_thread();
-    const std::int32_t skip = state.nodes[id].skip;
-    if (VFTR_UNLIKELY(skip < 0) && kind == vfd::NodeKind::Function)
+    const std::int32_t countdown = state.nodes[id].countdown;
+    if (VFTR_UNLIKELY(countdown < 0) && kind == vfd::NodeKind::Function)
         return state.refresh_due != 0 ? release_guard(state) : look_and_enter(state, key, place);
-    if (skip > 0 && id != caller && !second_look_is_asked_for(state))
+    if (countdown > 0 && id != caller && !second_look_is_asked_for(state))
         return begin_count_only_call(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     push_call<Plain::Lax>(state, id, place, given);
 }
@@ -171,7 +171,7 @@ inline void leave(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
     if (here && answers(state, key, stack_pointer, jumped))
         return leave_top<Plain::Lax>(state);
     std::uint32_t id = here ? state.children.find(state.nodes, state.top->node, key) : ChildTable::NotThere;
-    if (id != ChildTable::NotThere && state.nodes[id].skip < 0) // it is not recorded
+    if (id != ChildTable::NotThere && state.nodes[id].countdown < 0) // it is not recorded
         return release_guard(state);
     int saved = errno;
     if (here)

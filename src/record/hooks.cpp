@@ -56,7 +56,7 @@ VFTR_COLD void leave_rarely(std::uint64_t function, std::uint64_t stack_pointer,
 __attribute__((noinline)) void leave_other(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
     ThreadState& state = *current;
     std::uint32_t id;
-    if (state.children.find_at_home(state.nodes, state.top->node, function, id) && state.nodes[id].skip < 0)
+    if (state.children.find_at_home(state.nodes, state.top->node, function, id) && state.nodes[id].countdown < 0)
         release_guard(state);
     else
         leave_rarely(function, stack_pointer, jumped);

@@ -42,7 +42,7 @@ struct EstimateKey {
     std::uint32_t node;
     bool operator==(const EstimateKey&) const = default;
 };
-static_assert(offsetof(vfd::Estimate, gap) == sizeof(EstimateKey));
+static_assert(offsetof(vfd::Estimate, stride) == sizeof(EstimateKey));
 
 inline std::uint64_t hash_of(const EstimateKey& key) { return hash_of(TrafficKey{key.node, 0}); }
 

@@ -102,8 +102,8 @@ std::uint32_t fold_target(const ThreadState& state, std::uint32_t from, std::uin
 
 std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
     if (std::uint32_t id = wake_path(state, parent, key, kind)) {
-        if (state.nodes[id].skip == vfd::SkipExcluded) // when it went; who comes here is recorded
-            state.nodes[id].skip = 0;
+        if (state.nodes[id].countdown == vfd::CountdownUnrecorded) // when it went; who comes here is recorded
+            state.nodes[id].countdown = 0;
         return id;
     }
     std::uint32_t id = state.children.make_room() ? append(state, parent, key, kind) : NoNode;
@@ -125,7 +125,7 @@ std::uint32_t unrecorded(ThreadState& state, std::uint64_t key) {
             return 0;
         Node& node = state.nodes[id];
         set_flags(node, vfd::NodeUnrecorded);
-        node.skip = vfd::SkipExcluded;
+        node.countdown = vfd::CountdownUnrecorded;
         set_module(node);
         state.children.insert(ChildTable::AnyParent, key, id);
     }

@@ -68,11 +68,11 @@ void follow_in_tree(ThreadState& state, std::uint32_t seen, std::uint32_t change
             recorded_now |= !excluded;
             continue;
         }
-        if (excluded && node.skip != vfd::SkipExcluded) {
-            stop_skipping(state, id);
-            node.skip = vfd::SkipExcluded;
-        } else if (!excluded && node.skip == vfd::SkipExcluded)
-            node.skip = 0;
+        if (excluded && node.countdown != vfd::CountdownUnrecorded) {
+            time_all_calls(state, id);
+            node.countdown = vfd::CountdownUnrecorded;
+        } else if (!excluded && node.countdown == vfd::CountdownUnrecorded)
+            node.countdown = 0;
     }
     if (!recorded_now)
         return;
@@ -84,7 +84,7 @@ void follow_in_tree(ThreadState& state, std::uint32_t seen, std::uint32_t change
 
 void take_out_frames(ThreadState& state, std::uint64_t now) {
     for (vfd::Frame* frame = state.top; frame > state.frames; --frame)
-        if (const Node& node = state.nodes[frame->node]; node.skip == vfd::SkipExcluded) {
+        if (const Node& node = state.nodes[frame->node]; node.countdown == vfd::CountdownUnrecorded) {
             leave_named_frame(state, node.key, now); // the innermost of this function: this one, or one above
             frame = std::min(frame, state.top) + 1;
         }

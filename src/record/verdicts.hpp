@@ -3,7 +3,7 @@
 // Functions that are not recorded.
 //
 // Whether a function is recorded is decided once, when a path to it is to be made: for the plain event it is a property of the node that the
-// callee's lookup finds anyway (Node::skip), and costs nothing where everything is recorded. All calls of a function that are not recorded in a
+// callee's lookup finds anyway (Node::countdown), and costs nothing where everything is recorded. All calls of a function that are not recorded in a
 // thread lead to one node (vfd::NodeUnrecorded): a filter that leaves ten functions of a large program has ten paths in the tree, not a
 // million empty ones. What such a function calls is a callee of the innermost function that is recorded.
 //

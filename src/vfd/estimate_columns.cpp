@@ -16,26 +16,26 @@ double turned_back(std::uint64_t bits) { return std::bit_cast<double>(__builtin_
 } // namespace
 
 std::vector<std::byte> estimate_columns(std::span<const Estimate> estimates) {
-    Column node, gap, granted, timed, own, variance;
-    SparseColumn stood_for;
+    Column node, stride, count_only_calls, timed, own, variance;
+    SparseColumn weight;
     std::uint32_t before = 0;
     for (const Estimate& estimate : estimates) {
         node.add(estimate.node - before);
         before = estimate.node;
-        gap.add(estimate.gap);
-        granted.add(estimate.granted);
-        stood_for.add(zigzag(estimate.granted - estimate.stood_for));
+        stride.add(estimate.stride);
+        count_only_calls.add(estimate.count_only_calls);
+        weight.add(zigzag(estimate.count_only_calls - estimate.weight));
         timed.add(estimate.timed);
         own.add(turned(estimate.own));
         variance.add(turned(estimate.variance));
     }
-    stood_for.end();
-    return join_columns({node.bytes(), gap.bytes(), granted.bytes(), stood_for.bytes(), timed.bytes(), own.bytes(), variance.bytes()});
+    weight.end();
+    return join_columns({node.bytes(), stride.bytes(), count_only_calls.bytes(), weight.bytes(), timed.bytes(), own.bytes(), variance.bytes()});
 }
 
 std::optional<std::vector<Estimate>> estimates_of_columns(std::span<const std::byte> bytes, std::uint64_t count) {
-    ColumnReader columns(bytes), node = columns.part(), gap = columns.part(), granted = columns.part();
-    SparseColumnReader stood_for(columns.part());
+    ColumnReader columns(bytes), node = columns.part(), stride = columns.part(), count_only_calls = columns.part();
+    SparseColumnReader weight(columns.part());
     ColumnReader timed = columns.part(), own = columns.part(), variance = columns.part();
     if (!columns.finished() || count > node.rest())
         return std::nullopt;
@@ -46,14 +46,14 @@ std::optional<std::vector<Estimate>> estimates_of_columns(std::span<const std::b
         if (at >= NoNode)
             return std::nullopt;
         estimate.node = static_cast<std::uint32_t>(at);
-        estimate.gap = static_cast<std::uint32_t>(gap.next());
-        estimate.granted = granted.next();
-        estimate.stood_for = estimate.granted - unzigzag(stood_for.next());
+        estimate.stride = static_cast<std::uint32_t>(stride.next());
+        estimate.count_only_calls = count_only_calls.next();
+        estimate.weight = estimate.count_only_calls - unzigzag(weight.next());
         estimate.timed = timed.next();
         estimate.own = turned_back(own.next());
         estimate.variance = turned_back(variance.next());
     }
-    const bool sound = node.finished() && gap.finished() && granted.finished() && stood_for.finished() && timed.finished() && own.finished() &&
+    const bool sound = node.finished() && stride.finished() && count_only_calls.finished() && weight.finished() && timed.finished() && own.finished() &&
                        variance.finished();
     return sound ? std::optional(std::move(estimates)) : std::nullopt;
 }

@@ -42,19 +42,19 @@ enum NodeFlags : std::uint8_t {
     NodeUnrecorded = 16,
 };
 
-// Calls that are counted and not timed. A short call is counted by one store: Node::skip counts down the calls that come before the next timed
+// Calls that are counted and not timed. A short call is counted by one store: Node::countdown counts down the calls that come before the next timed
 // one, and Node::calls has them all already. Excluded: the function is not recorded at present, below this path; it may have calls from before.
-inline constexpr std::int32_t SkipExcluded = -1;
+inline constexpr std::int32_t CountdownUnrecorded = -1;
 
 // One call path of one thread: the function `key`, called from the path `parent`.
-// One cache line; a hook touches one node per event. `calls` and `skip` lie where one instruction stores both (record/count_only_call.hpp).
+// One cache line; a hook touches one node per event. `calls` and `countdown` lie where one instruction stores both (record/count_only_call.hpp).
 struct Node {
     std::uint64_t key;
     std::uint64_t inclusive; // ticks, of completed outermost activations that were timed
     std::uint64_t exclusive; // ticks, of timed activations, without what they called that was timed
     std::uint64_t folded;    // of the calls, those that were direct recursion and not timed
-    std::uint64_t calls;     // and `skip` that were not made yet: calls_of
-    std::int32_t skip;       // calls before the next that is timed; SkipExcluded
+    std::uint64_t calls;     // and `countdown` that were not made yet: calls_of
+    std::int32_t countdown;       // calls before the next that is timed; CountdownUnrecorded
     std::uint16_t module;    // id of a ModuleRecord, 0 = none
     NodeKind kind;
     std::uint8_t flags;      // NodeFlags
@@ -63,11 +63,11 @@ struct Node {
     std::uint32_t ordinal;   // among the children of the parent, by id, from 0
     std::uint32_t children;  // number of them
 };
-static_assert(sizeof(Node) == 64 && offsetof(Node, calls) % 16 == 0 && offsetof(Node, skip) == offsetof(Node, calls) + 8);
+static_assert(sizeof(Node) == 64 && offsetof(Node, calls) % 16 == 0 && offsetof(Node, countdown) == offsetof(Node, calls) + 8);
 
 // Calls that were made. Of a recording that goes on it may be one off.
 constexpr std::uint64_t calls_of(const Node& node) {
-    const std::uint64_t ahead = node.skip > 0 ? static_cast<std::uint64_t>(node.skip) : 0;
+    const std::uint64_t ahead = node.countdown > 0 ? static_cast<std::uint64_t>(node.countdown) : 0;
     return node.calls > ahead ? node.calls - ahead : 0;
 }
 
@@ -80,15 +80,15 @@ constexpr std::uint64_t address_of(const Node& node) { return address_of(node.ke
 // in the exclusive time of the innermost timed call around it. A timed call that stands for n count-only ones with an own time of t (its
 // duration less the timed calls below it) says that n·t of that time belongs to this path and not to its parent's: so
 //     exclusive time of a path = Node::exclusive + moved(path) − Σ moved(children),
-//     moved = own × (granted − max(skip, 0)) / stood_for.
+//     moved = own × (count_only_calls − max(countdown, 0)) / weight.
 // All exclusive times then still add up to the thread's time; the inclusive time of a path with an Estimate is the sum of the exclusive ones of its
 // subtree. (The count-only calls before each timed one are as many as a random number says, so that no pattern of the program meets that of the
 // timing; this is the ratio estimator of Cochran, Sampling Techniques, 6.)
 struct Estimate {
     std::uint32_t node;
-    std::uint32_t gap;       // calls that one timed call stands for at present, itself included; 1: all are timed
-    std::uint64_t granted;   // count-only calls so far, and Node::skip that were not made yet
-    std::uint64_t stood_for; // count-only calls that timed ones stood for, so far
+    std::uint32_t stride;       // calls that one timed call stands for at present, itself included; 1: all are timed
+    std::uint64_t count_only_calls;   // count-only calls so far, and Node::countdown that were not made yet
+    std::uint64_t weight; // count-only calls that timed ones stood for, so far
     std::uint64_t timed;     // calls that stood for others
     double own;              // ticks, Σ n·t
     double variance;         // ticks², of `own`

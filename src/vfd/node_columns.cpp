@@ -109,7 +109,7 @@ public:
         exclusive_.add(node.exclusive);
         calls_.add(zigzag(node.calls - 1));
         folded_.add(node.folded);
-        skip_.add(zigzag(static_cast<std::uint64_t>(std::int64_t{node.skip})));
+        countdown_.add(zigzag(static_cast<std::uint64_t>(std::int64_t{node.countdown})));
         flags_.add(node.flags ^ std::exchange(flags_before_, node.flags));
         open_.add(node.open);
         ordinal_.add(zigzag(node.ordinal - std::uint64_t{id == 0 ? 0 : children_[parent]++}));
@@ -127,10 +127,10 @@ public:
         Column shape, steps;
         add_shape(shape, steps);
         const Column table = functions();
-        for (SparseColumn* column : {&calls_, &inclusive, &folded_, &skip_, &flags_, &open_, &ordinal_, &children})
+        for (SparseColumn* column : {&calls_, &inclusive, &folded_, &countdown_, &flags_, &open_, &ordinal_, &children})
             column->end();
         return join_columns({table.bytes(), shape.bytes(), steps.bytes(), exclusive_.bytes(), calls_.bytes(), inclusive.bytes(), folded_.bytes(),
-                             skip_.bytes(), flags_.bytes(), open_.bytes(), ordinal_.bytes(), children.bytes()});
+                             countdown_.bytes(), flags_.bytes(), open_.bytes(), ordinal_.bytes(), children.bytes()});
     }
 
 private:
@@ -160,7 +160,7 @@ private:
     std::vector<std::uint32_t> parents_, functions_of_, children_, count_; // by node; children so far, and as the node says
     std::vector<std::uint64_t> inclusive_, own_;
     Column exclusive_;
-    SparseColumn calls_, folded_, skip_, flags_, open_, ordinal_;
+    SparseColumn calls_, folded_, countdown_, flags_, open_, ordinal_;
     std::uint8_t flags_before_ = 0;
 };
 
@@ -169,7 +169,7 @@ class Decoder {
 public:
     Decoder(ColumnReader columns, std::uint64_t count)
         : table_(columns.part()), shape_(columns.part()), steps_(columns.part()), exclusive_(columns.part()), calls_(columns.part()),
-          inclusive_(columns.part()), folded_(columns.part()), skip_(columns.part()), flags_(columns.part()), open_(columns.part()),
+          inclusive_(columns.part()), folded_(columns.part()), countdown_(columns.part()), flags_(columns.part()), open_(columns.part()),
           ordinal_(columns.part()), children_(columns.part()), sound_(columns.finished() && count <= shape_.rest()) {}
 
     bool read(std::vector<Node>& nodes, std::uint64_t count) {
@@ -178,7 +178,7 @@ public:
         for (std::uint32_t id = 0; sound_ && id < count; ++id)
             read_node(id, nodes);
         sound_ &= shape_.finished() && steps_.finished() && exclusive_.finished() && calls_.finished() && inclusive_.finished() && folded_.finished() &&
-                  skip_.finished() && flags_.finished() && open_.finished() && ordinal_.finished();
+                  countdown_.finished() && flags_.finished() && open_.finished() && ordinal_.finished();
         if (sound_)
             sum(nodes);
         return sound_;
@@ -212,7 +212,7 @@ private:
         node.calls = unzigzag(calls_.next()) + 1;
         node.inclusive = unzigzag(inclusive_.next());
         node.folded = folded_.next();
-        node.skip = static_cast<std::int32_t>(unzigzag(skip_.next()));
+        node.countdown = static_cast<std::int32_t>(unzigzag(countdown_.next()));
         node.flags = flags_before_ ^= static_cast<std::uint8_t>(flags_.next());
         node.open = static_cast<std::uint32_t>(open_.next());
         node.ordinal = static_cast<std::uint32_t>(unzigzag(ordinal_.next()));
@@ -233,7 +233,7 @@ private:
     }
 
     ColumnReader table_, shape_, steps_, exclusive_;
-    SparseColumnReader calls_, inclusive_, folded_, skip_, flags_, open_, ordinal_, children_;
+    SparseColumnReader calls_, inclusive_, folded_, countdown_, flags_, open_, ordinal_, children_;
     bool sound_;
     std::vector<Function> functions_;
     std::uint8_t flags_before_ = 0;

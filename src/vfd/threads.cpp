@@ -186,8 +186,8 @@ void join_lives(ThreadView& view, std::vector<Segment>& segments) {
 bool is_sound(const Estimate& estimate) { return std::abs(estimate.own) < 1e300 && std::abs(estimate.variance) < 1e300; }
 
 void add(Estimate& to, const Estimate& other) {
-    to.granted += other.granted;
-    to.stood_for += other.stood_for;
+    to.count_only_calls += other.count_only_calls;
+    to.weight += other.weight;
     to.timed += other.timed;
     to.own += other.own;
     to.variance += other.variance;

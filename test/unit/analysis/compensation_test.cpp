@@ -62,7 +62,7 @@ public:
             if (one_of > 1)
                 stand_for(path, one_of - 1, duration - left.child);
         } else
-            recording.nodes[path].skip = 0;
+            recording.nodes[path].countdown = 0;
         hooks(outside / 2);
     }
     // The thread's end.
@@ -97,8 +97,8 @@ private:
     void stand_for(std::uint32_t path, std::uint64_t calls, std::uint64_t own) {
         vfd::Estimate& estimate = estimates_[path];
         estimate.node = path;
-        estimate.granted += calls;
-        estimate.stood_for += calls;
+        estimate.count_only_calls += calls;
+        estimate.weight += calls;
         estimate.own += static_cast<double>(calls * own);
     }
 
@@ -287,15 +287,15 @@ TEST_CASE("an estimate moves time from the caller, and inclusive times are sums"
     CHECK(t.exclusive[below] == 50);
 }
 
-TEST_CASE("calls that are granted and were not made yet count for nothing") {
+TEST_CASE("calls that are count_only_calls and were not made yet count for nothing") {
     Recording r;
     const std::uint32_t leaf = r.add(0, 100, 10, 10); // 30 of them are ahead
-    r.nodes[leaf].skip = 30;
+    r.nodes[leaf].countdown = 30;
     r.nodes[0].exclusive = 1000;
     r.estimate(leaf, 90, 60, 120);
     CHECK(r.times().exclusive == Ticks{1000 - 120, 130});
     CHECK(r.times().count_only[leaf] == 60);
-    r.nodes[leaf].skip = vfd::SkipExcluded;
+    r.nodes[leaf].countdown = vfd::CountdownUnrecorded;
     r.nodes[leaf].calls = 70;
     CHECK(r.times().count_only[leaf] == 70);
 }
@@ -378,7 +378,7 @@ TEST_CASE("whatever a damaged file says, times are numbers") {
             r.nodes[main].folded = count;
             r.estimate(main, count, 1, Huge).variance = Huge;
             r.estimate(leaf, Most, Most, count & 1 ? -Huge : Huge).variance = count ? Huge : -Huge;
-            r.nodes[leaf].skip = 0x7fffffff;
+            r.nodes[leaf].countdown = 0x7fffffff;
             const TimesByColumn t = r.times();
             for (const Ticks* times : {&t.exclusive, &t.inclusive, &t.raw_exclusive, &t.raw_inclusive})
                 for (std::uint64_t ticks : *times)

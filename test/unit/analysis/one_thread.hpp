@@ -32,11 +32,11 @@ struct Recording {
         nodes.push_back(node);
         return static_cast<std::uint32_t>(nodes.size() - 1);
     }
-    vfd::Estimate& estimate(std::uint32_t node, std::uint64_t granted, std::uint64_t stood_for, double own) {
+    vfd::Estimate& estimate(std::uint32_t node, std::uint64_t count_only_calls, std::uint64_t weight, double own) {
         vfd::Estimate estimate{};
         estimate.node = node;
-        estimate.granted = granted;
-        estimate.stood_for = stood_for;
+        estimate.count_only_calls = count_only_calls;
+        estimate.weight = weight;
         estimate.own = own;
         return estimates.emplace_back(estimate);
     }

@@ -412,11 +412,11 @@ TEST_CASE("calls that were counted and not timed: a path's share of its caller's
     r.add_thread(1000);
     r.root().exclusive = 10000;
     std::uint32_t leaf = r.add_node("leaf", 0, 120, 100, 100);
-    r.last_node().skip = 20; // ahead
+    r.last_node().countdown = 20; // ahead
     vfd::Estimate estimate{};
     estimate.node = leaf;
-    estimate.granted = 110;
-    estimate.stood_for = 45;
+    estimate.count_only_calls = 110;
+    estimate.weight = 45;
     estimate.own = 450;
     estimate.variance = 2e8;
     r.estimates(0, {estimate});
@@ -438,7 +438,7 @@ TEST_CASE("a path whose function was excluded while the program ran is marked, a
     r.add_thread(1000);
     r.add_node("kept", 0, 5, 50, 50);
     r.add_node("tiny", 0, 7, 70, 70);
-    r.last_node().skip = vfd::SkipExcluded;
+    r.last_node().countdown = vfd::CountdownUnrecorded;
     r.remark(8, "hook calls taken out: 3");
     r.remark(9, "hook calls taken out: 12");
     r.remark(10, "hook calls stay: no\nreason");

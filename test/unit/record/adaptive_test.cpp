@@ -42,8 +42,8 @@ public:
     void call(std::uint64_t ticks) {
         ++made;
         total += ticks;
-        if (node().skip > 0) {
-            --node().skip;
+        if (node().countdown > 0) {
+            --node().countdown;
             return;
         }
         ++timed;
@@ -62,9 +62,9 @@ public:
     // What readers make of it.
     double estimated() {
         const vfd::Estimate& e = estimate();
-        const double count_only = static_cast<double>(e.granted) - std::max(node().skip, 0);
+        const double count_only = static_cast<double>(e.count_only_calls) - std::max(node().countdown, 0);
         CHECK(count_only == static_cast<double>(made - timed));
-        return static_cast<double>(node().exclusive) + (e.stood_for ? e.own * count_only / static_cast<double>(e.stood_for) : 0);
+        return static_cast<double>(node().exclusive) + (e.weight ? e.own * count_only / static_cast<double>(e.weight) : 0);
     }
     double error() { return std::abs(estimated() / static_cast<double>(total) - 1); }
 
@@ -185,7 +185,7 @@ TEST_CASE("interrupts that come once in a while make no short path dear", "[reco
     Path path;
     int interrupts = 0;
     for (int i = 0; i < 20'000'000; ++i) {
-        const bool interrupted = path.node().skip == 0 && i > 1'000'000 * (interrupts + 2) && interrupts < 5;
+        const bool interrupted = path.node().countdown == 0 && i > 1'000'000 * (interrupts + 2) && interrupts < 5;
         interrupts += interrupted;
         path.call(interrupted ? 2'000 : 30);
     }
@@ -227,9 +227,9 @@ TEST_CASE("who wants each call gets each from the next one on", "[record][adapti
     Path path;
     for (int i = 0; i < 100'000; ++i)
         path.call(30);
-    while (path.node().skip == 0)
+    while (path.node().countdown == 0)
         path.call(30);
-    stop_skipping(path.thread.state());
+    time_all_calls(path.thread.state());
     CHECK(vfd::calls_of(path.node()) == path.made);
     path.thread.state().stream = StreamFunctions;
     const std::uint64_t before = path.timed;

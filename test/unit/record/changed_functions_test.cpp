@@ -35,7 +35,7 @@ TEST_CASE("when a verdict changes a thread looks at the paths of that function a
     CHECK(asked == std::vector<std::uint64_t>{G, G});
     CHECK(thread.state().verdicts_seen == seen + 1);
     for (std::uint32_t id = 1; id < thread.node_count(); ++id)
-        CHECK((thread.node(id).skip == vfd::SkipExcluded) == (thread.node(id).key == G));
+        CHECK((thread.node(id).countdown == vfd::CountdownUnrecorded) == (thread.node(id).key == G));
     verdict_has_changed(ChangedFunctions::Any);
     follow_verdicts(thread.state(), base::read_ticks());
     CHECK(asked.size() == 2 + 4);

@@ -13,13 +13,13 @@ constexpr std::uint64_t F = 0x10, G = 0x20, H = 0x30;
 // F has begun and has called G once; G's next calls are not to be timed.
 class Program {
 public:
-    explicit Program(std::int32_t skip = 10) {
+    explicit Program(std::int32_t countdown = 10) {
         thread.enter(F, 0x9000);
         thread.enter(G, 0x8000);
         g = thread.state().top->node;
         thread.leave(G, 0x8000);
-        node().skip = skip;
-        node().calls += skip > 0 ? static_cast<std::uint64_t>(skip) : 0;
+        node().countdown = countdown;
+        node().calls += countdown > 0 ? static_cast<std::uint64_t>(countdown) : 0;
     }
     vfd::Node& node() { return thread.state().nodes[g]; }
     ~Program() {
@@ -49,16 +49,16 @@ TEST_CASE("a count_only call is counted, shown to readers, and over with its lea
         p.thread.leave(G, 0x8000);
     }
     CHECK(p.thread.calls(G) == 22);
-    CHECK(p.node().skip == 0);
+    CHECK(p.node().countdown == 0);
 }
 
 TEST_CASE("no call passes while somebody waits for a second look", "[record][count_only]") {
     Program p;
-    const std::int32_t skip = p.node().skip;
+    const std::int32_t countdown = p.node().countdown;
     ask_for_second_look(p.thread.state());
     p.thread.enter(G, 0x8000);
     CHECK(p.thread.open_keys() == Keys{F, G});
-    CHECK(p.node().skip == skip);
+    CHECK(p.node().countdown == countdown);
     p.thread.leave(G, 0x8000);
     CHECK_FALSE(second_look_is_asked_for(p.thread.state()));
     p.thread.enter(G, 0x8000);
@@ -135,7 +135,7 @@ TEST_CASE("a region that ends below a count-only call keeps the time", "[record]
     p.thread.enter(G, 0x8000);
     p.thread.leave(G, 0x8000);
     const std::uint32_t inner = p.thread.state().top[1].node;
-    p.thread.state().nodes[inner].skip = 1;
+    p.thread.state().nodes[inner].countdown = 1;
     p.thread.state().nodes[inner].calls += 1;
     p.thread.enter(G, 0x8000);
     p.thread.enter(H, 0x7000);
@@ -147,7 +147,7 @@ TEST_CASE("a region that ends below a count-only call keeps the time", "[record]
 }
 
 TEST_CASE("an excluded function leaves no trace, and what it calls is its caller's", "[record][count_only]") {
-    Program p(vfd::SkipExcluded);
+    Program p(vfd::CountdownUnrecorded);
     p.thread.enter(G, 0x8000);
     CHECK(p.thread.open_keys() == Keys{F});
     p.thread.enter(H, 0x7000);

@@ -28,7 +28,7 @@ std::vector<vfd::Node> wild_tree(std::uint32_t count, std::uint32_t seed) {
         node.exclusive = bits();
         node.folded = bits();
         node.calls = bits();
-        node.skip = static_cast<std::int32_t>(bits());
+        node.countdown = static_cast<std::int32_t>(bits());
         node.module = static_cast<std::uint16_t>(bits());
         node.kind = id == 0 ? vfd::NodeKind::Root : static_cast<vfd::NodeKind>(1 + random() % 7);
         node.flags = static_cast<std::uint8_t>(bits());
@@ -89,7 +89,7 @@ TEST_CASE("estimates come back from columns") {
     std::vector<vfd::Estimate> estimates = random_estimates(5000, 700);
     estimates[3].own = -0.1;
     estimates[4].variance = 1e299;
-    estimates[5].granted = ~std::uint64_t{0};
+    estimates[5].count_only_calls = ~std::uint64_t{0};
     const auto again = vfd::estimates_of_columns(vfd::estimate_columns(estimates), estimates.size());
     REQUIRE(again);
     REQUIRE(again->size() == estimates.size());

@@ -57,7 +57,7 @@ inline std::vector<vfd::Node> random_tree(std::uint32_t count, unsigned odd_perc
         if (below(100) < odd_percent) {
             node.inclusive += below(100000) - 50000;
             node.folded = below(50);
-            node.skip = static_cast<std::int32_t>(below(1000)) - 1;
+            node.countdown = static_cast<std::int32_t>(below(1000)) - 1;
             node.open = static_cast<std::uint32_t>(below(3));
             node.flags ^= vfd::NodeWatched;
         }
@@ -74,13 +74,13 @@ inline std::vector<vfd::Estimate> random_estimates(std::uint32_t nodes, std::uin
     for (std::uint32_t i = 0; i < count; ++i) {
         vfd::Estimate e{};
         e.node = 1 + i * (nodes / count) + static_cast<std::uint32_t>(random() % (nodes / count - 1));
-        e.gap = 1 + static_cast<std::uint32_t>(random() % 8);
+        e.stride = 1 + static_cast<std::uint32_t>(random() % 8);
         if (i % 4 == 0) {
-            e.granted = random() % 300000;
-            e.stood_for = e.granted + random() % 2000;
-            e.timed = e.granted / 9;
-            e.own = static_cast<double>(e.granted * 71);
-            e.variance = static_cast<double>(e.granted) * 1.7e3 / 3;
+            e.count_only_calls = random() % 300000;
+            e.weight = e.count_only_calls + random() % 2000;
+            e.timed = e.count_only_calls / 9;
+            e.own = static_cast<double>(e.count_only_calls * 71);
+            e.variance = static_cast<double>(e.count_only_calls) * 1.7e3 / 3;
         }
         estimates.push_back(e);
     }
