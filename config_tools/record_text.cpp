@@ -35,7 +35,7 @@ struct Flag {
     std::uint32_t bit;
     const char* name;
 };
-constexpr Flag NodeFlagNames[] = {{vfd::NodePrecise, "precise"},     {vfd::NodeWatched, "watched"},       {vfd::NodeTrigger, "trigger"},
+constexpr Flag NodeFlagNames[] = {{vfd::NodePrecise, "precise"},     {vfd::NodeTimingSampled, "timing-sampled"},       {vfd::NodeTrigger, "trigger"},
                                   {vfd::NodeEstimated, "estimated"}, {vfd::NodeUnrecorded, "unrecorded"}};
 constexpr Flag FrameFlagNames[] = {{vfd::FrameFolded, "folded"},
                                    {vfd::FrameLogged, "logged"},

@@ -25,14 +25,14 @@ constexpr unsigned FirstTimed = 128; // tell the variance for the first decision
 constexpr unsigned FirstSamples = 8; // of so many, if the first do not let calls pass
 constexpr unsigned MostNested = FirstTimed - 1;
 constexpr float FewestTimed = 1024; // in a doubling, so that calls are found that are rare and long
-constexpr std::uint64_t CallsToWatch = 2 * FewestTimed - FirstTimed; // of fewer the first decision would let none pass
+constexpr std::uint64_t CallsToSample = 2 * FewestTimed - FirstTimed; // of fewer the first decision would let none pass
 constexpr float MostTimed = 1 << 23;
 constexpr double LargestGap = 1 << 10; // costs each call some hundredths of a nanosecond; and a path may become long meanwhile
 constexpr double ShortPairs = 12;      // a short call takes at most so many times the cost of timing it
 constexpr double Confidence = 2;       // standard deviations
-constexpr double Unusual = 16;         // times the mean
+constexpr double Outlier = 16;         // times the mean
 constexpr double ShortestAbsence = 4096; // times the cost of timing: some tens of microseconds; who takes a processor away keeps it for longer
-constexpr float Largest = 3;            // unusual calls that are not asked
+constexpr float Largest = 3;            // outliers that are not asked
 constexpr std::uint64_t VeryManyCalls = 100'000;
 
 // What is known of a path's calls: sums over those that were looked at, each as often as it stood for others. In Estimate::writer_private.
@@ -42,14 +42,14 @@ struct __attribute__((may_alias)) Known {
     float needed;                // timed calls in a doubling, by the latest decision
     std::uint32_t count : 24;    // since then; while all are timed, in all samples
     std::uint32_t nested : 7;    // of FirstTimed calls, those that called somebody
-    std::uint32_t recurring : 1; // unusual calls are a property of the path, and in the sums
-    float unusual;               // Σ of their own times until they are
-    float largest_unusual;       // of these
+    std::uint32_t recurring : 1; // outliers are a property of the path, and in the sums
+    float outlier;               // Σ of their own times until they are
+    float largest_outliers;       // of these
     double mean() const { return own / calls; }
 };
 static_assert(sizeof(Known) <= sizeof(Estimate::writer_private));
 
-// Usual: one of those that the sums are made of. New: the path has unusual calls, as it turns out.
+// Usual: one of those that the sums are made of. New: the path has outliers, as it turns out.
 enum class Kind { Usual, Exception, New };
 
 Known& known_of(Estimate& estimate) { return *reinterpret_cast<Known*>(estimate.writer_private); }
@@ -71,9 +71,9 @@ std::uint32_t random_up_to(ThreadState& state, std::uint32_t most) {
 
 Estimate* estimate_of(ThreadState& state, std::uint32_t node) { return state.estimates.at({node}, state.record->index); }
 
-void stop_watching(Node& node, Estimate& estimate) {
+void stop_sampling_timing(Node& node, Estimate& estimate) {
     known_of(estimate).count = 0;
-    set_flags(node, node.flags & ~vfd::NodeWatched);
+    set_flags(node, node.flags & ~vfd::NodeTimingSampled);
     estimate.stride = 1;
 }
 
@@ -120,7 +120,7 @@ void decide(Node& node, Estimate& estimate) {
     const double mean = known.mean(), variance = std::max(0.0, known.squares / known.calls - mean * mean), stride = estimate.stride;
     estimate.variance += known.count * stride * (stride - 1) * variance;
     if (known.durations > longest_short_call() * known.calls * (stride > 1 ? 2 : 1))
-        return stop_watching(node, estimate);
+        return stop_sampling_timing(node, estimate);
     const double error = recorder.settings.timing_error;
     const double needed = Confidence * Confidence * variance / (std::max(mean * mean, 1.0) * 3 * error * error);
     known.needed = std::clamp(static_cast<float>(needed), FewestTimed, stride == 1 ? known.needed : MostTimed);
@@ -132,7 +132,7 @@ void decide(Node& node, Estimate& estimate) {
     } else if (stride == 1 && known.needed > FewestTimed && known.count < FirstSamples * FirstTimed) {
         sample_again(known);
     } else {
-        stop_watching(node, estimate); // until there are enough calls
+        stop_sampling_timing(node, estimate); // until there are enough calls
     }
 }
 
@@ -144,19 +144,19 @@ bool is_time_to_decide(const Estimate& estimate, const Known& known, Kind latest
 }
 
 Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, Known& known, double own, std::uint64_t now) {
-    if (own <= Unusual * (known.calls < FirstCalls ? longest_short_call() : std::max(known.mean(), 1.0)))
+    if (own <= Outlier * (known.calls < FirstCalls ? longest_short_call() : std::max(known.mean(), 1.0)))
         return Kind::Usual;
     if (own > ShortestAbsence * cost_of_timing() && look_for_preemption(state, left, now) != 0)
         return Kind::Exception;
     if (known.recurring)
         return Kind::Usual;
-    known.unusual += static_cast<float>(own);
-    known.largest_unusual = std::max(known.largest_unusual, static_cast<float>(own));
+    known.outlier += static_cast<float>(own);
+    known.largest_outliers = std::max(known.largest_outliers, static_cast<float>(own));
     const double timed = std::max(1.0, known.calls - static_cast<double>(estimate.weight)); // the usual ones
-    if (known.unusual - Largest * known.largest_unusual <= recorder.settings.timing_error * timed * known.mean())
+    if (known.outlier - Largest * known.largest_outliers <= recorder.settings.timing_error * timed * known.mean())
         return Kind::Exception;
     known.recurring = true;
-    known.squares += known.unusual * own * known.calls / timed; // as if all were as long as this one
+    known.squares += known.outlier * own * known.calls / timed; // as if all were as long as this one
     return Kind::New;
 }
 
@@ -177,7 +177,7 @@ void let_others_pass(ThreadState& state, Node& node, Estimate& estimate) {
 
 } // namespace
 
-void watch_call(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
     Estimate* estimate = left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.countdown < 0 ? nullptr : estimate_of(state, left.node);
     if (!estimate)
@@ -202,10 +202,10 @@ void watch_call(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
         let_others_pass(state, node, *estimate);
 }
 
-void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+void sample_timing_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
-    if (!recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodeWatched | vfd::NodePrecise | vfd::NodeTrigger) ||
-        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || timed_or_passed(node) < CallsToWatch ||
+    if (!recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodeTimingSampled | vfd::NodePrecise | vfd::NodeTrigger) ||
+        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || timed_or_passed(node) < CallsToSample ||
         static_cast<double>(now - left.enter) > longest_short_call())
         return;
     Estimate* estimate = estimate_of(state, left.node);
@@ -220,7 +220,7 @@ void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t no
     }
     known.nested = 0;
     estimate->stride = 1;
-    set_flags(node, node.flags | vfd::NodeWatched | vfd::NodeEstimated);
+    set_flags(node, node.flags | vfd::NodeTimingSampled | vfd::NodeEstimated);
 }
 
 namespace {

@@ -21,11 +21,11 @@
 // calls somebody gets its frame after all. So calls pass where that costs less, by what hooks cost here and now (vfd::HookCosts) and how many
 // of the calls that are all timed call somebody: of a path without callees at least two in three.
 //
-// Unusual calls, far longer than the mean: a page is touched, a library is loaded, the processor is interrupted. They stand for themselves only,
+// Outliers, far longer than the mean: a page is touched, a library is loaded, the processor is interrupted. They stand for themselves only,
 // as long as they are less than timing_error of the time of the timed calls. (The three largest do not count: one interrupt in a call that
 // would stand for a thousand others says nothing. Nor does a call in which the thread was preempted, off_cpu.hpp.) If they are more, they are a property
 // of the path and part of the variance from then on, which then is so large that nearly all calls are timed. The call after
-// an unusual one is timed in any case, so that a path whose calls have become long is exact from its first timed one on, whatever it
+// an outlier is timed in any case, so that a path whose calls have become long is exact from its first timed one on, whatever it
 // is that they wait for. A path whose calls have become long is not watched any more, until a second look finds a short one again.
 //
 // Exclusive times. A count-only call's time is in that of the call around it, whether that is timed or stands for others itself. A timed call's
@@ -37,14 +37,14 @@
 
 namespace vftr::record {
 
-// A timed call of a watched path has left; its frame is still in its place above the top. Part of an event; errno is kept.
-void watch_call(ThreadState& state, vfd::Frame& left, std::uint64_t now);
+// A timed call of a sampled path has left; its frame is still in its place above the top. Part of an event; errno is kept.
+void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now);
 
 // At a second look at a call that has left: watches its path if it is a short one that is not watched.
-void watch_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
+void sample_timing_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 
 // At a second look with exact timing at a call that has left: excludes its function if it is too hot (Settings::too_hot), which with adaptive
-// timing the decisions on watched paths find. Not by the mean of its calls, which a single preemption spoils: a look is as likely to come in
+// timing the decisions on sampled paths find. Not by the mean of its calls, which a single preemption spoils: a look is as likely to come in
 // a call as that is long, so where 32 in a row find tiny ones, hardly any of the function's time is in others.
 void exclude_if_tiny_and_hot(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 

@@ -21,7 +21,7 @@ namespace vftr::record {
 namespace {
 
 constexpr std::uint64_t FirstRefresh = 1 << 18; // ticks: about 0.1 ms
-constexpr std::uint64_t WatchStep = 1 << 16; // some 20 µs: for watch_if_short, exclude_if_tiny_and_hot, look_for_preemption
+constexpr std::uint64_t SlowPathStep = 1 << 16; // some 20 µs: for sample_timing_if_short, exclude_if_tiny_and_hot, look_for_preemption
 constexpr std::uint64_t LastRefresh = 1 << 28;  // about 0.1 s
 
 bool looks_often() { return recorder.settings.adaptive || recorder.settings.too_hot || recorder.settings.cuts_preemptions_out; }
@@ -32,7 +32,7 @@ bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
         return true;
     state.due = state.refresh_due;
     if (looks_often())
-        state.due = std::min<std::uint64_t>(state.due, now + WatchStep);
+        state.due = std::min<std::uint64_t>(state.due, now + SlowPathStep);
     if (!(state.stream & StreamSamples))
         return false;
     bool sample = precise;
@@ -61,7 +61,7 @@ void log_sampled_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t
         log_leave_of(state, left.node, now);
 }
 
-// No time of the functions that run: a watched call would be an unusual one by it, and several of them a property of its path.
+// No time of the functions that run: a sampled call would be an outlier by it, and several of them a property of its path.
 void sample_costs(ThreadState& state, std::uint64_t now) {
     const std::uint64_t taken = sample_hook_costs(now);
     if (taken == 0)
@@ -84,7 +84,7 @@ void look_around(ThreadState& state, std::uint64_t now) {
         if (now >= state.clock_due)
             read_clocks(state, now);
         const bool no_other_look = looks_often() && state.stream & (StreamAll | StreamFunctions);
-        state.refresh_due.set_before_loads(no_other_look ? now + WatchStep : state.clock_due); // who pauses or unloads says so first, then resets it
+        state.refresh_due.set_before_loads(no_other_look ? now + SlowPathStep : state.clock_due); // who pauses or unloads says so first, then resets it
         pause_if_asked(state, now);
         forget_unloaded_if_any(state);
         follow_listeners(state, now);
@@ -122,7 +122,7 @@ VFTR_COLD void third_look_leave(ThreadState& state, vfd::Frame& left, std::uint6
     look_around(state, now);
     if (left.flags & vfd::FrameTold)
         tell_leave(state, left, now, false);
-    watch_if_short(state, left, now);
+    sample_timing_if_short(state, left, now);
     if (recorder.settings.too_hot)
         exclude_if_tiny_and_hot(state, left, now);
     follow_verdicts_if_changed(state, now);
@@ -189,8 +189,8 @@ VFTR_COLD void obey_and_enter(ThreadState& state, std::uint64_t now) {
     tell_or_log_enter(state, now);
 }
 
-__attribute__((noinline)) void watch_and_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
-    watch_call(state, left, now);
+__attribute__((noinline)) void add_timing_sample_and_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    add_timing_sample(state, left, now);
     if (now < state.due && !(state.nodes[left.node].flags & vfd::NodePrecise))
         release_guard(state);
     else
@@ -207,8 +207,8 @@ void second_look_enter(ThreadState& state, std::uint64_t now) {
 }
 
 void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
-    if (state.nodes[left.node].flags & vfd::NodeWatched)
-        watch_and_leave(state, left, now);
+    if (state.nodes[left.node].flags & vfd::NodeTimingSampled)
+        add_timing_sample_and_leave(state, left, now);
     else
         tell_or_log_leave(state, left, now);
 }

@@ -159,7 +159,7 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
     pop_frame(state, now);
     state.record->last = now;
     publish_depth(state);
-    if (VFTR_UNLIKELY(now >= state.due || state.nodes[frame->node].flags & (vfd::NodePrecise | vfd::NodeWatched)))
+    if (VFTR_UNLIKELY(now >= state.due || state.nodes[frame->node].flags & (vfd::NodePrecise | vfd::NodeTimingSampled)))
         second_look_leave(state, *frame, now);
     else
         release_guard(state);

@@ -34,7 +34,7 @@ inline constexpr std::uint64_t AddressMask = (std::uint64_t{1} << ConstructShift
 
 enum NodeFlags : std::uint8_t {
     NodePrecise = 1,
-    NodeWatched = 2, // the durations of its timed calls are looked at, see Estimate
+    NodeTimingSampled = 2, // the durations of its timed calls are looked at, see Estimate
     NodeTrigger = 4, // its calls may start or stop the recording
     NodeEstimated = 8, // it has an Estimate
     // No call path: it stands for all calls of its function that are not recorded in the thread, whoever makes them, so that they take no more

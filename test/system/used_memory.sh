@@ -2,8 +2,8 @@
 # How much memory vftrace says that it used, against how much larger the process was.
 . "${srcdir:-.}/test/system/lib.sh"
 
-# prepare_to_watch CONFIGURATION, for expect_told: that, and a program that prints by how much memory, KiB, another one was resident at most.
-prepare_to_watch() {
+# prepare_timing_samples CONFIGURATION, for expect_told: that, and a program that prints by how much memory, KiB, another one was resident at most.
+prepare_timing_samples() {
     echo "$1" >config.json
     export VFTR_CONFIG=$PWD/config.json
     $cc -O1 -x c - -o watcher <<'END' || fail "cannot compile"
@@ -59,7 +59,7 @@ many_functions() {
 # Issue: "Vftrace used memory" says 0.33 MiB where resident memory grew by 9.4 MiB
 test_what_is_resident_because_of_us_is_told() {
     local optimise=-O1
-    prepare_to_watch '{}'
+    prepare_timing_samples '{}'
     cat >few.c <<'END'
 static volatile int sum;
 void work(int n) { sum += n; }
@@ -115,7 +115,7 @@ END
 }
 test_threads_take_memory_as_well() {
     local optimise=-O1
-    prepare_to_watch '{}'
+    prepare_timing_samples '{}'
     cat >crowd.c <<'END'
 #include <pthread.h>
 enum { THREADS = 48 };

@@ -206,7 +206,7 @@ TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     b.header.costs = {.timed = 82, .inside = 40, .timed_long = 50, .inside_long = 8, .timed_rare = 120, .inside_rare = 44, .folded = 20, .count_only = 10,
                       .count_only_apart = 14, .nesting = 6, .excluded = 4};
     b.name(10, "main").name(11, "tiny").name(12, "gone");
-    vfd::Node main = ImageBuilder::function(0, 10), tiny = ImageBuilder::function(1, 11, vfd::NodeEstimated | vfd::NodeWatched);
+    vfd::Node main = ImageBuilder::function(0, 10), tiny = ImageBuilder::function(1, 11, vfd::NodeEstimated | vfd::NodeTimingSampled);
     main.inclusive = main.exclusive = 2'000'000;
     tiny.calls = 1000;
     tiny.countdown = 10;
@@ -234,7 +234,7 @@ TEST_CASE("the records of a recording are listed field by field", "[dump]") {
         CHECK(squeezed(text, cost[0]).starts_with(cost[1]));
     CHECK(squeezed(text, "estimates      0").starts_with("estimates 0 0 4096 96 0 0"));
     CHECK(squeezed(text, "count_only_node").ends_with("depth 2 node_count 4 stack_sequence 0 reused 0 dropped 0 vanished 0 unmatched 0 flags 0 sampling 0 count_only_node 0"));
-    CHECK(squeezed(text, " 0xb ").starts_with("2 1 990 10 3 0 20000 0 0 0 0 function 2 0xb watched+estimated"));
+    CHECK(squeezed(text, " 0xb ").starts_with("2 1 990 10 3 0 20000 0 0 0 0 function 2 0xb timing-sampled+estimated"));
     CHECK(squeezed(text, " 0xc ").ends_with("0xc unrecorded"));
     CHECK(squeezed(text, " 0xc ").starts_with("3 0 0 -1 0 "));
     CHECK(squeezed(text, " 8              910").starts_with("2 8 910 450 77 45000 1e+06 0.0000"));

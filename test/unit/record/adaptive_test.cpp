@@ -54,10 +54,10 @@ public:
         left = {0, 1000, 0, id_, 0, 0, 0};
         if (calls_somebody)
             thread.state().top[2].node = callee_;
-        if (node().flags & vfd::NodeWatched)
-            watch_call(thread.state(), left, 1000 + ticks);
+        if (node().flags & vfd::NodeTimingSampled)
+            add_timing_sample(thread.state(), left, 1000 + ticks);
         else if (made % 64 == 0) // a second look
-            watch_if_short(thread.state(), left, 1000 + ticks);
+            sample_timing_if_short(thread.state(), left, 1000 + ticks);
     }
     // What readers make of it.
     double estimated() {
@@ -199,7 +199,7 @@ TEST_CASE("all calls of a long path are timed, and not watched", "[record][adapt
     for (int i = 0; i < 10'000; ++i)
         path.call(1000);
     CHECK(path.timed == path.made);
-    CHECK_FALSE(path.node().flags & (vfd::NodeWatched | vfd::NodeEstimated));
+    CHECK_FALSE(path.node().flags & (vfd::NodeTimingSampled | vfd::NodeEstimated));
 }
 
 TEST_CASE("a path that becomes long is timed in all calls again", "[record][adaptive]") {
@@ -285,6 +285,6 @@ TEST_CASE("with exact timing a second look finds the functions that are tiny and
     CHECK_FALSE(asked(200'000, 60, 60));    // as long as timing it
     CHECK_FALSE(asked(200'000, 30, 5'000)); // calls others that take long
     CHECK_FALSE(asked(50'000, 30, 30));
-    recorder.settings.adaptive = true; // decides on watched paths
+    recorder.settings.adaptive = true; // decides on sampled paths
     CHECK_FALSE(asked(200'000, 30, 30));
 }

@@ -59,7 +59,7 @@ inline std::vector<vfd::Node> random_tree(std::uint32_t count, unsigned odd_perc
             node.folded = below(50);
             node.countdown = static_cast<std::int32_t>(below(1000)) - 1;
             node.open = static_cast<std::uint32_t>(below(3));
-            node.flags ^= vfd::NodeWatched;
+            node.flags ^= vfd::NodeTimingSampled;
         }
         if (id != 0)
             nodes[node.parent].inclusive += node.inclusive;
