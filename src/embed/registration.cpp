@@ -101,7 +101,7 @@ bool replace(const vftrace_callbacks* callbacks) {
         if (!in_callback())
             gone = std::exchange(retired, nullptr);
     }
-    record::ask_all_for_second_look();
+    record::request_slow_path_of_all();
     if (!in_callback()) {
         drain();
         free_all(gone);

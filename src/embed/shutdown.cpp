@@ -96,7 +96,7 @@ void finish_if_last() {
 int shut_down() {
     hold_guard_of_callbacks();
     let_the_last_finish();
-    record::ask_all_for_second_look();
+    record::request_slow_path_of_all();
     if (in_callback() || finishing_here)
         return step.load() == Step::Done ? VFTRACE_OK : VFTRACE_PENDING;
     for (int tries = 0; step.load() != Step::Done; ++tries) {

@@ -225,17 +225,17 @@ void sample_timing_if_short(ThreadState& state, const vfd::Frame& left, std::uin
 
 namespace {
 
-constexpr std::uint64_t TinyLooks = 32; // in a row
+constexpr std::uint64_t TinyCallsInARow = 32; // in a row
 
 // How often in a row a look at a call of the function found a tiny one, by all threads; where two come together one may be lost.
-std::atomic<std::uint64_t> tiny_looks[64]; // function << 8 | count
+std::atomic<std::uint64_t> tiny_calls_in_a_row[64]; // function << 8 | count
 
 bool proves_tiny(std::uint64_t function, bool tiny) {
-    std::atomic<std::uint64_t>& slot = tiny_looks[function * 0x9e3779b97f4a7c15u >> 58];
+    std::atomic<std::uint64_t>& slot = tiny_calls_in_a_row[function * 0x9e3779b97f4a7c15u >> 58];
     const std::uint64_t seen = slot.load(std::memory_order_relaxed), before = seen >> 8 == function ? seen & 0xff : 0;
-    const std::uint64_t count = tiny ? std::min(before + 1, TinyLooks) : 0;
+    const std::uint64_t count = tiny ? std::min(before + 1, TinyCallsInARow) : 0;
     slot.store(function << 8 | count, std::memory_order_relaxed);
-    return count == TinyLooks;
+    return count == TinyCallsInARow;
 }
 
 } // namespace

@@ -73,8 +73,8 @@ void reset(Scratch& scratch, Kind kind) {
     state.stack_low = 0;
     state.stack_high = TopOfStack;
     bool every_event = recorder.settings.all_events;
-    state.due = every_event ? 0 : TopOfStack;
-    state.refresh_due = TopOfStack;
+    state.slow_path_deadline = every_event ? 0 : TopOfStack;
+    state.refresh_deadline = TopOfStack;
     state.stream = every_event ? StreamAll : StreamNone;
     state.event_segment = &scratch.stream;
     state.foretelling = &scratch.foretelling;

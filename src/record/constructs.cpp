@@ -69,7 +69,7 @@ bool enter_here(std::uint64_t key, NodeKind kind, std::uint64_t ticks, std::uint
     if (ticks != 0 && make_path_first(*state, key, kind))
         ticks = std::max(ticks, latest(*state));
     const vfd::Frame* below = state->top;
-    look_twice_if_told(*state);
+    take_slow_path_if_subscribed(*state);
     enter(*state, key, kind, {below->stack_pointer, below->call_site, 0}, ticks);
     errno = saved;
     return current == state; // else there was no memory
@@ -99,7 +99,7 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
     int saved = errno;
     if (ticks != 0)
         ticks = std::max(ticks, latest(*state));
-    look_twice_if_told(*state);
+    take_slow_path_if_subscribed(*state);
     if (state->nodes[state->top->node].key == key)
         leave_top<Plain::Lax>(*state, ticks);
     else {

@@ -8,7 +8,7 @@
 // library) finds the guard not open and makes a frame of the count-only call; so nothing of it can be lost, and no other code needs to know of
 // count-only calls than that which asks for the calling thread (materialized_thread).
 //
-// While a second look is asked for (a pause, a module that is gone, a callback) none passes, so that it comes with the next call.
+// While the slow path is asked for (a pause, a module that is gone, a callback) none passes, so that it comes with the next call.
 //
 // How many calls pass is up to adaptive.hpp: it puts them into Node::countdown and Node::calls in advance, so that one counter is touched per call.
 //

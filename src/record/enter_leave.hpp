@@ -29,15 +29,15 @@ struct Place {
 
 // What is not needed for every event: the event stream, refreshed clocks, a pause that was asked for. They end the
 // event: they release the guard, so that a hook can jump to them as its last act and needs no stack frame of its own.
-void second_look_enter(ThreadState& state, std::uint64_t now);
-void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
-// A second look has been asked for, and a function is called that was not to be recorded: there may be no other event to do it in.
-VFTR_COLD void look_and_enter(ThreadState& state, std::uint64_t function, Place place);
+void slow_path_enter(ThreadState& state, std::uint64_t now);
+void slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
+// The slow path has been asked for, and a function is called that was not to be recorded: there may be no other event to do it in.
+VFTR_COLD void enter_on_slow_path(ThreadState& state, std::uint64_t function, Place place);
 
-// Before the enter or leave of a named entry: it gets a second look where callbacks want those.
-VFTR_INLINE void look_twice_if_told(ThreadState& state) {
+// Before the enter or leave of a named entry: it gets the slow path where callbacks want those.
+VFTR_INLINE void take_slow_path_if_subscribed(ThreadState& state) {
     if (VFTR_UNLIKELY(state.stream & StreamNamed))
-        state.due = 0;
+        state.slow_path_deadline = 0;
 }
 
 // Strict: the counter is trusted and can be read without a call, so that the compiler needs to save no register.
@@ -77,8 +77,8 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
     frame->enter = now;
     state.top = frame;
     publish_depth(state);
-    if (VFTR_UNLIKELY(now >= state.due || node.flags & (vfd::NodePrecise | vfd::NodeTrigger)))
-        second_look_enter(state, now);
+    if (VFTR_UNLIKELY(now >= state.slow_path_deadline || node.flags & (vfd::NodePrecise | vfd::NodeTrigger)))
+        slow_path_enter(state, now);
     else
         release_guard(state);
 }
@@ -106,9 +106,9 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
     const std::int32_t countdown = state.nodes[id].countdown;
     if (countdown == 0 && base::counter_is_trusted())
         push_call<Plain::Strict>(state, id, place);
-    else if (countdown < 0 && VFTR_LIKELY(state.refresh_due != 0))
+    else if (countdown < 0 && VFTR_LIKELY(state.refresh_deadline != 0))
         release_guard(state);
-    else if (countdown > 0 && id != top->node && VFTR_LIKELY(!second_look_is_asked_for(state)))
+    else if (countdown > 0 && id != top->node && VFTR_LIKELY(!slow_path_is_requested(state)))
         begin_count_only_call(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     else
         return false;
@@ -132,8 +132,8 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
         return refuse_current_thread();
     const std::int32_t countdown = state.nodes[id].countdown;
     if (VFTR_UNLIKELY(countdown < 0) && kind == vfd::NodeKind::Function)
-        return state.refresh_due != 0 ? release_guard(state) : look_and_enter(state, key, place);
-    if (countdown > 0 && id != caller && !second_look_is_asked_for(state))
+        return state.refresh_deadline != 0 ? release_guard(state) : enter_on_slow_path(state, key, place);
+    if (countdown > 0 && id != caller && !slow_path_is_requested(state))
         return begin_count_only_call(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
     push_call<Plain::Lax>(state, id, place, given);
 }
@@ -159,8 +159,8 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
     pop_frame(state, now);
     state.record->last = now;
     publish_depth(state);
-    if (VFTR_UNLIKELY(now >= state.due || state.nodes[frame->node].flags & (vfd::NodePrecise | vfd::NodeTimingSampled)))
-        second_look_leave(state, *frame, now);
+    if (VFTR_UNLIKELY(now >= state.slow_path_deadline || state.nodes[frame->node].flags & (vfd::NodePrecise | vfd::NodeTimingSampled)))
+        slow_path_leave(state, *frame, now);
     else
         release_guard(state);
 }

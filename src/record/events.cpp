@@ -29,12 +29,12 @@ std::uint64_t cost_of_clock() {
     return least;
 }
 
-// The profile goes on without a second look at every event.
+// The profile goes on without the slow path at every event.
 bool end_stream(ThreadState& state) {
     if (state.stream & StreamFile && recorder.phase.load(std::memory_order_relaxed) != Phase::Ended)
         std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagEventsLost);
     state.stream &= ~std::uint64_t{StreamFile};
-    state.due = state.refresh_due;
+    state.slow_path_deadline = state.refresh_deadline;
     return false;
 }
 }

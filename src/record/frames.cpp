@@ -105,7 +105,7 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
     Place place{state.top->stack_pointer, state.top->call_site, 0};
     std::uint64_t hook = state.guard;
     for (unsigned i = 0; i < regions; ++i) {
-        look_twice_if_told(state);
+        take_slow_path_if_subscribed(state);
         enter(state, keys[i], NodeKind::Region, place, now); // at a given moment: nothing that is here may be moved
         state.top->enter = moved[i].enter;
         state.top->child = moved[i].child;

@@ -3,7 +3,7 @@
 // Who is told of events while they happen: the program's callbacks (src/embed). What a thread keeps for that, and where the recorder
 // calls. The room that tells is above this one; so its functions are declared here and defined there.
 //
-// A thread for which somebody listens takes a second look at each event (Stream), where it is told. The plain path knows nothing of it.
+// A thread for which somebody listens takes the slow path at each event (Stream), where it is told. The plain path knows nothing of it.
 #pragma once
 
 #include "vfd/format.hpp"

@@ -54,7 +54,7 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
     if (kind == NodeKind::Region)
         stack_pointer = state->top->stack_pointer;
     std::uint32_t call_site = state->top->stack_pointer == stack_pointer ? state->top->call_site : 0;
-    look_twice_if_told(*state);
+    take_slow_path_if_subscribed(*state);
     enter(*state, key, kind, {stack_pointer, call_site, hook_site});
     return true;
 }
@@ -70,7 +70,7 @@ Left leave_named(std::uint64_t key) {
         return Left::Ignored;
     }
     hold_guard(*state, here);
-    look_twice_if_told(*state);
+    take_slow_path_if_subscribed(*state);
     if (!on_current_stack(*state, here))
         settle_on_stack(*state, here, Unknown::StaysAway);
     if (state->nodes[state->top->node].key == key) {

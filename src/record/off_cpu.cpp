@@ -18,7 +18,7 @@ namespace vftr::record {
 
 namespace {
 
-constexpr std::uint64_t ShortestPreemption = LateLook / 8;
+constexpr std::uint64_t ShortestPreemption = LateSlowPath / 8;
 
 // false: the kernel does not tell. (The CPU time that getrusage tells as well is that of the latest timer interrupt.) A thread that is to be preempted is so
 // when it comes back from the kernel, most likely from here; then what was asked before and after does not belong together.
@@ -35,7 +35,7 @@ bool ask_kernel(OffCpuClock& clock) {
         clock.voluntary = usage.ru_nvcsw;
         clock.involuntary = usage.ru_nivcsw;
         clock.asked = base::read_ticks();
-        if (clock.asked - begin < LateLook / 4)
+        if (clock.asked - begin < LateSlowPath / 4)
             break;
     }
     return true;
@@ -58,10 +58,10 @@ struct Preempted {
 Preempted preempted_since(ThreadState& state, std::uint64_t now) {
     OffCpuClock& clock = state.off_cpu;
     const OffCpuClock before = clock;
-    clock.looked = now;
+    clock.latest_slow_path = now;
     if (!ask_kernel(clock))
         return {};
-    clock.looked = clock.asked;
+    clock.latest_slow_path = clock.asked;
     const std::uint64_t ran = clock.cpu_ns - before.cpu_ns, passed = clock.wall_ns - before.wall_ns;
     state.record->cpu_ns += ran;
     state.record->cpu_until = clock.asked;
@@ -73,7 +73,7 @@ Preempted preempted_since(ThreadState& state, std::uint64_t now) {
     const double ticks_per_ns = static_cast<double>(clock.asked - before.asked) / static_cast<double>(passed);
     const auto all = static_cast<std::uint64_t>(static_cast<double>(preempted_ns) * ticks_per_ns);
     const std::uint64_t within = clock.asked - now < ShortestPreemption ? 0 : std::min(all, clock.asked - now);
-    return {std::min(all - within, now - before.looked), within};
+    return {std::min(all - within, now - before.latest_slow_path), within};
 }
 
 // Of the thread that has started the recording, until it begins in it. tid 0: of none.
@@ -148,7 +148,7 @@ void note_off_cpu_of_start() {
 void begin_off_cpu(ThreadState& state, std::uint64_t now) {
     const bool started = start_tid == state.record->tid && start_tid.exchange(0) != 0;
     state.off_cpu = started ? start : OffCpuClock{};
-    state.off_cpu.looked = now;
+    state.off_cpu.latest_slow_path = now;
     if (!started)
         ask_kernel(state.off_cpu);
 }

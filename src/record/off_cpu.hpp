@@ -6,8 +6,8 @@
 // the function in which it happens, and what the hooks cost, which is CPU time, could not be told from it. So a preemption is cut out of the times of
 // all functions that were running, as if the clock had stood still, and added up per thread (ThreadRecord::preempted).
 //
-// How it is found. Every 20 µs some timed event gets a second look (due.cpp). Nothing is asked then as long as the looks follow each other: the
-// first look after more than LateLook asks the kernel for the thread's CPU time and its context switches (a microsecond). What passed
+// How it is found. Every 20 µs some timed event gets the slow path (slow_path.cpp). Nothing is asked then as long as the looks follow each other: the
+// first look after more than LateSlowPath asks the kernel for the thread's CPU time and its context switches (a microsecond). What passed
 // without CPU time was a preemption if the kernel counts an involuntary switch, and a wait for something (a disk, a lock, a timer) if it counts a voluntary one;
 // if both, /proc/<tid>/schedstat tells how long the thread stood in the run queue. Waits stay in the function that waits.
 // A thread that gives its core away by sched_yield has an involuntary switch as well: time in which others ran.
@@ -17,7 +17,7 @@
 // around it. In calls that are not timed (adaptive.hpp) that is the caller, in whose time they are as well. MPI and the waits of OpenMP keep their
 // time: a rank that polls and yields waits for a message, and that is what it shows.
 //
-// What is not seen: preemptions below LateLook, those at times in which the hooks of the thread are not called for other reasons, and threads on a
+// What is not seen: preemptions below LateSlowPath, those at times in which the hooks of the thread are not called for other reasons, and threads on a
 // kernel that does not count (then all times are wall-clock times).
 #pragma once
 
@@ -26,7 +26,7 @@
 
 namespace vftr::record {
 
-inline constexpr std::uint64_t LateLook = 1 << 18; // ticks: about 0.1 ms
+inline constexpr std::uint64_t LateSlowPath = 1 << 18; // ticks: about 0.1 ms
 
 // The calling thread begins, or goes on in a forked child.
 void begin_off_cpu(ThreadState& state, std::uint64_t now);
@@ -35,8 +35,8 @@ void begin_off_cpu(ThreadState& state, std::uint64_t now);
 // returns its ticks, 0: there was none. errno is kept.
 VFTR_COLD std::uint64_t ask_for_preemption(ThreadState& state, vfd::Frame& innermost, std::uint64_t now);
 inline std::uint64_t look_for_preemption(ThreadState& state, vfd::Frame& innermost, std::uint64_t now) {
-    if (VFTR_LIKELY(now - state.off_cpu.looked < LateLook)) {
-        state.off_cpu.looked = now;
+    if (VFTR_LIKELY(now - state.off_cpu.latest_slow_path < LateSlowPath)) {
+        state.off_cpu.latest_slow_path = now;
         return 0;
     }
     return ask_for_preemption(state, innermost, now);

@@ -26,7 +26,7 @@ void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_
 // A preemption in the midst of it is cut out as such, once.
 void book_one_time_work(ThreadState& state, std::uint64_t begin) {
     std::uint64_t end = base::read_ticks();
-    if (end - begin >= LateLook) {
+    if (end - begin >= LateSlowPath) {
         const std::uint64_t before = state.record->preempted;
         book_off_cpu(state, end);
         end -= std::min(end - begin, state.record->preempted - before);

@@ -72,7 +72,7 @@ bool resume_if_over(ThreadState& state) {
         return false;
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     end_pause(state, base::read_ticks());
-    ask_for_second_look(state);
+    request_slow_path(state);
     release_guard(state);
     return true;
 }
@@ -103,7 +103,7 @@ void leave_named_paused(ThreadState& state, std::uint64_t key) {
 void pause_all() {
     if (recorder.paused.exchange(true))
         return;
-    ask_all_for_second_look();
+    request_slow_path_of_all();
 }
 
 void resume_all() { recorder.paused.store(false); }

@@ -3,7 +3,7 @@
 // vftrace_pause and vftrace_resume.
 //
 // A pause holds for the whole process. The calling thread stops at once, the others at their next event: the pausing
-// thread sets their `due`. While a thread's guard says Paused its hooks only take frames off the shadow stack whose functions
+// thread sets their `slow_path_deadline`. While a thread's guard says Paused its hooks only take frames off the shadow stack whose functions
 // leave, so that the stack is right when recording goes on, wherever in the program that is. The time of the pause
 // is booked to a node "vftrace_pause" under the path where it began, and so to no function.
 #pragma once

@@ -102,14 +102,14 @@ void end_thread(ThreadState* state);
 // The thread with that ThreadRecord::index; nullptr: there is none.
 ThreadState* thread_of(std::uint32_t index);
 // At the next event of every thread.
-void ask_all_for_second_look();
+void request_slow_path_of_all();
 // Once per process, before the first thread: asks the C library to tell us of ending threads.
 bool prepare_thread_ends();
 bool ends_are_told();
 // The calling thread's end is to be told: `state` is what `current` points to.
 void tell_end_of(ThreadState* state);
 
-// --- the clock (due.cpp)
+// --- the clock (slow_path.cpp)
 // Reads all clocks into the file's header, so that ticks can be converted if the process dies.
 void refresh_clock();
 

@@ -28,7 +28,7 @@ void close_last_thread() {
 }
 
 void shrink_file() {
-    ask_all_for_second_look();
+    request_slow_path_of_all();
     if (recorder.settings.sampling && recorder.writer.created() && !recorder.writer.lost() && recorder.writer.end_growth()) {
         for (ThreadState* state = take_all_idle(); state; state = state->next_idle)
             end_stream_of(*state);

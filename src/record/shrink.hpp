@@ -4,7 +4,7 @@
 //
 // What is safe. The segments of threads that have ended are nobody's any more: the file ends at what is used of the last one, and of the
 // others the disk gets its blocks back. Other threads run until the process is gone, and may be within a hook now. They are asked for a
-// second look, which finds that the recording has ended; until then a thread writes an event or two into its segment. So those keep their
+// slow path, which finds that the recording has ended; until then a thread writes an event or two into its segment. So those keep their
 // place in the file and some room behind what is used: much more than that.
 #pragma once
 

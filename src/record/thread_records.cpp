@@ -180,9 +180,9 @@ ThreadState* thread_of(std::uint32_t index) {
     return state && state->record && state->record->index == index ? state : nullptr;
 }
 
-void ask_all_for_second_look() {
+void request_slow_path_of_all() {
     for (ThreadState* state = recorder.threads.load(); state; state = state->next)
-        ask_for_second_look(*state);
+        request_slow_path(*state);
 }
 
 void forget_records() {

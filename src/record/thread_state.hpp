@@ -13,7 +13,7 @@
 //           interrupted hook's stack is gone (siglongjmp): then the thread is taken up again.
 //
 // The hot data of a thread (nodes, frames, events) lies in its segments of the mapped file; this struct only points there.
-// Nothing here is written by another thread but `due` and `refresh_due`, by which it asks for a second look (a pause, new verdicts, a module
+// Nothing here is written by another thread but `slow_path_deadline` and `refresh_deadline`, by which it asks for the slow path (a pause, new verdicts, a module
 // that is gone).
 #pragma once
 
@@ -44,16 +44,16 @@ enum Stream : std::uint64_t {
 };
 
 // Ticks that a thread which pauses all others writes too. A plain load and store for the processor.
-class SharedTicks {
+class SharedDeadline {
 public:
     operator std::uint64_t() const { return __atomic_load_n(&ticks_, __ATOMIC_RELAXED); }
-    SharedTicks& operator=(std::uint64_t ticks) {
+    SharedDeadline& operator=(std::uint64_t ticks) {
         __atomic_store_n(&ticks_, ticks, __ATOMIC_RELAXED);
         return *this;
     }
     // What the owner loads after this is loaded after it.
     void set_before_loads(std::uint64_t ticks) { __atomic_exchange_n(&ticks_, ticks, __ATOMIC_SEQ_CST); }
-    SharedTicks& operator=(const SharedTicks& other) { return *this = std::uint64_t(other); }
+    SharedDeadline& operator=(const SharedDeadline& other) { return *this = std::uint64_t(other); }
 
 private:
     std::uint64_t ticks_;
@@ -73,7 +73,7 @@ struct KeptSegments {
 
 // What the kernel said of the thread when it was asked last, see off_cpu.hpp.
 struct OffCpuClock {
-    std::uint64_t looked;        // ticks of the latest second look
+    std::uint64_t latest_slow_path;        // ticks of the latest slow path
     std::uint64_t asked;         // ticks
     std::uint64_t wall_ns, cpu_ns;
     std::uint64_t run_delay_ns;  // of the thread, as far as it is known
@@ -99,7 +99,7 @@ struct ThreadState {
     std::uint64_t stack_low; // lowest address of the machine stack that the thread is on
     vfd::Node* nodes;     // all nodes of the thread, contiguous
     vfd::ThreadRecord* record;
-    SharedTicks due;      // ticks from which on an event gets a second look: a sample, the clock, a pause
+    SharedDeadline slow_path_deadline;      // ticks from which on an event gets the slow path: a sample, the clock, a pause
     std::uint64_t stream; // Stream
     vfd::Frame* frames_end;
 
@@ -126,11 +126,11 @@ struct ThreadState {
     std::uint32_t dropped_in_a_row; // with nothing recorded in between, see reentrancy_guard.cpp
     std::uint32_t exit_rounds;  // of pthread's key destructors
     std::uint64_t dropped_mark;
-    std::uint64_t sample_due;   // ticks of the next sample
+    std::uint64_t sample_deadline;   // ticks of the next sample
     std::uint64_t random;       // state of the generator, see adaptive.cpp
     OffCpuClock off_cpu;
-    SharedTicks refresh_due;    // ticks of the next look around (due.cpp)
-    std::uint64_t clock_due;    // ticks of the next reading of the other clocks
+    SharedDeadline refresh_deadline;    // ticks of the next look around (slow_path.cpp)
+    std::uint64_t clock_deadline;    // ticks of the next reading of the other clocks
     std::uint64_t clock_step;
     std::uint64_t paused_since; // ticks
     std::uint32_t pause_node;
@@ -157,12 +157,12 @@ struct ThreadState {
 static_assert(std::is_trivially_destructible_v<ThreadState>);
 
 // At the next event. Any thread.
-inline void ask_for_second_look(ThreadState& state) {
-    state.refresh_due = 0;
-    state.due = 0;
+inline void request_slow_path(ThreadState& state) {
+    state.refresh_deadline = 0;
+    state.slow_path_deadline = 0;
 }
 // Then no call passes: it may be of a function that is not there any more, or of one that somebody wants to know of.
-inline bool second_look_is_asked_for(const ThreadState& state) { return state.due == 0; }
+inline bool slow_path_is_requested(const ThreadState& state) { return state.slow_path_deadline == 0; }
 
 // The calling thread's state; a closed dummy before the first event.
 extern __thread ThreadState* current __attribute__((tls_model("initial-exec")));

@@ -86,7 +86,7 @@ ThreadState* begin_thread() {
     state->stream = settings.all_events ? StreamAll : settings.sampling ? StreamSamples : StreamNone;
     if (settings.min_duration > 0 && state->stream != StreamNone)
         state->stream |= StreamBrief;
-    ask_for_second_look(*state);
+    request_slow_path(*state);
     start_stack(*state, now);
     begin_stacks(*state);
     begin_off_cpu(*state, now);

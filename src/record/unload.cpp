@@ -55,7 +55,7 @@ void modules_may_be_gone() {
     recorder.modules.find_unloaded();
     if (recorder.modules.unloads() == before)
         return;
-    ask_all_for_second_look();
+    request_slow_path_of_all();
     if (current->guard != GuardOff) // its next events may be calls that are not looked at
         forget_unloaded_if_any(*current);
 }

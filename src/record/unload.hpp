@@ -7,7 +7,7 @@
 // gone, before the first function of the other is called. But its table is its own, and its events must not become dearer.
 //
 // Only dlclose is interposed; dlopen is not, as it finds the caller's RUNPATH by its return address. After the real dlclose the modules
-// are compared with what is loaded. If one is gone, all threads are asked for a second look at their next event, as for a pause:
+// are compared with what is loaded. If one is gone, all threads are asked for the slow path at their next event, as for a pause:
 // that is one more reason to do what they look for anyway. The thread then forgets the paths; and as this very event may have been the
 // first call into the new object, and may have been counted for a function that is gone, it is moved to the right path: a
 // function that is being called is not in an object that was unloaded.

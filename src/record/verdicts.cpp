@@ -98,7 +98,7 @@ bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t
 
 void verdict_has_changed(std::uint64_t function) {
     recorder.verdict_changes.add(function);
-    ask_all_for_second_look();
+    request_slow_path_of_all();
 }
 
 void follow_verdicts(ThreadState& state, std::uint64_t now) {

@@ -8,7 +8,7 @@
 // million empty ones. What such a function calls is a callee of the innermost function that is recorded.
 //
 // Decisions change while the program runs (vftrace_exclude, the rank that is learnt in MPI_Init, functions that prove tiny and hot). The
-// tree of a thread is its own; so the thread brings it up to date in the next second look, for which it is asked like for a pause. A
+// tree of a thread is its own; so the thread brings it up to date in the next slow path, for which it is asked like for a pause. A
 // function that is not recorded any more loses its frames as well: once its hooks are taken out of the text no leave would come for them. The
 // time that it still takes is its caller's from then on. Frames on a stack that the thread has left for another (left_stacks.hpp) stay, and are
 // dropped when a function further out leaves.

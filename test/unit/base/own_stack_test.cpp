@@ -93,13 +93,13 @@ TEST_CASE("jobs that come often have one stack, and one within another has anoth
     struct Both {
         Seen outer, inner;
     } both, later;
-    const auto look_twice = [](void* data) {
+    const auto take_slow_path = [](void* data) {
         auto* both = static_cast<Both*>(data);
         look(&both->outer);
         on_kept_stack(look, &both->inner);
     };
-    on_kept_stack(look_twice, &both);
-    on_kept_stack(look_twice, &later);
+    on_kept_stack(take_slow_path, &both);
+    on_kept_stack(take_slow_path, &later);
     CHECK(both.outer.caught);
     CHECK(both.inner.caught);
     CHECK(both.outer.blocked);

@@ -56,7 +56,7 @@ public:
             thread.state().top[2].node = callee_;
         if (node().flags & vfd::NodeTimingSampled)
             add_timing_sample(thread.state(), left, 1000 + ticks);
-        else if (made % 64 == 0) // a second look
+        else if (made % 64 == 0) // the slow path
             sample_timing_if_short(thread.state(), left, 1000 + ticks);
     }
     // What readers make of it.

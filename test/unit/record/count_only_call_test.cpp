@@ -55,12 +55,12 @@ TEST_CASE("a count_only call is counted, shown to readers, and over with its lea
 TEST_CASE("no call passes while somebody waits for a second look", "[record][count_only]") {
     Program p;
     const std::int32_t countdown = p.node().countdown;
-    ask_for_second_look(p.thread.state());
+    request_slow_path(p.thread.state());
     p.thread.enter(G, 0x8000);
     CHECK(p.thread.open_keys() == Keys{F, G});
     CHECK(p.node().countdown == countdown);
     p.thread.leave(G, 0x8000);
-    CHECK_FALSE(second_look_is_asked_for(p.thread.state()));
+    CHECK_FALSE(slow_path_is_requested(p.thread.state()));
     p.thread.enter(G, 0x8000);
     CHECK(p.thread.state().record->count_only_node == p.g);
     p.thread.leave(G, 0x8000);

@@ -116,7 +116,7 @@ TEST_CASE("a sample of the costs is no time of the functions that run", "[record
         const std::uint64_t outer_entered = thread.state().top->enter, sampling = thread.state().record->sampling,
                             preempted = thread.state().record->preempted, one_time_work = thread.state().record->one_time_work;
         spend_time(std::uint64_t{1} << 28);
-        ask_for_second_look(thread.state());
+        request_slow_path(thread.state());
         const std::uint64_t begin = base::read_ticks();
         thread.enter(Inner, 0x8000);
         const std::uint64_t inner_entered = thread.state().top->enter, end = base::read_ticks();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The second look at an event: once per sample interval, once in a while without samples, at every event where
+// The slow path at an event: once per sample interval, once in a while without samples, at every event where
 // all of them are wanted, and when another thread has asked for a pause.
 #include "record/adaptive.hpp"
 #include "record/enter_leave.hpp"
@@ -24,28 +24,28 @@ constexpr std::uint64_t FirstRefresh = 1 << 18; // ticks: about 0.1 ms
 constexpr std::uint64_t SlowPathStep = 1 << 16; // some 20 µs: for sample_timing_if_short, exclude_if_tiny_and_hot, look_for_preemption
 constexpr std::uint64_t LastRefresh = 1 << 28;  // about 0.1 s
 
-bool looks_often() { return recorder.settings.adaptive || recorder.settings.too_hot || recorder.settings.cuts_preemptions_out; }
+bool slow_path_is_frequent() { return recorder.settings.adaptive || recorder.settings.too_hot || recorder.settings.cuts_preemptions_out; }
 
 // Decides whether the event at `now` goes into the file's stream, and when to look again.
-bool due_for_sample(ThreadState& state, std::uint64_t now, bool precise) {
+bool wants_sample(ThreadState& state, std::uint64_t now, bool precise) {
     if (state.stream & StreamAll)
         return true;
-    state.due = state.refresh_due;
-    if (looks_often())
-        state.due = std::min<std::uint64_t>(state.due, now + SlowPathStep);
+    state.slow_path_deadline = state.refresh_deadline;
+    if (slow_path_is_frequent())
+        state.slow_path_deadline = std::min<std::uint64_t>(state.slow_path_deadline, now + SlowPathStep);
     if (!(state.stream & StreamSamples))
         return false;
     bool sample = precise;
     if (recorder.settings.sampling) {
         std::uint64_t interval = recorder.interval_ticks.load(std::memory_order_relaxed);
         if (interval != 0) {
-            if (state.sample_due == 0)
-                state.sample_due = state.record->begin + interval;
-            if (now >= state.sample_due) {
+            if (state.sample_deadline == 0)
+                state.sample_deadline = state.record->begin + interval;
+            if (now >= state.sample_deadline) {
                 sample = true;
-                state.sample_due = now + interval;
+                state.sample_deadline = now + interval;
             }
-            state.due = std::min<std::uint64_t>(state.due, state.sample_due);
+            state.slow_path_deadline = std::min<std::uint64_t>(state.slow_path_deadline, state.sample_deadline);
         }
     }
     return sample;
@@ -75,16 +75,16 @@ void read_clocks(ThreadState& state, std::uint64_t now) {
     refresh_clock();
     sample_costs(state, now);
     state.clock_step = std::clamp(2 * state.clock_step, FirstRefresh, LastRefresh);
-    state.clock_due = now + state.clock_step;
+    state.clock_deadline = now + state.clock_step;
 }
 
 // Now and then: the clocks, whether a pause was asked for, and whether a module or a listener is gone or new.
-void look_around(ThreadState& state, std::uint64_t now) {
-    if (now >= state.refresh_due) {
-        if (now >= state.clock_due)
+void poll_requests(ThreadState& state, std::uint64_t now) {
+    if (now >= state.refresh_deadline) {
+        if (now >= state.clock_deadline)
             read_clocks(state, now);
-        const bool no_other_look = looks_often() && state.stream & (StreamAll | StreamFunctions);
-        state.refresh_due.set_before_loads(no_other_look ? now + SlowPathStep : state.clock_due); // who pauses or unloads says so first, then resets it
+        const bool no_other_deadline = slow_path_is_frequent() && state.stream & (StreamAll | StreamFunctions);
+        state.refresh_deadline.set_before_loads(no_other_deadline ? now + SlowPathStep : state.clock_deadline); // who pauses or unloads says so first, then resets it
         pause_if_asked(state, now);
         forget_unloaded_if_any(state);
         follow_listeners(state, now);
@@ -92,7 +92,7 @@ void look_around(ThreadState& state, std::uint64_t now) {
             state.recording_state = GuardOff;
     }
     if (state.stream & StreamFunctions)
-        state.due = 0;
+        state.slow_path_deadline = 0;
 }
 
 bool listened_to(const ThreadState& state, const vfd::Frame& frame) {
@@ -100,26 +100,26 @@ bool listened_to(const ThreadState& state, const vfd::Frame& frame) {
 }
 
 // All that is not one more event in a stream of all events.
-VFTR_COLD void third_look_enter(ThreadState& state, std::uint64_t now) {
+VFTR_COLD void full_slow_path_enter(ThreadState& state, std::uint64_t now) {
     if (forget_unloaded_if_any(state))
         correct_entered_path(state);
     look_for_preemption(state, *state.top, now);
-    if (due_for_sample(state, now, state.nodes[state.top->node].flags & vfd::NodePrecise))
+    if (wants_sample(state, now, state.nodes[state.top->node].flags & vfd::NodePrecise))
         log_enter(state, now);
-    look_around(state, now);
+    poll_requests(state, now);
     if (listened_to(state, *state.top))
         tell_enter(state, now);
     follow_verdicts_if_changed(state, now);
     release_guard(state);
 }
 
-VFTR_COLD void third_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+VFTR_COLD void full_slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     look_for_preemption(state, left, now);
     if (left.flags & vfd::FrameLogged)
         log_leave(state, left, now);
-    else if (due_for_sample(state, now, state.nodes[left.node].flags & vfd::NodePrecise))
+    else if (wants_sample(state, now, state.nodes[left.node].flags & vfd::NodePrecise))
         log_sampled_leave(state, left, now);
-    look_around(state, now);
+    poll_requests(state, now);
     if (left.flags & vfd::FrameTold)
         tell_leave(state, left, now, false);
     sample_timing_if_short(state, left, now);
@@ -130,20 +130,20 @@ VFTR_COLD void third_look_leave(ThreadState& state, vfd::Frame& left, std::uint6
 }
 
 bool plain_event(const ThreadState& state, std::uint64_t now) {
-    return VFTR_LIKELY(state.stream == StreamAll && has_room(state) && now < state.refresh_due);
+    return VFTR_LIKELY(state.stream == StreamAll && has_room(state) && now < state.refresh_deadline);
 }
 
 // All that is left to do is to tell the callbacks of a function.
 bool plain_call(const ThreadState& state, const vfd::Node& node, std::uint64_t now) {
-    return (state.stream & (StreamFile | StreamFunctions)) == StreamFunctions && node.kind == vfd::NodeKind::Function && now < state.refresh_due;
+    return (state.stream & (StreamFile | StreamFunctions)) == StreamFunctions && node.kind == vfd::NodeKind::Function && now < state.refresh_deadline;
 }
 
 } // namespace
 
-void look_and_enter(ThreadState& state, std::uint64_t function, Place place) {
+void enter_on_slow_path(ThreadState& state, std::uint64_t function, Place place) {
     int saved = errno;
     const std::uint64_t now = base::read_ticks();
-    look_around(state, now);
+    poll_requests(state, now);
     follow_verdicts_if_changed(state, now);
     errno = saved;
     if (state.recording_state == GuardReady)
@@ -159,13 +159,13 @@ __attribute__((noinline)) void log_plain_enter(ThreadState& state, std::uint64_t
     if (state.stream & StreamAll)
         state.top->flags |= vfd::FrameLogged;
     if (!plain_event(state, now))
-        return third_look_enter(state, now);
+        return full_slow_path_enter(state, now);
     put_enter(state, now);
     release_guard(state);
 }
 __attribute__((noinline)) void log_plain_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     if (!plain_event(state, now) || !(left.flags & vfd::FrameLogged))
-        return third_look_leave(state, left, now);
+        return full_slow_path_leave(state, left, now);
     put_leave(state, now);
     release_guard(state);
 }
@@ -191,7 +191,7 @@ VFTR_COLD void obey_and_enter(ThreadState& state, std::uint64_t now) {
 
 __attribute__((noinline)) void add_timing_sample_and_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     add_timing_sample(state, left, now);
-    if (now < state.due && !(state.nodes[left.node].flags & vfd::NodePrecise))
+    if (now < state.slow_path_deadline && !(state.nodes[left.node].flags & vfd::NodePrecise))
         release_guard(state);
     else
         tell_or_log_leave(state, left, now);
@@ -199,14 +199,14 @@ __attribute__((noinline)) void add_timing_sample_and_leave(ThreadState& state, v
 
 } // namespace
 
-void second_look_enter(ThreadState& state, std::uint64_t now) {
+void slow_path_enter(ThreadState& state, std::uint64_t now) {
     if (VFTR_UNLIKELY(state.nodes[state.top->node].flags & vfd::NodeTrigger))
         obey_and_enter(state, now);
     else
         tell_or_log_enter(state, now);
 }
 
-void second_look_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+void slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     if (state.nodes[left.node].flags & vfd::NodeTimingSampled)
         add_timing_sample_and_leave(state, left, now);
     else
