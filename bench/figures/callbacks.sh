@@ -2,7 +2,7 @@
 # What a callback for each event costs.
 
 # The file mode that has each event as well is the one that a callback for each competes with, less what it takes at the end of the process: the
-# calls alone are up to a fifth dearer where they do nothing else. (A record of an event of a leaf that is as foretold is a byte.)
+# calls alone are up to a fifth dearer where they do nothing else. (A record of an event of a leaf that is as predicted is a byte.)
 callbacks() {
     local program
     $CC -O2 -fPIC -shared -I"$source/include" "$programs/embed_noop.c" -o "$shared/libembed_noop.so" -L"$builddir" -lvftrace -Wl,-rpath,"$builddir"

@@ -29,7 +29,7 @@ struct Recorded {
     double callees = 0;                     // different ones
 };
 
-// Enters of all but the first callees have a byte more, unless they are foretold. Which of them are called more often, or in the same order
+// Enters of all but the first callees have a byte more, unless they are predicted. Which of them are called more often, or in the same order
 // again, is not known.
 double far_callee_bytes(const Recorded& path) {
     constexpr double Near = vfd::NearCallees;

@@ -21,7 +21,7 @@ void put_enter_for_now(ThreadState& state, std::uint64_t now) {
     if (last.count == EntersAtEnd::Most)
         std::copy(last.enters + 1, last.enters + last.count--, last.enters);
     EntersAtEnd::Enter enter{state.event_next, nullptr, state.event_units, state.top->enter, depth_of(state, *state.top), state.top->node, state.event_node, state.event_sequence,
-                             state.foretelling->before_enter()};
+                             state.prediction->before_enter()};
     put_enter(state, now);
     enter.end = state.event_next;
     last.enters[last.count++] = enter;
@@ -38,7 +38,7 @@ bool take_back_enter(ThreadState& state, const vfd::Frame& left, std::uint64_t n
         return false;
     state.event_units = enter.units;
     state.event_node = enter.node;
-    state.foretelling->take_back(enter.foretelling);
+    state.prediction->take_back(enter.prediction);
     end_event(state, enter.begin);
     --last.count;
     return true;

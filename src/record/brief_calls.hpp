@@ -7,7 +7,7 @@
 // looks at the stream meanwhile sees calls come and go at its end, as it does of any call that has not ended.
 #pragma once
 
-#include "vfd/foretelling.hpp"
+#include "vfd/successor_prediction.hpp"
 #include "vfd/format.hpp"
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct EntersAtEnd {
         std::uint32_t depth, path; // of the call: its place there
         std::uint32_t node;        // ThreadState::event_node before it
         std::uint32_t sequence;    // of the segment
-        vfd::Foretelling::Before foretelling;
+        vfd::SuccessorPrediction::Before prediction;
     };
     static constexpr std::uint32_t Most = 32;
     Enter enters[Most];

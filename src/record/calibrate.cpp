@@ -39,7 +39,7 @@ struct Calibration::Scratch {
     vfd::SegmentHeader stream;
     std::uint64_t keys[MostPairs]; // of the functions that are called
     volatile std::uint64_t stores[16];
-    vfd::Foretelling foretelling;
+    vfd::SuccessorPrediction prediction;
     std::uint8_t events[StreamBytes];
 };
 
@@ -77,7 +77,7 @@ void reset(Scratch& scratch, Kind kind) {
     state.refresh_deadline = TopOfStack;
     state.stream = every_event ? StreamAll : StreamNone;
     state.event_segment = &scratch.stream;
-    state.foretelling = &scratch.foretelling;
+    state.prediction = &scratch.prediction;
     state.event_next = scratch.events;
     state.event_end = scratch.events + StreamBytes - vfd::MaxEventBytes;
     state.event_unit_bits = unit_bits();

@@ -150,7 +150,7 @@ void begin_segment(ThreadState& state, vfd::SegmentHeader* segment, std::uint64_
     std::atomic_ref(segment->kind).store(vfd::SegmentKind::Events, std::memory_order_release);
     state.event_segment = segment;
     state.event_node = 0;
-    state.foretelling->clear();
+    state.prediction->clear();
     state.event_next = vfd::payload<std::uint8_t>(segment);
     state.event_end = reinterpret_cast<std::uint8_t*>(segment) + segment->capacity - vfd::MaxEventBytes;
 }
@@ -160,7 +160,7 @@ void begin_segment(ThreadState& state, vfd::SegmentHeader* segment, std::uint64_
 bool next_event_segment(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost) {
     const bool begins_with_entered = state.stream & StreamAll && (keeps_latest() || is_torn(state));
     const std::size_t most = put_full_segment_aside(state);
-    if (!state.foretelling && !(state.foretelling = static_cast<vfd::Foretelling*>(base::map_anonymous(sizeof(vfd::Foretelling)))))
+    if (!state.prediction && !(state.prediction = static_cast<vfd::SuccessorPrediction*>(base::map_anonymous(sizeof(vfd::SuccessorPrediction)))))
         return end_stream(state);
     vfd::SegmentHeader* segment = find_segment(state, innermost, {most, begins_with_entered}, now);
     if (!segment)
@@ -197,14 +197,14 @@ void log_enter_of(ThreadState& state, std::uint32_t node, std::uint64_t now) {
     if (!make_room(state, now, state.top))
         return;
     end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::Enter, now), node));
-    state.foretelling->enter(node);
+    state.prediction->enter(node);
 }
 
 void log_leave_of(ThreadState& state, std::uint32_t node, std::uint64_t now) {
     if (!make_room(state, now, state.top))
         return;
     end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::LeaveOf, now), node));
-    state.foretelling->leave();
+    state.prediction->leave();
 }
 
 void log_thread_change(ThreadState& state, std::uint32_t tid, std::uint64_t now) {

@@ -3,7 +3,7 @@
 // The event stream of a thread: delta-coded records in Events segments (format.hpp, EventKind).
 //
 // An enter and its leave together take 2 or 3 bytes: the time since the record before as LEB128, two bits in its first byte that say leave,
-// or four that say that the callee is as foretold (vfd/foretelling.hpp), or which of its caller it is. A leave needs no id at all. Samples
+// or four that say that the callee is as predicted (vfd/successor_prediction.hpp), or which of its caller it is. A leave needs no id at all. Samples
 // carry ids. When a segment is full it is unmapped and the next one begins: the stream costs no memory that grows.
 //
 // The unit of time. What a reading of the clock says lies somewhere within what the reading takes, 5 to 25 ns; bits of a tick below that say
@@ -69,19 +69,19 @@ VFTR_INLINE void put_enter(ThreadState& state, std::uint64_t now) {
     bool again = frame->node == frame[-1].node;
     if (state.stream & StreamAll && (again || node.parent == frame[-1].node) && (frame[-1].flags & vfd::FrameLogged)) {
         unsigned callee = again ? 0 : node.ordinal + 1;
-        bool foretold = state.foretelling->expected() == frame->node, near = callee - 1 < vfd::NearCallees;
+        bool predicted = state.prediction->expected() == frame->node, near = callee - 1 < vfd::NearCallees;
         unsigned kind = static_cast<unsigned>(vfd::EventKind::AnyCallee);
         kind = near ? vfd::kind_of_near_callee(callee) : kind;
-        kind = foretold ? static_cast<unsigned>(vfd::EventKind::Foretold) : kind;
+        kind = predicted ? static_cast<unsigned>(vfd::EventKind::PredictedCallee) : kind;
         std::uint8_t* head_end = begin_event(state, kind, vfd::KindBits, now);
         std::uint8_t* end = put_leb128(head_end, callee);
-        end_event(state, (near | foretold) ? head_end : end);
+        end_event(state, (near | predicted) ? head_end : end);
     } else
         end_event(state, put_node(state, begin_extended(state, vfd::ExtendedKind::Enter, now), frame->node));
-    state.foretelling->enter(frame->node);
+    state.prediction->enter(frame->node);
 }
 inline void put_leave(ThreadState& state, std::uint64_t now) {
-    state.foretelling->leave();
+    state.prediction->leave();
     end_event(state, begin_event(state, static_cast<unsigned>(vfd::EventKind::Leave), vfd::LeaveBits, now));
 }
 

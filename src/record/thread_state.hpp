@@ -21,7 +21,7 @@
 #include "record/child_table.hpp"
 #include "record/listening.hpp"
 #include "record/traffic.hpp"
-#include "vfd/foretelling.hpp"
+#include "vfd/successor_prediction.hpp"
 #include "vfd/format.hpp"
 
 #include <cstdint>
@@ -114,7 +114,7 @@ struct ThreadState {
     std::uint32_t event_node;
     std::uint32_t event_sequence;
     vfd::SegmentHeader* event_segment;
-    vfd::Foretelling* foretelling; // there is one where there is a segment
+    vfd::SuccessorPrediction* prediction; // there is one where there is a segment
     KeptSegments kept;
 
     // --- bookkeeping

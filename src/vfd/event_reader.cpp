@@ -29,7 +29,7 @@ bool EventReader::next_segment() {
     unit_bits_ = std::min<unsigned>(segment.header->flags, MostUnitBits);
     units_ = origin_ >> unit_bits_;
     node_ = 0;
-    foretelling_.clear();
+    prediction_.clear();
     read_entered(segment_ > 1 && segment.header->sequence == next_sequence_);
     next_sequence_ = segment.header->sequence + 1;
     return true;
@@ -109,8 +109,8 @@ bool EventReader::decode(Event& event) {
     auto kind = static_cast<EventKind>(*head & 15);
     if (kind == EventKind::Extended)
         return decode_extended(event);
-    if (kind == EventKind::Foretold)
-        return decode_foretold(event);
+    if (kind == EventKind::PredictedCallee)
+        return decode_predicted_callee(event);
     if (kind != EventKind::AnyCallee)
         return decode_callee(event, near_callee_of_kind(*head & 15));
     std::optional<std::uint64_t> ordinal = number();
@@ -120,7 +120,7 @@ bool EventReader::decode(Event& event) {
 void EventReader::enter(Event& event, std::uint32_t node) {
     event.kind = Event::Kind::Enter;
     event.node = node;
-    foretelling_.enter(node);
+    prediction_.enter(node);
     if (all_events_)
         entered_.push_back(node);
 }
@@ -157,8 +157,8 @@ bool EventReader::decode_callee(Event& event, std::uint64_t ordinal) {
     return true;
 }
 
-bool EventReader::decode_foretold(Event& event) {
-    const std::uint32_t node = foretelling_.expected();
+bool EventReader::decode_predicted_callee(Event& event) {
+    const std::uint32_t node = prediction_.expected();
     if (!all_events_ || node == 0)
         return false;
     enter(event, node);
@@ -241,7 +241,7 @@ bool EventReader::decode_collective(Event& event) {
 void EventReader::leave(Event& event, std::uint32_t node) {
     event.kind = Event::Kind::Leave;
     event.node = node;
-    foretelling_.leave();
+    prediction_.leave();
     auto mine = std::find(entered_.rbegin(), entered_.rend(), node);
     if (mine != entered_.rend())
         entered_.erase(std::next(mine).base());

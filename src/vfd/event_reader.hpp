@@ -6,7 +6,7 @@
 // so; it does not throw, because all that came before is true.
 #pragma once
 
-#include "vfd/foretelling.hpp"
+#include "vfd/successor_prediction.hpp"
 #include "vfd/image.hpp"
 
 #include <cstdint>
@@ -34,7 +34,7 @@ private:
     bool decode(Event& event);
     bool decode_extended(Event& event);
     bool decode_callee(Event& event, std::uint64_t ordinal);
-    bool decode_foretold(Event& event);
+    bool decode_predicted_callee(Event& event);
     bool advance(std::uint64_t units);
     bool decode_message(Event& event);
     bool decode_collective(Event& event);
@@ -55,7 +55,7 @@ private:
     std::uint64_t origin_ = 0, units_ = 0; // of the segment in ticks, of the latest event
     unsigned unit_bits_ = 0;
     std::uint32_t node_ = 0;                            // that of the latest event that had one
-    Foretelling foretelling_;
+    SuccessorPrediction prediction_;
     std::uint32_t next_sequence_ = 0;
     std::size_t to_tell_ = 0; // of `entered_`, the innermost ones that were entered before the stream
     std::vector<std::uint32_t> entered_;                // and not left; with FlagAllEvents only

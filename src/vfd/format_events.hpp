@@ -16,7 +16,7 @@ namespace vftr::vfd {
 enum class EventKind : std::uint8_t {
     Leave = 0,      // head = units << 2: the innermost enter of the stream ends (only with FlagAllEvents)
     // head = units << 4 | kind for all others, whose kinds are those numbers below 16 that are no multiples of 4:
-    Foretold = 1,   // enters the node that is expected (foretelling.hpp; only with FlagAllEvents)
+    PredictedCallee = 1,   // enters the node that is expected (successor_prediction.hpp; only with FlagAllEvents)
     NearCallee = 2, // up to 13, the n-th of them, n up to NearCallees: enters the n-th child (from 1, by id) of the innermost enter of the stream, of the
                     // root where nothing is entered (only with FlagAllEvents)
     AnyCallee = 14, // + LEB128 n: likewise; 0: that path once more

@@ -142,7 +142,7 @@ TEST_CASE("however many callees a function has, in the same order again they tak
     CHECK(least < 1.25);
 }
 
-TEST_CASE("calls that are taken back from the stream foretell nothing", "[record][events]") {
+TEST_CASE("calls that are taken back from the stream predict nothing", "[record][events]") {
     Settings settings = every_event();
     settings.min_duration = 200e-6;
     Recording recording(settings);

@@ -36,7 +36,7 @@ TEST_CASE("a hook that a jump has abandoned does not keep its thread out", "[rec
     CHECK(thread.state().record->dropped == 0);
 }
 
-TEST_CASE("after an abandoned hook the stream of events goes on in a new segment, where nothing is foretold", "[record][guard]") {
+TEST_CASE("after an abandoned hook the stream of events goes on in a new segment, where nothing is predicted", "[record][guard]") {
     Settings settings;
     settings.sampling = settings.all_events = true;
     Recording recording(settings);
@@ -49,7 +49,7 @@ TEST_CASE("after an abandoned hook the stream of events goes on in a new segment
     for (std::uint64_t function : {F, G, F, G})
         call(function);
     call(F);
-    thread.state().foretelling->enter(thread.state().foretelling->expected()); // as if G came, and its hook did not get further
+    thread.state().prediction->enter(thread.state().prediction->expected()); // as if G came, and its hook did not get further
     hold_guard(thread.state(), 0x8000);
     REQUIRE(prepare(Wanted::Enter, 0x8800) == &thread.state());
     for (std::uint64_t function : {G, H, G, H})

@@ -123,7 +123,7 @@ TEST_CASE("the number of a callee is within the head or behind it") {
     }
 }
 
-TEST_CASE("a foretold enter is that which came after the same enter and as many leaves the last time") {
+TEST_CASE("a predicted enter is that which came after the same enter and as many leaves the last time") {
     std::vector<vfd::Node> nodes(4); // 0: 1 2, 1: 3
     std::uint32_t parents[] = {vfd::NoNode, 0, 0, 1};
     for (std::size_t i = 0; i < nodes.size(); ++i)
@@ -139,26 +139,26 @@ TEST_CASE("a foretold enter is that which came after the same enter and as many 
         return text + (complete ? "" : "!");
     };
     EventEncoder e(0);
-    e.callee(1, 1).callee(2, 1).leave(3).leave(4).callee(5, 2).leave(6).callee(7, 1).foretold(8).leave(9).leave(10).foretold(11).leave(12).foretold(13);
+    e.callee(1, 1).callee(2, 1).leave(3).leave(4).callee(5, 2).leave(6).callee(7, 1).predicted(8).leave(9).leave(10).predicted(11).leave(12).predicted(13);
     CHECK(decode(e) == "+1@1 +3@2 -3@3 -1@4 +2@5 -2@6 +1@7 +3@8 -3@9 -1@10 +2@11 -2@12 +1@13 ");
     SECTION("also where the enter had an id, or the leave, or the call was the same once more") {
         EventEncoder ids(0);
-        ids.enter(1, 1).leave_of(2, 1).enter(3, 2).leave(4).foretold(5).foretold(6).callee(7, 0).foretold(8);
+        ids.enter(1, 1).leave_of(2, 1).enter(3, 2).leave(4).predicted(5).predicted(6).callee(7, 0).predicted(8);
         CHECK(decode(ids) == "+1@1 -1@2 +2@3 -2@4 !");
         EventEncoder more(0);
-        more.enter(1, 1).leave_of(2, 1).enter(3, 2).leave(4).enter(5, 1).leave(6).foretold(7).callee(8, 0).foretold(9);
+        more.enter(1, 1).leave_of(2, 1).enter(3, 2).leave(4).enter(5, 1).leave(6).predicted(7).callee(8, 0).predicted(9);
         CHECK(decode(more) == "+1@1 -1@2 +2@3 -2@4 +1@5 -1@6 +2@7 +2@8 +2@9 ");
     }
-    SECTION("nothing is foretold at first, and in a new segment") {
+    SECTION("nothing is predicted at first, and in a new segment") {
         EventEncoder first(0), next(0);
-        first.foretold(1);
+        first.predicted(1);
         CHECK(decode(first) == "!");
-        next.foretold(20);
+        next.predicted(20);
         CHECK(decode(e, next) == decode(e) + "!");
     }
     SECTION("nor where not all events are there") {
         EventEncoder sampled(0);
-        sampled.enter(1, 1).leave_of(2, 1).enter(3, 1).leave_of(4, 1).foretold(5);
+        sampled.enter(1, 1).leave_of(2, 1).enter(3, 1).leave_of(4, 1).predicted(5);
         CHECK(read({sampled}, 0).text == "+1@1 -1@2 +1@3 -1@4 ");
         CHECK_FALSE(read({sampled}, 0).complete);
     }

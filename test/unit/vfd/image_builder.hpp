@@ -59,7 +59,7 @@ public:
         leb128(ordinal);
         return *this;
     }
-    EventEncoder& foretold(std::uint64_t ticks) { return head(ticks, 1, 4); }
+    EventEncoder& predicted(std::uint64_t ticks) { return head(ticks, 1, 4); }
     EventEncoder& thread(std::uint64_t ticks, std::uint32_t tid) {
         extended(ticks, vfd::ExtendedKind::Thread);
         leb128(tid);

@@ -16,7 +16,7 @@
 
 namespace vftr::vfd {
 
-class Foretelling {
+class SuccessorPrediction {
 public:
     static constexpr std::uint32_t Slots = 1024, AfterLeave = 601;
 
