@@ -80,7 +80,7 @@ struct OffCpuClock {
     long voluntary, involuntary; // context switches
 };
 
-struct Newcomer;
+struct ThreadStart;
 
 // Addresses of a machine stack.
 struct StackRange {
@@ -150,7 +150,7 @@ struct ThreadState {
     vfd::SegmentHeader* lives;  // the latest, of threads that used the record before; nullptr: none
     ThreadState* next;          // all threads
     ThreadState* next_idle;     // those whose thread has ended
-    Newcomer* newcomer;         // of the closed state of a thread that has not begun: what its creator knows of it (newcomers.hpp)
+    ThreadStart* thread_start;         // of the closed state of a thread that has not begun: what its creator knows of it (thread_start.hpp)
     Listening listening;
     EntersAtEnd enters_at_end; // with StreamBrief
 };

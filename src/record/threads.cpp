@@ -12,7 +12,7 @@
 #include "record/forked_path.hpp"
 #include "record/frames.hpp"
 #include "record/reentrancy_guard.hpp"
-#include "record/newcomers.hpp"
+#include "record/thread_start.hpp"
 #include "record/off_cpu.hpp"
 #include "record/one_time_work.hpp"
 #include "record/pause.hpp"
@@ -41,14 +41,14 @@ std::uint32_t thread_id() { return static_cast<std::uint32_t>(base::system_call(
 
 void on_thread_end(void* data) {
     auto* state = static_cast<ThreadState*>(data);
-    if (state != current || (state->guard == GuardOff && !state->newcomer))
+    if (state != current || (state->guard == GuardOff && !state->thread_start))
         return;
-    // Atomic for ThreadSanitizer, which does not see that a newcomer was handed on: that is within a pthread_create.
+    // Atomic for ThreadSanitizer, which does not see that a thread_start was handed on: that is within a pthread_create.
     if (std::atomic_ref(state->exit_rounds).fetch_add(1, std::memory_order_relaxed) + 1 < LastRound) {
         pthread_setspecific(end_key, state);
         return;
     }
-    if (state->newcomer) // nothing happened in it
+    if (state->thread_start) // nothing happened in it
         take_origin();
     else
         end_thread(state);

@@ -18,7 +18,7 @@
 #include "follow/carried.hpp"
 #include "follow/standing.hpp"
 #include "follow/trace.hpp"
-#include "record/newcomers.hpp"
+#include "record/thread_start.hpp"
 #include "record/recorder.hpp"
 #include "record/thread_records.hpp"
 #include "record/used_memory.hpp"
@@ -140,7 +140,7 @@ void start_here(void* next) { *static_cast<Phase*>(next) = start_measured(); }
 void forget_parent() {
     recorder.writer.abandon();
     record::forget_records();
-    record::forget_newcomers();
+    record::forget_thread_starts();
     recorder.clock_reader_since = 0;
     recorder.paused = false;
     recorder.named_calls = 0;

@@ -9,8 +9,8 @@
 #include <atomic>
 #include <threads.h>
 
-using vftr::record::Newcomer;
 using vftr::record::ThreadStart;
+using vftr::record::StartRoutine;
 
 namespace {
 
@@ -34,11 +34,11 @@ extern "C" VFTR_INTERPOSED int thrd_create(thrd_t* thread, thrd_start_t function
     if (!real)
         return thrd_error;
     void* start = reinterpret_cast<void*>(function);
-    Newcomer* newcomer = vftr::session::announce(start, reinterpret_cast<ThreadStart>(start), argument);
-    if (!newcomer)
+    ThreadStart* thread_start = vftr::session::create_thread_start(start, reinterpret_cast<StartRoutine>(start), argument);
+    if (!thread_start)
         return real(thread, function, argument);
-    int error = real(thread, reinterpret_cast<thrd_start_t>(reinterpret_cast<void*>(vftr_start_thread)), newcomer);
+    int error = real(thread, reinterpret_cast<thrd_start_t>(reinterpret_cast<void*>(vftr_start_thread)), thread_start);
     if (error != thrd_success)
-        vftr::record::withdraw(newcomer);
+        vftr::record::cancel_thread_start(thread_start);
     return error;
 }

@@ -13,16 +13,16 @@
 #include <cerrno>
 #include <pthread.h>
 
-using vftr::record::Newcomer;
 using vftr::record::ThreadStart;
-using vftr::record::Welcomed;
+using vftr::record::StartRoutine;
+using vftr::record::EnteredThread;
 
 extern "C" {
-VFTR_INTERPOSED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, ThreadStart start, void* argument) noexcept;
+VFTR_INTERPOSED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, StartRoutine start, void* argument) noexcept;
 
 // Named by the assembly code below.
-__attribute__((visibility("hidden"), used)) VFTR_BEFORE_SANITIZERS Welcomed vftr_welcome_thread(void* newcomer) {
-    return vftr::record::welcome(static_cast<Newcomer*>(newcomer));
+__attribute__((visibility("hidden"), used)) VFTR_BEFORE_SANITIZERS EnteredThread vftr_enter_thread(void* thread_start) {
+    return vftr::record::enter_thread(static_cast<ThreadStart*>(thread_start));
 }
 
 #if defined(__x86_64__) && defined(__LP64__)
@@ -38,7 +38,7 @@ vftr_start_thread:
     endbr64
     subq $8, %rsp
     .cfi_adjust_cfa_offset 8
-    call vftr_welcome_thread
+    call vftr_enter_thread
     addq $8, %rsp
     .cfi_adjust_cfa_offset -8
     movq %rdx, %rdi
@@ -63,7 +63,7 @@ vftr_start_thread:
     .cfi_offset 29, -16
     .cfi_offset 30, -8
     mov x29, sp
-    bl vftr_welcome_thread
+    bl vftr_enter_thread
     ldp x29, x30, [sp], #16
     .cfi_restore 29
     .cfi_restore 30
@@ -77,9 +77,9 @@ vftr_start_thread:
 
 #else
 
-void* vftr_start_thread(void* newcomer) {
-    Welcomed welcomed = vftr_welcome_thread(newcomer);
-    return welcomed.start(welcomed.argument);
+void* vftr_start_thread(void* thread_start) {
+    EnteredThread entered = vftr_enter_thread(thread_start);
+    return entered.start(entered.argument);
 }
 
 #endif
@@ -87,24 +87,24 @@ void* vftr_start_thread(void* newcomer) {
 } // extern "C"
 
 // A forked child that is on a path of its parent's begins here, if it has not: the thread belongs to that path.
-Newcomer* vftr::session::announce(const void* function, ThreadStart start, void* argument) {
+ThreadStart* vftr::session::create_thread_start(const void* function, StartRoutine start, void* argument) {
     int saved = errno;
     if (in_forked_child() && record::moment_of_fork())
         record::prepare(record::Wanted::Enter, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
-    Newcomer* newcomer = running() ? record::announce_thread(function, start, argument) : nullptr;
+    ThreadStart* thread_start = running() ? record::create_thread_start(function, start, argument) : nullptr;
     errno = saved;
-    return newcomer;
+    return thread_start;
 }
 
-int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, ThreadStart start, void* argument) noexcept {
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, StartRoutine start, void* argument) noexcept {
     vftr::session::ThreadCreate* real = vftr::session::real_thread_create();
     if (!real)
         return EAGAIN;
-    Newcomer* newcomer = vftr::session::announce(reinterpret_cast<const void*>(start), start, argument);
-    if (!newcomer)
+    ThreadStart* thread_start = vftr::session::create_thread_start(reinterpret_cast<const void*>(start), start, argument);
+    if (!thread_start)
         return real(thread, attributes, start, argument);
-    int error = real(thread, attributes, vftr_start_thread, newcomer);
+    int error = real(thread, attributes, vftr_start_thread, thread_start);
     if (error != 0)
-        vftr::record::withdraw(newcomer);
+        vftr::record::cancel_thread_start(thread_start);
     return error;
 }

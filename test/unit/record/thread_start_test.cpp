@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
 
-#include "record/newcomers.hpp"
+#include "record/thread_start.hpp"
 
 #include <pthread.h>
 #include <set>
@@ -22,21 +22,21 @@ void* record_a_call(void* result) {
 }
 void* record_nothing(void* result) { return result; }
 
-void* begin_as_told(void* newcomer) {
-    Welcomed welcomed = welcome(static_cast<Newcomer*>(newcomer));
-    return welcomed.start(welcomed.argument);
+void* begin_as_told(void* thread_start) {
+    EnteredThread entered = enter_thread(static_cast<ThreadStart*>(thread_start));
+    return entered.start(entered.argument);
 }
 
-void run_thread(Newcomer* newcomer) {
+void run_thread(ThreadStart* thread_start) {
     pthread_t thread;
-    REQUIRE(newcomer);
-    REQUIRE(pthread_create(&thread, nullptr, begin_as_told, newcomer) == 0);
+    REQUIRE(thread_start);
+    REQUIRE(pthread_create(&thread, nullptr, begin_as_told, thread_start) == 0);
     void* result = nullptr;
     pthread_join(thread, &result);
     CHECK(result == &recorder);
 }
 
-void run_thread(ThreadStart start) { run_thread(announce_thread(reinterpret_cast<void*>(start), start, &recorder)); }
+void run_thread(StartRoutine start) { run_thread(create_thread_start(reinterpret_cast<void*>(start), start, &recorder)); }
 
 } // namespace
 
@@ -89,14 +89,14 @@ TEST_CASE("a thread whose creator has never been seen is known by its function",
 TEST_CASE("what is kept for new threads is used again, whether they record, record nothing or do not come to be", "[record][threads]") {
     know_thread_ends();
     Recording recording;
-    std::set<Newcomer*> seen;
+    std::set<ThreadStart*> seen;
     for (int i = 0; i < 1000; ++i) {
-        Newcomer* newcomer = announce_thread(nullptr, i % 2 ? record_a_call : record_nothing, &recorder);
-        seen.insert(newcomer);
+        ThreadStart* thread_start = create_thread_start(nullptr, i % 2 ? record_a_call : record_nothing, &recorder);
+        seen.insert(thread_start);
         if (i % 3)
-            run_thread(newcomer);
+            run_thread(thread_start);
         else
-            withdraw(newcomer);
+            cancel_thread_start(thread_start);
     }
     CHECK(seen.size() <= 2);
 }
