@@ -60,7 +60,7 @@ private:
 };
 
 // Of modules that were unloaded, see unload.hpp. Zero-initialised; owned and used by one thread.
-struct SleepingPaths {
+struct DormantNodes {
     std::uint32_t* nodes; // ids
     std::uint32_t count, room;
 };
@@ -138,7 +138,7 @@ struct ThreadState {
     TeamTable teams;            // see constructs.hpp
     EstimateTable estimates;    // see adaptive.hpp
     std::uint32_t unloads_seen; // Modules::unloads() when `children` was looked through, see unload.hpp
-    SleepingPaths sleeping;
+    DormantNodes dormant;
     std::uint32_t verdicts_seen; // of Recorder::verdict_changes when the tree was brought up to date, see verdicts.hpp
     std::uint64_t counted_trigger; // a function whose present call has been counted while all was paused; 0: none
     // Machine stacks, see stacks.hpp.

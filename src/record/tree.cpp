@@ -101,7 +101,7 @@ std::uint32_t fold_target(const ThreadState& state, std::uint32_t from, std::uin
 }
 
 std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
-    if (std::uint32_t id = wake_path(state, parent, key, kind)) {
+    if (std::uint32_t id = revive_node(state, parent, key, kind)) {
         if (state.nodes[id].countdown == vfd::CountdownUnrecorded) // when it went; who comes here is recorded
             state.nodes[id].countdown = 0;
         return id;
@@ -118,7 +118,7 @@ std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64
 std::uint32_t unrecorded(ThreadState& state, std::uint64_t key) {
     std::uint32_t id = state.children.find(state.nodes, ChildTable::AnyParent, key);
     if (id == ChildTable::NotThere)
-        id = wake_path(state, ChildTable::AnyParent, key, NodeKind::Function);
+        id = revive_node(state, ChildTable::AnyParent, key, NodeKind::Function);
     if (id == 0) {
         id = state.children.make_room() ? append(state, 0, key, NodeKind::Function) : NoNode;
         if (id == NoNode)

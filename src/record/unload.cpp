@@ -19,26 +19,26 @@ constexpr std::uint32_t FirstRoom = 1024; // one page
 
 bool of_unloaded(const Node& node) { return vfd::has_address(node.kind) && recorder.modules.unloaded(node.module); }
 
-bool make_room(SleepingPaths& sleeping) {
-    if (sleeping.count < sleeping.room)
+bool make_room(DormantNodes& dormant) {
+    if (dormant.count < dormant.room)
         return true;
-    const std::uint32_t room = std::max(2 * sleeping.room, FirstRoom);
+    const std::uint32_t room = std::max(2 * dormant.room, FirstRoom);
     auto* nodes = static_cast<std::uint32_t*>(base::map_anonymous(room * sizeof(std::uint32_t)));
     if (!nodes)
         return false;
-    if (sleeping.nodes) {
-        std::memcpy(nodes, sleeping.nodes, sleeping.count * sizeof(std::uint32_t));
-        base::unmap(sleeping.nodes, sleeping.room * sizeof(std::uint32_t));
+    if (dormant.nodes) {
+        std::memcpy(nodes, dormant.nodes, dormant.count * sizeof(std::uint32_t));
+        base::unmap(dormant.nodes, dormant.room * sizeof(std::uint32_t));
     }
-    sleeping.nodes = nodes;
-    sleeping.room = room;
+    dormant.nodes = nodes;
+    dormant.room = room;
     return true;
 }
 
 // Without memory the path is forgotten for good, and a new one made if it is called again.
-void put_to_sleep(SleepingPaths& sleeping, std::uint32_t id) {
-    if (make_room(sleeping))
-        sleeping.nodes[sleeping.count++] = id;
+void make_dormant(DormantNodes& dormant, std::uint32_t id) {
+    if (make_room(dormant))
+        dormant.nodes[dormant.count++] = id;
 }
 
 } // namespace
@@ -46,7 +46,7 @@ void put_to_sleep(SleepingPaths& sleeping, std::uint32_t id) {
 void modules_may_go() {
     HeldGuard guard;
     if (current->guard != GuardOff)
-        make_room(current->sleeping);
+        make_room(current->dormant);
 }
 
 void modules_may_be_gone() {
@@ -64,7 +64,7 @@ void forget_unloaded(ThreadState& state) {
     state.unloads_seen = recorder.modules.unloads();
     state.children.forget(
         state.nodes, [&](std::uint32_t id) { return of_unloaded(state.nodes[id]); },
-        [&](std::uint32_t id) { put_to_sleep(state.sleeping, id); });
+        [&](std::uint32_t id) { make_dormant(state.dormant, id); });
 }
 
 void correct_entered_path(ThreadState& state) {
@@ -82,20 +82,20 @@ void correct_entered_path(ThreadState& state) {
     ++state.nodes[id].open;
 }
 
-std::uint32_t wake_path(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
-    SleepingPaths& sleeping = state.sleeping;
-    if (sleeping.count == 0 || !vfd::has_address(kind))
+std::uint32_t revive_node(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+    DormantNodes& dormant = state.dormant;
+    if (dormant.count == 0 || !vfd::has_address(kind))
         return 0;
     const std::uint16_t module = recorder.modules.find(vfd::address_of(key, kind));
-    for (std::uint32_t i = 0; i < sleeping.count; ++i) {
-        const std::uint32_t id = sleeping.nodes[i];
+    for (std::uint32_t i = 0; i < dormant.count; ++i) {
+        const std::uint32_t id = dormant.nodes[i];
         const Node& node = state.nodes[id];
         if (ChildTable::parent_of(node) != parent || node.key != key || node.module != module)
             continue;
         if (!state.children.make_room())
             return 0;
         state.children.insert(parent, key, id);
-        sleeping.nodes[i] = sleeping.nodes[--sleeping.count];
+        dormant.nodes[i] = dormant.nodes[--dormant.count];
         tell_module(module);
         return id;
     }

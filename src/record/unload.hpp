@@ -42,6 +42,6 @@ inline bool forget_unloaded_if_any(ThreadState& state) {
 VFTR_COLD void correct_entered_path(ThreadState& state);
 
 // The sleeping path of this function called from `parent`, in the table again; 0: there is none.
-std::uint32_t wake_path(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind);
+std::uint32_t revive_node(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind);
 
 } // namespace vftr::record
