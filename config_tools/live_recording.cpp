@@ -63,7 +63,7 @@ std::uint32_t LiveRecording::place_of_name(const std::string& name) {
     return index->second;
 }
 
-void LiveRecording::add_thread(const vfd::Image& image, const analysis::Attachments& attachments, std::uint32_t position,
+void LiveRecording::add_thread(const vfd::Image& image, const analysis::WorkAttribution& attribution, std::uint32_t position,
                                std::optional<analysis::Names>& names, LiveProfile& profile, Sums& sums) {
     const vfd::ThreadView& thread = image.threads()[position];
     const vfd::ThreadRecord& record = *thread.record;
@@ -85,8 +85,8 @@ void LiveRecording::add_thread(const vfd::Image& image, const analysis::Attachme
         const vfd::Node& node = thread.node(id);
         if (vfd::calls_of(node) == 0 && times.of[id].exclusive == 0 && id != innermost)
             continue;
-        const bool attached = node.kind == vfd::NodeKind::Attached;
-        const analysis::NodeOfThread owner = attached ? attachments.owner(image, {position, id}) : analysis::NodeOfThread{position, id};
+        const bool attached = node.kind == vfd::NodeKind::AttributedWork;
+        const analysis::NodeOfThread owner = attached ? attribution.owner(image, {position, id}) : analysis::NodeOfThread{position, id};
         const vfd::Node& owned = image.threads()[owner.thread].node(owner.node);
         const bool idle = id == 0 && analysis::only_workers(thread);
         shown[id] = {idle ? place_of_name(analysis::IdleName) : place_of(names, image, owned), owned.kind};
@@ -121,9 +121,9 @@ LiveProfile LiveRecording::take() {
     profile.timeline = copy.events();
     std::optional<analysis::Names> names;
     Sums sums;
-    const analysis::Attachments attachments(image);
+    const analysis::WorkAttribution attribution(image);
     for (std::uint32_t position = 0; position < image.threads().size(); ++position)
-        add_thread(image, attachments, position, names, profile, sums);
+        add_thread(image, attribution, position, names, profile, sums);
     sums.ticks.resize(names_.size());
     sums.variance.resize(names_.size());
     sums.unknown.resize(names_.size());

@@ -4,7 +4,7 @@
 // locked, and none of its pages is mapped here. The file stays open, so it can be read to its end even when its process has renamed or removed it.
 #pragma once
 
-#include "analysis/attachments.hpp"
+#include "analysis/work_attribution.hpp"
 #include "analysis/naming.hpp"
 #include "analysis/recording.hpp"
 #include "vfd/file_copy.hpp"
@@ -55,7 +55,7 @@ private:
         std::vector<std::uint64_t> calls;
         std::vector<std::size_t> threads_now;
     };
-    void add_thread(const vfd::Image& image, const analysis::Attachments& attachments, std::uint32_t position, std::optional<analysis::Names>& names,
+    void add_thread(const vfd::Image& image, const analysis::WorkAttribution& attribution, std::uint32_t position, std::optional<analysis::Names>& names,
                     LiveProfile& profile, Sums& sums);
     std::uint32_t place_of_name(const std::string& name);
     std::uint32_t place_of(std::optional<analysis::Names>& names, const vfd::Image& image, const vfd::Node& node);

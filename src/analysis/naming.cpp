@@ -168,8 +168,8 @@ symbols::Resolver& Names::resolver() {
 }
 
 std::string Names::look_up(const vfd::Node& node) {
-    if (node.kind == vfd::NodeKind::Attached)
-        return "(elsewhere)"; // never shown: readers go to the path that is meant
+    if (node.kind == vfd::NodeKind::AttributedWork)
+        return "(elsewhere)"; // never shown: readers go to the target
     if (node.key & vfd::NamedKey)
         return "(name lost)";
     if (node.kind == vfd::NodeKind::OpenMp)

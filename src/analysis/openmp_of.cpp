@@ -11,7 +11,7 @@ namespace vftr::analysis {
 namespace {
 
 bool is_openmp(const vfd::Node& node) {
-    return node.kind == vfd::NodeKind::OpenMp || node.kind == vfd::NodeKind::Attached;
+    return node.kind == vfd::NodeKind::OpenMp || node.kind == vfd::NodeKind::AttributedWork;
 }
 
 bool waits(const vfd::Node& node) { return node.kind == vfd::NodeKind::OpenMp && vfd::is_wait(vfd::construct_of(node.key)); }
@@ -29,11 +29,11 @@ std::optional<NodeOfThread> RegionTimes::region_around(NodeOfThread at) const {
         if (is_region(at))
             return at;
         const vfd::Node& node = image_.threads()[at.thread].node(at.node);
-        if (node.kind == vfd::NodeKind::Attached) {
-            const auto meant = placement_.attachments().meant(at);
-            if (!meant)
+        if (node.kind == vfd::NodeKind::AttributedWork) {
+            const auto target = placement_.attribution().target(at);
+            if (!target)
                 return std::nullopt;
-            at = *meant;
+            at = *target;
         } else if (at.node == 0 || node.parent >= at.node)
             return std::nullopt;
         else
@@ -46,9 +46,9 @@ std::optional<NodeOfThread> RegionTimes::region_around(NodeOfThread at) const {
 std::optional<NodeOfThread> RegionTimes::region_begun_at(NodeOfThread at, bool within) const {
     if (is_region(at))
         return at;
-    if (image_.threads()[at.thread].node(at.node).kind != vfd::NodeKind::Attached)
+    if (image_.threads()[at.thread].node(at.node).kind != vfd::NodeKind::AttributedWork)
         return std::nullopt;
-    const NodeOfThread owner = placement_.attachments().owner(image_, at);
+    const NodeOfThread owner = placement_.attribution().owner(image_, at);
     if (is_region(owner))
         return owner;
     return within ? std::nullopt : region_around(at);
@@ -57,7 +57,7 @@ std::optional<NodeOfThread> RegionTimes::region_begun_at(NodeOfThread at, bool w
 std::vector<RegionTimes::Part> RegionTimes::parts_of(std::uint32_t thread) const {
     const vfd::ThreadView& view = image_.threads()[thread];
     std::vector<Part> parts;
-    if (!view.has(vfd::NodeKind::OpenMp) && !view.has(vfd::NodeKind::Attached))
+    if (!view.has(vfd::NodeKind::OpenMp) && !view.has(vfd::NodeKind::AttributedWork))
         return parts;
     std::vector<bool> within; // by node; made when there is one
     for_each_node(view, [&](std::uint32_t id, const vfd::Node& node) {

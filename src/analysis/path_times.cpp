@@ -34,9 +34,9 @@ void PathTimes::add_estimate(std::uint32_t path, std::uint64_t count_only, doubl
     estimated_[path].variance += variance;
 }
 
-void PathTimes::set_meant(std::uint32_t path) {
-    meant_.resize(std::max<std::size_t>(meant_.size(), path + 1));
-    meant_[path] = true;
+void PathTimes::set_target(std::uint32_t path) {
+    target_.resize(std::max<std::size_t>(target_.size(), path + 1));
+    target_[path] = true;
 }
 
 namespace {
@@ -59,7 +59,7 @@ void add_up(std::vector<PathNode>& nodes, const std::vector<bool>& wanted, Exclu
 void PathTimes::add_up_constructs() {
     std::vector<bool> within(nodes_.size()), shared(nodes_.size());
     for (std::size_t i = 1; i < nodes_.size(); ++i)
-        within[i] = shared[i] = (i < meant_.size() && meant_[i]) || nodes_[i].kind == NodeKind::OpenMp || within[nodes_[i].parent];
+        within[i] = shared[i] = (i < target_.size() && target_[i]) || nodes_[i].kind == NodeKind::OpenMp || within[nodes_[i].parent];
     for (std::size_t i = nodes_.size(); i-- > 1;)
         if (shared[i])
             shared[nodes_[i].parent] = true;
@@ -70,7 +70,7 @@ void PathTimes::add_up_constructs() {
 }
 
 void PathTimes::finish(double ns) {
-    if (!meant_.empty())
+    if (!target_.empty())
         add_up_constructs();
     auto of_ticks = [ns](auto ticks) { return whole_ns(static_cast<double>(ticks) * ns); };
     // Where two numbers of ticks are the same, so are the times: as in most paths, which call nobody.

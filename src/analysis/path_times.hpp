@@ -3,7 +3,7 @@
 // The times of a profile's paths, added up over the threads of a process in ticks, and turned into nanoseconds once, at the end. They are
 // added up where they will be: of many paths, memory beside that of the profile costs as much as all that is done there.
 //
-// What a thread did for another (Attached nodes) counts below the path of that other (placement.hpp), and in the inclusive time of all that
+// What a thread did for another (AttributedWork nodes) counts below the path of that other (placement.hpp), and in the inclusive time of all that
 // called that path, not of what the thread itself was in meanwhile: the inclusive time of a function that forked a team is that of all of the
 // team's threads. What a thread has noted for constructs is no help: it is of the outermost call of a recursion, in which tasks are executed that
 // belong to other paths, and in these again calls of that recursion. So where threads have worked for each other, the inclusive time of
@@ -54,8 +54,8 @@ public:
     void add_unknown(std::uint32_t path, double ticks) { unknown_[path] += ticks; }
     // Calls that were counted only; the variance of the exclusive time.
     void add_estimate(std::uint32_t path, std::uint64_t count_only, double variance);
-    // It is the path of an Attached node.
-    void set_meant(std::uint32_t path);
+    // It is the path of an AttributedWork node.
+    void set_target(std::uint32_t path);
 
     // Once all is there: the times of the paths become nanoseconds.
     void finish(double ns_per_tick);
@@ -77,7 +77,7 @@ private:
     std::vector<PathNode>& nodes_;
     std::vector<double> overhead_, unknown_; // ticks
     std::vector<Estimated> estimated_; // up to the last path that has some
-    std::vector<bool> meant_;          // likewise
+    std::vector<bool> target_;          // likewise
     std::uint32_t threads_ = 0;        // so far
     std::vector<InLatest> in_latest_;  // from the second thread on
 };

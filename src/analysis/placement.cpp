@@ -5,7 +5,7 @@
 
 namespace vftr::analysis {
 
-Placement::Placement(const vfd::Image& image, Child child) : image_(image), child_(std::move(child)), attachments_(image) {
+Placement::Placement(const vfd::Image& image, Child child) : image_(image), child_(std::move(child)), attribution_(image) {
     places_.reserve(image.threads().size());
     for (const vfd::ThreadView& thread : image.threads()) {
         places_.emplace_back(thread.node_count, Missing);
@@ -14,11 +14,11 @@ Placement::Placement(const vfd::Image& image, Child child) : image_(image), chil
     }
 }
 
-// The caller; of an Attached node the one that it means, or the root. A writer that lives may not change callers.
+// The caller; of an AttributedWork node the one that it means, or the root. A writer that lives may not change callers.
 NodeOfThread Placement::before(NodeOfThread at) const {
     const vfd::Node& node = image_.threads()[at.thread].node(at.node);
-    if (node.kind == vfd::NodeKind::Attached)
-        return attachments_.meant(at).value_or(NodeOfThread{at.thread, 0});
+    if (node.kind == vfd::NodeKind::AttributedWork)
+        return attribution_.target(at).value_or(NodeOfThread{at.thread, 0});
     return {at.thread, node.parent < at.node ? node.parent : 0};
 }
 
@@ -32,7 +32,7 @@ std::uint32_t Placement::place(NodeOfThread at) {
     for (; !pending_.empty(); pending_.pop_back()) {
         at = pending_.back();
         const vfd::Node& node = image_.threads()[at.thread].node(at.node);
-        if (node.kind != vfd::NodeKind::Attached)
+        if (node.kind != vfd::NodeKind::AttributedWork)
             place = child_(place, node);
         places_[at.thread][at.node] = place;
     }

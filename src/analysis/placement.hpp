@@ -7,7 +7,7 @@
 // thread that forked it, and a team within a team hangs on a node that hangs elsewhere itself.
 #pragma once
 
-#include "analysis/attachments.hpp"
+#include "analysis/work_attribution.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -18,12 +18,12 @@ namespace vftr::analysis {
 // One thread at a time. The Image must outlive it.
 class Placement {
 public:
-    // The place of what `node` calls from the path `parent`, which is made where it is new. Never asked for roots and Attached nodes.
+    // The place of what `node` calls from the path `parent`, which is made where it is new. Never asked for roots and AttributedWork nodes.
     using Child = std::function<std::uint32_t(std::uint32_t parent, const vfd::Node& node)>;
 
     Placement(const vfd::Image& image, Child child);
 
-    // An Attached node is where the one is that it means; the root's place is 0, and so is that of what means nothing.
+    // An AttributedWork node is where the one is that it means; the root's place is 0, and so is that of what means nothing.
     std::uint32_t place(NodeOfThread node);
     // The same where its Node is at hand, and as a rule its caller has a place: then `child` is called, which does what the constructor's does.
     template <class Direct>
@@ -31,14 +31,14 @@ public:
         std::vector<std::uint32_t>& places = places_[at.thread];
         if (places[at.node] != Missing)
             return places[at.node];
-        if (node.kind == vfd::NodeKind::Attached || node.parent >= at.node || places[node.parent] == Missing)
+        if (node.kind == vfd::NodeKind::AttributedWork || node.parent >= at.node || places[node.parent] == Missing)
             return place(at);
         const std::uint32_t place = child(places[node.parent], node);
         return places[at.node] = place;
     }
     // Of one that has been placed; 0: it has not.
     std::uint32_t known(NodeOfThread node) const;
-    const Attachments& attachments() const { return attachments_; }
+    const WorkAttribution& attribution() const { return attribution_; }
 
 private:
     static constexpr std::uint32_t Missing = 0xffffffff;
@@ -47,7 +47,7 @@ private:
 
     const vfd::Image& image_;
     Child child_;
-    Attachments attachments_;
+    WorkAttribution attribution_;
     std::vector<std::vector<std::uint32_t>> places_; // by thread and node
     std::vector<NodeOfThread> pending_;
 };

@@ -91,7 +91,7 @@ public:
             most_nodes = std::max<std::size_t>(most_nodes, thread.node_count);
             trees += thread.node_count != 0;
         }
-        one_tree_ = trees == 1 && !placement_.attachments().any_node(); // what stands below such a node goes elsewhere in the tree
+        one_tree_ = trees == 1 && !placement_.attribution().any_node(); // what stands below such a node goes elsewhere in the tree
         base::expect_writes(profile_.nodes, most_nodes + 1);
         times_.reserve(most_nodes + 1);
         add_root();
@@ -204,15 +204,15 @@ private:
 
     void add_node(const vfd::ThreadView& thread, NodeOfThread at, const vfd::Node& node, std::uint64_t calls, const ThreadTimes& times) {
         const std::uint32_t id = at.node, index = placement_.place(at, node, [this](std::uint32_t parent, const vfd::Node& callee) { return child(parent, callee); });
-        const bool attached = node.kind == NodeKind::Attached;
+        const bool attributed = node.kind == NodeKind::AttributedWork;
         PathNode& path = profile_.nodes[index];
         if (node.kind == NodeKind::Function && path.kind == NodeKind::OpenMp) // a text of that construct: part of its call
             return add_time(thread, id, index, times, false);
-        path.calls += attached && !runs_task(at) ? 0 : calls;
+        path.calls += attributed && !runs_task(at) ? 0 : calls;
         path.precise |= (node.flags & vfd::NodePrecise) != 0;
         path.excluded |= node.countdown == vfd::CountdownUnrecorded;
-        if (attached)
-            times_.set_meant(index);
+        if (attributed)
+            times_.set_target(index);
         else
             times_.add_inclusive(index, times.of[id].inclusive, times.of[id].raw_inclusive);
         add_time(thread, id, index, times, true);
@@ -229,12 +229,12 @@ private:
             times_.add_estimate(index, counts ? times.count_only[id] : 0, times.variance[id]);
     }
 
-    // Of an Attached node: nobody else counts the calls of a task.
-    bool runs_task(NodeOfThread attached) const {
-        const auto meant = placement_.attachments().meant(attached);
-        if (!meant)
+    // Of an AttributedWork node: nobody else counts the calls of a task.
+    bool runs_task(NodeOfThread attributed) const {
+        const auto target = placement_.attribution().target(attributed);
+        if (!target)
             return false;
-        const vfd::Node& node = image_.threads()[meant->thread].node(meant->node);
+        const vfd::Node& node = image_.threads()[target->thread].node(target->node);
         return node.kind == NodeKind::OpenMp && vfd::construct_of(node.key) == vfd::Construct::Task;
     }
 

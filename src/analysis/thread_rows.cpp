@@ -37,7 +37,7 @@ vfd::ThreadOrigin common_origin(const vfd::ThreadView& view) {
 }
 
 bool is_taking_part(const vfd::Node& node) {
-    return node.kind == vfd::NodeKind::Root || node.kind == vfd::NodeKind::Attached;
+    return node.kind == vfd::NodeKind::Root || node.kind == vfd::NodeKind::AttributedWork;
 }
 
 struct Sums {

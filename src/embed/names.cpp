@@ -200,8 +200,8 @@ std::size_t path_text(std::uint64_t path, char* buffer, std::size_t size) {
     const ThreadState* state = record::thread_of(thread);
     while (state && node < __atomic_load_n(&state->record->node_count, __ATOMIC_ACQUIRE)) {
         const Node& at = state->nodes[node];
-        if (at.kind == NodeKind::Attached) {
-            state = record::thread_of(static_cast<std::uint32_t>((at.key & ~vfd::AttachedKey) >> 32));
+        if (at.kind == NodeKind::AttributedWork) {
+            state = record::thread_of(static_cast<std::uint32_t>((at.key & ~vfd::AttributedWorkKey) >> 32));
             node = static_cast<std::uint32_t>(at.key);
             continue;
         }

@@ -64,12 +64,12 @@ void take_part(void* argument) {
         return end_part(region);
     }
     record::mark_worker();
-    const bool attached = record::attach(region.place);
-    if (attached && region.share_key)
+    const bool attributed = record::begin_attributed_work(region.place);
+    if (attributed && region.share_key)
         record::enter_construct(region.share_key);
     run_text(region.body, region.data);
-    if (attached)
-        record::detach(region.place);
+    if (attributed)
+        record::end_attributed_work(region.place);
 }
 
 struct OpenRegion : Region {

@@ -29,10 +29,10 @@ void fill(void* args, const TaskSource& source) {
 
 void execute(const TaskHead& head, void* args) {
     const record::CallPlace place = head.place;
-    const bool attached = record::attach(place);
+    const bool attributed = record::begin_attributed_work(place);
     run_text(head.body, args);
-    if (attached)
-        record::detach(place);
+    if (attributed)
+        record::end_attributed_work(place);
 }
 
 void copy_task(void* to, void* from) {

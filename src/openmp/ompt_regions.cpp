@@ -60,13 +60,13 @@ const vfd::Frame& frame_of(std::uint64_t key) {
 // (A worker that was there before us has not been told of.)
 void begin_part(HandedOn region) {
     record::mark_worker();
-    if (region.has_place() && record::attach(region.place()))
+    if (region.has_place() && record::begin_attributed_work(region.place()))
         part = {region.value(), false};
 }
 
 void end_part() {
     if (part.region != 0 && !part.arrived)
-        record::detach(HandedOn(part.region).place());
+        record::end_attributed_work(HandedOn(part.region).place());
     part = {};
 }
 
@@ -203,7 +203,7 @@ void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
     if (endpoint == ompt_scope_begin) {
         if (part.region == 0 || part.arrived || !is_end_of_region(kind, code))
             return enter(construct, code);
-        record::detach(HandedOn(part.region).place());
+        record::end_attributed_work(HandedOn(part.region).place());
         part.arrived = true;
     } else if (endpoint == ompt_scope_end && !leave(construct) && part.arrived && parallel && construct == Construct::ImplicitBarrier) {
         begin_part(HandedOn(part.region));

@@ -20,10 +20,10 @@ namespace {
 // The tasks on this thread's stack. Only the innermost ones are known; of those farther out, that they are there.
 class Tasks {
 public:
-    void push(const ompt_data_t* task, bool attached) {
+    void push(const ompt_data_t* task, bool attributed) {
         known_[depth_ % Known] = task;
         const std::uint64_t bit = std::uint64_t{1} << depth_ % 64;
-        attached_ = attached ? attached_ | bit : attached_ & ~bit;
+        attached_ = attributed ? attached_ | bit : attached_ & ~bit;
         ++depth_;
     }
     // Whether its thread worked for the task that stood on top.
@@ -78,10 +78,10 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
         const HandedOn task = handed_to(next);
         if (!task.is(HandedOn::Started))
             __atomic_store_n(&next->value, task.with(HandedOn::Started).value(), __ATOMIC_RELAXED);
-        tasks.push(next, task.has_place() && record::attach(task.place(), task.is(HandedOn::Started)));
+        tasks.push(next, task.has_place() && record::begin_attributed_work(task.place(), task.is(HandedOn::Started)));
     } else if (const HandedOn task = handed_to(prior); task.is_ours() && tasks.pop()) {
         // The program's function of a part gives back what is left of the task before it returns itself.
-        record::detach(task.place(), 0, is_over(status) ? record::Above::Gone : record::Above::GoesOn);
+        record::end_attributed_work(task.place(), 0, is_over(status) ? record::Above::Gone : record::Above::GoesOn);
     }
 }
 

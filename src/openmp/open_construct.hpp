@@ -15,7 +15,7 @@ inline std::uint64_t open_construct(vfd::Construct construct) {
         return 0;
     for (const vfd::Frame* frame = state.top; frame > state.frames; --frame) {
         const vfd::Node& node = state.nodes[frame->node];
-        if (node.kind == vfd::NodeKind::Attached)
+        if (node.kind == vfd::NodeKind::AttributedWork)
             return 0;
         if (node.kind != vfd::NodeKind::OpenMp)
             continue;

@@ -18,7 +18,7 @@ using vfd::NodeKind;
 namespace {
 
 std::uint64_t key_of(const CallPlace& place) {
-    return vfd::AttachedKey | std::uint64_t{place.thread} << 32 | place.node;
+    return vfd::AttributedWorkKey | std::uint64_t{place.thread} << 32 | place.node;
 }
 
 // When the thread's latest timed event was.
@@ -117,7 +117,7 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
 
 // Where `key` stands on the path of the node already, in whatever thread's tree.
 CallPlace earlier_place(NodeOfThread node, std::uint64_t key) {
-    for (node = placed(node); node.id != 0 && node.id != vfd::NoNode; node = placed(node)) {
+    for (node = resolve(node); node.id != 0 && node.id != vfd::NoNode; node = resolve(node)) {
         const vfd::Node& at = node.thread->nodes[node.id];
         if (at.key == key)
             return {node.thread->record->index, node.id, 0};
@@ -167,16 +167,16 @@ CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer) {
     return place;
 }
 
-bool attach(const CallPlace& place, bool again) {
+bool begin_attributed_work(const CallPlace& place, bool again) {
     if (place.thread == vfd::NoThread ||
-        !enter_here(key_of(place), NodeKind::Attached, 0, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa())))
+        !enter_here(key_of(place), NodeKind::AttributedWork, 0, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa())))
         return false;
     if (again)
         --current->nodes[current->top->node].calls;
     return true;
 }
 
-void detach(const CallPlace& place, std::uint64_t ticks, Above above) {
+void end_attributed_work(const CallPlace& place, std::uint64_t ticks, Above above) {
     leave_here(key_of(place), ticks, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()), above);
 }
 

@@ -43,10 +43,10 @@ CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer = 0)
 // `place` must have been recorded by this process; the other thread's part in making it, and this, must be in order for the
 // threads (the runtime hands work over by something that is). True: leave it.
 // `again`: it goes on with what it was attached to before, which is no call more.
-bool attach(const CallPlace& place, bool again = false);
+bool begin_attributed_work(const CallPlace& place, bool again = false);
 // What was entered since is gone, or goes on as work of the thread's own.
 enum class Above { Gone, GoesOn };
-void detach(const CallPlace& place, std::uint64_t ticks = 0, Above above = Above::Gone);
+void end_attributed_work(const CallPlace& place, std::uint64_t ticks = 0, Above above = Above::Gone);
 
 // Ticks of the calling thread's life, up to now, that were cut out of the times of all that it was in (off_cpu.hpp, one_time_work.hpp). For a recorded thread.
 std::uint64_t cut_out_here();

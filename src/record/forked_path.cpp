@@ -81,7 +81,7 @@ bool keep_text(Path& path, KeptNode& node) {
 // The index of a call path; callers come before what they call. NoNode: no room. The child has none of the parent's threads: what was
 // done for another one stands where it belongs.
 std::uint32_t keep_node(Path& path, NodeOfThread node) {
-    node = placed(node);
+    node = resolve(node);
     auto find = [&](NodeOfThread wanted) {
         for (std::uint32_t i = path.nodes; i-- > 0;)
             if (path.at[i].node.id == wanted.id && (wanted.id == 0 || path.at[i].node.thread == wanted.thread))
@@ -97,7 +97,7 @@ std::uint32_t keep_node(Path& path, NodeOfThread node) {
             return vfd::NoNode;
         const vfd::Node& at = next.thread->nodes[next.id];
         path.at[path.nodes++].node = {at.key, next.thread, next.id, 0, 0, 0, at.kind};
-        next = placed({next.thread, at.parent});
+        next = resolve({next.thread, at.parent});
     }
     for (std::uint32_t i = first, k = path.nodes - 1; i < k; ++i, --k)
         std::swap(path.at[i].node, path.at[k].node);

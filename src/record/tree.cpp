@@ -151,7 +151,7 @@ bool in_overflow(const ThreadState& state, std::uint32_t id) {
 }
 
 // Constructs and what is done for others nest by the recursion of the functions around them, which need not be instrumented.
-bool may_recur(NodeKind kind) { return kind == NodeKind::Function || kind == NodeKind::OpenMp || kind == NodeKind::Attached; }
+bool may_recur(NodeKind kind) { return kind == NodeKind::Function || kind == NodeKind::OpenMp || kind == NodeKind::AttributedWork; }
 
 std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
     if (kind == NodeKind::Function && is_unrecorded(state, parent, key))
@@ -228,10 +228,10 @@ std::uint32_t create_callee(ThreadState& state, std::uint32_t parent, std::uint6
     return id;
 }
 
-NodeOfThread placed(NodeOfThread node) {
-    while (node.id != NoNode && node.thread->nodes[node.id].kind == NodeKind::Attached) {
+NodeOfThread resolve(NodeOfThread node) {
+    while (node.id != NoNode && node.thread->nodes[node.id].kind == NodeKind::AttributedWork) {
         const std::uint64_t key = node.thread->nodes[node.id].key;
-        const ThreadState* other = thread_of(static_cast<std::uint32_t>((key & ~vfd::AttachedKey) >> 32));
+        const ThreadState* other = thread_of(static_cast<std::uint32_t>((key & ~vfd::AttributedWorkKey) >> 32));
         const auto id = static_cast<std::uint32_t>(key);
         if (!other || id >= std::atomic_ref(other->record->node_count).load(std::memory_order_acquire))
             return {node.thread, 0};

@@ -55,8 +55,8 @@ struct NodeOfThread {
     const ThreadState* thread;
     std::uint32_t id;
 };
-// The path that is meant: where a thread works for another, that one's. What threads have published of a path never changes, and each
+// The target path: where a thread works for another, that one's. What threads have published of a path never changes, and each
 // path was there before what is attached to it. Any thread; the root of its own tree where the other's is not known.
-NodeOfThread placed(NodeOfThread node);
+NodeOfThread resolve(NodeOfThread node);
 
 } // namespace vftr::record

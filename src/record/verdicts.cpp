@@ -25,8 +25,8 @@ bool is_unrecorded_node(const Node& node) { return node.flags & vfd::NodeUnrecor
 // Functions on the path, through the trees of all threads.
 std::uint32_t functions_on(NodeOfThread path) {
     std::uint32_t count = 0;
-    for (path = placed(path); path.id != 0 && path.id != vfd::NoNode;
-         path = placed({path.thread, path.thread->nodes[path.id].parent}))
+    for (path = resolve(path); path.id != 0 && path.id != vfd::NoNode;
+         path = resolve({path.thread, path.thread->nodes[path.id].parent}))
         count += path.thread->nodes[path.id].kind == NodeKind::Function;
     return count;
 }

@@ -55,7 +55,7 @@ std::string name_of(const vfd::Node& node) {
 // As tables show it.
 std::string path_of(const record::ThreadState& state, std::uint32_t id) {
     std::vector<std::pair<vfd::NodeKind, std::string>> nodes; // the innermost first
-    for (record::NodeOfThread at = record::placed({&state, id}); at.id != vfd::NoNode; at = record::placed(at)) {
+    for (record::NodeOfThread at = record::resolve({&state, id}); at.id != vfd::NoNode; at = record::resolve(at)) {
         const vfd::Node& node = at.thread->nodes[at.id];
         nodes.emplace_back(node.kind, name_of(node));
         at.id = node.parent;

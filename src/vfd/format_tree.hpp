@@ -18,12 +18,12 @@ enum class NodeKind : std::uint8_t {
     Pause = 4,    // likewise
     Overflow = 5, // the parent of all paths beyond max_call_paths
     OpenMp = 6,   // key = address | Construct << ConstructShift; the address is where the construct returns to in the program
-    Attached = 7, // key = AttachedKey | index of a ThreadRecord << 32 | id of a node of that thread, see below
+    AttributedWork = 7, // key = AttributedWorkKey | index of a ThreadRecord << 32 | id of a node of that thread, see below
 };
 
 // No user address has these bits.
 inline constexpr std::uint64_t NamedKey = std::uint64_t{1} << 63;
-inline constexpr std::uint64_t AttachedKey = std::uint64_t{1} << 62;
+inline constexpr std::uint64_t AttributedWorkKey = std::uint64_t{1} << 62;
 inline constexpr unsigned ConstructShift = 56; // six bits
 inline constexpr std::uint64_t AddressMask = (std::uint64_t{1} << ConstructShift) - 1;
 

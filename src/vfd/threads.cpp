@@ -135,7 +135,7 @@ void check_nodes(ThreadView& view, const Source& source) {
                 return;
             bool sound = id == 0 ? node.parent == NoNode && node.kind == NodeKind::Root
                                  : node.parent < id && node.kind > NodeKind::Root &&
-                                       node.kind <= NodeKind::Attached;
+                                       node.kind <= NodeKind::AttributedWork;
             source.require(sound, &node,
                            "damaged call tree: a call path does not follow its caller");
             view.kinds |= std::uint32_t{1} << static_cast<unsigned>(node.kind);

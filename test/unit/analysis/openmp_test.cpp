@@ -56,8 +56,8 @@ public:
         builder.name(key, "omp " + std::to_string(static_cast<int>(construct)) + ":" + std::to_string(line), vfd::NodeKind::OpenMp);
         return node(parent, vfd::NodeKind::OpenMp, key, exclusive, inclusive);
     }
-    Recording& attached(std::uint32_t parent, std::uint32_t thread, std::uint32_t id, std::uint64_t exclusive, std::uint64_t inclusive) {
-        return node(parent, vfd::NodeKind::Attached, vfd::AttachedKey | std::uint64_t{thread} << 32 | id, exclusive, inclusive);
+    Recording& attributed(std::uint32_t parent, std::uint32_t thread, std::uint32_t id, std::uint64_t exclusive, std::uint64_t inclusive) {
+        return node(parent, vfd::NodeKind::AttributedWork, vfd::AttributedWorkKey | std::uint64_t{thread} << 32 | id, exclusive, inclusive);
     }
     Recording& teams(std::uint32_t owner, const std::vector<Team>& teams) {
         Bytes bytes;
@@ -96,7 +96,7 @@ Profile uneven(std::int32_t rank) {
     r.builder.header.flags = vfd::FlagMpi;
     r.thread(0).function(0, Main, 50, 450).omp(1, Construct::Parallel, 50, 400).function(2, Work, 250, 250);
     r.omp(2, Construct::ImplicitBarrier, 100, 100);
-    r.thread(1).attached(0, 0, 2, 20, 350).function(1, Work, 80, 80).omp(1, Construct::Barrier, 250, 250);
+    r.thread(1).attributed(0, 0, 2, 20, 350).function(1, Work, 80, 80).omp(1, Construct::Barrier, 250, 250);
     r.teams(0, {{0, 2, 2, 800}});
     return r.profile();
 }
@@ -123,7 +123,7 @@ TEST_CASE("the function that a compiler makes of a region's text is the region")
     r.builder.name(Text, ".omp_outlined..2").name(Debug, ".omp_outlined._debug__").name(New, "solve(int) [clone .omp_outlined_debug__]");
     r.thread(0).function(0, Main, 50, 450).omp(1, Construct::Parallel, 5, 400).function(2, Text, 10, 295).function(3, Debug, 35, 285).function(4, Work, 250, 250);
     r.omp(2, Construct::ImplicitBarrier, 100, 100).function(2, Work, 5, 5);
-    r.thread(1).attached(0, 0, 2, 20, 350).function(1, New, 30, 330).function(2, Work, 300, 300).function(0, Debug, 1, 1);
+    r.thread(1).attributed(0, 0, 2, 20, 350).function(1, New, 30, 330).function(2, Work, 300, 300).function(0, Debug, 1, 1);
     r.teams(0, {{0, 2, 2, 800}});
     const Profile p = r.profile();
     CHECK_FALSE(has(p, ".omp_outlined..2<omp 1:1<main<init"));
@@ -150,10 +150,10 @@ TEST_CASE("the function that a compiler makes of a region's text is the region")
 TEST_CASE("tasks that are executed while a thread waits are work") {
     Recording r;
     r.thread(0).omp(0, Construct::Parallel, 20, 400).omp(1, Construct::Task, 0, 0).omp(1, Construct::ImplicitBarrier, 80, 380);
-    r.attached(3, 0, 2, 0, 300).function(4, Work, 250, 250).omp(4, Construct::Taskwait, 50, 50);
+    r.attributed(3, 0, 2, 0, 300).function(4, Work, 250, 250).omp(4, Construct::Taskwait, 50, 50);
     // Thread 1 executes one within its part, thread 2 outside of it.
-    r.thread(1).attached(0, 0, 1, 10, 390).omp(1, Construct::ImplicitBarrier, 180, 380).attached(2, 0, 2, 200, 200);
-    r.thread(2).attached(0, 0, 1, 10, 10).attached(0, 0, 2, 90, 90);
+    r.thread(1).attributed(0, 0, 1, 10, 390).omp(1, Construct::ImplicitBarrier, 180, 380).attributed(2, 0, 2, 200, 200);
+    r.thread(2).attributed(0, 0, 1, 10, 10).attributed(0, 0, 2, 90, 90);
     r.teams(0, {{0, 1, 3, 1200}});
     const OpenMpRegion region = region_at(r.profile(), "omp 1:1<init");
     CHECK(region.busiest == 270);
@@ -165,9 +165,9 @@ TEST_CASE("a region within a region is work of who forks it, and waits by itself
     Recording r;
     r.thread(0).omp(0, Construct::Parallel, 0, 500).omp(1, Construct::Parallel, 0, 450, 2).function(2, Work, 300, 300);
     r.omp(2, Construct::ImplicitBarrier, 150, 150, 2).omp(1, Construct::ImplicitBarrier, 50, 50);
-    r.thread(1).attached(0, 0, 1, 0, 500).omp(1, Construct::Parallel, 200, 200, 2).omp(1, Construct::ImplicitBarrier, 300, 300);
-    r.thread(2).attached(0, 0, 2, 450, 450);
-    r.thread(3).attached(0, 1, 2, 100, 100);
+    r.thread(1).attributed(0, 0, 1, 0, 500).omp(1, Construct::Parallel, 200, 200, 2).omp(1, Construct::ImplicitBarrier, 300, 300);
+    r.thread(2).attributed(0, 0, 2, 450, 450);
+    r.thread(3).attributed(0, 1, 2, 100, 100);
     r.teams(0, {{0, 1, 2, 1000}, {0, 2, 2, 900}}).teams(1, {{1, 2, 2, 400}});
     const Profile p = r.profile();
     const OpenMpRegion& outer = region_at(p, "omp 1:1<init");
@@ -186,7 +186,7 @@ TEST_CASE("a region within a region is work of who forks it, and waits by itself
 TEST_CASE("a region that has not ended has no waiting yet, and its members are counted") {
     Recording r;
     r.thread(0).omp(0, Construct::Parallel, 100, 100);
-    r.thread(1).attached(0, 0, 1, 60, 60);
+    r.thread(1).attributed(0, 0, 1, 60, 60);
     const OpenMpRegion region = region_at(r.profile(), "omp 1:1<init");
     CHECK(region.threads == 2);
     CHECK(region.team == 0);

@@ -21,7 +21,7 @@ const void* const There = reinterpret_cast<const void*>(0x5678);
 const std::uint64_t Parallel = construct_key(Construct::Parallel, Here), Barrier = construct_key(Construct::Barrier, There),
                     Task = construct_key(Construct::Task, Here), OtherTask = construct_key(Construct::Task, There);
 
-std::uint64_t attached_key(const CallPlace& place) { return vfd::AttachedKey | std::uint64_t{place.thread} << 32 | place.node; }
+std::uint64_t attributed_work_key(const CallPlace& place) { return vfd::AttributedWorkKey | std::uint64_t{place.thread} << 32 | place.node; }
 
 // The innermost node of that key.
 const vfd::Node& node_of(Thread& thread, std::uint64_t key) {
@@ -48,7 +48,7 @@ TEST_CASE("a construct is named by its kind and the address that it returns to",
     CHECK(vfd::address_of(Parallel, NodeKind::OpenMp) == 0x1234);
     CHECK(Parallel != Task);
     CHECK(Task != OtherTask);
-    CHECK((Parallel & (vfd::NamedKey | vfd::AttachedKey)) == 0);
+    CHECK((Parallel & (vfd::NamedKey | vfd::AttributedWorkKey)) == 0);
 }
 
 TEST_CASE("a construct is an entry of its function, and its module is that of its address", "[record][constructs]") {
@@ -155,7 +155,7 @@ TEST_CASE("nothing is recorded of constructs within a pause", "[record][construc
     spend_time();
     CHECK_FALSE(enter_construct(Barrier, 0, 0x8800));
     CHECK(place_of_construct(Task, 0x8800).thread == vfd::NoThread);
-    CHECK_FALSE(attach(place_of_construct(Task, 0x8800)));
+    CHECK_FALSE(begin_attributed_work(place_of_construct(Task, 0x8800)));
     CHECK(leave_construct(Parallel, before) == Left::Ignored); // ends all the same
     CHECK(thread.open_keys() == Keys{F});
     resume_all();
@@ -178,19 +178,19 @@ TEST_CASE("another thread's path is one entry of the tree", "[record][constructs
         mark_worker();
         Thread worker;
         CHECK(worker.state().record->flags == 0); // mark_worker began another one
-        REQUIRE(attach(place));
-        CHECK(worker.open_keys() == Keys{attached_key(place)});
-        CHECK(node_of(worker, attached_key(place)).kind == NodeKind::Attached);
-        CHECK(node_of(worker, attached_key(place)).module == 0);
+        REQUIRE(begin_attributed_work(place));
+        CHECK(worker.open_keys() == Keys{attributed_work_key(place)});
+        CHECK(node_of(worker, attributed_work_key(place)).kind == NodeKind::AttributedWork);
+        CHECK(node_of(worker, attributed_work_key(place)).module == 0);
         worker.enter(G, 0x9000);
-        REQUIRE(attach(task));
+        REQUIRE(begin_attributed_work(task));
         worker.enter(F, 0x8000);
-        detach(task);
-        CHECK(worker.open_keys() == Keys{attached_key(place), G});
+        end_attributed_work(task);
+        CHECK(worker.open_keys() == Keys{attributed_work_key(place), G});
         worker.leave(G, 0x9000);
         std::uint64_t arrival = base::read_ticks();
         spend_time();
-        detach(place, arrival);
+        end_attributed_work(place, arrival);
         CHECK(worker.depth() == 0);
         CHECK(worker.state().record->last == arrival);
         check_times(worker);
@@ -209,14 +209,14 @@ TEST_CASE("a task of the same construct within a task has its place, whichever t
     CHECK(place_of_construct(Task, 0x8800).node == task.node);
     std::thread([&] {
         Thread worker;
-        REQUIRE(attach(task));
+        REQUIRE(begin_attributed_work(task));
         worker.enter(G, 0x8000);
         CallPlace again = place_of_construct(Task, 0x7000);
         CHECK(again.thread == task.thread);
         CHECK(again.node == task.node);
         CallPlace other = place_of_construct(OtherTask, 0x7000);
         CHECK(other.thread == worker.state().record->index);
-        REQUIRE(attach(other));
+        REQUIRE(begin_attributed_work(other));
         worker.enter(F, 0x6000);
         CHECK(place_of_construct(OtherTask, 0x5000).node == other.node);
         CHECK(place_of_construct(Task, 0x5000).node == task.node);
@@ -267,25 +267,25 @@ TEST_CASE("threads that make tasks and execute each other's", "[record][construc
         std::unique_lock checks(lock); // which are for one thread at a time
         Thread worker;
         checks.unlock();
-        std::uint64_t attached = 0;
+        std::uint64_t attributed = 0;
         for (std::uint64_t i = 0; i < Rounds; ++i) {
             CallPlace taken;
             {
                 std::lock_guard guard(lock);
                 taken = made[i * 7 % made.size()];
             }
-            const bool works = attach(taken);
-            attached += works;
+            const bool works = begin_attributed_work(taken);
+            attributed += works;
             worker.enter(i % 3 ? F : G, 0x9000);
             const CallPlace place = place_of_construct(construct_key(Construct::Task, i % 2 ? code : Here), 0x8000);
             worker.leave(i % 3 ? F : G, 0x9000);
             if (works)
-                detach(taken);
+                end_attributed_work(taken);
             std::lock_guard guard(lock);
             if (made.size() < 4096)
                 made.push_back(place);
         }
-        executed += attached;
+        executed += attributed;
         checks.lock();
         CHECK(worker.calls(F) + worker.calls(G) == Rounds);
         CHECK(worker.node_count() < 400);

@@ -53,8 +53,8 @@ Bytes sample_image(bool sealed, Segments kind = Segments::Plain) {
     nodes[4].kind = vfd::NodeKind::OpenMp;
     nodes[4].key |= static_cast<std::uint64_t>(vfd::Construct::Parallel) << vfd::ConstructShift;
     for (std::uint32_t id : {5, 9, 10}) {
-        nodes[id].kind = vfd::NodeKind::Attached;
-        nodes[id].key = vfd::AttachedKey | std::uint64_t{id % 2} << 32 | (id - 1);
+        nodes[id].kind = vfd::NodeKind::AttributedWork;
+        nodes[id].key = vfd::AttributedWorkKey | std::uint64_t{id % 2} << 32 | (id - 1);
     }
     EventEncoder first(1000), second(5000);
     if (kind == Segments::KeptLatest) {

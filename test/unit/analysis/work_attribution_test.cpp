@@ -2,7 +2,7 @@
 //
 // What threads did for others, in profiles and timelines.
 // Issue: workers' functions appear under the parallel region's path of the forking thread.
-#include "analysis/attachments.hpp"
+#include "analysis/work_attribution.hpp"
 #include "analysis/timeline.hpp"
 #include "profile_builder.hpp"
 
@@ -58,9 +58,9 @@ public:
                    std::uint64_t inclusive) {
         return function(parent, construct(what, address), calls, exclusive, inclusive, vfd::NodeKind::OpenMp);
     }
-    Recording& attached(std::uint32_t parent, std::uint32_t thread, std::uint32_t node, std::uint64_t calls, std::uint64_t exclusive,
+    Recording& attributed(std::uint32_t parent, std::uint32_t thread, std::uint32_t node, std::uint64_t calls, std::uint64_t exclusive,
                         std::uint64_t inclusive) {
-        return function(parent, vfd::AttachedKey | std::uint64_t{thread} << 32 | node, calls, exclusive, inclusive, vfd::NodeKind::Attached);
+        return function(parent, vfd::AttributedWorkKey | std::uint64_t{thread} << 32 | node, calls, exclusive, inclusive, vfd::NodeKind::AttributedWork);
     }
     vfd::Image open() {
         for (const auto& [index, nodes] : threads_)
@@ -100,7 +100,7 @@ void fork_and_work(Recording& r, std::uint32_t forker, std::uint32_t worker) {
     r.thread(forker, 50, 1000).function(0, Main, 1, 50, 950).function(1, Solve, 1, 100, 900);
     r.omp(2, vfd::Construct::Parallel, Region, 3, 100, 800).function(3, Work, 3, 600, 600);
     r.omp(3, vfd::Construct::ImplicitBarrier, Wait, 3, 100, 100);
-    r.thread(worker, 200, 1000).attached(0, forker, 3, 3, 70, 800).function(1, Work, 3, 400, 400);
+    r.thread(worker, 200, 1000).attributed(0, forker, 3, 3, 70, 800).function(1, Work, 3, 400, 400);
     r.omp(1, vfd::Construct::ImplicitBarrier, Wait, 3, 330, 330);
 }
 
@@ -128,9 +128,9 @@ TEST_CASE("a task that is executed elsewhere counts where it was made, not in th
     Recording r;
     r.thread(0, 0, 1000).function(0, Main, 1, 0, 1000).omp(1, vfd::Construct::Parallel, Region, 1, 600, 1000);
     r.omp(2, vfd::Construct::Task, Task, 0, 0, 0).omp(2, vfd::Construct::ImplicitBarrier, Wait, 1, 100, 400);
-    r.attached(4, 0, 3, 1, 50, 300).function(5, Work, 1, 250, 250);
-    r.thread(1, 100, 1000).attached(0, 0, 2, 1, 10, 900).omp(1, vfd::Construct::ImplicitBarrier, Wait, 1, 90, 890);
-    r.attached(2, 0, 3, 2, 100, 800).function(3, Work, 2, 700, 700);
+    r.attributed(4, 0, 3, 1, 50, 300).function(5, Work, 1, 250, 250);
+    r.thread(1, 100, 1000).attributed(0, 0, 2, 1, 10, 900).omp(1, vfd::Construct::ImplicitBarrier, Wait, 1, 90, 890);
+    r.attributed(2, 0, 3, 2, 100, 800).function(3, Work, 2, 700, 700);
     const Profile p = r.profile();
     const std::string region = "omp parallel solve:12<main<init";
     CHECK(at(p, "omp implicit barrier solve:12<" + region).inclusive == 190);
@@ -147,8 +147,8 @@ TEST_CASE("tasks within a recursion are counted once in what is around them") {
     Recording r;
     // work makes a task that calls work, which waits for another one of the kind: what was noted for it is of the outermost call.
     r.thread(0, 0, 510).function(0, Main, 1, 10, 510).function(1, Work, 1, 100, 500).omp(2, vfd::Construct::Task, Task, 0, 0, 0);
-    r.omp(2, vfd::Construct::Taskwait, Wait, 1, 0, 400).attached(4, 0, 3, 2, 0, 400).function(5, Work, 2, 400, 250);
-    r.omp(6, vfd::Construct::Taskwait, Wait, 1, 0, 200).attached(7, 0, 3, 0, 0, 0);
+    r.omp(2, vfd::Construct::Taskwait, Wait, 1, 0, 400).attributed(4, 0, 3, 2, 0, 400).function(5, Work, 2, 400, 250);
+    r.omp(6, vfd::Construct::Taskwait, Wait, 1, 0, 200).attributed(7, 0, 3, 0, 0, 0);
     const Profile p = r.profile();
     const std::string task = "omp task solve:20<work<main<init";
     CHECK(at(p, "work<" + task).exclusive == 400);
@@ -161,8 +161,8 @@ TEST_CASE("tasks within a recursion are counted once in what is around them") {
 TEST_CASE("a team within a team hangs where the outer worker hangs") {
     Recording r;
     // Thread 0 works for 1, which works for 2.
-    r.thread(0, 0, 100).attached(0, 1, 3, 1, 5, 100).function(1, Work, 1, 95, 95);
-    r.thread(1, 0, 300).attached(0, 2, 2, 1, 20, 300).function(1, Solve, 1, 80, 280);
+    r.thread(0, 0, 100).attributed(0, 1, 3, 1, 5, 100).function(1, Work, 1, 95, 95);
+    r.thread(1, 0, 300).attributed(0, 2, 2, 1, 20, 300).function(1, Solve, 1, 80, 280);
     r.omp(2, vfd::Construct::Parallel, Region, 1, 200, 200);
     r.thread(2, 0, 400).function(0, Main, 1, 100, 400).omp(1, vfd::Construct::Parallel, Region, 1, 300, 300);
     const Profile p = r.profile();
@@ -174,7 +174,7 @@ TEST_CASE("a team within a team hangs where the outer worker hangs") {
 
 TEST_CASE("a path that only a worker has used has callers") {
     Recording r;
-    r.thread(0, 0, 10).attached(0, 1, 2, 1, 10, 10);
+    r.thread(0, 0, 10).attributed(0, 1, 2, 1, 10, 10);
     r.thread(1, 20, 20).function(0, Main, 0, 0, 0).function(1, Solve, 0, 0, 0);
     const Profile p = r.profile();
     CHECK(at(p, "solve<main<init").exclusive == 10);
@@ -202,7 +202,7 @@ TEST_CASE("a dumped sample of a worker has the path of the forking thread") {
 TEST_CASE("messages of a worker have the path of the forking thread") {
     Recording r;
     r.thread(0, 0, 100).function(0, Main, 1, 50, 100).omp(1, vfd::Construct::Parallel, Region, 1, 50, 50);
-    r.thread(1, 0, 50).attached(0, 0, 2, 1, 40, 50).function(1, vfd::NamedKey, 1, 10, 10, vfd::NodeKind::Mpi);
+    r.thread(1, 0, 50).attributed(0, 0, 2, 1, 40, 50).function(1, vfd::NamedKey, 1, 10, 10, vfd::NodeKind::Mpi);
     r.builder.name(vfd::NamedKey, "MPI_Send", vfd::NodeKind::Mpi);
     r.builder.header.flags = vfd::FlagMpi;
     r.builder.header.size = 2;
@@ -215,13 +215,13 @@ TEST_CASE("messages of a worker have the path of the forking thread") {
 TEST_CASE("what means nothing stays below the root") {
     Recording r;
     // No such thread; no such node; two that mean each other, and one that means one of them; itself; a key that is none.
-    r.thread(0, 0, 505).attached(0, 7, 0, 1, 1, 101).function(1, Work, 1, 100, 100);
-    r.attached(0, 1, 99, 1, 1, 101).function(3, Work, 1, 100, 100);
-    r.attached(0, 1, 2, 1, 1, 101).function(5, Work, 1, 100, 100);
-    r.attached(0, 0, 7, 1, 1, 101).function(7, Work, 1, 100, 100);
-    r.function(0, Main, 1, 1, 101, vfd::NodeKind::Attached).function(9, Work, 1, 100, 100);
-    r.thread(1, 0, 101).attached(0, 0, 6, 1, 1, 101).function(1, Solve, 1, 100, 100);
-    r.attached(2, 1, 2, 1, 0, 0).function(3, Work, 1, 0, 0);
+    r.thread(0, 0, 505).attributed(0, 7, 0, 1, 1, 101).function(1, Work, 1, 100, 100);
+    r.attributed(0, 1, 99, 1, 1, 101).function(3, Work, 1, 100, 100);
+    r.attributed(0, 1, 2, 1, 1, 101).function(5, Work, 1, 100, 100);
+    r.attributed(0, 0, 7, 1, 1, 101).function(7, Work, 1, 100, 100);
+    r.function(0, Main, 1, 1, 101, vfd::NodeKind::AttributedWork).function(9, Work, 1, 100, 100);
+    r.thread(1, 0, 101).attributed(0, 0, 6, 1, 1, 101).function(1, Solve, 1, 100, 100);
+    r.attributed(2, 1, 2, 1, 0, 0).function(3, Work, 1, 0, 0);
     const Profile p = r.profile();
     CHECK(at(p, "work<init").calls == 5);
     CHECK(at(p, "solve<init").calls == 1);
@@ -233,7 +233,7 @@ TEST_CASE("a long chain of threads that work for each other is no trouble") {
     constexpr std::uint32_t Threads = 2000;
     Recording r;
     for (std::uint32_t i = 0; i < Threads; ++i)
-        r.thread(i, 0, 10).attached(0, i + 1, 2, 1, 0, 10).function(1, Work, 1, 10, 10);
+        r.thread(i, 0, 10).attributed(0, i + 1, 2, 1, 0, 10).function(1, Work, 1, 10, 10);
     r.thread(Threads, 0, 10).function(0, Main, 1, 0, 10).function(1, Work, 1, 10, 10);
     const Profile p = r.profile();
     CHECK(p.nodes.size() == Threads + 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/attachments.hpp"
+#include "analysis/work_attribution.hpp"
 
 #include "analysis/each_node.hpp"
 
@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::uint32_t None = 0xffffffff;
 
-struct Attached {
+struct AttributedWork {
     NodeOfThread node;
-    NodeOfThread meant;
-    std::uint32_t next = None; // the Attached node that the meant one is, or is below
+    NodeOfThread target;
+    std::uint32_t next = None; // the AttributedWork node that the meant one is, or is below
 };
 
 std::uint64_t key_of(NodeOfThread place) {
@@ -21,9 +21,9 @@ std::uint64_t key_of(NodeOfThread place) {
 }
 
 std::optional<NodeOfThread> named_by(const vfd::Node& node, const vfd::Image& image) {
-    const auto thread = static_cast<std::uint32_t>((node.key & ~vfd::AttachedKey) >> 32), id = static_cast<std::uint32_t>(node.key);
+    const auto thread = static_cast<std::uint32_t>((node.key & ~vfd::AttributedWorkKey) >> 32), id = static_cast<std::uint32_t>(node.key);
     const vfd::ThreadView* view = image.thread(thread);
-    if (!(node.key & vfd::AttachedKey) || !view || id >= view->node_count)
+    if (!(node.key & vfd::AttributedWorkKey) || !view || id >= view->node_count)
         return std::nullopt;
     return NodeOfThread{static_cast<std::uint32_t>(view - image.threads().data()), id};
 }
@@ -34,8 +34,8 @@ public:
         innermost_.resize(image.threads().size());
         for (std::uint32_t thread = 0; thread < image.threads().size(); ++thread)
             read(image, thread);
-        for (Attached& attached : all_)
-            attached.next = innermost(attached.meant);
+        for (AttributedWork& attributed : all_)
+            attributed.next = innermost(attributed.target);
     }
 
     bool any_node() const { return any_node_; }
@@ -61,22 +61,22 @@ public:
 private:
     void read(const vfd::Image& image, std::uint32_t thread) {
         const vfd::ThreadView& view = image.threads()[thread];
-        if (!view.has(vfd::NodeKind::Attached))
+        if (!view.has(vfd::NodeKind::AttributedWork))
             return;
         any_node_ = true;
         std::vector<std::uint32_t>& innermost = innermost_[thread];
         for_each_node(view, [&](std::uint32_t id, const vfd::Node& node) {
-            const auto meant = node.kind == vfd::NodeKind::Attached ? named_by(node, image) : std::nullopt;
-            if (!meant && innermost.empty())
+            const auto target = node.kind == vfd::NodeKind::AttributedWork ? named_by(node, image) : std::nullopt;
+            if (!target && innermost.empty())
                 return;
             if (innermost.empty())
                 innermost.resize(view.node_count, None);
             // A node of this kind that means nothing begins anew at the root.
-            if (node.kind != vfd::NodeKind::Attached)
+            if (node.kind != vfd::NodeKind::AttributedWork)
                 innermost[id] = node.parent < id ? innermost[node.parent] : None;
-            if (meant) {
+            if (target) {
                 innermost[id] = static_cast<std::uint32_t>(all_.size());
-                all_.push_back({{thread, id}, *meant});
+                all_.push_back({{thread, id}, *target});
             }
         });
     }
@@ -87,26 +87,26 @@ private:
     }
 
     bool any_node_ = false;
-    std::vector<Attached> all_;
+    std::vector<AttributedWork> all_;
     std::vector<std::vector<std::uint32_t>> innermost_; // by thread and node: in all_; empty: the thread has none
 };
 
 } // namespace
 
-Attachments::Attachments(const vfd::Image& image) {
+WorkAttribution::WorkAttribution(const vfd::Image& image) {
     const Finder finder(image);
     any_node_ = finder.any_node();
-    finder.for_each_sound([this](const Attached& attached) { meant_.emplace(key_of(attached.node), attached.meant); });
+    finder.for_each_sound([this](const AttributedWork& attributed) { target_.emplace(key_of(attributed.node), attributed.target); });
 }
 
-std::optional<NodeOfThread> Attachments::meant(NodeOfThread attached) const {
-    const auto found = meant_.find(key_of(attached));
-    return found == meant_.end() ? std::nullopt : std::optional(found->second);
+std::optional<NodeOfThread> WorkAttribution::target(NodeOfThread attributed) const {
+    const auto found = target_.find(key_of(attributed));
+    return found == target_.end() ? std::nullopt : std::optional(found->second);
 }
 
-NodeOfThread Attachments::owner(const vfd::Image& image, NodeOfThread at) const {
-    while (image.threads()[at.thread].node(at.node).kind == vfd::NodeKind::Attached)
-        at = meant(at).value_or(NodeOfThread{at.thread, 0});
+NodeOfThread WorkAttribution::owner(const vfd::Image& image, NodeOfThread at) const {
+    while (image.threads()[at.thread].node(at.node).kind == vfd::NodeKind::AttributedWork)
+        at = target(at).value_or(NodeOfThread{at.thread, 0});
     return at;
 }
 
