@@ -11,9 +11,9 @@ figure() {
     awk -v name="$1" -v value="$2" -v limit="$3" -v unit="$4" -v rows=rows.md 'BEGIN {
         bound = substr(limit, 3) + 0
         good = value ~ /^[-+]?[0-9.]/ && (substr(limit, 1, 2) == "<=" ? value + 0 <= bound : value + 0 >= bound)
-        verdict = good ? "ok" : "MISSED"
-        printf "%-52s %9.2f %-9s %s %-7g %s\n", name, value, unit, substr(limit, 1, 2), bound, verdict
-        printf "| %s | %.2f | %s | %s %g | %s |\n", name, value, unit, substr(limit, 1, 2) == "<=" ? "≤" : "≥", bound, verdict >>rows
+        decision = good ? "ok" : "MISSED"
+        printf "%-52s %9.2f %-9s %s %-7g %s\n", name, value, unit, substr(limit, 1, 2), bound, decision
+        printf "| %s | %.2f | %s | %s %g | %s |\n", name, value, unit, substr(limit, 1, 2) == "<=" ? "≤" : "≥", bound, decision >>rows
         exit !good }' || missed=1
 }
 # limited PROGRAM NAME VALUE LIMIT UNIT: a figure, but for tree without a limit. There the reference is not what it seems: its

@@ -57,7 +57,7 @@ bool parse_percent(const char* text, double& value) {
 std::vector<std::string> names_of(const advice::Observed& observed, const advice::Suggestion& suggestion, bool excluded) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < observed.functions.size(); ++i)
-        if ((suggestion.verdicts[i] == advice::Verdict::Excluded) == excluded)
+        if ((suggestion.decisions[i] == advice::Decision::Excluded) == excluded)
             names.push_back(observed.functions[i].name);
     return names;
 }

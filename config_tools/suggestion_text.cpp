@@ -41,21 +41,21 @@ SuggestionText::SuggestionText(const advice::Observed& observed, const advice::C
                                const advice::Suggestion& suggestion)
     : observed_(observed), costs_(costs), bounds_(bounds), suggestion_(suggestion) {}
 
-std::string SuggestionText::verdict(std::size_t function) const {
-    switch (suggestion_.verdicts[function]) {
-    case advice::Verdict::Recorded:
+std::string SuggestionText::decision(std::size_t function) const {
+    switch (suggestion_.decisions[function]) {
+    case advice::Decision::Recorded:
         return "";
-    case advice::Verdict::Excluded:
+    case advice::Decision::Excluded:
         return "leave out";
-    case advice::Verdict::EntryPoint:
+    case advice::Decision::EntryPoint:
         return "stays: entry point";
-    case advice::Verdict::Precise:
+    case advice::Decision::Precise:
         return "stays: precise function";
-    case advice::Verdict::LargeShare:
+    case advice::Decision::LargeShare:
         return "stays: large share";
-    case advice::Verdict::SharedName:
+    case advice::Decision::SharedName:
         return "stays: the name means other functions too";
-    case advice::Verdict::LongCalls:
+    case advice::Decision::LongCalls:
         return "stays: long calls";
     }
     return "";
@@ -75,7 +75,7 @@ std::string SuggestionText::table(std::size_t max_rows) const {
         table.add_row({std::to_string(function.calls), fixed(function.own_per_call(), 1), fixed(function.hooks_per_call(), 1),
                        report::seconds(function.hooks, 3), fixed(percent(function.hooks, observed_.hooks), 1),
                        fixed(percent(sum, observed_.hooks), 1), fixed(observed_.share(function), 1),
-                       names.of(function.name), verdict(i)});
+                       names.of(function.name), decision(i)});
     }
     std::string text = "Functions by what their hooks cost";
     if (shown < observed_.functions.size())
@@ -144,9 +144,9 @@ std::string SuggestionText::flags(const CompilerAtHand& compiler, const std::map
     for (std::size_t i = 0; i < observed_.functions.size(); ++i) {
         const std::string& name = observed_.functions[i].name;
         const auto file = files.find(name);
-        const bool minor = suggestion_.verdicts[i] == advice::Verdict::Recorded && !advice::is_entry_point(name) &&
+        const bool minor = suggestion_.decisions[i] == advice::Decision::Recorded && !advice::is_entry_point(name) &&
                            observed_.share(observed_.functions[i]) < MinorShare;
-        (suggestion_.verdicts[i] == advice::Verdict::Excluded ? excluded : recorded)
+        (suggestion_.decisions[i] == advice::Decision::Excluded ? excluded : recorded)
             .push_back({name, file == files.end() ? "" : file->second, minor});
     }
     const std::vector<std::string> header_folders = compiler.header_folders();

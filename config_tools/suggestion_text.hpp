@@ -29,7 +29,7 @@ public:
     std::string flags(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files) const;
 
 private:
-    std::string verdict(std::size_t function) const;
+    std::string decision(std::size_t function) const;
     double hooks_of(const std::vector<std::string>& names) const; // ns
     std::string headers_text(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files,
                              const std::vector<std::string>& header_folders) const;

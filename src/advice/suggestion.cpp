@@ -32,14 +32,14 @@ public:
         std::vector<std::uint32_t> order(excluded_.size());
         std::iota(order.begin(), order.end(), 0u);
         std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return cost(a) > cost(b); });
-        suggestion.verdicts.resize(excluded_.size(), Verdict::Recorded);
+        suggestion.decisions.resize(excluded_.size(), Decision::Recorded);
         for (std::uint32_t f : order) {
             if (reached() || suggestion.excluded == bounds_.max_functions)
                 break;
             if (!is_worth_it(f))
                 continue;
-            suggestion.verdicts[f] = verdict_on(observed_.functions[f]);
-            if (suggestion.verdicts[f] == Verdict::Excluded) {
+            suggestion.decisions[f] = decision_on(observed_.functions[f]);
+            if (suggestion.decisions[f] == Decision::Excluded) {
                 exclude(f);
                 ++suggestion.excluded;
             }
@@ -71,18 +71,18 @@ private:
         return 2 * static_cast<double>(observed_.functions[f].calls) >= Negligible / 100 * static_cast<double>(events_);
     }
 
-    Verdict verdict_on(const Function& function) const {
+    Decision decision_on(const Function& function) const {
         if (is_entry_point(function.name))
-            return Verdict::EntryPoint;
+            return Decision::EntryPoint;
         if (function.precise)
-            return Verdict::Precise;
+            return Decision::Precise;
         if (shared_.contains(function.name))
-            return Verdict::SharedName;
+            return Decision::SharedName;
         if (bounds_.aggressive)
-            return Verdict::Excluded;
+            return Decision::Excluded;
         if (observed_.share(function) > bounds_.keep_share && is_known(function))
-            return Verdict::LargeShare;
-        return function.own_per_call() < costs_.timed ? Verdict::Excluded : Verdict::LongCalls;
+            return Decision::LargeShare;
+        return function.own_per_call() < costs_.timed ? Decision::Excluded : Decision::LongCalls;
     }
 
     void exclude(std::uint32_t f) {

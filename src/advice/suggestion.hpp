@@ -21,7 +21,7 @@ struct Bounds {
     std::size_t max_functions = ~std::size_t{0}; // to leave out
 };
 
-enum class Verdict : std::uint8_t {
+enum class Decision : std::uint8_t {
     Recorded,    // it need not be left out
     Excluded,
     EntryPoint,  // main
@@ -37,7 +37,7 @@ struct Outcome {
 };
 
 struct Suggestion {
-    std::vector<Verdict> verdicts; // by function
+    std::vector<Decision> decisions; // by function
     std::size_t excluded = 0;
     Outcome now, filtered, removed; // as it is; with the filter, if each excluded call still costs the look at it; without their hooks
     bool reached = false;           // the bounds, by `filtered`

@@ -6,7 +6,7 @@
 #include "base/compiler.hpp"
 #include "filter/run_time.hpp"
 #include "record/reentrancy_guard.hpp"
-#include "record/verdicts.hpp"
+#include "record/filter_decisions.hpp"
 
 #include <cerrno>
 
@@ -23,8 +23,8 @@ int change_here(void (*function)(void), Change change) {
     const auto address = reinterpret_cast<std::uint64_t>(function);
     if (!change(address))
         return -1;
-    verdict_has_changed(address);
-    follow_verdicts_here();
+    decision_has_changed(address);
+    follow_decisions_here();
     return 0;
 }
 

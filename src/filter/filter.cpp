@@ -3,8 +3,8 @@
 
 #include "base/process.hpp"
 #include "filter/run_time.hpp"
-#include "filter/verdicts.hpp"
-#include "record/verdicts.hpp"
+#include "filter/decisions.hpp"
+#include "record/filter_decisions.hpp"
 
 #include <atomic>
 
@@ -13,13 +13,13 @@ namespace vftr::filter {
 namespace {
 
 // Never destroyed: hooks may come late.
-Verdicts* verdicts = nullptr;
+Decisions* decisions = nullptr;
 const config::RankSet* threads = nullptr;
 
-std::uint8_t verdict_on(std::uint64_t function) { return verdicts->on(function); }
-std::uint8_t verdict_before(std::uint64_t function, std::uint16_t module) { return verdicts->on_called_before(function, module); }
+std::uint8_t decision_on(std::uint64_t function) { return decisions->on(function); }
+std::uint8_t decision_before(std::uint64_t function, std::uint16_t module) { return decisions->on_called_before(function, module); }
 bool excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
-    return verdicts->excluded_call(caller, function, hook_site);
+    return decisions->excluded_call(caller, function, hook_site);
 }
 bool records_thread(std::uint32_t index) { return threads->contains(index); }
 bool has_recorded_thread() {
@@ -28,14 +28,14 @@ bool has_recorded_thread() {
             return true;
     return false;
 }
-record::TriggerAction trigger_called(std::uint64_t function) { return verdicts->called(function); }
+record::TriggerAction trigger_called(std::uint64_t function) { return decisions->called(function); }
 // With exact timing a function whose exclusion was refused asks again every 20 µs.
 void too_hot(std::uint64_t function) {
     static std::atomic<std::uint64_t> refused{0};
     if (refused.load(std::memory_order_relaxed) == function)
         return;
-    if (verdicts->exclude_if_not_wished(function))
-        record::verdict_has_changed(function);
+    if (decisions->exclude_unless_overridden(function))
+        record::decision_has_changed(function);
     else
         refused.store(function, std::memory_order_relaxed);
 }
@@ -44,14 +44,14 @@ void too_hot(std::uint64_t function) {
 
 void begin(const config::Config& config, const std::string& store, record::Settings& settings) {
     const symbols::NameOptions names{config.demangle_cxx, config.strip_module_names};
-    verdicts = new Verdicts(config, names, {store, 0}, base::launched_rank(), verdicts);
-    settings.verdict_on = verdict_on;
-    settings.verdict_before = verdict_before;
+    decisions = new Decisions(config, names, {store, 0}, base::launched_rank(), decisions);
+    settings.decision_on = decision_on;
+    settings.decision_before = decision_before;
     settings.max_depth = static_cast<std::uint32_t>(config.filter_max_depth);
     settings.min_duration = config.filter_min_duration;
     if (config.filter_live_patching)
         settings.excluded_call = excluded_call;
-    if (verdicts->triggers().any())
+    if (decisions->triggers().any())
         settings.trigger_called = trigger_called;
     if (config.filter_auto_exclude)
         settings.too_hot = too_hot;
@@ -61,28 +61,28 @@ void begin(const config::Config& config, const std::string& store, record::Setti
     }
 }
 
-bool begins_stopped() { return verdicts->triggers().begins_stopped(); }
+bool begins_stopped() { return decisions->triggers().begins_stopped(); }
 
 void set_rank(std::int64_t rank) {
-    if (!verdicts || !verdicts->set_rank(rank))
+    if (!decisions || !decisions->set_rank(rank))
         return;
-    record::verdict_has_changed(record::ChangedFunctions::Any);
-    record::follow_verdicts_here();
+    record::decision_has_changed(record::ChangedFunctions::Any);
+    record::follow_decisions_here();
 }
 
-bool keeps_hook_calls() { return verdicts && verdicts->keeps_hook_calls(); }
+bool keeps_hook_calls() { return decisions && decisions->keeps_hook_calls(); }
 
 std::vector<vfd::ExpressionUse> expression_uses() {
-    if (!verdicts)
+    if (!decisions)
         return {};
-    std::vector<vfd::ExpressionUse> uses = verdicts->expression_uses();
+    std::vector<vfd::ExpressionUse> uses = decisions->expression_uses();
     if (threads && chooses(*threads))
         uses.push_back({"filter.only_for_threads", threads->text(), has_recorded_thread() ? 1u : 0u});
     return uses;
 }
 
-bool exclude(std::uint64_t function) { return verdicts && verdicts->wish(function, Wish::Exclude); }
+bool exclude(std::uint64_t function) { return decisions && decisions->runtime_override(function, RuntimeOverride::Exclude); }
 
-bool include(std::uint64_t function) { return verdicts && verdicts->wish(function, Wish::Include); }
+bool include(std::uint64_t function) { return decisions && decisions->runtime_override(function, RuntimeOverride::Include); }
 
 } // namespace vftr::filter

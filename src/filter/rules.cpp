@@ -135,11 +135,11 @@ Rules::Ruling Rules::on(const symbols::Module& module, std::uint64_t address) {
     const bool included = matches(include_, question, of_trigger) || !include_.given();
     const bool excluded = matches(exclude_, question, of_trigger || !included);
     if (of_trigger)
-        ruling.verdict |= record::VerdictTrigger;
+        ruling.decision |= record::DecisionTrigger;
     else if (!included || excluded)
-        ruling.verdict |= record::VerdictExcluded;
+        ruling.decision |= record::DecisionExcluded;
     if (precise_ && matches_name(*precise_, question))
-        ruling.verdict |= record::VerdictPrecise;
+        ruling.decision |= record::DecisionPrecise;
     if (!told_given_up_ && has_given_up()) {
         told_given_up_ = true;
         given_up_on_ = name(question);

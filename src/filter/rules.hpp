@@ -29,7 +29,7 @@ public:
     Rules(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources = {}, const Rules* forked_from = nullptr);
 
     struct Ruling {
-        std::uint8_t verdict = 0;            // bits of record::Verdict
+        std::uint8_t decision = 0;            // bits of record::Decision
         std::vector<std::uint32_t> triggers; // places in the list of the configuration
     };
     Ruling on(const symbols::Module& module, std::uint64_t address);

@@ -25,7 +25,7 @@ struct Star::Head {
     bool stids, clocks;              // its wishes
 };
 
-struct Star::Verdict {
+struct Star::Decision {
     Way way;
     bool stids; // round 4 takes place
 };
@@ -33,8 +33,8 @@ struct Star::Verdict {
 struct Star::Mail {
     Head head{};
     std::vector<Head> heads;
-    Verdict verdict{};
-    std::vector<Verdict> verdicts;
+    Decision decision{};
+    std::vector<Decision> decisions;
     std::vector<std::byte> bytes, all_bytes;
     Stids stids, all_stids;
     std::vector<int> counts, places; // bytes
@@ -96,7 +96,7 @@ bool Star::settled(int error, MPI_Request& request, Clock::time_point until) {
     return false;
 }
 
-Star::Verdict Star::judge() const {
+Star::Decision Star::judge() const {
     const std::uint64_t now = realtime_ns() + margin_ns(wishes_.timeout_s);
     std::uint64_t bytes = 0;
     bool stids = false, clocks = true;
@@ -112,17 +112,17 @@ Star::Verdict Star::judge() const {
 
 Star::Way Star::meet_as_first(MPI_Request& heads) {
     const bool all_came = settled(MPI_SUCCESS, heads, deadline_);
-    mail_->verdicts.assign(static_cast<std::size_t>(size_), all_came ? judge() : Verdict{Way::Alone, false});
-    const Way way = mail_->verdicts[0].way;
-    MPI_Request verdict;
-    const int error = VFTR_PMPI(PMPI_Iscatter)(mail_->verdicts.data(), sizeof(Verdict), VFTR_BYTE, &mail_->verdict, sizeof(Verdict),
-                                               VFTR_BYTE, 0, world_, &verdict);
+    mail_->decisions.assign(static_cast<std::size_t>(size_), all_came ? judge() : Decision{Way::Alone, false});
+    const Way way = mail_->decisions[0].way;
+    MPI_Request decision;
+    const int error = VFTR_PMPI(PMPI_Iscatter)(mail_->decisions.data(), sizeof(Decision), VFTR_BYTE, &mail_->decision, sizeof(Decision),
+                                               VFTR_BYTE, 0, world_, &decision);
     const auto until = way == Way::Alone ? Clock::now() : Clock::now() + to_duration(least_for_the_tree(wishes_.timeout_s));
-    return settled(error, verdict, until) ? way : Way::Alone;
+    return settled(error, decision, until) ? way : Way::Alone;
 }
 
 Star::Way Star::meet() {
-    MPI_Request heads, verdict;
+    MPI_Request heads, decision;
     if (VFTR_PMPI(PMPI_Igather)(&mail_->head, sizeof(Head), VFTR_BYTE, mail_->heads.data(), sizeof(Head), VFTR_BYTE, 0, world_, &heads) !=
         MPI_SUCCESS) {
         quiet_ = false;
@@ -130,13 +130,13 @@ Star::Way Star::meet() {
     }
     if (rank_ == 0)
         return meet_as_first(heads);
-    const int error = VFTR_PMPI(PMPI_Iscatter)(nullptr, sizeof(Verdict), VFTR_BYTE, &mail_->verdict, sizeof(Verdict), VFTR_BYTE, 0, world_,
-                                               &verdict);
-    if (!settled(error, verdict, deadline_))
+    const int error = VFTR_PMPI(PMPI_Iscatter)(nullptr, sizeof(Decision), VFTR_BYTE, &mail_->decision, sizeof(Decision), VFTR_BYTE, 0, world_,
+                                               &decision);
+    if (!settled(error, decision, deadline_))
         return Way::TimedOut;
     // Rank 0 has got it: this takes no time.
     settled(MPI_SUCCESS, heads, Clock::now() + to_duration(least_for_the_tree(wishes_.timeout_s)));
-    return mail_->verdict.way;
+    return mail_->decision.way;
 }
 
 bool Star::gather(Clock::time_point until) {
@@ -183,7 +183,7 @@ Collated Star::take_all(Profile mine) {
         parts.push_back(std::move(part));
     }
     result.complete = result.others.missing_ranks.empty();
-    if (!mail_->verdicts[0].stids)
+    if (!mail_->decisions[0].stids)
         return result;
     result.numbering = number_job(std::move(mine), result.others);
     const Stids whole = stids_in(result.numbering, result.others);
@@ -206,7 +206,7 @@ Collated Star::send_mine(const Profile& mine) {
     const auto until = std::max(deadline_, Clock::now() + to_duration(least_for_the_tree(wishes_.timeout_s)));
     Collated result{};
     result.complete = gather(until);
-    if (!result.complete || !mail_->verdict.stids)
+    if (!result.complete || !mail_->decision.stids)
         return result;
     if (mail_->head.stids)
         mail_->stids.resize(mail_->head.nodes + std::size_t{1});

@@ -45,10 +45,10 @@ public:
 
 private:
     struct Head;
-    struct Verdict;
+    struct Decision;
     struct Mail;
 
-    Verdict judge() const;
+    Decision judge() const;
     Way meet_as_first(MPI_Request& heads);
     Collated take_all(analysis::Profile mine);
     Collated send_mine(const analysis::Profile& mine);

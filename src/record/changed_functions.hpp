@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// On which functions the verdict has changed lately, so that a thread that follows looks at their paths, and asks for no other: a program has a
-// hundred thousand paths, and automatic exclusion may change a hundred verdicts.
+// On which functions the decision has changed lately, so that a thread that follows looks at their paths, and asks for no other: a program has a
+// hundred thousand paths, and automatic exclusion may change a hundred decisions.
 //
 // The latest changes stand in a ring, each as one word with the end of its number. A reader that does not find the number it looks for (it was
 // overwritten, or is about to be written) takes it that every function may be meant. Any thread, no lock.

@@ -6,7 +6,7 @@
 #include "record/events.hpp"
 #include "record/recorder.hpp"
 #include "record/stacks.hpp"
-#include "record/verdicts.hpp"
+#include "record/filter_decisions.hpp"
 
 #include <cstring>
 #include <utility>

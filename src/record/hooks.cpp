@@ -6,7 +6,7 @@
 #include "record/forked_path.hpp"
 #include "record/reentrancy_guard.hpp"
 #include "record/pause.hpp"
-#include "record/verdicts.hpp"
+#include "record/filter_decisions.hpp"
 
 using namespace vftr::record;
 using vftr::vfd::NodeKind;

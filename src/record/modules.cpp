@@ -6,7 +6,7 @@
 #include "base/signal_mask.hpp"
 #include "record/loaded_object.hpp"
 #include "record/mapped_file.hpp"
-#include "record/verdicts.hpp"
+#include "record/filter_decisions.hpp"
 
 #include <algorithm>
 #include <bitset>
@@ -118,7 +118,7 @@ std::uint16_t Modules::find(std::uint64_t address) {
     if (id == 0)
         return add(object, address);
     // What was said of its functions while it was elsewhere holds here, too, also for a thread that has not noticed that it was gone.
-    verdict_has_changed(ChangedFunctions::all_of(id));
+    decision_has_changed(ChangedFunctions::all_of(id));
     return id;
 }
 

@@ -27,10 +27,10 @@ enum class Phase : std::uint32_t {
 };
 
 // Which functions are recorded, and how. The room that decides is above this one (src/filter).
-enum Verdict : std::uint8_t {
-    VerdictPrecise = 1,
-    VerdictExcluded = 2,
-    VerdictTrigger = 4, // its calls may start or stop the recording
+enum Decision : std::uint8_t {
+    DecisionPrecise = 1,
+    DecisionExcluded = 2,
+    DecisionTrigger = 4, // its calls may start or stop the recording
 };
 enum class TriggerAction : std::uint8_t { None, Start, Stop };
 
@@ -49,16 +49,16 @@ struct Settings {
     double timing_error = 0.01;  // bound of the relative error of a path's time that comes of that
     void (*too_hot)(std::uint64_t function) = nullptr; // called once of a path with very many calls that take less than their hooks, guard held
     bool constructs = true; // of parallel programming models, see constructs.hpp
-    // How this function is recorded: bits of Verdict. Asked once per caller and callee, with the thread's guard held; null: as any other.
-    std::uint8_t (*verdict_on)(std::uint64_t address) = nullptr;
+    // How this function is recorded: bits of Decision. Asked once per caller and callee, with the thread's guard held; null: as any other.
+    std::uint8_t (*decision_on)(std::uint64_t address) = nullptr;
     // Likewise of a function that was called when it was in the module of this id. That may be about to be unloaded, so nothing of it is read.
-    std::uint8_t (*verdict_before)(std::uint64_t address, std::uint16_t module) = nullptr;
+    std::uint8_t (*decision_before)(std::uint64_t address, std::uint16_t module) = nullptr;
     // Whether the functions of the thread with this ThreadRecord::index are recorded; null: of all.
     bool (*records_thread)(std::uint32_t index) = nullptr;
     // A function that is not recorded was called from this caller (if that is a function) by a hook call that returns to an
     // address with these low bits, or has ended there (0). True: that is all that there is to know of the two, false: the next call is told, too. Null: nobody wants to know.
     bool (*excluded_call)(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) = nullptr;
-    // A function with VerdictTrigger has been called: what is to be done. Null: there are no triggers.
+    // A function with DecisionTrigger has been called: what is to be done. Null: there are no triggers.
     TriggerAction (*trigger_called)(std::uint64_t address) = nullptr;
     std::uint32_t max_depth = 0;    // functions on a path; 0: no limit
     double min_duration = 0;        // seconds, of calls in a stream of all events
@@ -82,7 +82,7 @@ struct Recorder {
     std::atomic<std::uint64_t> brief_ticks{0};    // Settings::min_duration, likewise
     std::atomic<std::uint64_t> keep_ticks{0};     // keep_seconds, likewise
     std::atomic<std::uint64_t> clock_reader_since{0}; // ticks; 0: nobody reads the clocks
-    ChangedFunctions verdict_changes;
+    ChangedFunctions decision_changes;
     std::atomic<std::uint64_t> beginning{0};      // ticks when the recording was about to begin, until its first thread has taken them for its own
     std::uint64_t pause_key = 0;
 };

@@ -11,7 +11,7 @@
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/unload.hpp"
-#include "record/verdicts.hpp"
+#include "record/filter_decisions.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -109,7 +109,7 @@ VFTR_COLD void full_slow_path_enter(ThreadState& state, std::uint64_t now) {
     poll_requests(state, now);
     if (listened_to(state, *state.top))
         tell_enter(state, now);
-    follow_verdicts_if_changed(state, now);
+    follow_decisions_if_changed(state, now);
     release_guard(state);
 }
 
@@ -125,7 +125,7 @@ VFTR_COLD void full_slow_path_leave(ThreadState& state, vfd::Frame& left, std::u
     sample_timing_if_short(state, left, now);
     if (recorder.settings.too_hot)
         exclude_if_tiny_and_hot(state, left, now);
-    follow_verdicts_if_changed(state, now);
+    follow_decisions_if_changed(state, now);
     release_guard(state);
 }
 
@@ -144,7 +144,7 @@ void enter_on_slow_path(ThreadState& state, std::uint64_t function, Place place)
     int saved = errno;
     const std::uint64_t now = base::read_ticks();
     poll_requests(state, now);
-    follow_verdicts_if_changed(state, now);
+    follow_decisions_if_changed(state, now);
     errno = saved;
     if (state.recording_state == GuardReady)
         enter(state, function, vfd::NodeKind::Function, place);

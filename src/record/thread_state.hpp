@@ -13,7 +13,7 @@
 //           interrupted hook's stack is gone (siglongjmp): then the thread is taken up again.
 //
 // The hot data of a thread (nodes, frames, events) lies in its segments of the mapped file; this struct only points there.
-// Nothing here is written by another thread but `slow_path_deadline` and `refresh_deadline`, by which it asks for the slow path (a pause, new verdicts, a module
+// Nothing here is written by another thread but `slow_path_deadline` and `refresh_deadline`, by which it asks for the slow path (a pause, new decisions, a module
 // that is gone).
 #pragma once
 
@@ -139,7 +139,7 @@ struct ThreadState {
     EstimateTable estimates;    // see adaptive.hpp
     std::uint32_t unloads_seen; // Modules::unloads() when `children` was looked through, see unload.hpp
     DormantNodes dormant;
-    std::uint32_t verdicts_seen; // of Recorder::verdict_changes when the tree was brought up to date, see verdicts.hpp
+    std::uint32_t decisions_seen; // of Recorder::decision_changes when the tree was brought up to date, see filter_decisions.hpp
     std::uint64_t counted_trigger; // a function whose present call has been counted while all was paused; 0: none
     // Machine stacks, see stacks.hpp.
     std::uint64_t stack_high; // end of the one that the thread is on

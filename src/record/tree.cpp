@@ -6,7 +6,7 @@
 #include "record/one_time_work.hpp"
 #include "record/recorder.hpp"
 #include "record/unload.hpp"
-#include "record/verdicts.hpp"
+#include "record/filter_decisions.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -76,9 +76,9 @@ void classify(Node& node) {
         set_module(node);
     bool precise = node.kind != NodeKind::Function;
     if (node.kind == NodeKind::Function) {
-        const std::uint8_t verdict = verdict_on(node.key);
-        precise = verdict & VerdictPrecise;
-        if (verdict & VerdictTrigger)
+        const std::uint8_t decision = decision_on(node.key);
+        precise = decision & DecisionPrecise;
+        if (decision & DecisionTrigger)
             set_flags(node, node.flags | vfd::NodeTrigger);
         if (node.module != 0)
             tell_module(node.module);

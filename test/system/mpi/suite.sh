@@ -113,7 +113,7 @@ runs() {
     return "$1"
 }
 
-# one FOLDER PROGRAM RANKS SECONDS: a line that begins with the verdict.
+# one FOLDER PROGRAM RANKS SECONDS: a line that begins with the decision.
 one() {
     compiled "$1" "$2" || { echo "not built: $1/$2"; return; }
     cd "$top/$1/$2.run" || exit 1
@@ -135,10 +135,10 @@ run_suite() { # AT_LEAST FOLDER…
     wanted "$@" | without_chance >list
     export builddir mpirun mpirun_flags MPICC mpi_fortran top=$PWD
     export -f compiled runs one
-    xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' one <list >verdicts 2>&1
-    ! grep '^FAILED' verdicts || fail "of $(wc -l <list) programs"
-    [ -z "${KEEP:-}" ] || grep -v '^ok' verdicts
-    expect_at_least "$(grep -c '^ok' verdicts)" "$at_least" "programs without errors"
+    xargs -P "$(nproc)" -L 1 bash -c 'one "$@"' one <list >decisions 2>&1
+    ! grep '^FAILED' decisions || fail "of $(wc -l <list) programs"
+    [ -z "${KEEP:-}" ] || grep -v '^ok' decisions
+    expect_at_least "$(grep -c '^ok' decisions)" "$at_least" "programs without errors"
 }
 
 test_mpichs_tests_in_c_find_no_error() {

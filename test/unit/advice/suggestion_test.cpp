@@ -30,10 +30,10 @@ analysis::Profile solver() {
 
 const CallCosts Costs{20, 1, 0.5};
 
-Verdict verdict_on(const Observed& observed, const Suggestion& suggestion, std::string_view name) {
+Decision decision_on(const Observed& observed, const Suggestion& suggestion, std::string_view name) {
     for (std::size_t i = 0; i < observed.functions.size(); ++i)
         if (observed.functions[i].name == name)
-            return suggestion.verdicts[i];
+            return suggestion.decisions[i];
     throw std::logic_error("there is no such function");
 }
 
@@ -54,9 +54,9 @@ TEST_CASE("The fewest functions are left out that bring the hooks below the boun
     const Observed observed = observe(solver());
     Suggestion suggestion = suggest(observed, Costs, {});
     CHECK(suggestion.excluded == 2);
-    CHECK(verdict_on(observed, suggestion, "get") == Verdict::Excluded);
-    CHECK(verdict_on(observed, suggestion, "set") == Verdict::Excluded);
-    CHECK(verdict_on(observed, suggestion, "work") == Verdict::Recorded);
+    CHECK(decision_on(observed, suggestion, "get") == Decision::Excluded);
+    CHECK(decision_on(observed, suggestion, "set") == Decision::Excluded);
+    CHECK(decision_on(observed, suggestion, "work") == Decision::Recorded);
     CHECK(suggestion.reached);
     CHECK(suggestion.now.overhead == Approx(10.2));
     CHECK(suggestion.filtered.overhead == Approx(0.7)); // the look at each excluded call
@@ -78,9 +78,9 @@ TEST_CASE("A name that means functions of other files, too, is not left out") {
     CHECK_FALSE(observed.has_cxx());
     for (const bool aggressive : {false, true}) {
         const Suggestion suggestion = suggest(observed, Costs, {.aggressive = aggressive});
-        CHECK(verdict_on(observed, suggestion, "step") == Verdict::SharedName);
-        CHECK(verdict_on(observed, suggestion, "step (a.c)") == Verdict::Excluded);
-        CHECK(verdict_on(observed, suggestion, "step (b.c)") == Verdict::Recorded);
+        CHECK(decision_on(observed, suggestion, "step") == Decision::SharedName);
+        CHECK(decision_on(observed, suggestion, "step (a.c)") == Decision::Excluded);
+        CHECK(decision_on(observed, suggestion, "step (b.c)") == Decision::Recorded);
     }
 }
 
@@ -94,19 +94,19 @@ TEST_CASE("What tells more than it costs stays, and aggressively only main and p
     const Observed observed = observe(profile);
     Suggestion suggestion = suggest(observed, Costs, {});
     CHECK_FALSE(suggestion.reached);
-    CHECK(verdict_on(observed, suggestion, "hot") == Verdict::LargeShare);
-    CHECK(verdict_on(observed, suggestion, "getter") == Verdict::Excluded);
-    CHECK(verdict_on(observed, suggestion, "long") == Verdict::LongCalls);
-    CHECK(verdict_on(observed, suggestion, "wanted") == Verdict::Precise);
-    CHECK(verdict_on(observed, suggestion, "get") == Verdict::Excluded);
-    CHECK(verdict_on(observed, suggestion, "main") == Verdict::Recorded);
+    CHECK(decision_on(observed, suggestion, "hot") == Decision::LargeShare);
+    CHECK(decision_on(observed, suggestion, "getter") == Decision::Excluded);
+    CHECK(decision_on(observed, suggestion, "long") == Decision::LongCalls);
+    CHECK(decision_on(observed, suggestion, "wanted") == Decision::Precise);
+    CHECK(decision_on(observed, suggestion, "get") == Decision::Excluded);
+    CHECK(decision_on(observed, suggestion, "main") == Decision::Recorded);
 
     suggestion = suggest(observed, Costs, {.keep_share = 50});
-    CHECK(verdict_on(observed, suggestion, "hot") == Verdict::Excluded);
+    CHECK(decision_on(observed, suggestion, "hot") == Decision::Excluded);
     suggestion = suggest(observed, Costs, {.aggressive = true});
-    CHECK(verdict_on(observed, suggestion, "hot") == Verdict::Excluded);
-    CHECK(verdict_on(observed, suggestion, "long") == Verdict::Excluded);
-    CHECK(verdict_on(observed, suggestion, "wanted") == Verdict::Precise);
+    CHECK(decision_on(observed, suggestion, "hot") == Decision::Excluded);
+    CHECK(decision_on(observed, suggestion, "long") == Decision::Excluded);
+    CHECK(decision_on(observed, suggestion, "wanted") == Decision::Precise);
 }
 
 TEST_CASE("MPI functions and regions stay, and count among the events") {
@@ -148,7 +148,7 @@ TEST_CASE("Who slept has no CPU time that others' shares would be of") {
     CHECK(observed.overhead() == Approx(10.2));
     for (const Function& function : observed.functions)
         CHECK(observed.share(function) == Approx(function.name == "sleeper" ? 100 : function.own / (10 * Ms)));
-    CHECK(verdict_on(observed, suggest(observed, Costs, {}), "get") == Verdict::Excluded);
+    CHECK(decision_on(observed, suggest(observed, Costs, {}), "get") == Decision::Excluded);
 
     profile.summary.recovered = 1; // who knows how much of it came after the latest look at the clock
     CHECK_FALSE(observe(profile).cpu_known);
@@ -170,7 +170,7 @@ TEST_CASE("A function whose calls are only counted is left out for what it saves
     add(profile, "tiny<main<init", 100000000, 40 * Ms, 300 * Ms);
     const Observed observed = observe(profile);
     const Suggestion suggestion = suggest(observed, {20, 3, 0.5}, {});
-    CHECK(verdict_on(observed, suggestion, "tiny") == Verdict::Excluded);
+    CHECK(decision_on(observed, suggestion, "tiny") == Decision::Excluded);
     CHECK_FALSE(suggestion.reached);
     CHECK(suggestion.filtered.overhead == Approx(suggestion.now.overhead));
     CHECK(suggestion.removed.overhead == Approx(0).margin(0.001));
@@ -181,7 +181,7 @@ TEST_CASE("A function that is called seldom is not left out") {
     add(profile, "begin<main<init", 3, 10, 60);
     const Observed observed = observe(profile);
     const Suggestion suggestion = suggest(observed, Costs, {.max_overhead = 0});
-    CHECK(verdict_on(observed, suggestion, "begin") == Verdict::Recorded);
+    CHECK(decision_on(observed, suggestion, "begin") == Decision::Recorded);
     CHECK_FALSE(suggestion.reached);
 }
 

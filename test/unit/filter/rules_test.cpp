@@ -31,17 +31,17 @@ struct Program {
         functions = fixture.functions("libp.so");
         module = fixture.module("libp.so", Bias);
     }
-    std::uint8_t fib(Rules& rules) const { return rules.on(module, Bias + functions.at("_ZN1n3fibEi")).verdict; }
-    std::uint8_t other(Rules& rules) const { return rules.on(module, Bias + functions.at("_Z5otherv")).verdict; }
+    std::uint8_t fib(Rules& rules) const { return rules.on(module, Bias + functions.at("_ZN1n3fibEi")).decision; }
+    std::uint8_t other(Rules& rules) const { return rules.on(module, Bias + functions.at("_Z5otherv")).decision; }
 };
 
-constexpr int Excluded = record::VerdictExcluded;
+constexpr int Excluded = record::DecisionExcluded;
 
 Rules rules_of(const config::Config& config, bool demangle = true) { return Rules(config, {demangle, false}); }
 
 // Of fib and other.
-using Verdicts = std::vector<int>;
-Verdicts verdicts(const Program& program, const config::Config& config, bool demangle = true) {
+using Decisions = std::vector<int>;
+Decisions decisions(const Program& program, const config::Config& config, bool demangle = true) {
     Rules rules = rules_of(config, demangle);
     return {program.fib(rules), program.other(rules)};
 }
@@ -51,7 +51,7 @@ Verdicts verdicts(const Program& program, const config::Config& config, bool dem
 TEST_CASE("Without filters all functions are recorded") {
     const Program program;
     CHECK(rules_of({}).trivial());
-    CHECK(verdicts(program, {}) == Verdicts{0, 0});
+    CHECK(decisions(program, {}) == Decisions{0, 0});
 }
 
 TEST_CASE("Functions are included and excluded by the names that tables show") {
@@ -59,22 +59,22 @@ TEST_CASE("Functions are included and excluded by the names that tables show") {
     config::Config config;
     config.filter_include_functions = "^n::";
     CHECK_FALSE(rules_of(config).trivial());
-    CHECK(verdicts(program, config) == Verdicts{0, Excluded});
-    CHECK(verdicts(program, config, false) == Verdicts{Excluded, Excluded});
+    CHECK(decisions(program, config) == Decisions{0, Excluded});
+    CHECK(decisions(program, config, false) == Decisions{Excluded, Excluded});
     config.filter_exclude_functions = "fib\\(int\\)$";
-    CHECK(verdicts(program, config) == Verdicts{Excluded, Excluded});
+    CHECK(decisions(program, config) == Decisions{Excluded, Excluded});
 }
 
 TEST_CASE("Functions are included and excluded by their modules") {
     const Program program;
     config::Config config;
     config.filter_exclude_modules = "/libp\\.so$";
-    CHECK(verdicts(program, config) == Verdicts{Excluded, Excluded});
+    CHECK(decisions(program, config) == Decisions{Excluded, Excluded});
     config.filter_exclude_modules = "/libq\\.so$";
-    CHECK(verdicts(program, config) == Verdicts{0, 0});
+    CHECK(decisions(program, config) == Decisions{0, 0});
     config = {};
     config.filter_include_modules = "/libp\\.so$";
-    CHECK(verdicts(program, config) == Verdicts{0, 0});
+    CHECK(decisions(program, config) == Decisions{0, 0});
 }
 
 #ifdef HAVE_LIBDW
@@ -82,13 +82,13 @@ TEST_CASE("Functions are included and excluded by their source files") {
     const Program program;
     config::Config config;
     config.filter_exclude_files = "/second\\.cpp$";
-    CHECK(verdicts(program, config) == Verdicts{0, Excluded});
+    CHECK(decisions(program, config) == Decisions{0, Excluded});
     Rules exclude = rules_of(config);
     program.other(exclude);
     CHECK_FALSE(exclude.without_files());
     config = {};
     config.filter_include_files = "/second\\.cpp$";
-    CHECK(verdicts(program, config) == Verdicts{Excluded, 0});
+    CHECK(decisions(program, config) == Decisions{Excluded, 0});
 }
 #endif
 
@@ -103,7 +103,7 @@ TEST_CASE("Without debug information a filter by files matches nothing, and that
     CHECK_FALSE(exclude.without_files());
     config = {};
     config.filter_include_files = ".";
-    CHECK(verdicts(program, config) == Verdicts{Excluded, Excluded});
+    CHECK(decisions(program, config) == Decisions{Excluded, Excluded});
 }
 
 TEST_CASE("One of several includes suffices, and so does one of several excludes") {
@@ -111,11 +111,11 @@ TEST_CASE("One of several includes suffices, and so does one of several excludes
     config::Config config;
     config.filter_include_functions = "other";
     config.filter_include_modules = "nowhere";
-    CHECK(verdicts(program, config) == Verdicts{Excluded, 0});
+    CHECK(decisions(program, config) == Decisions{Excluded, 0});
     config = {};
     config.filter_exclude_functions = "other";
     config.filter_exclude_modules = "nowhere";
-    CHECK(verdicts(program, config) == Verdicts{0, Excluded});
+    CHECK(decisions(program, config) == Decisions{0, Excluded});
 }
 
 TEST_CASE("Precise functions are matched by the name that is shown, while there is a timeline; exclude is stronger") {
@@ -123,16 +123,16 @@ TEST_CASE("Precise functions are matched by the name that is shown, while there 
     config::Config config;
     config.sampling_active = true;
     config.sampling_precise_functions = "^n::fib";
-    CHECK(verdicts(program, config) == Verdicts{record::VerdictPrecise, 0});
-    CHECK(verdicts(program, config, false) == Verdicts{0, 0});
+    CHECK(decisions(program, config) == Decisions{record::DecisionPrecise, 0});
+    CHECK(decisions(program, config, false) == Decisions{0, 0});
     config.filter_exclude_functions = "fib";
-    CHECK(verdicts(program, config)[0] & Excluded);
+    CHECK(decisions(program, config)[0] & Excluded);
     config = {};
     config.sampling_precise_functions = "^n::fib";
     CHECK(rules_of(config).trivial());
     config.sampling_active = true;
     config.sampling_precise_functions = "fib(";
-    CHECK(verdicts(program, config) == Verdicts{0, 0});
+    CHECK(decisions(program, config) == Decisions{0, 0});
 }
 
 namespace {
@@ -210,6 +210,6 @@ TEST_CASE("The functions of triggers are recorded whatever excludes them") {
     config.filter_triggers = {{"other", 1, "start"}, {"fib", 2, "stop"}, {"^other", 3, "stop"}};
     config.filter_exclude_functions = "";
     Rules rules = rules_of(config);
-    CHECK(program.other(rules) == record::VerdictTrigger);
+    CHECK(program.other(rules) == record::DecisionTrigger);
     CHECK(rules.on(program.module, Bias + program.functions.at("_Z5otherv")).triggers == std::vector<std::uint32_t>{0, 2});
 }

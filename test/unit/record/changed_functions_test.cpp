@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
-#include "record/verdicts.hpp"
+#include "record/filter_decisions.hpp"
 
 using namespace vftr;
 using namespace vftr::record;
@@ -13,12 +13,12 @@ constexpr std::uint64_t F = 0x10, G = 0x20, H = 0x30;
 std::vector<std::uint64_t> asked;
 std::uint8_t excluded_if_asked(std::uint64_t function, std::uint16_t) {
     asked.push_back(function);
-    return VerdictExcluded;
+    return DecisionExcluded;
 }
 
 } // namespace
 
-TEST_CASE("when a verdict changes a thread looks at the paths of that function alone") {
+TEST_CASE("when a decision changes a thread looks at the paths of that function alone") {
     Recording recording;
     Thread thread;
     for (const std::uint64_t outer : {F, H}) {
@@ -27,21 +27,21 @@ TEST_CASE("when a verdict changes a thread looks at the paths of that function a
         thread.leave(G, 0x8000);
         thread.leave(outer, 0x9000);
     }
-    recorder.settings.verdict_before = excluded_if_asked;
+    recorder.settings.decision_before = excluded_if_asked;
     asked.clear();
-    const std::uint64_t seen = thread.state().verdicts_seen = recorder.verdict_changes.count();
-    verdict_has_changed(G);
-    follow_verdicts(thread.state(), base::read_ticks());
+    const std::uint64_t seen = thread.state().decisions_seen = recorder.decision_changes.count();
+    decision_has_changed(G);
+    follow_decisions(thread.state(), base::read_ticks());
     CHECK(asked == std::vector<std::uint64_t>{G, G});
-    CHECK(thread.state().verdicts_seen == seen + 1);
+    CHECK(thread.state().decisions_seen == seen + 1);
     for (std::uint32_t id = 1; id < thread.node_count(); ++id)
         CHECK((thread.node(id).countdown == vfd::CountdownUnrecorded) == (thread.node(id).key == G));
-    verdict_has_changed(ChangedFunctions::Any);
-    follow_verdicts(thread.state(), base::read_ticks());
+    decision_has_changed(ChangedFunctions::Any);
+    follow_decisions(thread.state(), base::read_ticks());
     CHECK(asked.size() == 2 + 4);
 }
 
-TEST_CASE("a thread is told of the functions whose verdicts have changed since it looked, and of no other") {
+TEST_CASE("a thread is told of the functions whose decisions have changed since it looked, and of no other") {
     ChangedFunctions changes;
     CHECK(changes.count() == 0);
     CHECK_FALSE(changes.may_have(0x1000, 0, 0, 0));

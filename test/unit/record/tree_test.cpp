@@ -26,22 +26,22 @@ TEST_CASE("direct recursion is one call path whose calls are counted", "[record]
 TEST_CASE("to make a call path is no time of the functions that run", "[record][tree]") {
     constexpr std::uint64_t Slow = 1 << 22; // ticks
     Settings settings;
-    settings.verdict_on = [](std::uint64_t) -> std::uint8_t {
+    settings.decision_on = [](std::uint64_t) -> std::uint8_t {
         for (const std::uint64_t begin = base::read_ticks(); base::read_ticks() - begin < Slow;)
             ;
-        return VerdictExcluded;
+        return DecisionExcluded;
     };
     Recording recording(settings);
     Thread thread;
     thread.state().record->one_time_work = 0;
-    recorder.settings.verdict_on = nullptr;
+    recorder.settings.decision_on = nullptr;
     thread.enter(0x10, 0x9000);
-    recorder.settings.verdict_on = settings.verdict_on;
+    recorder.settings.decision_on = settings.decision_on;
     const std::uint64_t begin = base::read_ticks();
     thread.enter(0x20, 0x8000);
     thread.leave(0x20, 0x8000);
     const std::uint64_t passed = base::read_ticks() - begin;
-    recorder.settings.verdict_on = nullptr;
+    recorder.settings.decision_on = nullptr;
     thread.leave(0x10, 0x9000);
     const vfd::ThreadRecord& record = *thread.state().record;
     CHECK(thread.node_count() == 3); // one stands for what is not recorded
@@ -56,7 +56,7 @@ TEST_CASE("a callee that is not recorded is told until that is answered", "[reco
     static int told;
     told = 0;
     Settings settings;
-    settings.verdict_on = [](std::uint64_t function) -> std::uint8_t { return function == 0x20 ? VerdictExcluded : 0; };
+    settings.decision_on = [](std::uint64_t function) -> std::uint8_t { return function == 0x20 ? DecisionExcluded : 0; };
     settings.excluded_call = [](std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
         CHECK(caller == 0x10);
         CHECK(function == 0x20);

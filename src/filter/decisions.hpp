@@ -13,7 +13,7 @@
 #include "filter/rules.hpp"
 #include "filter/trigger_places.hpp"
 #include "filter/triggers.hpp"
-#include "filter/wishes.hpp"
+#include "filter/runtime_overrides.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -29,18 +29,18 @@ namespace vftr::filter {
 inline bool chooses(const config::RankSet& set) { return !(set == config::RankSet::all()) && !(set == config::RankSet::none()); }
 
 // All functions: any thread, whose guard is not Ready. None throws.
-class Verdicts {
+class Decisions {
 public:
-    // forked_from: in a forked child, those of its parent; what the program said holds on, and the text is as these verdicts have it or as it was
+    // forked_from: in a forked child, those of its parent; what the program said holds on, and the text is as these decisions have it or as it was
     // loaded. Not freed, as they may have been in use at the fork.
-    Verdicts(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources, std::int64_t rank, Verdicts* forked_from);
+    Decisions(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources, std::int64_t rank, Decisions* forked_from);
 
-    // Bits of record::Verdict, of a function that is being called.
+    // Bits of record::Decision, of a function that is being called.
     std::uint8_t on(std::uint64_t function);
     // Of one that was called while it was in this module, which another thread may be unloading: nothing of it is touched, but by a change
     // of the rank.
     std::uint8_t on_called_before(std::uint64_t function, std::uint16_t module);
-    // Counts a call of a function with VerdictTrigger. No lock.
+    // Counts a call of a function with DecisionTrigger. No lock.
     record::TriggerAction called(std::uint64_t function) { return triggers_.called(trigger_places_.of(function)); }
     const Triggers& triggers() const { return triggers_; }
     // Whether hook calls of excluded functions are left in the text because the configuration says so.
@@ -50,9 +50,9 @@ public:
 
     // What the program says of a function, stronger than the rules; false, and nothing has changed: it is of a trigger, in no object, or its
     // hook calls cannot be put back.
-    bool wish(std::uint64_t function, Wish wish);
+    bool runtime_override(std::uint64_t function, RuntimeOverride runtime_override);
     // Likewise, where the program has not said otherwise.
-    bool exclude_if_not_wished(std::uint64_t function);
+    bool exclude_unless_overridden(std::uint64_t function);
     // Whether functions are recorded on this rank. True if that is another answer than before.
     bool set_rank(std::int64_t rank);
     // At a call that is not recorded, or its end (hook_site 0): takes the hook calls around it out of the text when that is worth it (patience.hpp), if the function is
@@ -63,9 +63,9 @@ private:
     struct Known {
         std::uint16_t module = 0;   // of which the rest is true
         std::uint32_t returns = 0;  // ModuleEntry::returns
-        Wish wish = Wish::None;
-        std::uint8_t ruled = 0;     // the rules' verdict
-        std::uint8_t verdict = 0;   // what it comes to
+        RuntimeOverride runtime_override = RuntimeOverride::None;
+        std::uint8_t ruled = 0;     // the rules' decision
+        std::uint8_t decision = 0;   // what it comes to
     };
     enum class Patch {
         Now,   // calls of it will not be told
@@ -76,7 +76,7 @@ private:
     Known& judged_in(std::uint64_t function, std::uint16_t module, Patch patch);
     bool settle(std::uint64_t function, Known& known, Patch patch);
     void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
-    bool set_wish(std::uint64_t function, Wish wish, bool even_if_wished);
+    bool set_runtime_override(std::uint64_t function, RuntimeOverride runtime_override, bool even_if_overridden);
     void forget_recent();
     void notice_unloads();
 
@@ -85,12 +85,12 @@ private:
 
     static constexpr std::uint32_t RecentSlots = 4096;
     std::atomic<std::uint64_t>& recent_slot(std::uint64_t function);
-    void remember(std::uint64_t function, std::uint8_t verdict);
+    void remember(std::uint64_t function, std::uint8_t decision);
 
-    Verdicts* const forked_from_; // for good, so that its memory is no leak
+    Decisions* const forked_from_; // for good, so that its memory is no leak
     const config::RankSet ranks_;
     const bool patches_;
-    Wishes& wishes_;
+    RuntimeOverrides& overrides_;
     bool rank_is_out_;
     std::atomic<bool> trivial_;
     base::SpinLock lock_; // for all that changes, the text included
@@ -103,7 +103,7 @@ private:
     base::KeptMemory memory_;
     Functions functions_{base::KeptAllocator<std::pair<const std::uint64_t, Known>>(memory_)};
     std::atomic<std::uint32_t> unloads_{0}; // Modules::unloads() that `recent_` is of
-    std::atomic<std::uint64_t> recent_[RecentSlots] = {}; // function << 8 | valid | verdict
+    std::atomic<std::uint64_t> recent_[RecentSlots] = {}; // function << 8 | valid | decision
 };
 
 } // namespace vftr::filter

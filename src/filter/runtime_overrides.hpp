@@ -12,28 +12,28 @@
 
 namespace vftr::filter {
 
-enum class Wish : unsigned char { None, Exclude, Include };
+enum class RuntimeOverride : unsigned char { None, Exclude, Include };
 
 // Never destroyed. Written by one thread at a time, read by any.
-class Wishes {
+class RuntimeOverrides {
 public:
     bool none() const { return newest_.load(std::memory_order_acquire) == nullptr; }
-    Wish of(std::string_view place) const {
+    RuntimeOverride of(std::string_view place) const {
         const Entry* entry = find(place);
-        return entry ? entry->wish.load(std::memory_order_relaxed) : Wish::None;
+        return entry ? entry->runtime_override.load(std::memory_order_relaxed) : RuntimeOverride::None;
     }
     // Allocates where nothing was said of the place before.
-    void set(std::string place, Wish wish) {
+    void set(std::string place, RuntimeOverride runtime_override) {
         if (Entry* entry = find(place))
-            entry->wish.store(wish, std::memory_order_relaxed);
+            entry->runtime_override.store(runtime_override, std::memory_order_relaxed);
         else
-            newest_.store(new Entry{std::move(place), wish, newest_.load(std::memory_order_relaxed)}, std::memory_order_release);
+            newest_.store(new Entry{std::move(place), runtime_override, newest_.load(std::memory_order_relaxed)}, std::memory_order_release);
     }
 
 private:
     struct Entry {
         const std::string place;
-        std::atomic<Wish> wish;
+        std::atomic<RuntimeOverride> runtime_override;
         Entry* const older;
     };
     Entry* find(std::string_view place) const {

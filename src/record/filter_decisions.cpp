@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/verdicts.hpp"
+#include "record/filter_decisions.hpp"
 
 #include "base/clock.hpp"
 #include "record/adaptive.hpp"
@@ -38,16 +38,16 @@ bool is_too_deep(const ThreadState& state, std::uint32_t parent, std::uint64_t k
 }
 
 // In this thread, on whatever path.
-bool is_excluded(const ThreadState& state, std::uint8_t verdict) {
-    if (verdict & VerdictTrigger)
+bool is_excluded(const ThreadState& state, std::uint8_t decision) {
+    if (decision & DecisionTrigger)
         return false;
-    return verdict & VerdictExcluded || (recorder.settings.records_thread && !recorder.settings.records_thread(state.record->index));
+    return decision & DecisionExcluded || (recorder.settings.records_thread && !recorder.settings.records_thread(state.record->index));
 }
 
-bool is_trigger(std::uint64_t key) { return recorder.settings.trigger_called && verdict_on(key) & VerdictTrigger; }
+bool is_trigger(std::uint64_t key) { return recorder.settings.trigger_called && decision_on(key) & DecisionTrigger; }
 
-std::uint8_t verdict_before(const Node& node) {
-    const auto ask = recorder.settings.verdict_before;
+std::uint8_t decision_before(const Node& node) {
+    const auto ask = recorder.settings.decision_before;
     return ask ? ask(node.key, node.module) : 0;
 }
 
@@ -57,13 +57,13 @@ bool is_function_here(const Node& node) { return node.kind == NodeKind::Function
 // Behind the first `seen` of `changes`.
 void follow_in_tree(ThreadState& state, std::uint32_t seen, std::uint32_t changes) {
     const std::uint32_t count = state.record->node_count;
-    auto may_have_changed = [&](const Node& node) { return recorder.verdict_changes.may_have(node.key, node.module, seen, changes) && is_function_here(node); };
+    auto may_have_changed = [&](const Node& node) { return recorder.decision_changes.may_have(node.key, node.module, seen, changes) && is_function_here(node); };
     bool recorded_now = false;
     for (std::uint32_t id = 1; id < count; ++id) {
         Node& node = state.nodes[id];
         if (!may_have_changed(node))
             continue;
-        const bool excluded = is_excluded(state, verdict_before(node));
+        const bool excluded = is_excluded(state, decision_before(node));
         if (is_unrecorded_node(node)) {
             recorded_now |= !excluded;
             continue;
@@ -78,7 +78,7 @@ void follow_in_tree(ThreadState& state, std::uint32_t seen, std::uint32_t change
         return;
     state.children.forget_callers(state.nodes, [&](std::uint32_t id) {
         const Node& node = state.nodes[id];
-        return is_unrecorded_node(node) && may_have_changed(node) && !is_excluded(state, verdict_before(node));
+        return is_unrecorded_node(node) && may_have_changed(node) && !is_excluded(state, decision_before(node));
     });
 }
 
@@ -93,24 +93,24 @@ void take_out_frames(ThreadState& state, std::uint64_t now) {
 } // namespace
 
 bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t key) {
-    return is_excluded(state, verdict_on(key)) || (is_too_deep(state, parent, key) && !is_trigger(key));
+    return is_excluded(state, decision_on(key)) || (is_too_deep(state, parent, key) && !is_trigger(key));
 }
 
-void verdict_has_changed(std::uint64_t function) {
-    recorder.verdict_changes.add(function);
+void decision_has_changed(std::uint64_t function) {
+    recorder.decision_changes.add(function);
     request_slow_path_of_all();
 }
 
-void follow_verdicts(ThreadState& state, std::uint64_t now) {
-    const std::uint32_t changes = recorder.verdict_changes.count();
-    follow_in_tree(state, std::exchange(state.verdicts_seen, changes), changes);
+void follow_decisions(ThreadState& state, std::uint64_t now) {
+    const std::uint32_t changes = recorder.decision_changes.count();
+    follow_in_tree(state, std::exchange(state.decisions_seen, changes), changes);
     take_out_frames(state, now);
-    book_one_time_work(state, now); // with that of changing the text, where it is this event that brought the new verdict
+    book_one_time_work(state, now); // with that of changing the text, where it is this event that brought the new decision
 }
 
-void follow_verdicts_here() {
+void follow_decisions_here() {
     if (ThreadState* state = current; state->record && state->recording_state == GuardReady && state->guard != GuardOff)
-        follow_verdicts_if_changed(*state, base::read_ticks());
+        follow_decisions_if_changed(*state, base::read_ticks());
 }
 
 void obey_trigger(ThreadState& state, std::uint64_t function) {

@@ -19,24 +19,24 @@
 
 namespace vftr::record {
 
-inline std::uint8_t verdict_on(std::uint64_t function) {
-    const auto ask = recorder.settings.verdict_on;
+inline std::uint8_t decision_on(std::uint64_t function) {
+    const auto ask = recorder.settings.decision_on;
     return ask ? ask(function) : 0;
 }
 
 // Whether a call of this function from the path `parent` is to leave no trace.
 bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t key);
 
-// The verdict on this function has changed (or on several, see ChangedFunctions): at the next event of every thread.
-void verdict_has_changed(std::uint64_t function);
+// The decision on this function has changed (or on several, see ChangedFunctions): at the next event of every thread.
+void decision_has_changed(std::uint64_t function);
 // Part of an event, as its last act but for the guard: no frame that the caller knows may be there any more.
-VFTR_COLD void follow_verdicts(ThreadState& state, std::uint64_t now);
-inline void follow_verdicts_if_changed(ThreadState& state, std::uint64_t now) {
-    if (VFTR_UNLIKELY(state.verdicts_seen != recorder.verdict_changes.count()) && state.recording_state == GuardReady)
-        follow_verdicts(state, now);
+VFTR_COLD void follow_decisions(ThreadState& state, std::uint64_t now);
+inline void follow_decisions_if_changed(ThreadState& state, std::uint64_t now) {
+    if (VFTR_UNLIKELY(state.decisions_seen != recorder.decision_changes.count()) && state.recording_state == GuardReady)
+        follow_decisions(state, now);
 }
 // For the calling thread, at once; it must have begun, and its guard be held.
-void follow_verdicts_here();
+void follow_decisions_here();
 
 // The function of a trigger has been called, and its path says so.
 VFTR_COLD void obey_trigger(ThreadState& state, std::uint64_t function);
