@@ -40,7 +40,7 @@ constexpr Flag NodeFlagNames[] = {{vfd::NodePrecise, "precise"},     {vfd::NodeT
 constexpr Flag FrameFlagNames[] = {{vfd::FrameFolded, "folded"},
                                    {vfd::FrameLogged, "logged"},
                                    {vfd::FrameInherited, "inherited"},
-                                   {vfd::FrameTold, "told"},
+                                   {vfd::FrameReported, "reported"},
                                    {vfd::FrameCountOnly, "count-only"}};
 
 // "precise+estimated"; "-" for none.

@@ -13,14 +13,14 @@ bool JsonMender::is_key(std::size_t quote) const {
     return at(quote) == '"' && at(skip_space(text, string_in_line(text, quote))) == ':';
 }
 
-void JsonMender::tell(std::size_t where, const char* message) {
+void JsonMender::report(std::size_t where, const char* message) {
     problems_.error(where, "", message);
 }
 
 // Blanks; what the text ends with needs no other message.
 void JsonMender::drop(std::size_t from, std::size_t to) {
     copy_.blank(from, to);
-    brackets_told_ |= skip_space(copy_.text(), to) == copy_.text().size();
+    brackets_reported_ |= skip_space(copy_.text(), to) == copy_.text().size();
 }
 
 // The member that begins at the token, and one comma.
@@ -52,7 +52,7 @@ std::size_t JsonMender::tail(std::size_t from) {
         end = skip_back(text, from, end - 1);
     for (; needed > 0 && end > from && is_closing(text[end - 1]); --needed)
         end = skip_back(text, from, end - 1);
-    brackets_told_ |= needed > 0;
+    brackets_reported_ |= needed > 0;
     return end;
 }
 
@@ -64,7 +64,7 @@ void JsonMender::replace_quotes(std::size_t last) {
     for (std::size_t i = token_.begin + 1; i < last; ++i)
         if (at(i) == '"' || at(i) == '\\') {
             copy_.put(i, '_');
-            copy_.set_told(token_.begin);
+            copy_.set_reported(token_.begin);
         }
     copy_.put(token_.begin, '"');
     copy_.put(last, '"');
@@ -137,7 +137,7 @@ bool JsonMender::mend_token() {
     if (is_closing(first()) && !open_.empty() && first() != closing(innermost()))
         return mend_wrong_bracket();
     if (is_closing(first()) && stands_behind(',') && (expected_ == Expected::Key || expected_ == Expected::Value)) {
-        tell(before_[0].begin, "the comma before the closing bracket is one too many");
+        report(before_[0].begin, "the comma before the closing bracket is one too many");
         copy_.put(before_[0].begin, ' ');
         return true;
     }
@@ -157,12 +157,12 @@ bool JsonMender::mend_token() {
 
 bool JsonMender::mend_end_of_text() {
     if (before_[0].end == 0) {
-        if (!brackets_told_)
-            tell(0, "the file is empty; allowed is an object { … }");
+        if (!brackets_reported_)
+            report(0, "the file is empty; allowed is an object { … }");
         return false;
     }
-    if (!brackets_told_)
-        tell(before_[0].end, "the file ends too early: a bracket or a value is missing");
+    if (!brackets_reported_)
+        report(before_[0].end, "the file ends too early: a bracket or a value is missing");
     copy_.set_misplaced();
     if (open_.size() > 1)
         copy_.set_incomplete();
@@ -178,7 +178,7 @@ bool JsonMender::mend_end_of_text() {
 }
 
 bool JsonMender::mend_comment() {
-    tell(token_.begin, "JSON has no comments");
+    report(token_.begin, "JSON has no comments");
     drop(token_.begin, comment_end(copy_.text(), token_.begin));
     return true;
 }
@@ -187,7 +187,7 @@ bool JsonMender::mend_comment() {
 bool JsonMender::mend_string(std::size_t stop) {
     if (is_open_string(copy_.text(), token_.begin))
         return mend_open_string();
-    tell(std::clamp(stop, token_.begin, token_.end), "this escape is none that JSON knows");
+    report(std::clamp(stop, token_.begin, token_.end), "this escape is none that JSON knows");
     if (expected_ == Expected::Value) {
         copy_.put_hole(token_.begin, token_.end);
         return true;
@@ -197,17 +197,17 @@ bool JsonMender::mend_string(std::size_t stop) {
             copy_.put(i, '_');
             copy_.put(++i, '_');
         }
-    copy_.set_told(token_.begin);
+    copy_.set_reported(token_.begin);
     return true;
 }
 
 bool JsonMender::mend_open_string() {
     const std::string& text = copy_.text();
-    tell(token_.begin, "the string that begins here does not end");
+    report(token_.begin, "the string that begins here does not end");
     std::size_t end = tail(token_.begin + 1);
     if (expected_ == Expected::Value) {
         copy_.put_hole(token_.begin, end);
-        brackets_told_ |= skip_space(text, end) == text.size();
+        brackets_reported_ |= skip_space(text, end) == text.size();
         return true;
     }
     const std::size_t colon = text.find(':', token_.begin);
@@ -227,17 +227,17 @@ bool JsonMender::mend_wrong_bracket() {
     const std::size_t rest = unmatched_brackets(copy_.text(), token_.begin);
     const bool is_list = innermost() == '[';
     if (rest > open_.size()) {
-        tell(token_.begin, "this bracket closes nothing");
+        report(token_.begin, "this bracket closes nothing");
         if (expected_ == Expected::Value && stands_behind(':'))
             copy_.put_hole(token_.begin, token_.end);
         else
             copy_.put(token_.begin, ' ');
     } else if (rest == open_.size()) {
-        tell(token_.begin, is_list ? "the closing bracket of a list is a ]" : "the closing bracket of an object is a }");
+        report(token_.begin, is_list ? "the closing bracket of a list is a ]" : "the closing bracket of an object is a }");
         copy_.put(token_.begin, closing(innermost()));
     } else {
-        if (!brackets_told_)
-            tell(token_.begin, is_list ? "a closing bracket ] is missing before this" : "a closing bracket } is missing before this");
+        if (!brackets_reported_)
+            report(token_.begin, is_list ? "a closing bracket ] is missing before this" : "a closing bracket } is missing before this");
         copy_.insert(token_.begin, closing(innermost()));
         copy_.set_misplaced();
     }
@@ -250,11 +250,11 @@ bool JsonMender::mend_text_behind() {
     const std::string& text = copy_.text();
     const std::size_t begin = token_.begin, closed = before_[0].begin;
     const bool is_object = is_closing(at(closed)) && at(skip_space(text, 0)) == '{';
-    tell(begin, is_object ? "there is text behind the end of the configuration" : "a configuration is one object: it begins with { and ends with }");
+    report(begin, is_object ? "there is text behind the end of the configuration" : "a configuration is one object: it begins with { and ends with }");
     const std::size_t next = skip_space(text, first() == ',' ? begin + 1 : begin);
     if (!is_object || !is_key(next)) {
         if (!is_object)
-            copy_.set_told(skip_space(text, 0)); // that it is no object
+            copy_.set_reported(skip_space(text, 0)); // that it is no object
         drop(begin, text.size());
         return true;
     }

@@ -47,7 +47,7 @@ private:
     bool stands_behind(char c) const { return at(before_[0].begin) == c && before_[0].end > 0; }
     bool is_key(std::size_t quote) const;
     std::size_t tail(std::size_t from);
-    void tell(std::size_t where, const char* message);
+    void report(std::size_t where, const char* message);
     void drop(std::size_t from, std::size_t to);
     void drop_until(std::size_t end);
     void drop_member();
@@ -60,7 +60,7 @@ private:
     Expected expected_ = Expected::Value;
     std::string open_;
     std::size_t mended_ = 0;     // up to here
-    bool brackets_told_ = false; // brackets that are missing are within something that was told
+    bool brackets_reported_ = false; // brackets that are missing are within something that was told
 };
 
 } // namespace vftr::config

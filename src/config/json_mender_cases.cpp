@@ -12,7 +12,7 @@ namespace vftr::config {
 
 bool JsonMender::mend_key() {
     if (first() == '\'') {
-        tell(token_.begin, "strings are written in double quotes");
+        report(token_.begin, "strings are written in double quotes");
         const std::size_t last = copy_.text().find('\'', token_.begin + 1);
         if (last < line_end(copy_.text(), token_.begin))
             replace_quotes(last);
@@ -22,11 +22,11 @@ bool JsonMender::mend_key() {
     }
     const bool in_list = open_.size() > 1 && open_[open_.size() - 2] == '[';
     if (first() == '{' && stands_behind(',') && in_list && unmatched_brackets(copy_.text(), token_.begin) < open_.size()) {
-        tell(before_[0].begin, "a closing bracket } is missing before this");
+        report(before_[0].begin, "a closing bracket } is missing before this");
         copy_.insert(before_[0].begin, '}');
         return true;
     }
-    tell(token_.begin, "a key in double quotes is missing here");
+    report(token_.begin, "a key in double quotes is missing here");
     if (first() == ',')
         copy_.put(token_.begin, ' ');
     else if (!mend_word_as_key())
@@ -50,28 +50,28 @@ bool JsonMender::mend_word_as_key() {
 
 bool JsonMender::mend_colon() {
     if (first() == ',' || is_closing(first())) {
-        tell(token_.begin, "a colon and a value are missing before this");
+        report(token_.begin, "a colon and a value are missing before this");
         copy_.insert(token_.begin, ':');
         copy_.put_hole(token_.begin + 1, token_.begin + 1);
     } else if (first() == '=' || first() == ';') {
-        tell(token_.begin, "a colon is missing here");
+        report(token_.begin, "a colon is missing here");
         copy_.blank(token_.begin, token_.begin + (at(token_.begin + 1) == '>' ? 2 : 1));
         copy_.put(token_.begin, ':');
     } else if (first() == '"' && at(token_.begin + 1) == ':') {
-        tell(token_.begin, "this quote is one too many");
+        report(token_.begin, "this quote is one too many");
         copy_.put(token_.begin, ' ');
     } else if (before_[0].end == token_.begin && before_[0].begin + 2 == token_.begin) {
-        tell(before_[0].begin, "this quote is one too many");
+        report(before_[0].begin, "this quote is one too many");
         copy_.put(before_[0].begin, ' ');
         mended_ = before_[0].begin;
     } else if (before_[0].end == token_.begin && first() != '{' && first() != '[') { // the quotes do not fit: what is in them is unknown up to the end of the line
-        tell(token_.begin, "a colon is missing before this");
+        report(token_.begin, "a colon is missing before this");
         const std::size_t end = tail(token_.begin);
         token_ = before_[0];
         before_[0] = before_[1];
         drop_until(end);
     } else {
-        tell(token_.begin, "a colon is missing before this");
+        report(token_.begin, "a colon is missing before this");
         copy_.insert(token_.begin, ':');
     }
     return true;
@@ -80,26 +80,26 @@ bool JsonMender::mend_colon() {
 bool JsonMender::mend_value() {
     const std::size_t begin = token_.begin;
     if (first() == '{' || first() == '[') {
-        tell(begin, "the brackets are nested too deeply");
+        report(begin, "the brackets are nested too deeply");
         return false;
     }
     if (first() == ',' && stands_behind('[') && at(skip_space(copy_.text(), begin + 1)) == ']') {
-        tell(begin, "the comma before the closing bracket is one too many");
+        report(begin, "the comma before the closing bracket is one too many");
         copy_.put(begin, ' ');
         return true;
     }
     if ((first() == ',' || is_closing(first())) && !open_.empty()) {
-        tell(begin, "a value is missing before this");
+        report(begin, "a value is missing before this");
         copy_.put_hole(begin, begin);
         return true;
     }
     if (first() == ':' && !open_.empty()) {
-        tell(begin, "this colon is one too many");
+        report(begin, "this colon is one too many");
         copy_.put(begin, ' ');
         return true;
     }
     const std::size_t last = first() == '\'' ? copy_.text().find('\'', begin + 1) : copy_.text().npos;
-    tell(begin, first() == '\'' ? "strings are written in double quotes" : "this is no JSON value; text needs double quotes");
+    report(begin, first() == '\'' ? "strings are written in double quotes" : "this is no JSON value; text needs double quotes");
     if (last < line_end(copy_.text(), begin)) {
         replace_quotes(last);
         return true;
@@ -110,7 +110,7 @@ bool JsonMender::mend_value() {
         return true;
     }
     copy_.put_hole(begin, end);
-    brackets_told_ |= skip_space(copy_.text(), end) == copy_.text().size();
+    brackets_reported_ |= skip_space(copy_.text(), end) == copy_.text().size();
     return true;
 }
 
@@ -120,7 +120,7 @@ bool JsonMender::mend_key_as_value() {
     if (first() != ':' || !is_key(key.begin))
         return false;
     if (unmatched_brackets(copy_.text(), token_.begin) > open_.size()) {
-        tell(key.begin, "an opening bracket { is missing before this");
+        report(key.begin, "an opening bracket { is missing before this");
         copy_.insert(key.begin, '{');
         return true;
     }
@@ -128,7 +128,7 @@ bool JsonMender::mend_key_as_value() {
         return false;
     // It stands behind the list.
     const std::size_t place = at(before_key.begin) == ',' ? before_key.begin : key.begin;
-    tell(place, "a closing bracket ] is missing before this");
+    report(place, "a closing bracket ] is missing before this");
     copy_.insert(place, ']');
     return true;
 }
@@ -138,7 +138,7 @@ bool JsonMender::mend_end() {
         return true;
     const std::size_t begin = token_.begin;
     const bool in_object = innermost() == '{', touches = before_[0].end == begin && !is_closing(at(before_[0].begin));
-    tell(begin, "a comma or a closing bracket is missing before this");
+    report(begin, "a comma or a closing bracket is missing before this");
     const bool is_next = in_object ? is_key(begin) || first() == '\'' || (is_word(first()) && !touches && at(skip_space(copy_.text(), token_.end)) == ':')
                                    : begins_value(first()) && !touches;
     if (first() == ';') {

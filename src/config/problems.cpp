@@ -101,7 +101,7 @@ void Problems::add(Problem::Severity severity, std::size_t offset, std::string o
                    std::string message) {
     if (severity == Problem::Severity::Error)
         ++errors_;
-    if (copy_ && copy_->is_told(offset))
+    if (copy_ && copy_->is_reported(offset))
         return;
     if (is_full()) {
         ++(severity == Problem::Severity::Error ? errors_left_out_ : warnings_left_out_);

@@ -22,7 +22,7 @@ void RepairedText::blank(std::size_t from, std::size_t to) {
 void RepairedText::insert(std::size_t at, char c) {
     text_.insert(at, 1, c);
     changed_ = true;
-    for (auto* offsets : {&inserted_, &told_})
+    for (auto* offsets : {&inserted_, &reported_})
         for (std::size_t& offset : *offsets)
             offset += offset >= at ? 1 : 0;
     inserted_.insert(std::lower_bound(inserted_.begin(), inserted_.end(), at), at);
@@ -35,11 +35,11 @@ void RepairedText::put_hole(std::size_t from, std::size_t to) {
         blank(from, to);
         put(from, '0');
     }
-    set_told(from);
+    set_reported(from);
 }
 
-bool RepairedText::is_told(std::size_t offset) const {
-    return std::find(told_.begin(), told_.end(), offset) != told_.end();
+bool RepairedText::is_reported(std::size_t offset) const {
+    return std::find(reported_.begin(), reported_.end(), offset) != reported_.end();
 }
 
 } // namespace vftr::config

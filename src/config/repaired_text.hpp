@@ -27,8 +27,8 @@ public:
     void put_hole(std::size_t from, std::size_t to);
 
     // What is wrong at this offset has been told already: no other message is about it.
-    void set_told(std::size_t offset) { told_.push_back(offset); }
-    bool is_told(std::size_t offset) const;
+    void set_reported(std::size_t offset) { reported_.push_back(offset); }
+    bool is_reported(std::size_t offset) const;
     // Keys may stand in another section than they are meant for, since a bracket was missing.
     void set_misplaced() { misplaced_ = true; }
     bool is_misplaced() const { return misplaced_; }
@@ -39,7 +39,7 @@ public:
 private:
     std::string text_;
     std::vector<std::size_t> inserted_; // offsets of characters that the given text does not have, ascending
-    std::vector<std::size_t> told_;
+    std::vector<std::size_t> reported_;
     bool changed_ = false, misplaced_ = false, incomplete_ = false;
 };
 

@@ -20,7 +20,7 @@ std::uint64_t rate_between(std::uint64_t ticks0, std::uint64_t ns0, std::uint64_
 
 } // namespace
 
-void read_clocks(record::Listening& clock) {
+void read_clocks(record::Subscription& clock) {
     const base::Moment now = base::read_moment();
     std::uint64_t rate = rate_between(clock.ticks, clock.ns, now.ticks, now.monotonic_ns);
     if (rate == 0 && clock.rate == 0) { // a new thread goes by what the process has seen since its begin
@@ -33,7 +33,7 @@ void read_clocks(record::Listening& clock) {
         clock.rate = rate;
 }
 
-std::uint64_t monotonic_of(const record::Listening& clock, std::uint64_t ticks) {
+std::uint64_t monotonic_of(const record::Subscription& clock, std::uint64_t ticks) {
     if (ticks == 0)
         return 0;
     if (clock.rate != 0)
@@ -46,7 +46,7 @@ std::uint64_t monotonic_of(const record::Listening& clock, std::uint64_t ticks) 
                                    ? static_cast<std::uint64_t>((static_cast<unsigned __int128>(now.monotonic_ns - start.monotonic_ns) << 32) /
                                                                 (now.ticks - start.ticks))
                                    : 0;
-    record::Listening here{};
+    record::Subscription here{};
     here.ticks = now.ticks;
     here.ns = now.monotonic_ns;
     here.rate = rate;

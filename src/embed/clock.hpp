@@ -14,18 +14,18 @@
 namespace vftr::embed {
 
 // Reads both clocks.
-void read_clocks(record::Listening& listening);
+void read_clocks(record::Subscription& subscription);
 
 // 0 counts as not known and stays 0.
-inline std::uint64_t converted(const record::Listening& clock, std::uint64_t ticks) {
+inline std::uint64_t converted(const record::Subscription& clock, std::uint64_t ticks) {
     const auto since = static_cast<std::int64_t>(ticks - clock.ticks);
     return clock.ns + static_cast<std::uint64_t>(static_cast<std::int64_t>((static_cast<__int128>(since) * clock.rate) >> 32));
 }
 
-std::uint64_t monotonic_of(const record::Listening& clock, std::uint64_t ticks);
+std::uint64_t monotonic_of(const record::Subscription& clock, std::uint64_t ticks);
 
 // Of the event that happens now.
-inline std::uint64_t time_of_event(record::Listening& clock, std::uint64_t now) {
+inline std::uint64_t time_of_event(record::Subscription& clock, std::uint64_t now) {
     const std::uint64_t ns = __builtin_expect(clock.rate != 0, 1) ? converted(clock, now) : monotonic_of(clock, now);
     return clock.latest_ns = ns > clock.latest_ns ? ns : clock.latest_ns;
 }

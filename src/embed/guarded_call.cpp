@@ -149,7 +149,7 @@ void end_exception(_Unwind_Exception& exception) {
 void leave_callback_for_good() {
     record::ThreadState& state = *record::current;
     if (in_callback()) {
-        end_call(state.listening);
+        end_call(state.subscription);
         record::release_guard(state);
     }
     finisher_leaves();
@@ -189,6 +189,6 @@ bool callback_is_there(std::uint64_t stack_pointer, bool look_closely) {
     return follow::OwnMemory().bytes(word, sizeof *word) != follow::Readable::No && *word == landing;
 }
 
-void abandon_callback(ThreadState& state) { embed::end_call(state.listening); }
+void abandon_callback(ThreadState& state) { embed::end_call(state.subscription); }
 
 } // namespace vftr::record

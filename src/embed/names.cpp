@@ -172,12 +172,12 @@ const char* look_up_name(const Node& node) {
 }
 
 const char* look_up_name(ThreadState& state, std::uint32_t node) {
-    record::Listening& listening = state.listening;
-    if (!listening.names)
-        listening.names = static_cast<const char**>(base::map_anonymous(state.node_limit * sizeof(const char*)));
+    record::Subscription& subscription = state.subscription;
+    if (!subscription.names)
+        subscription.names = static_cast<const char**>(base::map_anonymous(state.node_limit * sizeof(const char*)));
     const char* name = look_up_name(state.nodes[node]);
-    if (listening.names)
-        listening.names[node] = name;
+    if (subscription.names)
+        subscription.names[node] = name;
     return name;
 }
 

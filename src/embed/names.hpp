@@ -19,7 +19,7 @@ namespace vftr::embed {
 const char* look_up_name(record::ThreadState& state, std::uint32_t node);
 
 inline const char* name_of(record::ThreadState& state, std::uint32_t node) {
-    const char** names = state.listening.names;
+    const char** names = state.subscription.names;
     if (__builtin_expect(names && names[node], 1))
         return names[node];
     return look_up_name(state, node);

@@ -48,7 +48,7 @@ void order_all_threads() {
         membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
 
-std::uint64_t calls_of(ThreadState& state) { return __atomic_load_n(&state.listening.calls, __ATOMIC_SEQ_CST); }
+std::uint64_t calls_of(ThreadState& state) { return __atomic_load_n(&state.subscription.calls, __ATOMIC_SEQ_CST); }
 
 void free_all(Registration* list) {
     while (list)

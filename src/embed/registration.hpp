@@ -3,7 +3,7 @@
 // The callbacks that are set, and who may still be using them.
 //
 // One immutable object holds functions and user pointer; it is published by one store, so that nobody sees a mixed pair. A thread says in a
-// word of its own that it is about to call (Listening::calls, odd), then loads the object; who replaces it stores first, and then
+// word of its own that it is about to call (Subscription::calls, odd), then loads the object; who replaces it stores first, and then
 // looks at the words of all threads. One of the two sees the other, if neither's store passes its load. The one that
 // replaces pays for that order on behalf of all (membarrier): a call costs two plain stores and no fence. Where the kernel has no
 // membarrier, and for ThreadSanitizer, which does not know it, both sides order themselves.
@@ -31,16 +31,16 @@ extern std::atomic<Registration*> published; // nullptr: none
 extern std::atomic<bool> readers_fence;
 
 // The calling thread is within a callback.
-inline bool in_callback() { return record::current->listening.calls & 1; }
+inline bool in_callback() { return record::current->subscription.calls & 1; }
 
 // Begins a call: the registration to use, which stays valid until end_call; nullptr where nobody listens.
-VFTR_INLINE const Registration* begin_call(record::Listening& listening) {
-    const std::uint64_t odd = listening.calls | 1;
+VFTR_INLINE const Registration* begin_call(record::Subscription& subscription) {
+    const std::uint64_t odd = subscription.calls | 1;
 #if VFTR_THREAD_SANITIZER
-    __atomic_exchange_n(&listening.calls, odd, __ATOMIC_SEQ_CST);
+    __atomic_exchange_n(&subscription.calls, odd, __ATOMIC_SEQ_CST);
     return published.load(std::memory_order_seq_cst);
 #else
-    __atomic_store_n(&listening.calls, odd, __ATOMIC_RELAXED);
+    __atomic_store_n(&subscription.calls, odd, __ATOMIC_RELAXED);
     asm volatile("" ::: "memory");
     if (VFTR_UNLIKELY(readers_fence.load(std::memory_order_relaxed)))
         std::atomic_thread_fence(std::memory_order_seq_cst);
@@ -52,8 +52,8 @@ VFTR_INLINE const Registration* begin_call(record::Listening& listening) {
 extern std::atomic<bool> closing;
 void finish_if_last();
 
-VFTR_INLINE void end_call(record::Listening& listening) {
-    __atomic_store_n(&listening.calls, (listening.calls | 1) + 1, VFTR_THREAD_SANITIZER ? __ATOMIC_SEQ_CST : __ATOMIC_RELEASE);
+VFTR_INLINE void end_call(record::Subscription& subscription) {
+    __atomic_store_n(&subscription.calls, (subscription.calls | 1) + 1, VFTR_THREAD_SANITIZER ? __ATOMIC_SEQ_CST : __ATOMIC_RELEASE);
     asm volatile("" ::: "memory");
     if (VFTR_UNLIKELY(closing.load(std::memory_order_relaxed)))
         finish_if_last();

@@ -43,17 +43,17 @@ vftrace_totals totals() {
     vftrace_totals totals{};
     totals.size = sizeof totals;
     for (record::ThreadState* state = recorder.threads.load(); state; state = state->next) {
-        totals.delivered += __atomic_load_n(&state->listening.delivered, __ATOMIC_RELAXED);
+        totals.delivered += __atomic_load_n(&state->subscription.delivered, __ATOMIC_RELAXED);
         totals.dropped += __atomic_load_n(&state->record->dropped, __ATOMIC_RELAXED);
-        totals.nested += __atomic_load_n(&state->listening.nested, __ATOMIC_RELAXED);
-        totals.nameless += __atomic_load_n(&state->listening.nameless, __ATOMIC_RELAXED);
+        totals.nested += __atomic_load_n(&state->subscription.nested, __ATOMIC_RELAXED);
+        totals.nameless += __atomic_load_n(&state->subscription.nameless, __ATOMIC_RELAXED);
     }
     totals.exceptions = exceptions_caught();
     totals.under_way = under_way();
     return totals;
 }
 
-void tell_totals() {
+void dispatch_totals() {
     Registration* r = last.exchange(nullptr);
     if (!r)
         return;
@@ -67,7 +67,7 @@ void tell_totals() {
 
 void finish() {
     finishing_here = true;
-    tell_totals();
+    dispatch_totals();
     Phase idle = Phase::Idle;
     if (!recorder.phase.compare_exchange_strong(idle, Phase::Off)) {
         while (recorder.phase.load() == Phase::Starting)
@@ -123,7 +123,7 @@ void end_delivery() {
         return;
     }
     finishing_here = true;
-    tell_totals();
+    dispatch_totals();
     finishing_here = false;
     step = Step::Done;
 }

@@ -4,7 +4,7 @@
 #include "embed/names.hpp"
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
-#include "embed/tell.hpp"
+#include "embed/dispatch.hpp"
 #include "record/events.hpp"
 #include "record/recorder.hpp"
 

@@ -14,7 +14,7 @@ namespace vftr::filter {
 namespace {
 
 // As escaped in an expression that vftr filter suggest writes: "init \\(a\\.c\\)". To look for what tells functions apart costs as much as an index of the object.
-bool may_tell_apart(const std::optional<std::string>& text) { return text && (text->find(" \\(") != text->npos || text->find(" [(]") != text->npos); }
+bool may_distinguish(const std::optional<std::string>& text) { return text && (text->find(" \\(") != text->npos || text->find(" [(]") != text->npos); }
 
 template <class Expression>
 void compile(std::optional<Expression>& expression, const char* option, const std::optional<std::string>& text) {
@@ -42,9 +42,9 @@ Rules::Rules(const config::Config& config, symbols::NameOptions options, symbols
         compile(precise_, "sampling.precise_functions", config.sampling_precise_functions);
     for (const config::FilterTrigger& trigger : config.filter_triggers)
         triggers_.emplace_back(trigger.function);
-    tell_apart_ = may_tell_apart(config.filter_include_functions) || may_tell_apart(config.filter_exclude_functions) ||
-                  may_tell_apart(config.sampling_precise_functions) ||
-                  std::any_of(config.filter_triggers.begin(), config.filter_triggers.end(), [](const auto& trigger) { return may_tell_apart(trigger.function); });
+    distinguish_ = may_distinguish(config.filter_include_functions) || may_distinguish(config.filter_exclude_functions) ||
+                  may_distinguish(config.sampling_precise_functions) ||
+                  std::any_of(config.filter_triggers.begin(), config.filter_triggers.end(), [](const auto& trigger) { return may_distinguish(trigger.function); });
     if (!forked_from)
         return;
     const auto mine = expressions(*this);
@@ -82,7 +82,7 @@ const std::string& Rules::object(Question& question) {
 
 // By the file, by the object, or by both.
 template <class Matcher>
-bool Rules::matches_told_apart(Matcher& matcher, Question& question) {
+bool Rules::matches_distinguished(Matcher& matcher, Question& question) {
     const std::string& distinct = distinct_name(question);
     if (distinct != name(question) && matcher.matches(distinct))
         return true;
@@ -94,7 +94,7 @@ bool Rules::matches_told_apart(Matcher& matcher, Question& question) {
 template <class Matcher>
 bool Rules::matches_name(Matcher& matcher, Question& question) {
     return matcher.matches(name(question)) || (!former_name(question).empty() && matcher.matches(former_name(question))) ||
-           (tell_apart_ && matches_told_apart(matcher, question));
+           (distinguish_ && matches_distinguished(matcher, question));
 }
 
 const std::string& Rules::file(Question& question) {

@@ -81,7 +81,7 @@ private:
     const std::string& object(Question& question);
     // As tables show those that share a name.
     template <class Matcher>
-    bool matches_told_apart(Matcher& matcher, Question& question);
+    bool matches_distinguished(Matcher& matcher, Question& question);
     // By the bare name, whoever shares it; by the one that they showed before; or by the one with what tells it apart, as tables show it.
     template <class Matcher>
     bool matches_name(Matcher& matcher, Question& question);
@@ -93,7 +93,7 @@ private:
     std::vector<symbols::Pattern> triggers_;
     std::optional<std::string> without_files_, given_up_on_;
     bool told_without_files_ = false, told_given_up_ = false, asked_ = false;
-    bool tell_apart_ = false; // an expression may mean one function of those that share a name
+    bool distinguish_ = false; // an expression may mean one function of those that share a name
 };
 
 } // namespace vftr::filter

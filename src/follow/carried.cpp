@@ -112,7 +112,7 @@ void learn_what_is_told(Carried& state) {
     if (!config || (!told && !(descends && state.preloaded)))
         return;
     if (!told)
-        tell_of_configuration();
+        report_configuration_mistakes();
     state.config_told = keep(config);
 }
 
@@ -185,7 +185,7 @@ const config::Loaded* configuration() {
     return loaded;
 }
 
-void tell_of_configuration() {
+void report_configuration_mistakes() {
     Lineage lineage;
     const Carried& state = carried();
     const bool descends = read_lineage(base::environment_value("VFTR_PARENT"), lineage);

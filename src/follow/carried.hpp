@@ -35,6 +35,6 @@ const Options& options();
 const config::Loaded* configuration();
 
 // Says what is wrong with the configuration, and what it asks for in vain: once in a tree of processes that have the same, on one rank of a job.
-void tell_of_configuration();
+void report_configuration_mistakes();
 
 } // namespace vftr::follow

@@ -78,7 +78,7 @@ std::optional<Terms> agree(MPI_Comm comm, Terms mine, Clock::time_point deadline
 
 // Who comes after this rank has given up finds the barrier (or the first two rounds of star.hpp) complete and asks for the terms: the answer is left here, and the MPI
 // library hands it out from within PMPI_Finalize. Without it the late rank would wait in vain.
-void tell_late_ranks(MPI_Comm comm) { (void)agree(comm, {GaveUp, 0}, Clock::now()); }
+void report_late_ranks(MPI_Comm comm) { (void)agree(comm, {GaveUp, 0}, Clock::now()); }
 
 int milliseconds_until(Clock::time_point moment) {
     const double left = std::chrono::duration<double, std::milli>(moment - Clock::now()).count();
@@ -128,11 +128,11 @@ Collated collate_world(Profile mine, const Wishes& wishes) {
         if (way == Star::Way::Together)
             return star.collate(std::move(mine));
         if (way == Star::Way::TimedOut)
-            tell_late_ranks(world);
+            report_late_ranks(world);
         if (way != Star::Way::Tree)
             return alone(rank, size);
     } else if (!all_have_come(world, deadline)) {
-        tell_late_ranks(world);
+        report_late_ranks(world);
         return alone(rank, size);
     }
     const double least = least_for_the_tree(wishes.timeout_s);

@@ -32,7 +32,7 @@ bool in_world_model() {
     return initialized && !finalized;
 }
 
-void tell_results() {
+void report_results() {
     try {
         analysis::Profile others;
         if (rank == 0 && size > 1)
@@ -73,7 +73,7 @@ SessionEnds::~SessionEnds() {
     if (!last_)
         return;
     const int saved = errno;
-    tell_results();
+    report_results();
     errno = saved;
 }
 

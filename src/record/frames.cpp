@@ -85,7 +85,7 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
     }
     Frame moved[MostMoved];
     std::uint64_t keys[MostMoved], within = 0;
-    state.listening.moving = true;
+    state.subscription.moving = true;
     for (unsigned i = regions; i-- > 0; --state.top) {
         log_leave_of_top(state, now);
         vfd::Node& node = state.nodes[state.top->node];
@@ -96,12 +96,12 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
         if (!(state.top->flags & vfd::FrameFolded))
             within = now - state.top->enter; // at last that of the outermost
     }
-    state.listening.moving = false;
+    state.subscription.moving = false;
     state.top->child += within;
     log_leave_of_top(state, now);
     pop_frame(state, now);
     state.top->child -= within;
-    state.listening.moving = true;
+    state.subscription.moving = true;
     Place place{state.top->stack_pointer, state.top->call_site, 0};
     std::uint64_t hook = state.guard;
     for (unsigned i = 0; i < regions; ++i) {
@@ -115,7 +115,7 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
         }
         hold_guard(state, hook); // that event is over, the leave is not
     }
-    state.listening.moving = false;
+    state.subscription.moving = false;
 }
 
 } // namespace
@@ -144,9 +144,9 @@ Frame* grow_frames(ThreadState& state) {
 }
 
 void log_leave_of_top(ThreadState& state, std::uint64_t now, bool vanished) {
-    if (state.top->flags & vfd::FrameTold) {
-        state.top->flags &= ~std::uint32_t{vfd::FrameTold};
-        tell_leave(state, *state.top, now, vanished);
+    if (state.top->flags & vfd::FrameReported) {
+        state.top->flags &= ~std::uint32_t{vfd::FrameReported};
+        dispatch_leave(state, *state.top, now, vanished);
     }
     if (!(state.top->flags & vfd::FrameLogged))
         return;
@@ -211,8 +211,8 @@ Left leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now)
         log_leave_of_top(state, now);
         pop_frame(state, now);
     } else {
-        if (frame->flags & vfd::FrameTold)
-            tell_leave(state, *frame, now, false);
+        if (frame->flags & vfd::FrameReported)
+            dispatch_leave(state, *frame, now, false);
         if (frame->flags & vfd::FrameLogged)
             log_leave_of(state, frame->node, now);
         vfd::Node& node = state.nodes[frame->node];

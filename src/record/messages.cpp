@@ -186,8 +186,8 @@ void record_transfer(const Transfer& transfer) {
     const bool over = transfer.stage != Stage::Begun && transfer.stage != Stage::Withdrawn;
     if (VFTR_UNLIKELY(state.stream & StreamFile) && over)
         log_transfer(state, transfer);
-    if (VFTR_UNLIKELY(state.listening.wants & WantsMessages) && over)
-        tell_transfer(state, transfer);
+    if (VFTR_UNLIKELY(state.subscription.wants & WantsMessages) && over)
+        dispatch_transfer(state, transfer);
     release_guard(state);
 }
 

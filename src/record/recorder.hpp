@@ -107,7 +107,7 @@ void request_slow_path_of_all();
 bool prepare_thread_ends();
 bool ends_are_told();
 // The calling thread's end is to be told: `state` is what `current` points to.
-void tell_end_of(ThreadState* state);
+void dispatch_end_of(ThreadState* state);
 
 // --- the clock (slow_path.cpp)
 // Reads all clocks into the file's header, so that ticks can be converted if the process dies.

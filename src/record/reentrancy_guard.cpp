@@ -50,7 +50,7 @@ bool has_run_for_long(const ThreadState& state) {
 // The guard holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack? A handler that has
 // left it for another stack may come back to it. The hook may have been left before the frames were those of its stack.
 bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
-    if (state.listening.calls & 1) { // a callback may call as many functions as it likes
+    if (state.subscription.calls & 1) { // a callback may call as many functions as it likes
         const bool look_closely = state.dropped_in_a_row % LongestHandler == LongestHandler - 1;
         return callback_is_there(stack_pointer, look_closely) || on_alternate_stack();
     }
@@ -87,7 +87,7 @@ void repair_open_counts(ThreadState& state) {
 
 void abandon_hook(ThreadState& state) {
     state.dropped_in_a_row = 0;
-    if (state.listening.calls & 1)
+    if (state.subscription.calls & 1)
         abandon_callback(state);
     repair_open_counts(state);
     state.event_end = state.event_next; // how far the hook has come with the stream is not known: it goes on in a new segment,
@@ -104,7 +104,7 @@ ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
     state.dropped_mark = mark;
     if (hook_is_alive(state, stack_pointer)) {
         ++state.dropped_in_a_row;
-        ++(state.listening.calls & 1 ? state.listening.nested : state.record->dropped);
+        ++(state.subscription.calls & 1 ? state.subscription.nested : state.record->dropped);
         return nullptr;
     }
     abandon_hook(state);
@@ -114,7 +114,7 @@ ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
 } // namespace
 
 void leave_hook_by_jump(ThreadState& state, std::uint64_t stack_pointer) {
-    if (state.guard > GuardPaused && !(state.listening.calls & 1) && stack_pointer >= state.guard &&
+    if (state.guard > GuardPaused && !(state.subscription.calls & 1) && stack_pointer >= state.guard &&
         are_on_one_stack(state, state.guard, stack_pointer))
         abandon_hook(state);
 }

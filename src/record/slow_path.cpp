@@ -78,7 +78,7 @@ void read_clocks(ThreadState& state, std::uint64_t now) {
     state.clock_deadline = now + state.clock_step;
 }
 
-// Now and then: the clocks, whether a pause was asked for, and whether a module or a listener is gone or new.
+// Now and then: the clocks, whether a pause was asked for, and whether a module or a subscriber is gone or new.
 void poll_requests(ThreadState& state, std::uint64_t now) {
     if (now >= state.refresh_deadline) {
         if (now >= state.clock_deadline)
@@ -87,7 +87,7 @@ void poll_requests(ThreadState& state, std::uint64_t now) {
         state.refresh_deadline.set_before_loads(no_other_deadline ? now + SlowPathStep : state.clock_deadline); // who pauses or unloads says so first, then resets it
         pause_if_asked(state, now);
         forget_unloaded_if_any(state);
-        follow_listeners(state, now);
+        follow_subscriptions(state, now);
         if (recorder.phase.load(std::memory_order_relaxed) == Phase::Ended)
             state.recording_state = GuardOff;
     }
@@ -95,7 +95,7 @@ void poll_requests(ThreadState& state, std::uint64_t now) {
         state.slow_path_deadline = 0;
 }
 
-bool listened_to(const ThreadState& state, const vfd::Frame& frame) {
+bool is_subscribed(const ThreadState& state, const vfd::Frame& frame) {
     return state.stream & (state.nodes[frame.node].kind == vfd::NodeKind::Function ? StreamFunctions : StreamNamed);
 }
 
@@ -107,8 +107,8 @@ VFTR_COLD void full_slow_path_enter(ThreadState& state, std::uint64_t now) {
     if (wants_sample(state, now, state.nodes[state.top->node].flags & vfd::NodePrecise))
         log_enter(state, now);
     poll_requests(state, now);
-    if (listened_to(state, *state.top))
-        tell_enter(state, now);
+    if (is_subscribed(state, *state.top))
+        dispatch_enter(state, now);
     follow_decisions_if_changed(state, now);
     release_guard(state);
 }
@@ -120,8 +120,8 @@ VFTR_COLD void full_slow_path_leave(ThreadState& state, vfd::Frame& left, std::u
     else if (wants_sample(state, now, state.nodes[left.node].flags & vfd::NodePrecise))
         log_sampled_leave(state, left, now);
     poll_requests(state, now);
-    if (left.flags & vfd::FrameTold)
-        tell_leave(state, left, now, false);
+    if (left.flags & vfd::FrameReported)
+        dispatch_leave(state, left, now, false);
     sample_timing_if_short(state, left, now);
     if (recorder.settings.too_hot)
         exclude_if_tiny_and_hot(state, left, now);
@@ -171,22 +171,22 @@ __attribute__((noinline)) void log_plain_leave(ThreadState& state, vfd::Frame& l
 }
 
 // What is done with each event where all are wanted: without a stack frame, as what is rare or needs one stands outside.
-VFTR_INLINE void tell_or_log_enter(ThreadState& state, std::uint64_t now) {
+VFTR_INLINE void dispatch_or_log_enter(ThreadState& state, std::uint64_t now) {
     if (plain_call(state, state.nodes[state.top->node], now))
-        tell_enter_and_end(state, now);
+        dispatch_enter_and_end(state, now);
     else
         log_plain_enter(state, now);
 }
-VFTR_INLINE void tell_or_log_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
-    if (plain_call(state, state.nodes[left.node], now) && left.flags & vfd::FrameTold)
-        tell_leave_and_end(state, left, now);
+VFTR_INLINE void dispatch_or_log_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    if (plain_call(state, state.nodes[left.node], now) && left.flags & vfd::FrameReported)
+        dispatch_leave_and_end(state, left, now);
     else
         log_plain_leave(state, left, now);
 }
 
 VFTR_COLD void obey_and_enter(ThreadState& state, std::uint64_t now) {
     obey_trigger(state, state.nodes[state.top->node].key);
-    tell_or_log_enter(state, now);
+    dispatch_or_log_enter(state, now);
 }
 
 __attribute__((noinline)) void add_timing_sample_and_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
@@ -194,7 +194,7 @@ __attribute__((noinline)) void add_timing_sample_and_leave(ThreadState& state, v
     if (now < state.slow_path_deadline && !(state.nodes[left.node].flags & vfd::NodePrecise))
         release_guard(state);
     else
-        tell_or_log_leave(state, left, now);
+        dispatch_or_log_leave(state, left, now);
 }
 
 } // namespace
@@ -203,14 +203,14 @@ void slow_path_enter(ThreadState& state, std::uint64_t now) {
     if (VFTR_UNLIKELY(state.nodes[state.top->node].flags & vfd::NodeTrigger))
         obey_and_enter(state, now);
     else
-        tell_or_log_enter(state, now);
+        dispatch_or_log_enter(state, now);
 }
 
 void slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     if (state.nodes[left.node].flags & vfd::NodeTimingSampled)
         add_timing_sample_and_leave(state, left, now);
     else
-        tell_or_log_leave(state, left, now);
+        dispatch_or_log_leave(state, left, now);
 }
 
 namespace {

@@ -48,7 +48,7 @@ void put_away(ThreadState& state, LeftStack& stack, LeftStacks& stacks, std::uin
         std::copy(state.frames + 1, state.top + 1, stack.frames);
     asm volatile("" ::: "memory"); // the copy is whole before it counts (complete_frames)
     stack.count = kept ? count : 0;
-    state.listening.moving = kept; // as regions do that outlive their function, they go on elsewhere
+    state.subscription.moving = kept; // as regions do that outlive their function, they go on elsewhere
     while (state.top > state.frames)
         if (kept) {
             log_leave_of_top(state, now);
@@ -56,7 +56,7 @@ void put_away(ThreadState& state, LeftStack& stack, LeftStacks& stacks, std::uin
         } else {
             vanish_frame(state, now);
         }
-    state.listening.moving = false;
+    state.subscription.moving = false;
 }
 
 // Those that are not on the shadow stack yet.
@@ -69,8 +69,8 @@ void take_out(ThreadState& state, LeftStack& stack, std::uint64_t now) {
         Frame* frame = state.top + 1;
         *frame = stack.frames[i];
         frame->child = 0;
-        const bool told = frame->flags & vfd::FrameTold && state.stream & StreamCallbacks;
-        frame->flags &= ~std::uint32_t{vfd::FrameLogged | vfd::FrameTold};
+        const bool told = frame->flags & vfd::FrameReported && state.stream & StreamCallbacks;
+        frame->flags &= ~std::uint32_t{vfd::FrameLogged | vfd::FrameReported};
         if (!(frame->flags & vfd::FrameFolded))
             frame->enter = now;
         ++state.nodes[frame->node].open;
@@ -79,10 +79,10 @@ void take_out(ThreadState& state, LeftStack& stack, std::uint64_t now) {
             log_enter_of(state, frame->node, now);
             frame->flags |= vfd::FrameLogged;
         }
-        state.listening.moving = true;
+        state.subscription.moving = true;
         if (told)
-            tell_enter(state, now);
-        state.listening.moving = false;
+            dispatch_enter(state, now);
+        state.subscription.moving = false;
     }
     stack.count = 0;
 }
@@ -204,7 +204,7 @@ bool are_on_one_stack(const ThreadState& state, std::uint64_t first, std::uint64
 }
 
 void complete_frames(ThreadState& state) {
-    state.listening.moving = false;
+    state.subscription.moving = false;
     if (!state.stacks || state.stacks->current().count == 0)
         return;
     take_out(state, state.stacks->current(), base::read_ticks());

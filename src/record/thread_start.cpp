@@ -107,7 +107,7 @@ VFTR_BEFORE_SANITIZERS EnteredThread enter_thread(ThreadStart* thread_start) {
 #else
     if (__atomic_compare_exchange_n(&current, &nobody, &thread_start->state, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
 #endif
-        tell_end_of(&thread_start->state);
+        dispatch_end_of(&thread_start->state);
     }
     return {thread_start->start, thread_start->argument};
 }

@@ -19,7 +19,7 @@
 
 #include "record/brief_calls.hpp"
 #include "record/child_table.hpp"
-#include "record/listening.hpp"
+#include "record/subscription.hpp"
 #include "record/traffic.hpp"
 #include "vfd/successor_prediction.hpp"
 #include "vfd/format.hpp"
@@ -38,7 +38,7 @@ enum Stream : std::uint64_t {
     StreamAll = 2,     // or each event
     StreamBrief = 16, // of these, calls that prove too short are taken back (brief_calls.hpp)
     StreamFile = StreamSamples | StreamAll | StreamBrief,
-    StreamFunctions = 4, // callbacks (listening.hpp)
+    StreamFunctions = 4, // callbacks (subscription.hpp)
     StreamNamed = 8,     // likewise, of all entries that are no functions
     StreamCallbacks = StreamFunctions | StreamNamed,
 };
@@ -151,7 +151,7 @@ struct ThreadState {
     ThreadState* next;          // all threads
     ThreadState* next_idle;     // those whose thread has ended
     ThreadStart* thread_start;         // of the closed state of a thread that has not begun: what its creator knows of it (thread_start.hpp)
-    Listening listening;
+    Subscription subscription;
     EntersAtEnd enters_at_end; // with StreamBrief
 };
 static_assert(std::is_trivially_destructible_v<ThreadState>);

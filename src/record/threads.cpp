@@ -97,11 +97,11 @@ ThreadState* begin_thread() {
         stand_on_stack_of_frames(*state);
     }
     if (have_end_key)
-        tell_end_of(state);
+        dispatch_end_of(state);
     state->recording_state = GuardReady;
     hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     current = state;
-    tell_thread_begin(*state, now);
+    dispatch_thread_begin(*state, now);
     if (current != state) // the recording has ended in it
         return nullptr;
     book_one_time_work(*state, begin);
@@ -127,7 +127,7 @@ void end_thread(ThreadState* state) {
     root.open = 0;
     state->record->last = state->record->end = now;
     free_remembered_path();
-    tell_thread_end(*state, now);
+    dispatch_thread_end(*state, now);
     __atomic_store_n(&state->record->depth, 0, __ATOMIC_RELEASE);
     // What destructors of other keys still call is not recorded: nobody would tell us of the thread's end again.
     current = &refused_state;
@@ -142,6 +142,6 @@ bool prepare_thread_ends() {
 
 bool ends_are_told() { return have_end_key; }
 
-VFTR_BEFORE_SANITIZERS void tell_end_of(ThreadState* state) { pthread_setspecific(end_key, state); }
+VFTR_BEFORE_SANITIZERS void dispatch_end_of(ThreadState* state) { pthread_setspecific(end_key, state); }
 
 } // namespace vftr::record

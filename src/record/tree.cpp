@@ -81,7 +81,7 @@ void classify(Node& node) {
         if (decision & DecisionTrigger)
             set_flags(node, node.flags | vfd::NodeTrigger);
         if (node.module != 0)
-            tell_module(node.module);
+            dispatch_module(node.module);
     }
     if (precise && recorder.settings.sampling)
         set_flags(node, node.flags | vfd::NodePrecise);

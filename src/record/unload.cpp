@@ -96,7 +96,7 @@ std::uint32_t revive_node(ThreadState& state, std::uint32_t parent, std::uint64_
             return 0;
         state.children.insert(parent, key, id);
         dormant.nodes[i] = dormant.nodes[--dormant.count];
-        tell_module(module);
+        dispatch_module(module);
         return id;
     }
     return 0;

@@ -26,7 +26,7 @@ Groups grouped(const std::unordered_map<std::string_view, Short>& shortened) {
 }
 
 // By another order, if that makes more of them.
-void tell_apart(const Names& alike, std::unordered_map<std::string_view, Short>& shortened, std::size_t limit, std::size_t bound) {
+void distinguish(const Names& alike, std::unordered_map<std::string_view, Short>& shortened, std::size_t limit, std::size_t bound) {
     std::size_t most = 1;
     for (Keep keep : {Keep::Parameters, Keep::Arguments}) {
         std::vector<std::string> texts;
@@ -60,7 +60,7 @@ DistinctNames::DistinctNames(const std::vector<std::string_view>& names, std::si
         return;
     for (auto& [text, alike] : grouped(changed))
         if (alike.size() > 1)
-            tell_apart(alike, changed, limit, bound);
+            distinguish(alike, changed, limit, bound);
     const Groups groups = grouped(changed);
     // What else stands in the table.
     std::unordered_set<std::string> taken;

@@ -32,14 +32,14 @@ public:
     std::size_t size() const { return paths_.size(); }
 
     // What tells them apart.
-    std::vector<Path>& told_apart() {
+    std::vector<Path>& distinguished() {
         std::vector<Path*> all;
         for (Path& path : paths_) {
             for (std::uint32_t id = path.node; id != 0; id = profile_.nodes[id].parent)
                 path.chain.push_back(id);
             all.push_back(&path);
         }
-        tell_apart(all, MostKept);
+        distinguish(all, MostKept);
         for (Path& path : paths_)
             std::sort(path.kept.begin(), path.kept.end(), std::greater<>()); // a path's number is higher than its callers'
         return paths_;
@@ -58,7 +58,7 @@ private:
     std::uint32_t name_at(const Path& path, std::size_t level) const { return profile_.nodes[path.chain[level]].name; }
 
     // By the function in which most of them differ; of those that have one there in common again.
-    void tell_apart(const std::vector<Path*>& group, std::size_t most) {
+    void distinguish(const std::vector<Path*>& group, std::size_t most) {
         std::size_t best = 0, names_at_best = 1;
         for (std::size_t level = 0; level < group.front()->chain.size(); ++level) {
             std::set<std::uint32_t> names;
@@ -76,7 +76,7 @@ private:
         }
         for (const auto& [name, part] : parts)
             if (part.size() > 1 && most > 1)
-                tell_apart(part, most - 1);
+                distinguish(part, most - 1);
     }
 
     const analysis::Profile& profile_;
@@ -99,7 +99,7 @@ std::vector<std::string> distinct_paths(const analysis::Profile& profile, const 
         if (group.size() == 1 || (steps += group.size() * key.second) > MostSteps)
             continue;
         std::optional<DistinctNames> shorter; // of these paths alone, where names as in the tables leave no room
-        for (const Alike::Path& path : group.told_apart()) {
+        for (const Alike::Path& path : group.distinguished()) {
             std::string text = paths.with(path.node, path.kept);
             if (width(text) > paths.limit())
                 text = paths.with(path.node, path.kept, &(shorter ? *shorter : shorter.emplace(group.names(names), paths.limit() / 6, paths.limit() / 3)));

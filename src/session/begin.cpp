@@ -54,7 +54,7 @@ __thread bool waited_in_vain = false;
 bool load_configuration() {
     loaded = follow::configuration();
     if (loaded)
-        follow::tell_of_configuration();
+        follow::report_configuration_mistakes();
     return loaded != nullptr;
 }
 

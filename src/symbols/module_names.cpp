@@ -19,7 +19,7 @@ std::string ModuleNames::offset_in(const Module& module, std::uint64_t address) 
     return label.empty() ? hex_of(address) : label + "+" + hex_of(address - module.bias);
 }
 
-void ModuleNames::tell_apart(const std::vector<Module>& modules) {
+void ModuleNames::distinguish(const std::vector<Module>& modules) {
     std::map<std::string, std::string> first; // by label
     for (const Module& module : modules)
         if (const auto [place, is_new] = first.try_emplace(module_label(module), long_module_label(module));

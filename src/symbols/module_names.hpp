@@ -18,7 +18,7 @@ public:
     explicit ModuleNames(NameOptions options, NameSources sources = {}) : options_(options), sources_(std::move(sources)) {}
 
     // Modules of one file name among these get names that tell them apart.
-    void tell_apart(const std::vector<Module>& modules);
+    void distinguish(const std::vector<Module>& modules);
     // As SymbolTable::expect. Opens no file.
     void expect(const Module& module, const std::vector<std::uint64_t>& file_addresses);
     // "module+0xoffset" where the symbol is not known. An internal procedure of Fortran's has its host before it, where the debug information tells.

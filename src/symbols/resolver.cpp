@@ -32,7 +32,7 @@ Resolver::Resolver(std::vector<Module> modules, NameOptions options, NameSources
     : impl_(std::make_unique<Impl>(Impl{std::move(modules), {}, ModuleNames(options, std::move(sources))})) {
     for (std::size_t i = 0; i < impl_->modules.size(); ++i)
         impl_->by_id[impl_->modules[i].id] = i;
-    impl_->names.tell_apart(impl_->modules);
+    impl_->names.distinguish(impl_->modules);
 }
 
 Resolver::~Resolver() = default;

@@ -53,7 +53,7 @@ StoreHeader header_of(const SymbolIndex& index, const SharedNames& shared, bool 
     StoreHeader header{};
     std::memcpy(header.magic, StoreMagic, sizeof header.magic);
     header.version = StoreVersion;
-    header.flags = StoreToldApart | StoreWeakKnown | (complete ? std::uint32_t{StoreComplete} : 0);
+    header.flags = StoreDistinguished | StoreWeakKnown | (complete ? std::uint32_t{StoreComplete} : 0);
     header.key_size = static_cast<std::uint32_t>(key.size());
     header.path_size = static_cast<std::uint32_t>(path.size());
     header.functions = index.size();
@@ -139,7 +139,7 @@ bool SymbolStore::has(const std::string& key, const std::string& path) const {
     std::string ignored;
     return std::ranges::any_of(candidates(key, path), [&](const std::string& name) {
         const auto file = StoredSymbols::open_file(folder_ + "/" + name, ignored);
-        return file && file->believed() && file->tells_apart() && file->key() == key;
+        return file && file->believed() && file->distinguishes() && file->key() == key;
     });
 }
 

@@ -25,7 +25,7 @@ inline constexpr std::uint32_t StoreVersion = 1;
 
 enum StoreFlags : std::uint32_t {
     StoreComplete = 1, // static functions too: from a .symtab. Else only those that a stripped object shows to others
-    StoreToldApart = 2, // functions that share a name are marked (StoredShared); files of earlier versions lack that
+    StoreDistinguished = 2, // functions that share a name are marked (StoredShared); files of earlier versions lack that
     StoreWeakKnown = 4, // those that are the same function in all objects are marked (StoredWeak); files of earlier versions lack that, too
 };
 

@@ -38,7 +38,7 @@ public:
     const std::string& path() const { return path_; } // of the object, when it was stored
     bool complete() const { return (header_.flags & StoreComplete) != 0; }
     // Functions that share a name, in the object and with those of others. Not so in files of earlier versions.
-    bool tells_apart() const { return (header_.flags & (StoreToldApart | StoreWeakKnown)) == (StoreToldApart | StoreWeakKnown); }
+    bool distinguishes() const { return (header_.flags & (StoreDistinguished | StoreWeakKnown)) == (StoreDistinguished | StoreWeakKnown); }
     std::uint64_t size() const { return header_.functions; }
 
     // The function that covers `address` (as in the object's symbol table).

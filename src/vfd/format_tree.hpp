@@ -112,7 +112,7 @@ enum FrameFlags : std::uint32_t {
     FrameFolded = 1,  // direct recursion: its time is that of the frame below, `enter` is not set
     FrameLogged = 2,  // its enter is in the event stream
     FrameInherited = 4, // entered by the parent before it forked: not among Node::calls; `enter` is the moment of the fork
-    FrameTold = 8,      // its enter was delivered to a callback of the process
+    FrameReported = 8,      // its enter was delivered to a callback of the process
     FrameCountOnly = 16,  // counted only: `enter` is not set, its time is that of the frame below
     FrameNotTimed = FrameFolded | FrameCountOnly,
 };

@@ -216,7 +216,7 @@ TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     gone.calls = 0;
     gone.countdown = vfd::CountdownUnrecorded;
     b.thread(0, {ImageBuilder::root(), main, tiny, gone}, 0, 2);
-    b.stack(0, {{100, 1000, 0, 0, vfd::FrameLogged, 0, 0}, {90, 0, 0, 1, vfd::FrameCountOnly | vfd::FrameTold, 0x12, 0x34}});
+    b.stack(0, {{100, 1000, 0, 0, vfd::FrameLogged, 0, 0}, {90, 0, 0, 1, vfd::FrameCountOnly | vfd::FrameReported, 0x12, 0x34}});
     vfd::Estimate estimate{};
     estimate.node = 2;
     estimate.stride = 8;
@@ -238,5 +238,5 @@ TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     CHECK(squeezed(text, " 0xc ").ends_with("0xc unrecorded"));
     CHECK(squeezed(text, " 0xc ").starts_with("3 0 0 -1 0 "));
     CHECK(squeezed(text, " 8              910").starts_with("2 8 910 450 77 45000 1e+06 0.0000"));
-    CHECK(squeezed(text, "0x00000012").ends_with("1 0x00000012 0x00000034 told+count-only"));
+    CHECK(squeezed(text, "0x00000012").ends_with("1 0x00000012 0x00000034 reported+count-only"));
 }

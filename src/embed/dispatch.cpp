@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// From events of the recorder to calls of callbacks (record/listening.hpp).
+// From events of the recorder to calls of callbacks (record/subscription.hpp).
 //
 // No object with a destructor may live where a callback is called: pthread_exit in it unwinds through here, with the unwinder of the
 // program, which must not find anything to do.
@@ -9,7 +9,7 @@
 #include "embed/guarded_call.hpp"
 #include "embed/names.hpp"
 #include "embed/registration.hpp"
-#include "embed/tell.hpp"
+#include "embed/dispatch.hpp"
 #include "record/adaptive.hpp"
 #include "record/reentrancy_guard.hpp"
 #include "record/messages.hpp"
@@ -23,7 +23,7 @@
 
 namespace vftr::embed {
 
-using record::Listening;
+using record::Subscription;
 using record::recorder;
 using record::ThreadState;
 using vfd::NodeKind;
@@ -34,8 +34,8 @@ std::uint64_t path_of(const ThreadState& state, std::uint32_t node) { return std
 
 // Between begin_call and end_call.
 template <class Event>
-VFTR_INLINE void call(Listening& listening, void (*function)(void*, const Event*), void* user, const Event& event) {
-    ++listening.delivered;
+VFTR_INLINE void call(Subscription& subscription, void (*function)(void*, const Event*), void* user, const Event& event) {
+    ++subscription.delivered;
     guarded_call(reinterpret_cast<void (*)(void*, const void*)>(function), user, &event);
 }
 
@@ -95,33 +95,33 @@ enum class Half { Enter, Leave };
 
 // By the callback that function_of finds among those that are set.
 template <Half half, class FunctionOf>
-VFTR_INLINE void tell_call(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, std::uint32_t flags, FunctionOf function_of) {
-    Listening& listening = state.listening;
-    int& error = *listening.error;
+VFTR_INLINE void dispatch_call(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, std::uint32_t flags, FunctionOf function_of) {
+    Subscription& subscription = state.subscription;
+    int& error = *subscription.error;
     const int saved = error;
     const char* name = name_of(state, id); // what may have to call others comes first, as long as there is little to be kept meanwhile
-    const std::uint64_t time_ns = time_of_event(listening, now);
-    const Registration* r = begin_call(listening);
+    const std::uint64_t time_ns = time_of_event(subscription, now);
+    const Registration* r = begin_call(subscription);
     auto* function = r ? function_of(r->callbacks) : nullptr;
     if (VFTR_LIKELY(function != nullptr)) {
         const vftrace_call_event event = call_event(state, id, time_ns, name, kind, flags);
         if (half == Half::Enter && VFTR_UNLIKELY(name == nullptr))
-            ++listening.nameless;
-        call(listening, function, r->callbacks.user, event);
+            ++subscription.nameless;
+        call(subscription, function, r->callbacks.user, event);
     }
-    end_call(listening);
+    end_call(subscription);
     error = saved;
 }
 
-VFTR_INLINE void tell_enter_of(ThreadState& state, NodeKind kind, std::uint64_t now, std::uint32_t flags) {
-    state.top->flags |= vfd::FrameTold;
-    tell_call<Half::Enter>(state, state.top->node, kind, now, flags, [kind](const vftrace_callbacks& callbacks) {
+VFTR_INLINE void dispatch_enter_of(ThreadState& state, NodeKind kind, std::uint64_t now, std::uint32_t flags) {
+    state.top->flags |= vfd::FrameReported;
+    dispatch_call<Half::Enter>(state, state.top->node, kind, now, flags, [kind](const vftrace_callbacks& callbacks) {
         return kind == NodeKind::Function ? callbacks.function_enter : callbacks.region_enter;
     });
 }
 
-VFTR_INLINE void tell_leave_of(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, std::uint32_t flags) {
-    tell_call<Half::Leave>(state, id, kind, now, flags, [kind](const vftrace_callbacks& callbacks) {
+VFTR_INLINE void dispatch_leave_of(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, std::uint32_t flags) {
+    dispatch_call<Half::Leave>(state, id, kind, now, flags, [kind](const vftrace_callbacks& callbacks) {
         return kind == NodeKind::Function ? callbacks.function_leave : callbacks.region_leave;
     });
 }
@@ -131,13 +131,13 @@ vftrace_thread_event thread_event(ThreadState& state, std::uint64_t now) {
     const vfd::ThreadRecord& record = *state.record;
     vftrace_thread_event event{};
     event.size = sizeof event;
-    event.time_ns = time_of_event(state.listening, now);
+    event.time_ns = time_of_event(state.subscription, now);
     event.thread = record.index;
     event.tid = record.tid;
     event.parent = record.origin.thread;
     event.parent_path = record.origin.thread == vfd::NoThread ? 0 : std::uint64_t{record.origin.thread} << 32 | record.origin.node;
     event.start = as_pointer(record.origin.function);
-    event.created_ns = monotonic_of(state.listening, record.origin.created);
+    event.created_ns = monotonic_of(state.subscription, record.origin.created);
     return event;
 }
 
@@ -154,19 +154,19 @@ std::uint64_t wants_of(const vftrace_callbacks& c) {
 
 enum class Change { Started, WasRunning, Ended };
 
-void tell_thread(ThreadState& state, Change change, std::uint64_t now) {
-    Listening& listening = state.listening;
-    if (!(listening.wants & record::WantsThreads))
+void dispatch_thread(ThreadState& state, Change change, std::uint64_t now) {
+    Subscription& subscription = state.subscription;
+    if (!(subscription.wants & record::WantsThreads))
         return;
     const int saved = errno;
-    const Registration* r = begin_call(listening);
+    const Registration* r = begin_call(subscription);
     auto* function = !r ? nullptr : change == Change::Ended ? r->callbacks.thread_ended : r->callbacks.thread_started;
     if (function) {
         vftrace_thread_event event = thread_event(state, now);
         event.flags = change == Change::WasRunning ? VFTRACE_RUNNING : 0;
-        call(listening, function, r->callbacks.user, event);
+        call(subscription, function, r->callbacks.user, event);
     }
-    end_call(listening);
+    end_call(subscription);
     errno = saved;
 }
 
@@ -187,27 +187,27 @@ const char* path_of(std::uint16_t id, const vfd::ModuleRecord& record) {
     return path;
 }
 
-void tell_modules(ThreadState& state) {
-    for (std::uint32_t id = 1; id <= recorder.modules.count() && state.listening.wants & record::WantsModules; ++id)
+void dispatch_modules(ThreadState& state) {
+    for (std::uint32_t id = 1; id <= recorder.modules.count() && state.subscription.wants & record::WantsModules; ++id)
         if (!recorder.modules.unloaded(static_cast<std::uint16_t>(id)))
-            record::tell_module(static_cast<std::uint16_t>(id));
+            record::dispatch_module(static_cast<std::uint16_t>(id));
 }
 
 // What the thread is to tell from here on. true: other callbacks than before.
 bool take_up_callbacks(ThreadState& state) {
-    Listening& listening = state.listening;
-    listening.error = &errno;
-    const Registration* r = begin_call(listening);
+    Subscription& subscription = state.subscription;
+    subscription.error = &errno;
+    const Registration* r = begin_call(subscription);
     const std::uint64_t generation = r ? r->generation : 0;
-    const bool fresh = r && generation != listening.generation;
-    listening.generation = generation;
-    listening.wants = r ? wants_of(r->callbacks) : 0;
+    const bool fresh = r && generation != subscription.generation;
+    subscription.generation = generation;
+    subscription.wants = r ? wants_of(r->callbacks) : 0;
     state.stream = (state.stream & record::StreamFile) | (r ? stream_of(r->callbacks) : 0);
     if (state.stream & record::StreamFunctions)
         record::time_all_calls(state);
-    end_call(listening);
-    if (state.stream & record::StreamCallbacks || listening.wants)
-        read_clocks(listening);
+    end_call(subscription);
+    if (state.stream & record::StreamCallbacks || subscription.wants)
+        read_clocks(subscription);
     return fresh;
 }
 
@@ -220,67 +220,67 @@ using namespace embed;
 
 namespace {
 
-std::uint32_t flags_now(const ThreadState& state) { return state.listening.moving ? VFTRACE_MOVED : 0; }
+std::uint32_t flags_now(const ThreadState& state) { return state.subscription.moving ? VFTRACE_MOVED : 0; }
 std::uint32_t flag_if_paused(const ThreadState& state) { return state.recording_state == GuardPaused ? VFTRACE_PAUSED : 0; }
 
 } // namespace
 
-void tell_enter(ThreadState& state, std::uint64_t now) {
+void dispatch_enter(ThreadState& state, std::uint64_t now) {
     const NodeKind kind = state.nodes[state.top->node].kind;
     if (is_call(kind))
-        tell_enter_of(state, kind, now, flags_now(state));
+        dispatch_enter_of(state, kind, now, flags_now(state));
 }
 
-void tell_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished) {
+void dispatch_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished) {
     const std::uint32_t flags = flags_now(state) | flag_if_paused(state) | (vanished ? VFTRACE_VANISHED : 0);
-    tell_leave_of(state, frame.node, state.nodes[frame.node].kind, now, flags);
+    dispatch_leave_of(state, frame.node, state.nodes[frame.node].kind, now, flags);
 }
 
-void tell_enter_and_end(ThreadState& state, std::uint64_t now) {
-    tell_enter_of(state, NodeKind::Function, now, 0);
+void dispatch_enter_and_end(ThreadState& state, std::uint64_t now) {
+    dispatch_enter_of(state, NodeKind::Function, now, 0);
     release_guard(state);
 }
 
-void tell_leave_and_end(ThreadState& state, const vfd::Frame& frame, std::uint64_t now) {
-    tell_leave_of(state, frame.node, NodeKind::Function, now, flag_if_paused(state));
+void dispatch_leave_and_end(ThreadState& state, const vfd::Frame& frame, std::uint64_t now) {
+    dispatch_leave_of(state, frame.node, NodeKind::Function, now, flag_if_paused(state));
     release_guard(state);
 }
 
-void follow_listeners(ThreadState& state, std::uint64_t now) {
-    if (VFTR_LIKELY(state.listening.generation == 0 && !published.load(std::memory_order_relaxed)))
+void follow_subscriptions(ThreadState& state, std::uint64_t now) {
+    if (VFTR_LIKELY(state.subscription.generation == 0 && !published.load(std::memory_order_relaxed)))
         return;
     if (!take_up_callbacks(state))
         return;
-    tell_thread(state, Change::WasRunning, now);
-    tell_modules(state);
+    dispatch_thread(state, Change::WasRunning, now);
+    dispatch_modules(state);
 }
 
-void tell_thread_begin(ThreadState& state, std::uint64_t now) {
-    state.listening.latest_ns = 0;
+void dispatch_thread_begin(ThreadState& state, std::uint64_t now) {
+    state.subscription.latest_ns = 0;
     take_up_callbacks(state);
-    tell_thread(state, Change::Started, now);
-    tell_modules(state);
+    dispatch_thread(state, Change::Started, now);
+    dispatch_modules(state);
 }
 
-void tell_thread_end(ThreadState& state, std::uint64_t now) { tell_thread(state, Change::Ended, now); }
+void dispatch_thread_end(ThreadState& state, std::uint64_t now) { dispatch_thread(state, Change::Ended, now); }
 
-void tell_module(std::uint16_t id) {
+void dispatch_module(std::uint16_t id) {
     ThreadState& state = *current;
-    Listening& listening = state.listening;
+    Subscription& subscription = state.subscription;
     const ModuleEntry* entry = recorder.modules.entry(id);
-    if (VFTR_LIKELY(!(listening.wants & WantsModules)) || !entry || id > MostModules)
+    if (VFTR_LIKELY(!(subscription.wants & WantsModules)) || !entry || id > MostModules)
         return;
-    const std::uint64_t life = listening.generation << 32 | __atomic_load_n(&entry->returns, __ATOMIC_RELAXED);
+    const std::uint64_t life = subscription.generation << 32 | __atomic_load_n(&entry->returns, __ATOMIC_RELAXED);
     if (told_modules[id].told.exchange(life) == life)
         return;
     const int saved = errno;
     const vfd::ModuleRecord& module = *entry->record;
     const char* path = path_of(id, module);
-    const Registration* r = begin_call(listening);
+    const Registration* r = begin_call(subscription);
     if (r && r->callbacks.module_loaded) {
         vftrace_module_event event{};
         event.size = sizeof event;
-        event.time_ns = time_of_event(listening, base::read_ticks());
+        event.time_ns = time_of_event(subscription, base::read_ticks());
         event.path = path;
         event.build_id = module.build_id_size == 0 ? nullptr : reinterpret_cast<const unsigned char*>(&module + 1);
         event.build_id_size = module.build_id_size;
@@ -289,25 +289,25 @@ void tell_module(std::uint16_t id) {
         event.bias = module.bias;
         event.thread = state.record->index;
         event.tid = state.record->tid;
-        call(listening, r->callbacks.module_loaded, r->callbacks.user, event);
+        call(subscription, r->callbacks.module_loaded, r->callbacks.user, event);
     }
-    end_call(listening);
+    end_call(subscription);
     errno = saved;
 }
 
-void tell_transfer(ThreadState& state, const Transfer& transfer) {
-    Listening& listening = state.listening;
+void dispatch_transfer(ThreadState& state, const Transfer& transfer) {
+    Subscription& subscription = state.subscription;
     const int saved = errno;
     const CallPlace& place = transfer.place;
     const ThreadState* began = thread_of(place.thread);
     const std::uint32_t peers = peers_of(transfer);
-    const Registration* r = begin_call(listening);
+    const Registration* r = begin_call(subscription);
     if (r && r->callbacks.mpi) {
         const bool single = transfer.span == vfd::Span::Rank;
         vftrace_mpi_event event{};
         event.size = sizeof event;
-        event.start_ns = monotonic_of(listening, place.enter);
-        event.end_ns = std::max(event.start_ns, monotonic_of(listening, transfer.end));
+        event.start_ns = monotonic_of(subscription, place.enter);
+        event.end_ns = std::max(event.start_ns, monotonic_of(subscription, transfer.end));
         event.path = std::uint64_t{place.thread} << 32 | place.node;
         event.name = began ? look_up_name(began->nodes[place.node]) : nullptr;
         event.bytes = transfer.bytes;
@@ -318,9 +318,9 @@ void tell_transfer(ThreadState& state, const Transfer& transfer) {
         event.peers = peers;
         event.tag = transfer.tag;
         event.flags = single && transfer.target & vfd::ForeignRank ? VFTRACE_FOREIGN : 0;
-        call(listening, r->callbacks.mpi, r->callbacks.user, event);
+        call(subscription, r->callbacks.mpi, r->callbacks.user, event);
     }
-    end_call(listening);
+    end_call(subscription);
     errno = saved;
 }
 

@@ -23,7 +23,7 @@ enum Wants : std::uint64_t {
 };
 
 // Part of ThreadState; zero at first and in a forked child. Written by its thread alone; `calls` is read by others.
-struct Listening {
+struct Subscription {
     alignas(64) std::uint64_t calls; // odd while a callback runs; atomic
     std::uint64_t generation;        // of the callbacks that `wants` and the thread's stream follow
     std::uint64_t wants;
@@ -39,20 +39,20 @@ struct Listening {
 // All of them: part of an event of the calling thread, whose guard is held; errno is kept.
 
 // The innermost frame's enter.
-void tell_enter(ThreadState& state, std::uint64_t now);
+void dispatch_enter(ThreadState& state, std::uint64_t now);
 // A frame that was told ends; it may be off the stack already.
-void tell_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished);
+void dispatch_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished);
 // The same of functions, as the last act of a hook: they end the event.
-void tell_enter_and_end(ThreadState& state, std::uint64_t now);
-void tell_leave_and_end(ThreadState& state, const vfd::Frame& frame, std::uint64_t now);
+void dispatch_enter_and_end(ThreadState& state, std::uint64_t now);
+void dispatch_leave_and_end(ThreadState& state, const vfd::Frame& frame, std::uint64_t now);
 // Now and then, and when the callbacks have changed: what this thread is to tell from here on.
-void follow_listeners(ThreadState& state, std::uint64_t now);
+void follow_subscriptions(ThreadState& state, std::uint64_t now);
 // A module that has just been seen, or is seen again.
-void tell_module(std::uint16_t id);
-void tell_transfer(ThreadState& state, const Transfer& transfer);
+void dispatch_module(std::uint16_t id);
+void dispatch_transfer(ThreadState& state, const Transfer& transfer);
 // The thread has its state and record; the thread ends.
-void tell_thread_begin(ThreadState& state, std::uint64_t now);
-void tell_thread_end(ThreadState& state, std::uint64_t now);
+void dispatch_thread_begin(ThreadState& state, std::uint64_t now);
+void dispatch_thread_end(ThreadState& state, std::uint64_t now);
 
 // Whether the callback that the thread is in is still on its stack, asked by a hook deeper on it, as far as can be told; and what to do if it is
 // not (longjmp).
