@@ -29,7 +29,7 @@ bool is_mpi_launcher(const std::string& command) {
     return name.starts_with("mpi") || name.starts_with("orte") || name.starts_with("prte");
 }
 
-bool is_carried(std::string_view name) {
+bool is_inherited(std::string_view name) {
     return name == "LD_PRELOAD" || name == "LD_LIBRARY_PATH" || (name.starts_with("VFTR_") && name != "VFTR_PARENT");
 }
 
@@ -38,7 +38,7 @@ std::map<std::string, std::string> own_variables() {
     std::map<std::string, std::string> variables;
     for (char** entry = environ; *entry; ++entry)
         if (const char* equals = std::strchr(*entry, '=');
-            equals && is_carried({*entry, static_cast<std::size_t>(equals - *entry)}))
+            equals && is_inherited({*entry, static_cast<std::size_t>(equals - *entry)}))
             variables[std::string(*entry, static_cast<std::size_t>(equals - *entry))] = equals + 1;
     return variables;
 }
@@ -89,7 +89,7 @@ Answers parse(const std::string& out, const std::string& token) {
     return answers;
 }
 
-std::string how_to_pass_on(const std::string& launcher, const std::string& name) {
+std::string how_to_inject(const std::string& launcher, const std::string& name) {
     std::string file = file_name(launcher);
     if (file == "srun")
         return "srun --export=ALL";
@@ -111,9 +111,9 @@ void check_variables(const Answers& answers, const std::string& launcher, Findin
         }
         if (with < answers.processes.size())
             findings.problem(file_name(launcher) + " does not pass " + name + " on to " + (with ? "all" : "its") + " processes",
-                             how_to_pass_on(launcher, name));
+                             how_to_inject(launcher, name));
         else if (other)
-            findings.problem(file_name(launcher) + " gives its processes another " + name, how_to_pass_on(launcher, name));
+            findings.problem(file_name(launcher) + " gives its processes another " + name, how_to_inject(launcher, name));
     }
 }
 

@@ -14,7 +14,7 @@
 #include "base/process.hpp"
 #include "config/config.hpp"
 #include "follow/environment.hpp"
-#include "follow/handed_on.hpp"
+#include "follow/injected_variables.hpp"
 #include "follow/lineage.hpp"
 #include "report/command_text.hpp"
 #include "session/output.hpp"
@@ -77,7 +77,7 @@ void check_config(const char* file) {
 // What the command is told, but for its pid.
 struct Prepared {
     std::string library, directory;
-    follow::Carried carried; // the library
+    follow::InheritedEnvironment inherited; // the library
     std::uint64_t start = 0;
     bool writes_log = false; // of all processes, in place of theirs
 };
@@ -96,13 +96,13 @@ public:
                 new_.push_back(name);
     }
     void hand_on() const {
-        std::string memory(follow::HandedOnList::bytes(new_.size()), '\0');
-        follow::HandedOnList list(memory.data());
+        std::string memory(follow::InjectedList::bytes(new_.size()), '\0');
+        follow::InjectedList list(memory.data());
         for (const std::string name : new_)
             if (const char* value = std::getenv(name.c_str()))
-                list.add((name + "=" + value).c_str(), follow::HandedOn::Whole);
+                list.add((name + "=" + value).c_str(), follow::Injected::Whole);
         // A vftr run in that of another: what the latter has added stays marked.
-        const std::string variable(follow::HandedOnVariable);
+        const std::string variable(follow::InjectedListVariable);
         const char* before = follow::marker_in(environ);
         std::string sums = before ? before : "";
         if (const char* entry = list.entry())
@@ -134,11 +134,11 @@ void carry_library(Prepared& prepared) {
         throw std::runtime_error(prepared.library + ": the dynamic linker preloads no library with a blank or colon in its path");
     if (::stat(prepared.library.c_str(), &status) != 0)
         throw std::runtime_error(prepared.library + ": " + std::strerror(errno));
-    follow::Carried& carried = prepared.carried;
-    carried.follow = carried.preloaded = true;
-    carried.library = carried.library_as_given = prepared.library.c_str();
-    carried.library_device = status.st_dev;
-    carried.library_inode = status.st_ino;
+    follow::InheritedEnvironment& inherited = prepared.inherited;
+    inherited.follow = inherited.preloaded = true;
+    inherited.library = inherited.library_as_given = prepared.library.c_str();
+    inherited.library_device = status.st_dev;
+    inherited.library_inode = status.st_ino;
 }
 
 // The command may go elsewhere before it reads it.
@@ -176,7 +176,7 @@ void prepare(Prepared& prepared, const Options& options) {
     // With --config most of it is told already. The command and its children leave it to us.
     if (!config::off_by_environment() && base::speaks_for_the_job())
         std::fputs((options.config ? config::not_yet_text(loaded) : config::run_text(loaded)).c_str(), stderr);
-    prepared.carried.config_told = std::getenv("VFTR_CONFIG");
+    prepared.inherited.config_told = std::getenv("VFTR_CONFIG");
     prepared.directory = session::absolute_directory(loaded.config.output_directory);
     set_variable("VFTR_OUTPUT_DIRECTORY", prepared.directory);
     if (!options.follow)
@@ -196,8 +196,8 @@ char* const* environment_of_command(const Prepared& prepared) {
     lineage.pid = static_cast<std::uint32_t>(::getpid());
     lineage.start_realtime_ns = prepared.start;
     std::string_view parent = follow::write_lineage(lineage, text);
-    std::size_t bytes = follow::scratch_needed(prepared.carried, environ, environ, parent);
-    return follow::child_environment(prepared.carried, environ, environ, parent, bytes ? std::malloc(bytes) : nullptr, bytes)
+    std::size_t bytes = follow::scratch_needed(prepared.inherited, environ, environ, parent);
+    return follow::child_environment(prepared.inherited, environ, environ, parent, bytes ? std::malloc(bytes) : nullptr, bytes)
         .environment;
 }
 

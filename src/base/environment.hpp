@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The environment as this process got it: what was set for us alone is taken out of `environ` before main (follow/handed_on.hpp), and
+// The environment as this process got it: what was set for us alone is taken out of `environ` before main (follow/injected_variables.hpp), and
 // still counts for us.
 #pragma once
 

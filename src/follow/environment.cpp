@@ -3,7 +3,7 @@
 
 #include "base/environment.hpp"
 #include "config/config.hpp"
-#include "follow/handed_on.hpp"
+#include "follow/injected_variables.hpp"
 #include "follow/preload_list.hpp"
 #include "follow/scratch.hpp"
 
@@ -31,13 +31,13 @@ struct Changes {
     struct Change {
         std::string_view name;
         char* entry;
-        HandedOn how; // unless it replaces an entry that was handed on
+        Injected how; // unless it replaces an entry that was handed on
         bool placed;
     };
     Change all[Most];
     std::size_t count = 0;
 
-    void add(std::string_view name, char* entry, HandedOn how) {
+    void add(std::string_view name, char* entry, Injected how) {
         if (entry)
             all[count++] = {name, entry, how, false};
     }
@@ -57,32 +57,32 @@ std::size_t count(char* const* environment, std::string_view prefix) {
 }
 
 // Bytes of VFTR_HANDED_ON, at most.
-std::size_t most_handed_on(char* const* child, char* const* own) {
-    return HandedOnList::bytes(Changes::Most + 1 + count(child, Prefix) + count(child, "LD_") + count(own, Prefix) +
+std::size_t most_injected(char* const* child, char* const* own) {
+    return InjectedList::bytes(Changes::Most + 1 + count(child, Prefix) + count(child, "LD_") + count(own, Prefix) +
                                count(base::taken_out(), Prefix));
 }
 
 // One use of this file: the environments it looks at, and what comes out.
 class Work {
 public:
-    Work(const Carried& carried, char* const* child, char* const* own, std::string_view parent, Scratch& scratch)
-        : carried_(carried), child_(child), own_(own), parent_(parent), scratch_(scratch),
-          handed_on_before_(marker_in(child)) {}
+    Work(const InheritedEnvironment& inherited, char* const* child, char* const* own, std::string_view parent, Scratch& scratch)
+        : inherited_(inherited), child_(child), own_(own), parent_(parent), scratch_(scratch),
+          injected_before_(marker_in(child)) {}
 
     // What LD_PRELOAD comes to; "failed": no new environment.
     const char* decide() {
-        PreloadChange preload = change_preload(carried_, child_, scratch_);
+        PreloadChange preload = change_preload(inherited_, child_, scratch_);
         const char* preload_now = base::find_value(child_, "LD_PRELOAD");
         changes_.add("LD_PRELOAD", preload.entry,
-                     !preload_now ? HandedOn::Whole : std::strcmp(preload.action, "prepended") == 0 ? HandedOn::Front : HandedOn::Not);
+                     !preload_now ? Injected::Whole : std::strcmp(preload.action, "prepended") == 0 ? Injected::Front : Injected::Not);
         if (std::strcmp(preload.action, "prepended") == 0 && !base::find_value(child_, LibraryPathVariable))
-            add(LibraryPathVariable, own_value(LibraryPathVariable), HandedOn::Whole);
+            add(LibraryPathVariable, own_value(LibraryPathVariable), Injected::Whole);
         const char* parent_now = base::find_value(child_, ParentVariable);
         if (!parent_.empty() && !(parent_now && parent_ == parent_now))
-            changes_.add(ParentVariable, scratch_.text({ParentVariable, "=", parent_}), HandedOn::Whole);
+            changes_.add(ParentVariable, scratch_.text({ParentVariable, "=", parent_}), Injected::Whole);
         if (parent_.empty() && !parent_now && !base::find_value(own_, ParentVariable)) // clearenv
-            add(ParentVariable, carried_.parent_as_given, HandedOn::Whole);
-        if (carried_.propagate) {
+            add(ParentVariable, inherited_.parent_as_given, Injected::Whole);
+        if (inherited_.propagate) {
             bool own_config = change_config();
             change_output(own_config);
         }
@@ -92,10 +92,10 @@ public:
     // False: it is the one that there was.
     bool write() {
         bool changed = changes_.count != 0;
-        char* memory = scratch_.reserve(most_handed_on(child_, own_));
+        char* memory = scratch_.reserve(most_injected(child_, own_));
         if (!memory)
             return false;
-        HandedOnList list(memory);
+        InjectedList list(memory);
         for (char* const* entry = child_; *entry; ++entry)
             copy(*entry, list);
         for (std::size_t i = 0; i < changes_.count; ++i)
@@ -105,7 +105,7 @@ public:
         for (char* const* missing : {own_ != child_ && own_ ? own_ : NoEntries, taken_out})
             for (char* const* entry = missing; *entry; ++entry)
                 if (is_missing(entry, missing) && (missing == own_ || !base::find_value(own_, name_of(*entry)))) {
-                    push(*entry, HandedOn::Whole, list);
+                    push(*entry, Injected::Whole, list);
                     changed = true;
                 }
         if (list.entry())
@@ -115,19 +115,19 @@ public:
     }
 
 private:
-    void add(std::string_view name, const char* value, HandedOn how) {
+    void add(std::string_view name, const char* value, Injected how) {
         if (value)
             changes_.add(name, scratch_.text({name, "=", value}), how);
     }
 
-    void push(char* entry, HandedOn how, HandedOnList& list) {
+    void push(char* entry, Injected how, InjectedList& list) {
         scratch_.push(entry);
         list.add(entry, how);
-        const char* config = carried_.config_told ? base::value_in(entry, ConfigVariable) : nullptr;
-        if (!config || !(equal(config, carried_.config_told) || (equal(config, carried_.config) && equal(carried_.config_told, carried_.config_as_given))))
+        const char* config = inherited_.config_told ? base::value_in(entry, ConfigVariable) : nullptr;
+        if (!config || !(equal(config, inherited_.config_told) || (equal(config, inherited_.config) && equal(inherited_.config_told, inherited_.config_as_given))))
             return;
-        list.add_told(entry);
-        newly_told_ |= !is_told(handed_on_before_, config);
+        list.add_reported(entry);
+        newly_told_ |= !is_reported(injected_before_, config);
     }
 
     const char* own_value(std::string_view name) const {
@@ -141,69 +141,69 @@ private:
         const char* theirs = base::find_value(child_, ConfigVariable);
         const char* ours = own_value(ConfigVariable);
         const char* effective = theirs ? theirs : ours;
-        if (carried_.config && equal(effective, carried_.config_as_given) && !equal(effective, carried_.config))
-            add(ConfigVariable, carried_.config, theirs ? HandedOn::Not : HandedOn::Whole);
-        return !theirs || equal(theirs, carried_.config_as_given) || equal(theirs, carried_.config);
+        if (inherited_.config && equal(effective, inherited_.config_as_given) && !equal(effective, inherited_.config))
+            add(ConfigVariable, inherited_.config, theirs ? Injected::Not : Injected::Whole);
+        return !theirs || equal(theirs, inherited_.config_as_given) || equal(theirs, inherited_.config);
     }
 
     // Into the folder of this process's results, if the child does not say otherwise, by a configuration of its own too.
     void change_output(bool own_config) {
         const char* theirs = base::find_value(child_, OutputVariable);
-        if (!carried_.output_directory || equal(theirs, carried_.output_directory))
+        if (!inherited_.output_directory || equal(theirs, inherited_.output_directory))
             return;
-        if (theirs ? equal(theirs, carried_.output_as_given) : own_config)
-            add(OutputVariable, carried_.output_directory, theirs ? HandedOn::Not : HandedOn::Whole);
+        if (theirs ? equal(theirs, inherited_.output_as_given) : own_config)
+            add(OutputVariable, inherited_.output_directory, theirs ? Injected::Not : Injected::Whole);
     }
 
-    void copy(char* entry, HandedOnList& list) {
+    void copy(char* entry, InjectedList& list) {
         if (is_marker(entry))
             return;
-        HandedOn before = handed_on(handed_on_before_, entry);
+        Injected before = injected(injected_before_, entry);
         Changes::Change* change = changes_.count != 0 ? changes_.find(name_of(entry)) : nullptr;
         if (!change)
             return push(entry, before, list);
         if (!change->placed)
-            push(change->entry, before != HandedOn::Not ? before : change->how, list);
+            push(change->entry, before != Injected::Not ? before : change->how, list);
         change->placed = true;
     }
 
     // An entry VFTR_… of a list of this process that the child has not.
     bool is_missing(char* const* entry, char* const* list) {
-        if (base::value_in(*entry, HandedOnVariable) || !std::string_view(*entry).starts_with(Prefix))
+        if (base::value_in(*entry, InjectedListVariable) || !std::string_view(*entry).starts_with(Prefix))
             return false;
         std::string_view name = name_of(*entry);
-        if (!carried_.propagate && name != ParentVariable)
+        if (!inherited_.propagate && name != ParentVariable)
             return false;
         if (name.empty() || changes_.find(name) || base::find_value(child_, name))
             return false;
         return base::find_value(list, name) == *entry + name.size() + 1; // the first of that name counts
     }
 
-    const Carried& carried_;
+    const InheritedEnvironment& inherited_;
     char* const* child_;
     char* const* own_;
     std::string_view parent_;
     Scratch& scratch_;
-    const char* handed_on_before_; // as the child's environment says it
+    const char* injected_before_; // as the child's environment says it
     bool newly_told_ = false;      // what that does not say
     Changes changes_;
 };
 
-bool untouched(const Carried& carried, char* const* child) {
-    return !carried.follow || config::is_true(base::find_value(child, "VFTR_OFF"));
+bool untouched(const InheritedEnvironment& inherited, char* const* child) {
+    return !inherited.follow || config::is_true(base::find_value(child, "VFTR_OFF"));
 }
 
 } // namespace
 
-Plan child_environment(const Carried& carried, char* const* original, char* const* own, std::string_view parent, void* memory,
+Plan child_environment(const InheritedEnvironment& inherited, char* const* original, char* const* own, std::string_view parent, void* memory,
                        std::size_t bytes) {
     char* const* child = original ? original : NoEntries;
-    if (untouched(carried, child))
+    if (untouched(inherited, child))
         return {original, "disabled"};
-    if (carried.secure)
+    if (inherited.secure)
         return {original, "secure-skip"};
     Scratch scratch(memory, bytes);
-    Work work(carried, child, own, parent, scratch);
+    Work work(inherited, child, own, parent, scratch);
     const char* action = work.decide();
     bool changed = !scratch.full() && std::strcmp(action, "failed") != 0 && work.write();
     if (scratch.full())
@@ -211,16 +211,16 @@ Plan child_environment(const Carried& carried, char* const* original, char* cons
     return {changed ? scratch.list() : original, action};
 }
 
-std::size_t scratch_needed(const Carried& carried, char* const* original, char* const* own, std::string_view parent) {
+std::size_t scratch_needed(const InheritedEnvironment& inherited, char* const* original, char* const* own, std::string_view parent) {
     char* const* child = original ? original : NoEntries;
-    if (untouched(carried, child) || carried.secure)
+    if (untouched(inherited, child) || inherited.secure)
         return 0;
     auto size = [](const char* text) { return text ? std::strlen(text) : 0; };
     // For each changed entry its name, '=' and the terminating 0.
     std::size_t pointers = Changes::Most + 2 + count(base::taken_out(), Prefix);
-    std::size_t texts = parent.size() + size(carried.library) + size(carried.output_directory) + size(carried.parent_as_given) +
-                        size(carried.config) + size(base::find_value(own, LibraryPathVariable)) + size(base::find_value(base::taken_out(), LibraryPathVariable)) + Changes::Most * 32 +
-                        most_handed_on(child, own);
+    std::size_t texts = parent.size() + size(inherited.library) + size(inherited.output_directory) + size(inherited.parent_as_given) +
+                        size(inherited.config) + size(base::find_value(own, LibraryPathVariable)) + size(base::find_value(base::taken_out(), LibraryPathVariable)) + Changes::Most * 32 +
+                        most_injected(child, own);
     for (char* const* entry = child; *entry; ++entry) {
         ++pointers;
         if (const char* preloads = base::value_in(*entry, "LD_PRELOAD"))

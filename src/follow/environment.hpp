@@ -4,7 +4,7 @@
 //
 // This is computed in whatever process is about to call exec: perhaps a child of vfork, which runs on its parent's memory and
 // stack while the parent waits. So nothing here allocates, takes a lock, or calls anything but plain system calls; what it
-// needs of this process is collected beforehand (Carried), and room for the result is the caller's. Where it does not fit, or
+// needs of this process is collected beforehand (InheritedEnvironment), and room for the result is the caller's. Where it does not fit, or
 // there is nothing to change, the result is the very environment that the program gave. errno is kept.
 //
 // What the program sets for its child always wins over what we would pass on, and VFTR_OFF there keeps our hands off it
@@ -17,9 +17,9 @@
 
 namespace vftr::follow {
 
-// What a child's environment is made from. Plain memory, filled at start-up and when recording begins (carried.hpp). Strings are
+// What a child's environment is made from. Plain memory, filled at start-up and when recording begins (inherited_environment.hpp). Strings are
 // never freed; nullptr: not to be set.
-struct Carried {
+struct InheritedEnvironment {
     bool follow = false;    // processes.follow, and we are not switched off
     bool propagate = false; // processes.propagate_env
     bool preloaded = false; // LD_PRELOAD brought us: the next program needs it as well
@@ -44,9 +44,9 @@ struct Plan {
 // "" passes on what this process has. scratch must be aligned for pointers and live as long as the result, which also points into
 // original and own.
 // An exec that fails with E2BIG with a changed environment may succeed with the original one: the caller tries that.
-Plan child_environment(const Carried& carried, char* const* original, char* const* own, std::string_view parent, void* scratch,
+Plan child_environment(const InheritedEnvironment& inherited, char* const* original, char* const* own, std::string_view parent, void* scratch,
                        std::size_t bytes);
 // Bytes of scratch that are enough for it; 0 where it needs none.
-std::size_t scratch_needed(const Carried& carried, char* const* original, char* const* own, std::string_view parent);
+std::size_t scratch_needed(const InheritedEnvironment& inherited, char* const* original, char* const* own, std::string_view parent);
 
 } // namespace vftr::follow

@@ -51,7 +51,7 @@ bool in_signal_handler_perhaps() {
 // A program that is linked with us was meant to be recorded: where it becomes another one before its first call its recording is there
 // and empty. To begin one takes memory, which is why this is not for handlers; a preloaded shell is none of ours until it calls a hook.
 void begin_empty_recording() {
-    if (record::recorder.phase.load(std::memory_order_relaxed) == record::Phase::Idle && !carried().preloaded && options().checkpoint &&
+    if (record::recorder.phase.load(std::memory_order_relaxed) == record::Phase::Idle && !inherited_environment().preloaded && options().checkpoint &&
         is_the_one_loaded() && single_threaded() && !in_signal_handler_perhaps())
         record::begin_if_due();
 }
@@ -113,7 +113,7 @@ private:
 
 int execute(const Request& request) {
     int error_before = errno;
-    if (nested() || !concerned() || !arguments_are_readable(request.path, request.argv, request.envp)) {
+    if (nested() || !should_intercept() || !arguments_are_readable(request.path, request.argv, request.envp)) {
         errno = error_before;
         return call_real(request, request.envp);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What is done when the library is loaded, in every program, recorded or not: it must be cheap.
-#include "follow/carried.hpp"
-#include "follow/handed_on.hpp"
+#include "follow/inherited_environment.hpp"
+#include "follow/injected_variables.hpp"
 #include "follow/own_environment.hpp"
 #include "follow/real.hpp"
 #include "follow/standing.hpp"
@@ -21,9 +21,9 @@ __attribute__((constructor(101))) void prepare(int, char**, char** envp) {
     vftr::follow::copy_own_environment();
     vftr::follow::prepare();
     // Where nothing is followed the next program gets from us but what is there.
-    if (vftr::follow::carried().follow && !vftr::follow::carried().secure && environ &&
+    if (vftr::follow::inherited_environment().follow && !vftr::follow::inherited_environment().secure && environ &&
         !vftr::follow::sends_its_environment(program_invocation_short_name))
-        vftr::follow::take_out_what_was_handed_on(environ, envp == environ ? nullptr : envp);
+        vftr::follow::remove_injected_variables(environ, envp == environ ? nullptr : envp);
 }
 
 } // namespace

@@ -20,8 +20,8 @@ bool on_alternate_stack() {
 
 } // namespace
 
-bool concerned() {
-    return carried().follow || options().trace_path || (options().checkpoint && standing() == Standing::Recorded);
+bool should_intercept() {
+    return inherited_environment().follow || options().trace_path || (options().checkpoint && standing() == Standing::Recorded);
 }
 
 bool arguments_are_readable(const char* path, Texts argv, Texts envp) {

@@ -5,7 +5,7 @@
 
 #include "base/compiler.hpp"
 #include "follow/ancestor.hpp"
-#include "follow/carried.hpp"
+#include "follow/inherited_environment.hpp"
 #include "follow/environment.hpp"
 #include "follow/lineage.hpp"
 #include "follow/own_environment.hpp"
@@ -20,7 +20,7 @@
 namespace vftr::follow {
 
 // There is something for us to do: an environment to make, a file to mark, a row to write.
-bool concerned();
+bool should_intercept();
 
 // path is not looked at where it is nullptr and that is allowed.
 bool arguments_are_readable(const char* path, Texts argv, Texts envp);
@@ -55,7 +55,7 @@ private:
 // Calls use(plan) with the environment of the next program; its memory lives as long as the call. Without room it is the original one.
 template <class Use>
 __attribute__((noinline)) int with_environment(Texts envp, std::string_view parent, Use use) {
-    const Carried& carry = carried();
+    const InheritedEnvironment& carry = inherited_environment();
     const Texts own = own_environment(envp);
     std::size_t bytes = scratch_needed(carry, envp, own, parent);
     Room room(bytes);

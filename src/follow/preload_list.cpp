@@ -71,30 +71,30 @@ OwnEntries::File OwnEntries::file_at(const char* path) {
     return known ? File{true, status.st_dev, status.st_ino} : File{};
 }
 
-OwnEntries::OwnEntries(const Carried& carried) : carried_(carried) {
-    if (carried.library && carried.library[0] == '/')
-        now_ = file_at(carried.library);
+OwnEntries::OwnEntries(const InheritedEnvironment& inherited) : inherited_(inherited) {
+    if (inherited.library && inherited.library[0] == '/')
+        now_ = file_at(inherited.library);
 }
 
 bool OwnEntries::match(std::string_view entry) const {
-    if (entry == carried_.library || (carried_.library_as_given && entry == carried_.library_as_given))
+    if (entry == inherited_.library || (inherited_.library_as_given && entry == inherited_.library_as_given))
         return true;
     if (entry.find('/') == std::string_view::npos) // searched for by the loader: it cannot be told here which file that is
-        return is_name_of(entry, carried_.library);
+        return is_name_of(entry, inherited_.library);
     char path[1024]; // of what may be an alternate signal stack of 8 KiB; an entry longer than that stays in the list
     if (entry.size() >= sizeof path)
         return false;
     *Scratch::append(path, entry) = '\0';
     File file = file_at(path);
     auto same = [&](std::uint64_t device, std::uint64_t inode) { return file.device == device && file.inode == inode; };
-    return file.known && (same(carried_.library_device, carried_.library_inode) || (now_.known && same(now_.device, now_.inode)));
+    return file.known && (same(inherited_.library_device, inherited_.library_inode) || (now_.known && same(now_.device, now_.inode)));
 }
 
-PreloadChange change_preload(const Carried& carried, char* const* child, Scratch& scratch) {
-    if (!carried.preloaded || !carried.library)
+PreloadChange change_preload(const InheritedEnvironment& inherited, char* const* child, Scratch& scratch) {
+    if (!inherited.preloaded || !inherited.library)
         return {nullptr, "unchanged"};
-    OwnEntries own_entries(carried);
-    std::string_view library = carried.library;
+    OwnEntries own_entries(inherited);
+    std::string_view library = inherited.library;
     Lists lists = look_at(child, own_entries, library);
     const char* action = lists.own != 0 ? "present" : "prepended";
     if (lists.own == 0 && !own_entries.can_be_loaded()) // the loader would complain on the program's stderr

@@ -28,11 +28,11 @@ void for_each_preloaded(std::string_view list, Visit visit) {
 // Decides which entries of LD_PRELOAD are this library.
 class OwnEntries {
 public:
-    explicit OwnEntries(const Carried& carried);
+    explicit OwnEntries(const InheritedEnvironment& inherited);
     // Same text, or the same file by whatever path.
     bool match(std::string_view entry) const;
     // The file that would be loaded is there.
-    bool can_be_loaded() const { return now_.known || !carried_.library || carried_.library[0] != '/'; }
+    bool can_be_loaded() const { return now_.known || !inherited_.library || inherited_.library[0] != '/'; }
 
 private:
     struct File {
@@ -40,7 +40,7 @@ private:
         std::uint64_t device = 0, inode = 0;
     };
     static File file_at(const char* path);
-    const Carried& carried_;
+    const InheritedEnvironment& inherited_;
     File now_; // at the library's path; another one than is loaded where it was replaced
 };
 
@@ -48,6 +48,6 @@ struct PreloadChange {
     char* entry;        // "LD_PRELOAD=…", nullptr: the environment may stay as it is
     const char* action; // unchanged present prepended failed
 };
-PreloadChange change_preload(const Carried& carried, char* const* child, Scratch& scratch);
+PreloadChange change_preload(const InheritedEnvironment& inherited, char* const* child, Scratch& scratch);
 
 } // namespace vftr::follow

@@ -12,7 +12,7 @@ namespace vftr::follow {
 int spawn(Spawn real, pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
           Texts argv, Texts envp) {
     int error_before = errno;
-    if (nested() || !concerned() || !path || !arguments_are_readable(path, argv, envp)) {
+    if (nested() || !should_intercept() || !path || !arguments_are_readable(path, argv, envp)) {
         errno = error_before;
         return real(pid, path, actions, attributes, argv, envp);
     }

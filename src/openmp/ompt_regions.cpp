@@ -6,7 +6,7 @@
 // worker has done so when it arrives at the end: the runtime says only when the worker is needed again, or ends, that this barrier is over
 // for it, and what is in between is nobody's time.
 #include "base/clock.hpp"
-#include "openmp/handed_on.hpp"
+#include "openmp/work_context.hpp"
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"
 #include "openmp/runtimes.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 // The part of a worker in a team.
 struct Part {
-    std::uint64_t region; // a HandedOn; 0: it has none
+    std::uint64_t region; // a WorkContext; 0: it has none
     bool arrived;         // at the end of the region
 };
 __thread Part part __attribute__((tls_model("initial-exec"))) = {};
@@ -58,7 +58,7 @@ const vfd::Frame& frame_of(std::uint64_t key) {
 }
 
 // (A worker that was there before us has not been told of.)
-void begin_part(HandedOn region) {
+void begin_part(WorkContext region) {
     record::mark_worker();
     if (region.has_place() && record::begin_attributed_work(region.place()))
         part = {region.value(), false};
@@ -66,7 +66,7 @@ void begin_part(HandedOn region) {
 
 void end_part() {
     if (part.region != 0 && !part.arrived)
-        record::end_attributed_work(HandedOn(part.region).place());
+        record::end_attributed_work(WorkContext(part.region).place());
     part = {};
 }
 
@@ -152,16 +152,16 @@ void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
 
 // A region without a call of the program's is a part of what it stands in: each team of a teams construct begins with one.
 void on_parallel_begin(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* parallel, unsigned, int flags, const void* code) {
-    HandedOn region(record::CallPlace{vfd::NoThread, vfd::NoNode, 0});
+    WorkContext region(record::CallPlace{vfd::NoThread, vfd::NoNode, 0});
     if (!code && record::materialized_thread()->guard == record::GuardReady)
-        region = HandedOn(record::call_place()).implied();
+        region = WorkContext(record::call_place()).implied();
     else if (code && record::enter_construct(construct_key(construct_of(flags), in_the_program(code)), 0, stack_pointer_of(frame)))
-        region = HandedOn(record::call_place());
+        region = WorkContext(record::call_place());
     parallel->value = region.value();
 }
 
 void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int flags, const void*) {
-    const HandedOn region(parallel->value);
+    const WorkContext region(parallel->value);
     const std::uint64_t key = region.entered() ? open_construct(construct_of(flags)) : 0;
     if (key == 0)
         return;
@@ -183,7 +183,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, omp
         return;
     }
     // The forking thread writes how many they are while the others read where they belong.
-    const HandedOn region(parallel ? __atomic_load_n(&parallel->value, __ATOMIC_RELAXED) : 0);
+    const WorkContext region(parallel ? __atomic_load_n(&parallel->value, __ATOMIC_RELAXED) : 0);
     if (!region.is_ours())
         return;
     if (index == 0)
@@ -203,10 +203,10 @@ void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
     if (endpoint == ompt_scope_begin) {
         if (part.region == 0 || part.arrived || !is_end_of_region(kind, code))
             return enter(construct, code);
-        record::end_attributed_work(HandedOn(part.region).place());
+        record::end_attributed_work(WorkContext(part.region).place());
         part.arrived = true;
     } else if (endpoint == ompt_scope_end && !leave(construct) && part.arrived && parallel && construct == Construct::ImplicitBarrier) {
-        begin_part(HandedOn(part.region));
+        begin_part(WorkContext(part.region));
     }
 }
 

@@ -7,7 +7,7 @@
 // stack) or is the one below. It is the one below when the first is complete, and where the first is untied and just this part of it ends.
 // The next part of such a task may begin on another thread, or deeper on this one, before this part has returned: so what stands on a stack
 // is known to its thread alone.
-#include "openmp/handed_on.hpp"
+#include "openmp/work_context.hpp"
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"
 #include "openmp/runtimes.hpp"
@@ -42,13 +42,13 @@ bool is_over(ompt_task_status_t status) {
     return status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach;
 }
 
-HandedOn handed_to(const ompt_data_t* task) { return HandedOn(task ? __atomic_load_n(&task->value, __ATOMIC_RELAXED) : 0); }
+WorkContext handed_to(const ompt_data_t* task) { return WorkContext(task ? __atomic_load_n(&task->value, __ATOMIC_RELAXED) : 0); }
 
 // Implicit tasks, which are not ours, do not begin this way.
 bool begins(const ompt_data_t* prior, ompt_task_status_t status, const ompt_data_t* next) {
     if (is_over(status) || !handed_to(next).is_ours())
         return false;
-    return status == ompt_task_yield || !handed_to(prior).is(HandedOn::Untied) || !tasks.second(next);
+    return status == ompt_task_yield || !handed_to(prior).is(WorkContext::Untied) || !tasks.second(next);
 }
 
 // The tasks of a taskloop are made where that stands.
@@ -67,19 +67,19 @@ void on_task_create(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* create
         place = record::place_of_construct(key_of(code), stack_pointer_of(frame));
     if (!created)
         return;
-    const HandedOn task(place);
-    created->value = (flags & ompt_task_untied ? task.with(HandedOn::Untied) : task).value();
+    const WorkContext task(place);
+    created->value = (flags & ompt_task_untied ? task.with(WorkContext::Untied) : task).value();
 }
 
 void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
     if (status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
         return; // nobody goes anywhere
     if (begins(prior, status, next)) {
-        const HandedOn task = handed_to(next);
-        if (!task.is(HandedOn::Started))
-            __atomic_store_n(&next->value, task.with(HandedOn::Started).value(), __ATOMIC_RELAXED);
-        tasks.push(next, task.has_place() && record::begin_attributed_work(task.place(), task.is(HandedOn::Started)));
-    } else if (const HandedOn task = handed_to(prior); task.is_ours() && tasks.pop()) {
+        const WorkContext task = handed_to(next);
+        if (!task.is(WorkContext::Started))
+            __atomic_store_n(&next->value, task.with(WorkContext::Started).value(), __ATOMIC_RELAXED);
+        tasks.push(next, task.has_place() && record::begin_attributed_work(task.place(), task.is(WorkContext::Started)));
+    } else if (const WorkContext task = handed_to(prior); task.is_ours() && tasks.pop()) {
         // The program's function of a part gives back what is left of the task before it returns itself.
         record::end_attributed_work(task.place(), 0, is_over(status) ? record::Above::Gone : record::Above::GoesOn);
     }

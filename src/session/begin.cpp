@@ -15,7 +15,7 @@
 #include "base/own_stack.hpp"
 #include "base/process.hpp"
 #include "embed/sink.hpp"
-#include "follow/carried.hpp"
+#include "follow/inherited_environment.hpp"
 #include "follow/standing.hpp"
 #include "follow/trace.hpp"
 #include "record/thread_start.hpp"

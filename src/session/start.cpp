@@ -10,7 +10,7 @@
 #include "embed/sink.hpp"
 #include "follow/ancestor.hpp"
 #include "filter/filter.hpp"
-#include "follow/carried.hpp"
+#include "follow/inherited_environment.hpp"
 #include "record/forked_path.hpp"
 #include "record/hook_costs.hpp"
 #include "record/kept_segments.hpp"

@@ -3,7 +3,7 @@
 
 #include "base/environment.hpp"
 #include "base/temporary_folder.hpp"
-#include "follow/handed_on.hpp"
+#include "follow/injected_variables.hpp"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -44,22 +44,22 @@ struct Result {
     std::string action;
     bool same; // the original one
     std::string marker;
-    HandedOn handed_on(const char* entry) const { return vftr::follow::handed_on(marker.empty() ? nullptr : marker.c_str(), entry); }
+    Injected injected(const char* entry) const { return vftr::follow::injected(marker.empty() ? nullptr : marker.c_str(), entry); }
 };
 
-Result make(const Carried& carried, char* const* original, const Entries& own, std::string_view parent = "") {
-    std::size_t bytes = scratch_needed(carried, original, own.get(), parent);
+Result make(const InheritedEnvironment& inherited, char* const* original, const Entries& own, std::string_view parent = "") {
+    std::size_t bytes = scratch_needed(inherited, original, own.get(), parent);
     std::vector<char*> scratch(bytes / sizeof(char*) + 1);
-    Plan plan = child_environment(carried, original, own.get(), parent, scratch.data(), bytes);
+    Plan plan = child_environment(inherited, original, own.get(), parent, scratch.data(), bytes);
     Result result{texts_of(plan.environment), plan.action, plan.environment == original, {}};
     if (const char* value = marker_in(plan.environment)) {
         result.marker = value;
-        CHECK(std::erase(result.entries, std::string(HandedOnVariable) + "=" + value) == 1);
+        CHECK(std::erase(result.entries, std::string(InjectedListVariable) + "=" + value) == 1);
     }
     return result;
 }
-Result make(const Carried& carried, const Entries& original, const Entries& own, std::string_view parent = "") {
-    return make(carried, original.get(), own, parent);
+Result make(const InheritedEnvironment& inherited, const Entries& original, const Entries& own, std::string_view parent = "") {
+    return make(inherited, original.get(), own, parent);
 }
 
 // A library at a real path, and other names for it.
@@ -73,21 +73,21 @@ struct Library {
         std::filesystem::create_hard_link(path, hard);
         struct stat status;
         ::stat(path.c_str(), &status);
-        carried.follow = carried.propagate = carried.preloaded = true;
-        carried.library = path.c_str();
-        carried.library_device = status.st_dev;
-        carried.library_inode = status.st_ino;
+        inherited.follow = inherited.propagate = inherited.preloaded = true;
+        inherited.library = path.c_str();
+        inherited.library_device = status.st_dev;
+        inherited.library_inode = status.st_ino;
     }
     vftr::base::TemporaryFolder folder;
     const std::string home = std::filesystem::canonical(folder.path());
     std::string path, link, hard;
-    Carried carried;
+    InheritedEnvironment inherited;
 };
 
-Carried linked() {
-    Carried carried;
-    carried.follow = carried.propagate = true;
-    return carried;
+InheritedEnvironment linked() {
+    InheritedEnvironment inherited;
+    inherited.follow = inherited.propagate = true;
+    return inherited;
 }
 
 } // namespace
@@ -95,13 +95,13 @@ Carried linked() {
 TEST_CASE("the child's environment: without following it is the program's own", "[follow][environment]") {
     Library library;
     Entries own{"LD_PRELOAD=" + library.path, "VFTR_X=1"}, child{"A=1"};
-    library.carried.follow = false;
-    Result result = make(library.carried, child, own, "1.2.3.");
+    library.inherited.follow = false;
+    Result result = make(library.inherited, child, own, "1.2.3.");
     CHECK(result.same);
     CHECK(result.action == "disabled");
-    CHECK(scratch_needed(library.carried, child.get(), own.get(), "1.2.3.") == 0);
-    library.carried.follow = library.carried.secure = true;
-    result = make(library.carried, child, own, "1.2.3.");
+    CHECK(scratch_needed(library.inherited, child.get(), own.get(), "1.2.3.") == 0);
+    library.inherited.follow = library.inherited.secure = true;
+    result = make(library.inherited, child, own, "1.2.3.");
     CHECK(result.same);
     CHECK(result.action == "secure-skip");
 }
@@ -110,18 +110,18 @@ TEST_CASE("the child's environment: VFTR_OFF for the child is respected", "[foll
     Library library;
     Entries own{"VFTR_X=1"};
     for (const char* off : {"VFTR_OFF=1", "VFTR_OFF=Yes"}) {
-        Result result = make(library.carried, Entries{off}, own, "1.2.3.");
+        Result result = make(library.inherited, Entries{off}, own, "1.2.3.");
         CHECK(result.same);
         CHECK(result.action == "disabled");
     }
-    CHECK(make(library.carried, Entries{"VFTR_OFF=0"}, own).action == "prepended");
+    CHECK(make(library.inherited, Entries{"VFTR_OFF=0"}, own).action == "prepended");
 }
 
 TEST_CASE("the child's environment: an empty one, or none, gets us and what is set for us", "[follow][environment]") {
     Library library;
     Entries own{"HOME=/root", "VFTR_CONFIG=/c.json", "LD_LIBRARY_PATH=/lib/a", "VFTR_OFF=0", "VFTR_CONFIG=/second.json", "VFTR_odd"};
     Texts expected{"LD_PRELOAD=" + library.path, "LD_LIBRARY_PATH=/lib/a", "VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json", "VFTR_OFF=0"};
-    for (Result result : {make(library.carried, Entries{}, own, "1.2.3."), make(library.carried, nullptr, own, "1.2.3.")}) {
+    for (Result result : {make(library.inherited, Entries{}, own, "1.2.3."), make(library.inherited, nullptr, own, "1.2.3.")}) {
         CHECK(result.entries == expected);
         CHECK(result.action == "prepended");
     }
@@ -135,43 +135,43 @@ TEST_CASE("the child's environment: what it sets itself wins", "[follow][environ
 }
 
 TEST_CASE("the child's environment: without processes.propagate_env only the parent is passed on", "[follow][environment]") {
-    Carried carried = linked();
-    carried.propagate = false;
-    carried.output_directory = "/results";
+    InheritedEnvironment inherited = linked();
+    inherited.propagate = false;
+    inherited.output_directory = "/results";
     Entries own{"VFTR_CONFIG=/c.json", "VFTR_PARENT=1.1.1."};
-    CHECK(make(carried, Entries{"A=1"}, own).entries == Texts{"A=1", "VFTR_PARENT=1.1.1."});
-    CHECK(make(carried, Entries{"A=1"}, own, "2.2.2.").entries == Texts{"A=1", "VFTR_PARENT=2.2.2."});
+    CHECK(make(inherited, Entries{"A=1"}, own).entries == Texts{"A=1", "VFTR_PARENT=1.1.1."});
+    CHECK(make(inherited, Entries{"A=1"}, own, "2.2.2.").entries == Texts{"A=1", "VFTR_PARENT=2.2.2."});
 }
 
 TEST_CASE("the child's environment: a process that has cleared its own one still passes its parent on", "[follow][environment]") {
-    Carried carried;
-    carried.follow = true;
-    carried.parent_as_given = "12.34.0.";
+    InheritedEnvironment inherited;
+    inherited.follow = true;
+    inherited.parent_as_given = "12.34.0.";
     const Entries cleared{}, told{"VFTR_PARENT=56.78.1."};
-    REQUIRE(make(carried, cleared, cleared).entries == Texts{"VFTR_PARENT=12.34.0."});
-    REQUIRE(make(carried, told, cleared).entries == Texts{"VFTR_PARENT=56.78.1."});
-    REQUIRE(make(carried, cleared, told).entries == Texts{"VFTR_PARENT=56.78.1."});
-    REQUIRE(make(carried, cleared, cleared, "90.12.0.").entries == Texts{"VFTR_PARENT=90.12.0."});
+    REQUIRE(make(inherited, cleared, cleared).entries == Texts{"VFTR_PARENT=12.34.0."});
+    REQUIRE(make(inherited, told, cleared).entries == Texts{"VFTR_PARENT=56.78.1."});
+    REQUIRE(make(inherited, cleared, told).entries == Texts{"VFTR_PARENT=56.78.1."});
+    REQUIRE(make(inherited, cleared, cleared, "90.12.0.").entries == Texts{"VFTR_PARENT=90.12.0."});
 }
 
-TEST_CASE("the child's environment: what we add is marked, what the program says is not", "[follow][environment][handed_on]") {
+TEST_CASE("the child's environment: what we add is marked, what the program says is not", "[follow][environment][injected]") {
     Library library;
-    library.carried.output_directory = "/results";
+    library.inherited.output_directory = "/results";
     Entries own{"VFTR_CONFIG=/c.json", "VFTR_X=1"};
-    Result result = make(library.carried, Entries{"VFTR_X=2", "LD_PRELOAD=/a.so"}, own, "1.2.3.");
+    Result result = make(library.inherited, Entries{"VFTR_X=2", "LD_PRELOAD=/a.so"}, own, "1.2.3.");
     for (const char* ours : {"VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json", "VFTR_OUTPUT_DIRECTORY=/results"})
-        CHECK(result.handed_on(ours) == HandedOn::Whole);
-    CHECK(result.handed_on("VFTR_X=2") == HandedOn::Not);
-    CHECK(result.handed_on(("LD_PRELOAD=" + library.path + ":/a.so").c_str()) == HandedOn::Front);
-    CHECK(make(library.carried, Entries{}, own).handed_on(("LD_PRELOAD=" + library.path).c_str()) == HandedOn::Whole);
+        CHECK(result.injected(ours) == Injected::Whole);
+    CHECK(result.injected("VFTR_X=2") == Injected::Not);
+    CHECK(result.injected(("LD_PRELOAD=" + library.path + ":/a.so").c_str()) == Injected::Front);
+    CHECK(make(library.inherited, Entries{}, own).injected(("LD_PRELOAD=" + library.path).c_str()) == Injected::Whole);
     // One that passes it on as it got it: what was ours is still, and what it has set itself is its own.
     Entries passed{"VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/mine.json", "VFTR_HANDED_ON=" + result.marker};
-    Result again = make(library.carried, passed, Entries{}, "4.5.6.");
-    CHECK(again.handed_on("VFTR_PARENT=4.5.6.") == HandedOn::Whole);
-    CHECK(again.handed_on("VFTR_CONFIG=/mine.json") == HandedOn::Not);
+    Result again = make(library.inherited, passed, Entries{}, "4.5.6.");
+    CHECK(again.injected("VFTR_PARENT=4.5.6.") == Injected::Whole);
+    CHECK(again.injected("VFTR_CONFIG=/mine.json") == Injected::Not);
     Entries foreign{"VFTR_HANDED_ON=mine", "VFTR_PARENT=1.2.3.", "VFTR_HANDED_ON=" + result.marker};
-    again = make(library.carried, foreign, Entries{}, "4.5.6.");
-    CHECK(again.handed_on("VFTR_PARENT=4.5.6.") == HandedOn::Whole);
+    again = make(library.inherited, foreign, Entries{}, "4.5.6.");
+    CHECK(again.injected("VFTR_PARENT=4.5.6.") == Injected::Whole);
     CHECK(again.entries.front() == "VFTR_HANDED_ON=mine");
 }
 
@@ -183,20 +183,20 @@ TEST_CASE("the child's environment: the process's own one passes unchanged where
 }
 
 TEST_CASE("the child's environment: results go to the same folder, unless the child says otherwise", "[follow][environment]") {
-    Carried carried = linked();
-    carried.output_directory = "/work/results";
-    carried.output_as_given = "results";
-    carried.config = "/work/c.json";
-    carried.config_as_given = "c.json";
+    InheritedEnvironment inherited = linked();
+    inherited.output_directory = "/work/results";
+    inherited.output_as_given = "results";
+    inherited.config = "/work/c.json";
+    inherited.config_as_given = "c.json";
     Entries own{"VFTR_CONFIG=c.json", "VFTR_OUTPUT_DIRECTORY=results"};
-    CHECK(make(carried, own, own).entries == Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
-    CHECK(make(carried, Entries{}, own).entries == Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
+    CHECK(make(inherited, own, own).entries == Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
+    CHECK(make(inherited, Entries{}, own).entries == Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
     Entries elsewhere{"VFTR_CONFIG=/mine.json", "VFTR_OUTPUT_DIRECTORY=/mine"};
-    CHECK(make(carried, elsewhere, own).same);
+    CHECK(make(inherited, elsewhere, own).same);
     Entries own_config{"VFTR_CONFIG=/mine.json"};
-    carried.output_as_given = nullptr;
-    CHECK(make(carried, own_config, Entries{"VFTR_CONFIG=c.json"}).same);
-    CHECK(make(carried, Entries{"VFTR_CONFIG=c.json"}, Entries{}).entries ==
+    inherited.output_as_given = nullptr;
+    CHECK(make(inherited, own_config, Entries{"VFTR_CONFIG=c.json"}).same);
+    CHECK(make(inherited, Entries{"VFTR_CONFIG=c.json"}, Entries{}).entries ==
           Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
 }
 
@@ -230,7 +230,7 @@ TEST_CASE("the child's LD_PRELOAD: we come first, once, and the others keep thei
                   {"LD_PRELOADED=1", "LD_PRELOAD=" + us},
                   "present"},
          }) {
-        Result result = make(library.carried, Entries(c.child), Entries{});
+        Result result = make(library.inherited, Entries(c.child), Entries{});
         INFO(c.child[0]);
         CHECK(result.entries == c.expected);
         CHECK(result.action == c.action);
@@ -241,10 +241,10 @@ TEST_CASE("the child's LD_PRELOAD: a replaced library is known by its path, a mi
     Library library;
     std::filesystem::remove(library.path);
     std::ofstream(library.path) << "another";
-    CHECK(make(library.carried, Entries{"LD_PRELOAD=" + library.link + ":" + library.hard}, Entries{}).entries ==
+    CHECK(make(library.inherited, Entries{"LD_PRELOAD=" + library.link + ":" + library.hard}, Entries{}).entries ==
           Texts{"LD_PRELOAD=" + library.path});
     std::filesystem::remove(library.path);
-    Result result = make(library.carried, Entries{"LD_PRELOAD=/a.so"}, Entries{});
+    Result result = make(library.inherited, Entries{"LD_PRELOAD=/a.so"}, Entries{});
     CHECK(result.same);
     CHECK(result.action == "unchanged");
 }
@@ -252,8 +252,8 @@ TEST_CASE("the child's LD_PRELOAD: a replaced library is known by its path, a mi
 TEST_CASE("the child's LD_LIBRARY_PATH is ours only where we are new there and it has none", "[follow][environment]") {
     Library library;
     Entries own{"LD_LIBRARY_PATH=/lib/a"};
-    CHECK(make(library.carried, Entries{"LD_LIBRARY_PATH="}, own).entries == Texts{"LD_LIBRARY_PATH=", "LD_PRELOAD=" + library.path});
-    CHECK(make(library.carried, Entries{"LD_PRELOAD=" + library.path}, own).same);
+    CHECK(make(library.inherited, Entries{"LD_LIBRARY_PATH="}, own).entries == Texts{"LD_LIBRARY_PATH=", "LD_PRELOAD=" + library.path});
+    CHECK(make(library.inherited, Entries{"LD_PRELOAD=" + library.path}, own).same);
     CHECK(make(linked(), Entries{"A=1"}, own).same);
 }
 
@@ -261,11 +261,11 @@ TEST_CASE("the child's environment: where the scratch is too small, it is the pr
     Library library;
     Entries own{"VFTR_CONFIG=/c.json", "LD_LIBRARY_PATH=/lib"}, child{"A=1", "LD_PRELOAD=/a.so"};
     std::vector<char*> scratch(1000);
-    std::size_t needed = scratch_needed(library.carried, child.get(), own.get(), "1.2.3.");
+    std::size_t needed = scratch_needed(library.inherited, child.get(), own.get(), "1.2.3.");
     REQUIRE(needed <= scratch.size() * sizeof(char*));
     bool fits = false;
     for (std::size_t bytes = 0; bytes <= needed; ++bytes) {
-        Plan plan = child_environment(library.carried, child.get(), own.get(), "1.2.3.", scratch.data(), bytes);
+        Plan plan = child_environment(library.inherited, child.get(), own.get(), "1.2.3.", scratch.data(), bytes);
         bool failed = std::string(plan.action) == "failed";
         CHECK(failed == (plan.environment == child.get()));
         CHECK((failed || texts_of(plan.environment).size() == 6));
@@ -281,11 +281,11 @@ TEST_CASE("the child's environment: tens of thousands of entries, and one longer
     for (int i = 0; i < 33000; ++i)
         many.push_back("V" + std::to_string(i) + "=" + std::to_string(i));
     Entries own{"VFTR_CONFIG=/c.json"};
-    Result result = make(library.carried, Entries(many), own, "1.2.3.");
+    Result result = make(library.inherited, Entries(many), own, "1.2.3.");
     many.insert(many.end(), {"LD_PRELOAD=" + library.path, "VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json"});
     CHECK(result.entries == many);
     Entries longest{"LD_PRELOAD=/" + std::string(131040, 'a')};
-    result = make(library.carried, longest, own);
+    result = make(library.inherited, longest, own);
     CHECK(result.same);
     CHECK(result.action == "failed");
 }

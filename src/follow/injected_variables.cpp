@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "follow/handed_on.hpp"
+#include "follow/injected_variables.hpp"
 
 #include "base/environment.hpp"
 #include "follow/preload_list.hpp"
@@ -53,7 +53,7 @@ void remove(char** list, const char* value) {
     char** to = list;
     char** from = list;
     for (; *from; ++from)
-        if (!is_marker(*from) && handed_on(value, *from) != HandedOn::Whole)
+        if (!is_marker(*from) && injected(value, *from) != Injected::Whole)
             *to++ = *from;
     while (to != from)
         *to++ = nullptr;
@@ -62,7 +62,7 @@ void remove(char** list, const char* value) {
 } // namespace
 
 bool is_marker(const char* entry) {
-    for (const char* at = base::value_in(entry, HandedOnVariable); at; ++at) {
+    for (const char* at = base::value_in(entry, InjectedListVariable); at; ++at) {
         at += *at == '+' || *at == '=';
         if (std::strspn(at, "0123456789abcdef") != Digits)
             return false;
@@ -76,40 +76,40 @@ bool is_marker(const char* entry) {
 const char* marker_in(char* const* list) {
     for (; list && *list; ++list)
         if (is_marker(*list))
-            return base::value_in(*list, HandedOnVariable);
+            return base::value_in(*list, InjectedListVariable);
     return nullptr;
 }
 
-HandedOn handed_on(const char* value, const char* entry) {
+Injected injected(const char* value, const char* entry) {
     if (!value || !can_be_ours(entry))
-        return HandedOn::Not;
+        return Injected::Not;
     char sum[Digits];
     write_sum(sum, sum_of(entry));
     for (const char* at = value; *at;) {
         bool front = *at == '+';
         at += front;
         if (std::strncmp(at, sum, Digits) == 0)
-            return front ? HandedOn::Front : HandedOn::Whole;
+            return front ? Injected::Front : Injected::Whole;
         at += std::strcspn(at, ",");
         at += *at == ',';
     }
-    return HandedOn::Not;
+    return Injected::Not;
 }
 
-HandedOnList::HandedOnList(char* memory) : memory_(memory) {
-    begin_ = at_ = Scratch::append(Scratch::append(memory, HandedOnVariable), "=");
+InjectedList::InjectedList(char* memory) : memory_(memory) {
+    begin_ = at_ = Scratch::append(Scratch::append(memory, InjectedListVariable), "=");
     *at_ = '\0';
 }
 
-void HandedOnList::add(const char* entry, HandedOn how) {
-    if (how == HandedOn::Not || !can_be_ours(entry))
+void InjectedList::add(const char* entry, Injected how) {
+    if (how == Injected::Not || !can_be_ours(entry))
         return;
-    add_sum(how == HandedOn::Front ? "+" : "", entry);
+    add_sum(how == Injected::Front ? "+" : "", entry);
 }
 
-void HandedOnList::add_told(const char* entry) { add_sum("=", entry); }
+void InjectedList::add_reported(const char* entry) { add_sum("=", entry); }
 
-void HandedOnList::add_sum(const char* mark, const char* entry) {
+void InjectedList::add_sum(const char* mark, const char* entry) {
     if (at_ != begin_)
         *at_++ = ',';
     at_ = Scratch::append(at_, mark);
@@ -118,28 +118,28 @@ void HandedOnList::add_sum(const char* mark, const char* entry) {
     *at_ = '\0';
 }
 
-bool is_told(const char* value, std::string_view config) {
+bool is_reported(const char* value, std::string_view config) {
     char mark[Digits + 1] = {'='};
     write_sum(mark + 1, sum_of(config, sum_of("VFTR_CONFIG=")));
     return value && std::string_view(value).find(std::string_view(mark, sizeof mark)) != std::string_view::npos;
 }
 
-void take_out_what_was_handed_on(char** list, char** same) {
+void remove_injected_variables(char** list, char** same) {
     const char* value = marker_in(list);
     if (!value)
         return;
     std::size_t count = 0;
     for (char** entry = list; *entry; ++entry)
-        count += handed_on(value, *entry) == HandedOn::Whole;
+        count += injected(value, *entry) == Injected::Whole;
     auto** kept = static_cast<char**>(std::calloc(count + 1, sizeof(char*)));
     if (!kept)
         return;
     std::size_t used = 0;
     for (char** entry = list; *entry; ++entry) {
-        HandedOn how = handed_on(value, *entry);
-        if (how == HandedOn::Whole && !(kept[used++] = strdup(*entry)))
+        Injected how = injected(value, *entry);
+        if (how == Injected::Whole && !(kept[used++] = strdup(*entry)))
             return; // no memory: all stays as it is
-        if (how != HandedOn::Front || std::strncmp(*entry, Preload.data(), Preload.size()) != 0)
+        if (how != Injected::Front || std::strncmp(*entry, Preload.data(), Preload.size()) != 0)
             continue;
         if (char* rest = without_front(*entry)) {
             replace(same, *entry, rest);

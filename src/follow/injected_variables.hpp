@@ -12,9 +12,9 @@
 
 namespace vftr::follow {
 
-inline constexpr std::string_view HandedOnVariable = "VFTR_HANDED_ON";
+inline constexpr std::string_view InjectedListVariable = "VFTR_HANDED_ON";
 
-enum class HandedOn : char { Not, Whole, Front };
+enum class Injected : char { Not, Whole, Front };
 
 // Whether it is ours.
 bool is_marker(const char* entry);
@@ -22,18 +22,18 @@ bool is_marker(const char* entry);
 const char* marker_in(char* const* list);
 
 // What VFTR_HANDED_ON says of an entry "name=value"; value: that of the variable, may be nullptr.
-HandedOn handed_on(const char* value, const char* entry);
+Injected injected(const char* value, const char* entry);
 
 // Writes the variable into memory of the caller. No library calls but of string.h.
-class HandedOnList {
+class InjectedList {
 public:
     static constexpr std::size_t BytesOfEach = 18; // '+', 16 digits, ','
-    static constexpr std::size_t bytes(std::size_t entries) { return HandedOnVariable.size() + 2 + entries * BytesOfEach; }
+    static constexpr std::size_t bytes(std::size_t entries) { return InjectedListVariable.size() + 2 + entries * BytesOfEach; }
 
-    explicit HandedOnList(char* memory);
-    void add(const char* entry, HandedOn how);
+    explicit InjectedList(char* memory);
+    void add(const char* entry, Injected how);
     // Its mistakes were told: who reads it further down says nothing.
-    void add_told(const char* entry);
+    void add_reported(const char* entry);
     // "VFTR_HANDED_ON=…"; nullptr where nothing was added.
     char* entry() const { return at_ == begin_ ? nullptr : memory_; }
 
@@ -44,11 +44,11 @@ private:
 };
 
 // Whether the value of VFTR_HANDED_ON, which may be nullptr, says that of "VFTR_CONFIG=<config>".
-bool is_told(const char* value, std::string_view config);
+bool is_reported(const char* value, std::string_view config);
 
 // Takes such entries and the variable itself out of a list, in place, and of `same`, another list of the same entries or nullptr. The
 // texts are kept (base/environment.hpp). Before main, while there is one thread.
-void take_out_what_was_handed_on(char** list, char** same);
+void remove_injected_variables(char** list, char** same);
 
 // Programs that start others on other computers, or by a server, by sending their own environment there: it has to stay as it is in them. So has
 // that of vftr itself.

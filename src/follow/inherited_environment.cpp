@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "follow/carried.hpp"
+#include "follow/inherited_environment.hpp"
 
 #include "base/environment.hpp"
 #include "base/memory.hpp"
@@ -7,7 +7,7 @@
 #include "base/own_stack.hpp"
 #include "base/process.hpp"
 #include "base/secure.hpp"
-#include "follow/handed_on.hpp"
+#include "follow/injected_variables.hpp"
 #include "follow/lineage.hpp"
 #include "follow/preload_list.hpp"
 
@@ -30,7 +30,7 @@ constexpr std::size_t StackToPrepare = 1 << 20;
 
 // What others see: replaced as a whole, as another thread may be in exec.
 struct Published {
-    Carried carried;
+    InheritedEnvironment inherited;
     Options options;
     const Published* before = nullptr; // never freed: somebody may look at it
 };
@@ -62,7 +62,7 @@ bool can_be_read_twice(const char* path) {
 }
 
 // Without an entry in LD_PRELOAD that is this library we are linked, or loaded by other means; the next program has them too.
-void find_library(Carried& state) {
+void find_library(InheritedEnvironment& state) {
     const char* list = base::environment_value("LD_PRELOAD");
     Dl_info self{};
     char path[PATH_MAX];
@@ -84,15 +84,15 @@ void find_library(Carried& state) {
 }
 
 void take_options(const config::Config& config, Published& fresh) {
-    fresh.carried.propagate = config.processes_propagate_env;
-    fresh.carried.follow = config.processes_follow && !config.off;
+    fresh.inherited.propagate = config.processes_propagate_env;
+    fresh.inherited.follow = config.processes_follow && !config.off;
     fresh.options.checkpoint = config.processes_checkpoint;
     fresh.options.chain = config.processes_follow;
     if (!fresh.options.trace_path && config.processes_trace_path)
         fresh.options.trace_path = absolute(config.processes_trace_path->c_str());
 }
 
-void carry_paths(Carried& state) {
+void carry_paths(InheritedEnvironment& state) {
     const char* given = base::environment_value("VFTR_OUTPUT_DIRECTORY");
     state.output_as_given = keep(given);
     state.parent_as_given = keep(base::environment_value("VFTR_PARENT"));
@@ -105,10 +105,10 @@ void carry_paths(Carried& state) {
 }
 
 // A shell or script that we are preloaded into begins no recording, and may start many programs that read what it was given.
-void learn_what_is_told(Carried& state) {
+void learn_what_is_told(InheritedEnvironment& state) {
     const char* config = base::environment_value("VFTR_CONFIG");
     const bool descends = state.parent_as_given && *state.parent_as_given;
-    const bool told = config && is_told(marker_in(environ), config);
+    const bool told = config && is_reported(marker_in(environ), config);
     if (!config || (!told && !(descends && state.preloaded)))
         return;
     if (!told)
@@ -122,17 +122,17 @@ void prepare_here(void*) {
     try {
         auto* fresh = new Published;
         published = fresh; // not to be seen before the end of this: the program has not begun
-        fresh->carried.secure = base::has_foreign_rights();
-        if (fresh->carried.secure)
+        fresh->inherited.secure = base::has_foreign_rights();
+        if (fresh->inherited.secure)
             return; // nothing is handed on, and an exec of it leaves no trace
-        find_library(fresh->carried);
+        find_library(fresh->inherited);
         const char* config = base::environment_value("VFTR_CONFIG");
         if (config && *config && !can_be_read_twice(config))
             return;
         if (configuration()) {
-            carry_paths(fresh->carried);
+            carry_paths(fresh->inherited);
             take_options(loaded->config, *fresh);
-            learn_what_is_told(fresh->carried);
+            learn_what_is_told(fresh->inherited);
         }
     } catch (const std::exception&) {
         // No memory: nothing is followed.
@@ -152,21 +152,21 @@ void prepare() {
 void recording_begins(const std::string& directory, const config::Config& config) {
     try {
         const Published* before = published;
-        if (before->carried.secure)
+        if (before->inherited.secure)
             return;
         auto* fresh = new Published(*before);
         fresh->before = before;
-        if (!fresh->carried.output_directory || directory != fresh->carried.output_directory)
-            fresh->carried.output_directory = keep(directory);
+        if (!fresh->inherited.output_directory || directory != fresh->inherited.output_directory)
+            fresh->inherited.output_directory = keep(directory);
         take_options(config, *fresh);
-        if (!fresh->carried.config_told)
-            fresh->carried.config_told = keep(loaded_from);
+        if (!fresh->inherited.config_told)
+            fresh->inherited.config_told = keep(loaded_from);
         published = fresh;
     } catch (const std::exception&) {
     }
 }
 
-const Carried& carried() { return published.load(std::memory_order_acquire)->carried; }
+const InheritedEnvironment& inherited_environment() { return published.load(std::memory_order_acquire)->inherited; }
 const Options& options() { return published.load(std::memory_order_acquire)->options; }
 
 const config::Loaded* configuration() {
@@ -187,7 +187,7 @@ const config::Loaded* configuration() {
 
 void report_configuration_mistakes() {
     Lineage lineage;
-    const Carried& state = carried();
+    const InheritedEnvironment& state = inherited_environment();
     const bool descends = read_lineage(base::environment_value("VFTR_PARENT"), lineage);
     const char* config = base::environment_value("VFTR_CONFIG");
     if (!loaded || (loaded->problems.empty() && loaded->not_yet.empty()) || !base::speaks_for_the_job() || (descends && (!config || equal(config, state.config_told))))

@@ -13,11 +13,11 @@
 
 namespace vftr::openmp {
 
-class HandedOn {
+class WorkContext {
 public:
-    HandedOn() = default;
-    explicit HandedOn(std::uint64_t value) : value_(value) {}
-    explicit HandedOn(const record::CallPlace& place)
+    WorkContext() = default;
+    explicit WorkContext(std::uint64_t value) : value_(value) {}
+    explicit WorkContext(const record::CallPlace& place)
         : value_(Ours | std::uint64_t{place.thread & 0xffff} << 32 | (place.thread == vfd::NoThread ? vfd::NoNode : place.node)) {}
 
     std::uint64_t value() const { return value_; }
@@ -31,10 +31,10 @@ public:
 
     // Of a region: whether it is an entry of the forking thread's path, and the threads of its team.
     bool entered() const { return has_place() && !(value_ & Implied); }
-    HandedOn implied() const { return HandedOn(value_ | Implied); }
+    WorkContext implied() const { return WorkContext(value_ | Implied); }
     std::uint32_t threads() const { return std::max(1u, static_cast<std::uint32_t>(value_ >> 48 & MostThreads)); }
-    HandedOn with_threads(std::uint32_t threads) const {
-        return HandedOn((value_ & ~(MostThreads << 48)) | std::min(std::uint64_t{threads}, MostThreads) << 48);
+    WorkContext with_threads(std::uint32_t threads) const {
+        return WorkContext((value_ & ~(MostThreads << 48)) | std::min(std::uint64_t{threads}, MostThreads) << 48);
     }
 
     // Of a task.
@@ -43,7 +43,7 @@ public:
         Started = std::uint64_t{1} << 49, // a part of it was begun
     };
     bool is(Task flag) const { return is_ours() && value_ & flag; }
-    HandedOn with(Task flag) const { return HandedOn(value_ | flag); }
+    WorkContext with(Task flag) const { return WorkContext(value_ | flag); }
 
 private:
     static constexpr std::uint64_t Ours = std::uint64_t{1} << 63, Implied = std::uint64_t{1} << 62;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "follow/handed_on.hpp"
+#include "follow/injected_variables.hpp"
 
 #include "base/environment.hpp"
 
@@ -17,9 +17,9 @@ using Texts = std::vector<std::string>;
 
 // What is left of an environment, to which the marker of `ours` is added.
 struct TakenOut {
-    TakenOut(Texts entries, const std::vector<std::pair<std::string, HandedOn>>& ours) {
-        std::string memory(HandedOnList::bytes(ours.size()), '#');
-        HandedOnList list(memory.data());
+    TakenOut(Texts entries, const std::vector<std::pair<std::string, Injected>>& ours) {
+        std::string memory(InjectedList::bytes(ours.size()), '#');
+        InjectedList list(memory.data());
         for (const auto& [entry, how] : ours)
             list.add(entry.c_str(), how);
         if (list.entry())
@@ -29,7 +29,7 @@ struct TakenOut {
             pointers.push_back(entry.data());
         pointers.push_back(nullptr);
         std::vector<char*> same = pointers;
-        take_out_what_was_handed_on(pointers.data(), same.data());
+        remove_injected_variables(pointers.data(), same.data());
         CHECK(pointers == same);
         for (std::size_t i = 0; pointers[i]; ++i) {
             left.emplace_back(pointers[i]);
@@ -58,50 +58,50 @@ struct TakenOut {
 
 } // namespace
 
-TEST_CASE("what was handed on: it alone is taken out, and kept", "[follow][handed_on]") {
+TEST_CASE("what was handed on: it alone is taken out, and kept", "[follow][injected]") {
     const TakenOut all({"A=1", "VFTR_PARENT=1.2.3.", "VFTR_X=1", "LD_PRELOAD=/us.so", "B=2"},
-                       {{"VFTR_PARENT=1.2.3.", HandedOn::Whole}, {"LD_PRELOAD=/us.so", HandedOn::Whole}});
+                       {{"VFTR_PARENT=1.2.3.", Injected::Whole}, {"LD_PRELOAD=/us.so", Injected::Whole}});
     CHECK(all.left == Texts{"A=1", "VFTR_X=1", "B=2"});
     CHECK(all.kept == Texts{"VFTR_PARENT=1.2.3.", "LD_PRELOAD=/us.so"});
     CHECK(all.filled);
 }
 
-TEST_CASE("what was handed on: an entry that somebody else has set since stays", "[follow][handed_on]") {
+TEST_CASE("what was handed on: an entry that somebody else has set since stays", "[follow][injected]") {
     const TakenOut set({"VFTR_CONFIG=/mine.json", "VFTR_PARENT=1.2.3."},
-                       {{"VFTR_CONFIG=/c.json", HandedOn::Whole}, {"VFTR_PARENT=1.2.3.", HandedOn::Whole}});
+                       {{"VFTR_CONFIG=/c.json", Injected::Whole}, {"VFTR_PARENT=1.2.3.", Injected::Whole}});
     CHECK(set.left == Texts{"VFTR_CONFIG=/mine.json"});
     CHECK(set.kept == Texts{"VFTR_PARENT=1.2.3."});
 }
 
-TEST_CASE("what was handed on: of the program's own LD_PRELOAD only our library in front goes", "[follow][handed_on]") {
+TEST_CASE("what was handed on: of the program's own LD_PRELOAD only our library in front goes", "[follow][injected]") {
     for (auto [entry, left] : {std::pair{"LD_PRELOAD=/us.so:/a.so:/b.so", "LD_PRELOAD=/a.so:/b.so"}, {"LD_PRELOAD=/us.so", "LD_PRELOAD="}})
-        CHECK(TakenOut({"A=1", entry}, {{entry, HandedOn::Front}}).left == Texts{"A=1", left});
+        CHECK(TakenOut({"A=1", entry}, {{entry, Injected::Front}}).left == Texts{"A=1", left});
 }
 
-TEST_CASE("what was handed on: nothing is taken out where nobody says so", "[follow][handed_on]") {
+TEST_CASE("what was handed on: nothing is taken out where nobody says so", "[follow][injected]") {
     const Texts given{"VFTR_PARENT=1.2.3.", "LD_PRELOAD=/us.so"};
     CHECK(TakenOut(given, {}).left == given);
     CHECK(TakenOut({"VFTR_PARENT=1.2.3.", "VFTR_HANDED_ON=0123456789abcdef,+0123456789abcdef,=0123456789abcdef"}, {}).left == Texts{"VFTR_PARENT=1.2.3."});
 }
 
 // Issue: VFTR_HANDED_ON that somebody else has set is taken away from the program's environment.
-TEST_CASE("what was handed on: a variable of that name which is none of ours stays, and ours counts beside it", "[follow][handed_on]") {
+TEST_CASE("what was handed on: a variable of that name which is none of ours stays, and ours counts beside it", "[follow][injected]") {
     for (const char* text : {"", "mine", ",+,12,+0123456789abcde,", "0123456789abcdef,", ",0123456789abcdef", "0123456789abcdef0", "++0123456789abcdef", "0123456789ABCDEF"}) {
         const std::string mine = std::string("VFTR_HANDED_ON=") + text;
         CHECK_FALSE(is_marker(mine.c_str()));
         CHECK(TakenOut({"VFTR_PARENT=1.2.3.", mine}, {}).left == Texts{"VFTR_PARENT=1.2.3.", mine});
-        CHECK(TakenOut({"VFTR_PARENT=1.2.3.", mine}, {{"VFTR_PARENT=1.2.3.", HandedOn::Whole}}).left == Texts{mine});
+        CHECK(TakenOut({"VFTR_PARENT=1.2.3.", mine}, {{"VFTR_PARENT=1.2.3.", Injected::Whole}}).left == Texts{mine});
     }
     CHECK_FALSE(is_marker("VFTR_HANDED_ONE=0123456789abcdef"));
 }
 
-TEST_CASE("what was handed on: an entry that cannot be ours is never named", "[follow][handed_on]") {
-    const TakenOut other({"HOME=/root"}, {{"HOME=/root", HandedOn::Whole}});
+TEST_CASE("what was handed on: an entry that cannot be ours is never named", "[follow][injected]") {
+    const TakenOut other({"HOME=/root"}, {{"HOME=/root", Injected::Whole}});
     CHECK(other.left == Texts{"HOME=/root"});
-    CHECK(handed_on(nullptr, "VFTR_X=1") == HandedOn::Not);
+    CHECK(injected(nullptr, "VFTR_X=1") == Injected::Not);
 }
 
-TEST_CASE("what was handed on: programs that send their environment elsewhere are known by name", "[follow][handed_on]") {
+TEST_CASE("what was handed on: programs that send their environment elsewhere are known by name", "[follow][injected]") {
     for (const char* name : {"mpirun", "mpirun.openmpi", "mpiexec.hydra", "srun", "vftr"})
         CHECK(sends_its_environment(name));
     for (const char* name : {"", "sh", "mpirunner", "python3"})

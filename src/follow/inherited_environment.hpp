@@ -20,7 +20,7 @@ void prepare();
 // Recording begins: `directory` is where its results go, absolute. Never throws.
 void recording_begins(const std::string& directory, const config::Config& config);
 
-const Carried& carried();
+const InheritedEnvironment& inherited_environment();
 
 struct Options {
     bool checkpoint = true;           // processes.checkpoint
