@@ -15,7 +15,7 @@
 #include "config/config.hpp"
 #include "follow/environment.hpp"
 #include "follow/injected_variables.hpp"
-#include "follow/lineage.hpp"
+#include "follow/provenance.hpp"
 #include "report/command_text.hpp"
 #include "session/output.hpp"
 
@@ -191,11 +191,11 @@ void prepare(Prepared& prepared, const Options& options) {
 
 // In the child. The memory is never freed: the exec is next.
 char* const* environment_of_command(const Prepared& prepared) {
-    char text[follow::LineageSize];
-    follow::Lineage lineage;
-    lineage.pid = static_cast<std::uint32_t>(::getpid());
-    lineage.start_realtime_ns = prepared.start;
-    std::string_view parent = follow::write_lineage(lineage, text);
+    char text[follow::ProvenanceSize];
+    follow::Provenance provenance;
+    provenance.pid = static_cast<std::uint32_t>(::getpid());
+    provenance.start_realtime_ns = prepared.start;
+    std::string_view parent = follow::write_provenance(provenance, text);
     std::size_t bytes = follow::scratch_needed(prepared.inherited, environ, environ, parent);
     return follow::child_environment(prepared.inherited, environ, environ, parent, bytes ? std::malloc(bytes) : nullptr, bytes)
         .environment;

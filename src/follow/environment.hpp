@@ -40,7 +40,7 @@ struct Plan {
     const char* action; // what became of LD_PRELOAD, as the trace says it: disabled unchanged present prepended secure-skip failed
 };
 
-// original: the program's envp, nullptr counts as empty. own: environ of this process. parent: the value of VFTR_PARENT (lineage.hpp),
+// original: the program's envp, nullptr counts as empty. own: environ of this process. parent: the value of VFTR_PARENT (provenance.hpp),
 // "" passes on what this process has. scratch must be aligned for pointers and live as long as the result, which also points into
 // original and own.
 // An exec that fails with E2BIG with a changed environment may succeed with the original one: the caller tries that.

@@ -60,13 +60,13 @@ void begin_empty_recording() {
 class Attempt {
 public:
     Attempt(const Request& request, int error_before)
-        : request_(request), here_(standing()), error_before_(error_before) {}
+        : request_(request), here_(process_role()), error_before_(error_before) {}
 
     int run() {
         row("exec-before", 0, 0);
         mark();
-        char parent[LineageSize];
-        int result = with_environment(request_.envp, next_lineage(here_, 0, parent), [this](const Plan& plan) {
+        char parent[ProvenanceSize];
+        int result = with_environment(request_.envp, next_provenance(here_, 0, parent), [this](const Plan& plan) {
             plan_ = plan.action;
             bool changed = plan.environment != request_.envp;
             row(changed ? "exec-env-injected" : "exec-env-unchanged", 0, 0);
@@ -87,7 +87,7 @@ private:
     }
 
     void mark() {
-        if (!options().checkpoint || here_ != Standing::Recorded)
+        if (!options().checkpoint || here_ != ProcessRole::Recorded)
             return;
         marked_ = mark_executed();
         mark_ = marked_ ? "ok" : "failed";
@@ -103,7 +103,7 @@ private:
     }
 
     const Request& request_;
-    Standing here_;
+    ProcessRole here_;
     int error_before_, error_ = 0;
     bool marked_ = false;
     const char *mark_ = nullptr, *plan_ = nullptr;

@@ -8,7 +8,7 @@
 #include "base/process.hpp"
 #include "base/secure.hpp"
 #include "follow/injected_variables.hpp"
-#include "follow/lineage.hpp"
+#include "follow/provenance.hpp"
 #include "follow/preload_list.hpp"
 
 #include <atomic>
@@ -186,9 +186,9 @@ const config::Loaded* configuration() {
 }
 
 void report_configuration_mistakes() {
-    Lineage lineage;
+    Provenance provenance;
     const InheritedEnvironment& state = inherited_environment();
-    const bool descends = read_lineage(base::environment_value("VFTR_PARENT"), lineage);
+    const bool descends = read_provenance(base::environment_value("VFTR_PARENT"), provenance);
     const char* config = base::environment_value("VFTR_CONFIG");
     if (!loaded || (loaded->problems.empty() && loaded->not_yet.empty()) || !base::speaks_for_the_job() || (descends && (!config || equal(config, state.config_told))))
         return;

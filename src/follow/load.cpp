@@ -5,7 +5,7 @@
 #include "follow/injected_variables.hpp"
 #include "follow/own_environment.hpp"
 #include "follow/real.hpp"
-#include "follow/standing.hpp"
+#include "follow/process_role.hpp"
 #include "follow/system_call_entry.hpp"
 
 #include <cerrno>
@@ -17,7 +17,7 @@ __attribute__((constructor(101))) void prepare(int, char**, char** envp) {
     vftr::follow::find_real_functions();
     if (auto* real = vftr::follow::real_system_call())
         vftr::follow::pass_system_calls_to(real);
-    vftr::follow::prepare_standing();
+    vftr::follow::prepare_process_role();
     vftr::follow::copy_own_environment();
     vftr::follow::prepare();
     // Where nothing is followed the next program gets from us but what is there.

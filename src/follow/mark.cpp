@@ -3,7 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
-#include "follow/standing.hpp"
+#include "follow/process_role.hpp"
 #include "record/reentrancy_guard.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
@@ -80,7 +80,7 @@ void undo_executed() {
 
 // Cold, as all that a forked child runs that ends at once (record/forked_path.cpp).
 VFTR_COLD void mark_exited(int status) {
-    if (standing() != Standing::Recorded)
+    if (process_role() != ProcessRole::Recorded)
         return;
     vfd::FileHeader& header = recorder.writer.header();
     header.exit_status = status & 0xff;
@@ -89,7 +89,7 @@ VFTR_COLD void mark_exited(int status) {
 }
 
 void mark_left() {
-    if (standing() != Standing::Recorded)
+    if (process_role() != ProcessRole::Recorded)
         return;
     FileState before = state().load();
     if (before != FileState::Open && before != FileState::Executed)

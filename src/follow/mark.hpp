@@ -6,7 +6,7 @@
 
 namespace vftr::follow {
 
-// The recording is complete up to now, and its process becomes another program (state Executed). For a process whose Standing is
+// The recording is complete up to now, and its process becomes another program (state Executed). For a process whose ProcessRole is
 // Recorded. False: there is nothing to mark; its recording has ended or is in memory only.
 bool mark_executed();
 // The exec has failed. Pairs with each mark_executed() that was true: several threads may be at it.

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "base/compiler.hpp"
-#include "follow/standing.hpp"
+#include "follow/process_role.hpp"
 
 #include <cstdint>
 

@@ -21,7 +21,7 @@ bool on_alternate_stack() {
 } // namespace
 
 bool should_intercept() {
-    return inherited_environment().follow || options().trace_path || (options().checkpoint && standing() == Standing::Recorded);
+    return inherited_environment().follow || options().trace_path || (options().checkpoint && process_role() == ProcessRole::Recorded);
 }
 
 bool arguments_are_readable(const char* path, Texts argv, Texts envp) {
@@ -31,18 +31,18 @@ bool arguments_are_readable(const char* path, Texts argv, Texts envp) {
            memory.list(envp) == Readable::Yes && (own == envp || memory.list(own) == Readable::Yes);
 }
 
-std::string_view next_lineage(Standing here, std::uint32_t spawn_number, char (&out)[LineageSize]) {
-    if (here == Standing::Unrecorded)
+std::string_view next_provenance(ProcessRole here, std::uint32_t spawn_number, char (&out)[ProvenanceSize]) {
+    if (here == ProcessRole::Unrecorded)
         return {};
-    Lineage lineage = ancestor().recording;
-    bool same_names = here == Standing::Recorded && spawn_number == 0 && ancestor().plain_names;
+    Provenance provenance = parent_recording().recording;
+    bool same_names = here == ProcessRole::Recorded && spawn_number == 0 && parent_recording().plain_names;
     if (same_names)
-        lineage.token[0] = '\0';
-    else if (!ancestor().is_rank)
-        set_token(lineage, static_cast<std::uint32_t>(own_pid()), spawn_number);
-    else if (!lineage.has_token())
-        set_token(lineage, 0, 0);
-    return write_lineage(lineage, out);
+        provenance.token[0] = '\0';
+    else if (!parent_recording().is_rank)
+        set_token(provenance, static_cast<std::uint32_t>(own_pid()), spawn_number);
+    else if (!provenance.has_token())
+        set_token(provenance, 0, 0);
+    return write_provenance(provenance, out);
 }
 
 std::uint32_t next_spawn_number() {

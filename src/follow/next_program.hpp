@@ -4,13 +4,13 @@
 #pragma once
 
 #include "base/compiler.hpp"
-#include "follow/ancestor.hpp"
+#include "follow/parent_recording.hpp"
 #include "follow/inherited_environment.hpp"
 #include "follow/environment.hpp"
-#include "follow/lineage.hpp"
+#include "follow/provenance.hpp"
 #include "follow/own_environment.hpp"
 #include "follow/real.hpp"
-#include "follow/standing.hpp"
+#include "follow/process_role.hpp"
 
 #include <alloca.h>
 #include <cstddef>
@@ -27,7 +27,7 @@ bool arguments_are_readable(const char* path, Texts argv, Texts envp);
 
 // The recording that the next program descends from, as the value of VFTR_PARENT in `out`; "" where nothing was recorded.
 // spawn_number: 0 for exec, else which posix_spawn of this process it is.
-std::string_view next_lineage(Standing here, std::uint32_t spawn_number, char (&out)[LineageSize]);
+std::string_view next_provenance(ProcessRole here, std::uint32_t spawn_number, char (&out)[ProvenanceSize]);
 
 // The number of one more program that this process starts and outlives.
 std::uint32_t next_spawn_number();

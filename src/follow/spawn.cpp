@@ -16,8 +16,8 @@ int spawn(Spawn real, pid_t* pid, const char* path, const posix_spawn_file_actio
         errno = error_before;
         return real(pid, path, actions, attributes, argv, envp);
     }
-    char parent[LineageSize];
-    return with_environment(envp, next_lineage(standing(), next_spawn_number(), parent), [&](const Plan& plan) {
+    char parent[ProvenanceSize];
+    return with_environment(envp, next_provenance(process_role(), next_spawn_number(), parent), [&](const Plan& plan) {
         auto with = [&](Texts environment) {
             RealCall call;
             errno = error_before;

@@ -67,7 +67,7 @@ struct Settings {
 struct Recorder {
     std::atomic<Phase> phase{Phase::Idle};
     std::atomic<bool> paused{false};
-    std::atomic<bool> without_files{false}; // embedded (src/embed): no file is written, also none of children's lineage
+    std::atomic<bool> without_files{false}; // embedded (src/embed): no file is written, also none of children's provenance
     Settings settings;
     vfd::Writer writer;
     Modules modules;

@@ -16,7 +16,7 @@
 #include "base/process.hpp"
 #include "embed/sink.hpp"
 #include "follow/inherited_environment.hpp"
-#include "follow/standing.hpp"
+#include "follow/process_role.hpp"
 #include "follow/trace.hpp"
 #include "record/thread_start.hpp"
 #include "record/recorder.hpp"
@@ -103,7 +103,7 @@ Phase try_start() {
     fresh->begin = begin;
     fresh->loaded = *loaded;
     fresh->of_parent = session;
-    fresh->descent = own_descent(forked);
+    fresh->origin = own_origin(forked);
     embed::choose_sink(forked);
     if (!mark_begun() || !start(*fresh))
         return Phase::Off;

@@ -44,8 +44,8 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     record::refresh_clock(); // shows that the file is of this run
     if (!recorder.writer.created() || embed::embedded())
         return;
-    const bool job_below = s.descent.is_child() && s.descent.followed();
-    std::string name = job_below ? job_basename(s.output, s.descent.lineage, rank, size) : rank_basename(s.output, rank, size);
+    const bool job_below = s.origin.is_child() && s.origin.followed();
+    std::string name = job_below ? job_basename(s.output, s.origin.provenance, rank, size) : rank_basename(s.output, rank, size);
     if (job_below || name == s.output.basename)
         s.rank_files = name;
     // Rank 0 sees at its end whether another run's results are there; for the others they may be this job's own.

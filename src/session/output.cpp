@@ -162,15 +162,15 @@ std::string rank_basename(const Output& output, std::int32_t rank, std::int32_t 
     return own_basename(output, [&](const std::string& name) { return being_written(output.path(report::log_stem(name, rank, size) + ".vfd")); });
 }
 
-std::string job_basename(const Output& output, const follow::Lineage& lineage, std::int32_t rank, std::int32_t size) {
+std::string job_basename(const Output& output, const follow::Provenance& provenance, std::int32_t rank, std::int32_t size) {
     // With a token every such name is of this tree, or of one whose processes had the same ids.
-    const bool has_token = lineage.has_token();
+    const bool has_token = provenance.has_token();
     auto taken = [&](const std::string& path) {
-        return has_token ? exists(path) : begin_of(path) >= lineage.start_realtime_ns || being_written(path);
+        return has_token ? exists(path) : begin_of(path) >= provenance.start_realtime_ns || being_written(path);
     };
     // When ranks come here none of the job has come to its end, so that a merged profile is another job's; and no two ranks
     // have a file of one name.
-    return first_free(has_token ? output.basename + "_" + lineage.token : output.basename, [&](const std::string& name) {
+    return first_free(has_token ? output.basename + "_" + provenance.token : output.basename, [&](const std::string& name) {
         return taken(output.path(report::log_stem(name, -1, size) + ".vfd")) || taken(output.path(report::log_stem(name, rank, size) + ".vfd"));
     });
 }

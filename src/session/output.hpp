@@ -6,11 +6,11 @@
 // that was still going on when it began itself: then the process id becomes part of its names. It sees
 // that by the end time in the merged profile that is there, and by the claim of a process that is writing its results just now.
 //
-// The children of a recorded process (descent.hpp) have the process id in their names too, the ranks of an MPI job below one what they have
+// The children of a recorded process (recording_origin.hpp) have the process id in their names too, the ranks of an MPI job below one what they have
 // in common instead; ".1" and so on behind it where such results are there already. They never replace any.
 #pragma once
 
-#include "follow/lineage.hpp"
+#include "follow/provenance.hpp"
 #include "symbols/claimed_file.hpp"
 
 #include <cstddef>
@@ -55,7 +55,7 @@ std::string claim_child_basename(const Output& output, const std::string& workin
 std::string rank_basename(const Output& output, std::int32_t rank, std::int32_t size);
 // The same in an MPI job below a recorded process (or `vftr run`): all of its ranks find the same name. Results of the same tree of
 // processes are not replaced.
-std::string job_basename(const Output& output, const follow::Lineage& lineage, std::int32_t rank, std::int32_t size);
+std::string job_basename(const Output& output, const follow::Provenance& provenance, std::int32_t rank, std::int32_t size);
 
 // Writes a whole new file beside its name, then moves it there, so that what was there is replaced and never written to. The contents are what
 // `write` gives to the sink it is called with, which returns false where that could not be written; then `write` returns false too. 0 or errno.

@@ -59,7 +59,7 @@ namespace {
 
 // A child of a recorded process has no merged profile: its recording tells the same, and of thousands of children one file each is
 // enough. Of an MPI job the merged profile is what there is, as everywhere.
-bool keeps_recording_alone(const Session& s) { return s.descent.is_child() && s.size == 0; }
+bool keeps_recording_alone(const Session& s) { return s.origin.is_child() && s.size == 0; }
 
 void complain(const std::string& path, int error) {
     if (error != 0)
@@ -67,7 +67,7 @@ void complain(const std::string& path, int error) {
 }
 
 // "first": a job of several ranks has one log, as its merged profile.
-bool writes_logs(const Session& s) { return !s.descent.is_child() || s.loaded.config.processes_logs != "first" || s.size > 1; }
+bool writes_logs(const Session& s) { return !s.origin.is_child() || s.loaded.config.processes_logs != "first" || s.size > 1; }
 
 void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile) {
     bool whole = true;
@@ -303,7 +303,7 @@ void write_last_results(Session& s) {
 bool writes_own_log(const Session& s) { return writes_logs(s) && s.loaded.config.logfile_for_ranks.contains(std::max(s.rank, 0)); }
 
 void set_previous_logs_aside(const Session& s) {
-    if (s.descent.is_child() || (!s.results.empty() && s.results != s.output.basename))
+    if (s.origin.is_child() || (!s.results.empty() && s.results != s.output.basename))
         return;
     const bool knows_rank = s.size != 0 || !base::launched_as_rank();
     if (knows_rank ? s.rank <= 0 : base::speaks_for_the_job())

@@ -8,7 +8,7 @@
 #include "base/valgrind.hpp"
 #include "config/amount.hpp"
 #include "embed/sink.hpp"
-#include "follow/ancestor.hpp"
+#include "follow/parent_recording.hpp"
 #include "filter/filter.hpp"
 #include "follow/inherited_environment.hpp"
 #include "record/forked_path.hpp"
@@ -82,17 +82,17 @@ void fill_clocks(vfd::FileHeader& header, const Session& s) {
 }
 
 // Among all recordings of the machine: the own id and that of the parent.
-void fill_identity(vfd::FileHeader& header, const Descent& descent) {
+void fill_identity(vfd::FileHeader& header, const RecordingOrigin& origin) {
     header.pid = static_cast<std::uint32_t>(getpid());
     header.parent_pid = static_cast<std::uint32_t>(getppid());
     header.process_start = base::process_start(getpid());
     header.pid_namespace = base::pid_namespace();
-    if (descent.forked) {
+    if (origin.forked) {
         header.parent = recording;
         header.flags |= vfd::FlagForked | vfd::FlagFollowed;
-    } else if (descent.followed()) {
-        header.parent = {descent.lineage.pid, 0, descent.lineage.start_realtime_ns};
-        header.generation = descent.successor ? descent.lineage.generation : 0;
+    } else if (origin.followed()) {
+        header.parent = {origin.provenance.pid, 0, origin.provenance.start_realtime_ns};
+        header.generation = origin.successor ? origin.provenance.generation : 0;
         header.flags |= vfd::FlagFollowed;
     }
 }
@@ -101,7 +101,7 @@ void fill_header(vfd::FileHeader& header, const void* session) {
     const Session& s = *static_cast<const Session*>(session);
     fill_clocks(header, s);
     header.clock = static_cast<vfd::ClockKind>(base::tick_source);
-    fill_identity(header, s.descent);
+    fill_identity(header, s.origin);
     header.flags |= (recorder.settings.sampling ? vfd::FlagSampling : 0u) |
                     (recorder.settings.all_events ? vfd::FlagAllEvents : 0u) | (record::keeps_latest() ? vfd::FlagKeepsLatest : 0u) |
                     (recorder.settings.compress ? vfd::FlagPacked : 0u);
@@ -113,7 +113,7 @@ void fill_header(vfd::FileHeader& header, const void* session) {
     copy_text(header.config_file, s.loaded.source);
     base::read_arguments(header.arguments, sizeof header.arguments);
     copy_text(header.hostname, vfd::own_hostname());
-    follow::set_ancestor(header, !s.descent.is_child(), base::launched_as_rank() ? s.descent.lineage.token : nullptr);
+    follow::set_parent_recording(header, !s.origin.is_child(), base::launched_as_rank() ? s.origin.provenance.token : nullptr);
 }
 
 // <basename>_<pid>.tmpvfd; a number more where an earlier image of this process (exec) left one. To ask first costs a fraction of an attempt:
@@ -141,7 +141,7 @@ void write_config(const config::Config& config) {
 // The folder of the tree that this process is of, also where that cannot be written to any more (it is gone, or this is another user): the
 // working directory, which a bad configuration comes to, may be anybody's.
 std::string output_directory(const Session& s) {
-    const char* given = s.descent.followed() ? base::environment_value("VFTR_OUTPUT_DIRECTORY") : nullptr;
+    const char* given = s.origin.followed() ? base::environment_value("VFTR_OUTPUT_DIRECTORY") : nullptr;
     return absolute_directory(given && *given ? given : s.loaded.config.output_directory);
 }
 

@@ -9,7 +9,7 @@
 #include "base/clock.hpp"
 #include "base/memory.hpp"
 #include "record/off_cpu.hpp"
-#include "session/descent.hpp"
+#include "session/recording_origin.hpp"
 #include "session/output.hpp"
 #include "symbols/symbols.hpp"
 
@@ -20,7 +20,7 @@ namespace vftr::session {
 struct Session {
     config::Loaded loaded;
     Output output;
-    Descent descent;
+    RecordingOrigin origin;
     base::Moment begin{}; // when it was about to begin
     std::int32_t rank = -1, size = 0;
     std::string results;  // basename of the results, once claimed

@@ -2,7 +2,7 @@
 #include "../record/fixture.hpp"
 #include "follow/exec.hpp"
 #include "follow/mark.hpp"
-#include "follow/standing.hpp"
+#include "follow/process_role.hpp"
 #include "vfd/format.hpp"
 
 #include <cerrno>
@@ -26,7 +26,7 @@ struct OwnRecording : record::test::Recording {
 TEST_CASE("an exec is marked, and a failed one leaves no mark", "[follow][mark]") {
     OwnRecording recording;
     vfd::FileHeader& header = recording.header();
-    REQUIRE(standing() == Standing::Recorded);
+    REQUIRE(process_role() == ProcessRole::Recorded);
     REQUIRE(mark_executed());
     CHECK(header.state == FileState::Executed);
     CHECK(header.end.ticks != 0);
@@ -61,7 +61,7 @@ TEST_CASE("a recording that has ended is not marked", "[follow][mark]") {
 TEST_CASE("the memory of another process is not marked", "[follow][mark]") {
     OwnRecording recording;
     recording.header().pid = 1;
-    CHECK(standing() == Standing::Borrowed);
+    CHECK(process_role() == ProcessRole::Borrowed);
     mark_exited(3);
     CHECK(recording.header().state == FileState::Open);
     CHECK(recording.header().flags == 0);

@@ -95,25 +95,25 @@ TEST_CASE("a child of a recorded process has its process id in its names and rep
 TEST_CASE("an MPI job below a recorded process is named for what its ranks have in common", "[session][output]") {
     base::TemporaryFolder folder;
     Output output{folder.path(), "prog"};
-    follow::Lineage lineage{77, 1000, 0, "99s3"};
-    CHECK(job_basename(output, lineage, 1, 4) == "prog_99s3");
+    follow::Provenance provenance{77, 1000, 0, "99s3"};
+    CHECK(job_basename(output, provenance, 1, 4) == "prog_99s3");
     SECTION("another job that has ended is not replaced") {
         std::ofstream(output.path("prog_99s3_all.vfd")) << "";
-        CHECK(job_basename(output, lineage, 1, 4) == "prog_99s3.1");
+        CHECK(job_basename(output, provenance, 1, 4) == "prog_99s3.1");
     }
     SECTION("nor one whose ranks died") {
         std::ofstream(output.path("prog_99s3_1.vfd")) << "";
-        CHECK(job_basename(output, lineage, 1, 4) == "prog_99s3.1");
+        CHECK(job_basename(output, provenance, 1, 4) == "prog_99s3.1");
     }
 }
 
 TEST_CASE("an MPI job that is the only one of its tree has plain names, and replaces those of an earlier tree", "[session][output]") {
     base::TemporaryFolder folder;
     Output output{folder.path(), "prog"};
-    follow::Lineage lineage{77, 1000, 0, ""};
-    CHECK(job_basename(output, lineage, 1, 4) == "prog");
-    follow::set_token(lineage, 0, 0);
-    CHECK(job_basename(output, lineage, 1, 4) == "prog");
+    follow::Provenance provenance{77, 1000, 0, ""};
+    CHECK(job_basename(output, provenance, 1, 4) == "prog");
+    follow::set_token(provenance, 0, 0);
+    CHECK(job_basename(output, provenance, 1, 4) == "prog");
     auto leave_begun = [&](const std::string& name, std::uint64_t start) {
         vfd::FileHeader header{};
         std::memcpy(header.magic, vfd::Magic, sizeof header.magic);
@@ -123,11 +123,11 @@ TEST_CASE("an MPI job that is the only one of its tree has plain names, and repl
     };
     leave_begun("prog_all.vfd", 999);
     leave_begun("prog_1.vfd", 999);
-    CHECK(job_basename(output, lineage, 1, 4) == "prog");
+    CHECK(job_basename(output, provenance, 1, 4) == "prog");
     leave_begun("prog_all.vfd", 1001);
-    CHECK(job_basename(output, lineage, 1, 4) == "prog.1");
+    CHECK(job_basename(output, provenance, 1, 4) == "prog.1");
     leave_begun("prog.1_1.vfd", 1001);
-    CHECK(job_basename(output, lineage, 1, 4) == "prog.2");
+    CHECK(job_basename(output, provenance, 1, 4) == "prog.2");
 }
 
 TEST_CASE("a file of that name that is no profile is replaced", "[session][output]") {

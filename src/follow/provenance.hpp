@@ -10,7 +10,7 @@
 
 namespace vftr::follow {
 
-struct Lineage {
+struct Provenance {
     std::uint32_t pid = 0;               // of the recording, or of `vftr run`
     std::uint64_t start_realtime_ns = 0; // FileHeader::start of it
     std::uint32_t generation = 0;        // programs that were recorded in this pid before; of meaning where it is the own pid
@@ -21,14 +21,14 @@ struct Lineage {
     bool has_token() const { return token[0] != '\0' && !(token[0] == '0' && token[1] == '\0'); }
 };
 
-// False: `text` (may be nullptr) is no such value; `lineage` is then empty.
-bool read_lineage(const char* text, Lineage& lineage);
+// False: `text` (may be nullptr) is no such value; `provenance` is then empty.
+bool read_provenance(const char* text, Provenance& provenance);
 
-inline constexpr std::size_t LineageSize = 96;
+inline constexpr std::size_t ProvenanceSize = 96;
 // Returns the text in `out`.
-std::string_view write_lineage(const Lineage& lineage, char (&out)[LineageSize]);
+std::string_view write_provenance(const Provenance& provenance, char (&out)[ProvenanceSize]);
 
 // "<pid>", or "<pid>s<number>" where number is not 0.
-void set_token(Lineage& lineage, std::uint32_t pid, std::uint32_t number);
+void set_token(Provenance& provenance, std::uint32_t pid, std::uint32_t number);
 
 } // namespace vftr::follow

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "follow/lineage.hpp"
+#include "follow/provenance.hpp"
 
 #include "base/message.hpp"
 
@@ -27,7 +27,7 @@ bool take_number(std::string_view& text, std::uint64_t most, std::uint64_t& valu
 
 // Becomes part of file names.
 bool is_token(std::string_view text) {
-    return text.size() < sizeof Lineage::token && text.find_first_not_of("0123456789s") == std::string_view::npos;
+    return text.size() < sizeof Provenance::token && text.find_first_not_of("0123456789s") == std::string_view::npos;
 }
 
 char* put(char* at, std::string_view text) {
@@ -37,8 +37,8 @@ char* put(char* at, std::string_view text) {
 
 } // namespace
 
-bool read_lineage(const char* text, Lineage& lineage) {
-    lineage = {};
+bool read_provenance(const char* text, Provenance& provenance) {
+    provenance = {};
     if (!text)
         return false;
     std::string_view rest = text;
@@ -46,25 +46,25 @@ bool read_lineage(const char* text, Lineage& lineage) {
     if (!take_number(rest, 0x7fffffff, pid) || !take_number(rest, UINT64_MAX, start) || !take_number(rest, 0xfffffffe, generation) ||
         !is_token(rest) || pid == 0)
         return false;
-    lineage.pid = static_cast<std::uint32_t>(pid);
-    lineage.start_realtime_ns = start;
-    lineage.generation = static_cast<std::uint32_t>(generation);
-    put(lineage.token, rest);
+    provenance.pid = static_cast<std::uint32_t>(pid);
+    provenance.start_realtime_ns = start;
+    provenance.generation = static_cast<std::uint32_t>(generation);
+    put(provenance.token, rest);
     return true;
 }
 
-std::string_view write_lineage(const Lineage& lineage, char (&out)[LineageSize]) {
+std::string_view write_provenance(const Provenance& provenance, char (&out)[ProvenanceSize]) {
     char* at = out;
-    for (std::uint64_t number : {std::uint64_t{lineage.pid}, lineage.start_realtime_ns, std::uint64_t{lineage.generation}}) {
+    for (std::uint64_t number : {std::uint64_t{provenance.pid}, provenance.start_realtime_ns, std::uint64_t{provenance.generation}}) {
         at = put(at, base::Number(number));
         *at++ = '.';
     }
-    at = put(at, {lineage.token, strnlen(lineage.token, sizeof lineage.token)});
+    at = put(at, {provenance.token, strnlen(provenance.token, sizeof provenance.token)});
     return {out, static_cast<std::size_t>(at - out)};
 }
 
-void set_token(Lineage& lineage, std::uint32_t pid, std::uint32_t number) {
-    char* at = put(lineage.token, base::Number(pid));
+void set_token(Provenance& provenance, std::uint32_t pid, std::uint32_t number) {
+    char* at = put(provenance.token, base::Number(pid));
     if (number != 0) {
         *at++ = 's';
         at = put(at, base::Number(number));

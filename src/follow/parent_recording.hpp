@@ -4,20 +4,20 @@
 // A copy in plain memory: a forked child has no view of its parent's file.
 #pragma once
 
-#include "follow/lineage.hpp"
+#include "follow/provenance.hpp"
 #include "vfd/format.hpp"
 
 namespace vftr::follow {
 
-struct Ancestor {
-    Lineage recording;        // generation: of the next program in the same process
+struct ParentRecording {
+    Provenance recording;        // generation: of the next program in the same process
     bool plain_names = false; // its results have no pid in their names
     bool is_rank = false;     // a launcher started it as a rank, and what it starts are ranks as well: the token is the job's
 };
-const Ancestor& ancestor();
+const ParentRecording& parent_recording();
 
 // A recording begins; its header is complete.
 // job_token: of the job that it is a rank of, nullptr where it is none.
-void set_ancestor(const vfd::FileHeader& header, bool plain_names, const char* job_token);
+void set_parent_recording(const vfd::FileHeader& header, bool plain_names, const char* job_token);
 
 } // namespace vftr::follow

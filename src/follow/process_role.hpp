@@ -8,7 +8,7 @@
 
 namespace vftr::follow {
 
-enum class Standing {
+enum class ProcessRole {
     Unrecorded,  // nothing was recorded here, nor where it was forked from
     Recorded,    // the recording is this process's own
     ForkedChild, // of a recorded process; has recorded nothing itself: its file is not mapped
@@ -16,8 +16,8 @@ enum class Standing {
 };
 
 // Once, when the library is loaded.
-void prepare_standing();
-Standing standing();
+void prepare_process_role();
+ProcessRole process_role();
 
 // Nobody forked this process from one that the library was loaded in.
 bool is_the_one_loaded();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "follow/standing.hpp"
+#include "follow/process_role.hpp"
 
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
@@ -21,7 +21,7 @@ pid_t loaded_in = 0;
 
 pid_t own_pid() { return static_cast<pid_t>(base::system_call(SYS_getpid)); }
 
-void prepare_standing() {
+void prepare_process_role() {
     loaded_in = own_pid();
     owner = static_cast<volatile pid_t*>(base::map_wiped_on_fork(sizeof(pid_t)));
     if (owner)
@@ -38,14 +38,14 @@ bool memory_is_own() {
     return *owner == own_pid();
 }
 
-VFTR_COLD Standing standing() {
+VFTR_COLD ProcessRole process_role() {
     Phase phase = recorder.phase.load(std::memory_order_acquire);
     if ((phase != Phase::Running && phase != Phase::Ended) || recorder.without_files.load(std::memory_order_relaxed))
-        return Standing::Unrecorded;
+        return ProcessRole::Unrecorded;
     if (in_forked_child())
-        return Standing::ForkedChild;
+        return ProcessRole::ForkedChild;
     bool own = recorder.writer.header().pid == static_cast<std::uint32_t>(own_pid());
-    return own ? Standing::Recorded : Standing::Borrowed;
+    return own ? ProcessRole::Recorded : ProcessRole::Borrowed;
 }
 
 } // namespace vftr::follow

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "session/descent.hpp"
+#include "session/recording_origin.hpp"
 
 #include "base/environment.hpp"
 #include "base/process.hpp"
-#include "follow/ancestor.hpp"
+#include "follow/parent_recording.hpp"
 
 #include <cstdlib>
 #include <ctime>
@@ -33,21 +33,21 @@ std::uint64_t process_start_realtime() {
 
 } // namespace
 
-Descent descent_of(const char* parent, pid_t own, std::uint64_t process_start_realtime_ns) {
-    Descent descent;
-    if (follow::read_lineage(parent, descent.lineage))
-        descent.successor = descent.lineage.pid == static_cast<std::uint32_t>(own) &&
-                            process_start_realtime_ns <= descent.lineage.start_realtime_ns + Slack;
-    return descent;
+RecordingOrigin origin_of(const char* parent, pid_t own, std::uint64_t process_start_realtime_ns) {
+    RecordingOrigin origin;
+    if (follow::read_provenance(parent, origin.provenance))
+        origin.successor = origin.provenance.pid == static_cast<std::uint32_t>(own) &&
+                            process_start_realtime_ns <= origin.provenance.start_realtime_ns + Slack;
+    return origin;
 }
 
-Descent own_descent(bool forked) {
+RecordingOrigin own_origin(bool forked) {
     if (!forked)
-        return descent_of(base::environment_value("VFTR_PARENT"), getpid(), process_start_realtime());
-    Descent descent;
-    descent.forked = true;
-    descent.lineage = follow::ancestor().recording; // for its token
-    return descent;
+        return origin_of(base::environment_value("VFTR_PARENT"), getpid(), process_start_realtime());
+    RecordingOrigin origin;
+    origin.forked = true;
+    origin.provenance = follow::parent_recording().recording; // for its token
+    return origin;
 }
 
 } // namespace vftr::session

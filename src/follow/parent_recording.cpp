@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "follow/ancestor.hpp"
+#include "follow/parent_recording.hpp"
 
 #include <cstdio>
 
@@ -7,13 +7,13 @@ namespace vftr::follow {
 
 namespace {
 
-Ancestor ours;
+ParentRecording ours;
 
 } // namespace
 
-const Ancestor& ancestor() { return ours; }
+const ParentRecording& parent_recording() { return ours; }
 
-void set_ancestor(const vfd::FileHeader& header, bool plain_names, const char* job_token) {
+void set_parent_recording(const vfd::FileHeader& header, bool plain_names, const char* job_token) {
     ours.recording = {header.pid, header.start.realtime_ns, header.generation + 1, {}};
     ours.plain_names = plain_names;
     ours.is_rank = job_token != nullptr;
