@@ -182,7 +182,7 @@ bool make_room(ThreadState& state, std::uint64_t now, const vfd::Frame* innermos
 void log_enter(ThreadState& state, std::uint64_t now) {
     if (!make_room(state, now, state.top - 1))
         return;
-    if (state.stream & StreamBrief)
+    if (state.stream & StreamDurationFilter)
         put_enter_for_now(state, now);
     else
         put_enter(state, now);

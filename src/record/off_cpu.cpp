@@ -105,7 +105,7 @@ void shift_frames(ThreadState& state, vfd::Frame& innermost, std::uint64_t ticks
 }
 
 // The time of a function that has left is booked already.
-void take_back(ThreadState& state, const vfd::Frame& left, std::uint64_t ticks) {
+void rewind(ThreadState& state, const vfd::Frame& left, std::uint64_t ticks) {
     vfd::Node& node = state.nodes[left.node];
     node.exclusive -= ticks;
     if (node.open == 0)
@@ -131,7 +131,7 @@ std::uint64_t cut_out(ThreadState& state, vfd::Frame& innermost, std::uint64_t n
             return 0;
         ticks = std::min(ticks, lived - others);
         if (frame > state.top)
-            take_back(state, *frame, ticks);
+            rewind(state, *frame, ticks);
         shift_frames(state, *frame, ticks);
         return ticks;
     }

@@ -79,7 +79,7 @@ struct Recorder {
     std::atomic<std::uint64_t> named_calls{0};
     std::atomic<std::uint64_t> refused_threads{0};
     std::atomic<std::uint64_t> interval_ticks{0}; // sample_interval; 0 until the clock's rate is known
-    std::atomic<std::uint64_t> brief_ticks{0};    // Settings::min_duration, likewise
+    std::atomic<std::uint64_t> min_duration_ticks{0};    // Settings::min_duration, likewise
     std::atomic<std::uint64_t> keep_ticks{0};     // keep_seconds, likewise
     std::atomic<std::uint64_t> clock_reader_since{0}; // ticks; 0: nobody reads the clocks
     ChangedFunctions decision_changes;

@@ -52,12 +52,12 @@ bool wants_sample(ThreadState& state, std::uint64_t now, bool precise) {
 }
 
 void log_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
-    if (!(state.stream & StreamBrief) || !take_back_enter(state, left, now))
+    if (!(state.stream & StreamDurationFilter) || !rewind_enter(state, left, now))
         log_leave(state, now, &left);
 }
 
 void log_sampled_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
-    if (!(state.stream & StreamBrief) || !take_back_enter(state, left, now))
+    if (!(state.stream & StreamDurationFilter) || !rewind_enter(state, left, now))
         log_leave_of(state, left.node, now);
 }
 
@@ -246,7 +246,7 @@ void refresh_clock() {
     if (recorder.settings.sampling && ns > 0) {
         recorder.interval_ticks = ticks_in(recorder.settings.sample_interval);
         recorder.keep_ticks = recorder.settings.keep_seconds > 0 ? ticks_in(recorder.settings.keep_seconds) : 0;
-        recorder.brief_ticks = static_cast<std::uint64_t>(recorder.settings.min_duration * 1e9 * ticks / ns);
+        recorder.min_duration_ticks = static_cast<std::uint64_t>(recorder.settings.min_duration * 1e9 * ticks / ns);
     }
     recorder.clock_reader_since.store(0, std::memory_order_release);
 }

@@ -17,7 +17,7 @@
 // that is gone).
 #pragma once
 
-#include "record/brief_calls.hpp"
+#include "record/duration_filter.hpp"
 #include "record/child_table.hpp"
 #include "record/subscription.hpp"
 #include "record/traffic.hpp"
@@ -36,8 +36,8 @@ enum Stream : std::uint64_t {
     StreamNone = 0,
     StreamSamples = 1, // the event stream of the file, now and then
     StreamAll = 2,     // or each event
-    StreamBrief = 16, // of these, calls that prove too short are taken back (brief_calls.hpp)
-    StreamFile = StreamSamples | StreamAll | StreamBrief,
+    StreamDurationFilter = 16, // of these, calls that prove too short are rewound (duration_filter.hpp)
+    StreamFile = StreamSamples | StreamAll | StreamDurationFilter,
     StreamFunctions = 4, // callbacks (subscription.hpp)
     StreamNamed = 8,     // likewise, of all entries that are no functions
     StreamCallbacks = StreamFunctions | StreamNamed,
@@ -152,7 +152,7 @@ struct ThreadState {
     ThreadState* next_idle;     // those whose thread has ended
     ThreadStart* thread_start;         // of the closed state of a thread that has not begun: what its creator knows of it (thread_start.hpp)
     Subscription subscription;
-    EntersAtEnd enters_at_end; // with StreamBrief
+    EntersAtEnd enters_at_end; // with StreamDurationFilter
 };
 static_assert(std::is_trivially_destructible_v<ThreadState>);
 

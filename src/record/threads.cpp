@@ -85,7 +85,7 @@ ThreadState* begin_thread() {
     const Settings& settings = recorder.settings;
     state->stream = settings.all_events ? StreamAll : settings.sampling ? StreamSamples : StreamNone;
     if (settings.min_duration > 0 && state->stream != StreamNone)
-        state->stream |= StreamBrief;
+        state->stream |= StreamDurationFilter;
     request_slow_path(*state);
     start_stack(*state, now);
     begin_stacks(*state);

@@ -34,7 +34,7 @@ public:
         std::uint32_t moment, expected;
     };
     Before before_enter() const { return {moment_, expected()}; }
-    void take_back(Before before) {
+    void rewind(Before before) {
         moment_ = before.moment;
         nodes_[moment_ % Slots] = before.expected;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/brief_calls.hpp"
+#include "record/duration_filter.hpp"
 
 #include "record/events.hpp"
 #include "record/recorder.hpp"
@@ -27,18 +27,18 @@ void put_enter_for_now(ThreadState& state, std::uint64_t now) {
     last.enters[last.count++] = enter;
 }
 
-bool take_back_enter(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+bool rewind_enter(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     EntersAtEnd& last = state.enters_at_end;
     if (last.count == 0)
         return false;
     const EntersAtEnd::Enter& enter = last.enters[last.count - 1];
-    if (now - enter.ticks >= recorder.brief_ticks.load(std::memory_order_relaxed))
+    if (now - enter.ticks >= recorder.min_duration_ticks.load(std::memory_order_relaxed))
         return false;
     if (enter.end != state.event_next || enter.sequence != state.event_sequence || enter.depth != depth_of(state, left) || enter.path != left.node)
         return false;
     state.event_units = enter.units;
     state.event_node = enter.node;
-    state.prediction->take_back(enter.prediction);
+    state.prediction->rewind(enter.prediction);
     end_event(state, enter.begin);
     --last.count;
     return true;

@@ -16,7 +16,7 @@ namespace vftr::record {
 
 struct ThreadState;
 
-// The enters at the end of a thread's stream, of which only these may be taken back. Deeper ones than there is room for stay in the stream.
+// The enters at the end of a thread's stream, of which only these may be rewound. Deeper ones than there is room for stay in the stream.
 struct EntersAtEnd {
     struct Enter {
         std::uint8_t *begin, *end; // of its record
@@ -35,6 +35,6 @@ struct EntersAtEnd {
 // The enter of the innermost frame is written to the stream, where there is room for it.
 void put_enter_for_now(ThreadState& state, std::uint64_t now);
 // A call ends. true: it was too short, and is not in the stream any more.
-bool take_back_enter(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
+bool rewind_enter(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
 
 } // namespace vftr::record
