@@ -94,7 +94,7 @@ void DumpText::notes() {
         std::fprintf(out_, "There was no memory for some messages: they are in no sum\n");
     if (h.flags & vfd::FlagEventsLost)
         std::fprintf(out_, "The file could not grow: later samples are lost\n");
-    if (h.flags & vfd::FlagKeepsLatest)
+    if (h.flags & vfd::FlagRingBuffer)
         kept_parts();
     if (h.flags & vfd::FlagPacked)
         packed_parts();

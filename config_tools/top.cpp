@@ -156,7 +156,7 @@ std::string timeline(const LiveProfile& now) {
     const vfd::FileCopy::Events& t = now.timeline;
     return "timeline: " + report::fixed(static_cast<double>(t.bytes) / (1 << 20), 1) + " MiB in " + std::to_string(t.segments) +
            (t.segments == 1 ? " segment" : " segments") + (now.flags & vfd::FlagPacked ? ", " + std::to_string(t.packed) + " packed" : "") +
-           (now.flags & vfd::FlagKeepsLatest ? ", only the latest part is kept" : "") +
+           (now.flags & vfd::FlagRingBuffer ? ", only the latest part is kept" : "") +
            (now.flags & vfd::FlagEventsLost ? ", the end is lost" : "");
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/memory.hpp"
-#include "record/kept_segments.hpp"
+#include "record/ring_buffer.hpp"
 #include "record/packing.hpp"
 #include "record/recorder.hpp"
 
@@ -93,15 +93,15 @@ std::size_t put_full_segment_aside(ThreadState& state) {
         return FirstSegmentBytes;
     const std::size_t used = sizeof(vfd::SegmentHeader) + full->used + vfd::MaxEventBytes;
     const std::size_t most = std::max(4 * used, base::page_size());
-    if (keeps_latest())
-        keep(state, full);
+    if (uses_ring_buffer())
+        add_to_ring(state, full);
     else if (!hand_to_packing(full))
         recorder.writer.retire(full);
     return most;
 }
 
 // A segment that begins with what is entered: that is to be a small part of it.
-std::size_t least_kept_bytes(const ThreadState& state, const vfd::Frame* innermost) {
+std::size_t least_ring_bytes(const ThreadState& state, const vfd::Frame* innermost) {
     constexpr std::size_t MostOfOneId = 5;
     return 4 * MostOfOneId * static_cast<std::size_t>(innermost - state.frames + 2);
 }
@@ -118,22 +118,22 @@ std::size_t wanted_bytes(const ThreadState& state, const vfd::Frame* innermost, 
     bytes = std::min({bytes, settings.event_buffer_bytes, wanted.most});
     if (settings.compress)
         bytes = std::min(bytes, PackedAtOnce);
-    if (keeps_latest())
-        bytes = std::min(bytes, bytes_of_kept_segment());
+    if (uses_ring_buffer())
+        bytes = std::min(bytes, bytes_of_ring_segment());
     if (wanted.begins_with_entered)
-        bytes = std::max(bytes, least_kept_bytes(state, innermost));
+        bytes = std::max(bytes, least_ring_bytes(state, innermost));
     return bytes - sizeof(vfd::SegmentHeader);
 }
 
 vfd::SegmentHeader* find_segment(ThreadState& state, const vfd::Frame* innermost, Wanted wanted, std::uint64_t now) {
     const std::size_t bytes = wanted_bytes(state, innermost, wanted);
-    vfd::SegmentHeader* segment = keeps_latest() ? take_what_is_not_kept(state, bytes, now) : take_spare_segment(bytes);
+    vfd::SegmentHeader* segment = uses_ring_buffer() ? take_oldest_beyond_limit(state, bytes, now) : take_spare_segment(bytes);
     if (!segment && !recorder.writer.lost())
         segment = recorder.writer.allocate(vfd::SegmentKind::Events, state.record->index, state.event_sequence, bytes);
-    if (keeps_latest()) {
+    if (uses_ring_buffer()) {
         if (!segment)
-            return take_what_there_is(state, least_kept_bytes(state, innermost));
-        release_what_is_not_kept(state, bytes, now);
+            return take_oldest_that_fits(state, least_ring_bytes(state, innermost));
+        release_oldest_beyond_limit(state, bytes, now);
     }
     return segment;
 }
@@ -158,7 +158,7 @@ void begin_segment(ThreadState& state, vfd::SegmentHeader* segment, std::uint64_
 } // namespace
 
 bool next_event_segment(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost) {
-    const bool begins_with_entered = state.stream & StreamAll && (keeps_latest() || is_torn(state));
+    const bool begins_with_entered = state.stream & StreamAll && (uses_ring_buffer() || is_torn(state));
     const std::size_t most = put_full_segment_aside(state);
     if (!state.prediction && !(state.prediction = static_cast<vfd::SuccessorPrediction*>(base::map_anonymous(sizeof(vfd::SuccessorPrediction)))))
         return end_stream(state);

@@ -65,8 +65,8 @@ struct DormantNodes {
     std::uint32_t count, room;
 };
 
-// Full event segments of a flight recorder, oldest first, see kept_segments.hpp. Zero-initialised; owned and used by one thread.
-struct KeptSegments {
+// Full event segments of a flight recorder, oldest first, see ring_buffer.hpp. Zero-initialised; owned and used by one thread.
+struct SegmentRing {
     vfd::SegmentHeader *oldest, *newest;
     std::uint64_t bytes;
 };
@@ -115,7 +115,7 @@ struct ThreadState {
     std::uint32_t event_sequence;
     vfd::SegmentHeader* event_segment;
     vfd::SuccessorPrediction* prediction; // there is one where there is a segment
-    KeptSegments kept;
+    SegmentRing ring;
 
     // --- bookkeeping
     std::uint32_t path_limit; // max_call_paths, or less where address space is short

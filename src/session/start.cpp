@@ -13,7 +13,7 @@
 #include "follow/inherited_environment.hpp"
 #include "record/forked_path.hpp"
 #include "record/hook_costs.hpp"
-#include "record/kept_segments.hpp"
+#include "record/ring_buffer.hpp"
 #include "record/packing.hpp"
 #include "record/recorder.hpp"
 #include "session/real_thread_create.hpp"
@@ -103,7 +103,7 @@ void fill_header(vfd::FileHeader& header, const void* session) {
     header.clock = static_cast<vfd::ClockKind>(base::tick_source);
     fill_identity(header, s.origin);
     header.flags |= (recorder.settings.sampling ? vfd::FlagSampling : 0u) |
-                    (recorder.settings.all_events ? vfd::FlagAllEvents : 0u) | (record::keeps_latest() ? vfd::FlagKeepsLatest : 0u) |
+                    (recorder.settings.all_events ? vfd::FlagAllEvents : 0u) | (record::uses_ring_buffer() ? vfd::FlagRingBuffer : 0u) |
                     (recorder.settings.compress ? vfd::FlagPacked : 0u);
     header.sample_interval = recorder.settings.sample_interval;
     header.max_call_paths = recorder.settings.max_call_paths;

@@ -39,7 +39,7 @@ enum class ExtendedKind : std::uint8_t {
     // (of the remote group for an intercommunicator), place of its root in the group + 1 (0: has none)
     Collective = 4,
     Enter = 5, // + node id
-    // The first of a segment, with FlagKeepsLatest or behind a gap in sequence. + LEB128 n and n node ids (no differences): what is entered
+    // The first of a segment, with FlagRingBuffer or behind a gap in sequence. + LEB128 n and n node ids (no differences): what is entered
     // when the segment begins, outermost first. A reader that has read the segment before knows that.
     Entered = 6,
 };

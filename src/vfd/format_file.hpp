@@ -46,7 +46,7 @@ enum FileFlags : std::uint32_t {
     FlagExitStatus = 256,   // exit_status is known
     FlagRecovered = 512,    // the process was killed, or with FileState::Executed became another program unmarked; vftr recover closed the file
     FlagFollowed = 1024,    // `parent` is known
-    FlagKeepsLatest = 2048, // the event stream of each thread is only its latest part
+    FlagRingBuffer = 2048, // the event stream of each thread is only its latest part
     FlagPacked = 4096,      // segments of the event stream are packed. With either, while the file is open, segments of events are used again
     FlagSnapshot = 8192,    // a copy that vftrace_snapshot made while the process ran; the recording itself goes on
 };
@@ -132,7 +132,7 @@ struct FileHeader {
 static_assert(sizeof(FileHeader) <= 4096);
 static_assert(std::is_trivially_copyable_v<FileHeader>);
 
-// Segments of events are the only ones that a writer uses again, with FlagKeepsLatest or FlagPacked: it makes them Free first, and Events last.
+// Segments of events are the only ones that a writer uses again, with FlagRingBuffer or FlagPacked: it makes them Free first, and Events last.
 enum class SegmentKind : std::uint16_t {
     Thread = 1,  // one ThreadRecord
     Nodes = 2,   // Node[]; arg0 = id of the first

@@ -52,7 +52,7 @@ struct Image::Impl {
             read(segment);
         order_by_id(groups, source);
         order_by_id(types, source);
-        const bool used_again = header.state == FileState::Open && header.flags & (FlagKeepsLatest | FlagPacked);
+        const bool used_again = header.state == FileState::Open && header.flags & (FlagRingBuffer | FlagPacked);
         const Events events = !used_again ? Events::Viewed : source.bytes().empty() ? Events::LeftOut : Events::Copied;
         threads = assemble_threads(segments, source, copies, events);
         end_ticks = find_end();

@@ -26,7 +26,7 @@ struct ThreadCopies {
 // follow its caller, or two threads have one index. Events: what is done about segments of events.
 enum class Events {
     Viewed, // they only grow
-    Copied, // they are used again while we look (FlagKeepsLatest, FlagPacked): those that are not just then
+    Copied, // they are used again while we look (FlagRingBuffer, FlagPacked): those that are not just then
     LeftOut,
 };
 std::vector<ThreadView> assemble_threads(const std::vector<Segment>& segments, const Source& source,

@@ -177,7 +177,7 @@ TEST_CASE("the header tells of packed samples, of those that were not kept, and 
     e.enter(ms(1), 1);
     b.events(0, e, 3);
     CHECK(text_of(b, &cli::DumpText::header).find("Only the latest") == std::string::npos);
-    b.header.flags |= vfd::FlagKeepsLatest | vfd::FlagPacked;
+    b.header.flags |= vfd::FlagRingBuffer | vfd::FlagPacked;
     vfd::Estimate estimate{};
     estimate.node = 1;
     b.estimates(0, {estimate});

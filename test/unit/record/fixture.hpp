@@ -7,7 +7,7 @@
 #include "base/temporary_folder.hpp"
 #include "record/enter_leave.hpp"
 #include "record/reentrancy_guard.hpp"
-#include "record/kept_segments.hpp"
+#include "record/ring_buffer.hpp"
 #include "record/named.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
@@ -38,7 +38,7 @@ public:
         header.start = header.last[0] = header.last[1] = {now.ticks, now.monotonic_ns, now.realtime_ns};
         header.clock = vfd::ClockKind::Monotonic;
         header.flags |= (settings.sampling ? vfd::FlagSampling : 0u) | (settings.all_events ? vfd::FlagAllEvents : 0u) |
-                        (keeps_latest() ? vfd::FlagKeepsLatest : 0u) | (settings.compress ? vfd::FlagPacked : 0u);
+                        (uses_ring_buffer() ? vfd::FlagRingBuffer : 0u) | (settings.compress ? vfd::FlagPacked : 0u);
         recorder.names.create(&recorder.writer);
         recorder.modules.create(&recorder.writer);
         recorder.groups.create(&recorder.writer, vfd::SegmentKind::Groups);

@@ -21,13 +21,13 @@ using namespace vftr::test;
 
 namespace {
 
-enum class Segments { Plain, KeptLatest, Packed, PackedColumns };
+enum class Segments { Plain, RingBuffer, Packed, PackedColumns };
 
 // The event streams of a thread: as they are written; of a flight recorder, where each segment begins with what is entered; and packed, where one
 // segment is also there as it was.
 void add_events(ImageBuilder& b, const EventEncoder& first, const EventEncoder& second, Segments kind) {
     if (kind != Segments::Packed) {
-        b.events(0, first, kind == Segments::KeptLatest ? 7 : 0).events(0, second, kind == Segments::KeptLatest ? 8 : 1);
+        b.events(0, first, kind == Segments::RingBuffer ? 7 : 0).events(0, second, kind == Segments::RingBuffer ? 8 : 1);
         return;
     }
     std::uint32_t sequence = 0;
@@ -57,7 +57,7 @@ Bytes sample_image(bool sealed, Segments kind = Segments::Plain) {
         nodes[id].key = vfd::AttributedWorkKey | std::uint64_t{id % 2} << 32 | (id - 1);
     }
     EventEncoder first(1000), second(5000);
-    if (kind == Segments::KeptLatest) {
+    if (kind == Segments::RingBuffer) {
         first.entered({1, 2});
         second.entered({1, 2, 11});
     }
@@ -72,8 +72,8 @@ Bytes sample_image(bool sealed, Segments kind = Segments::Plain) {
     if (!sealed)
         b.unsealed();
     b.header.flags = vfd::FlagAllEvents | vfd::FlagSampling;
-    if (kind == Segments::KeptLatest)
-        b.header.flags |= vfd::FlagKeepsLatest;
+    if (kind == Segments::RingBuffer)
+        b.header.flags |= vfd::FlagRingBuffer;
     if (kind == Segments::PackedColumns)
         b.record(0, static_cast<std::uint32_t>(nodes.size()), 3).segment(vfd::SegmentKind::NodeColumns, 0, 0, packed_columns(nodes), nodes.size(), 64, vfd::ColumnsPacked);
     else
@@ -185,7 +185,7 @@ TEST_CASE("a damaged file is an error or a sound view", "[damaged]") {
     unsigned errors = 0, views = 0;
     std::uint64_t sum = 0;
     std::vector<Bytes> images{sample_image(true), sample_image(false), compact_bytes(MemoryFile(sample_image(true)).open()),
-                              sample_image(true, Segments::KeptLatest), sample_image(false, Segments::KeptLatest)};
+                              sample_image(true, Segments::RingBuffer), sample_image(false, Segments::RingBuffer)};
     if (vfd::Packer().works()) {
         images.push_back(sample_image(true, Segments::Packed));
         images.push_back(sample_image(false, Segments::Packed));

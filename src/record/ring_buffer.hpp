@@ -16,18 +16,18 @@
 
 namespace vftr::record {
 
-bool keeps_latest();
+bool uses_ring_buffer();
 // Of segments, header included: a limit of bytes is eight of them, a time as many as it takes.
-std::size_t bytes_of_kept_segment();
+std::size_t bytes_of_ring_segment();
 
 // The thread's full segment.
-void keep(ThreadState& state, vfd::SegmentHeader* full);
+void add_to_ring(ThreadState& state, vfd::SegmentHeader* full);
 // The oldest one, of the kind Free, if with so many bytes more than is asked for would be kept. nullptr: it is kept, or smaller than that.
-vfd::SegmentHeader* take_what_is_not_kept(ThreadState& state, std::size_t payload_bytes, std::uint64_t now);
+vfd::SegmentHeader* take_oldest_beyond_limit(ThreadState& state, std::size_t payload_bytes, std::uint64_t now);
 // A larger one has come in place of smaller ones. (Not before: where the disk has no larger one, a single one might be left, and it forgets
 // all when it begins again.)
-void release_what_is_not_kept(ThreadState& state, std::size_t payload_bytes, std::uint64_t now);
+void release_oldest_beyond_limit(ThreadState& state, std::size_t payload_bytes, std::uint64_t now);
 // Where the file cannot grow: the oldest one that has so many bytes, and older ones are released. nullptr: there is none, and all stay.
-vfd::SegmentHeader* take_what_there_is(ThreadState& state, std::size_t payload_bytes);
+vfd::SegmentHeader* take_oldest_that_fits(ThreadState& state, std::size_t payload_bytes);
 
 } // namespace vftr::record

@@ -36,7 +36,7 @@ std::uint64_t kept_bytes(const vfd::Image& image) {
 
 } // namespace
 
-TEST_CASE("a flight recorder keeps as many bytes as asked for, and the profile is complete", "[record][kept]") {
+TEST_CASE("a flight recorder keeps as many bytes as asked for, and the profile is complete", "[record][ring]") {
     Recording recording(latest(1 << 20));
     Thread thread;
     constexpr unsigned Calls = 800000;
@@ -63,7 +63,7 @@ TEST_CASE("a flight recorder keeps as many bytes as asked for, and the profile i
     CHECK(calls == Calls);
 }
 
-TEST_CASE("a stream that begins in the middle begins with what is entered then", "[record][kept]") {
+TEST_CASE("a stream that begins in the middle begins with what is entered then", "[record][ring]") {
     Recording recording(latest(1 << 20));
     Thread thread;
     thread.enter(F, 0x9000);
@@ -95,7 +95,7 @@ TEST_CASE("a stream that begins in the middle begins with what is entered then",
     CHECK(deepest == 3);
 }
 
-TEST_CASE("a deep stack is known at the beginning, whatever room it takes", "[record][kept]") {
+TEST_CASE("a deep stack is known at the beginning, whatever room it takes", "[record][ring]") {
     Recording recording(latest(1 << 20));
     Thread thread;
     constexpr unsigned Deep = 15000;
@@ -115,7 +115,7 @@ TEST_CASE("a deep stack is known at the beginning, whatever room it takes", "[re
     CHECK(deepest == Deep + 1);
 }
 
-TEST_CASE("a limit of time keeps at least that time", "[record][kept]") {
+TEST_CASE("a limit of time keeps at least that time", "[record][ring]") {
     Settings settings = latest(0);
     settings.keep_seconds = 0.02;
     Recording recording(settings);
@@ -164,11 +164,11 @@ void goes_on_in_a_file_of(rlim_t most, const Settings& settings) {
 
 } // namespace
 
-TEST_CASE("on a full disk a flight recorder goes on with what it has", "[record][kept]") {
+TEST_CASE("on a full disk a flight recorder goes on with what it has", "[record][ring]") {
     goes_on_in_a_file_of(3 << 20, latest(64 << 20));
 }
 
-TEST_CASE("on a full disk a flight recorder goes on with smaller segments than it wanted, however short the time is that it keeps", "[record][kept]") {
+TEST_CASE("on a full disk a flight recorder goes on with smaller segments than it wanted, however short the time is that it keeps", "[record][ring]") {
     Settings settings = latest(0);
     settings.keep_seconds = 0.001;
     goes_on_in_a_file_of(1 << 20, settings);
