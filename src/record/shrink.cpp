@@ -34,7 +34,7 @@ void shrink_file() {
             end_stream_of(*state);
         if (last)
             end_stream_of(*last);
-        recorder.writer.give_back_tails(RoomOfLivingThread);
+        recorder.writer.trim_tails(RoomOfLivingThread);
     }
 }
 

@@ -160,7 +160,7 @@ TakenRecord take_record(std::uint64_t now) {
     return taken;
 }
 
-void give_back_record(ThreadState& state) {
+void release_record(ThreadState& state) {
     base::Undisturbed whole;
     std::lock_guard guard(recorder.thread_lock);
     state.next_idle = idle;

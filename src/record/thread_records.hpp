@@ -21,7 +21,7 @@ struct TakenRecord {
     bool reused;
 };
 TakenRecord take_record(std::uint64_t now);
-void give_back_record(ThreadState& state);
+void release_record(ThreadState& state);
 
 // Those of ended threads: no other thread takes them over any more. Linked by next_idle.
 ThreadState* take_all_idle();

@@ -132,7 +132,7 @@ void end_thread(ThreadState* state) {
     // What destructors of other keys still call is not recorded: nobody would tell us of the thread's end again.
     current = &refused_state;
     state->guard = GuardOff;
-    give_back_record(*state);
+    release_record(*state);
 }
 
 bool prepare_thread_ends() {

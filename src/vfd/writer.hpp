@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The writing side of a vfd file: one per process, grown segment by segment, without locks. Writers get disjoint parts of the file by adding to
-// its end in the header; what a segment did not need goes back by giving_back.cpp.
+// its end in the header; what a segment did not need goes back by trim.cpp.
 //
 // Trouble is never fatal: when the file cannot grow, `lost()` becomes true, one warning is printed, and segments come from
 // anonymous memory from then on, so that the profile stays complete; only segments of events are then refused.
 #pragma once
 
-#include "vfd/reopened_file.hpp"
+#include "vfd/path_backed_file.hpp"
 #include "vfd/segment_table.hpp"
 
 #include <atomic>
@@ -31,7 +31,7 @@ public:
     bool lost() const { return lost_.load(std::memory_order_relaxed); }
     bool created() const { return file_.created(); } // there is a file, complete or not
     const char* path() const { return file_.path(); }
-    // ReopenedFile::whereabouts.
+    // PathBackedFile::whereabouts.
     const char* whereabouts(char* buffer, std::size_t bytes) { return file_.whereabouts(buffer, bytes); }
 
     // A zeroed segment with room for payload_bytes; nullptr where there is none. With `payload_at` (reserved address
@@ -65,7 +65,7 @@ public:
     void retire_cut(SegmentHeader* segment);
     // Likewise out of the middle what lies more than `room` bytes behind what is used of all other segments of events. A thread that is still
     // about to write gets new blocks where there was a hole; it had better be asked to stop before it comes so far.
-    void give_back_tails(std::uint64_t room);
+    void trim_tails(std::uint64_t room);
 
     // Keeps all segments that for_each shows mapped while it lives. For readers of the live memory.
     struct Reading : SegmentTable::Reading {
@@ -117,7 +117,7 @@ private:
     std::atomic<bool> lost_{true};
     std::atomic<std::uint32_t> growing_{0}; // threads that are about to add to the file
     std::atomic<std::uint64_t> mapped_{0};
-    ReopenedFile file_;
+    PathBackedFile file_;
     SegmentTable segments_;
 };
 

@@ -18,7 +18,7 @@ test_every_open_for_writing_is_on_the_list() {
 # Issue: our descriptors land on 0-2 where the program has closed them
 test_the_library_opens_files_in_one_way_only() {
     (cd "$srcdir" && grep -rnE '(^|[^a-zA-Z_:>.])::(open|openat|opendir|fopen|creat)\(|SYS_open' src --include='*.cpp' --include='*.hpp') |
-        grep -vE '^src/(base/descriptor.cpp|base/system_call.hpp|vfd/reopened_file.cpp):' >others
+        grep -vE '^src/(base/descriptor.cpp|base/system_call.hpp|vfd/path_backed_file.cpp):' >others
     [ ! -s others ] || fail "these do not open by base/descriptor.hpp: $(cat others)"
 }
 

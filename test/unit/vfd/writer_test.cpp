@@ -133,7 +133,7 @@ TEST_CASE("what a complete segment does not use goes: off the end of the file, o
     writer->retire_cut(last);
     CHECK(status_of(path).st_size < size - static_cast<off_t>(Large) + 8192);
     CHECK(static_cast<off_t>(writer->header().file_end) == status_of(path).st_size);
-    writer->give_back_tails(100'000);
+    writer->trim_tails(100'000);
     if (has_holes(directory.file("b"))) {
         const std::uint64_t blocks = static_cast<std::uint64_t>(status_of(path).st_blocks) * 512;
         CHECK(blocks < 200'000);

@@ -20,7 +20,7 @@
 
 namespace vftr::vfd {
 
-class ReopenedFile {
+class PathBackedFile {
 public:
     // Creates `path` (absolute; it must not exist) with `bytes` zeros, which stay mapped; fill(memory) writes what it is to begin with. Where
     // the file system can do that, the file has no name before that. 0, or errno.
@@ -75,7 +75,7 @@ private:
 
 // Without a name at first, a process that is killed just now leaves nothing; with one, an empty file.
 template <class Fill>
-int ReopenedFile::create(const char* path, std::size_t bytes, Fill fill) {
+int PathBackedFile::create(const char* path, std::size_t bytes, Fill fill) {
     set_first_path(path);
     int error = 0;
     for (bool named : {false, true}) {
@@ -90,7 +90,7 @@ int ReopenedFile::create(const char* path, std::size_t bytes, Fill fill) {
 }
 
 template <class Use>
-int ReopenedFile::with(Use use) {
+int PathBackedFile::with(Use use) {
     base::CancellationLater whole;
     const int saved = errno;
     const int fd = open();

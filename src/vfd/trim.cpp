@@ -81,7 +81,7 @@ void Writer::retire_cut(SegmentHeader* segment) {
     retire(segment, bytes);
 }
 
-void Writer::give_back_tails(std::uint64_t room) {
+void Writer::trim_tails(std::uint64_t room) {
     Reading reading(*this);
     file_.with([&](int fd) {
         for_each([&](const SegmentHeader& segment, const std::byte*) {

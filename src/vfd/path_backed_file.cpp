@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vfd/reopened_file.hpp"
+#include "vfd/path_backed_file.hpp"
 
 #include "base/system_call.hpp"
 #include "vfd/blocks.hpp"
@@ -34,19 +34,19 @@ int give_name(int fd, const char* path) {
 
 } // namespace
 
-void ReopenedFile::set_first_path(const char* path) {
+void PathBackedFile::set_first_path(const char* path) {
     forget();
     std::snprintf(paths_[0], sizeof paths_[0], "%s", path);
     path_ = paths_[0];
 }
 
-void ReopenedFile::forget() {
+void PathBackedFile::forget() {
     close();
     device_ = inode_ = 0;
     path_ = "";
 }
 
-ReopenedFile::Begun ReopenedFile::begin(const char* path, std::size_t bytes, bool named) {
+PathBackedFile::Begun PathBackedFile::begin(const char* path, std::size_t bytes, bool named) {
     Begun begun{path, named, -1, 0, bytes, nullptr, 0, 0};
     begun.fd = named ? base::open_file(path, O_RDWR | O_CREAT | O_EXCL, 0644) : open_unnamed(path);
     if (begun.fd < 0) {
@@ -67,7 +67,7 @@ ReopenedFile::Begun ReopenedFile::begin(const char* path, std::size_t bytes, boo
 
 // What is mapped by a descriptor that was opened without a name is shown without one in /proc/PID/maps for good, where tools look for the recording of
 // a process.
-void ReopenedFile::keep_by_name(int descriptor) {
+void PathBackedFile::keep_by_name(int descriptor) {
     const int named = base::open_file(path(), O_RDWR);
     const bool ours = named >= 0 && is_ours(named);
     keep(ours ? named : descriptor);
@@ -76,7 +76,7 @@ void ReopenedFile::keep_by_name(int descriptor) {
 }
 
 // 0, or errno: then nothing is left of it.
-int ReopenedFile::finish(const Begun& begun) {
+int PathBackedFile::finish(const Begun& begun) {
     if (begun.fd < 0)
         return begun.error;
     const int error = begun.error != 0 || begun.named ? begun.error : give_name(begun.fd, begun.path);
@@ -95,14 +95,14 @@ int ReopenedFile::finish(const Begun& begun) {
     return error;
 }
 
-bool ReopenedFile::is_ours(int descriptor, Named named) const {
+bool PathBackedFile::is_ours(int descriptor, Named named) const {
     struct stat status {};
     return fstat(descriptor, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_ &&
            (named == Named::OrNot || status.st_nlink != 0);
 }
 
 // A copy stays open.
-void ReopenedFile::keep(int descriptor) {
+void PathBackedFile::keep(int descriptor) {
     if (descriptor < base::LowestDescriptor)
         return;
     const auto copy = static_cast<int>(base::system_call(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, base::LowestDescriptor));
@@ -111,12 +111,12 @@ void ReopenedFile::keep(int descriptor) {
         base::close_file(copy); // another thread was faster
 }
 
-void ReopenedFile::close() {
+void PathBackedFile::close() {
     if (const int kept = kept_.exchange(-1); kept >= 0 && is_ours(kept))
         base::close_file(kept);
 }
 
-int ReopenedFile::open() {
+int PathBackedFile::open() {
     if (const int fd = open_kept(); fd >= 0)
         return fd;
     const int fd = open_by_path();
@@ -125,7 +125,7 @@ int ReopenedFile::open() {
     return fd;
 }
 
-int ReopenedFile::open_kept() const {
+int PathBackedFile::open_kept() const {
     const int kept = kept_.load();
     const int fd = kept < 0 ? -EBADF : static_cast<int>(base::system_call(SYS_fcntl, kept, F_DUPFD_CLOEXEC, base::LowestDescriptor));
     if (fd < 0 || is_ours(fd, Named::Still)) // what was removed nobody would find
@@ -134,7 +134,7 @@ int ReopenedFile::open_kept() const {
     return -ESTALE;
 }
 
-int ReopenedFile::open_by_path() const {
+int PathBackedFile::open_by_path() const {
     for (int tries = 1;; ++tries) {
         const char* path = path_.load(std::memory_order_acquire);
         const int fd = base::open_file(path, O_RDWR);
@@ -155,7 +155,7 @@ int ReopenedFile::open_by_path() const {
     }
 }
 
-const char* ReopenedFile::whereabouts(char* buffer, std::size_t bytes) {
+const char* PathBackedFile::whereabouts(char* buffer, std::size_t bytes) {
     const char* place = nullptr;
     struct stat status {};
     const bool at_path = ::stat(path(), &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
@@ -182,7 +182,7 @@ const char* ReopenedFile::whereabouts(char* buffer, std::size_t bytes) {
     return place;
 }
 
-int ReopenedFile::rename(const char* new_path) {
+int PathBackedFile::rename(const char* new_path) {
     base::CancellationLater whole;
     if (!created())
         return ENOENT;
@@ -194,7 +194,7 @@ int ReopenedFile::rename(const char* new_path) {
     return 0;
 }
 
-void ReopenedFile::remove() {
+void PathBackedFile::remove() {
     if (created())
         ::unlink(path());
     close();
