@@ -30,12 +30,12 @@ inline void cancellation_as(const Cancellation& before) {
     pthread_setcanceltype(before.type, nullptr);
 }
 
-class CancellationLater {
+class CancellationDeferred {
 public:
-    CancellationLater() : before_(later_cancellation()) {}
-    ~CancellationLater() noexcept(false) { cancellation_as(before_); }
-    CancellationLater(const CancellationLater&) = delete;
-    CancellationLater& operator=(const CancellationLater&) = delete;
+    CancellationDeferred() : before_(later_cancellation()) {}
+    ~CancellationDeferred() noexcept(false) { cancellation_as(before_); }
+    CancellationDeferred(const CancellationDeferred&) = delete;
+    CancellationDeferred& operator=(const CancellationDeferred&) = delete;
 
 private:
     Cancellation before_;

@@ -62,7 +62,7 @@ void remember_stderr() {
 void write_stderr(std::string_view text) {
     if (!is_stderr_of_start())
         return;
-    CancellationLater whole;
+    CancellationDeferred whole;
     int saved = errno;
     NoFileSizeSignal file; // stderr may be a file
     NoPipeSignal pipe;     // or a pipe that nobody reads

@@ -113,13 +113,13 @@ void run_on_kept_stack(Job job) {
 void on_own_stack(std::size_t bytes, Signals signals, void (*work)(void*), void* data) {
     if (signals == Signals::AsTheyAre)
         return run_on_new_stack(bytes, {work, data});
-    const Undisturbed whole;
+    const SignalsBlocked whole;
     run_on_new_stack(bytes, {work, data});
 }
 
 // Helgrind would take what one thread after the other does there for races: it does not know by what they hand it on.
 void on_kept_stack(void (*work)(void*), void* data) {
-    const Undisturbed whole;
+    const SignalsBlocked whole;
     if (ask_valgrind(ValgrindRequest::RunningOn) != 0)
         run_on_new_stack(KeptStackBytes, {work, data});
     else

@@ -20,23 +20,23 @@ inline bool a_signal_is_blocked() {
 // function that has such an object nothing that needs a destructor may live longer than it: the program's unwinder cannot run code of ours,
 // as we have an unwinder of our own; it can pass it. And the call is one of a function that may throw, which pthread_sigmask is declared
 // not to be.
-class Undisturbed {
+class SignalsBlocked {
 public:
     // Cancellation first: a system call is where a signal of it arrives, and pthread_sigmask is declared not to throw.
-    Undisturbed() : cancellation_(later_cancellation()) {
+    SignalsBlocked() : cancellation_(later_cancellation()) {
         sigset_t later;
         sigfillset(&later);
         for (int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT})
             sigdelset(&later, own);
         pthread_sigmask(SIG_BLOCK, &later, &signals_);
     }
-    ~Undisturbed() noexcept(false) {
+    ~SignalsBlocked() noexcept(false) {
         int (*volatile restore)(int, const sigset_t*, sigset_t*) = pthread_sigmask;
         cancellation_as(cancellation_);
         restore(SIG_SETMASK, &signals_, nullptr);
     }
-    Undisturbed(const Undisturbed&) = delete;
-    Undisturbed& operator=(const Undisturbed&) = delete;
+    SignalsBlocked(const SignalsBlocked&) = delete;
+    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
 
 private:
     Cancellation cancellation_;

@@ -64,7 +64,7 @@ public:
 
 private:
     int saved_ = errno;
-    base::Undisturbed whole_;
+    base::SignalsBlocked whole_;
     base::SpinLock* lock_;
 };
 

@@ -83,7 +83,7 @@ vfd::HookCosts costs_of(const AllPairTimes& sums) {
 }
 
 void begin_hook_costs() {
-    base::Undisturbed whole;
+    base::SignalsBlocked whole;
     sums = {};
     samples = 0;
     add_samples(SamplesAtFirst);
@@ -96,7 +96,7 @@ std::uint64_t sample_hook_costs(std::uint64_t now) {
     const int saved = errno;
     std::uint64_t taken = 0;
     {
-        base::Undisturbed whole;
+        base::SignalsBlocked whole;
         if (sampling.try_lock()) {
             taken = add_sample();
             sampling.unlock();
@@ -107,7 +107,7 @@ std::uint64_t sample_hook_costs(std::uint64_t now) {
 }
 
 void put_hook_costs() {
-    base::Undisturbed whole;
+    base::SignalsBlocked whole;
     sampling.lock();
     add_samples(std::max(1, FewestSamples - samples));
     sampling.unlock();

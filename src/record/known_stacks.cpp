@@ -122,7 +122,7 @@ StackRange find_own_stack(bool& grows) {
 }
 
 bool find_mapping(std::uint64_t address, StackRange& mapping) {
-    base::CancellationLater whole;
+    base::CancellationDeferred whole;
     MapsReader maps;
     while (maps.next(mapping))
         if (mapping.holds(address))
@@ -145,7 +145,7 @@ bool may_hold_text_address(std::uint64_t address) {
     const long result = read_own_memory(address, &word, sizeof word);
     if (result != static_cast<long>(sizeof word))
         return may_be_there(result, address);
-    base::CancellationLater whole;
+    base::CancellationDeferred whole;
     StackRange mapping;
     MapsReader maps;
     if (!maps.next(mapping))

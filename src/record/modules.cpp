@@ -105,7 +105,7 @@ std::uint16_t Modules::find(std::uint64_t address) {
         return id;
     if (id != 0 && (!has_lockless_search() || (find_loaded_object(address, object) && is_same(object, entries_[id - 1]))))
         return id;
-    base::Undisturbed whole; // a handler that jumps out would leave the lock behind
+    base::SignalsBlocked whole; // a handler that jumps out would leave the lock behind
     std::lock_guard guard(lock_);
     if (!find_loaded_object(address, object))
         return 0;

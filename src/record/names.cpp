@@ -96,7 +96,7 @@ std::uint64_t Names::intern(std::string_view name, NodeKind kind) {
     name = name.substr(0, MaxName);
     if (std::uint64_t key = known(name, kind))
         return key;
-    base::Undisturbed whole; // a handler that jumps out would leave the lock behind
+    base::SignalsBlocked whole; // a handler that jumps out would leave the lock behind
     std::lock_guard guard(lock_);
     std::uint64_t key = insert(name, kind, vfd::NamedKey | count_);
     count_ += key == (vfd::NamedKey | count_);
@@ -104,7 +104,7 @@ std::uint64_t Names::intern(std::string_view name, NodeKind kind) {
 }
 
 std::uint64_t Names::adopt(std::string_view name, NodeKind kind, std::uint64_t key) {
-    base::Undisturbed whole;
+    base::SignalsBlocked whole;
     std::lock_guard guard(lock_);
     return insert(name.substr(0, MaxName), kind, key);
 }

@@ -172,7 +172,7 @@ bool begin_packing(CreateThread* create) {
 bool hand_to_packing(SegmentHeader* segment) {
     if (!packing || packing->helper.load(std::memory_order_relaxed) != Helper::Works)
         return false;
-    base::Undisturbed whole; // a handler that jumps out would leave the lock behind
+    base::SignalsBlocked whole; // a handler that jumps out would leave the lock behind
     packing->lock.lock();
     const bool room = packing->count != MostWaiting;
     if (room)

@@ -65,7 +65,7 @@ ThreadState* begin(Wanted wanted) {
         return nullptr;
     if (current == &refused_state || fork_is_under_way())
         return nullptr;
-    base::Undisturbed whole; // a handler that jumped out would leave the thread, or the process, without a recording for good
+    base::SignalsBlocked whole; // a handler that jumped out would leave the thread, or the process, without a recording for good
     return begin_if_due() ? begin_thread() : nullptr;
 }
 

@@ -144,7 +144,7 @@ void keep_life(ThreadState& state) {
 TakenRecord take_record(std::uint64_t now) {
     TakenRecord taken{};
     {
-        base::Undisturbed whole; // a handler that jumps out would leave the lock behind
+        base::SignalsBlocked whole; // a handler that jumps out would leave the lock behind
         std::lock_guard guard(recorder.thread_lock);
         taken.state = take_idle();
         taken.reused = taken.state != nullptr;
@@ -161,14 +161,14 @@ TakenRecord take_record(std::uint64_t now) {
 }
 
 void release_record(ThreadState& state) {
-    base::Undisturbed whole;
+    base::SignalsBlocked whole;
     std::lock_guard guard(recorder.thread_lock);
     state.next_idle = idle;
     idle = &state;
 }
 
 ThreadState* take_all_idle() {
-    base::Undisturbed whole;
+    base::SignalsBlocked whole;
     std::lock_guard guard(recorder.thread_lock);
     return std::exchange(idle, nullptr);
 }

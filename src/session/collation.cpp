@@ -29,7 +29,7 @@ namespace vftr::session {
 using record::recorder;
 
 void set_rank(std::int32_t rank, std::int32_t size) {
-    base::CancellationLater whole;
+    base::CancellationDeferred whole;
     if (!running() || session->size != 0)
         return;
     record::HeldGuard guard;
@@ -56,7 +56,7 @@ void set_rank(std::int32_t rank, std::int32_t size) {
 }
 
 analysis::Profile snapshot_profile() {
-    base::CancellationLater whole;
+    base::CancellationDeferred whole;
     if (!running())
         return {};
     const record::OneTimeWork work;
@@ -114,7 +114,7 @@ void find_missing(const Session& s, analysis::Profile& others) {
 bool writes_rank_log() { return running() && !embed::embedded() && writes_own_log(*session) && session->size > 1; }
 
 void collated(analysis::Profile others, bool complete, analysis::Numbering numbering) {
-    base::CancellationLater whole;
+    base::CancellationDeferred whole;
     if (!running() || embed::embedded())
         return;
     const record::OneTimeWork work;

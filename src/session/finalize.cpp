@@ -87,7 +87,7 @@ void finish(void* data) {
 void keep_exit_status(int status) { exit_status = status & 0xff; }
 
 void finalize() {
-    base::CancellationLater whole;
+    base::CancellationDeferred whole;
     embed::end_delivery();
     if (!running())
         return;

@@ -183,7 +183,7 @@ const char* PathBackedFile::whereabouts(char* buffer, std::size_t bytes) {
 }
 
 int PathBackedFile::rename(const char* new_path) {
-    base::CancellationLater whole;
+    base::CancellationDeferred whole;
     if (!created())
         return ENOENT;
     char* other = path_ == paths_[0] ? paths_[1] : paths_[0];

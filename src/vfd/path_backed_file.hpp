@@ -91,7 +91,7 @@ int PathBackedFile::create(const char* path, std::size_t bytes, Fill fill) {
 
 template <class Use>
 int PathBackedFile::with(Use use) {
-    base::CancellationLater whole;
+    base::CancellationDeferred whole;
     const int saved = errno;
     const int fd = open();
     if (fd >= 0) {

@@ -23,7 +23,7 @@ void* result_of(void* (*work)(void*)) {
 }
 
 void* raise_while_that_waits(void*) {
-    Undisturbed later;
+    SignalsBlocked later;
     raise(SIGUSR1);
     got_so_far = 1;
     return nullptr;
@@ -31,7 +31,7 @@ void* raise_while_that_waits(void*) {
 
 void* cancel_while_that_waits(void*) {
     pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
-    CancellationLater later;
+    CancellationDeferred later;
     pthread_cancel(pthread_self());
     got_so_far = 1;
     return nullptr;
