@@ -29,11 +29,11 @@ std::uint64_t executing_here(std::uint64_t value) {
 }
 
 // A hook that a signal interrupted, in whose handler we may be, has its own view of the pause.
-void book_pause() {
+void charge_pause() {
     if (record::current->guard != record::GuardPaused)
         return;
     record::HeldGuard guard;
-    record::book_pause_here();
+    record::charge_pause_here();
 }
 
 void stop_clock(vfd::FileHeader& header) {
@@ -56,7 +56,7 @@ void write_mark() {
 bool mark_executed() {
     if (recorder.phase.load(std::memory_order_acquire) != Phase::Running || recorder.writer.lost())
         return false;
-    book_pause();
+    charge_pause();
     std::uint64_t before = executing.load();
     while (!executing.compare_exchange_weak(before, executing_here(before) + 1))
         ;
@@ -94,7 +94,7 @@ void mark_left() {
     FileState before = state().load();
     if (before != FileState::Open && before != FileState::Executed)
         return;
-    book_pause();
+    charge_pause();
     stop_clock(recorder.writer.header());
     state().store(FileState::Exited, std::memory_order_release);
 }

@@ -30,14 +30,14 @@ bool Flow::run() {
 }
 
 bool Flow::begin() {
-    const std::size_t count = survey_.targets().count(code_.bytes.size());
+    const std::size_t count = graph_.targets().count(code_.bytes.size());
     if (count > MaxTargets)
         return false;
     for (std::size_t i = 0; i < count; ++i)
         space_.targets[i] = {};
     for (std::uint64_t at = 0; at < code_.bytes.size(); ++at)
-        if (survey_.is_entered(at) && survey_.is_target(at))
-            target(at) = {true, survey_.anywhere()};
+        if (graph_.is_entered(at) && graph_.is_target(at))
+            target(at) = {true, graph_.anywhere()};
     return true;
 }
 
@@ -95,14 +95,14 @@ bool Flow::follow_table(std::uint64_t table, bool of_addresses, const Registers&
             break;
         if (!of_addresses)
             address = UnwindData::to_address(table, distance);
-        if (!survey_.add_case(address, new_targets_))
+        if (!graph_.add_case(address, new_targets_))
             break;
         if (new_targets_)
             continue;
         if (code_.has(address))
             flow_to(address - code_.address, registers);
     }
-    return count != 0 && survey_.is_complete();
+    return count != 0 && graph_.is_complete();
 }
 
 void Flow::flow_to(std::uint64_t place, const Registers& registers) {

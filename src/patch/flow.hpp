@@ -5,7 +5,7 @@
 // reached, and goes over the text until nothing changes any more; only then it is true.
 //
 // The ways are jumps and what follows an instruction; through tables of a switch, which are read; from all that is covered by a landing pad to it,
-// with the registers that calls leave alone, as unwinding restores them; and places that are entered from elsewhere (survey.hpp), where nothing
+// with the registers that calls leave alone, as unwinding restores them; and places that are entered from elsewhere (control_flow_graph.hpp), where nothing
 // is known. What a call does not leave alone is not known behind it; where it may not return, the way
 // behind it is one too many, which only makes less known.
 //
@@ -13,7 +13,7 @@
 // instruction that no way leads to, though it is no padding. Memory: a record for each place that jumps lead to.
 #pragma once
 
-#include "patch/survey.hpp"
+#include "patch/control_flow_graph.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -32,8 +32,8 @@ public:
         Target targets[MaxTargets];
     };
 
-    // The survey is complete.
-    Flow(const Code& code, const Text& text, Survey& survey, Space& space) : code_(code), text_(text), survey_(survey), space_(space) {}
+    // The control-flow graph is complete.
+    Flow(const Code& code, const Text& text, ControlFlowGraph& graph, Space& space) : code_(code), text_(text), graph_(graph), space_(space) {}
 
     // false: nothing is known.
     bool run();
@@ -50,7 +50,7 @@ private:
     // Compilers' programs need four or five.
     static constexpr unsigned MaxRounds = 64;
 
-    Target& target(std::uint64_t place) { return space_.targets[survey_.targets().number_of(place)]; }
+    Target& target(std::uint64_t place) { return space_.targets[graph_.targets().number_of(place)]; }
     bool begin();
     bool follow_all();
     bool follow_jumps(const Instruction& each, const Registers& behind);
@@ -64,7 +64,7 @@ private:
         Registers registers;
         bool reached = false;
         return code_.for_each([&](std::uint64_t at, const Instruction& each) {
-            if (survey_.is_target(at)) {
+            if (graph_.is_target(at)) {
                 if (reached)
                     flow_to(at, registers);
                 reached = target(at).reached;
@@ -74,7 +74,7 @@ private:
                 return skipped(at, each);
             if (!visit(at, each, registers))
                 return false;
-            registers.follow(each, survey_.loaded(each));
+            registers.follow(each, graph_.loaded(each));
             reached = !goes_off(each.does);
             return true;
         });
@@ -83,7 +83,7 @@ private:
 
     const Code& code_;
     const Text& text_;
-    Survey& survey_;
+    ControlFlowGraph& graph_;
     Space& space_;
     bool changed_ = false, new_targets_ = false, all_reached_ = false;
 };

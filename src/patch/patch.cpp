@@ -6,7 +6,7 @@
 #include "base/message.hpp"
 #include "base/process.hpp"
 #include "base/signal_mask.hpp"
-#include "patch/examiner.hpp"
+#include "patch/scanner.hpp"
 #include "patch/obstacles.hpp"
 #include "patch/references.hpp"
 
@@ -21,16 +21,16 @@ namespace vftr::patch {
 
 namespace {
 
-struct Workshop {
-    enum { NotLooked, Possible, Impossible } state = NotLooked;
-    Examiner examiner;
+struct PatchState {
+    enum { NotChecked, Possible, Impossible } state = NotChecked;
+    Scanner scanner;
     const char* obstacle = nullptr;
     std::size_t out = 0; // how often a call was taken out and not put back: those of unloaded objects are among them
     std::uint64_t not_traced_at = 0;
     bool told_of_remaining = false;
 };
-Workshop workshop;
-Book& book() { return workshop.examiner.book(); }
+PatchState patch_state;
+HookSiteIndex& index() { return patch_state.scanner.index(); }
 
 // Of a forked child nobody holds it.
 base::SpinLock* the_lock() {
@@ -47,19 +47,19 @@ base::SpinLock* the_lock() {
 }
 
 // Nobody else works here, no signal handler can come in between, errno is kept.
-class Turn {
+class PatchLock {
 public:
-    Turn() : lock_(the_lock()) {
+    PatchLock() : lock_(the_lock()) {
         if (lock_)
             lock_->lock();
     }
-    ~Turn() {
+    ~PatchLock() {
         if (lock_)
             lock_->unlock();
         errno = saved_;
     }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
+    PatchLock(const PatchLock&) = delete;
+    PatchLock& operator=(const PatchLock&) = delete;
     explicit operator bool() const { return lock_; }
 
 private:
@@ -75,25 +75,25 @@ void say(const char* why) {
 
 // Looks for what keeps us from it, once.
 bool prepared() {
-    if (workshop.state == Workshop::NotLooked) {
+    if (patch_state.state == PatchState::NotChecked) {
         const char* why = obstacle();
-        if (!why && !workshop.examiner.create())
+        if (!why && !patch_state.scanner.create())
             why = "no memory";
         if (why)
             say(why);
-        workshop.obstacle = why;
-        workshop.state = why ? Workshop::Impossible : Workshop::Possible;
+        patch_state.obstacle = why;
+        patch_state.state = why ? PatchState::Impossible : PatchState::Possible;
     }
-    return workshop.state == Workshop::Possible;
+    return patch_state.state == PatchState::Possible;
 }
 
 // Asking is a matter of 20 µs, and attaching one of more than a millisecond.
 bool is_traced_now() {
     const std::uint64_t now = base::monotonic_ns();
-    if (now - workshop.not_traced_at < 1'000'000)
+    if (now - patch_state.not_traced_at < 1'000'000)
         return false;
     const bool traced = is_traced();
-    workshop.not_traced_at = traced ? 0 : base::monotonic_ns();
+    patch_state.not_traced_at = traced ? 0 : base::monotonic_ns();
     return traced;
 }
 
@@ -130,14 +130,14 @@ Switched switch_all(const Text& text, bool out, ForEach for_each) {
     if (result.changed != 0)
         synchronise();
     if (out)
-        workshop.out += result.changed;
+        patch_state.out += result.changed;
     else
-        workshop.out -= std::min(workshop.out, result.changed);
+        patch_state.out -= std::min(patch_state.out, result.changed);
     return result;
 }
 
 Switched switch_sites(const Text& text, std::uint64_t function, bool out) {
-    return switch_all(text, out, [&](auto each) { book().for_each_of(function, each); });
+    return switch_all(text, out, [&](auto each) { index().for_each_of(function, each); });
 }
 
 // How many of the sites we know are out, as the text is now. Some thousand of them lie on some hundred pages, of which each is read once.
@@ -147,7 +147,7 @@ std::size_t count_out(const Text& text) {
     std::uint64_t start = 0;
     bool readable = false;
     std::size_t count = 0;
-    book().for_each([&](const Site& site) {
+    index().for_each([&](const Site& site) {
         const std::size_t offset = site.address % Page;
         const std::uint8_t* now = page + offset;
         if (offset + sizeof across > Page) {
@@ -165,15 +165,15 @@ std::size_t count_out(const Text& text) {
 }
 
 bool nothing_remains(const Switched& result) {
-    if (result.refused != 0 && !std::exchange(workshop.told_of_remaining, true) && base::speaks_for_the_job())
+    if (result.refused != 0 && !std::exchange(patch_state.told_of_remaining, true) && base::speaks_for_the_job())
         base::warn("hook calls of excluded functions cannot be put back into the running program: its text cannot be written to now");
     return result.refused == 0;
 }
 
 // All functions that are out, in a text that is looked through for the first time.
-void examine(const Text& text, std::uint64_t function, std::uint64_t address) {
-    if (const Extent extent = workshop.examiner.examine(text, function, address); extent.known())
-        switch_all(text, true, [&](auto each) { book().for_each_out_in(extent.start, extent.end, each); });
+void scan(const Text& text, std::uint64_t function, std::uint64_t address) {
+    if (const Extent extent = patch_state.scanner.scan(text, function, address); extent.known())
+        switch_all(text, true, [&](auto each) { index().for_each_out_in(extent.start, extent.end, each); });
 }
 
 // The lock is held. only_here: what is known elsewhere is out.
@@ -181,23 +181,23 @@ std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hoo
     Switched result;
     // Twice where another object has come to the place of the one whose sites we knew.
     for (int i = 0; i < 2; ++i) {
-        book().set_out(function, true);
-        if (workshop.examiner.examine_strangers(text, function))
-            switch_all(text, true, [&](auto each) { book().for_each_out(each); });
-        examine(text, function, function);
+        index().set_out(function, true);
+        if (patch_state.scanner.scan_inlined_elsewhere(text, function))
+            switch_all(text, true, [&](auto each) { index().for_each_out(each); });
+        scan(text, function, function);
         if (hook_site != 0)
-            examine(text, function, hook_site - 1);
+            scan(text, function, hook_site - 1);
         result = switch_all(text, true, [&](auto each) {
             if (!only_here)
-                return book().for_each_of(function, each);
+                return index().for_each_of(function, each);
             for (const Extent& extent : {extent_of(function), extent_of(hook_site - 1)})
                 if (extent.known())
-                    book().for_each_of_in(function, extent.start, extent.end, each);
+                    index().for_each_of_in(function, extent.start, extent.end, each);
         });
         if (result.foreign == 0)
             break;
         switch_sites(text, function, false); // they are recognised as they were
-        book().forget(function);
+        index().forget(function);
     }
     return result.there;
 }
@@ -205,38 +205,38 @@ std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hoo
 } // namespace
 
 bool possible() {
-    Turn turn;
-    return turn && prepared();
+    PatchLock patch_lock;
+    return patch_lock && prepared();
 }
 
 std::size_t take_out(std::uint64_t function, std::uint64_t hook_site) {
-    Turn turn;
-    return turn && prepared() ? take_out(Text(), function, hook_site, false) : 0;
+    PatchLock patch_lock;
+    return patch_lock && prepared() ? take_out(Text(), function, hook_site, false) : 0;
 }
 
 std::size_t take_out_everywhere(std::uint64_t function) {
-    Turn turn;
-    if (!turn || !prepared())
+    PatchLock patch_lock;
+    if (!patch_lock || !prepared())
         return 0;
     struct Job {
         const Text text;
         std::uint64_t function;
     } job{{}, function};
-    const auto examine_around = [](void* data, std::uint64_t address) {
+    const auto scan_around = [](void* data, std::uint64_t address) {
         const Job& job = *static_cast<Job*>(data);
-        examine(job.text, job.function, address);
+        scan(job.text, job.function, address);
     };
-    find_references(function, examine_around, &job);
+    find_references(function, scan_around, &job);
     return take_out(job.text, function, 0, false);
 }
 
 void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
-    Turn turn;
-    if (!turn || !prepared())
+    PatchLock patch_lock;
+    if (!patch_lock || !prepared())
         return;
     const Text text;
     for (const std::uint64_t anchor : {function, caller})
-        if (const std::uint64_t site = address_near(anchor, hook_site); workshop.examiner.is_hook_site(text, site)) {
+        if (const std::uint64_t site = address_near(anchor, hook_site); patch_state.scanner.is_hook_site(text, site)) {
             take_out(text, function, site, true);
             return;
         }
@@ -244,38 +244,38 @@ void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t 
 }
 
 bool put_back(std::uint64_t function) {
-    Turn turn;
-    if (!turn || workshop.state != Workshop::Possible)
+    PatchLock patch_lock;
+    if (!patch_lock || patch_state.state != PatchState::Possible)
         return true;
-    book().set_out(function, false);
+    index().set_out(function, false);
     const Switched result = switch_sites(Text(), function, false);
     if (result.refused == 0 && result.foreign != 0)
-        book().forget(function);
+        index().forget(function);
     return nothing_remains(result);
 }
 
 void objects_have_gone() {
-    Turn turn;
-    if (turn && workshop.state == Workshop::Possible)
-        book().forget_examined();
+    PatchLock patch_lock;
+    if (patch_lock && patch_state.state == PatchState::Possible)
+        index().forget_scanned();
 }
 
 void put_back_all() {
-    Turn turn;
-    if (!turn || workshop.state != Workshop::Possible)
+    PatchLock patch_lock;
+    if (!patch_lock || patch_state.state != PatchState::Possible)
         return;
-    if (nothing_remains(switch_all(Text(), false, [](auto each) { book().for_each(each); }))) {
-        workshop.out = 0;
-        workshop.examiner.forget_all();
+    if (nothing_remains(switch_all(Text(), false, [](auto each) { index().for_each(each); }))) {
+        patch_state.out = 0;
+        patch_state.scanner.forget_all();
     }
 }
 
 Outcome outcome() {
-    Turn turn;
-    if (!turn)
+    PatchLock patch_lock;
+    if (!patch_lock)
         return {};
     const Text text;
-    return {workshop.out != 0 && text.is_open() ? count_out(text) : workshop.out, workshop.examiner.uncertain(), workshop.obstacle};
+    return {patch_state.out != 0 && text.is_open() ? count_out(text) : patch_state.out, patch_state.scanner.uncertain(), patch_state.obstacle};
 }
 
 } // namespace vftr::patch

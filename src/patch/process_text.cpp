@@ -6,11 +6,11 @@
 namespace vftr::patch {
 
 // Where an object was unloaded, its sites may lie anywhere in the text of another one.
-bool ProcessText::copy(const Text& text, Book& book, const Extent& extent, std::uint8_t* room, Code& code) {
+bool ProcessText::copy(const Text& text, HookSiteIndex& index, const Extent& extent, std::uint8_t* room, Code& code) {
     const std::size_t bytes = extent.end - extent.start;
     if (!extent.known() || bytes > MaxText || !text.read(extent.start, room, bytes))
         return false;
-    book.for_each_in(extent.start, extent.end, [&](const Site& site) {
+    index.for_each_in(extent.start, extent.end, [&](const Site& site) {
         std::uint8_t* const call = room + (site.address - extent.start);
         if (*call == site.becomes && extent.end - site.address > sizeof site.rest && std::memcmp(call + 1, site.rest, sizeof site.rest) == 0)
             *call = site.was;

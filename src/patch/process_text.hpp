@@ -3,7 +3,7 @@
 // The text of this process as its compilers made it, whatever of it is out.
 #pragma once
 
-#include "patch/book.hpp"
+#include "patch/hook_site_index.hpp"
 #include "patch/call_targets.hpp"
 #include "patch/code.hpp"
 #include "patch/text.hpp"
@@ -16,19 +16,19 @@ namespace vftr::patch {
 class ProcessText : public Surroundings {
 public:
     // room: MaxText bytes. targets: of the object; nullptr: none are known.
-    ProcessText(const Text& text, Book& book, std::uint8_t* room, const CallTargets* targets)
-        : text_(text), book_(book), room_(room), targets_(targets) {}
+    ProcessText(const Text& text, HookSiteIndex& index, std::uint8_t* room, const CallTargets* targets)
+        : text_(text), index_(index), room_(room), targets_(targets) {}
 
     Extent extent_at(std::uint64_t address) override { return extent_of(address); }
-    bool read(const Extent& extent, Code& piece) override { return copy(text_, book_, extent, room_, piece); }
+    bool read(const Extent& extent, Code& piece) override { return copy(text_, index_, extent, room_, piece); }
     bool is_called(std::uint64_t address) override;
 
     // false: it is not known, too long or not there.
-    static bool copy(const Text& text, Book& book, const Extent& extent, std::uint8_t* room, Code& code);
+    static bool copy(const Text& text, HookSiteIndex& index, const Extent& extent, std::uint8_t* room, Code& code);
 
 private:
     const Text& text_;
-    Book& book_;
+    HookSiteIndex& index_;
     std::uint8_t* room_;
     const CallTargets* targets_;
 };

@@ -12,7 +12,7 @@ namespace {
 class Search {
 public:
     Search(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Workspace& space)
-        : code_(code), calls_(calls), around_(around), survey_(code, text, around, calls, space.survey), flow_(code, text, survey_, space.flow) {}
+        : code_(code), calls_(calls), around_(around), graph_(code, text, around, calls, space.graph), flow_(code, text, graph_, space.flow) {}
 
     std::size_t run(FoundSite* found, void* context) {
         std::size_t uncertain = 0;
@@ -24,13 +24,13 @@ public:
             else
                 ++uncertain;
         };
-        if (!survey_.take())
+        if (!graph_.take())
             return 0;
-        const bool is_whole = survey_.is_complete() && (names_itself() || around_.is_called(code_.address));
+        const bool is_whole = graph_.is_complete() && (names_itself() || around_.is_called(code_.address));
         if (is_whole && flow_.run())
             flow_.for_each(consider);
         else
-            for_each_in_lines(is_whole ? survey_.anywhere() : Registers{}, consider);
+            for_each_in_lines(is_whole ? graph_.anywhere() : Registers{}, consider);
         return uncertain;
     }
 
@@ -53,13 +53,13 @@ private:
     void for_each_in_lines(const Registers& anywhere, Visit visit) {
         Registers registers = anywhere;
         code_.for_each([&](std::uint64_t at, const Instruction& each) {
-            if (survey_.is_target(at))
+            if (graph_.is_target(at))
                 registers = anywhere;
             visit(at, each, registers);
             if (goes_off(each.does) || (is_call(each.does) && !calls_hook(each)))
                 registers = anywhere;
             else
-                registers.follow(each, survey_.loaded(each));
+                registers.follow(each, graph_.loaded(each));
             return true;
         });
     }
@@ -93,7 +93,7 @@ private:
     const Code& code_;
     HookCalls& calls_;
     Surroundings& around_;
-    Survey survey_;
+    ControlFlowGraph graph_;
     Flow flow_;
 };
 

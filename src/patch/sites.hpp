@@ -10,7 +10,7 @@
 // (rbx, rbp, r12 … r15), which they have loaded before a loop. So the values of registers are followed along all ways through the code (flow.hpp).
 // What makes it certain is that no way is missed. There are these, and where one of them may be unknown, the rule is a narrower one:
 //
-//   * Jumps with a target, also to another part of the function and back (f.cold, survey.hpp): all pieces of text are read that this one leads to, and
+//   * Jumps with a target, also to another part of the function and back (f.cold, control_flow_graph.hpp): all pieces of text are read that this one leads to, and
 //     what these lead to; whatever comes back brings nothing that is known. Too many, one that cannot be read, or one with a jump
 //     through a register: narrow.
 //   * Jumps through registers: those of a switch, whose table is where the registers say. All others, so also those of computed gotos: narrow.
@@ -48,7 +48,7 @@ struct Site {
 };
 
 struct Workspace {
-    Survey::Space survey;
+    ControlFlowGraph::Space graph;
     Flow::Space flow;
     alignas(16) std::byte search[4096]; // a hook runs on whatever stack its caller has
 };

@@ -105,7 +105,7 @@ void follow_decisions(ThreadState& state, std::uint64_t now) {
     const std::uint32_t changes = recorder.decision_changes.count();
     follow_in_tree(state, std::exchange(state.decisions_seen, changes), changes);
     take_out_frames(state, now);
-    book_one_time_work(state, now); // with that of changing the text, where it is this event that brought the new decision
+    charge_one_time_work(state, now); // with that of changing the text, where it is this event that brought the new decision
 }
 
 void follow_decisions_here() {

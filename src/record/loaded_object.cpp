@@ -19,7 +19,7 @@ struct Search {
     LoadedObject* found;
 };
 
-int examine(dl_phdr_info* info, std::size_t, void* data) {
+int scan(dl_phdr_info* info, std::size_t, void* data) {
     auto* search = static_cast<Search*>(data);
     const LoadedObject object = loaded_object(*info);
     if (search->address < object.start || search->address >= object.end)
@@ -30,7 +30,7 @@ int examine(dl_phdr_info* info, std::size_t, void* data) {
 
 bool search_list(std::uint64_t address, LoadedObject& object) {
     Search search{address, &object};
-    return dl_iterate_phdr(examine, &search) != 0;
+    return dl_iterate_phdr(scan, &search) != 0;
 }
 
 } // namespace

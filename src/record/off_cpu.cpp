@@ -104,7 +104,7 @@ void shift_frames(ThreadState& state, vfd::Frame& innermost, std::uint64_t ticks
     state.record->preempted += ticks;
 }
 
-// The time of a function that has left is booked already.
+// The time of a function that has left is charged already.
 void rewind(ThreadState& state, const vfd::Frame& left, std::uint64_t ticks) {
     vfd::Node& node = state.nodes[left.node];
     node.exclusive -= ticks;
@@ -182,11 +182,11 @@ std::uint64_t ask_for_preemption(ThreadState& state, vfd::Frame& innermost, std:
     return before;
 }
 
-void book_off_cpu(ThreadState& state, std::uint64_t now) { ask_for_preemption(state, *state.top, now); }
+void charge_off_cpu(ThreadState& state, std::uint64_t now) { ask_for_preemption(state, *state.top, now); }
 
-void book_off_cpu_here() {
+void charge_off_cpu_here() {
     if (ThreadState* state = recorded_thread())
-        book_off_cpu(*state, base::read_ticks());
+        charge_off_cpu(*state, base::read_ticks());
 }
 
 void go_on_off_cpu(ThreadState& state, std::uint64_t now) { preempted_since(state, now); }

@@ -43,9 +43,9 @@ inline std::uint64_t look_for_preemption(ThreadState& state, vfd::Frame& innermo
 }
 
 // Brings the thread's CPU time up to date, and cuts out what came since the latest event. For the calling thread, with its guard held.
-void book_off_cpu(ThreadState& state, std::uint64_t now);
+void charge_off_cpu(ThreadState& state, std::uint64_t now);
 // For the calling thread, if it is recorded, with its guard held by HeldGuard.
-void book_off_cpu_here();
+void charge_off_cpu_here();
 // The calling thread is about to begin the recording, which is part of its life once it begins in it.
 void note_off_cpu_of_start();
 // After a pause, whose time is no function's.

@@ -24,11 +24,11 @@ void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_
 }
 
 // A preemption in the midst of it is cut out as such, once.
-void book_one_time_work(ThreadState& state, std::uint64_t begin) {
+void charge_one_time_work(ThreadState& state, std::uint64_t begin) {
     std::uint64_t end = base::read_ticks();
     if (end - begin >= LateSlowPath) {
         const std::uint64_t before = state.record->preempted;
-        book_off_cpu(state, end);
+        charge_off_cpu(state, end);
         end -= std::min(end - begin, state.record->preempted - before);
     }
     cut_out_one_time_work(state, begin, end);
@@ -36,7 +36,7 @@ void book_one_time_work(ThreadState& state, std::uint64_t begin) {
 
 namespace {
 
-// What was cut out of the frames meanwhile is booked.
+// What was cut out of the frames meanwhile is charged.
 std::uint64_t cut_out_so_far(const ThreadState& state) { return state.record->one_time_work + state.record->preempted; }
 
 } // namespace
@@ -48,7 +48,7 @@ OneTimeWork::OneTimeWork() : state_(materialized_thread()) {
     }
     top_ = state_->top;
     last_ = state_->record->last;
-    booked_ = cut_out_so_far(*state_);
+    charged_ = cut_out_so_far(*state_);
     begin_ = base::read_ticks();
 }
 
@@ -57,7 +57,7 @@ OneTimeWork::~OneTimeWork() {
         return;
     const HeldGuard guard;
     if (recorded_thread() == state_ && state_->top == top_ && state_->record->last == last_)
-        book_one_time_work(*state_, begin_ + (cut_out_so_far(*state_) - booked_));
+        charge_one_time_work(*state_, begin_ + (cut_out_so_far(*state_) - charged_));
 }
 
 ThreadState* recorded_thread() {

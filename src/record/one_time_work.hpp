@@ -11,14 +11,14 @@
 namespace vftr::record {
 
 // By the thread itself, whose hook has been at it since `begin`, ticks; its guard is held.
-void book_one_time_work(ThreadState& state, std::uint64_t begin);
+void charge_one_time_work(ThreadState& state, std::uint64_t begin);
 // From `begin` to `end`, of which nothing was spent without a core.
 void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_t end);
 // The calling thread's state, with its guard held by HeldGuard; nullptr: it is not recorded now.
 ThreadState* recorded_thread();
 
 // What the calling thread does while this lives is ours, for places that are no hook. The guard stays free: the dynamic linker, say, may run the program's constructors meanwhile. Where
-// anything was recorded in between, nothing is booked.
+// anything was recorded in between, nothing is charged.
 class OneTimeWork {
 public:
     OneTimeWork();
@@ -29,7 +29,7 @@ public:
 private:
     ThreadState* state_; // nullptr: it is not recorded now
     const vfd::Frame* top_;
-    std::uint64_t begin_, last_, booked_; // ticks
+    std::uint64_t begin_, last_, charged_; // ticks
 };
 
 } // namespace vftr::record

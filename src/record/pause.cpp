@@ -12,7 +12,7 @@ namespace vftr::record {
 namespace {
 
 // Books the paused time since the last look.
-void book_pause(ThreadState& state, std::uint64_t now) {
+void charge_pause(ThreadState& state, std::uint64_t now) {
     std::uint64_t duration = now - state.paused_since;
     vfd::Node& node = state.nodes[state.pause_node];
     node.exclusive += duration;
@@ -40,7 +40,7 @@ vfd::Frame* find_seen(ThreadState& state, std::uint64_t key, std::uint64_t stack
 void pause_thread(ThreadState& state, std::uint64_t now) {
     if (state.recording_state == GuardPaused)
         return;
-    book_off_cpu(state, now);
+    charge_off_cpu(state, now);
     state.pause_node = state.children.find(state.nodes, state.top->node, recorder.pause_key);
     if (state.pause_node == ChildTable::NotThere)
         state.pause_node = create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause); // or the root
@@ -51,16 +51,16 @@ void pause_thread(ThreadState& state, std::uint64_t now) {
     state.recording_state = GuardPaused;
 }
 
-void book_pause_here() {
+void charge_pause_here() {
     ThreadState& state = *current;
     if (state.guard != GuardOff && state.recording_state == GuardPaused)
-        book_pause(state, base::read_ticks());
+        charge_pause(state, base::read_ticks());
 }
 
 void end_pause(ThreadState& state, std::uint64_t now) {
     if (state.recording_state != GuardPaused)
         return;
-    book_pause(state, now);
+    charge_pause(state, now);
     go_on_off_cpu(state, now);
     if (state.stream & StreamFile)
         log_leave_of(state, state.pause_node, now);
@@ -81,7 +81,7 @@ void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
     hold_guard(state, stack_pointer);
     if (vfd::Frame* frame = find_seen(state, key, stack_pointer, jumped)) {
         std::uint64_t now = base::read_ticks();
-        book_pause(state, now);
+        charge_pause(state, now);
         while (state.top > frame)
             vanish_frame(state, now);
         log_leave_of_top(state, now);
@@ -95,7 +95,7 @@ void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
 void leave_named_paused(ThreadState& state, std::uint64_t key) {
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     std::uint64_t now = base::read_ticks();
-    book_pause(state, now);
+    charge_pause(state, now);
     leave_named_frame(state, key, now);
     release_guard(state);
 }

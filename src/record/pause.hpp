@@ -5,7 +5,7 @@
 // A pause holds for the whole process. The calling thread stops at once, the others at their next event: the pausing
 // thread sets their `slow_path_deadline`. While a thread's guard says Paused its hooks only take frames off the shadow stack whose functions
 // leave, so that the stack is right when recording goes on, wherever in the program that is. The time of the pause
-// is booked to a node "vftrace_pause" under the path where it began, and so to no function.
+// is charged to a node "vftrace_pause" under the path where it began, and so to no function.
 #pragma once
 
 #include "record/recorder.hpp"
@@ -32,7 +32,7 @@ void leave_paused(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
 void leave_named_paused(ThreadState& state, std::uint64_t key);
 // Books the time of a pause in force up to now, so that a reader does not take it for that of the open functions.
 // For the calling thread, with its guard held.
-void book_pause_here();
+void charge_pause_here();
 // Ends a pause in force, for a thread that ends. Part of an event.
 void end_pause(ThreadState& state, std::uint64_t now);
 

@@ -13,7 +13,7 @@
 // Any other stack is a fiber. Its functions are called by nobody that stands on another stack: who resumes a fiber changes
 // from time to time, and paths by way of one another would grow without end. So a fiber's call paths begin below the root,
 // as a thread's do, and all fibers with the same functions have the same paths. When a thread leaves a stack, the frames on it are
-// left in the tree as well: their time is booked and runs on when the thread comes back. They are kept here meanwhile, in memory of
+// left in the tree as well: their time is charged and runs on when the thread comes back. They are kept here meanwhile, in memory of
 // the thread, which a program that is killed then does not show as open. Time on a stack is so that of the functions
 // on it, and the times of all paths still add up to that of the thread. A fiber that moves to another thread begins anew there:
 // its calls were counted where they began, their leaves are ignored.

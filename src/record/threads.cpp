@@ -104,7 +104,7 @@ ThreadState* begin_thread() {
     dispatch_thread_begin(*state, now);
     if (current != state) // the recording has ended in it
         return nullptr;
-    book_one_time_work(*state, begin);
+    charge_one_time_work(*state, begin);
     release_guard(*state);
     return state;
 }
@@ -115,7 +115,7 @@ void end_thread(ThreadState* state) {
     hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     std::uint64_t now = base::read_ticks();
     end_pause(*state, now);
-    book_off_cpu(*state, now);
+    charge_off_cpu(*state, now);
     now = base::read_ticks(); // a preemption while the kernel was asked has moved the begin of all frames
     while (state->top > state->frames)
         vanish_frame(*state, now);

@@ -223,7 +223,7 @@ std::uint32_t create_callee(ThreadState& state, std::uint32_t parent, std::uint6
     const std::uint64_t begin = base::read_ticks();
     const std::uint32_t id = create_child(state, parent, key, kind, hook_site);
     const int saved = errno;
-    book_one_time_work(state, begin);
+    charge_one_time_work(state, begin);
     errno = saved;
     return id;
 }

@@ -43,7 +43,7 @@ void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t no
 // (vfd::NodeUnrecorded), which must not be entered. Never the root:
 // 0 without memory. errno is kept. hook_site: of the function's Place, 0 where there is none.
 std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind, std::uint32_t hook_site = 0);
-// The same, and what it takes is booked as work of ours (one_time_work.hpp), which moves the begin of all frames: in an event whose time has not been read yet, or is of no use
+// The same, and what it takes is charged as work of ours (one_time_work.hpp), which moves the begin of all frames: in an event whose time has not been read yet, or is of no use
 // any more, or is to be compared with the frames again.
 std::uint32_t create_callee(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind, std::uint32_t hook_site = 0);
 

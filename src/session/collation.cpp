@@ -61,8 +61,8 @@ analysis::Profile snapshot_profile() {
         return {};
     const record::OneTimeWork work;
     record::HeldGuard guard;
-    record::book_pause_here();
-    record::book_off_cpu_here();
+    record::charge_pause_here();
+    record::charge_off_cpu_here();
     record::begin_own_phase();
     try {
         update_totals();

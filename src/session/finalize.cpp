@@ -45,7 +45,7 @@ struct Ending {
 // What was done since `begin` is ours.
 void stop_clock(const Ending& ending) {
     if (ending.thread)
-        record::book_one_time_work(*ending.thread, ending.begin);
+        record::charge_one_time_work(*ending.thread, ending.begin);
     ending.session.ending.begin();
     base::Moment end = base::read_moment();
     recorder.writer.header().end = {end.ticks, end.monotonic_ns, end.realtime_ns};
@@ -98,8 +98,8 @@ void finalize() {
     Ending ending{*session, nullptr, 0};
     {
         record::HeldGuard guard;
-        record::book_pause_here();
-        record::book_off_cpu_here();
+        record::charge_pause_here();
+        record::charge_off_cpu_here();
         ending.thread = record::recorded_thread();
         ending.begin = base::read_ticks();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "patch/book.hpp"
+#include "patch/hook_site_index.hpp"
 #include "patch/call_targets.hpp"
 #include "patch/extent.hpp"
 #include "patch/hook_calls.hpp"
@@ -21,9 +21,9 @@ template <class Function>
 std::uint64_t address(Function* function) {
     return reinterpret_cast<std::uint64_t>(function);
 }
-std::vector<std::uint64_t> sites_of(Book& book, std::uint64_t function) {
+std::vector<std::uint64_t> sites_of(HookSiteIndex& index, std::uint64_t function) {
     std::vector<std::uint64_t> all;
-    book.for_each_of(function, [&](const Site& site) { all.push_back(site.address); });
+    index.for_each_of(function, [&](const Site& site) { all.push_back(site.address); });
     return all;
 }
 } // namespace
@@ -98,69 +98,69 @@ TEST_CASE("memory is read and written as a file, and what is not mapped gives no
 }
 #endif
 
-TEST_CASE("a book knows the sites of a function and those in a piece of text", "[patch][book]") {
-    Book book;
-    CHECK(sites_of(book, 1).empty());
-    REQUIRE(book.create());
-    CHECK(book.add(1, {0x1000, 0xe8, 0xa9, {}}));
-    CHECK(book.add(2, {0x1010, 0xe8, 0xa9, {}}));
-    CHECK(book.add(1, {0x5000, 0xe8, 0xa9, {}}));
-    CHECK(book.add(1, {0x1000, 0xe8, 0xa9, {}}));
-    CHECK(sites_of(book, 1) == std::vector<std::uint64_t>{0x5000, 0x1000});
-    CHECK(sites_of(book, 2) == std::vector<std::uint64_t>{0x1010});
+TEST_CASE("a index knows the sites of a function and those in a piece of text", "[patch][index]") {
+    HookSiteIndex index;
+    CHECK(sites_of(index, 1).empty());
+    REQUIRE(index.create());
+    CHECK(index.add(1, {0x1000, 0xe8, 0xa9, {}}));
+    CHECK(index.add(2, {0x1010, 0xe8, 0xa9, {}}));
+    CHECK(index.add(1, {0x5000, 0xe8, 0xa9, {}}));
+    CHECK(index.add(1, {0x1000, 0xe8, 0xa9, {}}));
+    CHECK(sites_of(index, 1) == std::vector<std::uint64_t>{0x5000, 0x1000});
+    CHECK(sites_of(index, 2) == std::vector<std::uint64_t>{0x1010});
     std::vector<std::uint64_t> around, of_one;
-    book.for_each_in(0xff0, 0x1011, [&](const Site& site) { around.push_back(site.address); });
-    book.for_each_of_in(1, 0xff0, 0x1011, [&](const Site& site) { of_one.push_back(site.address); });
+    index.for_each_in(0xff0, 0x1011, [&](const Site& site) { around.push_back(site.address); });
+    index.for_each_of_in(1, 0xff0, 0x1011, [&](const Site& site) { of_one.push_back(site.address); });
     CHECK(around == std::vector<std::uint64_t>{0x1010, 0x1000});
     CHECK(of_one == std::vector<std::uint64_t>{0x1000});
 
-    CHECK_FALSE(book.was_examined(1, 0x1000));
-    book.note_examined(1, 0x1000, 0x20);
-    CHECK(book.was_examined(1, 0x1000));
-    CHECK(book.was_examined(1, 0x101f));
-    CHECK_FALSE(book.was_examined(1, 0x1020));
-    CHECK_FALSE(book.was_examined(2, 0x1000));
-    CHECK(sites_of(book, 1).size() == 2);
+    CHECK_FALSE(index.was_scanned(1, 0x1000));
+    index.note_scanned(1, 0x1000, 0x20);
+    CHECK(index.was_scanned(1, 0x1000));
+    CHECK(index.was_scanned(1, 0x101f));
+    CHECK_FALSE(index.was_scanned(1, 0x1020));
+    CHECK_FALSE(index.was_scanned(2, 0x1000));
+    CHECK(sites_of(index, 1).size() == 2);
 
     const std::vector<std::uint8_t> bytes(100, 0x90), others(100, 0x91);
     const Code text{0x1000, bytes, {}};
-    CHECK_FALSE(book.has_examined(text));
-    book.note_examined(text);
-    CHECK(book.has_examined(text));
-    CHECK_FALSE(book.has_examined({0x1000, others, {}}));
-    CHECK_FALSE(book.has_examined({0x2000, bytes, {}}));
-    CHECK_FALSE(book.has_examined({0x1000, std::span(bytes).first(99), {}}));
+    CHECK_FALSE(index.has_scanned(text));
+    index.note_scanned(text);
+    CHECK(index.has_scanned(text));
+    CHECK_FALSE(index.has_scanned({0x1000, others, {}}));
+    CHECK_FALSE(index.has_scanned({0x2000, bytes, {}}));
+    CHECK_FALSE(index.has_scanned({0x1000, std::span(bytes).first(99), {}}));
 
-    book.set_out(1, true);
-    book.set_out(1, true);
-    CHECK(book.is_out(1));
-    CHECK_FALSE(book.is_out(2));
-    CHECK_FALSE(book.is_out(0));
+    index.set_out(1, true);
+    index.set_out(1, true);
+    CHECK(index.is_out(1));
+    CHECK_FALSE(index.is_out(2));
+    CHECK_FALSE(index.is_out(0));
     std::vector<std::uint64_t> out, out_in;
-    book.for_each_out([&](const Site& site) { out.push_back(site.address); });
-    book.for_each_out_in(0x1000, 0x2000, [&](const Site& site) { out_in.push_back(site.address); });
+    index.for_each_out([&](const Site& site) { out.push_back(site.address); });
+    index.for_each_out_in(0x1000, 0x2000, [&](const Site& site) { out_in.push_back(site.address); });
     CHECK(out == std::vector<std::uint64_t>{0x1000, 0x5000});
     CHECK(out_in == std::vector<std::uint64_t>{0x1000});
-    book.set_out(1, false);
-    CHECK_FALSE(book.is_out(1));
-    book.set_out(2, true);
+    index.set_out(1, false);
+    CHECK_FALSE(index.is_out(1));
+    index.set_out(2, true);
 
-    book.forget(1);
-    CHECK_FALSE(book.is_out(2));
-    CHECK_FALSE(book.has_examined(text));
-    CHECK(sites_of(book, 1).empty());
-    CHECK_FALSE(book.was_examined(1, 0x1000));
-    CHECK(sites_of(book, 2).size() == 1);
+    index.forget(1);
+    CHECK_FALSE(index.is_out(2));
+    CHECK_FALSE(index.has_scanned(text));
+    CHECK(sites_of(index, 1).empty());
+    CHECK_FALSE(index.was_scanned(1, 0x1000));
+    CHECK(sites_of(index, 2).size() == 1);
 
     std::vector<std::uint64_t> all;
-    CHECK(book.add(3, {0x1020, 0xe8, 0xa9, {}}));
-    book.forget_in(0x1010, 0x1030, [](const Site& site) { return site.address == 0x1010; });
-    book.for_each([&](const Site& site) { all.push_back(site.address); });
+    CHECK(index.add(3, {0x1020, 0xe8, 0xa9, {}}));
+    index.forget_in(0x1010, 0x1030, [](const Site& site) { return site.address == 0x1010; });
+    index.for_each([&](const Site& site) { all.push_back(site.address); });
     CHECK(all == std::vector<std::uint64_t>{0x1010});
-    CHECK(book.add(3, {0x1020, 0xe8, 0xa9, {}}));
-    CHECK(sites_of(book, 3) == std::vector<std::uint64_t>{0x1020});
-    REQUIRE(book.create());
-    CHECK(sites_of(book, 2).empty());
+    CHECK(index.add(3, {0x1020, 0xe8, 0xa9, {}}));
+    CHECK(sites_of(index, 3) == std::vector<std::uint64_t>{0x1020});
+    REQUIRE(index.create());
+    CHECK(sites_of(index, 2).empty());
 }
 
 TEST_CASE("a table of landing pads is read in both forms", "[patch][landing_pads]") {

@@ -28,7 +28,7 @@ void take(std::uint64_t ticks) {
 
 // What the recorder booked as its own work, or as time without a core, while F ran; F's time is the rest of what passed.
 template <typename Work>
-std::uint64_t booked_in_function(Thread& thread, Work work) {
+std::uint64_t charged_to_function(Thread& thread, Work work) {
     const vfd::ThreadRecord& record = *thread.state().record;
     thread.enter(F, 0x9000);
     const std::uint64_t before = record.one_time_work + record.preempted, time = thread.node(1).inclusive, begin = base::read_ticks();
@@ -56,9 +56,9 @@ TEST_CASE("to give a region's name its key is no time of the function that begin
         for (int i = 0; i < Often; ++i)
             intern(std::to_string(i).c_str(), NodeKind::Region);
     };
-    CHECK(booked_in_function(thread, intern_all) > Often * 4);
+    CHECK(charged_to_function(thread, intern_all) > Often * 4);
     const std::uint64_t booked = thread.state().record->one_time_work;
-    booked_in_function(thread, intern_all); // they are known
+    charged_to_function(thread, intern_all); // they are known
     CHECK(thread.state().record->one_time_work == booked);
     check_times(thread);
 }
@@ -71,7 +71,7 @@ TEST_CASE("to make a path for a task, or for a wait that is over, is no time of 
         for (int i = 0; i < Often; ++i)
             place_of_construct(construct_key(Construct::Task, text_at(i)), 0x8800);
     };
-    CHECK(booked_in_function(thread, make_tasks) > 0);
+    CHECK(charged_to_function(thread, make_tasks) > 0);
     const auto wait_for_locks = [] {
         for (int i = 0; i < Often; ++i) {
             const std::uint64_t since = base::read_ticks(), key = construct_key(Construct::Lock, text_at(i)), now = base::read_ticks();
@@ -79,10 +79,10 @@ TEST_CASE("to make a path for a task, or for a wait that is over, is no time of 
             CHECK(leave_construct(key, now) == Left::Matched);
         }
     };
-    CHECK(booked_in_function(thread, wait_for_locks) > 0);
+    CHECK(charged_to_function(thread, wait_for_locks) > 0);
     const std::uint64_t booked = record.one_time_work;
-    booked_in_function(thread, make_tasks);
-    booked_in_function(thread, wait_for_locks);
+    charged_to_function(thread, make_tasks);
+    charged_to_function(thread, wait_for_locks);
     CHECK(record.one_time_work == booked);
     check_times(thread);
 }
@@ -91,7 +91,7 @@ TEST_CASE("work of ours within work of ours is booked once, and none is where th
     Recording recording;
     Thread thread;
     const vfd::ThreadRecord& record = *thread.state().record;
-    const std::uint64_t booked = booked_in_function(thread, [] {
+    const std::uint64_t booked = charged_to_function(thread, [] {
         const OneTimeWork outer;
         take(Slow);
         {

@@ -144,7 +144,7 @@ TEST_CASE("a pause that still holds can be booked", "[record][pause]") {
     spend_time(Long);
     {
         HeldGuard guard;
-        book_pause_here();
+        charge_pause_here();
     }
     CHECK(thread.state().guard == GuardPaused);
     CHECK(thread.sum_of_exclusive(recorder.pause_key) >= Long);

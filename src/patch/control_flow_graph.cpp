@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "patch/survey.hpp"
+#include "patch/control_flow_graph.hpp"
 
 #include <iterator>
 
@@ -16,7 +16,7 @@ bool names(const Instruction& each) { return each.does == Does::Call || each.doe
 
 } // namespace
 
-void Survey::Throughout::add(Register reg, std::optional<std::uint64_t> another) {
+void ControlFlowGraph::Throughout::add(Register reg, std::optional<std::uint64_t> another) {
     if (is[reg] == NotSet && another) {
         is[reg] = Same;
         value[reg] = *another;
@@ -25,13 +25,13 @@ void Survey::Throughout::add(Register reg, std::optional<std::uint64_t> another)
     }
 }
 
-void Survey::Throughout::add(const Throughout& other) {
+void ControlFlowGraph::Throughout::add(const Throughout& other) {
     for (unsigned reg = 0; reg < RegisterCount; ++reg)
         if (other.is[reg] != NotSet)
             add(static_cast<Register>(reg), other.only(static_cast<Register>(reg)));
 }
 
-bool Survey::take() {
+bool ControlFlowGraph::take() {
     for (Places* each : {&space_.instructions, &space_.targets, &space_.entered})
         each->clear(code_.bytes.size());
     if (!read())
@@ -42,7 +42,7 @@ bool Survey::take() {
     return true;
 }
 
-bool Survey::read() {
+bool ControlFlowGraph::read() {
     const bool readable = code_.for_each([&](std::uint64_t at, const Instruction& each) {
         space_.instructions.add(at);
         note_values(each, throughout_);
@@ -64,7 +64,7 @@ bool Survey::read() {
     return readable;
 }
 
-std::optional<std::uint64_t> Survey::loaded(const Instruction& each) const {
+std::optional<std::uint64_t> ControlFlowGraph::loaded(const Instruction& each) const {
     if (each.does != Does::Loads)
         return std::nullopt;
     Loaded& known = loaded_[each.target / 8 % std::size(loaded_)];
@@ -76,7 +76,7 @@ std::optional<std::uint64_t> Survey::loaded(const Instruction& each) const {
     return known.value;
 }
 
-void Survey::note_values(const Instruction& each, Throughout& throughout) const {
+void ControlFlowGraph::note_values(const Instruction& each, Throughout& throughout) const {
     if (each.does == Does::Pops || !(each.written & kept_by_calls))
         return;
     const auto value = each.does == Does::Sets ? std::optional(each.target) : loaded(each);
@@ -85,7 +85,7 @@ void Survey::note_values(const Instruction& each, Throughout& throughout) const 
             throughout.add(static_cast<Register>(reg), value);
 }
 
-Registers Survey::anywhere() const {
+Registers ControlFlowGraph::anywhere() const {
     Registers registers;
     for (unsigned reg = 0; reg < RegisterCount; ++reg)
         if (const auto value = throughout_.only(static_cast<Register>(reg)))
@@ -93,14 +93,14 @@ Registers Survey::anywhere() const {
     return registers;
 }
 
-void Survey::enter(std::uint64_t address) {
+void ControlFlowGraph::enter(std::uint64_t address) {
     const std::uint64_t place = address - code_.address;
     complete_ = complete_ && space_.instructions.has(place);
     space_.targets.add(place);
     space_.entered.add(place);
 }
 
-bool Survey::add_case(std::uint64_t address, bool& is_new) {
+bool ControlFlowGraph::add_case(std::uint64_t address, bool& is_new) {
     if (code_.has(address)) {
         if (!space_.instructions.has(address - code_.address))
             return false;
@@ -124,7 +124,7 @@ bool Survey::add_case(std::uint64_t address, bool& is_new) {
     return begins;
 }
 
-void Survey::lead_out(std::uint64_t address) {
+void ControlFlowGraph::lead_out(std::uint64_t address) {
     for (std::size_t i = 0; i < part_count_; ++i)
         if (parts_[i].has(address))
             return;
@@ -137,7 +137,7 @@ void Survey::lead_out(std::uint64_t address) {
         parts_[part_count_++] = extent;
 }
 
-void Survey::look_at_pads(const Code& piece) {
+void ControlFlowGraph::look_at_pads(const Code& piece) {
     LandingPads pads(piece.pads, piece.address);
     for (LandingPads::Row row; pads.next(row);) {
         if (!code_.has(row.pad))
@@ -150,7 +150,7 @@ void Survey::look_at_pads(const Code& piece) {
     complete_ = complete_ && pads.ok();
 }
 
-void Survey::look_at_parts() {
+void ControlFlowGraph::look_at_parts() {
     for (; complete_ && looked_at_ < part_count_; ++looked_at_) {
         Code part;
         complete_ = around_.read(parts_[looked_at_], part);
@@ -161,7 +161,7 @@ void Survey::look_at_parts() {
         throughout_.add(elsewhere_);
 }
 
-void Survey::look_at(const Code& part) {
+void ControlFlowGraph::look_at(const Code& part) {
     const bool readable = part.for_each([&](std::uint64_t, const Instruction& each) {
         note_values(each, elsewhere_);
         look_at_step(part, each);
@@ -171,7 +171,7 @@ void Survey::look_at(const Code& part) {
     complete_ = complete_ && readable;
 }
 
-void Survey::look_at_step(const Code& part, const Instruction& each) {
+void ControlFlowGraph::look_at_step(const Code& part, const Instruction& each) {
     if (jumps_directly(each) && code_.has(each.target)) {
         returned_ = true;
         enter(each.target);

@@ -11,7 +11,7 @@
 
 namespace vftr::patch {
 
-class Book {
+class HookSiteIndex {
 public:
     struct Line {
         Site site;
@@ -25,18 +25,18 @@ public:
     bool add(std::uint64_t function, const Site& site);
 
     // The text around this address was looked through for the function's calls.
-    bool was_examined(std::uint64_t function, std::uint64_t address);
-    void note_examined(std::uint64_t function, std::uint64_t start, std::uint64_t bytes);
+    bool was_scanned(std::uint64_t function, std::uint64_t address);
+    void note_scanned(std::uint64_t function, std::uint64_t start, std::uint64_t bytes);
     // This very text, byte for byte, was looked through for calls of all functions.
-    bool has_examined(const Code& code);
-    void note_examined(const Code& code);
+    bool has_scanned(const Code& code);
+    void note_scanned(const Code& code);
     // Likewise of an object that begins there.
-    bool has_examined_object(std::uint64_t start) { return has_examined({start, {}, {}}); }
-    void note_examined_object(std::uint64_t start) { note_examined({start, {}, {}}); }
-    // All sites of the function, and what was examined.
+    bool has_scanned_object(std::uint64_t start) { return has_scanned({start, {}, {}}); }
+    void note_scanned_object(std::uint64_t start) { note_scanned({start, {}, {}}); }
+    // All sites of the function, and what was scanned.
     void forget(std::uint64_t function);
-    // What was examined and which functions are out, of all: others may have come to their places.
-    void forget_examined();
+    // What was scanned and which functions are out, of all: others may have come to their places.
+    void forget_scanned();
 
     // Functions whose calls are to go from each text that is looked through. Some of very many are not remembered.
     bool is_out(std::uint64_t function) const;
@@ -94,7 +94,7 @@ private:
     static constexpr std::uint64_t Page = 4096;
     static constexpr std::uint32_t Slots = 1 << 14, MaxLines = 1 << 18, Probes = 16;
     static std::size_t slot(std::uint64_t key) { return key * 0x9e3779b97f4a7c15u >> (64 - 14); }
-    // Other lines say what was examined; their bytes have the length.
+    // Other lines say what was scanned; their bytes have the length.
     static bool is_site(const Line& line) { return line.function != 0 && line.site.was != line.site.becomes; }
     // Notes of a text stand below what is no function's address.
     static std::uint64_t key_of(const Code& code) { return ~code.address; }

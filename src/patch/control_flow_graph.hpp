@@ -17,14 +17,14 @@
 
 namespace vftr::patch {
 
-class Survey {
+class ControlFlowGraph {
 public:
     struct Space {
         Places instructions, targets, entered;
     };
 
     // The space is written to.
-    Survey(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Space& space)
+    ControlFlowGraph(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Space& space)
         : code_(code), text_(text), around_(around), calls_(calls), space_(space) {}
 
     // false: the text is not understood, so what is read may not be what is executed.

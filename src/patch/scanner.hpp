@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Finds the hook calls in this process' text, piece by piece, each once for all functions, and enters them in the book.
+// Finds the hook calls in this process' text, piece by piece, each once for all functions, and enters them in the index of hook sites.
 #pragma once
 
-#include "patch/book.hpp"
+#include "patch/hook_site_index.hpp"
 #include "patch/call_targets.hpp"
 #include "patch/hook_calls.hpp"
 #include "patch/text.hpp"
@@ -14,21 +14,21 @@
 namespace vftr::patch {
 
 // One thread at a time.
-class Examiner {
+class Scanner {
 public:
     // Memory that stays. false: there is none.
     bool create();
-    Book& book() { return book_; }
+    HookSiteIndex& index() { return index_; }
     // Hook calls that were met of which it is not certain which function they are for.
     std::size_t uncertain() const { return uncertain_; }
     // Of all that was found.
     bool forget_all();
 
     // The text that the instruction at `address` is in. Not known: it was done, or cannot be.
-    Extent examine(const Text& text, std::uint64_t function, std::uint64_t address);
+    Extent scan(const Text& text, std::uint64_t function, std::uint64_t address);
     // Functions show where their calls are: in their own text, and by the first call of each from another one that is recorded. Others would not be
     // found, into which calls were inlined but which have none of their own: those are looked for, once in the function's object. false: that was done.
-    bool examine_strangers(const Text& text, std::uint64_t function);
+    bool scan_inlined_elsewhere(const Text& text, std::uint64_t function);
 
     // Whether a call of a hook returns there, or did before it was taken out.
     bool is_hook_site(const Text& text, std::uint64_t address);
@@ -38,7 +38,7 @@ private:
     HookCalls hook_calls(const Text& text);
     void forget_former_sites(const Text& text, const Extent& extent);
 
-    Book book_;
+    HookSiteIndex index_;
     Room* room_ = nullptr;
     std::size_t uncertain_ = 0;
     const CallTargets* targets_ = nullptr; // of the object that is looked through

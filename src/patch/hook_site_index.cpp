@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "patch/book.hpp"
+#include "patch/hook_site_index.hpp"
 
 #include "base/memory.hpp"
 
@@ -24,7 +24,7 @@ std::uint64_t digest_of(std::span<const std::uint8_t> bytes) {
 
 } // namespace
 
-bool Book::create() {
+bool HookSiteIndex::create() {
     constexpr std::size_t heads = 2 * Slots * sizeof(std::uint32_t) + Slots * sizeof(std::uint64_t), bytes = heads + MaxLines * sizeof(Line);
     if (by_function_)
         base::unmap(by_function_, bytes);
@@ -39,7 +39,7 @@ bool Book::create() {
     return true;
 }
 
-Book::Line* Book::append(std::uint64_t function, const Site& site) {
+HookSiteIndex::Line* HookSiteIndex::append(std::uint64_t function, const Site& site) {
     if (!lines_ || count_ == MaxLines)
         return nullptr;
     Line& line = lines_[count_];
@@ -50,7 +50,7 @@ Book::Line* Book::append(std::uint64_t function, const Site& site) {
     return &line;
 }
 
-bool Book::add(std::uint64_t function, const Site& site) {
+bool HookSiteIndex::add(std::uint64_t function, const Site& site) {
     bool known = false;
     for_each_of_in(function, site.address, site.address + 1, [&](Site&) { known = true; });
     Line* line = known ? nullptr : append(function, site);
@@ -62,7 +62,7 @@ bool Book::add(std::uint64_t function, const Site& site) {
     return known || line;
 }
 
-bool Book::was_examined(std::uint64_t function, std::uint64_t address) {
+bool HookSiteIndex::was_scanned(std::uint64_t function, std::uint64_t address) {
     bool found = false;
     for_each_line_of(function, [&](const Line& line) {
         std::uint32_t length;
@@ -72,30 +72,30 @@ bool Book::was_examined(std::uint64_t function, std::uint64_t address) {
     return found;
 }
 
-void Book::note_examined(std::uint64_t function, std::uint64_t start, std::uint64_t bytes) {
+void HookSiteIndex::note_scanned(std::uint64_t function, std::uint64_t start, std::uint64_t bytes) {
     Site text{start};
     const auto length = static_cast<std::uint32_t>(bytes);
     std::memcpy(text.rest, &length, sizeof length);
     append(function, text);
 }
 
-bool Book::has_examined(const Code& code) {
+bool HookSiteIndex::has_scanned(const Code& code) {
     bool found = false;
     const std::uint64_t digest = digest_of(code.bytes);
     for_each_line_of(key_of(code), [&](const Line& line) { found |= line.site.address == digest; });
     return found;
 }
 
-void Book::note_examined(const Code& code) {
+void HookSiteIndex::note_scanned(const Code& code) {
     append(key_of(code), Site{digest_of(code.bytes)});
 }
 
-void Book::forget(std::uint64_t function) {
+void HookSiteIndex::forget(std::uint64_t function) {
     for_each_line_of(function, [](Line& line) { line.function = 0; });
-    forget_examined();
+    forget_scanned();
 }
 
-void Book::forget_examined() {
+void HookSiteIndex::forget_scanned() {
     for (std::uint32_t id = 1; lines_ && id < count_; ++id)
         if (!is_site(lines_[id]))
             lines_[id].function = 0;
@@ -103,14 +103,14 @@ void Book::forget_examined() {
         std::memset(out_, 0, Slots * sizeof *out_);
 }
 
-bool Book::is_out(std::uint64_t function) const {
+bool HookSiteIndex::is_out(std::uint64_t function) const {
     bool found = false;
     for (unsigned probe = 0; lines_ && probe < Probes; ++probe)
         found |= out_slot(function, probe) == function;
     return found && function != 0;
 }
 
-void Book::set_out(std::uint64_t function, bool out) {
+void HookSiteIndex::set_out(std::uint64_t function, bool out) {
     const bool was = is_out(function);
     for (unsigned probe = 0; lines_ && was != out && probe < Probes; ++probe)
         if (std::uint64_t& there = out_slot(function, probe); there == (out ? 0 : function)) {
