@@ -35,7 +35,7 @@ struct Found {
 Found problems_of(const char* file, std::FILE* out) {
     config::Loaded loaded = config::load_file(file);
     Found found;
-    loaded.problems.insert(loaded.problems.end(), loaded.idle.begin(), loaded.idle.end());
+    loaded.problems.insert(loaded.problems.end(), loaded.ineffective.begin(), loaded.ineffective.end());
     std::stable_sort(loaded.problems.begin(), loaded.problems.end(),
                      [](const config::Problem& a, const config::Problem& b) { return a.line - 1 < b.line - 1; }); // 0: no place
     for (const config::Problem& problem : loaded.problems)

@@ -23,7 +23,7 @@ void check_configuration(const config::Loaded& loaded, Findings& findings) {
     if (bad)
         return;
     findings.ok(loaded.source.empty() ? "the configuration: the defaults" : "the configuration: " + loaded.source);
-    for (const config::Problem& problem : loaded.idle)
+    for (const config::Problem& problem : loaded.ineffective)
         findings.ok(config::to_line(problem));
 }
 

@@ -20,7 +20,7 @@
 #include "analysis/rank_stat.hpp"
 #include "analysis/threads.hpp"
 #include "vfd/format.hpp"
-#include "vfd/remark.hpp"
+#include "vfd/metadata_note.hpp"
 
 #include <cstdint>
 #include <string>

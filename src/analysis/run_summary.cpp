@@ -5,7 +5,7 @@
 #include "analysis/whole_ns.hpp"
 #include "base/foreign_text.hpp"
 #include "vfd/header_fields.hpp"
-#include "vfd/remark.hpp"
+#include "vfd/metadata_note.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -24,7 +24,7 @@ void take_count(std::uint64_t& into, std::string_view text, std::string_view beg
         into = count;
 }
 
-void take_remark(Profile& profile, std::vector<vfd::ExpressionUse>& uses, std::string_view text) {
+void take_metadata_note(Profile& profile, std::vector<vfd::ExpressionUse>& uses, std::string_view text) {
     if (text.starts_with(vfd::HookCallsStay))
         profile.hook_calls_stay = base::foreign_text(std::string(text.substr(vfd::HookCallsStay.size())));
     if (auto use = vfd::expression_use(text)) {
@@ -65,7 +65,7 @@ void fill_summary(Profile& profile, const vfd::Image& image) {
     std::vector<vfd::ExpressionUse> uses;
     for (const vfd::NameView& name : image.names())
         if (name.kind == NodeKind::Root)
-            take_remark(profile, uses, name.name);
+            take_metadata_note(profile, uses, name.name);
     unite_uses(profile.expressions, uses);
 }
 

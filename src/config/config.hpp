@@ -109,7 +109,7 @@ struct Loaded {
     std::string source; // path of the file; empty: nothing was read, these are the defaults
     std::vector<Problem> problems; // all of them, in the order of the file
     std::string not_yet;           // names of options that ask for what this version does not do yet: "hwprof.active, hwprof.counters"
-    std::vector<Problem> idle;     // warnings: options that do nothing because of others. Only for who asks what is wrong with a file
+    std::vector<Problem> ineffective;     // warnings: options that do nothing because of others. Only for who asks what is wrong with a file
 };
 
 // What a run says as well as vftr config check.

@@ -4,7 +4,7 @@
 // where that is written; the table says what may stand there. Nothing ends the walk early: one pass
 // finds every problem.
 #include "config/counters_check.hpp"
-#include "config/idle.hpp"
+#include "config/ineffective_options.hpp"
 #include "config/json_document.hpp"
 #include "config/section.hpp"
 #include "config/value.hpp"
@@ -75,7 +75,7 @@ Loaded read_top(const Entry& top, const RepairedText& copy, const std::string& f
     if (copy.is_changed())
         return {};
     settle(reader.given(), loaded.config);
-    loaded.idle = idle_options(reader.given(), text, file_name, loaded.config);
+    loaded.ineffective = ineffective_options(reader.given(), text, file_name, loaded.config);
     loaded.not_yet = options_of_later(reader.given(), loaded.config);
     loaded.source = file_name;
     return loaded;

@@ -6,7 +6,7 @@
 #include "base/own_stack.hpp"
 #include "record/loaded_modules.hpp"
 #include "record/recorder.hpp"
-#include "session/interrupted.hpp"
+#include "session/allocator_reentrancy.hpp"
 #include "session/session.hpp"
 #include "symbols/module_names.hpp"
 

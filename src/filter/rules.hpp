@@ -13,7 +13,7 @@
 #include "config/config.hpp"
 #include "symbols/module_names.hpp"
 #include "symbols/pattern.hpp"
-#include "vfd/remark.hpp"
+#include "vfd/metadata_note.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -5,7 +5,7 @@
 
 #include "config/config.hpp"
 #include "record/recorder.hpp"
-#include "vfd/remark.hpp"
+#include "vfd/metadata_note.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -23,7 +23,7 @@
 #include "record/thread_records.hpp"
 #include "record/used_memory.hpp"
 #include "session/begin.hpp"
-#include "session/prelude.hpp"
+#include "session/before_main.hpp"
 #include "session/state.hpp"
 
 #include <atomic>

@@ -17,7 +17,7 @@
 #include "record/recorder.hpp"
 #include "record/shrink.hpp"
 #include "record/used_memory.hpp"
-#include "session/interrupted.hpp"
+#include "session/allocator_reentrancy.hpp"
 #include "session/results.hpp"
 #include "session/session.hpp"
 

@@ -19,7 +19,7 @@
 #include "vfd/compact.hpp"
 #include "vfd/image.hpp"
 #include "vfd/merged_file.hpp"
-#include "vfd/remark.hpp"
+#include "vfd/metadata_note.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -150,7 +150,7 @@ analysis::Profile live_profile() {
 
 namespace {
 
-void remark_on_patching() {
+void note_patching() {
     const patch::Outcome outcome = patch::outcome();
     const char* const obstacle = outcome.obstacle ? outcome.obstacle : filter::keeps_hook_calls() ? "filter.live_patching is false" : nullptr;
     if (obstacle)
@@ -161,12 +161,12 @@ void remark_on_patching() {
         recorder.names.intern(std::string(vfd::HookCallsUncertain) + std::to_string(outcome.uncertain), vfd::NodeKind::Root);
 }
 
-void remark_on_expressions() {
+void note_expressions() {
     for (const vfd::ExpressionUse& use : filter::expression_uses())
-        recorder.names.intern(vfd::to_remark(use), vfd::NodeKind::Root);
+        recorder.names.intern(vfd::to_metadata_note(use), vfd::NodeKind::Root);
 }
 
-void remark_on_threads() {
+void note_threads() {
     if (const std::uint64_t refused = recorder.refused_threads.load())
         recorder.names.intern(std::string(vfd::ThreadsRefused) + std::to_string(refused), vfd::NodeKind::Root);
 }
@@ -195,9 +195,9 @@ void update_totals() {
     header.mpi_calls = recorder.named_calls;
     if (hook_costs_matter())
         record::put_hook_costs();
-    remark_on_patching();
-    remark_on_threads();
-    remark_on_expressions();
+    note_patching();
+    note_threads();
+    note_expressions();
 }
 
 // Of a program's own process everything is in the log and the merged profile; its file stays only where it holds a timeline or what

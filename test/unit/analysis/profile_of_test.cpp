@@ -72,7 +72,7 @@ public:
     }
     void lives(std::uint32_t thread, const std::vector<vfd::ThreadLife>& lives) { builder_.lives(thread, lives); }
     void estimates(std::uint32_t thread, const std::vector<vfd::Estimate>& estimates) { builder_.estimates(thread, estimates); }
-    void remark(std::uint64_t number, const char* text) { builder_.name(vfd::NamedKey | number, text, NodeKind::Root); }
+    void note(std::uint64_t number, const char* text) { builder_.name(vfd::NamedKey | number, text, NodeKind::Root); }
     vfd::Node& last_node() { return threads_.back().nodes.back(); }
     vfd::ThreadRecord& record() { return threads_.back().record; }
 
@@ -439,12 +439,12 @@ TEST_CASE("a path whose function was excluded while the program ran is marked, a
     r.add_node("kept", 0, 5, 50, 50);
     r.add_node("tiny", 0, 7, 70, 70);
     r.last_node().countdown = vfd::CountdownUnrecorded;
-    r.remark(8, "hook calls taken out: 3");
-    r.remark(9, "hook calls taken out: 12");
-    r.remark(10, "hook calls stay: no\nreason");
-    r.remark(12, "hook calls of uncertain functions: 7");
-    r.remark(13, "threads refused: 5");
-    r.remark(11, "of no meaning");
+    r.note(8, "hook calls taken out: 3");
+    r.note(9, "hook calls taken out: 12");
+    r.note(10, "hook calls stay: no\nreason");
+    r.note(12, "hook calls of uncertain functions: 7");
+    r.note(13, "threads refused: 5");
+    r.note(11, "of no meaning");
     r.end_thread(2000);
     const Profile p = r.profile();
     CHECK(at(p, "tiny<init").excluded);

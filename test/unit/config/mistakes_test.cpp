@@ -14,7 +14,7 @@ std::string told(const std::string& text) {
     const Loaded loaded = parse(text, "c.json");
     CHECK(loaded.config == Config());
     CHECK(loaded.source.empty());
-    CHECK(loaded.idle.empty());
+    CHECK(loaded.ineffective.empty());
     std::string all;
     for (const Problem& problem : loaded.problems)
         all += std::to_string(problem.line) + ":" + std::to_string(problem.column) + " " + problem.message.substr(0, problem.message.find('\n')) + "\n";

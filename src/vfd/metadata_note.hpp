@@ -30,8 +30,8 @@ struct ExpressionUse {
     bool operator==(const ExpressionUse&) const = default;
 };
 // "expression <rule>: <uses> of <needed> <expression>"
-std::string to_remark(const ExpressionUse& use);
-// Nothing where it is another remark, or none of ours.
-std::optional<ExpressionUse> expression_use(std::string_view remark);
+std::string to_metadata_note(const ExpressionUse& use);
+// Nothing where it is another metadata note, or none of ours.
+std::optional<ExpressionUse> expression_use(std::string_view note);
 
 } // namespace vftr::vfd

@@ -10,7 +10,7 @@ namespace {
 // "option@line" of each option that does nothing.
 std::string idle(const std::string& text) {
     std::string found;
-    for (const Problem& problem : parse(text, "c.json").idle) {
+    for (const Problem& problem : parse(text, "c.json").ineffective) {
         CHECK(problem.severity == Problem::Severity::Warning);
         found += problem.option + '@' + std::to_string(problem.line) + ' ';
     }
@@ -28,17 +28,17 @@ TEST_CASE("Options of timelines do nothing without sampling.active, and that is 
     CHECK(idle(R"({"sampling": {)" + options) == all);
     CHECK(idle(R"({"sampling": {"active": false, )" + options) == all);
     CHECK(parse(R"({"sampling": {)" + options, "c.json").problems.empty());
-    CHECK(parse(R"({"sampling": {)" + options, "c.json").idle[0].message ==
+    CHECK(parse(R"({"sampling": {)" + options, "c.json").ineffective[0].message ==
           "\"sampling.sample_interval\" does nothing: it is about timelines, and \"sampling.active\" is false.");
 }
 
 TEST_CASE("Options that nothing reads yet are idle where they are set") {
-    CHECK(parse(R"({"hwprof": {"active": true}})", "c.json").idle[0].message == R"("hwprof.active" does nothing: it takes effect in a later version.)");
+    CHECK(parse(R"({"hwprof": {"active": true}})", "c.json").ineffective[0].message == R"("hwprof.active" does nothing: it takes effect in a later version.)");
     CHECK(idle(R"({"hwprof": {"active": false}, "cuda": {"show_table": true}})").empty());
 }
 
 TEST_CASE("With exact timing the error of estimates is idle") {
-    CHECK(parse(R"({"timing": "exact", "timing_error": 0.5})", "c.json").idle[0].message ==
+    CHECK(parse(R"({"timing": "exact", "timing_error": 0.5})", "c.json").ineffective[0].message ==
           R"("timing_error" does nothing: it is about adaptive timing, and "timing" is "exact".)");
 }
 
@@ -53,6 +53,6 @@ TEST_CASE("Defaults, mistakes, and options of timelines that there are, are not 
 
 TEST_CASE("sampling.compress does nothing beside sampling.keep_last, in the words of a run") {
     const Loaded loaded = parse(R"({"sampling": {"active": true, "keep_last": "10 s", "compress": true}})", "c.json");
-    REQUIRE(loaded.idle.size() == 1);
-    CHECK(loaded.idle[0].message.substr(0, compress_beside_keep_last.size()) == compress_beside_keep_last);
+    REQUIRE(loaded.ineffective.size() == 1);
+    CHECK(loaded.ineffective[0].message.substr(0, compress_beside_keep_last.size()) == compress_beside_keep_last);
 }

@@ -4,7 +4,7 @@
 // allocates; we do. So the stack is searched for a function of the allocator beyond the signal's frame. The search costs
 // microseconds, and nothing where no signal is blocked, as it is in a handler. An allocator of the program's own that is instrumented calls
 // our hooks in the same state, without any signal.
-#include "session/interrupted.hpp"
+#include "session/allocator_reentrancy.hpp"
 
 #include "base/signal_mask.hpp"
 

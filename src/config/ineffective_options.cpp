@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "config/idle.hpp"
+#include "config/ineffective_options.hpp"
 
 #include "config/option.hpp"
 
@@ -59,7 +59,7 @@ std::string options_of_later(const Given& given, const Config& config) {
     return names;
 }
 
-std::vector<Problem> idle_options(const Given& given, std::string_view text, const std::string& file, const Config& config) {
+std::vector<Problem> ineffective_options(const Given& given, std::string_view text, const std::string& file, const Config& config) {
     Problems found(text, file);
     const auto is_set = [&](const Option& option) { return given.contains(option.path) && !is_default(option, config); };
     const auto warn = [&](std::string_view path, const std::string& message) {

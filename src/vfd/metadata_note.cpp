@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vfd/remark.hpp"
+#include "vfd/metadata_note.hpp"
 
 #include <charconv>
 
@@ -25,22 +25,22 @@ bool take(std::string_view& text, std::uint64_t& number) {
 
 } // namespace
 
-std::string to_remark(const ExpressionUse& use) {
-    std::string remark(Begin);
-    remark.append(use.rule).append(AfterRule).append(std::to_string(use.uses)).append(AfterUses);
-    return remark.append(std::to_string(use.needed)).append(AfterNeeded).append(use.expression);
+std::string to_metadata_note(const ExpressionUse& use) {
+    std::string note(Begin);
+    note.append(use.rule).append(AfterRule).append(std::to_string(use.uses)).append(AfterUses);
+    return note.append(std::to_string(use.needed)).append(AfterNeeded).append(use.expression);
 }
 
-std::optional<ExpressionUse> expression_use(std::string_view remark) {
-    const std::size_t rule_end = remark.find(AfterRule);
-    if (!take(remark, Begin) || rule_end == remark.npos)
+std::optional<ExpressionUse> expression_use(std::string_view note) {
+    const std::size_t rule_end = note.find(AfterRule);
+    if (!take(note, Begin) || rule_end == note.npos)
         return std::nullopt;
     ExpressionUse use;
-    use.rule = remark.substr(0, rule_end - Begin.size());
-    remark.remove_prefix(use.rule.size() + AfterRule.size());
-    if (!take(remark, use.uses) || !take(remark, AfterUses) || !take(remark, use.needed) || !take(remark, AfterNeeded))
+    use.rule = note.substr(0, rule_end - Begin.size());
+    note.remove_prefix(use.rule.size() + AfterRule.size());
+    if (!take(note, use.uses) || !take(note, AfterUses) || !take(note, use.needed) || !take(note, AfterNeeded))
         return std::nullopt;
-    use.expression = remark;
+    use.expression = note;
     return use;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "session/prelude.hpp"
+#include "session/before_main.hpp"
 
 #include "base/compiler.hpp"
 #include "base/next_function.hpp"

@@ -10,8 +10,8 @@
 
 namespace vftr::config {
 
-// Loaded::idle. given: of the file that `config` was read from.
-std::vector<Problem> idle_options(const Given& given, std::string_view text, const std::string& file, const Config& config);
+// Loaded::ineffective. given: of the file that `config` was read from.
+std::vector<Problem> ineffective_options(const Given& given, std::string_view text, const std::string& file, const Config& config);
 
 // Loaded::not_yet. A run does say this, in one line, as the results will lack what was asked for.
 std::string options_of_later(const Given& given, const Config& config);
