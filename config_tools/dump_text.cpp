@@ -2,7 +2,7 @@
 #include "dump_text.hpp"
 
 #include "base/foreign_text.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "vfd/version3.hpp"
 
 #include <algorithm>

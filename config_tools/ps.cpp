@@ -9,7 +9,7 @@
 #include "base/foreign_text.hpp"
 #include "base/process.hpp"
 #include "report/command_text.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "vfd/header_fields.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "analysis/thread_times.hpp"
 #include "analysis/whole_ns.hpp"
 #include "report/rows.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 
 #include <algorithm>
 #include <cinttypes>

@@ -9,7 +9,7 @@
 #include "base/foreign_text.hpp"
 #include "analysis/process_tree.hpp"
 #include "report/command_text.hpp"
-#include "report/process_tree.hpp"
+#include "report/process_tree_text.hpp"
 
 #include <cstdio>
 #include <set>

@@ -8,10 +8,10 @@
 
 #include "base/foreign_text.hpp"
 #include "report/command_text.hpp"
-#include "report/process_tree.hpp"
+#include "report/process_tree_text.hpp"
 #include "report/report.hpp"
 #include "report/shown_names.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 #include "session/output.hpp"
 #include "session/previous_log.hpp"

@@ -4,7 +4,7 @@
 #include "advice/exclude_lists.hpp"
 #include "config/json_text.hpp"
 #include "report/distinct_names.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 #include "base/process.hpp"
 #include "report/distinct_names.hpp"
 #include "report/rows.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "symbols/qualified_name.hpp"
 
 #include <algorithm>

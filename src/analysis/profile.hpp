@@ -6,7 +6,7 @@
 // with their number, so each path keeps sum, minimum, maximum and where they were; these merge pairwise in any
 // order. A rank that lacks a path counts as 0 there: the merge knows the ranks that each side covers.
 // Exclusive and inclusive times are those without us: what the hooks cost has been taken away.
-// All threads of a rank are summed into it; of a path's threads the longest is known, and some threads have a row (threads.hpp). Merging in
+// All threads of a rank are summed into it; of a path's threads the longest is known, and some threads have a row (thread_profile.hpp). Merging in
 // whatever order gives, after canonicalise(), the same bytes.
 //
 // Why whole nanoseconds. Sums of floating-point numbers depend on the order of adding, sums of integers do
@@ -18,7 +18,7 @@
 #include "analysis/openmp.hpp"
 #include "analysis/rank_list.hpp"
 #include "analysis/rank_stat.hpp"
-#include "analysis/threads.hpp"
+#include "analysis/thread_profile.hpp"
 #include "vfd/format.hpp"
 #include "vfd/metadata_note.hpp"
 
@@ -43,7 +43,7 @@ struct PathNode {
     bool precise = false;
     bool excluded = false; // its function was excluded while a thread of some process ran: these are not all calls
     std::uint32_t ranks = 0; // that have this path; fewer than Profile::rank_count: it is 0 elsewhere
-    std::uint32_t threads = 0; // of all ranks (records, see threads.hpp) that have this path
+    std::uint32_t threads = 0; // of all ranks (records, see thread_profile.hpp) that have this path
     std::uint64_t calls = 0; // over all ranks and threads
     std::uint64_t exclusive = 0, inclusive = 0; // ns over all ranks and threads; what they are on single ranks is in Profile::extremes
     // ns over all ranks. Of what the hooks of this path's calls cost the least is in its own time, most is in its caller's (compensation.hpp).

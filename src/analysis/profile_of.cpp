@@ -11,7 +11,7 @@
 #include "analysis/path_times.hpp"
 #include "analysis/placement.hpp"
 #include "analysis/profile.hpp"
-#include "analysis/run_summary.hpp"
+#include "analysis/recording_summary.hpp"
 #include "analysis/serialize.hpp"
 #include "analysis/thread_rows.hpp"
 #include "analysis/thread_times.hpp"

@@ -10,7 +10,7 @@
 #include "analysis/messages_of.hpp"
 #include "analysis/naming.hpp"
 #include "analysis/thread_times.hpp"
-#include "analysis/threads.hpp"
+#include "analysis/thread_profile.hpp"
 #include "vfd/image.hpp"
 
 #include <cstdint>

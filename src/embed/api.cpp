@@ -5,7 +5,7 @@
 
 #include "base/cancellation.hpp"
 #include "base/compiler.hpp"
-#include "embed/names.hpp"
+#include "embed/callback_names.hpp"
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
 #include "embed/sink.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "embed/sink.hpp"
 
-#include "embed/names.hpp"
+#include "embed/callback_names.hpp"
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
 #include "embed/dispatch.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Collation of the ranks' profiles at MPI_Finalize: in a job of few ranks all send to rank 0 at once (star.hpp), else over the tree of
-// tree.hpp: log2(P) steps, each rank holds at most its own profile and one partner's.
+// reduction_tree.hpp: log2(P) steps, each rank holds at most its own profile and one partner's.
 //
 // Why the private communicator is made here and not in MPI_Init. Making one is collective over
 // MPI_COMM_WORLD. In a job of which only some ranks are recorded (`vftr run` on one of them, two

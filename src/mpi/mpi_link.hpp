@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The Link of tree.hpp over an MPI communicator. Only non-blocking calls and tests with a deadline.
+// The Link of reduction_tree.hpp over an MPI communicator. Only non-blocking calls and tests with a deadline.
 //
 // A rank sends only when the receiver has asked for it. Data that nobody takes stays with the MPI library, and some cannot be
 // finalized then (MPICH 4.0 waits for ever).
 #pragma once
 
 #include "mpi/pmpi.hpp"
-#include "mpi/tree.hpp"
+#include "mpi/reduction_tree.hpp"
 
 namespace vftr::mpi {
 

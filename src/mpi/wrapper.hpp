@@ -17,7 +17,7 @@
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "mpi/pmpi.hpp"
-#include "record/messages.hpp"
+#include "record/message_totals.hpp"
 #include "record/named.hpp"
 #include "record/one_time_work.hpp"
 #include "record/recorder.hpp"

@@ -6,7 +6,7 @@
 // The runtime copies it and hands it on; it is written by the forking thread or by the one that executes the task.
 #pragma once
 
-#include "record/messages.hpp"
+#include "record/message_totals.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -9,7 +9,7 @@
 // ended.
 #pragma once
 
-#include "patch/text.hpp"
+#include "patch/text_writer.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "base/descriptor.hpp"
 #include "base/memory.hpp"
 #include "base/valgrind.hpp"
-#include "patch/text.hpp"
+#include "patch/text_writer.hpp"
 
 #include <cstdint>
 #include <fcntl.h>

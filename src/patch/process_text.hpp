@@ -6,7 +6,7 @@
 #include "patch/hook_site_index.hpp"
 #include "patch/call_targets.hpp"
 #include "patch/code.hpp"
-#include "patch/text.hpp"
+#include "patch/text_writer.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include "record/off_cpu.hpp"
 #include "record/count_only_call.hpp"
 #include "record/recorder.hpp"
-#include "record/tree.hpp"
+#include "record/call_tree.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -17,7 +17,7 @@
 // a hook. No malloc, no lock; errno is kept.
 #pragma once
 
-#include "record/messages.hpp"
+#include "record/message_totals.hpp"
 #include "record/named.hpp"
 
 #include <cstdint>

@@ -15,7 +15,7 @@
 #include "record/frames.hpp"
 #include "record/reentrancy_guard.hpp"
 #include "record/stacks.hpp"
-#include "record/tree.hpp"
+#include "record/call_tree.hpp"
 
 #include <cerrno>
 

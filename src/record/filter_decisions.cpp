@@ -7,7 +7,7 @@
 #include "record/reentrancy_guard.hpp"
 #include "record/one_time_work.hpp"
 #include "record/pause.hpp"
-#include "record/tree.hpp"
+#include "record/call_tree.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -9,7 +9,7 @@
 #include "record/interrupted_hook.hpp"
 #include "record/count_only_call.hpp"
 #include "record/recorder.hpp"
-#include "record/tree.hpp"
+#include "record/call_tree.hpp"
 
 #include <cerrno>
 #include <cstring>

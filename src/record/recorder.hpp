@@ -8,7 +8,7 @@
 #include "record/changed_functions.hpp"
 #include "record/interned.hpp"
 #include "record/modules.hpp"
-#include "record/names.hpp"
+#include "record/entry_names.hpp"
 #include "record/thread_state.hpp"
 #include "vfd/writer.hpp"
 
@@ -93,7 +93,7 @@ extern Recorder recorder;
 // True if the caller may record now.
 bool begin_if_due();
 
-// --- threads (threads.cpp, thread_records.cpp)
+// --- threads (thread_lifetime.cpp, thread_records.cpp)
 // A state for the calling thread, with its root frame. Sets `current`. nullptr without memory, or where
 // too many threads live at once: the thread is then refused.
 ThreadState* begin_thread();

@@ -5,7 +5,7 @@
 // All kept segments stay mapped and are used again in place, without a system call, so a file that has grown to its size costs nothing more, and a
 // full disk is no end: then the oldest one goes early, and those that there are do, however small: as they double in size, they are about half of
 // what the disk had room for. While a segment is made new its kind is Free: a process that is killed just then
-// leaves all others. A reader of a file that is being written copies a segment and looks whether it is still the same one (vfd/threads.cpp).
+// leaves all others. A reader of a file that is being written copies a segment and looks whether it is still the same one (vfd/thread_view.cpp).
 //
 // A stream that begins in the middle begins with what the thread is in (ExtendedKind::Entered), which each segment has at its beginning.
 #pragma once

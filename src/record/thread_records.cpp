@@ -5,7 +5,7 @@
 #include "base/signal_mask.hpp"
 #include "record/frames.hpp"
 #include "record/recorder.hpp"
-#include "record/tree.hpp"
+#include "record/call_tree.hpp"
 
 #include <algorithm>
 #include <atomic>

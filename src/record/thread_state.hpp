@@ -134,7 +134,7 @@ struct ThreadState {
     std::uint64_t clock_step;
     std::uint64_t paused_since; // ticks
     std::uint32_t pause_node;
-    TrafficTable traffic;       // messages, see messages.hpp
+    TrafficTable traffic;       // messages, see message_totals.hpp
     TeamTable teams;            // see constructs.hpp
     EstimateTable estimates;    // see adaptive.hpp
     std::uint32_t unloads_seen; // Modules::unloads() when `children` was looked through, see unload.hpp

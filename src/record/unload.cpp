@@ -3,7 +3,7 @@
 
 #include "base/memory.hpp"
 #include "record/reentrancy_guard.hpp"
-#include "record/tree.hpp"
+#include "record/call_tree.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,7 @@
 
 #include "base/foreign_text.hpp"
 #include "report/short_name.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 
 #include <algorithm>
 #include <unordered_set>

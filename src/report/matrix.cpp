@@ -3,7 +3,7 @@
 // The communication matrix. A reader can take in a matrix of a few ranks; of many ranks it is the
 // pairs that move most and how evenly the ranks share the load that tell something.
 #include "report/rows.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/path_text.hpp"
 
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "base/foreign_text.hpp"
 #include "report/cxx_habits.hpp"
 #include "report/cxx_layout.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 
 #include <algorithm>
 #include <array>

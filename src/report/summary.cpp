@@ -5,7 +5,7 @@
 #include "analysis/compensation.hpp"
 #include "analysis/expressions.hpp"
 #include "report/section.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 
 #include "config.h"
 

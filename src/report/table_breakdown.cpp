@@ -2,7 +2,7 @@
 //
 // Where the time of all threads went, and how efficient they were. It stands in the first screen of the log, so it has no row for what is next to nothing.
 #include "report/section.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 namespace vftr::report {

@@ -3,7 +3,7 @@
 // Functions that were recorded at first and then excluded: because they proved tiny and hot (filter.auto_exclude), the program asked for it, or the
 // rank turned out to be one that records none. Their calls in the tables are not all that were made.
 #include "report/rows.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // Times per rank: where a call path takes longest and shortest.
 #include "report/rows.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 namespace vftr::report {

@@ -8,7 +8,7 @@
 #include "report/mpi_callers.hpp"
 #include "report/path_text.hpp"
 #include "report/rows.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 #include <bit>

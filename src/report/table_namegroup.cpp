@@ -7,7 +7,7 @@
 // without them.
 #include "analysis/waiting.hpp"
 #include "report/rows.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // The parallel regions: how long they took, and how much of the time that their threads had was spent waiting.
 #include "report/rows.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 #include <bit>

@@ -2,7 +2,7 @@
 #include "analysis/waiting.hpp"
 #include "report/path_text.hpp"
 #include "report/rows.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 #include <optional>

@@ -6,7 +6,7 @@
 // seen as such. The line below tells the imbalance of those that the program started. The first thread of a process waits for them
 // in recorded functions as a rule, and would count as busy all the time.
 #include "report/rows.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "report/mpi_callers.hpp"
 #include "report/rows.hpp"
 #include "report/stacklist.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 #include "report/waits.hpp"
 

@@ -2,7 +2,7 @@
 #include "report/text_table.hpp"
 
 #include "base/foreign_text.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "analysis/naming.hpp"
 #include "record/reentrancy_guard.hpp"
 #include "record/loaded_modules.hpp"
-#include "record/tree.hpp"
+#include "record/call_tree.hpp"
 #include "session/session.hpp"
 #include "session/state.hpp"
 #include "symbols/store.hpp"

@@ -12,7 +12,7 @@
 #include "record/recorder.hpp"
 #include "record/used_memory.hpp"
 #include "report/report.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "session/rank_files.hpp"
 #include "session/results.hpp"
 #include "session/session.hpp"

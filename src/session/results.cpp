@@ -2,7 +2,7 @@
 #include "session/results.hpp"
 
 #include "analysis/naming.hpp"
-#include "analysis/run_summary.hpp"
+#include "analysis/recording_summary.hpp"
 #include "analysis/serialize.hpp"
 #include "base/clock.hpp"
 #include "base/message.hpp"

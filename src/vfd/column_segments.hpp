@@ -6,7 +6,7 @@
 
 #include "vfd/packed.hpp"
 #include "vfd/source.hpp"
-#include "vfd/threads.hpp"
+#include "vfd/thread_view.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include "vfd/records.hpp"
 #include "vfd/segments.hpp"
 #include "vfd/source.hpp"
-#include "vfd/threads.hpp"
+#include "vfd/thread_view.hpp"
 #include "vfd/version3.hpp"
 
 #include <algorithm>

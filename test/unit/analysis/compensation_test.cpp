@@ -287,7 +287,7 @@ TEST_CASE("an estimate moves time from the caller, and inclusive times are sums"
     CHECK(t.exclusive[below] == 50);
 }
 
-TEST_CASE("calls that are count_only_calls and were not made yet count for nothing") {
+TEST_CASE("count-only calls that were not made yet count for nothing") {
     Recording r;
     const std::uint32_t leaf = r.add(0, 100, 10, 10); // 30 of them are ahead
     r.nodes[leaf].countdown = 30;

@@ -4,7 +4,7 @@
 #include "patch/extent.hpp"
 #include "patch/hook_calls.hpp"
 #include "patch/patch.hpp"
-#include "patch/text.hpp"
+#include "patch/text_writer.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdio>

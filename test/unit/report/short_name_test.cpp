@@ -2,7 +2,7 @@
 #include "report/short_name.hpp"
 
 #include "report/distinct_names.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,7 +3,7 @@
 // The list of call stacks: of the rows that tables show, in lines of bounded width.
 #include "log_text.hpp"
 
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 
 #include <catch2/catch.hpp>
 

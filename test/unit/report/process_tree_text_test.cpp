@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/process_tree.hpp"
+#include "report/process_tree_text.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/names.hpp"
+#include "record/entry_names.hpp"
 
 #include "base/signal_mask.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 
 #include "base/foreign_text.hpp"
 

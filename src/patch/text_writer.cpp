@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "patch/text.hpp"
+#include "patch/text_writer.hpp"
 
 #include "base/descriptor.hpp"
 #include "base/system_call.hpp"

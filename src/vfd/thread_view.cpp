@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vfd/threads.hpp"
+#include "vfd/thread_view.hpp"
 
 #include "base/compiler.hpp"
 #include "vfd/column_segments.hpp"

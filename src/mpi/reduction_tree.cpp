@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mpi/tree.hpp"
+#include "mpi/reduction_tree.hpp"
 
 #include "analysis/bytes.hpp"
 #include "analysis/serialize.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/run_summary.hpp"
+#include "analysis/recording_summary.hpp"
 
 #include "analysis/expressions.hpp"
 #include "analysis/whole_ns.hpp"

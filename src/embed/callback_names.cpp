@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "embed/names.hpp"
+#include "embed/callback_names.hpp"
 
 #include "analysis/naming.hpp"
 #include "base/memory.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/path_text.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 #include "../analysis/profile_builder.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/messages.hpp"
+#include "record/message_totals.hpp"
 
 #include "base/clock.hpp"
 #include "base/message.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/tree.hpp"
+#include "record/call_tree.hpp"
 
 #include "base/clock.hpp"
 #include "base/memory.hpp"

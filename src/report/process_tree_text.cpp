@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/process_tree.hpp"
+#include "report/process_tree_text.hpp"
 
 #include "report/command_text.hpp"
-#include "report/text.hpp"
+#include "report/number_text.hpp"
 
 #include <algorithm>
 #include <cstdint>
