@@ -40,12 +40,13 @@ const char* ending(const advice::Compiler& kind) {
 Captured CompilerAtHand::run(const Words& arguments) const {
     Captured told = capture(joined(command_, arguments), patience_);
     if (!told.in_time)
-        throw std::runtime_error("the compiler does not answer within " + std::to_string(patience_) + " s: " + command_.back() + " " +
-                                 arguments.front());
+        throw std::runtime_error("the compiler does not answer within " + std::to_string(patience_) +
+                                 " s: " + command_.back() + " " + arguments.front());
     return told;
 }
 
-std::optional<CompilerAtHand> CompilerAtHand::find(const char* named, std::string& trouble, int patience, const char* otherwise) {
+std::optional<CompilerAtHand> CompilerAtHand::find(const char* named, std::string& trouble, int patience,
+                                                   const char* otherwise) {
     const char* from_environment = std::getenv("CC");
     const std::string command = named ? named : from_environment && *from_environment ? from_environment : otherwise;
     const Words words = words_of(command);
@@ -72,7 +73,8 @@ std::optional<CompilerAtHand> CompilerAtHand::find(const char* named, std::strin
 }
 
 const std::string& CompilerAtHand::name() const {
-    const auto word = std::find_if(command_.rbegin(), command_.rend(), [](const std::string& part) { return !part.starts_with('-'); });
+    const auto word = std::find_if(command_.rbegin(), command_.rend(),
+                                   [](const std::string& part) { return !part.starts_with('-'); });
     return word == command_.rend() ? command_.front() : *word;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A compiler of this machine: what it is, and which flags it takes. Each flag is tried by a compilation, as a version number
-// tells little about what a distribution has built.
+// A compiler of this machine: what it is, and which flags it takes. Each flag is tried by a compilation, as a version
+// number tells little about what a distribution has built.
 #pragma once
 
 #include "advice/compiler.hpp"
@@ -18,10 +18,12 @@ constexpr int CompilerPatience = 10; // s
 
 class CompilerAtHand {
 public:
-    // By name or path, perhaps with more words ("ccache gcc"); nullptr: the one of the variable CC, else `otherwise`. It is run once, with
-    // --version. nullopt: there is no such one, and `trouble` says why in one line. patience: seconds that each run of it may take; then it
-    // is killed, and all below throw std::runtime_error.
-    static std::optional<CompilerAtHand> find(const char* named, std::string& trouble, int patience = CompilerPatience, const char* otherwise = "gcc");
+    // By name or path, perhaps with more words ("ccache gcc"); nullptr: the one of the variable CC, else `otherwise`.
+    // It is run once, with
+    // --version. nullopt: there is no such one, and `trouble` says why in one line. patience: seconds that each run of
+    // it may take; then it is killed, and all below throw std::runtime_error.
+    static std::optional<CompilerAtHand> find(const char* named, std::string& trouble, int patience = CompilerPatience,
+                                              const char* otherwise = "gcc");
 
     const advice::Compiler& kind() const { return kind_; }
     // Without what is before it, as ccache, and its flags.
@@ -31,7 +33,8 @@ public:
 
 private:
     friend class CompilerTrial;
-    CompilerAtHand(std::vector<std::string> command, int patience) : command_(std::move(command)), patience_(patience) {}
+    CompilerAtHand(std::vector<std::string> command, int patience)
+        : command_(std::move(command)), patience_(patience) {}
     Captured run(const std::vector<std::string>& arguments) const;
 
     std::vector<std::string> command_;

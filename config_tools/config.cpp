@@ -13,9 +13,7 @@
 namespace vftr::cli {
 namespace {
 
-void print(const std::string& text, std::FILE* out = stdout) {
-    std::fwrite(text.data(), 1, text.size(), out);
-}
+void print(const std::string& text, std::FILE* out = stdout) { std::fwrite(text.data(), 1, text.size(), out); }
 
 void print_help() {
     print("usage: vftr config default            print the configuration with all defaults\n"
@@ -36,8 +34,9 @@ Found problems_of(const char* file, std::FILE* out) {
     config::Loaded loaded = config::load_file(file);
     Found found;
     loaded.problems.insert(loaded.problems.end(), loaded.ineffective.begin(), loaded.ineffective.end());
-    std::stable_sort(loaded.problems.begin(), loaded.problems.end(),
-                     [](const config::Problem& a, const config::Problem& b) { return a.line - 1 < b.line - 1; }); // 0: no place
+    std::stable_sort(
+        loaded.problems.begin(), loaded.problems.end(),
+        [](const config::Problem& a, const config::Problem& b) { return a.line - 1 < b.line - 1; }); // 0: no place
     for (const config::Problem& problem : loaded.problems)
         (problem.severity == config::Problem::Severity::Error ? found.errors : found.warnings) += problem.stands_for;
     print(config::to_text(loaded.problems), out);
@@ -47,7 +46,8 @@ Found problems_of(const char* file, std::FILE* out) {
 // True if there were no errors.
 bool check(const char* file) {
     const auto [errors, warnings] = problems_of(file, stdout);
-    std::printf("%s: %zu error%s, %zu warning%s\n", base::foreign_text(file).c_str(), errors, errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
+    std::printf("%s: %zu error%s, %zu warning%s\n", base::foreign_text(file).c_str(), errors, errors == 1 ? "" : "s",
+                warnings, warnings == 1 ? "" : "s");
     return errors == 0;
 }
 
@@ -68,9 +68,8 @@ int explain(const char* verb, const char* path, bool man) {
 } // namespace
 
 int verb_config(int argc, char** argv) {
-    static const option Options[] = {{"help", no_argument, nullptr, 'h'},
-                                     {"man", no_argument, nullptr, 'm'},
-                                     {nullptr, 0, nullptr, 0}};
+    static const option Options[] = {
+        {"help", no_argument, nullptr, 'h'}, {"man", no_argument, nullptr, 'm'}, {nullptr, 0, nullptr, 0}};
     bool man = false;
     const auto early = read_options(argc, argv, ":h", Options, print_help, [&](int) {
         man = true;

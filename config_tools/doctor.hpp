@@ -20,7 +20,9 @@ struct Finding {
 class Findings {
 public:
     void ok(std::string what) { all_.push_back({true, std::move(what)}); }
-    void problem(std::string what, const std::string& remedy) { all_.push_back({false, std::move(what) + "; " + remedy}); }
+    void problem(std::string what, const std::string& remedy) {
+        all_.push_back({false, std::move(what) + "; " + remedy});
+    }
     void add(Finding finding) { all_.push_back(std::move(finding)); }
     const std::vector<Finding>& all() const { return all_; }
     bool good() const;
@@ -38,25 +40,26 @@ struct Program {
     bool is_static() const { return linkage.interpreter.empty(); }
     bool is_library() const { return is_static() && !(linkage.soname.empty() && linkage.needed.empty()); }
 };
-// Looks at the file and follows scripts to their interpreters. nullopt: no program that could be looked at further; the findings
-// say why.
+// Looks at the file and follows scripts to their interpreters. nullopt: no program that could be looked at further; the
+// findings say why.
 std::optional<Program> find_in_file(const std::string& name, Findings& findings);
 
 struct LoadedObject {
     std::string name, path; // "libc.so.6", "/lib/x86_64-linux-gnu/libc.so.6"
 };
-// What the dynamic linker loads with a program, in the order in which symbols are searched for; the program itself, the first, is
-// not in it. Asks the dynamic linker itself, which runs nothing of the program. nullopt: it could not be asked, or something is
-// missing; the findings say what.
+// What the dynamic linker loads with a program, in the order in which symbols are searched for; the program itself, the
+// first, is not in it. Asks the dynamic linker itself, which runs nothing of the program. nullopt: it could not be
+// asked, or something is missing; the findings say what.
 std::optional<std::vector<LoadedObject>> load_order(const Program& program, Findings& findings);
 
-// Is there something to record, and who takes the calls of the hooks? And MPI's functions, and those of OpenMP's runtime.
+// Is there something to record, and who takes the calls of the hooks? And MPI's functions, and those of OpenMP's
+// runtime.
 void check_instrumentation(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings);
 void check_mpi(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings);
 void check_openmp(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings);
 
-// Of the environment and the configuration that it names, of the folder that results go to, and of the limits that this process
-// has.
+// Of the environment and the configuration that it names, of the folder that results go to, and of the limits that this
+// process has.
 void check_environment(Findings& findings);
 void check_output(Findings& findings);
 struct Limits {

@@ -13,7 +13,7 @@ void check_configuration(const config::Loaded& loaded, Findings& findings) {
     bool bad = false;
     for (const config::Problem& problem : loaded.problems) {
         bad = true;
-        const std::string see = problem.line                        ? "vftr config check " + problem.file + " says what is allowed"
+        const std::string see = problem.line ? "vftr config check " + problem.file + " says what is allowed"
                                 : problem.file == "the environment" ? "mend or unset it"
                                                                     : "mend it or unset VFTR_CONFIG";
         std::string what = config::to_line(problem);
@@ -39,7 +39,8 @@ void check_environment(Findings& findings) {
     if (!loaded.config.include_cxx_prelude)
         findings.ok("what runs before main is not recorded (option include_cxx_prelude)");
     if (!loaded.config.processes_follow)
-        findings.ok("programs that a recorded program starts are not followed (option processes.follow, VFTR_EXEC_CHAIN)");
+        findings.ok(
+            "programs that a recorded program starts are not followed (option processes.follow, VFTR_EXEC_CHAIN)");
 }
 
 } // namespace vftr::cli

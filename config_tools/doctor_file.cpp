@@ -93,7 +93,10 @@ bool check_file(const std::string& path, Findings& findings) {
         return false;
     }
     if (::access(path.c_str(), X_OK) != 0) {
-        if (first.empty() || first.starts_with("\x7f" "ELF") || first.starts_with("#!"))
+        if (first.empty() ||
+            first.starts_with("\x7f"
+                              "ELF") ||
+            first.starts_with("#!"))
             findings.problem(path + " is not executable", "chmod +x " + path);
         else
             findings.problem(path + " is no program", "give the path of a program");
@@ -110,7 +113,8 @@ std::optional<Program> open_program(const std::string& path, Findings& findings)
     std::string reason;
     std::optional<symbols::ElfFile> file = symbols::ElfFile::open(path, reason);
     if (!file) {
-        findings.problem(path + " is neither a script with #! nor an ELF program", "give the program that is started in the end");
+        findings.problem(path + " is neither a script with #! nor an ELF program",
+                         "give the program that is started in the end");
         return std::nullopt;
     }
     Program program{path, std::move(*file), {}, is_secure(path)};
@@ -128,8 +132,9 @@ std::optional<Program> open_program(const std::string& path, Findings& findings)
                 (program.is_static() ? "), statically linked" : ")"));
     if (program.secure)
         findings.problem(
-            path + " runs with the rights of others (set-user-ID, set-group-ID or capabilities): the dynamic linker ignores "
-                   "LD_PRELOAD and LD_LIBRARY_PATH, and vftr run does not reach it",
+            path +
+                " runs with the rights of others (set-user-ID, set-group-ID or capabilities): the dynamic linker ignores "
+                "LD_PRELOAD and LD_LIBRARY_PATH, and vftr run does not reach it",
             "link it with -lvftrace and a run path, and run it as its owner, or take those rights away");
     return program;
 }
@@ -143,7 +148,9 @@ std::optional<Program> find_in_file(const std::string& name, Findings& findings)
     if (path.empty()) {
         const int error = errno;
         const bool has_slash = name.find('/') != std::string::npos;
-        findings.problem(name + (!has_slash ? " is not in PATH" : error == ENOENT ? " does not exist" : std::string(": ") + std::strerror(error)),
+        findings.problem(name + (!has_slash        ? " is not in PATH"
+                                 : error == ENOENT ? " does not exist"
+                                                   : std::string(": ") + std::strerror(error)),
                          "give the path of a program");
         return std::nullopt;
     }
@@ -159,7 +166,8 @@ std::optional<Program> find_in_file(const std::string& name, Findings& findings)
             return open_program(path, findings);
         std::string interpreter = interpreter_of(path), found = find_program(interpreter);
         if (found.empty()) {
-            findings.problem(path + " is a script of " + (interpreter.empty() ? "nothing" : interpreter) + ", which does not exist",
+            findings.problem(path + " is a script of " + (interpreter.empty() ? "nothing" : interpreter) +
+                                 ", which does not exist",
                              "mend its first line");
             return std::nullopt;
         }

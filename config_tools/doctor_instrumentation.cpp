@@ -2,9 +2,10 @@
 //
 // Who calls the hooks, and who takes the calls.
 //
-// A compiler with -finstrument-functions puts calls of __cyg_profile_func_enter into each function. In a dynamic program they are a
-// reference that the first object in the search order fills which has the symbol: that must be libvftrace.so, and not the C
-// library, whose hook does nothing. In a static program, and in one with libvftrace.a, the calls stand in the code.
+// A compiler with -finstrument-functions puts calls of __cyg_profile_func_enter into each function. In a dynamic
+// program they are a reference that the first object in the search order fills which has the symbol: that must be
+// libvftrace.so, and not the C library, whose hook does nothing. In a static program, and in one with libvftrace.a, the
+// calls stand in the code.
 #include "loaded_files.hpp"
 #include "own_library.hpp"
 
@@ -78,8 +79,8 @@ std::uint64_t calls_of(const Program& program, const char* name, std::uint64_t e
 }
 
 // What begins a region in Fortran (include/vftrace.F90); each of them calls the function of C once.
-constexpr const char* FortranRegions[] = {"__vftrace_MOD_vftrace_region_begin", "__vftrace_MOD_region_begin_array", "__vftrace_MOD_scope_begin",
-                                          "__vftrace_MOD_scope_begin_array"};
+constexpr const char* FortranRegions[] = {"__vftrace_MOD_vftrace_region_begin", "__vftrace_MOD_region_begin_array",
+                                          "__vftrace_MOD_scope_begin", "__vftrace_MOD_scope_begin_array"};
 
 bool begins_regions(const Program& program) {
     std::uint64_t own = 0;
@@ -101,11 +102,12 @@ const char* recorded_inside(const Program& program) {
 }
 
 const char* recorded_of(const LoadedFile& file, const LoadedFiles& files) {
-    if (file.wants("vftrace_region_begin") ||
-        std::any_of(std::begin(FortranRegions), std::end(FortranRegions), [&](const char* name) { return file.wants(name); }))
+    if (file.wants("vftrace_region_begin") || std::any_of(std::begin(FortranRegions), std::end(FortranRegions),
+                                                          [&](const char* name) { return file.wants(name); }))
         return "regions";
     const LoadedFile* giver = files.giver("MPI_Init");
-    return giver && giver->vftrace && (file.wants("MPI_Init") || file.wants("MPI_Init_thread") || file.wants("mpi_init_"))
+    return giver && giver->vftrace &&
+                   (file.wants("MPI_Init") || file.wants("MPI_Init_thread") || file.wants("mpi_init_"))
                ? "MPI functions"
                : "";
 }
@@ -125,14 +127,16 @@ void check_uninstrumented(const Program& program, const LoadedFiles& files, bool
         findings.problem(program.path + " has no symbols, so it cannot be seen whether it is instrumented",
                          "check it before strip, or its unstripped build");
     else if (files.all().size() > 1)
-        findings.problem(program.path +
-                             " is not instrumented, nor are its libraries (what they open later, or start, is not looked at)",
-                         std::string(Compile) + "; where what it opens or starts is, start with vftr run");
+        findings.problem(
+            program.path +
+                " is not instrumented, nor are its libraries (what they open later, or start, is not looked at)",
+            std::string(Compile) + "; where what it opens or starts is, start with vftr run");
     else
         findings.problem(program.path + " is not instrumented", Compile);
 }
 
-// libvftrace.a reads a configuration where the program has libcjson too. The full table tells, a stripped program does not.
+// libvftrace.a reads a configuration where the program has libcjson too. The full table tells, a stripped program does
+// not.
 void check_reader(const Program& program, const LoadedFiles& files, Findings& findings) {
     constexpr const char* Reader = "cJSON_ParseWithLengthOpts";
     const char* config = std::getenv("VFTR_CONFIG");
@@ -150,7 +154,8 @@ void check_sanitizer(const LoadedFiles& files, Findings& findings) {
     for (std::size_t i = 2; i < files.all().size(); ++i)
         if (const std::string& name = files.all()[i].object->name;
             name.starts_with("libasan.so") || name.starts_with("libclang_rt.asan"))
-            findings.problem(name + " (AddressSanitizer) ends programs in which another library stands before it, and " +
+            findings.problem(name +
+                                 " (AddressSanitizer) ends programs in which another library stands before it, and " +
                                  files.all()[1].object->name + " does",
                              "set ASAN_OPTIONS=verify_asan_link_order=0, as vftr run does");
 }
@@ -179,7 +184,8 @@ void check_static(const Program& program, const LoadedFiles& files, Findings& fi
         return;
     }
     findings.ok(program.path + " is instrumented");
-    findings.problem(program.path + " is statically linked without vftrace, and nothing can be preloaded into a static program",
+    findings.problem(program.path +
+                         " is statically linked without vftrace, and nothing can be preloaded into a static program",
                      "link it with $(pkg-config --libs --static vftrace) behind its objects, or dynamically");
 }
 
@@ -191,17 +197,19 @@ void check_taker(const Program& program, const LoadedFiles& files, const LoadedF
         check_version(taker->object->path, findings);
         return;
     }
-    bool by_c_library =
-        taker && taker->object && (taker->object->name.starts_with("libc.so") || taker->object->name.starts_with("libc-"));
+    bool by_c_library = taker && taker->object &&
+                        (taker->object->name.starts_with("libc.so") || taker->object->name.starts_with("libc-"));
     if (vftrace && taker)
         findings.problem(vftrace->object->name + " stands behind " + taker->text(program) +
                              " in the search order, which takes the calls of the hooks",
                          "name -lvftrace before that library on the linker's command line, or start with vftr run");
     else if (!taker || by_c_library)
         findings.problem("libvftrace is neither linked nor preloaded, the calls of the hooks do nothing",
-                         "start with vftr run -- " + program.path + ", or link with -lvftrace behind the objects and before -lc");
+                         "start with vftr run -- " + program.path +
+                             ", or link with -lvftrace behind the objects and before -lc");
     else
-        findings.problem(taker->text(program) + " takes the calls of the hooks: it is another profiler, or has hooks of its own",
+        findings.problem(taker->text(program) +
+                             " takes the calls of the hooks: it is another profiler, or has hooks of its own",
                          "link without it, or start with vftr run");
 }
 
@@ -221,10 +229,11 @@ void check_instrumentation(const Program& program, const std::vector<LoadedObjec
     std::string instrumented = first_instrumented(program, files);
     const LoadedFile* taker = files.giver(Hook);
     if (instrumented.empty() && !(taker && !taker->object)) {
-        bool bare =
-            symbols::find_symbol(program.file, Table::Dynamic, "__cyg_profile_func_enter_bare").presence == Presence::Wanted;
+        bool bare = symbols::find_symbol(program.file, Table::Dynamic, "__cyg_profile_func_enter_bare").presence ==
+                    Presence::Wanted;
         if (bare)
-            findings.problem(program.path + " is instrumented for other hooks (-finstrument-function-entry-bare)", Compile);
+            findings.problem(program.path + " is instrumented for other hooks (-finstrument-function-entry-bare)",
+                             Compile);
         else
             check_uninstrumented(program, files, false, findings);
         return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A launcher starts programs in an environment of its own making, perhaps on other machines. So the launcher is run, with this vftr
-// in place of the program: each process looks around and writes what it finds to its standard output, each line with a mark that
-// nothing else writes.
+// A launcher starts programs in an environment of its own making, perhaps on other machines. So the launcher is run,
+// with this vftr in place of the program: each process looks around and writes what it finds to its standard output,
+// each line with a mark that nothing else writes.
 #include "capture.hpp"
 #include "doctor.hpp"
 #include "launcher_line.hpp"
@@ -110,10 +110,12 @@ void check_variables(const Answers& answers, const std::string& launcher, Findin
             other += name.starts_with("VFTR_") && of_process->second.at(name) != value;
         }
         if (with < answers.processes.size())
-            findings.problem(file_name(launcher) + " does not pass " + name + " on to " + (with ? "all" : "its") + " processes",
+            findings.problem(file_name(launcher) + " does not pass " + name + " on to " + (with ? "all" : "its") +
+                                 " processes",
                              how_to_inject(launcher, name));
         else if (other)
-            findings.problem(file_name(launcher) + " gives its processes another " + name, how_to_inject(launcher, name));
+            findings.problem(file_name(launcher) + " gives its processes another " + name,
+                             how_to_inject(launcher, name));
     }
 }
 
@@ -145,7 +147,8 @@ std::string own_path() {
 void check_launched(const std::vector<std::string>& command, std::size_t program, Findings& findings) {
     const std::string token = random_token(), &launcher = command[0];
     std::vector<std::string> probing(command.begin(), command.begin() + static_cast<long>(program));
-    for (const std::string& word : {own_path(), std::string("doctor"), "--probe=" + token, std::string("--"), command[program]})
+    for (const std::string& word :
+         {own_path(), std::string("doctor"), "--probe=" + token, std::string("--"), command[program]})
         probing.push_back(word);
     // What would be started besides (mpirun -n 1 ./a : -n 1 ./b) is left out: nothing of the program may run.
     Captured answer = capture(probing, LongestWait);
@@ -157,7 +160,8 @@ void check_launched(const std::vector<std::string>& command, std::size_t program
         const bool of_root = answer.err.find("run as root") != answer.err.npos && ::geteuid() == 0;
         findings.problem(file_name(launcher) + " started nothing (exit code " + std::to_string(answer.code) + ")" +
                              (answer.err.empty() ? "" : ": " + first_words(answer.err)),
-                         of_root ? "give it --allow-run-as-root" : "mend its command line; vftr must be there on all machines, too");
+                         of_root ? "give it --allow-run-as-root"
+                                 : "mend its command line; vftr must be there on all machines, too");
         return;
     }
     std::size_t all = answers.processes.size();

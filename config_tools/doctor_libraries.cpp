@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is loaded with a program, and in which order, only the dynamic linker knows for sure: run paths, caches, LD_LIBRARY_PATH,
-// variants of a library for a processor. Asked with --list it maps everything and runs nothing, neither of the program nor of its
-// libraries. It is asked directly, and only where it is one that this system trusts: a program may name anything as its dynamic
-// linker.
+// What is loaded with a program, and in which order, only the dynamic linker knows for sure: run paths, caches,
+// LD_LIBRARY_PATH, variants of a library for a processor. Asked with --list it maps everything and runs nothing,
+// neither of the program nor of its libraries. It is asked directly, and only where it is one that this system trusts:
+// a program may name anything as its dynamic linker.
 #include "capture.hpp"
 #include "doctor.hpp"
 
@@ -29,8 +29,8 @@ bool is_trusted(const std::string& interpreter) {
            own.st_ino == file.st_ino;
 }
 
-// "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f…)", "\t/lib64/ld-linux-x86-64.so.2 (0x00007f…)"; what has no file (the
-// kernel's) is left out.
+// "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f…)", "\t/lib64/ld-linux-x86-64.so.2 (0x00007f…)"; what has
+// no file (the kernel's) is left out.
 std::optional<LoadedObject> parse(std::string line) {
     std::size_t address = line.rfind(" (0x");
     if (line.empty() || line[0] != '\t' || address == line.npos)
@@ -43,9 +43,7 @@ std::optional<LoadedObject> parse(std::string line) {
     return LoadedObject{arrow == line.npos ? path.substr(path.rfind('/') + 1) : line.substr(0, arrow), path};
 }
 
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // "./prog: error while loading shared libraries: libx.so.1: cannot open shared object file: No such file or directory"
 void explain_failure(const Program& program, const Captured& answer, Findings& findings) {

@@ -21,9 +21,7 @@ unsigned long long limit_of(int resource) {
                : limit.rlim_cur;
 }
 
-std::string mebibytes(unsigned long long bytes) {
-    return std::to_string(bytes >> 20) + " MiB";
-}
+std::string mebibytes(unsigned long long bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
 } // namespace
 
@@ -39,11 +37,13 @@ Limits limits_of_this_process() {
 
 void check_limits(const Limits& limits, Findings& findings) {
     if (limits.file_bytes < SmallFile)
-        findings.problem("files may have " + mebibytes(limits.file_bytes) + " only, a recording needs more", "raise ulimit -f");
+        findings.problem("files may have " + mebibytes(limits.file_bytes) + " only, a recording needs more",
+                         "raise ulimit -f");
     else if (limits.file_bytes != Unlimited)
         findings.ok("a recording ends to grow at " + mebibytes(limits.file_bytes) + " (ulimit -f)");
     if (limits.address_bytes < SmallAddressSpace)
-        findings.problem("the address space is limited to " + mebibytes(limits.address_bytes) + ", too little for a recording",
+        findings.problem("the address space is limited to " + mebibytes(limits.address_bytes) +
+                             ", too little for a recording",
                          "raise ulimit -v");
     else if (limits.address_bytes != Unlimited)
         findings.ok("the address space is limited to " + mebibytes(limits.address_bytes) +

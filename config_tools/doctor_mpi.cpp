@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// MPI functions are recorded where the program's calls go to libvftrace first, and where it was built for the program's MPI
-// library. The libraries' version numbers tell families apart: 12 is MPICH's binary interface (MPICH, Intel, MVAPICH, Cray), 40
-// Open MPI's.
+// MPI functions are recorded where the program's calls go to libvftrace first, and where it was built for the program's
+// MPI library. The libraries' version numbers tell families apart: 12 is MPICH's binary interface (MPICH, Intel,
+// MVAPICH, Cray), 40 Open MPI's.
 #include "loaded_files.hpp"
 
 #include <algorithm>
@@ -63,7 +63,8 @@ void check_family(const LoadedFile& vftrace, const LoadedFile& library, const Pr
         findings.ok("the MPI library, " + used + ", is of the kind that libvftrace was built for");
 }
 
-// The family of the mpirun that has started this process, by what it puts into the environment; nullptr: none, or not known.
+// The family of the mpirun that has started this process, by what it puts into the environment; nullptr: none, or not
+// known.
 struct Launcher {
     const char* name;
     int version;
@@ -80,8 +81,8 @@ void check_left_out(const LoadedFile& vftrace, const Program& program, Findings&
     std::string built_for = mpi_built_for(*vftrace.file);
     const Launcher* started_by = launcher();
     if (started_by && !built_for.empty() && started_by->version != version_number(built_for))
-        findings.problem(std::string("it is started by the mpirun of ") + started_by->name + ", libvftrace was built for " +
-                             built_for,
+        findings.problem(std::string("it is started by the mpirun of ") + started_by->name +
+                             ", libvftrace was built for " + built_for,
                          "each MPI needs a build of its own (configure --with-mpi)");
     else
         findings.ok("the linker has left the MPI library out of " + program.path + "; libvftrace loads " + built_for);
@@ -104,8 +105,9 @@ void check_mpi(const Program& program, const std::vector<LoadedObject>& objects,
     check_family(*vftrace, *library, program, findings);
     const LoadedFile* taker = begins ? files.giver(begins) : vftrace;
     if (taker && taker != vftrace && vftrace->gives(begins))
-        findings.problem(taker->text(program) + " stands before libvftrace in the search order, so no call of MPI is seen",
-                         "name -lvftrace before the MPI libraries on the linker's command line, or start with vftr run");
+        findings.problem(
+            taker->text(program) + " stands before libvftrace in the search order, so no call of MPI is seen",
+            "name -lvftrace before the MPI libraries on the linker's command line, or start with vftr run");
 }
 
 } // namespace vftr::cli

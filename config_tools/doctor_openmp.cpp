@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// OpenMP of GNU's compilers is seen where the program's calls of libgomp go to libvftrace first. A compiler names its runtime last,
-// so that they do; who names it on the command line may have it before libvftrace. LLVM's runtime tells of itself, wherever it stands.
+// OpenMP of GNU's compilers is seen where the program's calls of libgomp go to libvftrace first. A compiler names its
+// runtime last, so that they do; who names it on the command line may have it before libvftrace. LLVM's runtime tells
+// of itself, wherever it stands.
 #include "doctor.hpp"
 
 #include "loaded_files.hpp"

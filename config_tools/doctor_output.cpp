@@ -72,7 +72,8 @@ void count_recordings(const std::string& folder, Findings& findings) {
         killed += recording.ending == analysis::Ending::Killed;
     if (found.empty())
         return;
-    std::string text = std::to_string(found.size()) + (found.size() == 1 ? " recording is" : " recordings are") + " there already";
+    std::string text =
+        std::to_string(found.size()) + (found.size() == 1 ? " recording is" : " recordings are") + " there already";
     if (killed)
         text += ", " + std::to_string(killed) + " of processes that were killed";
     findings.ok(text + "; vftr report " + folder + " shows them");

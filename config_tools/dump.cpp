@@ -39,9 +39,7 @@ void print_help() {
                stdout);
 }
 
-[[noreturn]] void fail(const std::string& path, const char* reason) {
-    throw std::runtime_error(path + ": " + reason);
-}
+[[noreturn]] void fail(const std::string& path, const char* reason) { throw std::runtime_error(path + ": " + reason); }
 
 // A file, emptied only when it is known not to be the one that is read: cutting a mapped file
 // would be fatal, and its data gone.

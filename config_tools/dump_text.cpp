@@ -66,11 +66,9 @@ void DumpText::clock_offsets() {
     const char* when[] = {"start", "end"};
     line_.clear();
     for (int i = 0; i < 2; ++i)
-        if (const vfd::ClockOffset& offset = image_.header().clock_offset[i];
-            offset.error_ns != 0) {
+        if (const vfd::ClockOffset& offset = image_.header().clock_offset[i]; offset.error_ns != 0) {
             char text[96];
-            std::snprintf(text, sizeof text, "%s %+.3f us at %s (± %.3f us)",
-                          line_.empty() ? "Clock offset:   " : ",",
+            std::snprintf(text, sizeof text, "%s %+.3f us at %s (± %.3f us)", line_.empty() ? "Clock offset:   " : ",",
                           static_cast<double>(offset.offset_ns) * 1e-3, when[i],
                           static_cast<double>(offset.error_ns) * 1e-3);
             line_ += text;
@@ -82,12 +80,12 @@ void DumpText::clock_offsets() {
 void DumpText::notes() {
     const vfd::FileHeader& h = image_.header();
     if (!image_.closed() && timeline_.sample_count() != 0)
-        std::fprintf(out_, "The file is not closed; last event at %.6f s\n",
-                     timeline_.last_sample());
+        std::fprintf(out_, "The file is not closed; last event at %.6f s\n", timeline_.last_sample());
     else if (!image_.closed())
         std::fprintf(out_, "The file is not closed; it has no events\n");
     if (vfd::was_version3(h))
-        std::fprintf(out_, "A file of Vftrace 2.0: samples do not tell their thread; tables are made from the samples alone\n");
+        std::fprintf(
+            out_, "A file of Vftrace 2.0: samples do not tell their thread; tables are made from the samples alone\n");
     if (!(h.flags & vfd::FlagSampling))
         std::fprintf(out_, "Sampling was off: the file has no samples\n");
     if (h.flags & vfd::FlagMessagesLost)
@@ -113,7 +111,8 @@ void DumpText::packed_parts() {
             packed += is_packed;
             bytes += is_packed ? segment.payload.size() : 0;
         }
-    std::fprintf(out_, "The samples are in %zu segments, of which %zu are packed into %zu bytes\n", segments, packed, bytes);
+    std::fprintf(out_, "The samples are in %zu segments, of which %zu are packed into %zu bytes\n", segments, packed,
+                 bytes);
 }
 
 // The tables say how far they may be off.
@@ -122,15 +121,16 @@ void DumpText::estimates() {
     for (const vfd::ThreadView& thread : image_.threads())
         paths += thread.estimates.size();
     if (paths != 0)
-        std::fprintf(out_, "Of %zu call paths only some calls are timed, their times are estimates (--show_records)\n", paths);
+        std::fprintf(out_, "Of %zu call paths only some calls are timed, their times are estimates (--show_records)\n",
+                     paths);
 }
 
 void DumpText::kept_parts() {
     std::fprintf(out_, "Only the latest samples of each thread are kept\n");
     for (const vfd::ThreadView& thread : image_.threads())
         if (!thread.events.empty() && thread.events.front().header->sequence != 0)
-            std::fprintf(out_, "The samples of thread %u begin at %.6f s: what came before was not kept\n", thread.record->index,
-                         timeline_.seconds_of(thread.events.front().header->arg0));
+            std::fprintf(out_, "The samples of thread %u begin at %.6f s: what came before was not kept\n",
+                         thread.record->index, timeline_.seconds_of(thread.events.front().header->arg0));
 }
 
 void DumpText::threads() {
@@ -146,20 +146,22 @@ void DumpText::thread(const analysis::ThreadInTree& in_tree, analysis::StartFunc
     constexpr unsigned Deepest = 40; // that is indented
     const analysis::TimelineThread& thread = timeline_.threads()[in_tree.place];
     const vfd::ThreadLife& life = in_tree.life;
-    std::fprintf(out_, "%*s%4u: tid %u, %.6f to %.6f s", static_cast<int>(2 * std::min(in_tree.depth, Deepest)), "", thread.index, life.tid,
-                 timeline_.seconds_of(life.begin), timeline_.seconds_of(life.end));
+    std::fprintf(out_, "%*s%4u: tid %u, %.6f to %.6f s", static_cast<int>(2 * std::min(in_tree.depth, Deepest)), "",
+                 thread.index, life.tid, timeline_.seconds_of(life.begin), timeline_.seconds_of(life.end));
     if (in_tree.latest)
         std::fprintf(out_, ", %llu samples", static_cast<unsigned long long>(thread.samples));
     if (in_tree.latest && thread.transfers)
         std::fprintf(out_, ", %llu transfers", static_cast<unsigned long long>(thread.transfers));
-    if (const std::uint32_t count_only = image_.threads()[in_tree.place].record->count_only_node; in_tree.latest && count_only != 0)
+    if (const std::uint32_t count_only = image_.threads()[in_tree.place].record->count_only_node;
+        in_tree.latest && count_only != 0)
         std::fprintf(out_, ", in a count-only call of stackID %u", id_of(timeline_.stack_of(thread.index, count_only)));
     if (in_tree.latest && thread.reused)
         std::fprintf(out_, ", after %u other threads", thread.reused);
     if (life.flags & vfd::ThreadOpenMp)
         std::fprintf(out_, ", OpenMP worker");
     if (life.origin.thread != vfd::NoThread)
-        std::fprintf(out_, ", started by thread %u in stackID %u", life.origin.thread, id_of(timeline_.stack_of(life.origin.thread, life.origin.node)));
+        std::fprintf(out_, ", started by thread %u in stackID %u", life.origin.thread,
+                     id_of(timeline_.stack_of(life.origin.thread, life.origin.node)));
     if (life.origin.function != 0)
         if (std::string function = functions.of(image_.threads()[in_tree.place], life.origin); !function.empty())
             std::fprintf(out_, " with %s", base::foreign_text(names_.of_text(function)).c_str());
@@ -203,8 +205,7 @@ void DumpText::samples() {
             if (std::ferror(out_))
                 return;
             char head[48];
-            std::snprintf(head, sizeof head, "%16.6f %s ", sample.seconds,
-                          sample.enter ? "call" : "exit");
+            std::snprintf(head, sizeof head, "%16.6f %s ", sample.seconds, sample.enter ? "call" : "exit");
             line_ = head;
             add_path(sample.stack);
             if (several_threads_)
@@ -231,22 +232,19 @@ void DumpText::add_transferred(const analysis::Message& message) {
     double seconds = message.end - message.begin;
     double rate = seconds > 0 ? static_cast<double>(message.bytes) / seconds / (1 << 20) : 0;
     char text[96];
-    std::snprintf(text, sizeof text, "count=%llu type=",
-                  static_cast<unsigned long long>(size ? message.bytes / size : 0));
+    std::snprintf(text, sizeof text,
+                  "count=%llu type=", static_cast<unsigned long long>(size ? message.bytes / size : 0));
     line_ += text + name;
-    std::snprintf(text, sizeof text, "(%lluBytes) rate= %8.4f MiB/s",
-                  static_cast<unsigned long long>(size), rate);
+    std::snprintf(text, sizeof text, "(%lluBytes) rate= %8.4f MiB/s", static_cast<unsigned long long>(size), rate);
     line_ += text;
 }
 
-void DumpText::print_message(const analysis::Message& message, const std::string& transferred,
-                             std::uint32_t rank) {
+void DumpText::print_message(const analysis::Message& message, const std::string& transferred, std::uint32_t rank) {
     const char* direction = message.direction == vfd::Direction::Send ? "send" : "recv";
     const char* other_job = rank & vfd::ForeignRank ? " (other MPI_COMM_WORLD)" : "";
-    std::fprintf(
-        out_, "%16.6f %s in stackID %u from threadID %u\n%16s %s peer=%u tag=%d%s\n%16.6f %s end\n",
-        message.begin, direction, id_of(message.stack), message.thread, "", transferred.c_str(),
-        rank & ~vfd::ForeignRank, message.tag, other_job, message.end, direction);
+    std::fprintf(out_, "%16.6f %s in stackID %u from threadID %u\n%16s %s peer=%u tag=%d%s\n%16.6f %s end\n",
+                 message.begin, direction, id_of(message.stack), message.thread, "", transferred.c_str(),
+                 rank & ~vfd::ForeignRank, message.tag, other_job, message.end, direction);
 }
 
 } // namespace vftr::cli

@@ -36,8 +36,7 @@ private:
     void packed_parts();
     void estimates();
     void add_transferred(const analysis::Message& message);
-    void print_message(const analysis::Message& message, const std::string& transferred,
-                       std::uint32_t rank);
+    void print_message(const analysis::Message& message, const std::string& transferred, std::uint32_t rank);
     // "f*<main<init" is added to line_; the star marks a precise function.
     void add_path(std::uint32_t stack);
     void write_line();

@@ -7,9 +7,9 @@
 #include "suggestion_text.hpp"
 #include "verb.hpp"
 
-#include "base/foreign_text.hpp"
 #include "advice/expression.hpp"
 #include "advice/source_files.hpp"
+#include "base/foreign_text.hpp"
 #include "config/config.hpp"
 #include "symbols/pattern.hpp"
 
@@ -34,27 +34,29 @@ struct Options {
 };
 
 void print_help() {
-    std::fputs("usage: vftr filter suggest [OPTION…] FILE…\n\n"
-               "Tells from the recording of a run which functions the hooks cost most for, which of them a filter had best leave out, and what that\n"
-               "saves; prints the filter as a section of the configuration, and the compiler flags for the same at the source.\n\n"
-               "Left out are, dearest first, functions of which a call takes less than it costs to time it, until the hooks cost less than\n"
-               "--max-overhead; none with more of the CPU time than --keep-share, never main, MPI functions, regions and sampling.precise_functions.\n\n"
-               "  --max-overhead=PERCENT  what the hooks may cost, in percent of the program's CPU time; default: 2\n"
-               "  --max-events=N          and how many events a timeline of all calls may have; default: any number\n"
-               "  --keep-share=PERCENT    functions with more of the program's CPU time stay; default: 5\n"
-               "  --aggressive            leave out the dearest, whatever their share and however long their calls take\n"
-               "  --output=FILE           write a whole configuration with the filter: that of the run, and the filter in it\n"
-               "  --compiler=COMPILER     whose flags are printed; default: that of the variable CC, else gcc, or g++ for C++\n"
-               "  --max-rows=N            functions in the table; 0 shows all; default: 20\n"
-               "  --help                  print this\n",
-               stdout);
+    std::fputs(
+        "usage: vftr filter suggest [OPTION…] FILE…\n\n"
+        "Tells from the recording of a run which functions the hooks cost most for, which of them a filter had best leave out, and what that\n"
+        "saves; prints the filter as a section of the configuration, and the compiler flags for the same at the source.\n\n"
+        "Left out are, dearest first, functions of which a call takes less than it costs to time it, until the hooks cost less than\n"
+        "--max-overhead; none with more of the CPU time than --keep-share, never main, MPI functions, regions and sampling.precise_functions.\n\n"
+        "  --max-overhead=PERCENT  what the hooks may cost, in percent of the program's CPU time; default: 2\n"
+        "  --max-events=N          and how many events a timeline of all calls may have; default: any number\n"
+        "  --keep-share=PERCENT    functions with more of the program's CPU time stay; default: 5\n"
+        "  --aggressive            leave out the dearest, whatever their share and however long their calls take\n"
+        "  --output=FILE           write a whole configuration with the filter: that of the run, and the filter in it\n"
+        "  --compiler=COMPILER     whose flags are printed; default: that of the variable CC, else gcc, or g++ for C++\n"
+        "  --max-rows=N            functions in the table; 0 shows all; default: 20\n"
+        "  --help                  print this\n",
+        stdout);
 }
 
 bool parse_percent(const char* text, double& value) {
     return parse_number(text, value) && std::isfinite(value) && value >= 0;
 }
 
-std::vector<std::string> names_of(const advice::Observed& observed, const advice::Suggestion& suggestion, bool excluded) {
+std::vector<std::string> names_of(const advice::Observed& observed, const advice::Suggestion& suggestion,
+                                  bool excluded) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < observed.functions.size(); ++i)
         if ((suggestion.decisions[i] == advice::Decision::Excluded) == excluded)
@@ -62,8 +64,8 @@ std::vector<std::string> names_of(const advice::Observed& observed, const advice
     return names;
 }
 
-// PCRE2 has a limit for expressions: of more functions than fit into it the dearest are left out. Throws std::runtime_error where the
-// expression would not do what it should.
+// PCRE2 has a limit for expressions: of more functions than fit into it the dearest are left out. Throws
+// std::runtime_error where the expression would not do what it should.
 struct Proposal {
     advice::Suggestion suggestion;
     std::string expression; // empty: nothing is to be left out
@@ -73,7 +75,8 @@ Proposal propose(const advice::Observed& observed, const advice::CallCosts& cost
         Proposal proposal{advice::suggest(observed, costs, bounds), ""};
         if (proposal.suggestion.excluded == 0)
             return proposal;
-        const auto excluded = names_of(observed, proposal.suggestion, true), recorded = names_of(observed, proposal.suggestion, false);
+        const auto excluded = names_of(observed, proposal.suggestion, true),
+                   recorded = names_of(observed, proposal.suggestion, false);
         proposal.expression = advice::expression_for(excluded, recorded);
         const symbols::Pattern pattern(proposal.expression);
         if (!pattern.valid()) {
@@ -111,7 +114,8 @@ void write_config(const char* path, const RunFiles& files, const std::string& te
     std::error_code ignored;
     for (const vfd::Image& image : files.images())
         if (std::filesystem::equivalent(path, image.label(), ignored))
-            throw std::runtime_error(std::string(path) + ": this is a recording that is read; give another file to --output");
+            throw std::runtime_error(std::string(path) +
+                                     ": this is a recording that is read; give another file to --output");
     std::ofstream out(path, std::ios::binary | std::ios::trunc);
     out << text;
     out.close();
@@ -120,7 +124,8 @@ void write_config(const char* path, const RunFiles& files, const std::string& te
 }
 
 // A table that took minutes to make is not lost to a compiler.
-std::string flags_text(const SuggestionText& text, const CompilerAtHand& compiler, const std::map<std::string, std::string>& files) {
+std::string flags_text(const SuggestionText& text, const CompilerAtHand& compiler,
+                       const std::map<std::string, std::string>& files) {
     try {
         return text.flags(compiler, files);
     } catch (const std::runtime_error& error) {
@@ -140,9 +145,12 @@ int suggest(const char* verb, const Options& options, const std::vector<std::str
     const advice::Observed observed = advice::observe(files.profile());
     const advice::CallCosts costs = costs_of(files.images().front());
     if (costs.timed <= 0)
-        throw std::runtime_error(files.config_label() + " does not tell what its hooks cost: it was written by another version or never closed");
+        throw std::runtime_error(
+            files.config_label() +
+            " does not tell what its hooks cost: it was written by another version or never closed");
     std::string trouble;
-    const auto compiler = CompilerAtHand::find(options.compiler, trouble, CompilerPatience, observed.has_cxx() ? "g++" : "gcc");
+    const auto compiler =
+        CompilerAtHand::find(options.compiler, trouble, CompilerPatience, observed.has_cxx() ? "g++" : "gcc");
     if (!compiler && options.compiler)
         return usage_error(verb, trouble.c_str());
     const Proposal proposal = propose(observed, costs, options.bounds);
@@ -150,7 +158,8 @@ int suggest(const char* verb, const Options& options, const std::vector<std::str
     std::string out = text.table(static_cast<std::size_t>(options.max_rows)) + text.rule() + text.outcome();
     if (!proposal.expression.empty()) {
         out += text.section(proposal.expression);
-        out += compiler ? flags_text(text, *compiler, files_of(files, observed)) : "\nCompiler flags: " + trouble + ".\n";
+        out +=
+            compiler ? flags_text(text, *compiler, files_of(files, observed)) : "\nCompiler flags: " + trouble + ".\n";
     }
     std::fputs(base::foreign_text(out, "\n\t").c_str(), stdout);
     if (options.output) {
@@ -165,10 +174,14 @@ int suggest(const char* verb, const Options& options, const std::vector<std::str
 
 int verb_filter(int argc, char** argv) {
     enum { Aggressive = 256 };
-    static const option Known[] = {{"max-overhead", required_argument, nullptr, 'm'}, {"max-events", required_argument, nullptr, 'e'},
-                                   {"keep-share", required_argument, nullptr, 'k'},   {"aggressive", no_argument, nullptr, Aggressive},
-                                   {"output", required_argument, nullptr, 'o'},       {"compiler", required_argument, nullptr, 'c'},
-                                   {"max-rows", required_argument, nullptr, 'r'},     {"help", no_argument, nullptr, 'h'},
+    static const option Known[] = {{"max-overhead", required_argument, nullptr, 'm'},
+                                   {"max-events", required_argument, nullptr, 'e'},
+                                   {"keep-share", required_argument, nullptr, 'k'},
+                                   {"aggressive", no_argument, nullptr, Aggressive},
+                                   {"output", required_argument, nullptr, 'o'},
+                                   {"compiler", required_argument, nullptr, 'c'},
+                                   {"max-rows", required_argument, nullptr, 'r'},
+                                   {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     Options options;
     const auto early = read_options(argc, argv, ":h", Known, print_help, [&](int c) {

@@ -13,14 +13,15 @@ namespace vftr::cli {
 namespace {
 
 void print_help() {
-    std::fputs("usage: vftr flags [--explain] [COMPILER]\n\n"
-               "Prints, on one line, the flags to start with for a program that is to be recorded, as COMPILER takes them:\n\n"
-               "    gcc $(vftr flags gcc) -c heat.c\n\n"
-               "COMPILER is gcc, g++, gfortran, clang, clang++, icx or the like, by name or path, or a wrapper as mpicc.\n"
-               "Default: the one of the variable CC, else gcc.\n\n"
-               "  --explain  a line for each flag that says what it is good for\n"
-               "  --help     print this\n",
-               stdout);
+    std::fputs(
+        "usage: vftr flags [--explain] [COMPILER]\n\n"
+        "Prints, on one line, the flags to start with for a program that is to be recorded, as COMPILER takes them:\n\n"
+        "    gcc $(vftr flags gcc) -c heat.c\n\n"
+        "COMPILER is gcc, g++, gfortran, clang, clang++, icx or the like, by name or path, or a wrapper as mpicc.\n"
+        "Default: the one of the variable CC, else gcc.\n\n"
+        "  --explain  a line for each flag that says what it is good for\n"
+        "  --help     print this\n",
+        stdout);
 }
 
 std::vector<advice::Flag> flags_of(const CompilerAtHand& compiler) {
@@ -63,7 +64,8 @@ void print(const std::vector<advice::Flag>& flags, const std::string& version, b
 } // namespace
 
 int verb_flags(int argc, char** argv) {
-    static const option Known[] = {{"explain", no_argument, nullptr, 'e'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
+    static const option Known[] = {
+        {"explain", no_argument, nullptr, 'e'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool explain = false;
     const auto early = read_options(argc, argv, ":h", Known, print_help, [&](int) {
         explain = true;
@@ -72,7 +74,8 @@ int verb_flags(int argc, char** argv) {
     if (early)
         return *early;
     if (argc - optind > 1)
-        return usage_error(argv[0], "one COMPILER at a time, and its flags belong behind vftr flags: ", argv[optind + 1]);
+        return usage_error(argv[0],
+                           "one COMPILER at a time, and its flags belong behind vftr flags: ", argv[optind + 1]);
     std::string trouble;
     const auto compiler = CompilerAtHand::find(optind < argc ? argv[optind] : nullptr, trouble);
     if (!compiler)

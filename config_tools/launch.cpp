@@ -73,7 +73,8 @@ private:
     struct sigaction passed_on_[std::size(PassedOn)], ignored_[std::size(Ignored)], children_;
 };
 
-[[noreturn]] void become(char** command, const std::function<char* const*()>& in_child, const Signals& signals, int trouble) {
+[[noreturn]] void become(char** command, const std::function<char* const*()>& in_child, const Signals& signals,
+                         int trouble) {
     char* const* environment = in_child();
     signals.restore_actions();
     signals.release();

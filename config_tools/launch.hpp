@@ -3,8 +3,9 @@
 // Runs a command as a shell would, and lets nothing of itself be noticed by it.
 //
 // The command is a child in our process group and has our descriptors, terminal, signal mask and dispositions. What the
-// terminal sends (Ctrl-C, Ctrl-\) reaches both; we ignore it while the command lives, which decides itself what it means. What is
-// sent to us alone by who believes that we are the command (SIGTERM and SIGHUP; SIGUSR1 and SIGUSR2 of batch systems) is passed on.
+// terminal sends (Ctrl-C, Ctrl-\) reaches both; we ignore it while the command lives, which decides itself what it
+// means. What is sent to us alone by who believes that we are the command (SIGTERM and SIGHUP; SIGUSR1 and SIGUSR2 of
+// batch systems) is passed on.
 #pragma once
 
 #include <functional>
@@ -26,8 +27,8 @@ struct Ended {
     std::string text(const char* command) const;
 };
 
-// `command` is searched for in PATH like in a shell. `in_child` runs in the child before the exec and gives its environment. One
-// thread only; throws std::runtime_error where there can be no child.
+// `command` is searched for in PATH like in a shell. `in_child` runs in the child before the exec and gives its
+// environment. One thread only; throws std::runtime_error where there can be no child.
 Ended launch(char** command, const std::function<char* const*()>& in_child);
 
 } // namespace vftr::cli

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A word that is a program too early in the line makes the launcher fail; one too late would have the real program run. So the
-// first word that can be one is taken, whatever stands before it, but for the values of options that name files or have other words
-// in common with PATH.
+// A word that is a program too early in the line makes the launcher fail; one too late would have the real program run.
+// So the first word that can be one is taken, whatever stands before it, but for the values of options that name files
+// or have other words in common with PATH.
 #include "launcher_line.hpp"
 
 #include "search_path.hpp"
@@ -13,9 +13,9 @@
 namespace vftr::cli {
 namespace {
 
-constexpr const char* Launchers[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun",   "aprun",   "jsrun",   "ibrun",
-                                     "lrun",   "env",     "nice",    "nohup",   "time",   "timeout", "taskset", "numactl",
-                                     "stdbuf", "setsid",  "ionice",  "setarch", "strace",     "vftr"};
+constexpr const char* Launchers[] = {
+    "mpirun", "mpiexec", "orterun", "prterun", "srun",    "aprun",  "jsrun",  "ibrun",  "lrun",    "env",    "nice",
+    "nohup",  "time",    "timeout", "taskset", "numactl", "stdbuf", "setsid", "ionice", "setarch", "strace", "vftr"};
 
 bool is_launcher(const std::string& command) {
     std::string name = file_name(command);

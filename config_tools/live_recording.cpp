@@ -24,7 +24,8 @@ vfd::ClockPair now_on(vfd::ClockKind clock) {
     const base::Moment now = base::read_moment();
     if (static_cast<vfd::ClockKind>(base::tick_source) == clock)
         return {now.ticks, now.monotonic_ns, now.realtime_ns};
-    return clock == vfd::ClockKind::Monotonic ? vfd::ClockPair{now.monotonic_ns, now.monotonic_ns, now.realtime_ns} : vfd::ClockPair{};
+    return clock == vfd::ClockKind::Monotonic ? vfd::ClockPair{now.monotonic_ns, now.monotonic_ns, now.realtime_ns}
+                                              : vfd::ClockPair{};
 }
 
 template <class Number>
@@ -35,22 +36,23 @@ Number& grow_to(std::vector<Number>& numbers, std::size_t place) {
 
 } // namespace
 
-LiveRecording::LiveRecording(std::string path) : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+LiveRecording::LiveRecording(std::string path)
+    : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (descriptor_ < 0)
         throw vfd::Error(path_, 0, "cannot open: " + std::string(base::error_text(errno)));
     base::choose_tick_source();
 }
 
-LiveRecording::~LiveRecording() {
-    ::close(descriptor_);
-}
+LiveRecording::~LiveRecording() { ::close(descriptor_); }
 
-std::uint32_t LiveRecording::place_of(std::optional<analysis::Names>& names, const vfd::Image& image, const vfd::Node& node) {
+std::uint32_t LiveRecording::place_of(std::optional<analysis::Names>& names, const vfd::Image& image,
+                                      const vfd::Node& node) {
     const Key key{node.key, static_cast<std::uint32_t>(node.kind) << 16 | node.module};
     auto [place, is_new] = places_.try_emplace(key, 0);
     if (is_new) {
         if (!names) // seldom: a function is new once
-            names.emplace(image, symbols::NameSources{symbols::store_beside(path_), static_cast<std::int32_t>(image.header().pid)});
+            names.emplace(image, symbols::NameSources{symbols::store_beside(path_),
+                                                      static_cast<std::int32_t>(image.header().pid)});
         place->second = place_of_name(names->of(node));
     }
     return place->second;
@@ -63,8 +65,9 @@ std::uint32_t LiveRecording::place_of_name(const std::string& name) {
     return index->second;
 }
 
-void LiveRecording::add_thread(const vfd::Image& image, const analysis::WorkAttribution& attribution, std::uint32_t position,
-                               std::optional<analysis::Names>& names, LiveProfile& profile, Sums& sums) {
+void LiveRecording::add_thread(const vfd::Image& image, const analysis::WorkAttribution& attribution,
+                               std::uint32_t position, std::optional<analysis::Names>& names, LiveProfile& profile,
+                               Sums& sums) {
     const vfd::ThreadView& thread = image.threads()[position];
     const vfd::ThreadRecord& record = *thread.record;
     const std::uint64_t end = record.end ? record.end : std::max(image.end_ticks(), record.last);
@@ -86,11 +89,13 @@ void LiveRecording::add_thread(const vfd::Image& image, const analysis::WorkAttr
         if (vfd::calls_of(node) == 0 && times.of[id].exclusive == 0 && id != innermost)
             continue;
         const bool attached = node.kind == vfd::NodeKind::AttributedWork;
-        const analysis::NodeOfThread owner = attached ? attribution.owner(image, {position, id}) : analysis::NodeOfThread{position, id};
+        const analysis::NodeOfThread owner =
+            attached ? attribution.owner(image, {position, id}) : analysis::NodeOfThread{position, id};
         const vfd::Node& owned = image.threads()[owner.thread].node(owner.node);
         const bool idle = id == 0 && analysis::only_workers(thread);
         shown[id] = {idle ? place_of_name(analysis::IdleName) : place_of(names, image, owned), owned.kind};
-        const bool text = id != 0 && node.parent < id && analysis::is_text_of_construct(shown[node.parent].kind, node.kind, names_[shown[id].place]);
+        const bool text = id != 0 && node.parent < id &&
+                          analysis::is_text_of_construct(shown[node.parent].kind, node.kind, names_[shown[id].place]);
         if (text)
             shown[id] = shown[node.parent];
         const std::uint32_t place = shown[id].place;
@@ -112,9 +117,11 @@ LiveProfile LiveRecording::take() {
     const bool here = profile.recording.host == machine_.hostname;
     const vfd::Image image = copy.image_at(here ? now_on(copy.header().clock) : vfd::ClockPair{});
     profile.taken_ns = here ? base::monotonic_ns() : image.to_ns(image.end_ticks());
-    profile.recording.end_realtime_ns = std::max(profile.recording.start_realtime_ns, image.to_realtime_ns(image.end_ticks()));
-    profile.threads = static_cast<std::size_t>(
-        std::count_if(image.threads().begin(), image.threads().end(), [](const vfd::ThreadView& thread) { return thread.record->end == 0; }));
+    profile.recording.end_realtime_ns =
+        std::max(profile.recording.start_realtime_ns, image.to_realtime_ns(image.end_ticks()));
+    profile.threads =
+        static_cast<std::size_t>(std::count_if(image.threads().begin(), image.threads().end(),
+                                               [](const vfd::ThreadView& thread) { return thread.record->end == 0; }));
     profile.ns_per_tick = image.ns_per_tick();
     profile.costs = image.header().costs;
     profile.flags = image.header().flags;
@@ -131,8 +138,8 @@ LiveProfile LiveRecording::take() {
     sums.threads_now.resize(names_.size());
     const double ns = profile.ns_per_tick;
     for (std::size_t i = 0; i < names_.size(); ++i)
-        profile.functions.push_back(
-            {names_[i], sums.calls[i], analysis::whole_ns(sums.ticks[i] * ns), analysis::whole_us2(sums.variance[i] * ns * ns),
+        profile.functions.push_back({names_[i], sums.calls[i], analysis::whole_ns(sums.ticks[i] * ns),
+                                     analysis::whole_us2(sums.variance[i] * ns * ns),
                                      analysis::whole_ns(sums.unknown[i] * ns), sums.threads_now[i]});
     return profile;
 }

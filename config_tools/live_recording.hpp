@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The recording of a process that runs, looked at again and again. Its file is copied (vfd/file_copy.hpp): the process is not stopped, nothing is
-// locked, and none of its pages is mapped here. The file stays open, so it can be read to its end even when its process has renamed or removed it.
+// The recording of a process that runs, looked at again and again. Its file is copied (vfd/file_copy.hpp): the process
+// is not stopped, nothing is locked, and none of its pages is mapped here. The file stays open, so it can be read to
+// its end even when its process has renamed or removed it.
 #pragma once
 
-#include "analysis/work_attribution.hpp"
 #include "analysis/naming.hpp"
 #include "analysis/recording.hpp"
+#include "analysis/work_attribution.hpp"
 #include "vfd/file_copy.hpp"
 #include "vfd/image.hpp"
 
@@ -20,16 +21,16 @@ namespace vftr::cli {
 
 struct LiveFunction {
     std::string name;
-    std::uint64_t calls = 0, exclusive = 0; // ns
+    std::uint64_t calls = 0, exclusive = 0;  // ns
     std::uint64_t variance = 0, unknown = 0; // of `exclusive`, as profiles keep them
-    std::size_t threads_now = 0; // that are in it, and in nothing that it has called
+    std::size_t threads_now = 0;             // that are in it, and in nothing that it has called
 };
 
 struct LiveProfile {
     analysis::Recording recording;
-    std::uint64_t taken_ns = 0; // CLOCK_MONOTONIC
+    std::uint64_t taken_ns = 0;              // CLOCK_MONOTONIC
     std::size_t threads = 0, count_only = 0; // that live; of these, in a call that is not timed
-    std::uint64_t hooks = 0;              // ns that hooks have taken of all threads
+    std::uint64_t hooks = 0;                 // ns that hooks have taken of all threads
     double ns_per_tick = 0;
     vfd::HookCosts costs{};
     std::uint32_t flags = 0; // vfd::FileFlags
@@ -55,8 +56,8 @@ private:
         std::vector<std::uint64_t> calls;
         std::vector<std::size_t> threads_now;
     };
-    void add_thread(const vfd::Image& image, const analysis::WorkAttribution& attribution, std::uint32_t position, std::optional<analysis::Names>& names,
-                    LiveProfile& profile, Sums& sums);
+    void add_thread(const vfd::Image& image, const analysis::WorkAttribution& attribution, std::uint32_t position,
+                    std::optional<analysis::Names>& names, LiveProfile& profile, Sums& sums);
     std::uint32_t place_of_name(const std::string& name);
     std::uint32_t place_of(std::optional<analysis::Names>& names, const vfd::Image& image, const vfd::Node& node);
 
@@ -66,7 +67,9 @@ private:
         bool operator==(const Key&) const = default;
     };
     struct Hash {
-        std::size_t operator()(const Key& k) const { return (k.key ^ std::uint64_t{k.kind_and_module} << 40) * 0x9e3779b97f4a7c15 >> 8; }
+        std::size_t operator()(const Key& k) const {
+            return (k.key ^ std::uint64_t{k.kind_and_module} << 40) * 0x9e3779b97f4a7c15 >> 8;
+        }
     };
 
     std::string path_;

@@ -16,7 +16,8 @@ LoadedFiles::LoadedFiles(const Program& program, const std::vector<LoadedObject>
         std::string reason;
         files_[i] = symbols::ElfFile::open(objects[i].path, reason);
         if (files_[i])
-            all_.push_back({&objects[i], &*files_[i], symbols::linkage_of(*files_[i]).soname.starts_with("libvftrace.so")});
+            all_.push_back(
+                {&objects[i], &*files_[i], symbols::linkage_of(*files_[i]).soname.starts_with("libvftrace.so")});
     }
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// vftr: looks up the verb and runs it. A link to vftr of one of the names in Commands does what Vftrace 2.0 did under that name.
+// vftr: looks up the verb and runs it. A link to vftr of one of the names in Commands does what Vftrace 2.0 did under
+// that name.
 #include "verb.hpp"
 
-#include "config/advisor.hpp"
 #include "base/foreign_text.hpp"
+#include "config/advisor.hpp"
 #include "vfd/image.hpp"
 
 #include <cerrno>
@@ -51,10 +52,12 @@ int run(std::string name, int (*what)(int, char**), int argc, char** argv) {
     argv[0] = name.data();
     try {
         int code = what(argc, argv);
-        // Of a write that failed before, as of a text that is larger than the buffer, nothing is left to flush, and the cause is not known any more.
+        // Of a write that failed before, as of a text that is larger than the buffer, nothing is left to flush, and the
+        // cause is not known any more.
         const bool flushed = std::fflush(stdout) == 0;
         if (!flushed || std::ferror(stdout)) {
-            std::fprintf(stderr, "vftr: cannot write to standard output%s%s\n", flushed ? ", or not all of it" : ": ", flushed ? "" : std::strerror(errno));
+            std::fprintf(stderr, "vftr: cannot write to standard output%s%s\n", flushed ? ", or not all of it" : ": ",
+                         flushed ? "" : std::strerror(errno));
             return 1;
         }
         return code;
@@ -64,15 +67,14 @@ int run(std::string name, int (*what)(int, char**), int argc, char** argv) {
     }
 }
 
-int run(const Row& row, int argc, char** argv) {
-    return run(std::string("vftr ") + row.name, row.run, argc, argv);
-}
+int run(const Row& row, int argc, char** argv) { return run(std::string("vftr ") + row.name, row.run, argc, argv); }
 
 void print_help(std::FILE* out) {
     std::fputs("usage: vftr VERB [OPTION…] [FILE…]\n\nVerbs:\n", out);
     for (const Row& row : Verbs)
         std::fprintf(out, "  %-10s %s\n", row.name, row.summary);
-    std::fputs("\nvftr VERB --help tells more about a verb; man vftr about all. vftr --version prints the version.\n", out);
+    std::fputs("\nvftr VERB --help tells more about a verb; man vftr about all. vftr --version prints the version.\n",
+               out);
 }
 
 // "; did you mean …?", or nothing where no name is near.
@@ -99,11 +101,12 @@ int option_error(int returned, char** argv, const option* known) {
     return usage_error(argv[0], "no such option: ", given.c_str());
 }
 
-// Verbs that read many recordings need the same memory for each: it is not given back to the kernel and fetched anew in between, which would be a
-// third of their time.
+// Verbs that read many recordings need the same memory for each: it is not given back to the kernel and fetched anew in
+// between, which would be a third of their time.
 void keep_memory() {
 #ifdef M_TRIM_THRESHOLD
-    constexpr int MostKept = 512 << 20, LargestFromHeap = 32 << 20; // bytes; the latter is as large as the C library takes
+    constexpr int MostKept = 512 << 20,
+                  LargestFromHeap = 32 << 20; // bytes; the latter is as large as the C library takes
     ::mallopt(M_TRIM_THRESHOLD, MostKept);
     ::mallopt(M_MMAP_THRESHOLD, LargestFromHeap);
 #endif
@@ -119,7 +122,8 @@ int unknown_verb(const std::string& name) {
 } // namespace
 
 int usage_error(const char* verb, const char* message, const char* what) {
-    std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, base::foreign_text(message).c_str(), base::foreign_text(what).c_str(), verb);
+    std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, base::foreign_text(message).c_str(),
+                 base::foreign_text(what).c_str(), verb);
     return 2;
 }
 

@@ -15,8 +15,11 @@ std::optional<std::vector<MappedRecording>> mapped_recordings(std::uint32_t pid)
     for (const symbols::Mapping& mapping : maps) {
         std::string path(mapping.path.size(), '\0');
         path.resize(symbols::unescape_path(mapping.path, path.data()));
-        const auto known = [&](const MappedRecording& other) { return other.inode == mapping.inode && other.path == path; };
-        if ((path.ends_with(".vfd") || path.ends_with(".tmpvfd")) && std::none_of(recordings.begin(), recordings.end(), known))
+        const auto known = [&](const MappedRecording& other) {
+            return other.inode == mapping.inode && other.path == path;
+        };
+        if ((path.ends_with(".vfd") || path.ends_with(".tmpvfd")) &&
+            std::none_of(recordings.begin(), recordings.end(), known))
             recordings.push_back({std::move(path), mapping.inode});
     }
     return recordings;

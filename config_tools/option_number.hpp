@@ -7,7 +7,8 @@
 
 namespace vftr::cli {
 
-// A number on the command line: all of the text, without spaces. False, and `number` as it was, where it is none or does not fit.
+// A number on the command line: all of the text, without spaces. False, and `number` as it was, where it is none or
+// does not fit.
 template <class Number>
 bool parse_number(const char* text, Number& number) {
     const char* end = text + std::strlen(text);

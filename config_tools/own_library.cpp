@@ -24,7 +24,8 @@ std::string own_library() {
     std::string beside = self.substr(0, self.rfind('/'));
     // VFTR_LIBDIR is right only where vftr is still where it was installed: an install tree may have been moved.
     bool installed = !beside.empty() && beside == real_path(VFTR_BINDIR);
-    for (const std::string& folder : {beside, std::string(installed ? VFTR_LIBDIR : ""), beside + "/../lib", beside + "/../lib64"})
+    for (const std::string& folder :
+         {beside, std::string(installed ? VFTR_LIBDIR : ""), beside + "/../lib", beside + "/../lib64"})
         if (std::string found = folder.empty() ? "" : real_path(folder + '/' + Name); !found.empty())
             return found;
     throw std::runtime_error(std::string(Name) + " is neither beside " + self +

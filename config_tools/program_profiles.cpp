@@ -54,14 +54,16 @@ public:
 
     std::vector<ProgramParts> units() && {
         for (ProgramParts& unit : units_)
-            std::stable_sort(unit.parts.begin(), unit.parts.end(), [](const auto& a, const auto& b) { return a.rank < b.rank; });
+            std::stable_sort(unit.parts.begin(), unit.parts.end(),
+                             [](const auto& a, const auto& b) { return a.rank < b.rank; });
         return std::move(units_);
     }
 
 private:
     const ProcessNode& node_at(std::uint32_t node) const { return tree_.nodes()[node]; }
 
-    // The file of a whole job is needed where those of its ranks are not all there; where they are wanted one by one, if there is none.
+    // The file of a whole job is needed where those of its ranks are not all there; where they are wanted one by one,
+    // if there is none.
     bool taken_whole(std::uint32_t job) const {
         const std::uint32_t ranks = node_at(job).ranks;
         return each_ ? ranks == 0 : static_cast<std::int32_t>(ranks) < tree_.recording(job)->size;
@@ -100,8 +102,9 @@ private:
         if (r.of_a_job()) // a rank alone
             return fresh(true);
         const std::uint32_t parent = node_at(node).parent;
-        if (r.forked && parent != NoNodeIndex && unit_[parent] != NoNodeIndex && units_[unit_[parent]].job && tree_.recording(parent) &&
-            node_at(parent).kind == ProcessNode::Kind::Program && tree_.recording(parent)->executable == r.executable)
+        if (r.forked && parent != NoNodeIndex && unit_[parent] != NoNodeIndex && units_[unit_[parent]].job &&
+            tree_.recording(parent) && node_at(parent).kind == ProcessNode::Kind::Program &&
+            tree_.recording(parent)->executable == r.executable)
             return unit_[parent];
         auto [place, is_new] = programs_.try_emplace(r.executable, 0);
         if (is_new)
@@ -118,7 +121,7 @@ private:
 
     const ProcessTree& tree_;
     const bool each_;
-    std::vector<std::uint32_t> unit_; // by node
+    std::vector<std::uint32_t> unit_;              // by node
     std::map<std::uint32_t, std::uint32_t> first_; // of what a process went on as: its first program
     std::map<std::uint32_t, std::size_t> jobs_;
     std::map<std::string, std::size_t> programs_;
@@ -147,7 +150,8 @@ vfd::Image open_now(const Recording& recording) {
         constexpr std::string_view Working = "tmpvfd", Closed = "vfd";
         if (!recording.file.ends_with(Working) || ::access(recording.file.c_str(), F_OK) == 0)
             throw;
-        const std::string closed = recording.file.substr(0, recording.file.size() - Working.size()) + std::string(Closed);
+        const std::string closed =
+            recording.file.substr(0, recording.file.size() - Working.size()) + std::string(Closed);
         if (::access(closed.c_str(), F_OK) != 0)
             throw;
         vfd::Image image = vfd::Image::open(closed);

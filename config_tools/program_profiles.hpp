@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The profiles of many processes: those that ran one program are summed up. The ranks of an MPI job are a profile of their own, as statistics
-// over ranks have a meaning within one job only; forked children of a rank belong to it.
+// The profiles of many processes: those that ran one program are summed up. The ranks of an MPI job are a profile of
+// their own, as statistics over ranks have a meaning within one job only; forked children of a rank belong to it.
 #pragma once
 
 #include "analysis/process_tree.hpp"
@@ -19,9 +19,9 @@ struct ProgramParts {
         std::uint32_t recording; // index
         std::int32_t rank;       // that it belongs to
     };
-    std::string program;     // name of the executable
+    std::string program; // name of the executable
     bool job = false;
-    std::uint32_t pid = 0;   // of the first part
+    std::uint32_t pid = 0; // of the first part
     std::size_t processes = 0;
     std::vector<Part> parts; // by rank, then by start; of a whole job perhaps one merged file
 };
@@ -30,8 +30,8 @@ struct ProgramParts {
 std::vector<ProgramParts> program_parts(const analysis::ProcessTree& tree, const std::vector<bool>& shown, bool each);
 
 struct ProgramProfile {
-    analysis::Profile profile;  // canonical
-    std::string config_text;    // of the first recording; empty: none
+    analysis::Profile profile; // canonical
+    std::string config_text;   // of the first recording; empty: none
     std::string config_label, config_file;
     std::size_t unreadable = 0; // recordings that are missing in it; each is one line on stderr
 };

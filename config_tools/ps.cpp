@@ -35,7 +35,8 @@ bool is_written(const Recording& recording) {
 
 std::string state_of(const Recording& recording) {
     if (recording.ending == Ending::Unknown)
-        return !recording.snapshot && recording.host == vfd::own_hostname() ? "perhaps in a container" : "on " + report::fit(recording.host, 64);
+        return !recording.snapshot && recording.host == vfd::own_hostname() ? "perhaps in a container"
+                                                                            : "on " + report::fit(recording.host, 64);
     const pid_t pid = static_cast<pid_t>(recording.pid);
     if (!base::process_lives(pid, recording.process_start, recording.pid_namespace)) // or it has ended since we looked
         return holder_of(recording.pid_namespace, recording.file) == WriterOf::Runs ? "in a container" : "ended";
@@ -73,14 +74,16 @@ void print(const std::vector<Recording>& recordings, bool wide) {
         const std::string rank = r.mpi && r.rank >= 0 ? std::to_string(r.rank) : "";
         const std::string time = report::seconds(static_cast<double>(r.end_realtime_ns - r.start_realtime_ns), 1);
         std::printf("%s  %s  %s  %s  %s\n", cell(std::to_string(r.pid), 7, false).c_str(), cell(rank, 6, false).c_str(),
-                    cell(time, 9, false).c_str(), cell(states[i], state_width, true).c_str(), report::command_text(r, room).c_str());
+                    cell(time, 9, false).c_str(), cell(states[i], state_width, true).c_str(),
+                    report::command_text(r, room).c_str());
     }
 }
 
 } // namespace
 
 int verb_ps(int argc, char** argv) {
-    static const option Known[] = {{"wide", no_argument, nullptr, 'w'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
+    static const option Known[] = {
+        {"wide", no_argument, nullptr, 'w'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool wide = false;
     const auto early = read_options(argc, argv, ":wh", Known, print_help, [&](int) {
         wide = true;

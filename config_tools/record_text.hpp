@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The records of a recording as they stand in its file, for who wants to know why a table says what it says: vfd(5), field by field, of
-// costs, segments, threads, call paths, estimates and frames. Times are ticks, as in the file; what a reader makes of them is beside them
-// where it is not plain.
+// The records of a recording as they stand in its file, for who wants to know why a table says what it says: vfd(5),
+// field by field, of costs, segments, threads, call paths, estimates and frames. Times are ticks, as in the file; what
+// a reader makes of them is beside them where it is not plain.
 #pragma once
 
 #include "analysis/timeline.hpp"

@@ -3,8 +3,8 @@
 
 #include "writer_of.hpp"
 
-#include "base/foreign_text.hpp"
 #include "base/clock.hpp"
+#include "base/foreign_text.hpp"
 #include "vfd/file_copy.hpp"
 
 #include <algorithm>
@@ -21,9 +21,7 @@ namespace fs = std::filesystem;
 using analysis::Ending;
 using analysis::Recording;
 
-bool is_named_so(const fs::path& path) {
-    return path.extension() == ".vfd" || path.extension() == ".tmpvfd";
-}
+bool is_named_so(const fs::path& path) { return path.extension() == ".vfd" || path.extension() == ".tmpvfd"; }
 
 std::vector<std::string> files_in(const std::string& directory) {
     std::vector<std::string> files;
@@ -41,7 +39,8 @@ std::vector<std::string> files_in(const std::string& directory) {
 // A process that lives may have become another program without a word (an exec that could not be seen).
 bool is_written(const Recording& recording, const vfd::FileHeader& header) {
     struct stat status {};
-    return ::stat(recording.file.c_str(), &status) != 0 || writer_of(header, recording.file, status.st_ino) == WriterOf::Runs;
+    return ::stat(recording.file.c_str(), &status) != 0 ||
+           writer_of(header, recording.file, status.st_ino) == WriterOf::Runs;
 }
 
 // What the header does not know of a recording that nobody closed.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// vftr recover: closes recordings of processes that were killed. Nothing is lost without it (every verb reads open files); it makes
-// them small, complete, and independent of the programs and of this machine.
+// vftr recover: closes recordings of processes that were killed. Nothing is lost without it (every verb reads open
+// files); it makes them small, complete, and independent of the programs and of this machine.
 #include "recordings_of.hpp"
 #include "sealed_file.hpp"
 #include "verb.hpp"
 #include "writer_of.hpp"
 
-#include "base/foreign_text.hpp"
 #include "analysis/naming.hpp"
 #include "analysis/process_tree.hpp"
+#include "base/foreign_text.hpp"
 #include "symbols/store.hpp"
 #include "vfd/recovery.hpp"
 
@@ -56,15 +56,17 @@ void require_gone(const vfd::Image& image, bool force) {
     case WriterOf::Gone:
         return;
     case WriterOf::Runs:
-        throw std::runtime_error(image.label() + ": " + process + " still records; vftr report reads the file as it is");
+        throw std::runtime_error(image.label() + ": " + process +
+                                 " still records; vftr report reads the file as it is");
     case WriterOf::OnAnotherHost:
         if (!force)
-            throw std::runtime_error(image.label() + ": whether " + process + " still runs can only be told on " + header.hostname +
-                                     "; if it does not, use --force");
+            throw std::runtime_error(image.label() + ": whether " + process + " still runs can only be told on " +
+                                     header.hostname + "; if it does not, use --force");
         return;
     case WriterOf::InAnotherNamespace:
         if (!force)
-            throw std::runtime_error(image.label() + ": whether " + process + " still runs can only be told in its container; if it does not, use --force");
+            throw std::runtime_error(image.label() + ": whether " + process +
+                                     " still runs can only be told in its container; if it does not, use --force");
     }
 }
 
@@ -86,7 +88,8 @@ bool is_complete(const vfd::FileHeader& header) {
            (header.state != vfd::FileState::Open && header.page_size < SmallestOfWriters);
 }
 
-// Without a checkpoint a recording does not tell of its exec, but that of the next program beside it may say what it descends from.
+// Without a checkpoint a recording does not tell of its exec, but that of the next program beside it may say what it
+// descends from.
 class NextPrograms {
 public:
     bool follow(const std::string& path) {
@@ -133,7 +136,8 @@ void recover(const std::string& path, bool force, NextPrograms& next) {
 } // namespace
 
 int verb_recover(int argc, char** argv) {
-    static const option Known[] = {{"force", no_argument, nullptr, 'f'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
+    static const option Known[] = {
+        {"force", no_argument, nullptr, 'f'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool force = false;
     const auto early = read_options(argc, argv, ":fh", Known, print_help, [&](int) {
         force = true;

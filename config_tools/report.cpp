@@ -48,8 +48,10 @@ bool are_several(const std::vector<std::string>& paths) {
     const analysis::ProcessTree tree(std::move(found.recordings));
     using Kind = analysis::ProcessNode::Kind;
     const auto& nodes = tree.nodes();
-    const auto jobs = std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.kind == Kind::Job; });
-    const auto programs = std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.kind == Kind::Program; });
+    const auto jobs =
+        std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.kind == Kind::Job; });
+    const auto programs =
+        std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.kind == Kind::Program; });
     if (jobs == 0)
         return programs > 1;
     const auto job = std::find_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.kind == Kind::Job; });
@@ -65,7 +67,8 @@ class Writer {
 public:
     Writer(const ReportOptions& options, const RunFiles& files)
         : options_(options), files_(files),
-          config_(report_config(options, std::string(files.config_text()), files.config_label(), files.config_file())) {}
+          config_(report_config(options, std::string(files.config_text()), files.config_label(), files.config_file())) {
+    }
 
     void write() const {
         if (options_.rank) {

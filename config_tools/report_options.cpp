@@ -18,7 +18,8 @@ void write_file(const std::string& path, const std::string& text) {
 
 } // namespace
 
-config::Loaded report_config(const ReportOptions& options, const std::string& text, const std::string& label, const std::string& source) {
+config::Loaded report_config(const ReportOptions& options, const std::string& text, const std::string& label,
+                             const std::string& source) {
     if (options.config) {
         config::Loaded loaded = config::load_file(options.config);
         bool bad = false;
@@ -27,8 +28,7 @@ config::Loaded report_config(const ReportOptions& options, const std::string& te
             bad |= problem.severity == config::Problem::Severity::Error;
         }
         if (bad)
-            throw std::runtime_error(std::string(options.config) +
-                                     ": the configuration has errors");
+            throw std::runtime_error(std::string(options.config) + ": the configuration has errors");
         return loaded;
     }
     if (text.empty())
@@ -40,7 +40,8 @@ config::Loaded report_config(const ReportOptions& options, const std::string& te
     return loaded;
 }
 
-void write_logs(const ReportOptions& options, const analysis::Profile& profile, const config::Loaded& config, const std::string& stem) {
+void write_logs(const ReportOptions& options, const analysis::Profile& profile, const config::Loaded& config,
+                const std::string& stem) {
     const char* separator = "";
     for (const report::LogFile& log : report::make_log(profile, config.config, config.source)) {
         if (options.directory) {

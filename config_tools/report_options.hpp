@@ -21,12 +21,14 @@ struct ReportOptions {
     bool only_tree = false, each = false, all = false, wide = false;
 };
 
-// That of the command line, else that of the run (`text`, from the file `label`, which the program read from `source`), else the defaults.
-// Throws std::runtime_error where the one of the command line has errors.
-config::Loaded report_config(const ReportOptions& options, const std::string& text, const std::string& label, const std::string& source);
+// That of the command line, else that of the run (`text`, from the file `label`, which the program read from `source`),
+// else the defaults. Throws std::runtime_error where the one of the command line has errors.
+config::Loaded report_config(const ReportOptions& options, const std::string& text, const std::string& label,
+                             const std::string& source);
 
 // The log of a canonical profile: printed, or as <stem>.log and so on in the directory. Throws std::runtime_error.
-void write_logs(const ReportOptions& options, const analysis::Profile& profile, const config::Loaded& config, const std::string& stem);
+void write_logs(const ReportOptions& options, const analysis::Profile& profile, const config::Loaded& config,
+                const std::string& stem);
 
 // Of a folder, or of files of several processes. Returns the exit code.
 int report_tree(const ReportOptions& options, const std::vector<std::string>& paths);

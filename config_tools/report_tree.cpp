@@ -6,8 +6,8 @@
 #include "report_options.hpp"
 #include "terminal.hpp"
 
-#include "base/foreign_text.hpp"
 #include "analysis/process_tree.hpp"
+#include "base/foreign_text.hpp"
 #include "report/command_text.hpp"
 #include "report/process_tree_text.hpp"
 
@@ -110,11 +110,13 @@ private:
     std::string title_of(const ProgramParts& parts) const {
         if (options_.each && !parts.job)
             return "process " + std::to_string(parts.pid) + ": " +
-                   report::command_text(tree_.recordings()[parts.parts.front().recording], options_.wide ? 0 : output_size().columns);
+                   report::command_text(tree_.recordings()[parts.parts.front().recording],
+                                        options_.wide ? 0 : output_size().columns);
         const std::string count = std::to_string(parts.processes);
         if (parts.job)
             return parts.program + ": " + count + (parts.processes == 1 ? " process" : " processes") + " of an MPI job";
-        return parts.program + ": " + (parts.processes == 1 ? "process " + std::to_string(parts.pid) : count + " processes");
+        return parts.program + ": " +
+               (parts.processes == 1 ? "process " + std::to_string(parts.pid) : count + " processes");
     }
 
     // Of the log files.
@@ -137,7 +139,8 @@ int report_tree(const ReportOptions& options, const std::vector<std::string>& pa
     RecordingsFound found = recordings_of(paths);
     if (found.recordings.empty()) {
         if (found.unreadable == 0)
-            std::fprintf(stderr, "vftr: %s: no recordings (files *.vfd, *.tmpvfd)\n", base::foreign_text(paths.front()).c_str());
+            std::fprintf(stderr, "vftr: %s: no recordings (files *.vfd, *.tmpvfd)\n",
+                         base::foreign_text(paths.front()).c_str());
         return 1;
     }
     const std::size_t unreadable = TreeReport(options, ProcessTree(std::move(found.recordings))).write();

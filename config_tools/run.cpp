@@ -2,8 +2,8 @@
 //
 // vftr run: any command with libvftrace preloaded, and what was recorded.
 //
-// Nothing of it may be noticed by the command: the summary goes to stderr, what is wrong before the start ends with 2, and from
-// then on the exit code is the command's.
+// Nothing of it may be noticed by the command: the summary goes to stderr, what is wrong before the start ends with 2,
+// and from then on the exit code is the command's.
 #include "launch.hpp"
 #include "own_library.hpp"
 #include "run_summary.hpp"
@@ -43,18 +43,19 @@ struct Options {
 };
 
 void print_help() {
-    std::fputs("usage: vftr run [OPTION…] [--] COMMAND [ARGUMENT…]\n\n"
-               "Runs the command with libvftrace preloaded, and prints a summary of what was recorded.\n\n"
-               "  -o, --output DIR   where the results go, created if it is not there; default: as the configuration says\n"
-               "  -c, --config FILE  the configuration, instead of that of VFTR_CONFIG\n"
-               "  --library FILE     this libvftrace.so; default: the one that belongs to this vftr\n"
-               "  --no-follow        leave the environments that programs make for others as they are\n"
-               "  --summary FILE     write the summary there; default: standard error\n"
-               "  -q, --quiet        no summary, and no log of all processes\n"
-               "  -h, --help         print this\n\n"
-               "The exit code is the command's: its own, 128 + N where signal N ended it, 127 where it is not found,\n"
-               "126 where it cannot be executed. 2: wrong usage or configuration, the command was not started.\n",
-               stdout);
+    std::fputs(
+        "usage: vftr run [OPTION…] [--] COMMAND [ARGUMENT…]\n\n"
+        "Runs the command with libvftrace preloaded, and prints a summary of what was recorded.\n\n"
+        "  -o, --output DIR   where the results go, created if it is not there; default: as the configuration says\n"
+        "  -c, --config FILE  the configuration, instead of that of VFTR_CONFIG\n"
+        "  --library FILE     this libvftrace.so; default: the one that belongs to this vftr\n"
+        "  --no-follow        leave the environments that programs make for others as they are\n"
+        "  --summary FILE     write the summary there; default: standard error\n"
+        "  -q, --quiet        no summary, and no log of all processes\n"
+        "  -h, --help         print this\n\n"
+        "The exit code is the command's: its own, 128 + N where signal N ended it, 127 where it is not found,\n"
+        "126 where it cannot be executed. 2: wrong usage or configuration, the command was not started.\n",
+        stdout);
 }
 
 std::uint64_t now_ns() {
@@ -124,14 +125,16 @@ private:
         environ = entries.data();
     }
 
-    static constexpr const char* Names[] = {"VFTR_CONFIG", "VFTR_OUTPUT_DIRECTORY", "VFTR_EXEC_CHAIN", "VFTR_EXEC_LOGS"};
+    static constexpr const char* Names[] = {"VFTR_CONFIG", "VFTR_OUTPUT_DIRECTORY", "VFTR_EXEC_CHAIN",
+                                            "VFTR_EXEC_LOGS"};
     std::vector<const char*> new_;
 };
 
 void carry_library(Prepared& prepared) {
     struct stat status {};
     if (prepared.library.find_first_of(" \t:") != std::string::npos)
-        throw std::runtime_error(prepared.library + ": the dynamic linker preloads no library with a blank or colon in its path");
+        throw std::runtime_error(prepared.library +
+                                 ": the dynamic linker preloads no library with a blank or colon in its path");
     if (::stat(prepared.library.c_str(), &status) != 0)
         throw std::runtime_error(prepared.library + ": " + std::strerror(errno));
     follow::InheritedEnvironment& inherited = prepared.inherited;
@@ -197,7 +200,8 @@ char* const* environment_of_command(const Prepared& prepared) {
     provenance.start_realtime_ns = prepared.start;
     std::string_view parent = follow::write_provenance(provenance, text);
     std::size_t bytes = follow::scratch_needed(prepared.inherited, environ, environ, parent);
-    return follow::child_environment(prepared.inherited, environ, environ, parent, bytes ? std::malloc(bytes) : nullptr, bytes)
+    return follow::child_environment(prepared.inherited, environ, environ, parent, bytes ? std::malloc(bytes) : nullptr,
+                                     bytes)
         .environment;
 }
 
@@ -226,7 +230,8 @@ void summarise(std::FILE* out, const Prepared& prepared, const Ended& ended, cha
     try {
         const vfd::RecordingId root{static_cast<std::uint32_t>(ended.pid), 0, prepared.start};
         if (print_summary(out, prepared.directory, root, log_name(prepared, command[0])) == 0)
-            std::fprintf(out, "vftr run: nothing was recorded; vftr doctor --%s says why\n", base::foreign_text(in_one_line(command)).c_str());
+            std::fprintf(out, "vftr run: nothing was recorded; vftr doctor --%s says why\n",
+                         base::foreign_text(in_one_line(command)).c_str());
     } catch (const std::exception& error) {
         std::fprintf(stderr, "vftr run: no summary: %s\n", base::foreign_text(error.what()).c_str());
     }
@@ -237,10 +242,11 @@ void summarise(std::FILE* out, const Prepared& prepared, const Ended& ended, cha
 } // namespace
 
 int verb_run(int argc, char** argv) {
-    static const option Known[] = {{"output", required_argument, nullptr, 'o'},  {"config", required_argument, nullptr, 'c'},
-                                   {"library", required_argument, nullptr, 'l'}, {"no-follow", no_argument, nullptr, 'n'},
-                                   {"summary", required_argument, nullptr, 's'}, {"quiet", no_argument, nullptr, 'q'},
-                                   {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
+    static const option Known[] = {
+        {"output", required_argument, nullptr, 'o'},  {"config", required_argument, nullptr, 'c'},
+        {"library", required_argument, nullptr, 'l'}, {"no-follow", no_argument, nullptr, 'n'},
+        {"summary", required_argument, nullptr, 's'}, {"quiet", no_argument, nullptr, 'q'},
+        {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
     Options options;
     const auto early = read_options(argc, argv, "+:o:c:qh", Known, print_help, [&](int c) {
         switch (c) {

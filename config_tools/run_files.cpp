@@ -17,13 +17,9 @@ using vfd::Image;
 // What a file is called in messages.
 std::string shown(const Image& image) { return base::foreign_text(image.label()); }
 
-std::int32_t rank_of(const Image& image) {
-    return std::max(image.header().rank, 0);
-}
+std::int32_t rank_of(const Image& image) { return std::max(image.header().rank, 0); }
 
-bool is_merged(const Image& image) {
-    return image.header().kind == vfd::FileKind::Merged;
-}
+bool is_merged(const Image& image) { return image.header().kind == vfd::FileKind::Merged; }
 
 // A process and what it became by exec, a process and its forked child, or two children of one
 // process.
@@ -31,8 +27,7 @@ bool same_family(const vfd::FileHeader& a, const vfd::FileHeader& b) {
     if (a.pid_namespace != 0 && b.pid_namespace != 0 && a.pid_namespace != b.pid_namespace)
         return false; // their pids have nothing to do with each other
     bool a_forked = a.flags & vfd::FlagForked, b_forked = b.flags & vfd::FlagForked;
-    return a.pid == b.pid || (a_forked && a.parent_pid == b.pid) ||
-           (b_forked && b.parent_pid == a.pid) ||
+    return a.pid == b.pid || (a_forked && a.parent_pid == b.pid) || (b_forked && b.parent_pid == a.pid) ||
            (a_forked && b_forked && a.parent_pid == b.parent_pid);
 }
 
@@ -43,22 +38,21 @@ bool same_process(const vfd::FileHeader& a, const vfd::FileHeader& b) {
 }
 
 // Its job has numbered the call paths.
-bool has_collated(const Image& image) {
-    return image.header().flags & vfd::FlagInFinalize;
-}
+bool has_collated(const Image& image) { return image.header().flags & vfd::FlagInFinalize; }
 
 bool is_snapshot(const Image& image) {
     return !is_merged(image) && image.header().flags & vfd::FlagSnapshot; // of a damaged file flags may be anything
 }
 
-// Of the files of a process the recording is taken before a later snapshot. nullptr: it is no snapshot, or there is none.
+// Of the files of a process the recording is taken before a later snapshot. nullptr: it is no snapshot, or there is
+// none.
 const Image* file_with_more(const Image& snapshot, const std::vector<Image>& images) {
     if (!is_snapshot(snapshot))
         return nullptr;
     const Image* found = nullptr;
     for (const Image& other : images)
-        if (same_process(snapshot.header(), other.header()) && (!is_snapshot(other) || other.end_ticks() > snapshot.end_ticks()) &&
-            (!found || is_snapshot(*found)))
+        if (same_process(snapshot.header(), other.header()) &&
+            (!is_snapshot(other) || other.end_ticks() > snapshot.end_ticks()) && (!found || is_snapshot(*found)))
             found = &other;
     return found;
 }
@@ -67,7 +61,8 @@ const Image* file_with_more(const Image& snapshot, const std::vector<Image>& ima
 std::vector<const Image*> files_with_more(const std::vector<Image>& images) {
     std::vector<const Image*> found;
     const auto merged = std::find_if(images.begin(), images.end(), is_merged);
-    const bool of_ranks = std::any_of(images.begin(), images.end(), [](const Image& image) { return !is_merged(image) && !is_snapshot(image); });
+    const bool of_ranks = std::any_of(images.begin(), images.end(),
+                                      [](const Image& image) { return !is_merged(image) && !is_snapshot(image); });
     for (const Image& image : images) {
         found.push_back(file_with_more(image, images));
         if (!found.back() && is_snapshot(image) && merged != images.end() && !of_ranks && image.header().size > 1 &&
@@ -93,7 +88,8 @@ void check_belonging(const std::vector<Image>& images) {
         }
         const Image& before = images[i - 1];
         if (rank_of(before) == rank_of(images[i]) && !related)
-            refuse(before, images[i], "are both of rank " + std::to_string(rank_of(before)) + ": give the files of one run");
+            refuse(before, images[i],
+                   "are both of rank " + std::to_string(rank_of(before)) + ": give the files of one run");
         if (rank_of(before) != rank_of(images[i]) && !same_job(before, images[i]))
             refuse(before, images[i], "are of different runs: give the files of one run");
     }
@@ -101,7 +97,8 @@ void check_belonging(const std::vector<Image>& images) {
 
 } // namespace
 
-// All ranks of a job are in MPI_Init at the same time; so the times of its processes overlap, and they agree on how many they are.
+// All ranks of a job are in MPI_Init at the same time; so the times of its processes overlap, and they agree on how
+// many they are.
 bool same_job(const Image& a, const Image& b) {
     const vfd::FileHeader &x = a.header(), &y = b.header();
     return x.size == y.size && a.to_realtime_ns(a.end_ticks()) >= y.start.realtime_ns &&
@@ -130,7 +127,8 @@ void RunFiles::leave_snapshots_out() {
     const std::vector<const Image*> more = files_with_more(images_);
     for (std::size_t i = 0; i < images_.size(); ++i)
         if (more[i])
-            std::fprintf(stderr, "vftr: %s is left out: it is a snapshot, and %s has what it has\n", shown(images_[i]).c_str(), shown(*more[i]).c_str());
+            std::fprintf(stderr, "vftr: %s is left out: it is a snapshot, and %s has what it has\n",
+                         shown(images_[i]).c_str(), shown(*more[i]).c_str());
     for (std::size_t i = 0; i < images_.size(); ++i)
         if (!more[i])
             kept.push_back(std::move(images_[i]));
@@ -149,13 +147,9 @@ void RunFiles::leave_merged_out() {
     std::fputs("vftr: the merged profile is left out: the files of the ranks are given\n", stderr);
 }
 
-bool RunFiles::merged() const {
-    return is_merged(images_.front());
-}
+bool RunFiles::merged() const { return is_merged(images_.front()); }
 
-std::int32_t RunFiles::size() const {
-    return std::max(images_.front().header().size, 1);
-}
+std::int32_t RunFiles::size() const { return std::max(images_.front().header().size, 1); }
 
 std::string RunFiles::basename() const {
     std::string name = text_of(images_.front().header().basename);
@@ -163,13 +157,9 @@ std::string RunFiles::basename() const {
     return name.empty() ? "vftrace" : name;
 }
 
-std::string RunFiles::config_file() const {
-    return text_of(images_.front().header().config_file);
-}
+std::string RunFiles::config_file() const { return text_of(images_.front().header().config_file); }
 
-std::string_view RunFiles::config_text() const {
-    return images_.front().config_text();
-}
+std::string_view RunFiles::config_text() const { return images_.front().config_text(); }
 
 analysis::Profile RunFiles::sum_of_rank(std::int32_t rank) const {
     analysis::Profile sum;
@@ -224,7 +214,7 @@ analysis::Profile RunFiles::profile() const {
     for (std::int32_t rank : ranks_)
         analysis::merge(all, sum_of_rank(rank));
     if (merged())
-        return all; // it is canonical, or has the STIDs that its log has
+        return all;          // it is canonical, or has the STIDs that its log has
     if (ranks_.size() > 1) { // of one alone that is what its own log says
         analysis::Profile missing;
         missing.missing_ranks = missing_ranks();

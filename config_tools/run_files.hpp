@@ -24,20 +24,21 @@ public:
     // together.
     explicit RunFiles(const std::vector<std::string>& paths);
 
-    bool merged() const; // one file with the sum over all ranks
+    bool merged() const;                                              // one file with the sum over all ranks
     const std::vector<std::int32_t>& ranks() const { return ranks_; } // ascending
     const std::vector<vfd::Image>& images() const { return images_; } // by rank
-    std::int32_t size() const; // number of ranks of the run, as far as known
+    std::int32_t size() const;                                        // number of ranks of the run, as far as known
     std::string basename() const;
     std::string_view config_text() const; // of the lowest rank; empty: none
     // Path of the configuration that the program read; empty for the defaults.
     std::string config_file() const;
     const std::string& config_label() const { return images_.front().label(); }
 
-    // All processes of a rank together, with the STIDs that the paths have in profile() where files of several ranks are given. Throws std::runtime_error where no file is of
-    // that rank.
+    // All processes of a rank together, with the STIDs that the paths have in profile() where files of several ranks
+    // are given. Throws std::runtime_error where no file is of that rank.
     analysis::Profile profile_of_rank(std::int32_t rank) const;
-    // Of all ranks, with the STIDs of the run's merged profile where its file is given too; ranks of the run that no file is of are missing ranks.
+    // Of all ranks, with the STIDs of the run's merged profile where its file is given too; ranks of the run that no
+    // file is of are missing ranks.
     analysis::Profile profile() const;
 
 private:
@@ -49,7 +50,7 @@ private:
 
     std::vector<vfd::Image> images_; // by rank, then by start; never empty
     std::vector<std::int32_t> ranks_;
-    analysis::Numbering of_merged_; // of the merged file that is left out; empty: there was none
+    analysis::Numbering of_merged_;      // of the merged file that is left out; empty: there was none
     mutable analysis::Numbering of_all_; // once it was needed
 };
 

@@ -8,10 +8,10 @@
 
 #include "base/foreign_text.hpp"
 #include "report/command_text.hpp"
+#include "report/number_text.hpp"
 #include "report/process_tree_text.hpp"
 #include "report/report.hpp"
 #include "report/shown_names.hpp"
-#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 #include "session/output.hpp"
 #include "session/previous_log.hpp"
@@ -45,7 +45,8 @@ std::vector<FunctionTime> functions_by_time(const analysis::Profile& profile) {
         sum.name = shown.fitted(shown.of_name(name), report::NameWidth);
         functions.push_back(std::move(sum));
     }
-    std::stable_sort(functions.begin(), functions.end(), [](const auto& a, const auto& b) { return a.exclusive > b.exclusive; });
+    std::stable_sort(functions.begin(), functions.end(),
+                     [](const auto& a, const auto& b) { return a.exclusive > b.exclusive; });
     return functions;
 }
 
@@ -70,7 +71,8 @@ void add_log(std::string& logs, const ProgramParts& parts, const ProgramProfile&
     ReportOptions options;
     config::Loaded config = report_config(options, result.config_text, result.config_label, result.config_file);
     config.config.print_config = false; // once per program would bury the tables
-    logs += "\n=== " + base::foreign_text(parts.program) + ": " + std::to_string(parts.processes) + (parts.processes == 1 ? " process" : " processes") + "\n\n";
+    logs += "\n=== " + base::foreign_text(parts.program) + ": " + std::to_string(parts.processes) +
+            (parts.processes == 1 ? " process" : " processes") + "\n\n";
     for (const report::LogFile& file : report::make_log(result.profile, config.config, config.source))
         logs += file.text;
 }
@@ -107,7 +109,8 @@ std::string run_log_path(const session::Output& output) { return output.path(out
 
 // A process that no recorded one started writes a log itself, as without vftr run.
 bool wrote_its_log(const analysis::ProcessTree& tree, const vfd::RecordingId& root) {
-    return std::ranges::any_of(tree.recordings(), [&](const analysis::Recording& r) { return r.merged && r.pid == root.pid; });
+    return std::ranges::any_of(tree.recordings(),
+                               [&](const analysis::Recording& r) { return r.merged && r.pid == root.pid; });
 }
 
 } // namespace
@@ -117,7 +120,8 @@ void set_previous_run_log_aside(const std::string& directory, const std::string&
         session::set_previous_file_aside(run_log_path({directory, log}), report::begins_as_process_tree);
 }
 
-std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root, const std::string& log) {
+std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root,
+                          const std::string& log) {
     const analysis::ProcessTree tree(recordings_of({directory}).recordings);
     report::TreeStyle style;
     style.width = output_size(out).columns;
@@ -136,7 +140,8 @@ std::size_t print_summary(std::FILE* out, const std::string& directory, const vf
     std::string path;
     if (with_log)
         path = write_log({directory, log}, root.start_realtime_ns, text + "\n" + programs.table + programs.logs);
-    if (const std::string usual = run_log_path({directory, log}); !log.empty() && (path.empty() || path == usual)) // else that run will do so
+    if (const std::string usual = run_log_path({directory, log});
+        !log.empty() && (path.empty() || path == usual)) // else that run will do so
         session::remove_previous_file(usual, report::begins_as_process_tree);
     if (with_log) {
         std::fprintf(out, "%s has the profiles, %s shows them.\n", base::foreign_text(path).c_str(), report.c_str());

@@ -47,7 +47,8 @@ private:
 // False: there is no room or right for a second file.
 bool write_anew(const vfd::Image& image, const vfd::FileHeader& header) {
     const vfd::Compact compact(image, header, analysis::construct_names(image));
-    return session::replace_file(image.label(), [&](const session::FileSink& sink) { return compact.write(sink); }) == 0;
+    return session::replace_file(image.label(), [&](const session::FileSink& sink) { return compact.write(sink); }) ==
+           0;
 }
 
 void write_in_place(const std::string& path, const vfd::FileHeader& header) {

@@ -30,9 +30,7 @@ bool is_file(const std::string& path) {
 
 } // namespace
 
-bool is_executable_file(const std::string& path) {
-    return is_file(path) && ::access(path.c_str(), X_OK) == 0;
-}
+bool is_executable_file(const std::string& path) { return is_file(path) && ::access(path.c_str(), X_OK) == 0; }
 
 std::string find_program(const std::string& name) {
     if (name.find('/') != std::string::npos)
@@ -40,8 +38,6 @@ std::string find_program(const std::string& name) {
     return find_in_path(name, is_executable_file);
 }
 
-bool is_in_path(const std::string& name) {
-    return !find_in_path(name, is_file).empty();
-}
+bool is_in_path(const std::string& name) { return !find_in_path(name, is_file).empty(); }
 
 } // namespace vftr::cli

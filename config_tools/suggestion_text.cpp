@@ -12,17 +12,16 @@
 namespace vftr::cli {
 namespace {
 
-using report::fixed;
 using report::bytes_text;
+using report::fixed;
 using report::NameWidth;
 using report::plain;
 
 constexpr double LargeHeaderShare = 25; // percent of what the hooks cost
-constexpr double MinorShare = 0.1; // percent of the program's CPU time, of a function that may be lost with a whole file or template
+constexpr double MinorShare =
+    0.1; // percent of the program's CPU time, of a function that may be lost with a whole file or template
 
-double percent(double part, double whole) {
-    return whole > 0 ? 100 * part / whole : 0;
-}
+double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
 std::string functions_text(std::size_t count) {
     return std::to_string(count) + (count == 1 ? " function" : " functions");
@@ -37,8 +36,8 @@ std::string in_lines(const std::vector<std::string>& names, std::size_t most) {
 
 } // namespace
 
-SuggestionText::SuggestionText(const advice::Observed& observed, const advice::CallCosts& costs, const advice::Bounds& bounds,
-                               const advice::Suggestion& suggestion)
+SuggestionText::SuggestionText(const advice::Observed& observed, const advice::CallCosts& costs,
+                               const advice::Bounds& bounds, const advice::Suggestion& suggestion)
     : observed_(observed), costs_(costs), bounds_(bounds), suggestion_(suggestion) {}
 
 std::string SuggestionText::decision(std::size_t function) const {
@@ -62,8 +61,10 @@ std::string SuggestionText::decision(std::size_t function) const {
 }
 
 std::string SuggestionText::table(std::size_t max_rows) const {
-    report::TextTable table({"Calls", "t_excl/call[ns]", "hooks/call[ns]", "hooks[s]", "hooks[%]", "sum[%]", "t_excl[%]", "Function", "Suggestion"});
-    const std::size_t shown = max_rows == 0 ? observed_.functions.size() : std::min(max_rows, observed_.functions.size());
+    report::TextTable table({"Calls", "t_excl/call[ns]", "hooks/call[ns]", "hooks[s]", "hooks[%]", "sum[%]",
+                             "t_excl[%]", "Function", "Suggestion"});
+    const std::size_t shown =
+        max_rows == 0 ? observed_.functions.size() : std::min(max_rows, observed_.functions.size());
     double sum = 0;
     std::vector<std::string_view> all;
     for (const advice::Function& function : observed_.functions)
@@ -72,10 +73,10 @@ std::string SuggestionText::table(std::size_t max_rows) const {
     for (std::size_t i = 0; i < shown; ++i) {
         const advice::Function& function = observed_.functions[i];
         sum += function.hooks;
-        table.add_row({std::to_string(function.calls), fixed(function.own_per_call(), 1), fixed(function.hooks_per_call(), 1),
-                       report::seconds(function.hooks, 3), fixed(percent(function.hooks, observed_.hooks), 1),
-                       fixed(percent(sum, observed_.hooks), 1), fixed(observed_.share(function), 1),
-                       names.of(function.name), decision(i)});
+        table.add_row({std::to_string(function.calls), fixed(function.own_per_call(), 1),
+                       fixed(function.hooks_per_call(), 1), report::seconds(function.hooks, 3),
+                       fixed(percent(function.hooks, observed_.hooks), 1), fixed(percent(sum, observed_.hooks), 1),
+                       fixed(observed_.share(function), 1), names.of(function.name), decision(i)});
     }
     std::string text = "Functions by what their hooks cost";
     if (shown < observed_.functions.size())
@@ -84,7 +85,8 @@ std::string SuggestionText::table(std::size_t max_rows) const {
 }
 
 std::string SuggestionText::rule() const {
-    std::string text = "\nThe program itself took " + report::seconds(observed_.program, 3) + (observed_.cpu_known ? " s of CPU time" : " s") +
+    std::string text = "\nThe program itself took " + report::seconds(observed_.program, 3) +
+                       (observed_.cpu_known ? " s of CPU time" : " s") +
                        " (all threads, without waits in MPI and OpenMP), the hooks " +
                        report::seconds(observed_.hooks, 3) + " s: " + fixed(observed_.overhead(), 1) + " %.\n";
     if (suggestion_.excluded == 0 && suggestion_.reached)
@@ -95,15 +97,18 @@ std::string SuggestionText::rule() const {
     if (bounds_.aggressive)
         text += ", whatever their calls take";
     else
-        text += ": functions of which a call takes less than timing it (" + fixed(costs_.timed, 1) + " ns), with at most " +
-                plain(bounds_.keep_share) + " % of that time";
+        text += ": functions of which a call takes less than timing it (" + fixed(costs_.timed, 1) +
+                " ns), with at most " + plain(bounds_.keep_share) + " % of that time";
     text += ". That is " + functions_text(suggestion_.excluded) + ".\n";
-    const bool by_removal = suggestion_.removed.overhead <= bounds_.max_overhead && suggestion_.removed.trace.events <= bounds_.max_events;
+    const bool by_removal =
+        suggestion_.removed.overhead <= bounds_.max_overhead && suggestion_.removed.trace.events <= bounds_.max_events;
     if (!suggestion_.reached && by_removal)
-        text += "With a look at each call that is left out the bound is not reached; without their hooks it is, see below.\n";
+        text +=
+            "With a look at each call that is left out the bound is not reached; without their hooks it is, see below.\n";
     else if (!suggestion_.reached)
-        text += bounds_.aggressive ? "The bound is not reached: what remains cannot be left out or costs next to nothing each.\n"
-                                   : "The bound is not reached so: --aggressive leaves out more.\n";
+        text += bounds_.aggressive
+                    ? "The bound is not reached: what remains cannot be left out or costs next to nothing each.\n"
+                    : "The bound is not reached so: --aggressive leaves out more.\n";
     return text;
 }
 
@@ -122,23 +127,26 @@ std::string SuggestionText::outcome() const {
     row("hooks, of the program's CPU time", [](const advice::Outcome& o) { return fixed(o.overhead, 2) + " %"; });
     row("events of a timeline of all calls", [](const advice::Outcome& o) { return std::to_string(o.trace.events); });
     row("their size", [](const advice::Outcome& o) { return bytes_text(o.trace.bytes); });
-    const std::string removed = "Without their hooks: taken out of the running text (filter.live_patching), or compiled with the flags below.\n";
+    const std::string removed =
+        "Without their hooks: taken out of the running text (filter.live_patching), or compiled with the flags below.\n";
     return "\nPrediction\n" + table.to_text() + (changes ? removed : "");
 }
 
 std::string SuggestionText::section(const std::string& expression) const {
-    return "\nSection of the configuration\n\n{\n   \"filter\": {\n      \"exclude\": {\n         \"functions\": " + config::json_string(expression) +
-           "\n      }\n   }\n}\n";
+    return "\nSection of the configuration\n\n{\n   \"filter\": {\n      \"exclude\": {\n         \"functions\": " +
+           config::json_string(expression) + "\n      }\n   }\n}\n";
 }
 
-std::string SuggestionText::flags(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files) const {
+std::string SuggestionText::flags(const CompilerAtHand& compiler,
+                                  const std::map<std::string, std::string>& files) const {
     const CompilerTrial trial(compiler);
     const std::string title = "\nFlags of " + compiler.name() + " for the same at the source\n\n";
     if (compiler.kind().family == advice::CompilerFamily::Clang) {
         const bool known = trial.understands({"-finstrument-functions-after-inlining"});
-        return title + (known ? "-finstrument-functions-after-inlining\n"
-                                "    in place of -finstrument-functions, with -O1 or more: what is inlined has no hooks\n"
-                              : "It has none.\n");
+        return title + (known
+                            ? "-finstrument-functions-after-inlining\n"
+                              "    in place of -finstrument-functions, with -O1 or more: what is inlined has no hooks\n"
+                            : "It has none.\n");
     }
     std::vector<advice::ListedFunction> excluded, recorded;
     for (std::size_t i = 0; i < observed_.functions.size(); ++i) {
@@ -162,12 +170,13 @@ std::string SuggestionText::flags(const CompilerAtHand& compiler, const std::map
     if (text.empty())
         text = "It has none that would not take the hooks of other functions, too.\n";
     else if (!lists.uncovered.empty())
-        text += "\nNot of these functions, as such lists hit all names that have an entry within them; recorded as they were, they cost " +
-                fixed(observed_.percent(hooks_of(lists.uncovered)), 2) + " % of\nthe program's CPU time (with the filter less):\n" +
-                in_lines(lists.uncovered, 5);
+        text +=
+            "\nNot of these functions, as such lists hit all names that have an entry within them; recorded as they were, they cost " +
+            fixed(observed_.percent(hooks_of(lists.uncovered)), 2) +
+            " % of\nthe program's CPU time (with the filter less):\n" + in_lines(lists.uncovered, 5);
     if (!lists.also.empty())
-        text += "\nThey take the hooks of these functions, too, which have less than " + plain(MinorShare) + " % of the time each:\n" +
-                in_lines(lists.also, 5);
+        text += "\nThey take the hooks of these functions, too, which have less than " + plain(MinorShare) +
+                " % of the time each:\n" + in_lines(lists.also, 5);
     return title + text + headers_text(compiler, files, header_folders);
 }
 
@@ -180,17 +189,19 @@ double SuggestionText::hooks_of(const std::vector<std::string>& names) const {
 }
 
 // The flags to start with would have saved most of it.
-std::string SuggestionText::headers_text(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files,
+std::string SuggestionText::headers_text(const CompilerAtHand& compiler,
+                                         const std::map<std::string, std::string>& files,
                                          const std::vector<std::string>& header_folders) const {
     double hooks = 0;
     for (const advice::Function& function : observed_.functions) {
         // What libstdc++ has a copy of goes by the address of that one, which is in no file of the program.
         const auto file = files.find(function.name);
         const std::string name = advice::gcc_name(function.name).value_or("");
-        const bool header = file == files.end() ? name.starts_with("std::") || name.starts_with("__gnu_cxx::")
-                                                : std::any_of(header_folders.begin(), header_folders.end(), [&](const std::string& folder) {
-                                                      return file->second.starts_with(folder + "/");
-                                                  });
+        const bool header =
+            file == files.end()
+                ? name.starts_with("std::") || name.starts_with("__gnu_cxx::")
+                : std::any_of(header_folders.begin(), header_folders.end(),
+                              [&](const std::string& folder) { return file->second.starts_with(folder + "/"); });
         hooks += header ? function.hooks : 0;
     }
     const double share = percent(hooks, observed_.hooks);
@@ -198,7 +209,8 @@ std::string SuggestionText::headers_text(const CompilerAtHand& compiler, const s
         return "";
     return "\n" + fixed(share, 0) +
            " % of what the hooks cost is in functions of the system's headers: all of these are without hooks with the flags\n"
-           "that vftr flags " + compiler.name() + " prints.\n";
+           "that vftr flags " +
+           compiler.name() + " prints.\n";
 }
 
 } // namespace vftr::cli

@@ -24,8 +24,8 @@ public:
     std::string rule() const;
     std::string outcome() const;
     std::string section(const std::string& expression) const;
-    // What `compiler` takes of the flags that leave the same functions without hooks. files: where functions are written, by name, as far
-    // as that is known.
+    // What `compiler` takes of the flags that leave the same functions without hooks. files: where functions are
+    // written, by name, as far as that is known.
     std::string flags(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files) const;
 
 private:

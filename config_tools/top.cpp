@@ -10,8 +10,8 @@
 #include "base/foreign_text.hpp"
 #include "base/process.hpp"
 #include "report/distinct_names.hpp"
-#include "report/rows.hpp"
 #include "report/number_text.hpp"
+#include "report/rows.hpp"
 #include "symbols/qualified_name.hpp"
 
 #include <algorithm>
@@ -29,19 +29,20 @@ using analysis::Ending;
 using analysis::Recording;
 
 struct Options {
-    double interval = 1; // seconds
+    double interval = 1;     // seconds
     std::uint64_t count = 0; // 0: until the process ends
     bool batch = false;
 };
 
 void print_help() {
-    std::fputs("usage: vftr top [OPTION…] FILE|PID\n\n"
-               "Shows the functions of a running program that take most time, from the recording that it writes.\n\n"
-               "  --interval S  seconds from one look to the next, from 0.1 on; default: 1\n"
-               "  --count N     end after N looks; default: when the process ends\n"
-               "  --batch       one block of text after the other, also on a terminal, in lines as wide as COLUMNS says\n"
-               "  --help        print this\n",
-               stdout);
+    std::fputs(
+        "usage: vftr top [OPTION…] FILE|PID\n\n"
+        "Shows the functions of a running program that take most time, from the recording that it writes.\n\n"
+        "  --interval S  seconds from one look to the next, from 0.1 on; default: 1\n"
+        "  --count N     end after N looks; default: when the process ends\n"
+        "  --batch       one block of text after the other, also on a terminal, in lines as wide as COLUMNS says\n"
+        "  --help        print this\n",
+        stdout);
 }
 
 // Waits for the end of a process, where the kernel tells of it; else looks for it now and then.
@@ -136,17 +137,19 @@ std::string heading(const LiveProfile& before, const LiveProfile& now, const Tot
     const Recording& r = now.recording;
     const std::string age = report::seconds(static_cast<double>(r.end_realtime_ns - r.start_realtime_ns), 1);
     const std::string since = report::seconds(static_cast<double>(grown(before.taken_ns, now.taken_ns)), 2);
-    const std::string count_only = now.count_only ? " (" + std::to_string(now.count_only) + " in a count-only call)" : "";
-    return who(r) + ": " + age + " s, " + std::to_string(now.threads) + (now.threads == 1 ? " thread" : " threads") + count_only + ", " +
-           std::to_string(totals.all_calls) + " calls, " + std::to_string(totals.calls) + " in the last " + since + " s";
+    const std::string count_only =
+        now.count_only ? " (" + std::to_string(now.count_only) + " in a count-only call)" : "";
+    return who(r) + ": " + age + " s, " + std::to_string(now.threads) + (now.threads == 1 ? " thread" : " threads") +
+           count_only + ", " + std::to_string(totals.all_calls) + " calls, " + std::to_string(totals.calls) +
+           " in the last " + since + " s";
 }
 
 // What a call costs. Of its kinds (vfd::HookCosts) the two that most are of; vftr dump has all.
 std::string hooks(const LiveProfile& now) {
     const auto ns = [&](double ticks) { return report::fixed(ticks * now.ns_per_tick, 1); };
     const vfd::HookCosts& costs = now.costs;
-    return "hooks: " + report::seconds(static_cast<double>(now.hooks), 3) + " s; " + ns(costs.timed) + " ns for a call that is timed, " +
-           ns(costs.count_only) + " ns for one that is not";
+    return "hooks: " + report::seconds(static_cast<double>(now.hooks), 3) + " s; " + ns(costs.timed) +
+           " ns for a call that is timed, " + ns(costs.count_only) + " ns for one that is not";
 }
 
 // Empty where there is none.
@@ -154,8 +157,9 @@ std::string timeline(const LiveProfile& now) {
     if (!(now.flags & vfd::FlagSampling))
         return "";
     const vfd::FileCopy::Events& t = now.timeline;
-    return "timeline: " + report::fixed(static_cast<double>(t.bytes) / (1 << 20), 1) + " MiB in " + std::to_string(t.segments) +
-           (t.segments == 1 ? " segment" : " segments") + (now.flags & vfd::FlagPacked ? ", " + std::to_string(t.packed) + " packed" : "") +
+    return "timeline: " + report::fixed(static_cast<double>(t.bytes) / (1 << 20), 1) + " MiB in " +
+           std::to_string(t.segments) + (t.segments == 1 ? " segment" : " segments") +
+           (now.flags & vfd::FlagPacked ? ", " + std::to_string(t.packed) + " packed" : "") +
            (now.flags & vfd::FlagRingBuffer ? ", only the latest part is kept" : "") +
            (now.flags & vfd::FlagEventsLost ? ", the end is lost" : "");
 }
@@ -165,7 +169,8 @@ std::string folded(std::string_view line, std::size_t columns) {
     std::string text;
     while (report::width(line) > columns) {
         std::size_t end = 0; // of what fits
-        for (std::size_t at = 0; (at = line.find_first_of(",;", at)) != line.npos && report::width(line.substr(0, ++at)) <= columns;)
+        for (std::size_t at = 0;
+             (at = line.find_first_of(",;", at)) != line.npos && report::width(line.substr(0, ++at)) <= columns;)
             end = at;
         if (end == 0)
             break;
@@ -177,7 +182,8 @@ std::string folded(std::string_view line, std::size_t columns) {
 
 constexpr std::size_t LeastNameWidth = 16, SinceColumns = 32, AllColumns = 39, UncertaintyColumn = 8, NowColumn = 7;
 
-// The columns in front of the function's name. Where there is no room go first how near estimates are, then the columns in all, then the threads that are in it now.
+// The columns in front of the function's name. Where there is no room go first how near estimates are, then the columns
+// in all, then the threads that are in it now.
 struct Layout {
     bool in_all = true, uncertainty, now = true;
     std::size_t name_width = 0;
@@ -188,11 +194,14 @@ struct Layout {
             *column &= !does_not_fit();
         name_width = std::max(size.told ? 1 : LeastNameWidth, size.columns - std::min(size.columns, used()));
     }
-    std::size_t used() const { return SinceColumns + (in_all ? AllColumns : 0) + (uncertainty ? UncertaintyColumn : 0) + (now ? NowColumn : 1); }
+    std::size_t used() const {
+        return SinceColumns + (in_all ? AllColumns : 0) + (uncertainty ? UncertaintyColumn : 0) + (now ? NowColumn : 1);
+    }
 };
 
 std::string titles(const Layout& layout) {
-    std::string text = layout.in_all ? "           since the look before                                 in all\n" : "           since the look before\n";
+    std::string text = layout.in_all ? "           since the look before                                 in all\n"
+                                     : "           since the look before\n";
     text += "       Calls t_excl[s] t_excl[%]";
     if (layout.in_all)
         text += "             Calls  t_excl[s] t_excl[%]";
@@ -205,11 +214,13 @@ std::string columns_of(const Row& row, const Totals& totals, const Layout& layou
     const LiveFunction& f = *row.function;
     char line[256];
     std::snprintf(line, sizeof line, "%12llu %9s %9s", static_cast<unsigned long long>(row.calls),
-                  report::seconds(static_cast<double>(row.exclusive), 3).c_str(), percent(row.exclusive, totals.exclusive).c_str());
+                  report::seconds(static_cast<double>(row.exclusive), 3).c_str(),
+                  percent(row.exclusive, totals.exclusive).c_str());
     std::string text = line;
     if (layout.in_all) {
         std::snprintf(line, sizeof line, "  %16llu %10s %9s", static_cast<unsigned long long>(f.calls),
-                      report::seconds(static_cast<double>(f.exclusive), 3).c_str(), percent(f.exclusive, totals.all_exclusive).c_str());
+                      report::seconds(static_cast<double>(f.exclusive), 3).c_str(),
+                      percent(f.exclusive, totals.all_exclusive).c_str());
         text += line;
     }
     if (layout.uncertainty) {
@@ -233,7 +244,8 @@ std::string block(const LiveProfile& before, const LiveProfile& now, const Outpu
     if (const std::string line = timeline(now); !line.empty())
         text += folded(line, width);
     const std::string title = titles(layout);
-    text += report::head(title.substr(0, title.find('\n')), width) + '\n' + report::head(title.substr(title.find('\n') + 1), width) + '\n';
+    text += report::head(title.substr(0, title.find('\n')), width) + '\n' +
+            report::head(title.substr(title.find('\n') + 1), width) + '\n';
     const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + LinesBelow;
     const std::size_t most = size.terminal ? std::max(size.rows, lines + 1) - lines : MostInBatch;
     std::vector<std::string> known, shown;
@@ -263,15 +275,14 @@ std::string farewell(const Recording& r) {
     }
 }
 
-bool goes_on(const Recording& r) {
-    return r.ending == Ending::Runs || r.ending == Ending::Unknown;
-}
+bool goes_on(const Recording& r) { return r.ending == Ending::Runs || r.ending == Ending::Unknown; }
 
 // Of a process: what it has mapped.
 std::string file_of(std::uint32_t pid) {
     const auto mapped = mapped_recordings(pid);
     if (!mapped)
-        throw std::runtime_error("process " + std::to_string(pid) + ": there is no such process, or it may not be looked at");
+        throw std::runtime_error("process " + std::to_string(pid) +
+                                 ": there is no such process, or it may not be looked at");
     if (mapped->empty())
         throw std::runtime_error("process " + std::to_string(pid) + " writes no recording (vftr doctor tells why)");
     return mapped->front().path;

@@ -15,15 +15,17 @@ namespace vftr::cli {
 #include "verbs.def"
 #undef VFTR_VERB
 
-// What the commands of Vftrace 2.0 do, under whose names vftr is installed, too. Their arguments are those of 2.0: they have no options.
+// What the commands of Vftrace 2.0 do, under whose names vftr is installed, too. Their arguments are those of 2.0: they
+// have no options.
 int command_generate_default_config(int argc, char** argv);
 int command_check_config(int argc, char** argv);
 
 // One line on stderr, and 2.
 int usage_error(const char* verb, const char* message, const char* what = "");
 
-// The options of a verb, by getopt_long: calls take(which) for each, with optarg and optind as ever; 0 from it: the option is good. --help (its 'h')
-// calls help. Returns the exit code of a verb that ends here. `letters` begins with ':' (or "+:"), so that getopt_long says nothing itself.
+// The options of a verb, by getopt_long: calls take(which) for each, with optarg and optind as ever; 0 from it: the
+// option is good. --help (its 'h') calls help. Returns the exit code of a verb that ends here. `letters` begins with
+// ':' (or "+:"), so that getopt_long says nothing itself.
 std::optional<int> read_options(int argc, char** argv, const char* letters, const option* known, void (*help)(),
                                 const std::function<int(int)>& take);
 

@@ -5,8 +5,8 @@
 #include "run_files.hpp"
 #include "verb.hpp"
 
-#include "base/foreign_text.hpp"
 #include "analysis/waits_of.hpp"
+#include "base/foreign_text.hpp"
 #include "report/waits.hpp"
 
 #include <cstdio>
@@ -16,14 +16,13 @@ namespace vftr::cli {
 namespace {
 
 void print_help() {
-    std::fputs(
-        "usage: vftr waits [OPTION…] FILE…\n\n"
-        "Prints where the ranks of an MPI program waited for each other, from the timeline files "
-        "of all ranks.\n\n"
-        "  --max-rows N   rows of the table, the rest are summed up; 0 shows all; default: 1000\n"
-        "  --max-width N  characters of a line in the list of call stacks; 0 shows them whole; default: 160\n"
-        "  --help         print this\n",
-        stdout);
+    std::fputs("usage: vftr waits [OPTION…] FILE…\n\n"
+               "Prints where the ranks of an MPI program waited for each other, from the timeline files "
+               "of all ranks.\n\n"
+               "  --max-rows N   rows of the table, the rest are summed up; 0 shows all; default: 1000\n"
+               "  --max-width N  characters of a line in the list of call stacks; 0 shows them whole; default: 160\n"
+               "  --help         print this\n",
+               stdout);
 }
 
 } // namespace
@@ -53,9 +52,8 @@ int verb_waits(int argc, char** argv) {
         return usage_error(argv[0], "a FILE is missing");
     RunFiles files(std::vector<std::string>(argv + optind, argv + argc));
     if (files.merged())
-        throw std::runtime_error(
-            files.config_label() +
-            " has only the sum over all ranks: give the timeline files of the ranks");
+        throw std::runtime_error(files.config_label() +
+                                 " has only the sum over all ranks: give the timeline files of the ranks");
     analysis::Profile profile = files.profile();
     const analysis::Waits waits = analysis::waits_of(files.images(), profile);
     std::string text = report::make_waits(profile, waits, max_rows, max_width);

@@ -16,7 +16,8 @@
 namespace vftr::cli {
 namespace {
 
-// By name and inode: the device may be that of the file system beneath where there are layers, and the folder another one as seen from there.
+// By name and inode: the device may be that of the file system beneath where there are layers, and the folder another
+// one as seen from there.
 bool maps(std::uint32_t pid, const std::string& path, std::uint64_t inode) {
     const auto mapped = mapped_recordings(pid);
     const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
@@ -25,8 +26,8 @@ bool maps(std::uint32_t pid, const std::string& path, std::uint64_t inode) {
     });
 }
 
-// The kernel grants a read lease only where no process of any pid namespace has the file open, or mapped, for writing (fcntl(2)). nullopt where
-// it does not tell: files of other users, file systems without leases.
+// The kernel grants a read lease only where no process of any pid namespace has the file open, or mapped, for writing
+// (fcntl(2)). nullopt where it does not tell: files of other users, file systems without leases.
 std::optional<bool> is_held_for_writing(const std::string& path) {
     int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)

@@ -52,16 +52,17 @@ void vftrace_pause(void);
 void vftrace_resume(void);
 
 /*
- * From here on the calls of this function are not recorded, in all threads: what it calls is shown below its caller, and what it
- * still takes where it is running is its caller's time. Counts and times from before stay. vftrace_include takes that back, and
- * also records a function that the filters of the configuration leave out by its name, file or module.
+ * From here on the calls of this function are not recorded, in all threads: what it calls is shown below its caller,
+ * and what it still takes where it is running is its caller's time. Counts and times from before stay. vftrace_include
+ * takes that back, and also records a function that the filters of the configuration leave out by its name, file or
+ * module.
  *
  * function  its address, cast: (void (*)(void))solve
  *
- * It holds also where the function's library is unloaded and loaded again, wherever to, and in forked children. The calling
- * thread follows at once, others at their next call. The word of the program is stronger than the filters, but for those by
- * rank, thread and depth. A call takes microseconds, and longer the first time that a function of its library is asked about;
- * each thread then looks once at its call paths of that function.
+ * It holds also where the function's library is unloaded and loaded again, wherever to, and in forked children. The
+ * calling thread follows at once, others at their next call. The word of the program is stronger than the filters, but
+ * for those by rank, thread and depth. A call takes microseconds, and longer the first time that a function of its
+ * library is asked about; each thread then looks once at its call paths of that function.
  *
  * Returns 0; -1, and nothing has changed, where nothing is recorded (off, before the first hook, after the end), the
  * address is that of no function, the function is one of filter.triggers, or its hook calls were taken out of the
@@ -72,15 +73,15 @@ int vftrace_exclude(void (*function)(void));
 int vftrace_include(void (*function)(void));
 
 /*
- * Copies the recording of this process, as it is now, into a closed file that vftr report and vftr dump read: for a flight recorder
- * (sampling.keep_last) when something odd has happened.
+ * Copies the recording of this process, as it is now, into a closed file that vftr report and vftr dump read: for a
+ * flight recorder (sampling.keep_last) when something odd has happened.
  *
  * path  of the copy; a regular file of that name is replaced, and never half there; what is none (a link, a
  *       device), or the running recording itself, stays. Not kept.
  *
- * Other threads go on recording; of each the copy has all up to some moment during the call, which takes about as long as copying the file.
- * Returns VFTRACE_OK, VFTRACE_INVALID (path is NULL or ""), VFTRACE_OFF (nothing is recorded, or not to a file) or VFTRACE_CANNOT_WRITE, which stderr
- * tells the reason of.
+ * Other threads go on recording; of each the copy has all up to some moment during the call, which takes about as long
+ * as copying the file. Returns VFTRACE_OK, VFTRACE_INVALID (path is NULL or ""), VFTRACE_OFF (nothing is recorded, or
+ * not to a file) or VFTRACE_CANNOT_WRITE, which stderr tells the reason of.
  */
 int vftrace_snapshot(const char *path);
 

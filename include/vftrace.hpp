@@ -9,8 +9,8 @@
 // and the macros of vftrace_macros.h. As there, all of this does nothing, and leaves no code behind, where <vftrace.h>
 // is not found or VFTRACE_DISABLE is defined, so that a project may carry copies of both headers.
 //
-// Nothing of it appears in the profile itself. What std::string and std::string_view do in an instrumented program does, as
-// everywhere else: names that are const char * are without it, and are not copied.
+// Nothing of it appears in the profile itself. What std::string and std::string_view do in an instrumented program
+// does, as everywhere else: names that are const char * are without it, and are not copied.
 #ifndef VFTRACE_HPP
 #define VFTRACE_HPP
 
@@ -29,8 +29,8 @@ namespace vftrace {
 // Its types are not those without vftrace, should a program be of both.
 inline namespace available {
 
-// A region that lives as long as the object, which begins and ends on one thread. It can be handed out of a function (it then
-// moves on to the caller), but not copied or assigned: regions nest as blocks do.
+// A region that lives as long as the object, which begins and ends on one thread. It can be handed out of a function
+// (it then moves on to the caller), but not copied or assigned: regions nest as blocks do.
 class region {
 public:
     // The characters stay until the region ends, as those of a literal do. A null pointer counts as "".
@@ -84,8 +84,8 @@ private:
     bool open_ = true;
 };
 
-// Recording stops on all threads as the object is made, and goes on as it is destroyed. Pausing twice is pausing once: of
-// two guards the one that goes first takes the recording up again.
+// Recording stops on all threads as the object is made, and goes on as it is destroyed. Pausing twice is pausing once:
+// of two guards the one that goes first takes the recording up again.
 class pause_guard {
 public:
     VFTRACE_UNSEEN_ pause_guard() noexcept { vftrace_pause(); }
@@ -94,7 +94,8 @@ public:
     pause_guard &operator=(const pause_guard &) = delete;
 };
 
-// The call path of the calling thread, innermost function first, e.g. "solve<main<init"; empty where nothing is recorded.
+// The call path of the calling thread, innermost function first, e.g. "solve<main<init"; empty where nothing is
+// recorded.
 VFTRACE_UNSEEN_ std::string call_path()
 {
     struct Stack {

@@ -13,7 +13,8 @@
  * do not evaluate the name, while it counts as used: no warning comes or goes with vftrace.
  *
  * A name is a const char * that stays until the region ends, and is evaluated once. A region ends as the block is left:
- * by its end, return, break, goto, in C++ also by an exception (in C only with -fexceptions). One VFTRACE_REGION a line.
+ * by its end, return, break, goto, in C++ also by an exception (in C only with -fexceptions). One VFTRACE_REGION a
+ * line.
  */
 #ifndef VFTRACE_MACROS_H
 #define VFTRACE_MACROS_H
@@ -44,7 +45,7 @@ static VFTRACE_UNSEEN_ const char *vftrace_begin_scope_(const char *name)
 
 static VFTRACE_UNSEEN_ void vftrace_end_scope_(const char **name) { vftrace_region_end(*name); }
 
-#define VFTRACE_SCOPE_(variable, name) \
+#define VFTRACE_SCOPE_(variable, name)                                                                                 \
     __attribute__((cleanup(vftrace_end_scope_), unused)) const char *variable = vftrace_begin_scope_(name)
 #define VFTRACE_REGION(name) VFTRACE_SCOPE_(VFTRACE_JOIN_(vftrace_region_, __LINE__), name)
 #define VFTRACE_FUNCTION() VFTRACE_SCOPE_(VFTRACE_JOIN_(vftrace_function_, __LINE__), __func__)

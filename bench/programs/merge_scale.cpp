@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How the collation grows with the number of ranks: made-up profiles of up to 10000 ranks go through the reduction tree, one rank
-// after the other (a rank sends only to a lower one, so the highest goes first and nobody waits). Printed are
+// How the collation grows with the number of ranks: made-up profiles of up to 10000 ranks go through the reduction
+// tree, one rank after the other (a rank sends only to a lower one, so the highest goes first and nobody waits).
+// Printed are
 //   time      of the critical path: a rank is where its own work and the message it waited for had come to
 //   rank      the most work of one rank, in ms
 //   memory    most bytes that a rank other than 0 had allocated at once, its own profile included; and rank 0
 //   sent      the longest message
-#include "mpi/tree.hpp"
+#include "mpi/reduction_tree.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -160,8 +161,8 @@ void add_threads(Profile& profile, int rank) {
     }
 }
 
-// Same: the same 2000 paths everywhere. Kinds: a quarter of them is that of one of 16 kinds of ranks. Own: 20 paths are this rank's alone.
-// Threads: the same paths, and eight threads on each rank. Each rank sends to eight others.
+// Same: the same 2000 paths everywhere. Kinds: a quarter of them is that of one of 16 kinds of ranks. Own: 20 paths are
+// this rank's alone. Threads: the same paths, and eight threads on each rank. Each rank sends to eight others.
 Profile make_profile(int rank, int size, Trees trees) {
     Profile profile;
     profile.first_rank = rank;
@@ -183,8 +184,10 @@ Profile make_profile(int rank, int size, Trees trees) {
     for (std::uint32_t i = 100; i < 200; ++i)
         profile.messages.push_back({i, sum, sum});
     for (int hop = 1; hop <= std::min(8, size - 1); ++hop)
-        profile.matrix.push_back({{static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>((rank + hop) % size), 0}, sum});
-    std::sort(profile.matrix.begin(), profile.matrix.end(), [](const auto& a, const auto& b) { return a.pair < b.pair; });
+        profile.matrix.push_back(
+            {{static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>((rank + hop) % size), 0}, sum});
+    std::sort(profile.matrix.begin(), profile.matrix.end(),
+              [](const auto& a, const auto& b) { return a.pair < b.pair; });
     return profile;
 }
 
@@ -205,9 +208,9 @@ void measure(const char* name, Trees trees, int size) {
         if (rank == 0 && reduced.profile.rank_count != static_cast<unsigned>(size - 1))
             std::abort();
     }
-    std::printf("%-22s %6d ranks  time %8.2f ms  rank %8.2f ms  memory %9.2f MiB  rank 0 %9.2f MiB  sent %8.2f MiB\n", name, size, last * 1e3,
-                worst * 1e3, static_cast<double>(most) / (1 << 20), static_cast<double>(root) / (1 << 20),
-                static_cast<double>(world.longest) / (1 << 20));
+    std::printf("%-22s %6d ranks  time %8.2f ms  rank %8.2f ms  memory %9.2f MiB  rank 0 %9.2f MiB  sent %8.2f MiB\n",
+                name, size, last * 1e3, worst * 1e3, static_cast<double>(most) / (1 << 20),
+                static_cast<double>(root) / (1 << 20), static_cast<double>(world.longest) / (1 << 20));
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// C++ as numerical codes have it: the data behind one-line member functions, vectors with operators, templates over the kind of number. gcc
-// instruments all of these before it inlines them, so the loop below is nearly nothing but hooks.
+// C++ as numerical codes have it: the data behind one-line member functions, vectors with operators, templates over the
+// kind of number. gcc instruments all of these before it inlines them, so the loop below is nearly nothing but hooks.
 #include "workload.h"
 
 namespace {

@@ -7,19 +7,16 @@
 namespace vftr::advice {
 namespace {
 
-bool has(std::string_view text, std::string_view part) {
-    return text.find(part) != text.npos;
-}
+bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-std::string_view first_line(std::string_view text) {
-    return text.substr(0, text.find('\n'));
-}
+std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
 // A shell would take the word as it is, and gcc's lists have no comma or backslash in them.
 bool is_plain(std::string_view folder) {
     constexpr std::string_view Others = "/._-+@%:=";
     return !folder.empty() && std::all_of(folder.begin(), folder.end(), [&](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || has(Others, std::string_view(&c, 1));
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               has(Others, std::string_view(&c, 1));
     });
 }
 
@@ -45,13 +42,15 @@ std::optional<Compiler> recognise(std::string_view version_text) {
         compiler.fortran = true;
         return compiler;
     }
-    if (has(version_text, "clang") || has(version_text, "flang") || has(version_text, "oneAPI") || line.starts_with("ifx")) {
+    if (has(version_text, "clang") || has(version_text, "flang") || has(version_text, "oneAPI") ||
+        line.starts_with("ifx")) {
         compiler.family = CompilerFamily::Clang;
         compiler.fortran = has(version_text, "flang") || line.starts_with("ifx");
         return compiler;
     }
     constexpr std::string_view Names[] = {"gcc", "g++", "GCC", "c++", "cc "};
-    const bool named = std::any_of(std::begin(Names), std::end(Names), [&](std::string_view name) { return has(line, name); });
+    const bool named =
+        std::any_of(std::begin(Names), std::end(Names), [&](std::string_view name) { return has(line, name); });
     return named && has(version_text, "Free Software Foundation") ? std::optional(compiler) : std::nullopt;
 }
 
@@ -87,16 +86,19 @@ std::vector<std::string> system_header_folders(std::string_view search_text) {
 std::vector<WantedFlag> flags_to_start_with(const Compiler& compiler, const std::vector<std::string>& header_folders) {
     std::vector<WantedFlag> flags{{{"-g", "lines of source: OpenMP constructs are named by them; costs no time"}}};
     if (compiler.family == CompilerFamily::Clang) {
-        flags.push_back({{"-finstrument-functions-after-inlining",
-                          std::string(Hooks) + "; what was inlined (with -O1 or more) has none, so that it costs nothing and counts as its caller"}});
+        flags.push_back(
+            {{"-finstrument-functions-after-inlining",
+              std::string(Hooks) +
+                  "; what was inlined (with -O1 or more) has none, so that it costs nothing and counts as its caller"}});
         flags.push_back({{"-finstrument-functions", Hooks}, true});
         return flags;
     }
     flags.push_back({{"-finstrument-functions", Hooks}});
     if (!compiler.fortran && !header_folders.empty())
-        flags.push_back({{"-finstrument-functions-exclude-file-list=" + joined(header_folders),
-                          "not in functions of the system's headers: gcc puts the hooks in before it inlines, and the calls of "
-                          "C++ containers can be many times all others together; their time counts as their caller's"}});
+        flags.push_back(
+            {{"-finstrument-functions-exclude-file-list=" + joined(header_folders),
+              "not in functions of the system's headers: gcc puts the hooks in before it inlines, and the calls of "
+              "C++ containers can be many times all others together; their time counts as their caller's"}});
     return flags;
 }
 

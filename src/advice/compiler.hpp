@@ -2,9 +2,10 @@
 //
 // Which compiler it is that a command runs, and with which flags programs are best compiled to be recorded.
 //
-// Why system headers are left out with gcc. It puts the hooks into functions before it inlines them, so that each size(), begin() and operator[] of a
-// C++ library costs two calls where without hooks it cost nothing: these calls can be 25 times as many as all others together. Clang can
-// put the hooks in after inlining, and then what was inlined has none.
+// Why system headers are left out with gcc. It puts the hooks into functions before it inlines them, so that each
+// size(), begin() and operator[] of a C++ library costs two calls where without hooks it cost nothing: these calls can
+// be 25 times as many as all others together. Clang can put the hooks in after inlining, and then what was inlined has
+// none.
 #pragma once
 
 #include <optional>
@@ -25,8 +26,9 @@ struct Compiler {
 // From what `compiler --version` prints; wrappers of MPI and ccache hand that on. nullopt: none that is known.
 std::optional<Compiler> recognise(std::string_view version_text);
 
-// The folders of headers that come with the compiler and the system, from what `gcc -v -E` prints in the C locale: absolute, without those
-// that lie in another one of them, and without those that no unquoted word of a command line can have.
+// The folders of headers that come with the compiler and the system, from what `gcc -v -E` prints in the C locale:
+// absolute, without those that lie in another one of them, and without those that no unquoted word of a command line
+// can have.
 std::vector<std::string> system_header_folders(std::string_view search_text);
 
 struct Flag {

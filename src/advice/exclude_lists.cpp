@@ -29,7 +29,8 @@ int nesting(char c) { return c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -
 std::size_t operator_in(std::string_view text) {
     int depth = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (depth == 0 && text.substr(i).starts_with("operator") && (i == 0 || text[i - 1] == ':' || text[i - 1] == ' '))
+        if (depth == 0 && text.substr(i).starts_with("operator") &&
+            (i == 0 || text[i - 1] == ':' || text[i - 1] == ' '))
             return i;
         depth += nesting(text[i]);
     }
@@ -39,7 +40,8 @@ std::size_t operator_in(std::string_view text) {
 // The last pair of parentheses and what stands behind: the parameters.
 std::string_view without_parameters(std::string_view name) {
     for (bool more = true; more;)
-        more = strip_end(name, " const") || strip_end(name, " volatile") || strip_end(name, " &&") || strip_end(name, " &");
+        more = strip_end(name, " const") || strip_end(name, " volatile") || strip_end(name, " &&") ||
+               strip_end(name, " &");
     if (!name.ends_with(')'))
         return name;
     int depth = 0;
@@ -90,9 +92,7 @@ std::vector<Recorded> as_gcc_sees(const std::vector<ListedFunction>& functions) 
     return result;
 }
 
-bool has_part(const std::string& text, const std::string& part) {
-    return text.find(part) != text.npos;
-}
+bool has_part(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 enum class Spare { All, NotMinor };
 
@@ -103,7 +103,8 @@ bool hits(const std::string& part, std::string Recorded::*where, const std::vect
 }
 
 // What gcc may call the file wherever it was started.
-std::string file_entry(const std::string& file, const std::vector<std::string>& header_folders, const std::vector<Recorded>& recorded) {
+std::string file_entry(const std::string& file, const std::vector<std::string>& header_folders,
+                       const std::vector<Recorded>& recorded) {
     for (const std::string& folder : header_folders)
         if (file.starts_with(folder + "/"))
             return hits(folder, &Recorded::file, recorded, Spare::NotMinor) ? file : folder;
@@ -115,7 +116,8 @@ void tidy(std::vector<std::string>& entries) {
     entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
     const std::vector<std::string> all = entries;
     std::erase_if(entries, [&](const std::string& entry) {
-        return std::any_of(all.begin(), all.end(), [&](const std::string& other) { return other != entry && entry.find(other) != entry.npos; });
+        return std::any_of(all.begin(), all.end(),
+                           [&](const std::string& other) { return other != entry && entry.find(other) != entry.npos; });
     });
 }
 
@@ -125,14 +127,15 @@ std::optional<std::string> gcc_name(std::string_view name) {
     name = symbols::without_origin(name);
     std::string text(name.substr(0, name.find(" [clone ")));
     replace_all(text, "(anonymous namespace)", "{anonymous}");
-    if (text.empty() || text.find("{lambda") != None || text.find("{unnamed") != None || text.find("'lambda") != None || text.find("+0x") != None ||
-        text.starts_with("0x"))
+    if (text.empty() || text.find("{lambda") != None || text.find("{unnamed") != None || text.find("'lambda") != None ||
+        text.find("+0x") != None || text.starts_with("0x"))
         return std::nullopt;
     if (const std::size_t tag = text.rfind("[abi:"); tag != None) // it follows the name
         text.erase(tag, text.find(']', tag) + 1 - tag);
     if (const std::size_t module = text.find("_MOD_"); module != None)
         return text.substr(module + 5);
-    if (const std::size_t module = text.rfind("::"); module != None && text.find_first_of("(<") == None) // Fortran's: those of C++ have parameters
+    if (const std::size_t module = text.rfind("::");
+        module != None && text.find_first_of("(<") == None) // Fortran's: those of C++ have parameters
         return text.substr(module + 2);
     const std::string result(without_type(without_parameters(text)));
     const bool odd = result.empty() || result.find('(') < std::min(result.find('<'), operator_in(result));
@@ -160,7 +163,9 @@ ExcludeLists exclude_lists(const std::vector<ListedFunction>& excluded, const st
     tidy(lists.functions);
     tidy(lists.files);
     for (std::size_t i = 0; i < recorded.size(); ++i) {
-        auto hit = [&](const std::string& text) { return [&text](const std::string& entry) { return has_part(text, entry); }; };
+        auto hit = [&](const std::string& text) {
+            return [&text](const std::string& entry) { return has_part(text, entry); };
+        };
         if (std::any_of(lists.functions.begin(), lists.functions.end(), hit(recorded[i].name)) ||
             std::any_of(lists.files.begin(), lists.files.end(), hit(recorded[i].file)))
             lists.also.push_back(others[i].name);

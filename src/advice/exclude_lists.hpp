@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The lists with which gcc leaves functions without hooks: -finstrument-functions-exclude-function-list and …-file-list.
+// The lists with which gcc leaves functions without hooks: -finstrument-functions-exclude-function-list and
+// …-file-list.
 //
-// An entry is looked for anywhere in a name or path, so a short one hits more than is meant: one that would take the hooks from a function
-// that is to be recorded is not used. For a file or a template it may hit functions that are of little worth, such as a constructor that is
-// called once; they are told. gcc compares the function's qualified name without return type and parameters, and writes template arguments
-// in its own way (long int, no default arguments), so of those only the template's name up to its "<" is taken.
+// An entry is looked for anywhere in a name or path, so a short one hits more than is meant: one that would take the
+// hooks from a function that is to be recorded is not used. For a file or a template it may hit functions that are of
+// little worth, such as a constructor that is called once; they are told. gcc compares the function's qualified name
+// without return type and parameters, and writes template arguments in its own way (long int, no default arguments), so
+// of those only the template's name up to its "<" is taken.
 #pragma once
 
 #include <optional>
@@ -15,8 +17,8 @@
 
 namespace vftr::advice {
 
-// What gcc calls a function, from its name in tables: "geo::Vec<double>::at" of "geo::Vec<double>::at(int)". nullopt: it has a name there
-// that cannot be told from this one (lambdas), or the name is none.
+// What gcc calls a function, from its name in tables: "geo::Vec<double>::at" of "geo::Vec<double>::at(int)". nullopt:
+// it has a name there that cannot be told from this one (lambdas), or the name is none.
 std::optional<std::string> gcc_name(std::string_view name);
 
 struct ListedFunction {

@@ -6,7 +6,7 @@
 namespace vftr::advice {
 namespace {
 
-constexpr std::size_t ShortList = 12;  // names that are best read one by one
+constexpr std::size_t ShortList = 12; // names that are best read one by one
 constexpr std::ptrdiff_t SmallGroup = 3;
 
 using Names = std::vector<std::string>;
@@ -14,7 +14,8 @@ using Names = std::vector<std::string>;
 // The sorted names that begin so.
 std::pair<Names::const_iterator, Names::const_iterator> beginning_with(const Names& names, std::string_view prefix) {
     const auto first = std::lower_bound(names.begin(), names.end(), prefix);
-    return {first, std::find_if_not(first, names.end(), [&](const std::string& name) { return name.starts_with(prefix); })};
+    return {first,
+            std::find_if_not(first, names.end(), [&](const std::string& name) { return name.starts_with(prefix); })};
 }
 
 // The end of the shortest beginning that many names have and none of the others; 0: there is none.

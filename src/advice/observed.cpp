@@ -12,16 +12,21 @@
 namespace vftr::advice {
 
 bool Observed::has_cxx() const {
-    return std::any_of(functions.begin(), functions.end(),
-                       [](const Function& function) { return function.name.starts_with("_Z") || symbols::without_origin(function.name).find('(') != std::string::npos; });
+    return std::any_of(functions.begin(), functions.end(), [](const Function& function) {
+        return function.name.starts_with("_Z") || symbols::without_origin(function.name).find('(') != std::string::npos;
+    });
 }
 
 namespace {
 
-bool is_own_time(const analysis::Profile& profile, std::uint32_t node) { return profile.nodes[node].kind != analysis::NodeKind::Mpi && !analysis::is_waiting(profile, node); }
+bool is_own_time(const analysis::Profile& profile, std::uint32_t node) {
+    return profile.nodes[node].kind != analysis::NodeKind::Mpi && !analysis::is_waiting(profile, node);
+}
 
 // The CPU time of a process that was killed, or runs on, is that of some earlier moment.
-bool knows_cpu(const analysis::Summary& summary) { return summary.cpu != 0 && summary.unfinished == 0 && summary.recovered == 0; }
+bool knows_cpu(const analysis::Summary& summary) {
+    return summary.cpu != 0 && summary.unfinished == 0 && summary.recovered == 0;
+}
 
 } // namespace
 
@@ -34,7 +39,8 @@ Observed observe(const analysis::Profile& profile) {
     double taken = 0; // what hooks cost in the program's own functions
     observed.paths.reserve(profile.nodes.size());
     for (const analysis::PathNode& node : profile.nodes) {
-        Path path{node.parent, NoFunction, node.calls, static_cast<double>(node.exclusive), static_cast<double>(node.overhead)};
+        Path path{node.parent, NoFunction, node.calls, static_cast<double>(node.exclusive),
+                  static_cast<double>(node.overhead)};
         observed.hooks += path.hooks;
         if (is_own_time(profile, static_cast<std::uint32_t>(&node - profile.nodes.data()))) {
             observed.program += path.own;
@@ -44,7 +50,8 @@ Observed observe(const analysis::Profile& profile) {
             std::uint32_t& index = of_name[node.name];
             if (index == NoFunction) {
                 index = static_cast<std::uint32_t>(functions.size());
-                functions.emplace_back().name = symbols::without_module_id(qualifiers.of(profile.names[node.name])); // as filters know it
+                functions.emplace_back().name =
+                    symbols::without_module_id(qualifiers.of(profile.names[node.name])); // as filters know it
             }
             Function& function = functions[path.function = index];
             function.calls += path.calls;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a profile tells of the cost of recording: its call paths, and the functions that they are calls of, all ranks and threads
-// together. Times are nanoseconds without the hooks, as a Profile has them.
+// What a profile tells of the cost of recording: its call paths, and the functions that they are calls of, all ranks
+// and threads together. Times are nanoseconds without the hooks, as a Profile has them.
 //
-// What percentages are of. Hooks cost CPU time, so they are compared with the CPU time of the program's own functions (Observed::program), not with time in
-// which it had nothing to do: of a rank that waits in MPI for nine tenths of the run, or of a main that sleeps, the hooks would cost next to nothing, and no
-// function would have a share. A preemption is in no function's time (record/off_cpu.hpp). Left out are MPI functions and constructs of OpenMP that
-// wait, whether they poll or sleep; and the rest counts as no more than the CPU time that all threads had. Which function slept is not known, so one that did has a larger
-// share than is right; all others' are right.
+// What percentages are of. Hooks cost CPU time, so they are compared with the CPU time of the program's own functions
+// (Observed::program), not with time in which it had nothing to do: of a rank that waits in MPI for nine tenths of the
+// run, or of a main that sleeps, the hooks would cost next to nothing, and no function would have a share. A preemption
+// is in no function's time (record/off_cpu.hpp). Left out are MPI functions and constructs of OpenMP that wait, whether
+// they poll or sleep; and the rest counts as no more than the CPU time that all threads had. Which function slept is
+// not known, so one that did has a larger share than is right; all others' are right.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -52,7 +53,8 @@ struct Observed {
     double share(const Function& function) const { return percent(std::min(function.own, program)); }
     // What the hooks cost, in percent of that.
     double overhead() const { return percent(hooks); }
-    // Some of it was written in C++: no other name has a parenthesis in it, and none begins with _Z where names are left as they are.
+    // Some of it was written in C++: no other name has a parenthesis in it, and none begins with _Z where names are
+    // left as they are.
     bool has_cxx() const;
 };
 

@@ -22,7 +22,8 @@ std::optional<symbols::Module> executable_of(const vfd::FileHeader& header) {
     struct stat file {};
     if (::stat(module.path.c_str(), &file) != 0)
         return std::nullopt;
-    module.mtime_ns = static_cast<std::uint64_t>(file.st_mtim.tv_sec) * 1000000000 + static_cast<std::uint64_t>(file.st_mtim.tv_nsec);
+    module.mtime_ns =
+        static_cast<std::uint64_t>(file.st_mtim.tv_sec) * 1000000000 + static_cast<std::uint64_t>(file.st_mtim.tv_nsec);
     if (module.mtime_ns > header.start.realtime_ns)
         return std::nullopt;
     module.device = file.st_dev;
@@ -48,12 +49,15 @@ std::map<std::string, std::string> source_files(const vfd::Image& image, const s
         if (!lines.known())
             continue;
         const std::string object = symbols::object_label(module), brief = symbols::shown_qualifier(object, 0);
-        const bool told_by_object = std::any_of(names.begin(), names.end(), [&](const std::string& name) { return name.find(brief) != name.npos; });
+        const bool told_by_object = std::any_of(names.begin(), names.end(),
+                                                [&](const std::string& name) { return name.find(brief) != name.npos; });
         for (std::size_t i = 0; i < functions->size(); ++i) {
             const symbols::SymbolIndex::Function function = functions->at(i);
-            std::string name = symbols::with_origin(symbols::clean_name(function.name, options, function.fortran), shared->origin(function.start));
+            std::string name = symbols::with_origin(symbols::clean_name(function.name, options, function.fortran),
+                                                    shared->origin(function.start));
             if (told_by_object)
-                for (const std::string& told : {symbols::with_qualifier(name, object), symbols::with_qualifier(name, brief)})
+                for (const std::string& told :
+                     {symbols::with_qualifier(name, object), symbols::with_qualifier(name, brief)})
                     if (names.contains(told))
                         name = told;
             if (!names.contains(name) || files.contains(name))

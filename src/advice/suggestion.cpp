@@ -17,11 +17,13 @@ constexpr double Negligible = 0.01; // percent of the program's CPU time, or of 
 class Chooser {
 public:
     Chooser(const Observed& observed, const CallCosts& costs, const Bounds& bounds)
-        : observed_(observed), costs_(costs), bounds_(bounds), excluded_(observed.functions.size()), hooks_(observed.hooks), left_(observed.hooks) {
+        : observed_(observed), costs_(costs), bounds_(bounds), excluded_(observed.functions.size()),
+          hooks_(observed.hooks), left_(observed.hooks) {
         for (const Path& path : observed.paths)
             events_ += &path == &observed.paths.front() ? 0 : 2 * path.calls;
         for (const Function& function : observed.functions)
-            for (const auto& shorter : {std::string(symbols::without_origin(function.name)), symbols::without_last_qualifier(function.name)})
+            for (const auto& shorter :
+                 {std::string(symbols::without_origin(function.name)), symbols::without_last_qualifier(function.name)})
                 if (shorter != function.name)
                     shared_.insert(shorter);
     }
@@ -31,7 +33,8 @@ public:
         suggestion.now = outcome(hooks_);
         std::vector<std::uint32_t> order(excluded_.size());
         std::iota(order.begin(), order.end(), 0u);
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return cost(a) > cost(b); });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return cost(a) > cost(b); });
         suggestion.decisions.resize(excluded_.size(), Decision::Recorded);
         for (std::uint32_t f : order) {
             if (reached() || suggestion.excluded == bounds_.max_functions)
@@ -54,10 +57,12 @@ private:
     double cost_if_excluded(const Function& function) const {
         return std::min(function.hooks, static_cast<double>(function.calls) * costs_.excluded);
     }
-    // What it saves if its hooks are gone. (A call that is only counted costs as little as one that is looked at and not recorded; but
-    // in most programs the hooks of excluded functions can be taken out.)
+    // What it saves if its hooks are gone. (A call that is only counted costs as little as one that is looked at and
+    // not recorded; but in most programs the hooks of excluded functions can be taken out.)
     double cost(std::uint32_t f) const { return observed_.functions[f].hooks; }
-    double saving(std::uint32_t f) const { return observed_.functions[f].hooks - cost_if_excluded(observed_.functions[f]); }
+    double saving(std::uint32_t f) const {
+        return observed_.functions[f].hooks - cost_if_excluded(observed_.functions[f]);
+    }
     double percent(double ns) const { return observed_.percent(ns); }
     bool reached() const { return percent(hooks_) <= bounds_.max_overhead && events_ <= bounds_.max_events; }
 
@@ -101,15 +106,13 @@ private:
     const Bounds bounds_;
     std::vector<bool> excluded_;
     std::unordered_set<std::string> shared_; // names of functions that are told apart by more
-    double hooks_, left_; // ns that the hooks cost; those of what is recorded alone
+    double hooks_, left_;                    // ns that the hooks cost; those of what is recorded alone
     std::uint64_t events_ = 0;
 };
 
 } // namespace
 
-bool is_entry_point(const std::string& name) {
-    return name == "main" || name == "MAIN" || name == "MAIN__";
-}
+bool is_entry_point(const std::string& name) { return name == "main" || name == "MAIN" || name == "MAIN__"; }
 
 Suggestion suggest(const Observed& observed, const CallCosts& costs, const Bounds& bounds) {
     return Chooser(observed, costs, bounds).choose();

@@ -29,8 +29,8 @@ struct Recorded {
     double callees = 0;                     // different ones
 };
 
-// Enters of all but the first callees have a byte more, unless they are predicted. Which of them are called more often, or in the same order
-// again, is not known.
+// Enters of all but the first callees have a byte more, unless they are predicted. Which of them are called more often,
+// or in the same order again, is not known.
 double far_callee_bytes(const Recorded& path) {
     constexpr double Near = vfd::NearCallees;
     return path.callees > Near ? path.enters * (path.callees - Near) / path.callees : 0;
@@ -60,7 +60,8 @@ TraceSize trace_size(const Observed& observed, const std::vector<bool>& excluded
     for (const Recorded& path : recorded) {
         const double gaps = path.enters + path.leaves;
         const double mean = gaps > 0 ? (path.own / gaps + costs.timed / 2) / unit_ns(costs) : 0;
-        size.bytes += path.leaves * head_bytes(mean, vfd::LeaveBits) + path.enters * head_bytes(mean, vfd::KindBits) + far_callee_bytes(path);
+        size.bytes += path.leaves * head_bytes(mean, vfd::LeaveBits) + path.enters * head_bytes(mean, vfd::KindBits) +
+                      far_callee_bytes(path);
     }
     return size;
 }

@@ -17,18 +17,22 @@ bool begins_with_any(std::string_view name, std::initializer_list<std::string_vi
 }
 
 bool is_collective(std::string_view name) {
-    return begins_with_any(name, {"Barrier", "Bcast", "Gather", "Scatter", "Allgather", "Alltoall", "Reduce", "Allreduce", "Scan", "Exscan", "Neighbor_"}) &&
+    return begins_with_any(name, {"Barrier", "Bcast", "Gather", "Scatter", "Allgather", "Alltoall", "Reduce",
+                                  "Allreduce", "Scan", "Exscan", "Neighbor_"}) &&
            !name.starts_with("Reduce_local");
 }
 
 bool is_point_to_point(std::string_view name) {
-    return begins_with_any(name, {"Send", "Bsend", "Ssend", "Rsend", "Recv", "Mrecv", "Isend", "Ibsend", "Issend", "Irsend", "Irecv", "Imrecv", "Psend", "Precv", "Pready",
-                                  "Parrived", "Start", "Wait", "Test", "Probe", "Iprobe", "Mprobe", "Improbe", "Request_", "Cancel"});
+    return begins_with_any(name, {"Send",   "Bsend",    "Ssend",    "Rsend", "Recv",   "Mrecv", "Isend",
+                                  "Ibsend", "Issend",   "Irsend",   "Irecv", "Imrecv", "Psend", "Precv",
+                                  "Pready", "Parrived", "Start",    "Wait",  "Test",   "Probe", "Iprobe",
+                                  "Mprobe", "Improbe",  "Request_", "Cancel"});
 }
 
 bool is_one_sided(std::string_view name) {
-    return begins_with_any(name, {"Put", "Get_accumulate", "Accumulate", "Fetch_and_op", "Compare_and_swap", "Rput", "Rget", "Raccumulate", "Win_"}) || name == "Get" ||
-           name == "Get_c";
+    return begins_with_any(name, {"Put", "Get_accumulate", "Accumulate", "Fetch_and_op", "Compare_and_swap", "Rput",
+                                  "Rget", "Raccumulate", "Win_"}) ||
+           name == "Get" || name == "Get_c";
 }
 
 } // namespace
@@ -73,8 +77,9 @@ Activity ProcessBreakdown::activity_of(std::uint32_t id, const vfd::Node& node) 
         return known->second;
     }
     case vfd::NodeKind::Region: // that of mpi.show_sync_time stands in the call
-        return id != 0 && thread_->node(node.parent).kind == vfd::NodeKind::Mpi && names_.of(node).ends_with("_sync") ? Activity::Synchronisation
-                                                                                                                          : Activity::Computation;
+        return id != 0 && thread_->node(node.parent).kind == vfd::NodeKind::Mpi && names_.of(node).ends_with("_sync")
+                   ? Activity::Synchronisation
+                   : Activity::Computation;
     case vfd::NodeKind::OpenMp:
         return vfd::is_wait(vfd::construct_of(node.key)) ? Activity::OpenMpWait : Activity::Computation;
     case vfd::NodeKind::Pause:
@@ -86,27 +91,32 @@ Activity ProcessBreakdown::activity_of(std::uint32_t id, const vfd::Node& node) 
     }
 }
 
-// What is neither CPU time nor anything else that may have slept, up to the moment when the CPU time was asked for. One-time work may
-// have waited, too, and is overhead.
+// What is neither CPU time nor anything else that may have slept, up to the moment when the CPU time was asked for.
+// One-time work may have waited, too, and is overhead.
 void ProcessBreakdown::find_blocked() {
     const vfd::ThreadRecord& record = *thread_->record;
     const std::uint64_t end = end_of(image_, record), unknown = end > record.cpu_until ? end - record.cpu_until : 0;
     if (record.cpu_ns == 0 || record.cpu_until == 0 || unknown > times_->life)
         return;
-    const std::uint64_t may_sleep = ticks_.mpi() + ticks_[Activity::OpenMpWait] + ticks_[Activity::OpenMpIdle] + ticks_[Activity::Paused] + times_->one_time_work;
-    const double slept = static_cast<double>(times_->life - unknown) - static_cast<double>(record.cpu_ns) / image_.ns_per_tick() - static_cast<double>(may_sleep);
+    const std::uint64_t may_sleep = ticks_.mpi() + ticks_[Activity::OpenMpWait] + ticks_[Activity::OpenMpIdle] +
+                                    ticks_[Activity::Paused] + times_->one_time_work;
+    const double slept = static_cast<double>(times_->life - unknown) -
+                         static_cast<double>(record.cpu_ns) / image_.ns_per_tick() - static_cast<double>(may_sleep);
     constexpr double LeastNs = 2e6, LeastPart = 0.02; // waits for a core that are too short to be seen look the same
-    const bool is_certain = slept * image_.ns_per_tick() > LeastNs && slept > LeastPart * static_cast<double>(times_->life);
+    const bool is_certain =
+        slept * image_.ns_per_tick() > LeastNs && slept > LeastPart * static_cast<double>(times_->life);
     std::uint64_t& computation = ticks_[Activity::Computation];
     const std::uint64_t blocked = is_certain ? std::min(static_cast<std::uint64_t>(slept), computation) : 0;
     computation -= blocked;
     ticks_[Activity::Blocked] = blocked;
 }
 
-// The worker's part of what its process's threads could have worked. While the first thread is in MPI or loses time to the recording, workers have nothing to do,
-// which is no matter of OpenMP. How much of a worker's life that was is taken from the first thread's; what the worker did in its constructs counts in any case.
+// The worker's part of what its process's threads could have worked. While the first thread is in MPI or loses time to
+// the recording, workers have nothing to do, which is no matter of OpenMP. How much of a worker's life that was is
+// taken from the first thread's; what the worker did in its constructs counts in any case.
 std::uint64_t ProcessBreakdown::team_part() {
-    const std::uint64_t busy = ticks_[Activity::Computation] + ticks_[Activity::OpenMpWait], life = times_->life + thread_->record->preempted;
+    const std::uint64_t busy = ticks_[Activity::Computation] + ticks_[Activity::OpenMpWait],
+                        life = times_->life + thread_->record->preempted;
     const std::uint64_t in_mpi = ticks_.mpi();
     const auto part = static_cast<std::uint64_t>(static_cast<double>(life) * outside_part_);
     return std::max(busy, std::min(part, life > in_mpi ? life - in_mpi : 0));
@@ -118,8 +128,11 @@ void ProcessBreakdown::end() {
         outside_mpi_ = worked + ticks_[Activity::OpenMpWait];
         in_mpi_ = ticks_.mpi() - ticks_[Activity::MpiBeginEnd];
         first_worked_ = worked;
-        const std::uint64_t life = times_->life + thread_->record->preempted, without = ticks_[Activity::MpiBeginEnd] + times_->one_time_work;
-        outside_part_ = outside_mpi_ != 0 && life > without ? std::min(static_cast<double>(outside_mpi_) / static_cast<double>(life - without), 1.0) : 1;
+        const std::uint64_t life = times_->life + thread_->record->preempted,
+                            without = ticks_[Activity::MpiBeginEnd] + times_->one_time_work;
+        outside_part_ = outside_mpi_ != 0 && life > without
+                            ? std::min(static_cast<double>(outside_mpi_) / static_cast<double>(life - without), 1.0)
+                            : 1;
     }
     if (worker_) {
         workers_team_ += team_part();

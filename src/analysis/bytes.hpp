@@ -59,8 +59,7 @@ private:
 // sense.
 class ByteReader {
 public:
-    ByteReader(std::span<const std::byte> bytes, const std::string& label)
-        : bytes_(bytes), label_(label) {}
+    ByteReader(std::span<const std::byte> bytes, const std::string& label) : bytes_(bytes), label_(label) {}
 
     std::uint64_t number() {
         std::uint64_t value = 0;

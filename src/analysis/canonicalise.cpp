@@ -39,9 +39,8 @@ void sort_names(Profile& profile, Indices& names) {
     for (std::size_t i = 0; i < profile.names.size(); ++i)
         if (used[i])
             order.push_back(static_cast<std::uint32_t>(i));
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return profile.names[a] < profile.names[b];
-    });
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return profile.names[a] < profile.names[b]; });
     std::vector<std::string> sorted;
     sorted.reserve(order.size());
     Indices place(profile.names.size(), 0);
@@ -63,8 +62,8 @@ void prefetch(const Element& element) {
         __builtin_prefetch(reinterpret_cast<const char*>(&element) + at);
 }
 
-// all[i] becomes what all[order[i]] was, as `finished` makes it; `order` is used up. In place, and each once: of many paths a second copy, or
-// another way over all of them, costs more than what is done to them.
+// all[i] becomes what all[order[i]] was, as `finished` makes it; `order` is used up. In place, and each once: of many
+// paths a second copy, or another way over all of them, costs more than what is done to them.
 template <class Element, class Finished>
 void permute(std::vector<Element>& all, Indices& order, Finished finished) {
     constexpr int Ahead = 8; // steps; each one would wait for memory

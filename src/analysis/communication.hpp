@@ -2,13 +2,13 @@
 //
 // What a Profile knows of messages: totals per call path for the communication table, and the communication matrix.
 //
-// Why the matrix has two sizes. Up to ExactRanks ranks every pair of ranks that talked is kept. Beyond that a profile that is
-// merged over a tree of thousands of ranks must not grow with their number, so each rank keeps what can be merged in constant
-// memory: its heaviest pairs (a pair's total is known to the rank that sent, so the heaviest of all are among the heaviest
-// of each), and what it sent and received in all, as statistics over ranks.
+// Why the matrix has two sizes. Up to ExactRanks ranks every pair of ranks that talked is kept. Beyond that a profile
+// that is merged over a tree of thousands of ranks must not grow with their number, so each rank keeps what can be
+// merged in constant memory: its heaviest pairs (a pair's total is known to the rank that sent, so the heaviest of all
+// are among the heaviest of each), and what it sent and received in all, as statistics over ranks.
 //
-// A pair is counted by its sender; one-sided gets, of which the sender knows nothing, by the receiver, and apart: so each
-// cell is known whole to one rank, and leaving light ones out early cannot lose a part of a heavy one.
+// A pair is counted by its sender; one-sided gets, of which the sender knows nothing, by the receiver, and apart: so
+// each cell is known whole to one rank, and leaving light ones out early cannot lose a part of a heavy one.
 #pragma once
 
 #include <compare>

@@ -18,20 +18,16 @@ constexpr double Hidden = 0.5;
 // A damaged file may say anything.
 constexpr double MostTicks = 9e18;
 
-std::uint64_t whole_ticks(double ticks) {
-    return ticks > 0 ? rounded(std::min(ticks, MostTicks)) : 0;
-}
+std::uint64_t whole_ticks(double ticks) { return ticks > 0 ? rounded(std::min(ticks, MostTicks)) : 0; }
 
-double as_signed(std::uint64_t ticks) {
-    return static_cast<double>(static_cast<std::int64_t>(ticks));
-}
+double as_signed(std::uint64_t ticks) { return static_cast<double>(static_cast<std::int64_t>(ticks)); }
 
 // What an estimate says of the calls of a path that were not timed.
 struct Untimed {
     std::uint32_t node;
     std::uint64_t only_counted = 0;
-    double count_only = 0, rare = 0;   // rare: of the timed calls, those that stand for others
-    double moved = 0, variance = 0; // own time of the count-only ones, which goes from the caller's to the path's
+    double count_only = 0, rare = 0; // rare: of the timed calls, those that stand for others
+    double moved = 0, variance = 0;  // own time of the count-only ones, which goes from the caller's to the path's
 
     Untimed(std::uint32_t id, const vfd::Node& node, const vfd::Estimate& estimate, std::uint64_t calls) : node(id) {
         const std::uint64_t ahead = node.countdown > 0 ? static_cast<std::uint64_t>(node.countdown) : 0;
@@ -45,7 +41,8 @@ struct Untimed {
     }
 };
 
-// The times of a path until they are known. Each step of the compensation needs other numbers than the one before, in the same places.
+// The times of a path until they are known. Each step of the compensation needs other numbers than the one before, in
+// the same places.
 class Place {
 public:
     explicit Place(NodeTimes& times) : times_(times) {}
@@ -55,7 +52,7 @@ public:
     // First its calls by what they cost, until it has asked for time.
     double& timed() { return times_.scratch[0]; }
     double& folded() { return times_.scratch[1]; }
-    double& timed_below() { return times_.scratch[2]; } // of all its callees
+    double& timed_below() { return times_.scratch[2]; }                      // of all its callees
     double below() const { return std::bit_cast<double>(times_.exclusive); } // all calls of its callees
     void add_below(double calls) { times_.exclusive = std::bit_cast<std::uint64_t>(below() + calls); }
 
@@ -63,9 +60,14 @@ public:
     void want(double ticks) { times_.inclusive = std::bit_cast<std::uint64_t>(wanted() + ticks); }
 
     // From then on what it gets, until its callees have it, too.
-    double& between() { return times_.scratch[2]; } // of the hooks' cost, what its calls have between two readings of the clock, and those that are not timed would have
-    double& inside() { return times_.scratch[0]; } // of the hooks' cost, in its own time; what is in its caller's is in NodeTimes::overhead
-    double& share() { return times_.scratch[1]; }  // of what it and its callees want, the part that there is
+    double& between() {
+        return times_.scratch[2];
+    } // of the hooks' cost, what its calls have between two readings of the clock, and those that are not timed would
+      // have
+    double& inside() {
+        return times_.scratch[0];
+    } // of the hooks' cost, in its own time; what is in its caller's is in NodeTimes::overhead
+    double& share() { return times_.scratch[1]; } // of what it and its callees want, the part that there is
 
     // And then sums over all paths below it.
     void begin_sums(double exclusive) {
@@ -74,7 +76,9 @@ public:
         times_.scratch[0] = times_.scratch[2] = 0;
     }
     double exclusive() const { return std::bit_cast<double>(times_.exclusive); }
-    double raw_below() const { return std::bit_cast<double>(times_.inclusive); } // exclusive times with the cost of the hooks
+    double raw_below() const {
+        return std::bit_cast<double>(times_.inclusive);
+    } // exclusive times with the cost of the hooks
     void add_raw_below(double ticks) { times_.inclusive = std::bit_cast<std::uint64_t>(raw_below() + ticks); }
     double& lost_below() { return times_.scratch[0]; }  // of that, taken away
     double& moved_below() { return times_.scratch[2]; } // from the path to its callees
@@ -85,7 +89,8 @@ private:
 
 class Compensation {
 public:
-    Compensation(const vfd::ThreadView& thread, const vfd::HookCosts& costs, ThreadTimes& times) : thread_(thread), costs_(costs), times_(times) {
+    Compensation(const vfd::ThreadView& thread, const vfd::HookCosts& costs, ThreadTimes& times)
+        : thread_(thread), costs_(costs), times_(times) {
         callers_.reserve(thread.node_count);
         base::expect_writes(times_.unknown, thread.node_count);
         times_.unknown.resize(thread.node_count);
@@ -114,7 +119,9 @@ private:
     static constexpr std::uint32_t Unrecorded = 0x80000000; // of a caller: the path is the root, or stands for it
 
     // What an estimate says of the path, if any does; ids go down.
-    Untimed* estimate_before(std::size_t& last, std::uint32_t id) { return last != 0 && count_only_[last - 1].node == id ? &count_only_[--last] : nullptr; }
+    Untimed* estimate_before(std::size_t& last, std::uint32_t id) {
+        return last != 0 && count_only_[last - 1].node == id ? &count_only_[--last] : nullptr;
+    }
 
     Place at(std::uint32_t id) { return Place(times_.of[id]); }
     std::uint32_t caller_of(std::uint32_t id) const { return callers_[id] & ~Unrecorded; }
@@ -133,7 +140,8 @@ private:
             path.timed() = static_cast<double>(left - recursion);
             if (estimated)
                 count_only_.back().rare = std::min(static_cast<double>(next++->timed), path.timed());
-            const std::uint32_t caller = node.parent < id ? node.parent : 0; // a writer that lives may not change callers
+            const std::uint32_t caller =
+                node.parent < id ? node.parent : 0; // a writer that lives may not change callers
             callers_.push_back(caller | (node.kind == vfd::NodeKind::Root ? Unrecorded : 0));
             if (id != 0) {
                 at(caller).add_below(path.timed() + path.folded() + (estimated ? count_only_.back().count_only : 0));
@@ -142,15 +150,19 @@ private:
         });
     }
 
-    // How near the times between two readings of the clock, or two calls, in a path are to so long ones that hooks cost what they cost there: from 0 to 1.
+    // How near the times between two readings of the clock, or two calls, in a path are to so long ones that hooks cost
+    // what they cost there: from 0 to 1.
     double longness(double raw_exclusive, double times) const {
         constexpr double Short = 1.5, Long = 2.25; // times what two readings take
         if (times == 0 || costs_.inside == 0)
             return 0;
         return std::clamp((raw_exclusive / times / costs_.inside - Short) / (Long - Short), 0.0, 1.0);
     }
-    double longness_of_timed(Place path) const { return longness(path.raw_exclusive(), path.timed() + path.timed_below()); }
-    // Of a caller, which is the same for many paths one after the other. It does not change before the caller asks itself, after all of them.
+    double longness_of_timed(Place path) const {
+        return longness(path.raw_exclusive(), path.timed() + path.timed_below());
+    }
+    // Of a caller, which is the same for many paths one after the other. It does not change before the caller asks
+    // itself, after all of them.
     double longness_of_caller(std::uint32_t caller) {
         if (caller != latest_caller_) {
             latest_caller_ = caller;
@@ -160,22 +172,27 @@ private:
     }
 
     // As std::lerp, of which many are of short times.
-    static double between(double shortest, double longest, double longness) { return longness == 0 ? shortest : std::lerp(shortest, longest, longness); }
+    static double between(double shortest, double longest, double longness) {
+        return longness == 0 ? shortest : std::lerp(shortest, longest, longness);
+    }
 
     void ask_for_time(std::uint32_t id, Untimed* estimated) {
         Place path = at(id), caller = at(caller_of(id));
         double outside = 0, inside = 0, between_readings = 0;
         if (is_recorded(id)) {
-            const double rare = estimated ? estimated->rare : 0, usual = path.timed() - rare, within = longness_of_timed(path), around = std::max(within, longness_of_caller(caller_of(id)));
+            const double rare = estimated ? estimated->rare : 0, usual = path.timed() - rare,
+                         within = longness_of_timed(path), around = std::max(within, longness_of_caller(caller_of(id)));
             const double folded = path.folded() * costs_.folded;
-            const double timed = usual * between(costs_.timed, costs_.timed_long, Hidden * around) + rare * costs_.timed_rare + folded;
+            const double timed =
+                usual * between(costs_.timed, costs_.timed_long, Hidden * around) + rare * costs_.timed_rare + folded;
             between_readings = usual * between(costs_.inside, costs_.inside_long, within) + rare * costs_.inside_rare;
             const double most_inside = between_readings + folded;
             double count_only = 0, moved = 0;
             if (estimated) {
                 if (estimated->count_only != 0)
-                    count_only = estimated->count_only * std::lerp(costs_.count_only, costs_.count_only_apart, longness(caller.raw_exclusive(), caller.below())) +
-                              std::min(path.below(), estimated->count_only) * costs_.nesting;
+                    count_only = estimated->count_only * std::lerp(costs_.count_only, costs_.count_only_apart,
+                                                                   longness(caller.raw_exclusive(), caller.below())) +
+                                 std::min(path.below(), estimated->count_only) * costs_.nesting;
                 const double supposed = estimated->count_only * costs_.inside_rare;
                 moved = estimated->moved = std::max(estimated->moved - supposed, 0.0);
                 between_readings += supposed;
@@ -207,7 +224,8 @@ private:
                 estimated->variance *= share * share;
             }
         }
-        const double there_is = path.raw_exclusive() + (estimated ? estimated->moved : 0), to_give = std::max(there_is, 0.0), wanted = path.inside() + path.wanted();
+        const double there_is = path.raw_exclusive() + (estimated ? estimated->moved : 0),
+                     to_give = std::max(there_is, 0.0), wanted = path.inside() + path.wanted();
         if (wanted > to_give)
             path.share() = to_give / wanted;
         const double share = path.share(), inside = path.inside() * share;
@@ -223,9 +241,11 @@ private:
     void add_up(std::uint32_t id, const Untimed* estimated) {
         Place path = at(id);
         NodeTimes& times = times_.of[id];
-        const double moved = estimated ? estimated->moved : 0, raw = path.raw_exclusive() + moved - path.moved_below(), exclusive = path.exclusive();
+        const double moved = estimated ? estimated->moved : 0, raw = path.raw_exclusive() + moved - path.moved_below(),
+                     exclusive = path.exclusive();
         const double all_raw = raw + path.raw_below(), all_lost = raw - exclusive + path.lost_below();
-        const double raw_inclusive = estimated && estimated->only_counted ? all_raw : static_cast<double>(times.raw_inclusive);
+        const double raw_inclusive =
+            estimated && estimated->only_counted ? all_raw : static_cast<double>(times.raw_inclusive);
         const double folded_onto_others = all_raw > 0 && raw_inclusive > all_raw ? raw_inclusive / all_raw : 1.0;
         times.exclusive = whole_ticks(exclusive);
         times.inclusive = whole_ticks(std::max(raw_inclusive - all_lost * folded_onto_others, exclusive));

@@ -12,8 +12,8 @@ namespace vftr::analysis {
 // In any order the same.
 void unite_uses(std::vector<vfd::ExpressionUse>& into, const std::vector<vfd::ExpressionUse>& from);
 
-// Those of which nothing came in any process: a rule that matched nothing, a trigger that never acted. Empty where a process may have more to say:
-// it is of another rank, runs on, or was killed.
+// Those of which nothing came in any process: a rule that matched nothing, a trigger that never acted. Empty where a
+// process may have more to say: it is of another rank, runs on, or was killed.
 std::vector<vfd::ExpressionUse> without_effect(const Profile& profile);
 
 } // namespace vftr::analysis

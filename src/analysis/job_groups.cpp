@@ -11,9 +11,7 @@ namespace {
 
 using Kin = std::tuple<std::uint32_t, std::int32_t>; // parent, size of the job
 
-Kin kin_of(const RankOfJob& rank) {
-    return {rank.parent, rank.recording->size};
-}
+Kin kin_of(const RankOfJob& rank) { return {rank.parent, rank.recording->size}; }
 
 class Group {
 public:
@@ -26,7 +24,8 @@ public:
         return r.end_realtime_ns >= latest_start_ && r.start_realtime_ns <= earliest_end_ && !numbers_.count(r.rank);
     }
     bool takes(const Group& other) const {
-        return std::all_of(other.ranks_.begin(), other.ranks_.end(), [&](const RankOfJob& rank) { return takes(rank); });
+        return std::all_of(other.ranks_.begin(), other.ranks_.end(),
+                           [&](const RankOfJob& rank) { return takes(rank); });
     }
     void add(const RankOfJob& rank) {
         ranks_.push_back(rank);
@@ -57,7 +56,9 @@ std::vector<Group> local_groups(const std::vector<RankOfJob>& ranks) {
     std::vector<Group> groups;
     std::map<std::tuple<Kin, std::string, std::uint64_t, std::uint32_t>, std::size_t> open;
     for (const RankOfJob& rank : ranks) {
-        auto [place, is_new] = open.try_emplace({kin_of(rank), rank.recording->host, rank.recording->pid_namespace, rank.recording->parent_pid}, groups.size());
+        auto [place, is_new] = open.try_emplace(
+            {kin_of(rank), rank.recording->host, rank.recording->pid_namespace, rank.recording->parent_pid},
+            groups.size());
         if (!is_new && groups[place->second].takes(rank)) {
             groups[place->second].add(rank);
         } else {
@@ -98,9 +99,10 @@ std::vector<JobGroup> job_groups(std::vector<RankOfJob> ranks) {
 bool is_of_group(const Recording& whole, const JobGroup& group) {
     const Recording& lowest = *group.front().recording;
     if (lowest.rank == 0)
-        return lowest.host == whole.host && lowest.pid == whole.pid && lowest.start_realtime_ns == whole.start_realtime_ns;
-    return lowest.size == whole.size && lowest.basename == whole.basename && lowest.end_realtime_ns >= whole.start_realtime_ns &&
-           lowest.start_realtime_ns <= whole.end_realtime_ns;
+        return lowest.host == whole.host && lowest.pid == whole.pid &&
+               lowest.start_realtime_ns == whole.start_realtime_ns;
+    return lowest.size == whole.size && lowest.basename == whole.basename &&
+           lowest.end_realtime_ns >= whole.start_realtime_ns && lowest.start_realtime_ns <= whole.end_realtime_ns;
 }
 
 } // namespace vftr::analysis

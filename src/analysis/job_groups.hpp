@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which processes are the ranks of one MPI job. No header names its job; what tells them apart is that all ranks of a job are in MPI_Init at the
-// same time, agree on how many they are, descend from the same process and have different numbers. Of two jobs of one size that run side by
-// side, the ranks with one parent process (mpirun, a daemon of the node) belong together.
+// Which processes are the ranks of one MPI job. No header names its job; what tells them apart is that all ranks of a
+// job are in MPI_Init at the same time, agree on how many they are, descend from the same process and have different
+// numbers. Of two jobs of one size that run side by side, the ranks with one parent process (mpirun, a daemon of the
+// node) belong together.
 #pragma once
 
 #include "analysis/recording.hpp"

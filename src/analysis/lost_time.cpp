@@ -9,8 +9,9 @@ LostTime lost_time(std::vector<ThreadLoss> threads) {
     std::sort(threads.begin(), threads.end(), [](const ThreadLoss& a, const ThreadLoss& b) { return a.end < b.end; });
     std::vector<LostTime> most{{}}; // of the first so many
     for (const ThreadLoss& thread : threads) {
-        const auto later = std::upper_bound(threads.begin(), threads.begin() + static_cast<std::ptrdiff_t>(most.size()) - 1, thread.begin,
-                                            [](std::uint64_t begin, const ThreadLoss& other) { return begin < other.end; });
+        const auto later = std::upper_bound(
+            threads.begin(), threads.begin() + static_cast<std::ptrdiff_t>(most.size()) - 1, thread.begin,
+            [](std::uint64_t begin, const ThreadLoss& other) { return begin < other.end; });
         LostTime with = most[static_cast<std::size_t>(later - threads.begin())];
         with.hooks += thread.lost.hooks;
         with.mpi += thread.lost.mpi;

@@ -38,9 +38,13 @@ Extremes of_both(const Extremes& a, const Extremes& b) {
 
 RankStat over_ranks(const RankStat& a, const RankStat& b) { return {a.sum + b.sum, of_both(a, b)}; }
 
-PathExtremes of_both(const PathExtremes& a, const PathExtremes& b) { return {of_both(a.exclusive, b.exclusive), of_both(a.inclusive, b.inclusive)}; }
+PathExtremes of_both(const PathExtremes& a, const PathExtremes& b) {
+    return {of_both(a.exclusive, b.exclusive), of_both(a.inclusive, b.inclusive)};
+}
 
-PathExtremes extremes_of(const Profile& profile, std::uint32_t node) { return {profile.exclusive(node), profile.inclusive(node)}; }
+PathExtremes extremes_of(const Profile& profile, std::uint32_t node) {
+    return {profile.exclusive(node), profile.inclusive(node)};
+}
 
 std::vector<PathExtremes> extremes_of_one_rank(const Profile& profile) {
     std::vector<PathExtremes> all;
@@ -60,8 +64,7 @@ RankStat in_rank(const RankStat& a, const RankStat& b) {
 // ---- the trees ----
 
 // Where the names of `from` are in `into`, which gets those that it lacks.
-std::vector<std::uint32_t> unite_names(std::vector<std::string>& into,
-                                       const std::vector<std::string>& from) {
+std::vector<std::uint32_t> unite_names(std::vector<std::string>& into, const std::vector<std::string>& from) {
     std::unordered_map<std::string_view, std::uint32_t> index;
     index.reserve(into.size() + from.size());
     into.reserve(into.size() + from.size()); // the keys point into the strings
@@ -78,8 +81,8 @@ std::vector<std::uint32_t> unite_names(std::vector<std::string>& into,
     return place;
 }
 
-// Where paths are in a profile. Processes of one program have mostly the same paths in the same order, so that most are where one looks first, and
-// the table, in which each look-up is a miss of the cache, is made where one is not.
+// Where paths are in a profile. Processes of one program have mostly the same paths in the same order, so that most are
+// where one looks first, and the table, in which each look-up is a miss of the cache, is made where one is not.
 class PathIndex {
 public:
     // more: paths that may be added.
@@ -87,7 +90,8 @@ public:
 
     // The guess, if it is right, else Missing.
     std::uint32_t at_guess(std::uint32_t guess, std::uint32_t parent, std::uint32_t name) const {
-        if (guess >= profile_.nodes.size() || profile_.nodes[guess].parent != parent || profile_.nodes[guess].name != name)
+        if (guess >= profile_.nodes.size() || profile_.nodes[guess].parent != parent ||
+            profile_.nodes[guess].name != name)
             return FlatMap::Missing;
         return guess;
     }
@@ -158,8 +162,7 @@ void add_counts(PathNode& into, const PathNode& from) {
 // ---- everything beside the trees ----
 
 void add_summary(Summary& into, const Summary& from) {
-    if (from.start_realtime_ns &&
-        (!into.start_realtime_ns || from.start_realtime_ns < into.start_realtime_ns))
+    if (from.start_realtime_ns && (!into.start_realtime_ns || from.start_realtime_ns < into.start_realtime_ns))
         into.start_realtime_ns = from.start_realtime_ns;
     into.end_realtime_ns = std::max(into.end_realtime_ns, from.end_realtime_ns);
     into.runtime = std::max(into.runtime, from.runtime);
@@ -190,8 +193,7 @@ void add_summary(Summary& into, const Summary& from) {
     into.ahead |= from.ahead;
 }
 
-void add_message_totals(Profile& into, const Profile& from,
-                        RankStat (*both)(const RankStat&, const RankStat&)) {
+void add_message_totals(Profile& into, const Profile& from, RankStat (*both)(const RankStat&, const RankStat&)) {
     into.sent_bytes = both(into.sent_bytes, from.sent_bytes);
     into.received_bytes = both(into.received_bytes, from.received_bytes);
     into.sent_messages = both(into.sent_messages, from.sent_messages);

@@ -24,8 +24,7 @@ void unite(Profile& profile) {
 // merging, names do not.
 bool path_before(const Profile& profile, std::uint32_t a, std::uint32_t b) {
     while (a != b) {
-        int order =
-            profile.names[profile.nodes[a].name].compare(profile.names[profile.nodes[b].name]);
+        int order = profile.names[profile.nodes[a].name].compare(profile.names[profile.nodes[b].name]);
         if (order != 0)
             return order < 0;
         if (a == 0 || b == 0)
@@ -80,9 +79,8 @@ void keep_heaviest_pairs(Profile& profile) {
     if (profile.world_size <= ExactRanks || profile.matrix.size() <= HeaviestPairs)
         return;
     auto end_of_kept = profile.matrix.begin() + HeaviestPairs;
-    std::nth_element(
-        profile.matrix.begin(), end_of_kept, profile.matrix.end(),
-        [&](const MatrixCell& a, const MatrixCell& b) { return heavier(profile, a, b); });
+    std::nth_element(profile.matrix.begin(), end_of_kept, profile.matrix.end(),
+                     [&](const MatrixCell& a, const MatrixCell& b) { return heavier(profile, a, b); });
     for (auto cell = end_of_kept; cell != profile.matrix.end(); ++cell)
         profile.lighter_pairs.sum.add(cell->sum);
     profile.lighter_pairs.pairs += static_cast<std::uint64_t>(profile.matrix.end() - end_of_kept);

@@ -32,8 +32,7 @@ struct Share {
 // All cells of one call path and direction, laid one over the other.
 class Cells {
 public:
-    Cells(Profile& profile, const vfd::Image& image, std::uint32_t own)
-        : profile_(profile), image_(image), own_(own) {}
+    Cells(Profile& profile, const vfd::Image& image, std::uint32_t own) : profile_(profile), image_(image), own_(own) {}
 
     void add(std::span<const Share> shares) {
         windows_.clear();
@@ -64,17 +63,14 @@ private:
     void find_windows(const Share& share) {
         for_each_run(share, [this](const GroupRun& run) {
             std::uint32_t step = static_cast<std::uint32_t>(std::abs(std::int64_t{run.stride}));
-            std::uint32_t last =
-                run.first + (run.count - 1) * static_cast<std::uint32_t>(run.stride);
-            std::uint32_t low = std::min(run.first, last) / WindowRanks,
-                          high = std::max(run.first, last) / WindowRanks;
+            std::uint32_t last = run.first + (run.count - 1) * static_cast<std::uint32_t>(run.stride);
+            std::uint32_t low = std::min(run.first, last) / WindowRanks, high = std::max(run.first, last) / WindowRanks;
             if (step < WindowRanks)
                 for (std::uint32_t window = low; window <= high; ++window)
                     note_window(window);
             else
                 for (std::uint32_t i = 0; i < run.count; ++i)
-                    note_window((run.first + i * static_cast<std::uint32_t>(run.stride)) /
-                                WindowRanks);
+                    note_window((run.first + i * static_cast<std::uint32_t>(run.stride)) / WindowRanks);
         });
     }
     void note_window(std::uint32_t window) {
@@ -85,8 +81,7 @@ private:
     // Adds a share to those of its ranks that lie in the window.
     void lay(const Share& share, std::uint32_t low) {
         for_each_run(share, [&](const GroupRun& run) {
-            std::int64_t step = run.stride, from = std::int64_t{low} - run.first,
-                         to = from + WindowRanks - 1;
+            std::int64_t step = run.stride, from = std::int64_t{low} - run.first, to = from + WindowRanks - 1;
             if (step < 0) {
                 step = -step;
                 std::swap(from, to);
@@ -94,14 +89,12 @@ private:
                 to = -to;
             }
             // Members i with from <= i * step <= to.
-            std::int64_t begin =
-                step == 0 ? 0 : std::max<std::int64_t>(0, (from + step - 1) / step);
+            std::int64_t begin = step == 0 ? 0 : std::max<std::int64_t>(0, (from + step - 1) / step);
             std::int64_t end = step == 0 ? (from <= 0 && to >= 0 ? run.count : 0)
                                : to < 0  ? 0
                                          : std::min<std::int64_t>(run.count, to / step + 1);
             for (std::int64_t i = begin; i < end; ++i) {
-                std::uint32_t rank = run.first + static_cast<std::uint32_t>(i) *
-                                                     static_cast<std::uint32_t>(run.stride);
+                std::uint32_t rank = run.first + static_cast<std::uint32_t>(i) * static_cast<std::uint32_t>(run.stride);
                 if (share.span == Span::Others && rank == own_)
                     continue;
                 sums_[rank - low].add(share.sum);
@@ -113,8 +106,8 @@ private:
 
     void collect(const Share& share, std::uint32_t low) {
         for (std::uint32_t i = low_; i <= high_; ++i) {
-            RankPair pair = share.got ? RankPair{low + i, own_, share.node, true}
-                                      : RankPair{own_, low + i, share.node, false};
+            RankPair pair =
+                share.got ? RankPair{low + i, own_, share.node, true} : RankPair{own_, low + i, share.node, false};
             if (MessageSum sum = std::exchange(sums_[i], {}); sum.messages != 0)
                 profile_.matrix.push_back({pair, sum});
         }
@@ -126,8 +119,8 @@ private:
     const vfd::Image& image_;
     std::uint32_t own_;
     std::vector<std::uint32_t> windows_; // numbers of those that have ranks
-    std::vector<MessageSum> sums_ = std::vector<MessageSum>(
-        WindowRanks); // of the ranks in a window; zero but from low_ to high_
+    std::vector<MessageSum> sums_ =
+        std::vector<MessageSum>(WindowRanks); // of the ranks in a window; zero but from low_ to high_
     std::uint32_t low_ = 0, high_ = 0;
 };
 
@@ -141,8 +134,7 @@ public:
         std::uint64_t peers = 1;
         if (traffic.span != Span::Rank) {
             const vfd::GroupView* group = image_.group(traffic.target);
-            peers = group ? group->size - (traffic.span == Span::Others && group->has(own_) ? 1 : 0)
-                          : 0;
+            peers = group ? group->size - (traffic.span == Span::Others && group->has(own_) ? 1 : 0) : 0;
         }
         // A thread may have counted none and still have seen the end of another thread's.
         if (peers == 0 || (traffic.transfers == 0 && traffic.bytes == 0 && traffic.ticks == 0))
@@ -187,14 +179,11 @@ private:
         return profile_.messages[index];
     }
 
-    void to_ns(MessageSum& sum) const {
-        sum.ns = whole_ns(static_cast<double>(sum.ns) * image_.ns_per_tick());
-    }
+    void to_ns(MessageSum& sum) const { sum.ns = whole_ns(static_cast<double>(sum.ns) * image_.ns_per_tick()); }
 
     // Threads and segments have shares of their own in the same cells.
     void unite_shares() {
-        std::sort(shares_.begin(), shares_.end(),
-                  [](const Share& a, const Share& b) { return a.key() < b.key(); });
+        std::sort(shares_.begin(), shares_.end(), [](const Share& a, const Share& b) { return a.key() < b.key(); });
         std::size_t kept = 0;
         for (const Share& share : shares_)
             if (kept != 0 && shares_[kept - 1].key() == share.key())
@@ -208,9 +197,8 @@ private:
         unite_shares();
         Cells cells(profile_, image_, own_);
         for (auto begin = shares_.begin(); begin != shares_.end();) {
-            auto end = std::find_if(begin, shares_.end(), [&](const Share& s) {
-                return s.node != begin->node || s.got != begin->got;
-            });
+            auto end = std::find_if(begin, shares_.end(),
+                                    [&](const Share& s) { return s.node != begin->node || s.got != begin->got; });
             cells.add({begin, end});
             begin = end;
         }
@@ -232,8 +220,7 @@ private:
 
 } // namespace
 
-void fill_messages(Profile& profile, const vfd::Image& image, const PlaceOfNode& place,
-                   bool per_callpath) {
+void fill_messages(Profile& profile, const vfd::Image& image, const PlaceOfNode& place, bool per_callpath) {
     const vfd::FileHeader& header = image.header();
     profile.world_size = header.flags & vfd::FlagMpi ? static_cast<std::uint32_t>(header.size) : 0;
     Reader reader(profile, image, per_callpath);

@@ -20,7 +20,6 @@ using PlaceOfNode = std::function<std::uint32_t(std::uint32_t thread, std::uint3
 
 // Fills what Profile has of messages, world_size included. The rest of it is complete, of this
 // rank. per_callpath: pairs of ranks are kept apart by call path.
-void fill_messages(Profile& profile, const vfd::Image& image, const PlaceOfNode& place,
-                   bool per_callpath);
+void fill_messages(Profile& profile, const vfd::Image& image, const PlaceOfNode& place, bool per_callpath);
 
 } // namespace vftr::analysis

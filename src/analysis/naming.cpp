@@ -21,13 +21,9 @@ namespace vftr::analysis {
 namespace {
 
 // Names of regions have no module.
-std::uint16_t module_of(std::uint64_t key, std::uint16_t module) {
-    return key & vfd::NamedKey ? 0 : module;
-}
+std::uint16_t module_of(std::uint64_t key, std::uint16_t module) { return key & vfd::NamedKey ? 0 : module; }
 
-std::string printable(std::string_view name) {
-    return base::foreign_text(name.empty() ? "(no name)" : name);
-}
+std::string printable(std::string_view name) { return base::foreign_text(name.empty() ? "(no name)" : name); }
 
 std::string printable_qualified(std::string_view text) {
     const auto parts = symbols::parse_qualified(text);
@@ -88,8 +84,8 @@ symbols::NameOptions options_in(std::string_view config_text, const std::string&
     return options;
 }
 
-// The ranks of a job have one configuration, and a process makes several profiles of its own recording: to parse the same text again took most of
-// making a small one. Never destroyed.
+// The ranks of a job have one configuration, and a process makes several profiles of its own recording: to parse the
+// same text again took most of making a small one. Never destroyed.
 struct LatestOptions {
     std::string config_text;
     symbols::NameOptions options;
@@ -117,18 +113,22 @@ symbols::NameOptions name_options(const vfd::Image& image) {
 
 // The process of a recording that is not closed may be there, and have what is at none of the paths any more.
 std::string directive(vfd::Construct construct) {
-    static constexpr const char* Names[] = {"construct", "parallel",  "for",      "sections",  "single", "barrier",     "implicit barrier",
-                                            "critical",  "lock",      "ordered",  "atomic",    "task",   "taskwait",    "taskgroup",
-                                            "taskloop",  "target",    "target data", "teams",  "distribute", "masked",  "workshare",
-                                            "reduction", "scope"};
+    static constexpr const char* Names[] = {
+        "construct",        "parallel",  "for",       "sections",  "single",      "barrier",
+        "implicit barrier", "critical",  "lock",      "ordered",   "atomic",      "task",
+        "taskwait",         "taskgroup", "taskloop",  "target",    "target data", "teams",
+        "distribute",       "masked",    "workshare", "reduction", "scope"};
     const auto index = static_cast<std::size_t>(construct);
     return std::string("omp ") + Names[index < std::size(Names) ? index : 0];
 }
 
 Names::Names(const vfd::Image& image, symbols::ModuleIds ids)
-    : Names(image, {symbols::store_beside(image.label()), image.closed() ? 0 : static_cast<std::int32_t>(image.header().pid)}, ids) {}
+    : Names(image,
+            {symbols::store_beside(image.label()), image.closed() ? 0 : static_cast<std::int32_t>(image.header().pid)},
+            ids) {}
 
-Names::Names(const vfd::Image& image, symbols::NameSources sources, symbols::ModuleIds ids) : image_(image), sources_(std::move(sources)), ids_(ids) {
+Names::Names(const vfd::Image& image, symbols::NameSources sources, symbols::ModuleIds ids)
+    : image_(image), sources_(std::move(sources)), ids_(ids) {
     names_.reserve(image.names().size());
     for (const vfd::NameView& view : image.names())
         names_.try_emplace(Key{view.key, module_of(view.key, view.module)}, recorded(view));
@@ -147,21 +147,25 @@ std::string Names::recorded(const vfd::NameView& view) {
     return symbols::qualified(printable(view.name), object->second);
 }
 
-// All functions without a name in the file are looked for at once: whoever asks for one of a module asks for nearly all.
+// All functions without a name in the file are looked for at once: whoever asks for one of a module asks for nearly
+// all.
 symbols::Resolver& Names::resolver() {
     if (resolver_)
         return *resolver_;
     resolver_ = make_resolver(image_, sources_, ids_);
     std::unordered_set<Key, Hash> seen;
-    std::vector<Key> latest(1024, Key{~std::uint64_t{0}, 0}); // a tree has few functions, and those of neighbours come again
+    std::vector<Key> latest(1024,
+                            Key{~std::uint64_t{0}, 0}); // a tree has few functions, and those of neighbours come again
     std::vector<symbols::Resolver::Place> places;
     for (const vfd::ThreadView& thread : image_.threads())
         for_each_node(thread, [&](std::uint32_t, const vfd::Node& node) {
             const Key key{node.key, node.module};
-            if (!has_address(node.kind) || node.flags & vfd::NodeUnrecorded || std::exchange(latest[(key.key ^ key.key >> 12) % latest.size()], key) == key)
+            if (!has_address(node.kind) || node.flags & vfd::NodeUnrecorded ||
+                std::exchange(latest[(key.key ^ key.key >> 12) % latest.size()], key) == key)
                 return;
             if (!names_.contains(key) && seen.insert(key).second)
-                places.push_back({node.kind == vfd::NodeKind::OpenMp ? vfd::address_of(node) - 1 : node.key, node.module});
+                places.push_back(
+                    {node.kind == vfd::NodeKind::OpenMp ? vfd::address_of(node) - 1 : node.key, node.module});
         });
     resolver_->expect(places);
     return *resolver_;
@@ -173,7 +177,8 @@ std::string Names::look_up(const vfd::Node& node) {
     if (node.key & vfd::NamedKey)
         return "(name lost)";
     if (node.kind == vfd::NodeKind::OpenMp)
-        return directive(vfd::construct_of(node.key)) + ' ' + resolver().qualified_call_place(vfd::address_of(node), node.module);
+        return directive(vfd::construct_of(node.key)) + ' ' +
+               resolver().qualified_call_place(vfd::address_of(node), node.module);
     return resolver().qualified_name(node.key, node.module);
 }
 
@@ -222,7 +227,8 @@ std::vector<std::byte> name_records(const vfd::Image& image, Names& names, Wante
                 name = parts.name;
                 flags = parts.qualifier.empty() ? vfd::NameOfAllObjects : 0;
             }
-            const vfd::NameRecord record{node.key, static_cast<std::uint32_t>(name.size()), node.module, node.kind, flags};
+            const vfd::NameRecord record{node.key, static_cast<std::uint32_t>(name.size()), node.module, node.kind,
+                                         flags};
             const std::size_t at = records.size();
             records.resize(at + (sizeof record + name.size() + 7) / 8 * 8);
             std::memcpy(&records[at], &record, sizeof record);
@@ -238,7 +244,9 @@ std::vector<std::byte> construct_names(const vfd::Image& image) {
     if (std::none_of(image.threads().begin(), image.threads().end(), has_constructs))
         return {};
     Names names(image);
-    return name_records(image, names, [](const vfd::Node& node) { return node.kind == vfd::NodeKind::OpenMp; }, [](std::string_view) { return true; });
+    return name_records(
+        image, names, [](const vfd::Node& node) { return node.kind == vfd::NodeKind::OpenMp; },
+        [](std::string_view) { return true; });
 }
 
 std::vector<std::byte> names_of_modules(const vfd::Image& image, const std::set<std::uint32_t>& modules) {
@@ -248,7 +256,9 @@ std::vector<std::byte> names_of_modules(const vfd::Image& image, const std::set<
     // What has no symbol here may have one where the file is read.
     return name_records(
         image, names,
-        [&](const vfd::Node& node) { return has_address(node.kind) && !(node.flags & vfd::NodeUnrecorded) && modules.contains(node.module); },
+        [&](const vfd::Node& node) {
+            return has_address(node.kind) && !(node.flags & vfd::NodeUnrecorded) && modules.contains(node.module);
+        },
         [](std::string_view name) { return !symbols::parse_offset_name(name); });
 }
 

@@ -4,11 +4,13 @@
 // rest is looked up in the symbol store beside it, so that both together can be read where the
 // program is not, and where that does not have them in the objects that the program had loaded.
 //
-// The names of functions of an object that is too large for the store (session/results.cpp), or that is being closed, are in the recording.
+// The names of functions of an object that is too large for the store (session/results.cpp), or that is being closed,
+// are in the recording.
 //
-// An OpenMP construct is named by function and line, and lines are not in the store: they are in the debug information, which is many times
-// as large as the symbols, while a program has few constructs. So their names are written into the recording when it is closed
-// (construct_names). Until then, and for processes that were killed, they are looked up in the program's files.
+// An OpenMP construct is named by function and line, and lines are not in the store: they are in the debug information,
+// which is many times as large as the symbols, while a program has few constructs. So their names are written into the
+// recording when it is closed (construct_names). Until then, and for processes that were killed, they are looked up in
+// the program's files.
 #pragma once
 
 #include "symbols/symbols.hpp"
@@ -30,9 +32,11 @@ using vfd::NodeKind;
 // As it is written: "omp parallel".
 std::string directive(vfd::Construct construct);
 
-// Clang makes functions of the text of a construct, one or two, which it gives no names of the program's (".omp_outlined.", ".omp_outlined._debug__", "solve(int)
-// [clone .omp_outlined]"), and the hooks see them below the construct. Whether this is such a function: what it does is what the construct does, and so profiles and
-// timelines have no path of its own for it. (gcc's have no hooks.) Where constructs are not recorded it stays. above: the kind of the path that calls it.
+// Clang makes functions of the text of a construct, one or two, which it gives no names of the program's
+// (".omp_outlined.", ".omp_outlined._debug__", "solve(int) [clone .omp_outlined]"), and the hooks see them below the
+// construct. Whether this is such a function: what it does is what the construct does, and so profiles and timelines
+// have no path of its own for it. (gcc's have no hooks.) Where constructs are not recorded it stays. above: the kind of
+// the path that calls it.
 inline bool is_text_of_construct(NodeKind above, NodeKind kind, std::string_view name) {
     return above == NodeKind::OpenMp && kind == NodeKind::Function && name.find(".omp_outlined") != name.npos;
 }
@@ -42,12 +46,13 @@ class Names {
 public:
     explicit Names(const vfd::Image& image, symbols::ModuleIds ids = symbols::ModuleIds::WhereShared);
     // The store elsewhere, or a process that still runs.
-    Names(const vfd::Image& image, symbols::NameSources sources, symbols::ModuleIds ids = symbols::ModuleIds::WhereShared);
+    Names(const vfd::Image& image, symbols::NameSources sources,
+          symbols::ModuleIds ids = symbols::ModuleIds::WhereShared);
 
-    // "init" for the root; "omp parallel solve:42"; of a function of a library, and of a construct whose source file is known, with the qualifier by which profiles know it
-    // (symbols/qualified_name.hpp). Symbol tables are opened at the first function that the file does not
-    // name; every name is looked up once. Never empty, and without control characters, whatever
-    // the file says.
+    // "init" for the root; "omp parallel solve:42"; of a function of a library, and of a construct whose source file is
+    // known, with the qualifier by which profiles know it (symbols/qualified_name.hpp). Symbol tables are opened at the
+    // first function that the file does not name; every name is looked up once. Never empty, and without control
+    // characters, whatever the file says.
     const std::string& of(const vfd::Node& node);
 
 private:
@@ -73,10 +78,12 @@ private:
     symbols::ModuleIds ids_;
     std::unordered_map<Key, std::string, Hash> names_;
     std::optional<symbols::Resolver> resolver_;
-    std::unordered_map<std::uint16_t, std::string> objects_; // qualifiers of the functions of modules, of those that have been asked for
+    std::unordered_map<std::uint16_t, std::string>
+        objects_; // qualifiers of the functions of modules, of those that have been asked for
 };
 
-// What a Names segment holds that names those OpenMP constructs of the recording which have no name there yet; empty: none.
+// What a Names segment holds that names those OpenMP constructs of the recording which have no name there yet; empty:
+// none.
 std::vector<std::byte> construct_names(const vfd::Image& image);
 
 // Likewise of the functions of these modules (their ids), as far as they have symbols.

@@ -2,9 +2,10 @@
 //
 // Stack ids (STIDs) that several profiles have in common.
 //
-// canonicalise() numbers the paths of one profile. A rank has only some of its job's paths, so by itself it would number them otherwise than the
-// job's profile does; and a path that comes later would shift the numbers behind it. So the numbers of one profile can be kept, and
-// given to others: a path that is in both has the same number there, and all other paths come behind.
+// canonicalise() numbers the paths of one profile. A rank has only some of its job's paths, so by itself it would
+// number them otherwise than the job's profile does; and a path that comes later would shift the numbers behind it. So
+// the numbers of one profile can be kept, and given to others: a path that is in both has the same number there, and
+// all other paths come behind.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -30,10 +31,12 @@ struct Numbering {
 // The paths of a profile, with the STIDs that they have there.
 Numbering numbering_of(const Profile& profile);
 
-// The STIDs of the paths of `profile`, in its order: those that `shared`, which is not empty, has, and for the others the next ones.
+// The STIDs of the paths of `profile`, in its order: those that `shared`, which is not empty, has, and for the others
+// the next ones.
 std::vector<std::uint32_t> stids_of(const Profile& profile, const Numbering& shared);
 
-// canonicalise(), but paths that `shared` has get their STIDs from there, and the others the next ones in canonical order.
+// canonicalise(), but paths that `shared` has get their STIDs from there, and the others the next ones in canonical
+// order.
 void canonicalise(Profile& profile, const Numbering& shared);
 
 } // namespace vftr::analysis

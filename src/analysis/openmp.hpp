@@ -2,15 +2,16 @@
 //
 // What a profile knows of parallel regions (OpenMP) beside their places in the call tree.
 //
-// The time of a team is the duration of the region times the threads of its team. A member is busy from when it comes to when it reaches
-// the region's end, but for what it spends in constructs that wait (barriers, taskwait, the entry of a critical section …); tasks that it
-// executes while it waits are work. A region within the region is work of the member that forks it, and has a row of its own. What is not
-// busy is waiting: in constructs that wait, at the region's end, and while the team is brought together.
+// The time of a team is the duration of the region times the threads of its team. A member is busy from when it comes
+// to when it reaches the region's end, but for what it spends in constructs that wait (barriers, taskwait, the entry of
+// a critical section …); tasks that it executes while it waits are work. A region within the region is work of the
+// member that forks it, and has a row of its own. What is not busy is waiting: in constructs that wait, at the region's
+// end, and while the team is brought together.
 //
 // What the hooks cost while a member is busy is in none of these times; what others waited for that meanwhile is.
 //
-// The imbalance of a rank is how far its busiest thread is above the average of the team. Over ranks both are sums, so that ranks count by
-// their time, and merging in any order gives the same numbers.
+// The imbalance of a rank is how far its busiest thread is above the average of the team. Over ranks both are sums, so
+// that ranks count by their time, and merging in any order gives the same numbers.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,9 @@ struct OpenMpRegion {
     }
     // Percent of the average; 0 where nobody was busy.
     double imbalance() const {
-        return average && busiest > average ? 100.0 * static_cast<double>(busiest - average) / static_cast<double>(average) : 0;
+        return average && busiest > average
+                   ? 100.0 * static_cast<double>(busiest - average) / static_cast<double>(average)
+                   : 0;
     }
 };
 

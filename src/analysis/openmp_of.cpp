@@ -14,7 +14,9 @@ bool is_openmp(const vfd::Node& node) {
     return node.kind == vfd::NodeKind::OpenMp || node.kind == vfd::NodeKind::AttributedWork;
 }
 
-bool waits(const vfd::Node& node) { return node.kind == vfd::NodeKind::OpenMp && vfd::is_wait(vfd::construct_of(node.key)); }
+bool waits(const vfd::Node& node) {
+    return node.kind == vfd::NodeKind::OpenMp && vfd::is_wait(vfd::construct_of(node.key));
+}
 
 } // namespace
 
@@ -41,8 +43,8 @@ std::optional<NodeOfThread> RegionTimes::region_around(NodeOfThread at) const {
     }
 }
 
-// A thread begins to work for a region where it forks it or takes part in it, and where it executes a task of it from outside. Tasks that it
-// executes within are part of what it does there.
+// A thread begins to work for a region where it forks it or takes part in it, and where it executes a task of it from
+// outside. Tasks that it executes within are part of what it does there.
 std::optional<NodeOfThread> RegionTimes::region_begun_at(NodeOfThread at, bool within) const {
     if (is_region(at))
         return at;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The parallel regions of one process's recording: what each thread of a team did in them (openmp.hpp says what the numbers are).
+// The parallel regions of one process's recording: what each thread of a team did in them (openmp.hpp says what the
+// numbers are).
 #pragma once
 
 #include "analysis/messages_of.hpp"

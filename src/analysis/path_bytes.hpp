@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How a call path of a Profile is written (serialize.hpp). Most paths have little that is not implied by what stands before them: so each begins with the parts that it has,
-// and what it lacks is neither written nor read. A process with many paths writes them at its end.
+// How a call path of a Profile is written (serialize.hpp). Most paths have little that is not implied by what stands
+// before them: so each begins with the parts that it has, and what it lacks is neither written nor read. A process with
+// many paths writes them at its end.
 //
-// One function says what there is and what is implied. What visits it finds the parts of a path, writes or reads it; the function
+// One function says what there is and what is implied. What visits it finds the parts of a path, writes or reads it;
+// the function
 //     optional(part, number, implied)
 // takes the number where the part is there, else the implied one. Differences are modulo 2^64.
 #pragma once
@@ -76,10 +78,14 @@ public:
         field(parts_);
         visit_path(*this, path, before, rank_count);
     }
-    std::span<const std::byte> all() const { return std::as_bytes(std::span(bytes_, static_cast<std::size_t>(end_ - bytes_))); }
+    std::span<const std::byte> all() const {
+        return std::as_bytes(std::span(bytes_, static_cast<std::size_t>(end_ - bytes_)));
+    }
 
     template <typename Number>
-    void field(Number number) { end_ = vfd::put_leb128(end_, static_cast<std::uint64_t>(number)); }
+    void field(Number number) {
+        end_ = vfd::put_leb128(end_, static_cast<std::uint64_t>(number));
+    }
     void above(std::uint64_t base, std::uint64_t number) { field(number - base); }
     template <typename Number, typename Implied>
     void optional(PathPart part, Number number, const Implied&) {

@@ -9,8 +9,7 @@ PathPlaces::PathPlaces(const vfd::Image& image, Profile& profile)
     for (std::size_t i = 0; i < profile.names.size(); ++i)
         index_.try_emplace(profile.names[i], static_cast<std::uint32_t>(i));
     for (std::size_t i = 1; i < profile.nodes.size(); ++i)
-        paths_[path_key(profile.nodes[i].parent, profile.nodes[i].name)] =
-            static_cast<std::uint32_t>(i);
+        paths_[path_key(profile.nodes[i].parent, profile.nodes[i].name)] = static_cast<std::uint32_t>(i);
 }
 
 std::vector<std::uint32_t> PathPlaces::place(const vfd::ThreadView& thread) {
@@ -25,8 +24,7 @@ std::vector<std::uint32_t> PathPlaces::place(const vfd::ThreadView& thread) {
 std::uint32_t PathPlaces::child(std::uint32_t parent, const vfd::Node& node) {
     if (is_text_of_construct(profile_.nodes[parent].kind, node.kind, names_.of(node)))
         return parent;
-    auto [name, is_new] =
-        index_.try_emplace(names_.of(node), static_cast<std::uint32_t>(profile_.names.size()));
+    auto [name, is_new] = index_.try_emplace(names_.of(node), static_cast<std::uint32_t>(profile_.names.size()));
     if (is_new)
         profile_.names.push_back(name->first);
     std::uint32_t& path = paths_[path_key(parent, name->second)];

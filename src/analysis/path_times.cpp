@@ -59,14 +59,19 @@ void add_up(std::vector<PathNode>& nodes, const std::vector<bool>& wanted, Exclu
 void PathTimes::add_up_constructs() {
     std::vector<bool> within(nodes_.size()), shared(nodes_.size());
     for (std::size_t i = 1; i < nodes_.size(); ++i)
-        within[i] = shared[i] = (i < target_.size() && target_[i]) || nodes_[i].kind == NodeKind::OpenMp || within[nodes_[i].parent];
+        within[i] = shared[i] =
+            (i < target_.size() && target_[i]) || nodes_[i].kind == NodeKind::OpenMp || within[nodes_[i].parent];
     for (std::size_t i = nodes_.size(); i-- > 1;)
         if (shared[i])
             shared[nodes_[i].parent] = true;
     shared[0] = true;
     using Time = std::uint64_t&;
-    add_up(nodes_, shared, [](PathNode& node) { return node.exclusive; }, [](PathNode& node) -> Time { return node.inclusive; });
-    add_up(nodes_, shared, [](PathNode& node) { return node.raw_exclusive; }, [](PathNode& node) -> Time { return node.raw_inclusive; });
+    add_up(
+        nodes_, shared, [](PathNode& node) { return node.exclusive; },
+        [](PathNode& node) -> Time { return node.inclusive; });
+    add_up(
+        nodes_, shared, [](PathNode& node) { return node.raw_exclusive; },
+        [](PathNode& node) -> Time { return node.raw_inclusive; });
 }
 
 void PathTimes::finish(double ns) {
@@ -74,7 +79,9 @@ void PathTimes::finish(double ns) {
         add_up_constructs();
     auto of_ticks = [ns](auto ticks) { return whole_ns(static_cast<double>(ticks) * ns); };
     // Where two numbers of ticks are the same, so are the times: as in most paths, which call nobody.
-    auto time = [&](std::uint64_t ticks, std::uint64_t known_ticks, std::uint64_t known_time) { return ticks == known_ticks ? known_time : of_ticks(ticks); };
+    auto time = [&](std::uint64_t ticks, std::uint64_t known_ticks, std::uint64_t known_time) {
+        return ticks == known_ticks ? known_time : of_ticks(ticks);
+    };
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         PathNode& node = nodes_[i];
         const std::uint64_t own = node.exclusive, raw_own = node.raw_exclusive;

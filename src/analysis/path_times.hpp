@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The times of a profile's paths, added up over the threads of a process in ticks, and turned into nanoseconds once, at the end. They are
-// added up where they will be: of many paths, memory beside that of the profile costs as much as all that is done there.
+// The times of a profile's paths, added up over the threads of a process in ticks, and turned into nanoseconds once, at
+// the end. They are added up where they will be: of many paths, memory beside that of the profile costs as much as all
+// that is done there.
 //
-// What a thread did for another (AttributedWork nodes) counts below the path of that other (placement.hpp), and in the inclusive time of all that
-// called that path, not of what the thread itself was in meanwhile: the inclusive time of a function that forked a team is that of all of the
-// team's threads. What a thread has noted for constructs is no help: it is of the outermost call of a recursion, in which tasks are executed that
-// belong to other paths, and in these again calls of that recursion. So where threads have worked for each other, the inclusive time of
-// constructs, of what stands below them and of what called them is the sum of the exclusive times of all that stands below. Of all other
+// What a thread did for another (AttributedWork nodes) counts below the path of that other (placement.hpp), and in the
+// inclusive time of all that called that path, not of what the thread itself was in meanwhile: the inclusive time of a
+// function that forked a team is that of all of the team's threads. What a thread has noted for constructs is no help:
+// it is of the outermost call of a recursion, in which tasks are executed that belong to other paths, and in these
+// again calls of that recursion. So where threads have worked for each other, the inclusive time of constructs, of what
+// stands below them and of what called them is the sum of the exclusive times of all that stands below. Of all other
 // paths it is what the recorder has measured.
 #pragma once
 
@@ -35,7 +37,8 @@ public:
     // What follows is of another thread.
     void begin_thread();
 
-    // Own time of a path in the thread, with the cost of the hooks (`raw`) and without. Several nodes of one thread may be one path.
+    // Own time of a path in the thread, with the cost of the hooks (`raw`) and without. Several nodes of one thread may
+    // be one path.
     void add_exclusive(std::uint32_t path, std::uint64_t exclusive, std::uint64_t raw) {
         PathNode& node = nodes_[path];
         node.exclusive += exclusive;
@@ -76,10 +79,10 @@ private:
 
     std::vector<PathNode>& nodes_;
     std::vector<double> overhead_, unknown_; // ticks
-    std::vector<Estimated> estimated_; // up to the last path that has some
-    std::vector<bool> target_;          // likewise
-    std::uint32_t threads_ = 0;        // so far
-    std::vector<InLatest> in_latest_;  // from the second thread on
+    std::vector<Estimated> estimated_;       // up to the last path that has some
+    std::vector<bool> target_;               // likewise
+    std::uint32_t threads_ = 0;              // so far
+    std::vector<InLatest> in_latest_;        // from the second thread on
 };
 
 } // namespace vftr::analysis

@@ -5,7 +5,8 @@
 
 namespace vftr::analysis {
 
-Placement::Placement(const vfd::Image& image, Child child) : image_(image), child_(std::move(child)), attribution_(image) {
+Placement::Placement(const vfd::Image& image, Child child)
+    : image_(image), child_(std::move(child)), attribution_(image) {
     places_.reserve(image.threads().size());
     for (const vfd::ThreadView& thread : image.threads()) {
         places_.emplace_back(thread.node_count, Missing);

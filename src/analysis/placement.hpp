@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the call paths of all threads of a recording are in one tree: roots on the root, equal names below one caller on one path, and
-// what a thread did for another below the path of that other. The one implementation for profiles, timelines and messages.
+// Where the call paths of all threads of a recording are in one tree: roots on the root, equal names below one caller
+// on one path, and what a thread did for another below the path of that other. The one implementation for profiles,
+// timelines and messages.
 //
 // A path is placed when it is asked for, its callers before it, wherever they are: a worker may come before the
 // thread that forked it, and a team within a team hangs on a node that hangs elsewhere itself.
@@ -18,14 +19,17 @@ namespace vftr::analysis {
 // One thread at a time. The Image must outlive it.
 class Placement {
 public:
-    // The place of what `node` calls from the path `parent`, which is made where it is new. Never asked for roots and AttributedWork nodes.
+    // The place of what `node` calls from the path `parent`, which is made where it is new. Never asked for roots and
+    // AttributedWork nodes.
     using Child = std::function<std::uint32_t(std::uint32_t parent, const vfd::Node& node)>;
 
     Placement(const vfd::Image& image, Child child);
 
-    // An AttributedWork node is where the one is that it means; the root's place is 0, and so is that of what means nothing.
+    // An AttributedWork node is where the one is that it means; the root's place is 0, and so is that of what means
+    // nothing.
     std::uint32_t place(NodeOfThread node);
-    // The same where its Node is at hand, and as a rule its caller has a place: then `child` is called, which does what the constructor's does.
+    // The same where its Node is at hand, and as a rule its caller has a place: then `child` is called, which does what
+    // the constructor's does.
     template <class Direct>
     std::uint32_t place(NodeOfThread at, const vfd::Node& node, Direct child) {
         std::vector<std::uint32_t>& places = places_[at.thread];

@@ -4,7 +4,9 @@
 namespace vftr::analysis {
 
 std::vector<bool> ProcessTree::descendants_of(const vfd::RecordingId& root) const {
-    auto is = [&](const vfd::RecordingId& id) { return id.pid == root.pid && id.start_realtime_ns == root.start_realtime_ns; };
+    auto is = [&](const vfd::RecordingId& id) {
+        return id.pid == root.pid && id.start_realtime_ns == root.start_realtime_ns;
+    };
     std::vector<bool> found(nodes_.size());
     for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
         const Recording* r = recording(node);
@@ -29,7 +31,8 @@ std::uint64_t ProcessTree::processes_under(std::uint32_t root) const {
             next[here.next] = true;
         if (here.kind == ProcessNode::Kind::Program && !next[node])
             ++count;
-        else if (here.kind == ProcessNode::Kind::Job && here.ranks < static_cast<std::uint32_t>(recording(node) ? recording(node)->size : 0))
+        else if (here.kind == ProcessNode::Kind::Job &&
+                 here.ranks < static_cast<std::uint32_t>(recording(node) ? recording(node)->size : 0))
             count += static_cast<std::uint32_t>(recording(node)->size) - here.ranks;
         return true;
     });

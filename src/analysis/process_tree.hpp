@@ -2,13 +2,14 @@
 //
 // The tree of processes that a set of recordings is of.
 //
-// What makes two recordings one process. (host, pid, start of the process) is a process; its programs, one after the other by exec, are a chain
-// of recordings. A recording itself is (pid, when it began), in nanoseconds, which is how its descendants name it in their headers. Where a
-// recording was not told whom it descends from (VFTR_PARENT was lost or not followed), the pid of its parent says so, if a recording
-// of that pid on that host was under way at that moment; a pid used again later is another process.
+// What makes two recordings one process. (host, pid, start of the process) is a process; its programs, one after the
+// other by exec, are a chain of recordings. A recording itself is (pid, when it began), in nanoseconds, which is how
+// its descendants name it in their headers. Where a recording was not told whom it descends from (VFTR_PARENT was lost
+// or not followed), the pid of its parent says so, if a recording of that pid on that host was under way at that
+// moment; a pid used again later is another process.
 //
-// Recordings that are named and not there leave a node without recording, so that siblings stay together. Damaged headers may name
-// each other in a circle: it is cut at the earliest one.
+// Recordings that are named and not there leave a node without recording, so that siblings stay together. Damaged
+// headers may name each other in a circle: it is cut at the earliest one.
 #pragma once
 
 #include "analysis/recording.hpp"
@@ -29,19 +30,19 @@ struct ProcessNode {
         Missing, // a process that others name; its recording is not there
     };
     Kind kind = Kind::Program;
-    std::uint32_t recording = NoNodeIndex;    // index; of a job: the one of all its ranks, if there is one
-    vfd::RecordingId id{};                    // of a Missing one: as it was named; start 0 where only the pid is known
+    std::uint32_t recording = NoNodeIndex; // index; of a job: the one of all its ranks, if there is one
+    vfd::RecordingId id{};                 // of a Missing one: as it was named; start 0 where only the pid is known
     std::uint32_t parent = NoNodeIndex;
-    std::uint32_t next = NoNodeIndex;         // what the process went on as (exec); not among the children of the parent
-    std::uint32_t ranks = 0;                  // of a job: how many of the children are ranks
-    std::vector<std::uint32_t> children;      // ranks by number, then by start
-    std::uint64_t start_realtime_ns = 0;      // without a recording: that of the first child
+    std::uint32_t next = NoNodeIndex;    // what the process went on as (exec); not among the children of the parent
+    std::uint32_t ranks = 0;             // of a job: how many of the children are ranks
+    std::vector<std::uint32_t> children; // ranks by number, then by start
+    std::uint64_t start_realtime_ns = 0; // without a recording: that of the first child
 };
 
 class ProcessTree {
 public:
-    // Of the files of one recording the most complete one stays: a snapshot is the last choice, then the one that ends latest is taken, a closed one before
-    // an open one, and the process's own before the merged one.
+    // Of the files of one recording the most complete one stays: a snapshot is the last choice, then the one that ends
+    // latest is taken, a closed one before an open one, and the process's own before the merged one.
     explicit ProcessTree(std::vector<Recording> recordings);
 
     const std::vector<Recording>& recordings() const { return recordings_; } // by start
@@ -57,8 +58,9 @@ public:
         return nodes_[node].recording == NoNodeIndex ? nullptr : &recordings_[nodes_[node].recording];
     }
 
-    // Calls visit(node, depth) for `node`, its children and what it went on as, in the order in which a reader expects them: children before the
-    // next program of the process. Depth of a next program is that of the first. False from visit leaves the children out.
+    // Calls visit(node, depth) for `node`, its children and what it went on as, in the order in which a reader expects
+    // them: children before the next program of the process. Depth of a next program is that of the first. False from
+    // visit leaves the children out.
     template <class Visit>
     void walk(std::uint32_t node, Visit visit) const;
 

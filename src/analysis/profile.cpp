@@ -31,7 +31,8 @@ Imbalance imbalance(const Profile& profile, const RankStat& s, bool everywhere) 
 
 double Uncertainty::percent() const {
     const double by_chance = 2 * 1000 * std::sqrt(static_cast<double>(variance));
-    return exclusive == 0 ? 0 : 100 * std::hypot(by_chance, static_cast<double>(unknown)) / static_cast<double>(exclusive);
+    return exclusive == 0 ? 0
+                          : 100 * std::hypot(by_chance, static_cast<double>(unknown)) / static_cast<double>(exclusive);
 }
 
 double thread_imbalance(const PathNode& node) {

@@ -91,7 +91,8 @@ public:
             most_nodes = std::max<std::size_t>(most_nodes, thread.node_count);
             trees += thread.node_count != 0;
         }
-        one_tree_ = trees == 1 && !placement_.attribution().any_node(); // what stands below such a node goes elsewhere in the tree
+        one_tree_ = trees == 1 &&
+                    !placement_.attribution().any_node(); // what stands below such a node goes elsewhere in the tree
         base::expect_writes(profile_.nodes, most_nodes + 1);
         times_.reserve(most_nodes + 1);
         add_root();
@@ -138,8 +139,8 @@ private:
         return static_cast<std::uint32_t>(profile_.nodes.size() - 1);
     }
 
-    // Each node of the only tree is a path of its own, as long as it has no two functions of one name: then there is nothing to be looked up. In
-    // a tree of many paths each look-up is a miss of the cache.
+    // Each node of the only tree is a path of its own, as long as it has no two functions of one name: then there is
+    // nothing to be looked up. In a tree of many paths each look-up is a miss of the cache.
     std::uint32_t child(std::uint32_t parent, const vfd::Node& node) {
         std::uint32_t name = names_.index_of(node);
         if (is_text_of_construct(profile_.nodes[parent].kind, node.kind, profile_.names[name])) {
@@ -189,8 +190,10 @@ private:
         });
         breakdown_.end();
         // A record that several threads used, one after the other, says when the latest of them began.
-        losses_.push_back({thread.record->reused ? 0 : thread.record->begin, end_of(image_, *thread.record),
-                           {hooks, mpi, static_cast<double>(thread.record->preempted), static_cast<double>(times.one_time_work)}});
+        losses_.push_back(
+            {thread.record->reused ? 0 : thread.record->begin,
+             end_of(image_, *thread.record),
+             {hooks, mpi, static_cast<double>(thread.record->preempted), static_cast<double>(times.one_time_work)}});
         add_counters(*thread.record);
         rows_.add(thread, times, end_of(image_, *thread.record));
         regions_.add(place, times);
@@ -199,14 +202,20 @@ private:
     // The first call beyond the limit made the node. In a forked child it may be there because that of the parent was.
     void add_overflow(std::uint32_t node, std::uint64_t calls) {
         profile_.summary.overflow_calls += calls;
-        profile_.summary.short_of_space |= calls != 0 && node < image_.header().max_call_paths && !(image_.header().flags & vfd::FlagForked);
+        profile_.summary.short_of_space |=
+            calls != 0 && node < image_.header().max_call_paths && !(image_.header().flags & vfd::FlagForked);
     }
 
-    void add_node(const vfd::ThreadView& thread, NodeOfThread at, const vfd::Node& node, std::uint64_t calls, const ThreadTimes& times) {
-        const std::uint32_t id = at.node, index = placement_.place(at, node, [this](std::uint32_t parent, const vfd::Node& callee) { return child(parent, callee); });
+    void add_node(const vfd::ThreadView& thread, NodeOfThread at, const vfd::Node& node, std::uint64_t calls,
+                  const ThreadTimes& times) {
+        const std::uint32_t id = at.node,
+                            index = placement_.place(at, node, [this](std::uint32_t parent, const vfd::Node&callee) {
+                                return child(parent, callee);
+                            });
         const bool attributed = node.kind == NodeKind::AttributedWork;
         PathNode& path = profile_.nodes[index];
-        if (node.kind == NodeKind::Function && path.kind == NodeKind::OpenMp) // a text of that construct: part of its call
+        if (node.kind == NodeKind::Function &&
+            path.kind == NodeKind::OpenMp) // a text of that construct: part of its call
             return add_time(thread, id, index, times, false);
         path.calls += attributed && !runs_task(at) ? 0 : calls;
         path.precise |= (node.flags & vfd::NodePrecise) != 0;
@@ -219,7 +228,8 @@ private:
     }
 
     // Of a node itself. counts: its calls are some of the path's.
-    void add_time(const vfd::ThreadView& thread, std::uint32_t id, std::uint32_t index, const ThreadTimes& times, bool counts) {
+    void add_time(const vfd::ThreadView& thread, std::uint32_t id, std::uint32_t index, const ThreadTimes& times,
+                  bool counts) {
         const bool idle = id == 0 && only_workers(thread);
         const NodeTimes& of = times.of[id];
         times_.add_exclusive(idle ? idle_path(thread, times) : index, of.exclusive, of.raw_exclusive);
@@ -270,8 +280,7 @@ private:
 
     bool matrix_per_callpath() const {
         return !image_.traffic().empty() && !image_.config_text().empty() &&
-               config::parse(std::string(image_.config_text()), image_.label())
-                   .config.mpi_matrix_per_callpath;
+               config::parse(std::string(image_.config_text()), image_.label()).config.mpi_matrix_per_callpath;
     }
 
     const std::string idle_ = IdleName;
@@ -290,9 +299,7 @@ private:
 
 } // namespace
 
-Profile profile_of(const vfd::Image& image) {
-    return Builder(image).build();
-}
+Profile profile_of(const vfd::Image& image) { return Builder(image).build(); }
 
 Profile load_profile(const vfd::Image& image) {
     if (image.header().kind == vfd::FileKind::Merged)

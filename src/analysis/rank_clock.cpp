@@ -29,8 +29,7 @@ std::int64_t realtime_ahead(const vfd::FileHeader& header) {
 
 // Hosts may have one name, but they were not started at one moment.
 bool same_machine(const vfd::FileHeader& a, const vfd::FileHeader& b) {
-    constexpr std::int64_t Adjusted =
-        50000000; // the time of day, between the starts of two processes
+    constexpr std::int64_t Adjusted = 50000000; // the time of day, between the starts of two processes
     return std::strncmp(a.hostname, b.hostname, sizeof a.hostname) == 0 &&
            std::abs(realtime_ahead(a) - realtime_ahead(b)) < Adjusted;
 }
@@ -60,8 +59,8 @@ RankClock::RankClock(const vfd::FileHeader& own, const vfd::FileHeader& rank0) {
 std::int64_t RankClock::convert(std::uint64_t monotonic_ns) const {
     const std::int64_t own = tame(monotonic_ns);
     constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max() / 4; // differences fit
-    return std::clamp<std::int64_t>(
-        own + offset_ + std::llround(drift_ * static_cast<double>(own - origin_)), -Most, Most);
+    return std::clamp<std::int64_t>(own + offset_ + std::llround(drift_ * static_cast<double>(own - origin_)), -Most,
+                                    Most);
 }
 
 } // namespace vftr::analysis

@@ -8,12 +8,10 @@ namespace vftr::analysis {
 void RankList::add(std::int32_t first, std::int32_t last) {
     auto wide = [](std::int32_t rank) { return std::int64_t{rank}; };
     // Those that touch the new range become one with it.
-    auto begin = std::partition_point(ranges_.begin(), ranges_.end(), [&](const Range& range) {
-        return wide(range.last) + 1 < wide(first);
-    });
-    auto end = std::partition_point(begin, ranges_.end(), [&](const Range& range) {
-        return wide(range.first) <= wide(last) + 1;
-    });
+    auto begin = std::partition_point(ranges_.begin(), ranges_.end(),
+                                      [&](const Range& range) { return wide(range.last) + 1 < wide(first); });
+    auto end = std::partition_point(begin, ranges_.end(),
+                                    [&](const Range& range) { return wide(range.first) <= wide(last) + 1; });
     if (begin != end) {
         first = std::min(first, begin->first);
         last = std::max(last, std::prev(end)->last);

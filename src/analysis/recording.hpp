@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the header of a recording says of its process: who it was, whose child, and how it ended. Headers are untrusted: pids, times and texts
-// may be anything.
+// What the header of a recording says of its process: who it was, whose child, and how it ended. Headers are untrusted:
+// pids, times and texts may be anything.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -33,8 +33,8 @@ struct Machine {
 
 struct Recording {
     std::string file;
-    bool merged = false;      // FileKind::Merged: of all ranks of a job
-    bool snapshot = false;    // a copy of what a process had recorded when it asked for it
+    bool merged = false;   // FileKind::Merged: of all ranks of a job
+    bool snapshot = false; // a copy of what a process had recorded when it asked for it
     std::uint32_t pid = 0;
     std::uint64_t process_start = 0; // 0: not known
     std::uint64_t pid_namespace = 0; // that the pids are of; 0: not known
@@ -47,9 +47,9 @@ struct Recording {
     std::optional<vfd::RecordingId> parent; // that it descends from, as it was told
     bool mpi = false;
     std::int32_t rank = -1;
-    std::int32_t size = 1;   // of its MPI job
-    std::string basename;    // of its results
-    std::string executable;  // path
+    std::int32_t size = 1;              // of its MPI job
+    std::string basename;               // of its results
+    std::string executable;             // path
     std::vector<std::string> arguments; // argv[0] first
     bool arguments_cut = false;
     Ending ending = Ending::Unknown;

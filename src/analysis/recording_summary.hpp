@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a recording says of its process as a whole: in the header, and in metadata notes that stand as names of the root.
+// What a recording says of its process as a whole: in the header, and in metadata notes that stand as names of the
+// root.
 #pragma once
 
 #include "analysis/profile.hpp"

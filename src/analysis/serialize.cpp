@@ -59,9 +59,7 @@ public:
             in_.fail("a rank is out of range");
     }
     void field(bool& v) { v = in_.number_up_to(1, "a flag") != 0; }
-    void field(NodeKind& v) {
-        v = in_.number_up_to<NodeKind>(static_cast<std::uint64_t>(NodeKind::OpenMp), "a kind");
-    }
+    void field(NodeKind& v) { v = in_.number_up_to<NodeKind>(static_cast<std::uint64_t>(NodeKind::OpenMp), "a kind"); }
     void field(std::string& v) { v = in_.text(); }
     void field(RankList& v) {
         constexpr std::int64_t Highest = std::numeric_limits<std::int32_t>::max();
@@ -70,8 +68,7 @@ public:
             std::int64_t first = in_.signed_number();
             if (first <= last + 1 || first > Highest)
                 in_.fail("ranks are not in order");
-            last = first + in_.number_up_to<std::int64_t>(
-                               static_cast<std::uint64_t>(Highest - first), "a rank");
+            last = first + in_.number_up_to<std::int64_t>(static_cast<std::uint64_t>(Highest - first), "a rank");
             v.add(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
         }
     }
@@ -143,8 +140,8 @@ constexpr std::size_t SmallestPathMessages = 7, SmallestCell = 7;
 template <typename Visitor, typename Whole>
 void visit_messages(Visitor& visitor, Whole& profile) {
     visitor.field(profile.world_size);
-    for (auto* stat : {&profile.sent_bytes, &profile.received_bytes, &profile.sent_messages,
-                       &profile.received_messages})
+    for (auto* stat :
+         {&profile.sent_bytes, &profile.received_bytes, &profile.sent_messages, &profile.received_messages})
         visit_stat(visitor, *stat);
     visitor.size(profile.messages, SmallestPathMessages, "the number of call paths with messages");
     for (auto& entry : profile.messages) {
@@ -188,7 +185,8 @@ void visit_threads(Visitor& visitor, Whole& profile) {
             visitor.field(*number);
     }
     for (auto* sums : {&profile.thread_totals.first, &profile.thread_totals.started}) {
-        for (auto* number : {&sums->records, &sums->threads, &sums->life, &sums->cpu, &sums->waiting, &sums->in_functions, &sums->calls, &sums->longest})
+        for (auto* number : {&sums->records, &sums->threads, &sums->life, &sums->cpu, &sums->waiting,
+                             &sums->in_functions, &sums->calls, &sums->longest})
             visitor.field(*number);
         visit_thread_id(visitor, sums->longest_id);
     }
@@ -320,7 +318,8 @@ void check_threads(const Profile& profile, const ByteReader& in) {
 
 void check_regions(const Profile& profile, const ByteReader& in) {
     for (std::size_t i = 0; i < profile.regions.size(); ++i)
-        if (profile.regions[i].node >= profile.nodes.size() || (i > 0 && profile.regions[i].node <= profile.regions[i - 1].node))
+        if (profile.regions[i].node >= profile.nodes.size() ||
+            (i > 0 && profile.regions[i].node <= profile.regions[i - 1].node))
             in.fail("a parallel region is not in the call tree, or there twice");
 }
 
@@ -329,7 +328,8 @@ void check_regions(const Profile& profile, const ByteReader& in) {
 std::vector<std::byte> serialize(const Profile& profile) {
     constexpr std::size_t UsualPath = 14, UsualExtremes = 20; // bytes
     Writer writer;
-    writer.expect(profile.nodes.size() * UsualPath + profile.extremes.size() * UsualExtremes + profile.config_text.size());
+    writer.expect(profile.nodes.size() * UsualPath + profile.extremes.size() * UsualExtremes +
+                  profile.config_text.size());
     writer.field(ProfileMagic);
     writer.field(ProfileVersion);
     visit_profile(writer, profile);
@@ -343,8 +343,7 @@ Profile deserialize(std::span<const std::byte> bytes, const std::string& label) 
     if (in.number() != ProfileMagic)
         in.fail("it does not begin as one");
     if (std::uint64_t version = in.number(); version != ProfileVersion)
-        in.fail("it has version " + std::to_string(version) + ", known is " +
-                std::to_string(ProfileVersion));
+        in.fail("it has version " + std::to_string(version) + ", known is " + std::to_string(ProfileVersion));
     Profile profile;
     Reader reader(in);
     visit_profile(reader, profile);

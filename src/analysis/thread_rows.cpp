@@ -99,7 +99,8 @@ std::string StartFunctions::first_recorded(const vfd::ThreadView& view) {
     if (first >= view.node_count || view.node(first).kind != vfd::NodeKind::Function)
         return "";
     for (std::uint32_t id = first; id < view.node_count; ++id)
-        if (const vfd::Node& node = view.node(id); node.kind == vfd::NodeKind::Function && !(node.flags & vfd::NodeUnrecorded))
+        if (const vfd::Node& node = view.node(id);
+            node.kind == vfd::NodeKind::Function && !(node.flags & vfd::NodeUnrecorded))
             if (const std::string& name = names_.of(node); !is_of_standard_library(name))
                 return name;
     return names_.of(view.node(first));
@@ -107,10 +108,13 @@ std::string StartFunctions::first_recorded(const vfd::ThreadView& view) {
 
 bool only_workers(const vfd::ThreadView& view) {
     return view.record->flags & vfd::ThreadOpenMp &&
-           std::all_of(view.lives.begin(), view.lives.end(), [](const vfd::ThreadLife& life) { return life.flags & vfd::ThreadOpenMp; });
+           std::all_of(view.lives.begin(), view.lives.end(),
+                       [](const vfd::ThreadLife& life) { return life.flags & vfd::ThreadOpenMp; });
 }
 
-std::uint64_t ThreadRows::ns_of(std::uint64_t ticks) const { return whole_ns(static_cast<double>(ticks) * image_.ns_per_tick()); }
+std::uint64_t ThreadRows::ns_of(std::uint64_t ticks) const {
+    return whole_ns(static_cast<double>(ticks) * image_.ns_per_tick());
+}
 
 void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std::uint64_t end) {
     const vfd::FileHeader& header = image_.header();

@@ -2,15 +2,16 @@
 //
 // The threads of one recording as rows of its Profile, and what they were started with.
 //
-// Threads that a library starts for the program (std::thread, pools) begin in a function of that library, which tells a reader nothing
-// and may have no name. Where no function of a module was ever recorded, the first function that was recorded of the thread says more.
-// Functions of the C++ library, which stand before it where its headers are instrumented, are passed over.
+// Threads that a library starts for the program (std::thread, pools) begin in a function of that library, which tells a
+// reader nothing and may have no name. Where no function of a module was ever recorded, the first function that was
+// recorded of the thread says more. Functions of the C++ library, which stand before it where its headers are
+// instrumented, are passed over.
 #pragma once
 
 #include "analysis/messages_of.hpp"
 #include "analysis/naming.hpp"
-#include "analysis/thread_times.hpp"
 #include "analysis/thread_profile.hpp"
+#include "analysis/thread_times.hpp"
 #include "vfd/image.hpp"
 
 #include <cstdint>
@@ -43,8 +44,8 @@ public:
 
     // end: when the thread ended, or the recording as far as it has come; ticks.
     void add(const vfd::ThreadView& view, const ThreadTimes& times, std::uint64_t end);
-    // Once all are there: adds rows and totals to the profile. The one thread of a process has no row: the profile tells all of it,
-    // and jobs of thousands of such ranks need none of them.
+    // Once all are there: adds rows and totals to the profile. The one thread of a process has no row: the profile
+    // tells all of it, and jobs of thousands of such ranks need none of them.
     void finish(Profile& profile, const PlaceOfNode& place);
 
 private:

@@ -15,9 +15,7 @@ bool in_view(const vfd::Frame& frame, std::uint32_t node_count) {
     return frame.node < node_count && !(frame.flags & vfd::FrameNotTimed);
 }
 
-std::uint64_t positive_difference(std::uint64_t a, std::uint64_t b) {
-    return a > b ? a - b : 0;
-}
+std::uint64_t positive_difference(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
 // Own activations on the stack, by node: inclusive time grows only when the outermost one ends.
 std::vector<std::uint32_t> count_activations(const vfd::ThreadView& thread) {

@@ -27,7 +27,8 @@ std::vector<ThreadInTree> by_begin(const vfd::Image& image) {
 }
 
 // Who used a record at that moment.
-std::size_t user_of(const std::vector<std::size_t>& users, const std::vector<ThreadInTree>& threads, std::uint64_t ticks) {
+std::size_t user_of(const std::vector<std::size_t>& users, const std::vector<ThreadInTree>& threads,
+                    std::uint64_t ticks) {
     auto later = std::upper_bound(users.begin(), users.end(), ticks, [&](std::uint64_t moment, std::size_t user) {
         return moment < threads[user].life.begin;
     });

@@ -2,9 +2,9 @@
 //
 // The tree of a recording's threads: each below the one that created it.
 //
-// A record may have been used by many threads one after the other, so the record that an origin names is not enough: its creator is who
-// used that record at that moment. A recording of very many threads may lack the lives of some: who is created by such a one stands below
-// the one before it.
+// A record may have been used by many threads one after the other, so the record that an origin names is not enough:
+// its creator is who used that record at that moment. A recording of very many threads may lack the lives of some: who
+// is created by such a one stands below the one before it.
 #pragma once
 
 #include "vfd/image.hpp"

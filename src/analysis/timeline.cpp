@@ -26,8 +26,7 @@ public:
             have_sample_ = next_sample();
         while (!all_read_ && pending_.size() < most_ && may_come_before(earliest()))
             read_ahead();
-        is_message_ =
-            !pending_.empty() && (!have_sample_ || begin_of(pending_.front()) < sample_.ticks);
+        is_message_ = !pending_.empty() && (!have_sample_ || begin_of(pending_.front()) < sample_.ticks);
         if (is_message_) {
             std::pop_heap(pending_.begin(), pending_.end(), later);
             message_ = pending_.back();
@@ -49,13 +48,12 @@ public:
     }
     // A leave of what was never entered tells nothing and is passed over. passed_over: by node; empty: none.
     static bool is_sample(const vfd::Event& event, const std::vector<bool>& passed_over) {
-        return event.kind <= vfd::Event::Kind::Leave && event.node != vfd::NoNode && (passed_over.empty() || !passed_over[event.node]);
+        return event.kind <= vfd::Event::Kind::Leave && event.node != vfd::NoNode &&
+               (passed_over.empty() || !passed_over[event.node]);
     }
 
 private:
-    static bool later(const vfd::Event& a, const vfd::Event& b) {
-        return begin_of(a) > begin_of(b);
-    }
+    static bool later(const vfd::Event& a, const vfd::Event& b) { return begin_of(a) > begin_of(b); }
 
     bool next_sample() {
         while (reader_.next(sample_))
@@ -112,7 +110,8 @@ Timeline::Timeline(const vfd::Image& image, const Numbering& shared) : image_(im
 }
 
 // Of all events those of the construct itself tell all; of samples each is one.
-std::vector<bool> Timeline::texts_of_constructs(const vfd::ThreadView& view, const std::vector<std::uint32_t>& places) const {
+std::vector<bool> Timeline::texts_of_constructs(const vfd::ThreadView& view,
+                                                const std::vector<std::uint32_t>& places) const {
     std::vector<bool> texts;
     if (!(image_.header().flags & vfd::FlagAllEvents))
         return texts;
@@ -143,8 +142,8 @@ void Timeline::add_thread(const vfd::ThreadView& view) {
     }
     last_sample_ = std::max(last_sample_, seconds_of(last));
     threads_.push_back({record.index, record.tid, record.reused, seconds_of(view.first_begin()),
-                        seconds_of(record.end ? record.end : image_.end_ticks()), samples,
-                        transfers, longest, reader.complete()});
+                        seconds_of(record.end ? record.end : image_.end_ticks()), samples, transfers, longest,
+                        reader.complete()});
 }
 
 std::uint64_t Timeline::sample_count() const {
@@ -172,26 +171,22 @@ std::uint64_t Timeline::peers(vfd::Span span, std::uint32_t target) const {
     return group->size - (span == vfd::Span::Others && group->has(own) ? 1 : 0);
 }
 
-void Timeline::for_each_peer(const Message& message,
-                             const std::function<void(std::uint32_t)>& visit) const {
+void Timeline::for_each_peer(const Message& message, const std::function<void(std::uint32_t)>& visit) const {
     if (message.span == vfd::Span::Rank)
         return visit(message.target);
     if (const vfd::GroupView* group = image_.group(message.target))
-        group->for_each_rank(
-            [&, own = static_cast<std::uint32_t>(image_.header().rank)](std::uint32_t rank) {
-                if (message.span == vfd::Span::Group || rank != own)
-                    visit(rank);
-            });
+        group->for_each_rank([&, own = static_cast<std::uint32_t>(image_.header().rank)](std::uint32_t rank) {
+            if (message.span == vfd::Span::Group || rank != own)
+                visit(rank);
+        });
 }
 
 std::uint32_t Timeline::stack_of(std::uint32_t thread, std::uint32_t node) const {
-    auto place = std::lower_bound(
-        threads_.begin(), threads_.end(), thread,
-        [](const TimelineThread& t, std::uint32_t index) { return t.index < index; });
+    auto place = std::lower_bound(threads_.begin(), threads_.end(), thread,
+                                  [](const TimelineThread& t, std::uint32_t index) { return t.index < index; });
     if (place == threads_.end() || place->index != thread)
         return 0;
-    const std::vector<std::uint32_t>& stacks =
-        stack_of_[static_cast<std::size_t>(place - threads_.begin())];
+    const std::vector<std::uint32_t>& stacks = stack_of_[static_cast<std::size_t>(place - threads_.begin())];
     return node < stacks.size() ? stacks[node] : 0;
 }
 

@@ -4,8 +4,8 @@
 //
 // The call trees of the threads are united as in a profile, and a call path has the stack id (STID)
 // that `vftr report` shows for this file: breadth first, callees by name; or, where a numbering is given, the one
-// that it has there. So a line of a dump can be looked up in a table. The events stay in the file and are decoded while they are visited: a
-// recording may be larger than memory.
+// that it has there. So a line of a dump can be looked up in a table. The events stay in the file and are decoded while
+// they are visited: a recording may be larger than memory.
 //
 // A message is in the stream when it ends, and is visited when it begins. A second reader therefore
 // runs ahead of the samples by as much as the longest message of the thread took, and keeps those
@@ -78,8 +78,7 @@ public:
     void for_each_sample(const std::function<void(const Sample&)>& visit,
                          const std::function<void(const Message&)>& visit_message = {}) const;
     // Calls `visit` for each rank that the messages of a transfer go to or come from.
-    void for_each_peer(const Message& message,
-                       const std::function<void(std::uint32_t)>& visit) const;
+    void for_each_peer(const Message& message, const std::function<void(std::uint32_t)>& visit) const;
 
 private:
     class Cursor;

@@ -13,13 +13,9 @@
 namespace vftr::analysis {
 namespace {
 
-bool of_whole_job(const Recording& r) {
-    return r.merged && r.of_a_job();
-}
+bool of_whole_job(const Recording& r) { return r.merged && r.of_a_job(); }
 
-auto identity(const Recording& r) {
-    return std::tie(r.start_realtime_ns, r.pid, r.host);
-}
+auto identity(const Recording& r) { return std::tie(r.start_realtime_ns, r.pid, r.host); }
 
 bool better(const Recording& a, const Recording& b) {
     auto order = [](const Recording& r) {
@@ -80,11 +76,12 @@ private:
         std::uint32_t found = NoNodeIndex;
         // By start: the first one of an identity is that of the process, the second one that of its whole job.
         const auto& all = tree_.recordings_;
-        auto at = std::lower_bound(all.begin(), all.end(), std::tuple(id.start_realtime_ns, id.pid), [](const Recording& r, const auto& key) {
-            return std::tuple(r.start_realtime_ns, r.pid) < key;
-        });
+        auto at = std::lower_bound(
+            all.begin(), all.end(), std::tuple(id.start_realtime_ns, id.pid),
+            [](const Recording& r, const auto& key) { return std::tuple(r.start_realtime_ns, r.pid) < key; });
         for (; at != all.end() && at->start_realtime_ns == id.start_realtime_ns && at->pid == id.pid; ++at) {
-            const auto node = static_cast<std::uint32_t>(at - all.begin()); // nodes of recordings come first, in their order
+            const auto node =
+                static_cast<std::uint32_t>(at - all.begin()); // nodes of recordings come first, in their order
             if (found == NoNodeIndex || (at->host == host && recording(found).host != host))
                 found = node;
         }
@@ -119,7 +116,8 @@ private:
     }
 
     std::uint32_t missing(const vfd::RecordingId& id, const std::string& host) {
-        auto [place, is_new] = missing_.try_emplace({id.pid, id.start_realtime_ns, id.start_realtime_ns ? std::string() : host}, 0);
+        auto [place, is_new] =
+            missing_.try_emplace({id.pid, id.start_realtime_ns, id.start_realtime_ns ? std::string() : host}, 0);
         if (is_new) {
             place->second = add(ProcessNode::Kind::Missing);
             nodes_[place->second].id = id;
@@ -236,7 +234,8 @@ private:
     void cut_circle_of(std::uint32_t head) {
         std::uint32_t first = head;
         for (std::uint32_t at = above(head); at != head; at = above(at))
-            if (is_rank_of_job(first) || (!is_rank_of_job(at) && nodes_[at].start_realtime_ns < nodes_[first].start_realtime_ns))
+            if (is_rank_of_job(first) ||
+                (!is_rank_of_job(at) && nodes_[at].start_realtime_ns < nodes_[first].start_realtime_ns))
                 first = at;
         nodes_[first].parent = NoNodeIndex;
     }
@@ -249,7 +248,8 @@ private:
     }
 
     bool earlier(std::uint32_t a, std::uint32_t b) const {
-        return std::tie(nodes_[a].start_realtime_ns, nodes_[a].id.pid, a) < std::tie(nodes_[b].start_realtime_ns, nodes_[b].id.pid, b);
+        return std::tie(nodes_[a].start_realtime_ns, nodes_[a].id.pid, a) <
+               std::tie(nodes_[b].start_realtime_ns, nodes_[b].id.pid, b);
     }
 
     void make_lists() {
@@ -272,11 +272,13 @@ private:
         std::sort(tree_.roots_.begin(), tree_.roots_.end(), by_start);
     }
 
-    // Without a checkpoint nothing in the file of a program tells of its exec, but there is the program that came after it.
+    // Without a checkpoint nothing in the file of a program tells of its exec, but there is the program that came after
+    // it.
     void find_execs() {
         for (const ProcessNode& node : nodes_)
             if (node.kind == ProcessNode::Kind::Program && node.next != NoNodeIndex)
-                if (Ending& ending = tree_.recordings_[node.recording].ending; ending == Ending::Killed || ending == Ending::Unknown || ending == Ending::Runs)
+                if (Ending& ending = tree_.recordings_[node.recording].ending;
+                    ending == Ending::Killed || ending == Ending::Unknown || ending == Ending::Runs)
                     ending = Ending::Executed;
     }
 
@@ -285,7 +287,8 @@ private:
     std::vector<std::uint32_t> head_; // by node: the first program of its process
     std::vector<std::uint32_t> tail_; // by first program: the last one of its process
     std::vector<std::uint32_t> programs_, whole_jobs_;
-    std::map<std::tuple<std::string, std::uint64_t, std::uint32_t>, std::vector<std::uint32_t>> by_pid_; // and its host and pid namespace
+    std::map<std::tuple<std::string, std::uint64_t, std::uint32_t>, std::vector<std::uint32_t>>
+        by_pid_; // and its host and pid namespace
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::string>, std::uint32_t> missing_;
 };
 
@@ -296,7 +299,8 @@ void ProcessTree::keep_best(std::vector<Recording> all) {
         return left != right ? left < right : better(a, b);
     });
     for (Recording& r : all) {
-        const bool first = recordings_.empty() || identity(recordings_.back()) != identity(r) || of_whole_job(recordings_.back()) != of_whole_job(r);
+        const bool first = recordings_.empty() || identity(recordings_.back()) != identity(r) ||
+                           of_whole_job(recordings_.back()) != of_whole_job(r);
         if (!first && r.snapshot)
             snapshots_.push_back({std::move(r.file), recordings_.back().file});
         else if (first)

@@ -10,8 +10,7 @@ namespace vftr::analysis {
 // Sorts by key and adds up what has the same.
 template <typename Entry, typename Key, typename Add>
 void unite(std::vector<Entry>& entries, Key key, Add add) {
-    std::sort(entries.begin(), entries.end(),
-              [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
+    std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) { return key(a) < key(b); });
     std::size_t kept = 0;
     for (std::size_t i = 0; i < entries.size(); ++i)
         if (kept != 0 && key(entries[kept - 1]) == key(entries[i]))

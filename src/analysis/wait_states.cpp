@@ -42,8 +42,7 @@ std::size_t WaitStates::Hash::operator()(const ChannelKey& key) const {
 }
 
 std::size_t WaitStates::Hash::operator()(const CallKey& key) const {
-    return mix(mix(0, std::uint64_t{key.rank} << 32 | key.path),
-               static_cast<std::uint64_t>(key.entered));
+    return mix(mix(0, std::uint64_t{key.rank} << 32 | key.path), static_cast<std::uint64_t>(key.entered));
 }
 
 WaitStates::WaitStates(const std::vector<WaitRank>& ranks) {
@@ -64,8 +63,7 @@ std::int64_t WaitStates::clock_error() const {
 }
 
 std::uint32_t WaitStates::group(const std::vector<std::uint32_t>& members) {
-    auto [number, is_new] =
-        group_numbers_.try_emplace(members, static_cast<std::uint32_t>(groups_.size()));
+    auto [number, is_new] = group_numbers_.try_emplace(members, static_cast<std::uint32_t>(groups_.size()));
     if (is_new) {
         Group group{members, {}, true};
         for (std::uint32_t place = 0; place < members.size(); ++place) {
@@ -122,15 +120,12 @@ void WaitStates::match(std::unordered_map<ChannelKey, Channel, Hash>::iterator c
 }
 
 void WaitStates::compare(const WaitMessage& send, const WaitMessage& receive) {
-    wait_for_message(receive, WaitState::LateSender,
-                     std::min(send.begin, receive.end) - start_of(receive), send.rank);
+    wait_for_message(receive, WaitState::LateSender, std::min(send.begin, receive.end) - start_of(receive), send.rank);
     if (send.end >= receive.begin)
-        wait_for_message(send, WaitState::LateReceiver, receive.begin - start_of(send),
-                         receive.rank);
+        wait_for_message(send, WaitState::LateReceiver, receive.begin - start_of(send), receive.rank);
 }
 
-void WaitStates::wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns,
-                                  std::uint32_t other) {
+void WaitStates::wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns, std::uint32_t other) {
     if (ns <= error(waiting.rank, other))
         return;
     const auto time = static_cast<std::uint64_t>(ns);
@@ -245,8 +240,8 @@ void WaitStates::compare(const Group& group, const std::vector<WaitCollective>& 
 
 // What was started before is completed whenever the program asks; that is no exit.
 void WaitStates::early_exits(const std::vector<WaitCollective>& meeting) {
-    const WaitCollective& first = *std::min_element(
-        meeting.begin(), meeting.end(), [](const auto& a, const auto& b) { return a.end < b.end; });
+    const WaitCollective& first =
+        *std::min_element(meeting.begin(), meeting.end(), [](const auto& a, const auto& b) { return a.end < b.end; });
     for (const WaitCollective& call : meeting) {
         if (call.entered > call.begin || first.entered > first.begin)
             continue;
@@ -297,7 +292,9 @@ std::vector<WaitSum> WaitStates::sums() const {
     }
     auto cause = causes_.begin(); // in the same order
     for (WaitSum& sum : sums)
-        for (; cause != causes_.end() && cause->first[0] == sum.path && cause->first[1] == static_cast<std::uint32_t>(sum.state); ++cause)
+        for (; cause != causes_.end() && cause->first[0] == sum.path &&
+               cause->first[1] == static_cast<std::uint32_t>(sum.state);
+             ++cause)
             if (cause->second > sum.cause_ns) {
                 sum.cause_ns = cause->second;
                 sum.cause_rank = cause->first[2];

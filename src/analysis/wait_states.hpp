@@ -86,11 +86,13 @@ struct WaitSum {
     std::uint64_t waits, ns;
     std::uint64_t worst_ns; // of the rank that waited longest, the lowest one where equal
     std::uint32_t worst_rank;
-    std::uint64_t cause_ns; // of the rank that was waited for most, the lowest one where equal; 0: an early exit has no cause
+    std::uint64_t
+        cause_ns; // of the rank that was waited for most, the lowest one where equal; 0: an early exit has no cause
     std::uint32_t cause_rank;
 };
 
-// What one rank's coming late to collective calls cost the others. Over all ranks and paths the time is that of all waits at collectives.
+// What one rank's coming late to collective calls cost the others. Over all ranks and paths the time is that of all
+// waits at collectives.
 struct LateSum {
     std::uint32_t path; // on which it came
     std::uint32_t rank;
@@ -116,7 +118,8 @@ public:
     std::vector<WaitSum> sums() const;
     // By path and rank, of those that were late.
     std::vector<LateSum> late() const;
-    // ns that each rank waited for others to begin; without early exits, which are part of the communication. Ranks that did not wait are not there.
+    // ns that each rank waited for others to begin; without early exits, which are part of the communication. Ranks
+    // that did not wait are not there.
     std::map<std::uint32_t, std::uint64_t> by_rank() const;
     std::uint64_t messages() const { return messages_; } // sends and receives
     std::uint64_t unmatched_messages() const { return messages_ - matched_messages_; }
@@ -146,9 +149,9 @@ private:
     struct Channel {
         ByBegin<WaitMessage> sends, receives;
     };
-    // Several messages that one call completed wait at the same time: only the longest wait counts, and of the wait for a late
-    // receiver what goes beyond that for a late sender. (An eager send that ends in MPI_Waitall seems to have waited as long as
-    // the receive beside it.)
+    // Several messages that one call completed wait at the same time: only the longest wait counts, and of the wait for
+    // a late receiver what goes beyond that for a late sender. (An eager send that ends in MPI_Waitall seems to have
+    // waited as long as the receive beside it.)
     struct CallKey {
         std::uint32_t rank, path;
         Moment entered;
@@ -184,8 +187,7 @@ private:
     std::int64_t error(std::uint32_t a, std::uint32_t b) const;
     void match(std::unordered_map<ChannelKey, Channel, Hash>::iterator channel);
     void compare(const WaitMessage& send, const WaitMessage& receive);
-    void wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns,
-                          std::uint32_t other);
+    void wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns, std::uint32_t other);
     void release(const WaitMessage& message);
     void count_waits(const std::pair<const CallKey, Call>& call);
     void settle_calls(const Group& group, Series& series, std::size_t place);
@@ -211,7 +213,7 @@ private:
     std::unordered_map<CallKey, Call, Hash> open_calls_;
     std::map<std::array<std::uint32_t, 2>, Series> series_; // by group and function
     std::map<SumKey, Sum> sums_;
-    std::map<SumKey, std::uint64_t> causes_; // ns, by the rank that was waited for
+    std::map<SumKey, std::uint64_t> causes_;            // ns, by the rank that was waited for
     std::map<std::array<std::uint32_t, 2>, Late> late_; // by path and rank
     std::uint64_t meetings_ = 0;
     Moment now_ = 0; // latest end

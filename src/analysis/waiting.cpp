@@ -26,7 +26,8 @@ bool is_wait_of_openmp(const std::string& name) {
 
 bool is_waiting(const Profile& profile, std::uint32_t node) {
     const PathNode& path = profile.nodes[node];
-    return path.kind == NodeKind::Pause || (path.kind == NodeKind::OpenMp && is_wait_of_openmp(profile.names[path.name]));
+    return path.kind == NodeKind::Pause ||
+           (path.kind == NodeKind::OpenMp && is_wait_of_openmp(profile.names[path.name]));
 }
 
 std::uint64_t time_of_program(const Profile& profile) {

@@ -46,9 +46,7 @@ public:
     }
     const Event& event() const { return event_; }
     Moment now() const { return now_; }
-    bool is_transfer() const {
-        return event_.kind == Event::Kind::Message || event_.kind == Event::Kind::Collective;
-    }
+    bool is_transfer() const { return event_.kind == Event::Kind::Message || event_.kind == Event::Kind::Collective; }
     // Of a transfer. Its end may have been before now(), where the program never saw it.
     Moment begin() const { return std::min(now_, time_of(before(before(event_.ticks, event_.late), event_.duration))); }
     Moment end() const { return event_.late ? std::min(now_, time_of(before(event_.ticks, event_.late))) : now_; }
@@ -69,8 +67,7 @@ struct Process {
     const vfd::Image* image;
     std::uint32_t rank;
     RankClock clock;
-    std::unordered_map<std::uint32_t, std::uint32_t>
-        groups; // number in WaitStates, by id in the file
+    std::unordered_map<std::uint32_t, std::uint32_t> groups; // number in WaitStates, by id in the file
 };
 
 // A thread and the MPI call that it is in.
@@ -118,24 +115,19 @@ private:
     void find_processes(std::span<const vfd::Image> images) {
         const vfd::FileHeader* first = nullptr;
         for (const vfd::Image& image : images)
-            if (image.header().flags & vfd::FlagMpi &&
-                (!first || image.header().rank < first->rank))
+            if (image.header().flags & vfd::FlagMpi && (!first || image.header().rank < first->rank))
                 first = &image.header();
         if (!first)
-            throw std::runtime_error(
-                images.empty() ? "no file" : images.front().label() + " is not of an MPI program");
+            throw std::runtime_error(images.empty() ? "no file" : images.front().label() + " is not of an MPI program");
         for (const vfd::Image& image : images) {
             const vfd::FileHeader& header = image.header();
             if (!(header.flags & vfd::FlagMpi) || header.flags & vfd::FlagForked)
                 continue;
             if (!(header.flags & vfd::FlagSampling))
-                throw std::runtime_error(image.label() +
-                                         " has no timeline: record with sampling.active");
+                throw std::runtime_error(image.label() + " has no timeline: record with sampling.active");
             vfd::require_unpacking(image);
-            processes_.push_back({&image,
-                                  static_cast<std::uint32_t>(std::max(header.rank, 0)),
-                                  RankClock(header, *first),
-                                  {}});
+            processes_.push_back(
+                {&image, static_cast<std::uint32_t>(std::max(header.rank, 0)), RankClock(header, *first), {}});
         }
     }
 
@@ -154,8 +146,7 @@ private:
     void open_streams(Process& process) {
         PathPlaces places(*process.image, all_);
         for (const vfd::ThreadView& thread : process.image->threads())
-            cursors_.push_back(
-                {&process, places.place(thread), Stream(*process.image, thread, process.clock)});
+            cursors_.push_back({&process, places.place(thread), Stream(*process.image, thread, process.clock)});
     }
 
     void take(Cursor& cursor) {
@@ -183,23 +174,22 @@ private:
         }
     }
 
-    // Where what ends now waited: in the call that the thread is in, but a send whose end was not seen in the call that began it.
+    // Where what ends now waited: in the call that the thread is in, but a send whose end was not seen in the call that
+    // began it.
     std::uint32_t path_of(const Cursor& cursor, const Event& event) const {
         const std::uint32_t node = cursor.call != vfd::NoNode && !event.late ? cursor.call : event.node;
         return node < cursor.places.size() ? cursor.places[node] : 0;
     }
     Moment entered(const Cursor& cursor, const Event& event) const {
         return cursor.call != vfd::NoNode && !event.late ? std::max(cursor.entered, cursor.stream.begin())
-                                          : cursor.stream.begin();
+                                                         : cursor.stream.begin();
     }
 
     void take_message(const Cursor& cursor, const Event& event) {
-        if (event.tag < 0 || event.span != vfd::Span::Rank ||
-            event.direction == vfd::Direction::Get)
+        if (event.tag < 0 || event.span != vfd::Span::Rank || event.direction == vfd::Direction::Get)
             return; // of a collective or one-sided call
-        states_->add(WaitMessage{cursor.process->rank, event.target,
-                                 event.direction == vfd::Direction::Send, event.tag, event.bytes,
-                                 cursor.stream.begin(), cursor.stream.end(), entered(cursor, event),
+        states_->add(WaitMessage{cursor.process->rank, event.target, event.direction == vfd::Direction::Send, event.tag,
+                                 event.bytes, cursor.stream.begin(), cursor.stream.end(), entered(cursor, event),
                                  path_of(cursor, event)});
     }
 
@@ -211,10 +201,9 @@ private:
         if (!group)
             return;
         states_->add(WaitCollective{
-            cursor.process->rank, *group, static_cast<std::uint32_t>(function),
-            flow_of(name, event.root >= 0),
-            static_cast<std::uint32_t>(std::max<std::int64_t>(event.root, 0)),
-            cursor.stream.begin(), cursor.stream.now(), entered(cursor, event), path_of(cursor, event)});
+            cursor.process->rank, *group, static_cast<std::uint32_t>(function), flow_of(name, event.root >= 0),
+            static_cast<std::uint32_t>(std::max<std::int64_t>(event.root, 0)), cursor.stream.begin(),
+            cursor.stream.now(), entered(cursor, event), path_of(cursor, event)});
     }
 
     std::optional<std::uint32_t> group_of(Process& process, std::uint32_t id) {
@@ -270,8 +259,6 @@ private:
 
 } // namespace
 
-Waits waits_of(std::span<const vfd::Image> images, Profile& all) {
-    return Analysis(images, all).run();
-}
+Waits waits_of(std::span<const vfd::Image> images, Profile& all) { return Analysis(images, all).run(); }
 
 } // namespace vftr::analysis

@@ -15,18 +15,20 @@
 namespace vftr::analysis {
 
 struct Waits {
-    std::vector<WaitSum> sums; // by path (index into Profile::nodes) and state
-    std::vector<LateSum> late; // by path and rank
+    std::vector<WaitSum> sums;                          // by path (index into Profile::nodes) and state
+    std::vector<LateSum> late;                          // by path and rank
     std::uint64_t messages = 0, unmatched_messages = 0; // sends and receives
     std::uint64_t calls = 0, unmatched_calls = 0;       // of collective functions
     std::int64_t clock_error = 0;                       // ns
     bool clocks_known = true;
     std::uint64_t cut_streams = 0; // that could not be decoded to the end
-    // ns: in MPI by the ranks' first threads, how much of that they waited for others to begin, and how long the longest of them would be if only waits were left of it.
+    // ns: in MPI by the ranks' first threads, how much of that they waited for others to begin, and how long the
+    // longest of them would be if only waits were left of it.
     std::uint64_t in_mpi = 0, waiting = 0, ideal = 0;
 
-    // The factors of the communication efficiency (breakdown.hpp) after POP: what an ideal network, on which messages take no time, would leave of the
-    // run time, and what waits for each other would take of that then. POP simulates that network; here what is no wait in MPI is left out.
+    // The factors of the communication efficiency (breakdown.hpp) after POP: what an ideal network, on which messages
+    // take no time, would leave of the run time, and what waits for each other would take of that then. POP simulates
+    // that network; here what is no wait in MPI is left out.
     double serialisation_efficiency(const Breakdown& all) const { return Breakdown::ratio(all.outside_mpi.max, ideal); }
     double transfer_efficiency(const Breakdown& all) const { return Breakdown::ratio(ideal, all.longest); }
 };

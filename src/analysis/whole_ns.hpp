@@ -7,7 +7,8 @@
 
 namespace vftr::analysis {
 
-// As std::llround of a number from 0 to 9e18, which is a call: a profile of many paths rounds ten numbers for each. The difference below is exact.
+// As std::llround of a number from 0 to 9e18, which is a call: a profile of many paths rounds ten numbers for each. The
+// difference below is exact.
 inline std::uint64_t rounded(double number) {
     const auto whole = static_cast<std::uint64_t>(number);
     return whole + (number - static_cast<double>(whole) >= 0.5 ? 1 : 0);

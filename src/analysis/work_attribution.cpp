@@ -16,12 +16,11 @@ struct AttributedWork {
     std::uint32_t next = None; // the AttributedWork node that the meant one is, or is below
 };
 
-std::uint64_t key_of(NodeOfThread place) {
-    return std::uint64_t{place.thread} << 32 | place.node;
-}
+std::uint64_t key_of(NodeOfThread place) { return std::uint64_t{place.thread} << 32 | place.node; }
 
 std::optional<NodeOfThread> named_by(const vfd::Node& node, const vfd::Image& image) {
-    const auto thread = static_cast<std::uint32_t>((node.key & ~vfd::AttributedWorkKey) >> 32), id = static_cast<std::uint32_t>(node.key);
+    const auto thread = static_cast<std::uint32_t>((node.key & ~vfd::AttributedWorkKey) >> 32),
+               id = static_cast<std::uint32_t>(node.key);
     const vfd::ThreadView* view = image.thread(thread);
     if (!(node.key & vfd::AttributedWorkKey) || !view || id >= view->node_count)
         return std::nullopt;
@@ -40,7 +39,8 @@ public:
 
     bool any_node() const { return any_node_; }
 
-    // Those that mean something and are not on a circle. Each has one successor, so a walk that comes to itself has found all of its circle.
+    // Those that mean something and are not on a circle. Each has one successor, so a walk that comes to itself has
+    // found all of its circle.
     template <class Visit>
     void for_each_sound(Visit visit) const {
         std::vector<std::uint32_t> walk(all_.size(), None);
@@ -96,7 +96,8 @@ private:
 WorkAttribution::WorkAttribution(const vfd::Image& image) {
     const Finder finder(image);
     any_node_ = finder.any_node();
-    finder.for_each_sound([this](const AttributedWork& attributed) { target_.emplace(key_of(attributed.node), attributed.target); });
+    finder.for_each_sound(
+        [this](const AttributedWork& attributed) { target_.emplace(key_of(attributed.node), attributed.target); });
 }
 
 std::optional<NodeOfThread> WorkAttribution::target(NodeOfThread attributed) const {

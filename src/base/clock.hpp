@@ -3,8 +3,8 @@
 // The tick clock of the hooks: the cheapest counter that runs at a constant rate on all cores.
 //
 // x86-64: the TSC, where the kernel itself uses it as clocksource (it has then checked that it is invariant and
-// synchronised); else CLOCK_MONOTONIC in ns. aarch64: the virtual counter. The rate is not calibrated by sleeping: ticks
-// and system clocks are read together at the start, now and then, and at the end, and the reader divides.
+// synchronised); else CLOCK_MONOTONIC in ns. aarch64: the virtual counter. The rate is not calibrated by sleeping:
+// ticks and system clocks are read together at the start, now and then, and at the end, and the reader divides.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 #pragma once
 
 #define VFTR_PUBLIC __attribute__((visibility("default")))
-// Of a function of the C library that ours stands before. Weak: a program that has a function of this name itself keeps it, with
-// libvftrace.a too.
+// Of a function of the C library that ours stands before. Weak: a program that has a function of this name itself keeps
+// it, with libvftrace.a too.
 #define VFTR_INTERPOSED VFTR_PUBLIC __attribute__((weak))
 #define VFTR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define VFTR_UNLIKELY(x) __builtin_expect(!!(x), 0)

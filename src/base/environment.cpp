@@ -26,7 +26,8 @@ char* const* taken_out() { return kept; }
 void keep_taken_out(char* const* entries) { kept = entries; }
 
 const char* value_in(const char* entry, std::string_view name) {
-    return std::strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=' ? entry + name.size() + 1 : nullptr;
+    return std::strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=' ? entry + name.size() + 1
+                                                                                           : nullptr;
 }
 
 const char* find_value(char* const* entries, std::string_view name) {

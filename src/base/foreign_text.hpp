@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Every text that comes from elsewhere (names, paths, arguments, lines of files, what a header of a recording says) goes through here
-// on its way to the user. What it could do to a terminal or to the lines of a log becomes '?': control characters (ESC and all below a blank,
-// DEL, and C1: U+0080 to U+009F, in UTF-8 or as single bytes), the marks that reverse the order of what is shown (U+202A to U+202E, U+2066 to
-// U+2069), the separators of lines (U+2028, U+2029), and whatever is not UTF-8. Everything else stays as it is.
+// Every text that comes from elsewhere (names, paths, arguments, lines of files, what a header of a recording says)
+// goes through here on its way to the user. What it could do to a terminal or to the lines of a log becomes '?':
+// control characters (ESC and all below a blank, DEL, and C1: U+0080 to U+009F, in UTF-8 or as single bytes), the marks
+// that reverse the order of what is shown (U+202A to U+202E, U+2066 to U+2069), the separators of lines (U+2028,
+// U+2029), and whatever is not UTF-8. Everything else stays as it is.
 #pragma once
 
 #include <cstddef>
@@ -37,8 +38,10 @@ inline bool moves_the_terminal(char32_t c) {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-// In place; returns the new size, which is not larger. Async-signal-safe. `keep` stays as it is, such as the ends of lines.
-inline std::size_t make_foreign_text_harmless(char* text, std::size_t size, std::string_view keep = {}, char replacement = '?') {
+// In place; returns the new size, which is not larger. Async-signal-safe. `keep` stays as it is, such as the ends of
+// lines.
+inline std::size_t make_foreign_text_harmless(char* text, std::size_t size, std::string_view keep = {},
+                                              char replacement = '?') {
     std::size_t to = 0;
     for (std::size_t at = 0; at < size;) {
         char32_t character;

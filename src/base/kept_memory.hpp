@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Memory for containers that grow as long as the process lives. It is the kernel's and not malloc's: so it can be told from the program's (own_mappings.hpp). What a small block took is used
-// again by nobody.
+// Memory for containers that grow as long as the process lives. It is the kernel's and not malloc's: so it can be told
+// from the program's (own_mappings.hpp). What a small block took is used again by nobody.
 #pragma once
 
 #include "base/memory.hpp"
@@ -65,7 +65,9 @@ public:
     void deallocate(T* place, std::size_t count) { memory_->give_back(place, count * sizeof(T)); }
 
     template <class U>
-    bool operator==(const KeptAllocator<U>& other) const { return memory_ == other.memory_; }
+    bool operator==(const KeptAllocator<U>& other) const {
+        return memory_ == other.memory_;
+    }
 
 private:
     template <class U>

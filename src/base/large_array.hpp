@@ -6,11 +6,12 @@
 
 namespace vftr::base {
 
-// Memory that will be written to soon, wherever in a block it lies: the kernel makes its pages at once where it can, and large ones where it lends
-// them on request (/sys/kernel/mm/transparent_hugepage). Keeps errno.
+// Memory that will be written to soon, wherever in a block it lies: the kernel makes its pages at once where it can,
+// and large ones where it lends them on request (/sys/kernel/mm/transparent_hugepage). Keeps errno.
 void touch_within(void* place, std::size_t bytes);
 
-// reserve() for what is filled at once. The memory of many elements comes from the kernel page by page else, which costs more than filling it.
+// reserve() for what is filled at once. The memory of many elements comes from the kernel page by page else, which
+// costs more than filling it.
 template <class Element>
 void expect_writes(std::vector<Element>& all, std::size_t elements) {
     constexpr std::size_t Large = 1 << 20; // bytes: less may be memory that malloc had already

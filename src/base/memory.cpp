@@ -52,12 +52,11 @@ std::size_t page_size() {
     return size;
 }
 
-std::size_t round_to_pages(std::size_t bytes) {
-    return (bytes + page_size() - 1) / page_size() * page_size();
-}
+std::size_t round_to_pages(std::size_t bytes) { return (bytes + page_size() - 1) / page_size() * page_size(); }
 
 void* map_anonymous(std::size_t bytes) {
-    void* place = checked(mmap(nullptr, round_to_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    void* place =
+        checked(mmap(nullptr, round_to_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     if (place) {
         hide_from_race_detectors(place, round_to_pages(bytes));
         own_mappings.add(place, bytes);
@@ -75,12 +74,12 @@ void* map_wiped_on_fork(std::size_t bytes) {
 }
 
 void* reserve(std::size_t bytes) {
-    return checked(mmap(nullptr, round_to_pages(bytes), PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    return checked(mmap(nullptr, round_to_pages(bytes), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
 }
 
 bool map_anonymous_at(void* place, std::size_t bytes) {
-    if (mmap(place, round_to_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+    if (mmap(place, round_to_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+        MAP_FAILED)
         return false;
     hide_from_race_detectors(place, round_to_pages(bytes));
     own_mappings.add(place, bytes);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Memory straight from the kernel. The recorder never calls malloc on the event path: the program may be inside
-// malloc, or malloc may be instrumented itself. Sizes are rounded up to pages. nullptr where there is none; errno may change.
+// malloc, or malloc may be instrumented itself. Sizes are rounded up to pages. nullptr where there is none; errno may
+// change.
 #pragma once
 
 #include <atomic>
@@ -21,13 +22,14 @@ void* map_wiped_on_fork(std::size_t bytes);
 void* reserve(std::size_t bytes);
 // Anonymous memory at a reserved place.
 bool map_anonymous_at(void* place, std::size_t bytes);
-// Memory that will be written to soon: the kernel makes all its pages at once where it can (Linux 5.14), for a third of what one page after
-// the other costs.
+// Memory that will be written to soon: the kernel makes all its pages at once where it can (Linux 5.14), for a third of
+// what one page after the other costs.
 void touch(void* place, std::size_t bytes);
 void unmap(void* place, std::size_t bytes);
 
-// Whether a failing new can be caught. The C++ library ends the program where there is no memory for the exception either; what it keeps for
-// that it allocates when it is loaded, so it is not there in the first constructors, nor where there was no memory then. Calls malloc.
+// Whether a failing new can be caught. The C++ library ends the program where there is no memory for the exception
+// either; what it keeps for that it allocates when it is loaded, so it is not there in the first constructors, nor
+// where there was no memory then. Calls malloc.
 bool can_throw();
 
 // For the few places where threads share a table. Held for microseconds, never by a hook that may be

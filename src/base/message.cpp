@@ -41,7 +41,9 @@ bool is_stderr_of_start() {
     struct stat now;
     if (start.load(std::memory_order_acquire) == Start::Closed || !look_at_stderr(now))
         return false;
-    return (now.st_dev == start_device.load(std::memory_order_relaxed) && now.st_ino == start_inode.load(std::memory_order_relaxed)) || is_terminal();
+    return (now.st_dev == start_device.load(std::memory_order_relaxed) &&
+            now.st_ino == start_inode.load(std::memory_order_relaxed)) ||
+           is_terminal();
 }
 
 // Before the program's constructors, which may close it.
@@ -70,7 +72,8 @@ void write_stderr(std::string_view text) {
     errno = saved;
 }
 
-void warn_of_output(std::string_view a, std::string_view b, std::string_view c, std::string_view d, std::string_view e) {
+void warn_of_output(std::string_view a, std::string_view b, std::string_view c, std::string_view d,
+                    std::string_view e) {
     static std::atomic_flag warned = ATOMIC_FLAG_INIT;
     if (!warned.test_and_set())
         warn(a, b, c, d, e);

@@ -3,8 +3,9 @@
 // The one way to speak to the user from inside their process: one write(2) to stderr per message, no stdio,
 // no malloc, errno kept. Format "vftrace: warning: …\n".
 //
-// A message is written only while stderr is what it was when the program started, or a terminal. A program may close it, and what it opens then
-// gets its number: a line of ours would stand in the middle of a user's file. A daemon that moved it elsewhere wants no words from us.
+// A message is written only while stderr is what it was when the program started, or a terminal. A program may close
+// it, and what it opens then gets its number: a line of ours would stand in the middle of a user's file. A daemon that
+// moved it elsewhere wants no words from us.
 #pragma once
 
 #include <string_view>

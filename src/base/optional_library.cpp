@@ -6,7 +6,8 @@
 namespace vftr::base {
 
 OptionalLibrary::OptionalLibrary(const char* name, const char* needed)
-    : handle_(::dlsym(RTLD_DEFAULT, needed) ? ::dlopen(name, RTLD_LAZY | RTLD_LOCAL) : nullptr), complete_(handle_ != nullptr) {}
+    : handle_(::dlsym(RTLD_DEFAULT, needed) ? ::dlopen(name, RTLD_LAZY | RTLD_LOCAL) : nullptr),
+      complete_(handle_ != nullptr) {}
 
 bool OptionalLibrary::shares(const char* function) const {
     return handle_ != nullptr && ::dlsym(handle_, function) == ::dlsym(RTLD_DEFAULT, function);

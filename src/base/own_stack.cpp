@@ -23,11 +23,12 @@ namespace vftr::base {
 namespace {
 
 // These keep books on the stack, and complain of a program that changes it.
-// Valgrind's DRD takes the lowest stack pointer ever seen for the thread's, whatever stacks are registered, and fails an assertion of its own at the end.
+// Valgrind's DRD takes the lowest stack pointer ever seen for the thread's, whatever stacks are registered, and fails
+// an assertion of its own at the end.
 bool stack_is_watched() { return __asan_init || __tsan_init || ask_valgrind(ValgrindRequest::DrdThread) != 0; }
 
-// MemorySanitizer checks what is passed to memcmp, strlen and their like. It has not seen this library write, so that it takes our strings for
-// uninitialised. The calling thread's checks wait while one of these lives.
+// MemorySanitizer checks what is passed to memcmp, strlen and their like. It has not seen this library write, so that
+// it takes our strings for uninitialised. The calling thread's checks wait while one of these lives.
 class MemorySanitizerWaits {
 public:
     MemorySanitizerWaits() {
@@ -75,9 +76,12 @@ void run_on(char* stack, std::size_t bytes, Job job) {
     there.uc_stack.ss_sp = stack + page_size();
     there.uc_stack.ss_size = bytes - page_size();
     there.uc_link = &here;
-    makecontext(&there, reinterpret_cast<void (*)()>(run), 2, static_cast<unsigned>(at >> 32), static_cast<unsigned>(at));
-    there.uc_stack = {}; // it is no stack of the program, which may have one at this place later (flow/jump_entries.cpp)
-    const auto low = reinterpret_cast<std::uintptr_t>(stack + page_size()), high = reinterpret_cast<std::uintptr_t>(stack + bytes);
+    makecontext(&there, reinterpret_cast<void (*)()>(run), 2, static_cast<unsigned>(at >> 32),
+                static_cast<unsigned>(at));
+    there
+        .uc_stack = {}; // it is no stack of the program, which may have one at this place later (flow/jump_entries.cpp)
+    const auto low = reinterpret_cast<std::uintptr_t>(stack + page_size()),
+               high = reinterpret_cast<std::uintptr_t>(stack + bytes);
     const std::uint64_t id = ask_valgrind(ValgrindRequest::RegisterStack, low, high - 1);
     swapcontext(&here, &there);
     ask_valgrind(ValgrindRequest::DeregisterStack, id);
@@ -108,8 +112,9 @@ void run_on_kept_stack(Job job) {
 
 } // namespace
 
-// The signals that have waited come when the caller's stack is back and ours is put away. The C library's return from a context lets them in while it
-// still stands on the stack that it leaves: a handler that jumped out there would take that stack with it, and hooks in it would take it for a fiber.
+// The signals that have waited come when the caller's stack is back and ours is put away. The C library's return from a
+// context lets them in while it still stands on the stack that it leaves: a handler that jumped out there would take
+// that stack with it, and hooks in it would take it for a fiber.
 void on_own_stack(std::size_t bytes, Signals signals, void (*work)(void*), void* data) {
     if (signals == Signals::AsTheyAre)
         return run_on_new_stack(bytes, {work, data});

@@ -2,8 +2,8 @@
 #include "base/process.hpp"
 
 #include "base/descriptor.hpp"
-#include "base/message.hpp"
 #include "base/environment.hpp"
+#include "base/message.hpp"
 #include "base/whole_io.hpp"
 
 #include <cerrno>
@@ -64,9 +64,7 @@ ProcessStat process_stat(pid_t pid) {
     return result;
 }
 
-std::uint64_t process_start(pid_t pid) {
-    return process_stat(pid).start;
-}
+std::uint64_t process_start(pid_t pid) { return process_stat(pid).start; }
 
 std::uint64_t pid_namespace() {
     struct stat status {};

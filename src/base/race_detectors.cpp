@@ -5,8 +5,9 @@
 
 #include <cstdint>
 
-// Where the static objects of this library begin and end, those that are initialised (with and without addresses) and the others (src/library.am). Weak: vftr and the unit tests,
-// which have no other thread in a hook, are linked without them.
+// Where the static objects of this library begin and end, those that are initialised (with and without addresses) and
+// the others (src/library.am). Weak: vftr and the unit tests, which have no other thread in a hook, are linked without
+// them.
 #define VFTR_BOUND extern char __attribute__((visibility("hidden"), weak))
 extern "C" {
 VFTR_BOUND vftr_data_begin[];

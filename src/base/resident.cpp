@@ -58,7 +58,8 @@ std::uint64_t PageMap::resident(std::uintptr_t place, std::size_t bytes) const {
         if (length <= 0)
             return (resident + end - at) * page;
         const std::size_t got = static_cast<std::size_t>(length) / sizeof *entries;
-        resident += static_cast<std::uint64_t>(std::count_if(entries, entries + got, [](std::uint64_t entry) { return entry & Present; }));
+        resident += static_cast<std::uint64_t>(
+            std::count_if(entries, entries + got, [](std::uint64_t entry) { return entry & Present; }));
         at += std::max<std::size_t>(got, 1);
     }
     return resident * page;

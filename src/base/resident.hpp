@@ -14,7 +14,8 @@ struct ProcessMemory {
 };
 ProcessMemory process_memory();
 
-// Page by page, of what is asked for only: the kernel has no sum of a part of a process, and to have it add up all of a large one takes as long as that is large.
+// Page by page, of what is asked for only: the kernel has no sum of a part of a process, and to have it add up all of a
+// large one takes as long as that is large.
 class PageMap {
 public:
     PageMap();

@@ -7,8 +7,9 @@
 
 namespace vftr::base {
 
-// Nanoseconds since the thread began, from /proc/thread-self/schedstat (kernel: Documentation/scheduler/sched-stats.rst); 0 where the kernel does not tell. Some
-// microseconds. No malloc, no lock; sets no errno.
+// Nanoseconds since the thread began, from /proc/thread-self/schedstat (kernel:
+// Documentation/scheduler/sched-stats.rst); 0 where the kernel does not tell. Some microseconds. No malloc, no lock;
+// sets no errno.
 std::uint64_t run_delay_ns();
 
 } // namespace vftr::base

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The one bridge to the kernel for code that may run in a child of vfork, in a signal handler, or below an interposed function:
-// no errno (there it is the parent's), no cancellation point, no symbol that anybody could have interposed.
+// The one bridge to the kernel for code that may run in a child of vfork, in a signal handler, or below an interposed
+// function: no errno (there it is the parent's), no cancellation point, no symbol that anybody could have interposed.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -51,9 +51,13 @@ VFTR_INLINE long system_call_words(long number, long a, long b, long c, long d, 
 namespace word {
 inline long of(std::nullptr_t) { return 0; }
 template <class T>
-long of(T value) { return static_cast<long>(value); }
+long of(T value) {
+    return static_cast<long>(value);
+}
 template <class T>
-long of(T* p) { return reinterpret_cast<long>(p); }
+long of(T* p) {
+    return reinterpret_cast<long>(p);
+}
 } // namespace word
 
 // system_call(SYS_openat, AT_FDCWD, path, O_RDONLY): arguments that are left out are 0.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Valgrind executes a copy of the program's text. It knows these instructions, which change nothing elsewhere, for a question to it ("Client
-// requests" in the Valgrind manual; numbers: valgrind.h, helgrind.h, drd.h). From any thread; no system call. A tool ignores the requests of others.
+// Valgrind executes a copy of the program's text. It knows these instructions, which change nothing elsewhere, for a
+// question to it ("Client requests" in the Valgrind manual; numbers: valgrind.h, helgrind.h, drd.h). From any thread;
+// no system call. A tool ignores the requests of others.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 namespace vftr::base {
 
 enum class ValgrindRequest : std::uint64_t {
-    RunningOn = 0x1001,      // in how many Valgrinds we are
-    RegisterStack = 0x1501,  // lowest and highest address; an id
+    RunningOn = 0x1001,       // in how many Valgrinds we are
+    RegisterStack = 0x1501,   // lowest and highest address; an id
     DeregisterStack = 0x1502, // the id
     // Of the tool Helgrind ("HG" in the upper half).
     HelgrindUntrack = 0x48470127, // address and bytes: accesses are not checked until the memory is mapped anew

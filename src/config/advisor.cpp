@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Four kinds of advice, the first that fits: the key is an option's path, where sections are objects; it is right but stands in the wrong section; it
-// is nearly a key of this section; neither, then all keys of this section are listed. "Nearly" ends
-// at half the length of what was written: beyond that a suggestion is a guess that misleads.
+// Four kinds of advice, the first that fits: the key is an option's path, where sections are objects; it is right but
+// stands in the wrong section; it is nearly a key of this section; neither, then all keys of this section are listed.
+// "Nearly" ends at half the length of what was written: beyond that a suggestion is a guess that misleads.
 #include "config/advisor.hpp"
 
 #include "config/json_text.hpp"
@@ -15,13 +15,10 @@
 namespace vftr::config {
 namespace {
 
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool equal_but_case(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](char x, char y) { return lower(x) == lower(y); });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
 // Sections other than `place` that have a key of this name; "" is the top.
@@ -106,12 +103,9 @@ std::string_view nearest(std::string_view name, std::span<const std::string_view
     return best;
 }
 
-bool belongs_elsewhere(std::string_view place, std::string_view name) {
-    return !owners(place, name).empty();
-}
+bool belongs_elsewhere(std::string_view place, std::string_view name) { return !owners(place, name).empty(); }
 
-std::string advise(std::string_view place, std::string_view name,
-                   std::span<const std::string_view> valid) {
+std::string advise(std::string_view place, std::string_view name, std::span<const std::string_view> valid) {
     std::string text = json_string(join(place, name)) + " is not a valid vftrace option.\n";
     if (const std::string objects = as_objects(join(place, name)); !objects.empty())
         return text + "Sections are objects: " + objects + ".";
@@ -119,15 +113,13 @@ std::string advise(std::string_view place, std::string_view name,
         return text + owners_text(name, sections);
     if (std::string_view near = nearest(name, valid); !near.empty())
         return text + "Did you mean " + json_string(join(place, near)) + "?";
-    return text +
-           (place.empty() ? "Options here are " : "Options of " + json_string(place) + " are ") +
-           list(valid) + ".";
+    return text + (place.empty() ? "Options here are " : "Options of " + json_string(place) + " are ") + list(valid) +
+           ".";
 }
 
 std::string advice(std::string_view path) {
     std::string_view section;
-    for (std::size_t dot = path.find('.'); dot != std::string_view::npos;
-         dot = path.find('.', dot + 1)) {
+    for (std::size_t dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
         if (children(path.substr(0, dot)).empty())
             break;
         section = path.substr(0, dot);

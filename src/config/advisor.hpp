@@ -17,8 +17,7 @@ std::string_view nearest(std::string_view name, std::span<const std::string_view
 
 // The message about `name`, which is no key of `place`: the name of a section, or
 // "hwprof.counters[3]". `valid` are the keys of that place. Lines without a newline at the end.
-std::string advise(std::string_view place, std::string_view name,
-                   std::span<const std::string_view> valid);
+std::string advise(std::string_view place, std::string_view name, std::span<const std::string_view> valid);
 
 // True if another section than `place` has a key of this name.
 bool belongs_elsewhere(std::string_view place, std::string_view name);

@@ -15,8 +15,8 @@ struct Amount {
     std::uint64_t bytes;
 };
 
-// "10 s", "500 ms", "2 min", "64 MiB", "1 GiB": a positive number, fractions allowed, and a unit, with or without a space between. From 1
-// ms and 1 MiB on, up to 10^6 s and 1 TiB.
+// "10 s", "500 ms", "2 min", "64 MiB", "1 GiB": a positive number, fractions allowed, and a unit, with or without a
+// space between. From 1 ms and 1 MiB on, up to 10^6 s and 1 TiB.
 std::optional<Amount> parse_amount(std::string_view text);
 // What is wrong with a text that is no amount, as a clause.
 const char* amount_fault(std::string_view text);

@@ -8,7 +8,8 @@
 
 namespace vftr::config {
 
-// Of the names of output files. What comes behind it ("_<pid>_all_namegroup.log.<tid>.tmp") must fit into a file name (255 bytes) too.
+// Of the names of output files. What comes behind it ("_<pid>_all_namegroup.log.<tid>.tmp") must fit into a file name
+// (255 bytes) too.
 inline constexpr std::size_t LongestBasename = 207;
 
 struct Check {
@@ -32,36 +33,20 @@ struct Check {
 
 namespace checks {
 
-constexpr Check any() {
-    return {};
-}
+constexpr Check any() { return {}; }
 constexpr Check between(double low, double high, std::string_view unit = {}) {
     return {.kind = Check::Kind::Range, .low = low, .high = high, .unit = unit};
 }
-constexpr Check at_least(double low) {
-    return {.kind = Check::Kind::Range, .low = low};
-}
-constexpr Check above(double low) {
-    return {.kind = Check::Kind::Range, .low = low, .above_low = true};
-}
-constexpr Check one_of(std::string_view choices) {
-    return {.kind = Check::Kind::OneOf, .choices = choices};
-}
-constexpr Check not_empty() {
-    return {.kind = Check::Kind::NotEmpty};
-}
+constexpr Check at_least(double low) { return {.kind = Check::Kind::Range, .low = low}; }
+constexpr Check above(double low) { return {.kind = Check::Kind::Range, .low = low, .above_low = true}; }
+constexpr Check one_of(std::string_view choices) { return {.kind = Check::Kind::OneOf, .choices = choices}; }
+constexpr Check not_empty() { return {.kind = Check::Kind::NotEmpty}; }
 constexpr Check file_name() {
     return {.kind = Check::Kind::FileName}; // not empty, without folders, at most LongestBasename
 }
-constexpr Check of_threads() {
-    return {.items = "threads"};
-}
-constexpr Check amount() {
-    return {.kind = Check::Kind::Amount};
-}
-constexpr Check writable_directory() {
-    return {.kind = Check::Kind::WritableDirectory};
-}
+constexpr Check of_threads() { return {.items = "threads"}; }
+constexpr Check amount() { return {.kind = Check::Kind::Amount}; }
+constexpr Check writable_directory() { return {.kind = Check::Kind::WritableDirectory}; }
 constexpr Check appendable_file() {
     return {.kind = Check::Kind::AppendableFile}; // it may not be there yet
 }

@@ -72,8 +72,7 @@ struct FilterTrigger {
 //   Counters: std::vector<HwCounter> · Observables: std::vector<HwObservable> · Triggers: std::vector<FilterTrigger>
 struct Config {
 // Member names are the option's path with '.' replaced by '_': sampling_sample_interval.
-#define VFTR_OPTION(member, path, type, default_value, check, since, help)                         \
-    type##Value member = default_value;
+#define VFTR_OPTION(member, path, type, default_value, check, since, help) type##Value member = default_value;
     using FlagValue = bool;
     using FlagOrChoiceValue = FlagOrWord;
     using IntegerValue = std::int64_t;
@@ -97,29 +96,33 @@ struct Problem {
     enum class Severity { Warning, Error } severity; // unknown keys warn, the rest are errors
     std::string file;
     std::size_t line = 0, column = 0;
-    std::string option;    // full path, e.g. "sampling.intervall"
-    std::string message;   // what was found and what is allowed; may have several lines
-    std::string excerpt;   // the line of the file, or the part of a long one around the place
-    std::size_t caret = 0; // column of the terminal at which the place stands within the excerpt, from 1
+    std::string option;         // full path, e.g. "sampling.intervall"
+    std::string message;        // what was found and what is allowed; may have several lines
+    std::string excerpt;        // the line of the file, or the part of a long one around the place
+    std::size_t caret = 0;      // column of the terminal at which the place stands within the excerpt, from 1
     std::size_t stands_for = 1; // problems: more than one where there are too many to keep
 };
 
 struct Loaded {
-    Config config;      // defaults wherever a problem was
-    std::string source; // path of the file; empty: nothing was read, these are the defaults
+    Config config;                 // defaults wherever a problem was
+    std::string source;            // path of the file; empty: nothing was read, these are the defaults
     std::vector<Problem> problems; // all of them, in the order of the file
-    std::string not_yet;           // names of options that ask for what this version does not do yet: "hwprof.active, hwprof.counters"
-    std::vector<Problem> ineffective;     // warnings: options that do nothing because of others. Only for who asks what is wrong with a file
+    std::string
+        not_yet; // names of options that ask for what this version does not do yet: "hwprof.active, hwprof.counters"
+    std::vector<Problem>
+        ineffective; // warnings: options that do nothing because of others. Only for who asks what is wrong with a file
 };
 
 // What a run says as well as vftr config check.
-inline constexpr std::string_view compress_beside_keep_last = "sampling.compress: not together with sampling.keep_last; the timeline is not compressed";
+inline constexpr std::string_view compress_beside_keep_last =
+    "sampling.compress: not together with sampling.keep_last; the timeline is not compressed";
 
 // `text` is the whole file. Never throws for bad input.
 Loaded parse(const std::string& text, const std::string& file_name);
 // An unreadable file is one Problem.
 Loaded load_file(const std::string& path);
-// The file that VFTR_CONFIG names, else the defaults; then what other environment variables say (the rows VFTR_OPTION_FROM).
+// The file that VFTR_CONFIG names, else the defaults; then what other environment variables say (the rows
+// VFTR_OPTION_FROM).
 Loaded load_environment();
 // One of 1, yes, on, true (any case); nullptr is not. Async-signal-safe, allocates nothing.
 bool is_true(const char* text);
@@ -143,7 +146,8 @@ std::string advice(std::string_view path);
 std::string to_text(const Problem& problem);
 // In one line, without the excerpt: "my.json:3:14: error: …".
 std::string to_line(const Problem& problem);
-// All of them in at most 20 lines: where these do not suffice, the later ones in one line each, and then how many more there are.
+// All of them in at most 20 lines: where these do not suffice, the later ones in one line each, and then how many more
+// there are.
 std::string to_text(const std::vector<Problem>& problems);
 // The line of a run about Loaded::not_yet; empty if there is nothing to say.
 std::string not_yet_text(const Loaded& loaded);

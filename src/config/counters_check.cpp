@@ -16,14 +16,13 @@ constexpr std::string_view Builtin[] = {"T", "CALLS"}; // no destructor: used un
 // As many names are listed in a message.
 constexpr std::size_t MostListed = 20;
 
-int type_of(const Entry& entry) {
-    return entry.node->type & 0xff;
-}
+int type_of(const Entry& entry) { return entry.node->type & 0xff; }
 
-// Calls function(path of the field, its entry) for `field` of every entry of the list; the entry is null where there is no text that can be used. That has
-// been told.
+// Calls function(path of the field, its entry) for `field` of every entry of the list; the entry is null where there is
+// no text that can be used. That has been told.
 template <class Function>
-void for_each_text(const Entry& list, const std::string& path, std::string_view field, std::string_view text, Function function) {
+void for_each_text(const Entry& list, const std::string& path, std::string_view field, std::string_view text,
+                   Function function) {
     std::size_t index = 0;
     for_each_entry(list.node, text, list.value_at, [&](const Entry& item) {
         std::optional<Entry> found; // of a repeated key the first one counts
@@ -32,7 +31,8 @@ void for_each_text(const Entry& list, const std::string& path, std::string_view 
                 if (!found && value.node->string == field)
                     found = value;
             });
-        const bool usable = found && type_of(*found) == cJSON_String && *found->node->valuestring && clean_string(found->raw);
+        const bool usable =
+            found && type_of(*found) == cJSON_String && *found->node->valuestring && clean_string(found->raw);
         function(join(path + "[" + std::to_string(index++) + "]", field), usable ? &*found : nullptr);
     });
 }
@@ -61,8 +61,7 @@ std::string symbol_fault(std::string_view symbol, const Names& taken) {
     if (!taken.known.contains(symbol))
         return {};
     bool builtin = std::find(std::begin(Builtin), std::end(Builtin), symbol) != std::end(Builtin);
-    return builtin ? "formulas use this name for something else"
-                   : "another counter has this symbol";
+    return builtin ? "formulas use this name for something else" : "another counter has this symbol";
 }
 
 Names check_symbols(const Entry* list, std::string_view text, Problems& problems) {
@@ -96,8 +95,9 @@ void check_formulas(const Entry& list, const Names& names, std::string_view text
         const auto fault = Formula::check(value->node->valuestring, names.known, names.all);
         if (fault)
             problems.error(value->value_at + raw_offset(value->raw, fault->offset), path,
-                           json_string(path) + " is " + shown(*value) + ": " + fault->message + ".\nAllowed are numbers, + - * / % ^ ( ), " + names.first +
-                               "and the functions " + Formula::function_names() + ".");
+                           json_string(path) + " is " + shown(*value) + ": " + fault->message +
+                               ".\nAllowed are numbers, + - * / % ^ ( ), " + names.first + "and the functions " +
+                               Formula::function_names() + ".");
     });
 }
 

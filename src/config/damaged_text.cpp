@@ -8,9 +8,7 @@
 namespace vftr::config {
 namespace {
 
-bool is_blank(char c) {
-    return static_cast<unsigned char>(c) <= ' ';
-}
+bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
 
 // The quote that closes the string that begins at `at`; npos if none does in its line.
 std::size_t closing_quote(std::string_view text, std::size_t at) {
@@ -25,21 +23,16 @@ std::size_t closing_quote(std::string_view text, std::size_t at) {
 
 } // namespace
 
-bool is_closing(char c) {
-    return c == '}' || c == ']';
-}
+bool is_closing(char c) { return c == '}' || c == ']'; }
 
-char closing(char opening) {
-    return opening == '{' ? '}' : ']';
-}
+char closing(char opening) { return opening == '{' ? '}' : ']'; }
 
 bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' || c == '+';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '-' || c == '+';
 }
 
-bool begins_value(char c) {
-    return c == '"' || c == '\'' || c == '{' || c == '[' || is_word(c);
-}
+bool begins_value(char c) { return c == '"' || c == '\'' || c == '{' || c == '[' || is_word(c); }
 
 std::size_t line_end(std::string_view text, std::size_t at) {
     return std::min(text.find_first_of("\r\n", at), text.size());
@@ -51,9 +44,7 @@ std::size_t skip_back(std::string_view text, std::size_t from, std::size_t at) {
     return at;
 }
 
-bool is_open_string(std::string_view text, std::size_t quote) {
-    return closing_quote(text, quote) == text.npos;
-}
+bool is_open_string(std::string_view text, std::size_t quote) { return closing_quote(text, quote) == text.npos; }
 
 std::size_t string_in_line(std::string_view text, std::size_t at) {
     const std::size_t quote = closing_quote(text, at);
@@ -101,7 +92,8 @@ std::size_t comment_end(std::string_view text, std::size_t at) {
 
 std::size_t bad_value_end(std::string_view text, std::size_t begin) {
     std::size_t at = begin + 1;
-    while (at < text.size() && std::string_view(",;{}[]\"\r\n").find(text[at]) == std::string_view::npos && !(is_blank(text[at - 1]) && begins_comment(text, at)))
+    while (at < text.size() && std::string_view(",;{}[]\"\r\n").find(text[at]) == std::string_view::npos &&
+           !(is_blank(text[at - 1]) && begins_comment(text, at)))
         ++at;
     if (at < text.size() && text[at] == '"' && !is_blank(text[at - 1]))
         return at + 1;
@@ -116,7 +108,8 @@ std::size_t token_end(std::string_view text, std::size_t at) {
     if (std::string_view(",:;{}[]").find(text[at]) != std::string_view::npos)
         return at + 1;
     const std::size_t begin = at++;
-    while (at < text.size() && !is_blank(text[at]) && std::string_view(",:;{}[]\"").find(text[at]) == std::string_view::npos && !begins_comment(text, at))
+    while (at < text.size() && !is_blank(text[at]) &&
+           std::string_view(",:;{}[]\"").find(text[at]) == std::string_view::npos && !begins_comment(text, at))
         ++at;
     return begins_comment(text, begin) ? comment_end(text, begin) : at;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Looks around in text that is meant to be JSON and is damaged. A string ends with its line at the latest here, so that a lost quote spoils one line.
-// Offsets are bytes; everything is linear in the size of the text.
+// Looks around in text that is meant to be JSON and is damaged. A string ends with its line at the latest here, so that
+// a lost quote spoils one line. Offsets are bytes; everything is linear in the size of the text.
 #pragma once
 
 #include <cstddef>

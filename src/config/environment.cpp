@@ -26,9 +26,7 @@ bool is_one_of(const char* text, std::initializer_list<const char*> words) {
     return false;
 }
 
-bool is_false(const char* text) {
-    return is_one_of(text, {"0", "no", "off", "false"});
-}
+bool is_false(const char* text) { return is_one_of(text, {"0", "no", "off", "false"}); }
 
 void warn(Loaded& loaded, std::string_view option, std::string message) {
     loaded.problems.push_back({.severity = Problem::Severity::Warning,
@@ -38,9 +36,7 @@ void warn(Loaded& loaded, std::string_view option, std::string message) {
                                .excerpt = {}});
 }
 
-std::string quoted(const char* text) {
-    return json_string(std::string_view(text).substr(0, 200));
-}
+std::string quoted(const char* text) { return json_string(std::string_view(text).substr(0, 200)); }
 
 void refuse(const Option& option, const char* text, const std::string& fault, Loaded& loaded) {
     bool flag = option.type == Type::Flag;
@@ -48,8 +44,9 @@ void refuse(const Option& option, const char* text, const std::string& fault, Lo
     std::string message = std::string(option.variable) + " is " + quoted(text);
     if (!fault.empty() && option.type != Type::Choice)
         message += ": " + fault;
-    message += ".\nAllowed is " + (flag ? std::string(AllowedFlags) : allowed(option)) + ".\nRecording goes on with " + json_string(option.path) + ": " +
-               option_text(option, loaded.config) + (here ? " (the current directory)." : ".");
+    message += ".\nAllowed is " + (flag ? std::string(AllowedFlags) : allowed(option)) + ".\nRecording goes on with " +
+               json_string(option.path) + ": " + option_text(option, loaded.config) +
+               (here ? " (the current directory)." : ".");
     warn(loaded, option.path, std::move(message));
 }
 
@@ -78,13 +75,9 @@ void assign(const Option& option, const char* text, std::optional<std::string>& 
 
 } // namespace
 
-bool is_true(const char* text) {
-    return is_one_of(text, {"1", "yes", "on", "true"});
-}
+bool is_true(const char* text) { return is_one_of(text, {"1", "yes", "on", "true"}); }
 
-bool off_by_environment() {
-    return is_true(base::environment_value("VFTR_OFF"));
-}
+bool off_by_environment() { return is_true(base::environment_value("VFTR_OFF")); }
 
 void read_environment(Loaded& loaded) {
     if (const char* text = base::environment_value("VFTR_OFF"); text && *text && !is_true(text) && !is_false(text))

@@ -5,8 +5,8 @@
 
 namespace vftr::config {
 
-// Options that environment variables set: they win over the file. A variable that is empty counts as not set; one whose value is
-// not allowed is a warning, and the option keeps what it has.
+// Options that environment variables set: they win over the file. A variable that is empty counts as not set; one whose
+// value is not allowed is a warning, and the option keeps what it has.
 void read_environment(Loaded& loaded);
 
 } // namespace vftr::config

@@ -5,8 +5,7 @@ namespace vftr::config {
 namespace {
 
 bool is_within(std::string_view path, std::string_view section) {
-    return section.empty() || path == section ||
-           (path.starts_with(section) && path[section.size()] == '.');
+    return section.empty() || path == section || (path.starts_with(section) && path[section.size()] == '.');
 }
 
 template <class Record>

@@ -43,16 +43,10 @@ constexpr Operator Operators[] = {
 };
 constexpr int SignBinding = 3;
 
-double negate(const double* a) {
-    return -a[0];
-}
+double negate(const double* a) { return -a[0]; }
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 const Function* find_function(std::string_view name) {
     auto found = std::find_if(std::begin(Functions), std::end(Functions),
@@ -72,8 +66,7 @@ public:
     std::optional<Formula> parse() {
         expression(0);
         if (peek() != '\0')
-            fail(peek() == ')' ? "this bracket closes nothing"
-                               : "an operator is missing before this");
+            fail(peek() == ')' ? "this bracket closes nothing" : "an operator is missing before this");
         return fault_ ? std::nullopt : std::optional(std::move(formula_));
     }
     const Formula::Fault& fault() const { return *fault_; } // if parse() gave nothing
@@ -110,9 +103,8 @@ private:
             fail("the formula is nested too deeply");
         operand();
         while (true) {
-            auto found =
-                std::find_if(std::begin(Operators), std::end(Operators),
-                             [sign = peek()](const Operator& o) { return o.sign == sign; });
+            auto found = std::find_if(std::begin(Operators), std::end(Operators),
+                                      [sign = peek()](const Operator& o) { return o.sign == sign; });
             if (found == std::end(Operators) || found->binding < least)
                 break;
             ++at_;
@@ -186,8 +178,7 @@ private:
     std::optional<Formula::Fault> fault_;
 };
 
-std::optional<Formula> Formula::compile(std::string_view text, std::span<const std::string> names,
-                                        Fault* fault) {
+std::optional<Formula> Formula::compile(std::string_view text, std::span<const std::string> names, Fault* fault) {
     Names places;
     for (std::size_t i = 0; i < names.size(); ++i)
         places.emplace(names[i], i);
@@ -225,14 +216,11 @@ std::string Formula::function_names() {
     return text;
 }
 
-bool Formula::is_function(std::string_view name) {
-    return find_function(name) != nullptr;
-}
+bool Formula::is_function(std::string_view name) { return find_function(name) != nullptr; }
 
 bool Formula::is_name(std::string_view text) {
-    return !text.empty() && is_letter(text[0]) && std::all_of(text.begin(), text.end(), [](char c) {
-        return is_letter(c) || is_digit(c);
-    });
+    return !text.empty() && is_letter(text[0]) &&
+           std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
 }
 
 } // namespace vftr::config

@@ -22,10 +22,10 @@ public:
     };
     // `names`: what the formula may refer to, besides the functions. On a fault nullopt, and *fault
     // is set.
-    static std::optional<Formula> compile(std::string_view text, std::span<const std::string> names,
-                                          Fault* fault);
+    static std::optional<Formula> compile(std::string_view text, std::span<const std::string> names, Fault* fault);
 
-    // What is wrong, for who does not want to evaluate; nullopt: nothing. Without `names_are_all` there are others, too.
+    // What is wrong, for who does not want to evaluate; nullopt: nothing. Without `names_are_all` there are others,
+    // too.
     using Names = std::map<std::string_view, std::size_t>; // name → its place in `values`
     static std::optional<Fault> check(std::string_view text, const Names& names, bool names_are_all);
 

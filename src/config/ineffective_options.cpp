@@ -9,8 +9,9 @@ namespace vftr::config {
 namespace {
 
 // Without sampling.active there is no timeline, which these are about.
-constexpr std::string_view OfTimelines[] = {"sampling.sample_interval", "sampling.outbuffer_size", "sampling.precise_functions", "sampling.compress",
-                                            "sampling.keep_last",       "filter.min_duration",     "mpi.clock_offsets"};
+constexpr std::string_view OfTimelines[] = {
+    "sampling.sample_interval", "sampling.outbuffer_size", "sampling.precise_functions", "sampling.compress",
+    "sampling.keep_last",       "filter.min_duration",     "mpi.clock_offsets"};
 
 bool is_default(const Option& option, const Config& config) {
     return std::visit([&](auto member) { return config.*member == Config().*member; }, option.member);
@@ -59,9 +60,12 @@ std::string options_of_later(const Given& given, const Config& config) {
     return names;
 }
 
-std::vector<Problem> ineffective_options(const Given& given, std::string_view text, const std::string& file, const Config& config) {
+std::vector<Problem> ineffective_options(const Given& given, std::string_view text, const std::string& file,
+                                         const Config& config) {
     Problems found(text, file);
-    const auto is_set = [&](const Option& option) { return given.contains(option.path) && !is_default(option, config); };
+    const auto is_set = [&](const Option& option) {
+        return given.contains(option.path) && !is_default(option, config);
+    };
     const auto warn = [&](std::string_view path, const std::string& message) {
         for (const Option& option : all_options())
             if (option.path == path && is_set(option))
@@ -74,7 +78,8 @@ std::vector<Problem> ineffective_options(const Given& given, std::string_view te
         for (std::string_view path : OfTimelines)
             warn(path, json_string(path) + " does nothing: it is about timelines, and \"sampling.active\" is false.");
     if (config.timing == "exact")
-        warn("timing_error", "\"timing_error\" does nothing: it is about adaptive timing, and \"timing\" is \"exact\".");
+        warn("timing_error",
+             "\"timing_error\" does nothing: it is about adaptive timing, and \"timing\" is \"exact\".");
     if (config.sampling_active && config.sampling_keep_last)
         warn("sampling.compress", std::string(compress_beside_keep_last) + ".");
     return found.take();

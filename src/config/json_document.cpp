@@ -17,15 +17,12 @@ constexpr std::size_t MostMistakes = 1000;
 
 } // namespace
 
-void FreeJson::operator()(cJSON* node) const {
-    cJSON_Delete(node);
-}
+void FreeJson::operator()(cJSON* node) const { cJSON_Delete(node); }
 
 Document parse_document(RepairedText& copy, Problems& problems) {
     if (!cJSON_ParseWithLengthOpts || !cJSON_Delete) {
-        problems.error_without_place(
-            "this program has libvftrace.a without libcjson in it: VFTR_CONFIG is not read "
-            "(link with -Wl,--no-as-needed -lcjson, or a static libcjson.a)");
+        problems.error_without_place("this program has libvftrace.a without libcjson in it: VFTR_CONFIG is not read "
+                                     "(link with -Wl,--no-as-needed -lcjson, or a static libcjson.a)");
         return nullptr;
     }
     if (std::size_t null = copy.text().find('\0'); null != std::string::npos) {

@@ -19,8 +19,8 @@ struct FreeJson {
 };
 using Document = std::unique_ptr<cJSON, FreeJson>;
 
-// What `copy` holds. Its mistakes of syntax are added to `problems`, and repaired in `copy`, which is then changed: only for who looks for further
-// problems. Null where that is not possible.
+// What `copy` holds. Its mistakes of syntax are added to `problems`, and repaired in `copy`, which is then changed:
+// only for who looks for further problems. Null where that is not possible.
 Document parse_document(RepairedText& copy, Problems& problems);
 
 } // namespace vftr::config

@@ -13,9 +13,7 @@ bool JsonMender::is_key(std::size_t quote) const {
     return at(quote) == '"' && at(skip_space(text, string_in_line(text, quote))) == ':';
 }
 
-void JsonMender::report(std::size_t where, const char* message) {
-    problems_.error(where, "", message);
-}
+void JsonMender::report(std::size_t where, const char* message) { problems_.error(where, "", message); }
 
 // Blanks; what the text ends with needs no other message.
 void JsonMender::drop(std::size_t from, std::size_t to) {
@@ -43,7 +41,8 @@ void JsonMender::drop_member() {
         drop_until(member_end(copy_.text(), token_.begin));
 }
 
-// The end of what belongs to a string that begins before `from` and is not closed: without the comma and those brackets at the end of its line that others need.
+// The end of what belongs to a string that begins before `from` and is not closed: without the comma and those brackets
+// at the end of its line that others need.
 std::size_t JsonMender::tail(std::size_t from) {
     const std::string& text = copy_.text();
     const std::size_t line = line_end(text, from), rest = unmatched_brackets(text, line);
@@ -104,7 +103,8 @@ void JsonMender::take() {
     before_[0] = token_;
 }
 
-// Goes to the token at which cJSON stopped. A string that ends in another line than it begins is not what was meant, although cJSON takes it.
+// Goes to the token at which cJSON stopped. A string that ends in another line than it begins is not what was meant,
+// although cJSON takes it.
 void JsonMender::find(std::size_t stop) {
     const std::string& text = copy_.text();
     token_ = before_[0] = before_[1] = {0, 0};
@@ -113,7 +113,8 @@ void JsonMender::find(std::size_t stop) {
     for (;; take()) {
         token_.begin = skip_space(text, token_.end);
         token_.end = token_end(text, token_.begin);
-        if (token_.begin == text.size() || token_.end > stop || !fits() || (first() == '"' && is_open_string(text, token_.begin)))
+        if (token_.begin == text.size() || token_.end > stop || !fits() ||
+            (first() == '"' && is_open_string(text, token_.begin)))
             return;
     }
 }
@@ -233,11 +234,13 @@ bool JsonMender::mend_wrong_bracket() {
         else
             copy_.put(token_.begin, ' ');
     } else if (rest == open_.size()) {
-        report(token_.begin, is_list ? "the closing bracket of a list is a ]" : "the closing bracket of an object is a }");
+        report(token_.begin,
+               is_list ? "the closing bracket of a list is a ]" : "the closing bracket of an object is a }");
         copy_.put(token_.begin, closing(innermost()));
     } else {
         if (!brackets_reported_)
-            report(token_.begin, is_list ? "a closing bracket ] is missing before this" : "a closing bracket } is missing before this");
+            report(token_.begin, is_list ? "a closing bracket ] is missing before this"
+                                         : "a closing bracket } is missing before this");
         copy_.insert(token_.begin, closing(innermost()));
         copy_.set_misplaced();
     }
@@ -250,7 +253,8 @@ bool JsonMender::mend_text_behind() {
     const std::string& text = copy_.text();
     const std::size_t begin = token_.begin, closed = before_[0].begin;
     const bool is_object = is_closing(at(closed)) && at(skip_space(text, 0)) == '{';
-    report(begin, is_object ? "there is text behind the end of the configuration" : "a configuration is one object: it begins with { and ends with }");
+    report(begin, is_object ? "there is text behind the end of the configuration"
+                            : "a configuration is one object: it begins with { and ends with }");
     const std::size_t next = skip_space(text, first() == ',' ? begin + 1 : begin);
     if (!is_object || !is_key(next)) {
         if (!is_object)

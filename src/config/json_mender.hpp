@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is wrong where cJSON stopped, and how a copy of the text is repaired there, so that cJSON gets further the next time and one pass finds all
-// mistakes. This is no second parser: cJSON alone says whether a text is JSON. What is guessed here decides only which further mistakes are told; a text
-// with a mistake of syntax is never used.
+// What is wrong where cJSON stopped, and how a copy of the text is repaired there, so that cJSON gets further the next
+// time and one pass finds all mistakes. This is no second parser: cJSON alone says whether a text is JSON. What is
+// guessed here decides only which further mistakes are told; a text with a mistake of syntax is never used.
 #pragma once
 
 #include "config/problems.hpp"
@@ -55,11 +55,12 @@ private:
 
     RepairedText& copy_;
     Problems& problems_;
-    // Where the latest look ended: the token that cannot be used, the two before it, what could have stood there, and the brackets that are open.
+    // Where the latest look ended: the token that cannot be used, the two before it, what could have stood there, and
+    // the brackets that are open.
     Token token_{0, 0}, before_[2]{{0, 0}, {0, 0}};
     Expected expected_ = Expected::Value;
     std::string open_;
-    std::size_t mended_ = 0;     // up to here
+    std::size_t mended_ = 0;         // up to here
     bool brackets_reported_ = false; // brackets that are missing are within something that was told
 };
 

@@ -21,7 +21,8 @@ bool JsonMender::mend_key() {
         return true;
     }
     const bool in_list = open_.size() > 1 && open_[open_.size() - 2] == '[';
-    if (first() == '{' && stands_behind(',') && in_list && unmatched_brackets(copy_.text(), token_.begin) < open_.size()) {
+    if (first() == '{' && stands_behind(',') && in_list &&
+        unmatched_brackets(copy_.text(), token_.begin) < open_.size()) {
         report(before_[0].begin, "a closing bracket } is missing before this");
         copy_.insert(before_[0].begin, '}');
         return true;
@@ -64,7 +65,8 @@ bool JsonMender::mend_colon() {
         report(before_[0].begin, "this quote is one too many");
         copy_.put(before_[0].begin, ' ');
         mended_ = before_[0].begin;
-    } else if (before_[0].end == token_.begin && first() != '{' && first() != '[') { // the quotes do not fit: what is in them is unknown up to the end of the line
+    } else if (before_[0].end == token_.begin && first() != '{' &&
+               first() != '[') { // the quotes do not fit: what is in them is unknown up to the end of the line
         report(token_.begin, "a colon is missing before this");
         const std::size_t end = tail(token_.begin);
         token_ = before_[0];
@@ -99,13 +101,16 @@ bool JsonMender::mend_value() {
         return true;
     }
     const std::size_t last = first() == '\'' ? copy_.text().find('\'', begin + 1) : copy_.text().npos;
-    report(begin, first() == '\'' ? "strings are written in double quotes" : "this is no JSON value; text needs double quotes");
+    report(begin, first() == '\'' ? "strings are written in double quotes"
+                                  : "this is no JSON value; text needs double quotes");
     if (last < line_end(copy_.text(), begin)) {
         replace_quotes(last);
         return true;
     }
-    const std::size_t end = open_.empty() ? copy_.text().size() : bad_value_end(copy_.text(), begin), next = skip_space(copy_.text(), end);
-    if (next < line_end(copy_.text(), end) && std::string_view("\"{[").find(at(next)) != std::string_view::npos && !is_key(next)) {
+    const std::size_t end = open_.empty() ? copy_.text().size() : bad_value_end(copy_.text(), begin),
+                      next = skip_space(copy_.text(), end);
+    if (next < line_end(copy_.text(), end) && std::string_view("\"{[").find(at(next)) != std::string_view::npos &&
+        !is_key(next)) {
         copy_.blank(begin, end); // the value follows
         return true;
     }
@@ -139,8 +144,10 @@ bool JsonMender::mend_end() {
     const std::size_t begin = token_.begin;
     const bool in_object = innermost() == '{', touches = before_[0].end == begin && !is_closing(at(before_[0].begin));
     report(begin, "a comma or a closing bracket is missing before this");
-    const bool is_next = in_object ? is_key(begin) || first() == '\'' || (is_word(first()) && !touches && at(skip_space(copy_.text(), token_.end)) == ':')
-                                   : begins_value(first()) && !touches;
+    const bool is_next = in_object
+                             ? is_key(begin) || first() == '\'' ||
+                                   (is_word(first()) && !touches && at(skip_space(copy_.text(), token_.end)) == ':')
+                             : begins_value(first()) && !touches;
     if (first() == ';') {
         copy_.put(begin, is_closing(at(skip_space(copy_.text(), begin + 1))) ? ' ' : ',');
     } else if (is_next) {
@@ -149,7 +156,9 @@ bool JsonMender::mend_end() {
         const bool quotes_do_not_fit = touches && (at(before_[0].begin) == '"' || first() == '"');
         const bool is_structure = std::string_view(":{[\"").find(first()) != std::string_view::npos;
         copy_.set_incomplete();
-        drop(begin, quotes_do_not_fit ? tail(begin) : is_structure ? member_end(copy_.text(), begin) : bad_value_end(copy_.text(), begin));
+        drop(begin, quotes_do_not_fit ? tail(begin)
+                    : is_structure    ? member_end(copy_.text(), begin)
+                                      : bad_value_end(copy_.text(), begin));
         if (!is_closing(at(before_[0].begin)))
             copy_.put_hole(before_[0].begin, before_[0].end);
     }

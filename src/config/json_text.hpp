@@ -27,8 +27,7 @@ std::size_t skip_value(std::string_view text, std::size_t at);
 
 // Walks the object or array that is written at `at`.
 template <class Function>
-void for_each_entry(const cJSON* container, std::string_view text, std::size_t at,
-                    Function function) {
+void for_each_entry(const cJSON* container, std::string_view text, std::size_t at, Function function) {
     bool keyed = (container->type & 0xff) == cJSON_Object;
     for (const cJSON* node = container->child; node; node = node->next) {
         at = skip_space(text, at + 1); // over the bracket or the comma

@@ -22,7 +22,8 @@ constexpr std::size_t MaxSize = 1 << 20; // bytes; no config is that long, but /
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds LongestWait{2000}; // in all, for the writer of a pipe: a program must not hang for its configuration
+constexpr std::chrono::milliseconds LongestWait{
+    2000}; // in all, for the writer of a pipe: a program must not hang for its configuration
 
 // False if nothing comes until then. What is no pipe or terminal is always ready.
 bool wait_for_data(int file, Clock::time_point deadline) {
@@ -65,7 +66,8 @@ std::string read_file(const std::string& path, std::string& text) {
 // Whether nobody but root can have changed it.
 bool is_roots_alone(int descriptor, mode_t type) {
     struct stat status {};
-    return ::fstat(descriptor, &status) == 0 && (status.st_mode & S_IFMT) == type && status.st_uid == 0 && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return ::fstat(descriptor, &status) == 0 && (status.st_mode & S_IFMT) == type && status.st_uid == 0 &&
+           (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 bool opens_as_roots_alone(const char* path, int flags, mode_t type) {
@@ -80,7 +82,8 @@ bool opens_as_roots_alone(const char* path, int flags, mode_t type) {
 // What the administrator allows a program with foreign rights; nothing, unless there is a file of his that says so.
 Loaded load_secure() {
     Loaded loaded;
-    if (opens_as_roots_alone(SYSCONFDIR "/vftrace", O_DIRECTORY, S_IFDIR) && opens_as_roots_alone(SYSCONFDIR "/vftrace/secure.json", 0, S_IFREG))
+    if (opens_as_roots_alone(SYSCONFDIR "/vftrace", O_DIRECTORY, S_IFDIR) &&
+        opens_as_roots_alone(SYSCONFDIR "/vftrace/secure.json", 0, S_IFREG))
         loaded = load_file(SYSCONFDIR "/vftrace/secure.json");
     if (!loaded.problems.empty() || !loaded.config.output_directory.starts_with('/'))
         loaded.config.off = true;
@@ -88,15 +91,17 @@ Loaded load_secure() {
     return loaded;
 }
 
-// What the text of a file is, is told to nobody who could not read it himself: access(2) asks for the rights of the real user.
+// What the text of a file is, is told to nobody who could not read it himself: access(2) asks for the rights of the
+// real user.
 void hide_text_of_unreadable(const std::string& path, Loaded& loaded) {
     if (loaded.problems.empty() || ::access(path.c_str(), R_OK) == 0)
         return;
-    loaded.problems = {{.severity = Problem::Severity::Error,
-                        .file = path,
-                        .option = {},
-                        .message = "there are problems with the configuration; they are not shown, since you may not read the file",
-                        .excerpt = {}}};
+    loaded.problems = {
+        {.severity = Problem::Severity::Error,
+         .file = path,
+         .option = {},
+         .message = "there are problems with the configuration; they are not shown, since you may not read the file",
+         .excerpt = {}}};
 }
 
 } // namespace

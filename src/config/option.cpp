@@ -14,7 +14,7 @@ using namespace checks;
 
 constexpr Option Table[] = {
 #define VFTR_OPTION(...) VFTR_OPTION_FROM("", __VA_ARGS__)
-#define VFTR_OPTION_FROM(variable, member, path, type, default_value, check, since, help)          \
+#define VFTR_OPTION_FROM(variable, member, path, type, default_value, check, since, help)                              \
     {path, Type::type, &Config::member, check, Since::since, help, variable},
 #include "config/options.def"
 #undef VFTR_OPTION
@@ -42,7 +42,8 @@ constexpr Field<HwObservable> ObservableFields[] = {
 
 constexpr Field<FilterTrigger> TriggerFields[] = {
     {"function", &FilterTrigger::function, true, "Names of functions, a regular expression.", Type::Regex},
-    {"call", &FilterTrigger::call, false, "At which of their calls; the first is 1, which is also the default.", Type::Integer, at_least(1)},
+    {"call", &FilterTrigger::call, false, "At which of their calls; the first is 1, which is also the default.",
+     Type::Integer, at_least(1)},
     {"action", &FilterTrigger::action, true, "What happens to the recording.", Type::Choice, one_of("start|stop")},
 };
 
@@ -71,7 +72,8 @@ std::string text_text(const Check& check) {
     case Check::Kind::NotEmpty:
         return "a string that is not empty";
     case Check::Kind::FileName:
-        return "a name of at most " + std::to_string(LongestBasename) + " bytes without \"/\" (the folder is \"output_directory\")";
+        return "a name of at most " + std::to_string(LongestBasename) +
+               " bytes without \"/\" (the folder is \"output_directory\")";
     default:
         return "a string";
     }
@@ -86,19 +88,11 @@ std::string choices_text(std::string_view choices) {
 
 } // namespace
 
-std::span<const Option> all_options() {
-    return Table;
-}
+std::span<const Option> all_options() { return Table; }
 
-std::span<const Field<HwCounter>> fields(const HwCounter*) {
-    return CounterFields;
-}
-std::span<const Field<HwObservable>> fields(const HwObservable*) {
-    return ObservableFields;
-}
-std::span<const Field<FilterTrigger>> fields(const FilterTrigger*) {
-    return TriggerFields;
-}
+std::span<const Field<HwCounter>> fields(const HwCounter*) { return CounterFields; }
+std::span<const Field<HwObservable>> fields(const HwObservable*) { return ObservableFields; }
+std::span<const Field<FilterTrigger>> fields(const FilterTrigger*) { return TriggerFields; }
 
 std::string join(std::string_view section, std::string_view name) {
     std::string path(section);
@@ -111,8 +105,8 @@ std::vector<Child> children(std::string_view section) {
     std::vector<Child> found;
     std::size_t begin = section.empty() ? 0 : section.size() + 1;
     for (const Option& option : Table) {
-        if (begin > 0 && !(option.path.starts_with(section) && option.path.size() > begin &&
-                           option.path[section.size()] == '.'))
+        if (begin > 0 &&
+            !(option.path.starts_with(section) && option.path.size() > begin && option.path[section.size()] == '.'))
             continue;
         std::size_t end = std::min(option.path.find('.', begin), option.path.size());
         Child child{option.path.substr(begin, end - begin), option.path.substr(0, end),

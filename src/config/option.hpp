@@ -30,8 +30,8 @@ enum class Since { Now, Later };
 
 using Member =
     std::variant<bool Config::*, FlagOrWord Config::*, std::int64_t Config::*, double Config::*, std::string Config::*,
-                 std::optional<std::string> Config::*, RankSet Config::*,
-                 std::vector<HwCounter> Config::*, std::vector<HwObservable> Config::*, std::vector<FilterTrigger> Config::*>;
+                 std::optional<std::string> Config::*, RankSet Config::*, std::vector<HwCounter> Config::*,
+                 std::vector<HwObservable> Config::*, std::vector<FilterTrigger> Config::*>;
 
 struct Option {
     std::string_view path;

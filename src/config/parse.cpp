@@ -22,16 +22,15 @@ public:
     void read_section(std::string_view section, const Entry& entry) {
         std::vector<Child> valid = children(section);
         std::string path(section);
-        for_each_key(path, entry, text_, problems_,
-                     [&](const Entry& item) { read_key(path, valid, item); });
+        for_each_key(path, entry, text_, problems_, [&](const Entry& item) { read_key(path, valid, item); });
     }
     const Given& given() const { return given_; }
 
 private:
     void read_key(const std::string& section, const std::vector<Child>& valid, const Entry& item) {
         std::string_view name = item.node->string;
-        auto child = std::find_if(valid.begin(), valid.end(),
-                                  [&](const Child& candidate) { return candidate.name == name; });
+        auto child =
+            std::find_if(valid.begin(), valid.end(), [&](const Child& candidate) { return candidate.name == name; });
         if (child == valid.end()) {
             std::vector<std::string_view> names;
             for (const Child& other : valid)

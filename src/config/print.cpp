@@ -7,31 +7,19 @@ namespace {
 
 constexpr std::size_t Indent = 3;
 
-std::string margin(std::size_t depth) {
-    return "\n" + std::string(depth * Indent, ' ');
-}
+std::string margin(std::size_t depth) { return "\n" + std::string(depth * Indent, ' '); }
 
-std::string value_text(bool value, std::size_t) {
-    return value ? "true" : "false";
-}
+std::string value_text(bool value, std::size_t) { return value ? "true" : "false"; }
 std::string value_text(const FlagOrWord& value, std::size_t) {
     return value.word.empty() ? value_text(value.on, 0) : json_string(value.word);
 }
-std::string value_text(std::int64_t value, std::size_t) {
-    return std::to_string(value);
-}
-std::string value_text(double value, std::size_t) {
-    return number_to_text(value);
-}
-std::string value_text(const std::string& value, std::size_t) {
-    return json_string(value);
-}
+std::string value_text(std::int64_t value, std::size_t) { return std::to_string(value); }
+std::string value_text(double value, std::size_t) { return number_to_text(value); }
+std::string value_text(const std::string& value, std::size_t) { return json_string(value); }
 std::string value_text(const std::optional<std::string>& value, std::size_t) {
     return value ? json_string(*value) : "null";
 }
-std::string value_text(const RankSet& value, std::size_t) {
-    return json_string(value.text());
-}
+std::string value_text(const RankSet& value, std::size_t) { return json_string(value.text()); }
 
 template <class Record>
 std::string value_text(const std::vector<Record>& records, std::size_t depth) {
@@ -71,13 +59,10 @@ std::string section_text(const Config& config, const Config* known, std::string_
 } // namespace
 
 std::string option_text(const Option& option, const Config& config, std::size_t depth) {
-    return std::visit([&](auto member) { return value_text(config.*member, depth); },
-                      option.member);
+    return std::visit([&](auto member) { return value_text(config.*member, depth); }, option.member);
 }
 
-std::string print_json(const Config& config) {
-    return section_text(config, nullptr, "", 1) + "\n";
-}
+std::string print_json(const Config& config) { return section_text(config, nullptr, "", 1) + "\n"; }
 
 std::string print_changes(const Config& config) {
     const Config defaults = defaults_beside(config);

@@ -14,18 +14,19 @@ namespace {
 // Of a long line, as many bytes are shown before and after the place.
 constexpr std::size_t Around = 60;
 
-bool starts_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-}
+bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
 std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
-// While it lives, this thread has the C library's table of characters. The locale of the process is not known to be that of the terminal.
+// While it lives, this thread has the C library's table of characters. The locale of the process is not known to be
+// that of the terminal.
 class Unicode {
 public:
-    Unicode() : own_(newlocale(LC_CTYPE_MASK, "C.UTF-8", static_cast<locale_t>(nullptr))), before_(own_ ? uselocale(own_) : own_) {}
+    Unicode()
+        : own_(newlocale(LC_CTYPE_MASK, "C.UTF-8", static_cast<locale_t>(nullptr))),
+          before_(own_ ? uselocale(own_) : own_) {}
     ~Unicode() {
         if (!own_)
             return;
@@ -46,14 +47,18 @@ std::size_t usual_width(char32_t c) {
     struct Range {
         char32_t first, last;
     };
-    static constexpr Range None[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},   {0x64b, 0x65f},   {0x200b, 0x200f},
-                                     {0x20d0, 0x20ff}, {0x3099, 0x309a}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef}};
-    static constexpr Range Two[] = {{0x1100, 0x115f},   {0x231a, 0x231b},   {0x23e9, 0x23ec},   {0x2e80, 0x303e},   {0x3041, 0x33ff},
-                                    {0x3400, 0x4dbf},   {0x4e00, 0xa4cf},   {0xa960, 0xa97f},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},
-                                    {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff},
-                                    {0x1f900, 0x1faff}, {0x20000, 0x2fffd}, {0x30000, 0x3fffd}};
+    static constexpr Range None[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},
+                                     {0x64b, 0x65f},   {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0x3099, 0x309a},
+                                     {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef}};
+    static constexpr Range Two[] = {{0x1100, 0x115f},   {0x231a, 0x231b},   {0x23e9, 0x23ec},   {0x2e80, 0x303e},
+                                    {0x3041, 0x33ff},   {0x3400, 0x4dbf},   {0x4e00, 0xa4cf},   {0xa960, 0xa97f},
+                                    {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},
+                                    {0xffe0, 0xffe6},   {0x1f300, 0x1f64f}, {0x1f680, 0x1f6ff}, {0x1f900, 0x1faff},
+                                    {0x20000, 0x2fffd}, {0x30000, 0x3fffd}};
     const auto is_in = [c](const Range& range) { return c >= range.first && c <= range.last; };
-    return std::any_of(std::begin(None), std::end(None), is_in) ? 0 : std::any_of(std::begin(Two), std::end(Two), is_in) ? 2 : 1;
+    return std::any_of(std::begin(None), std::end(None), is_in) ? 0
+           : std::any_of(std::begin(Two), std::end(Two), is_in) ? 2
+                                                                : 1;
 }
 
 // Of text in UTF-8, as a terminal shows it.
@@ -97,8 +102,7 @@ void Problems::set_place(Problem& problem, std::size_t offset) {
     problem.caret = 1 + columns(base::foreign_text(text_.substr(first, offset - first), {}, ' '));
 }
 
-void Problems::add(Problem::Severity severity, std::size_t offset, std::string option,
-                   std::string message) {
+void Problems::add(Problem::Severity severity, std::size_t offset, std::string option, std::string message) {
     if (severity == Problem::Severity::Error)
         ++errors_;
     if (copy_ && copy_->is_reported(offset))
@@ -107,11 +111,8 @@ void Problems::add(Problem::Severity severity, std::size_t offset, std::string o
         ++(severity == Problem::Severity::Error ? errors_left_out_ : warnings_left_out_);
         return;
     }
-    Problem problem{.severity = severity,
-                    .file = file_,
-                    .option = std::move(option),
-                    .message = std::move(message),
-                    .excerpt = {}};
+    Problem problem{
+        .severity = severity, .file = file_, .option = std::move(option), .message = std::move(message), .excerpt = {}};
     set_place(problem, copy_ ? copy_->original(offset) : offset);
     problems_.push_back(std::move(problem));
 }
@@ -143,7 +144,8 @@ std::size_t Problems::original_line_of(std::size_t offset) const {
             line_ends_.push_back(at);
         line_ends_.push_back(text_.size()); // so that it is never empty
     }
-    return 1 + static_cast<std::size_t>(std::lower_bound(line_ends_.begin(), line_ends_.end(), offset) - line_ends_.begin());
+    return 1 + static_cast<std::size_t>(std::lower_bound(line_ends_.begin(), line_ends_.end(), offset) -
+                                        line_ends_.begin());
 }
 
 void Problems::leave_out(Problem::Severity severity, std::size_t count, const std::string& what) {
@@ -180,14 +182,16 @@ std::string run_text(const Loaded& loaded) {
     for (const Problem& problem : loaded.problems) {
         const bool is_error = problem.severity == Problem::Severity::Error;
         errors |= is_error;
-        no_directory |= is_error && problem.option == "output_directory" && loaded.config.output_directory == Config().output_directory;
+        no_directory |= is_error && problem.option == "output_directory" &&
+                        loaded.config.output_directory == Config().output_directory;
     }
     text += not_yet_text(loaded);
     if (!errors || loaded.config.off)
         return text;
     if (loaded.source.empty())
         return text + "vftrace: recording goes on with the default configuration\n";
-    return text + "vftrace: recording goes on; an option whose value is wrong has its default" + (no_directory ? ", files go to the current directory\n" : "\n");
+    return text + "vftrace: recording goes on; an option whose value is wrong has its default" +
+           (no_directory ? ", files go to the current directory\n" : "\n");
 }
 
 namespace {
@@ -205,7 +209,8 @@ std::string in_one_line(std::string message) {
 } // namespace
 
 std::string to_line(const Problem& problem) {
-    std::string place = problem.file + (problem.line ? ':' + std::to_string(problem.line) + ':' + std::to_string(problem.column) : "");
+    std::string place =
+        problem.file + (problem.line ? ':' + std::to_string(problem.line) + ':' + std::to_string(problem.column) : "");
     const char* kind = problem.severity == Problem::Severity::Error ? "error: " : "warning: ";
     return base::foreign_text(place + (place.empty() ? "" : ": ") + kind + in_one_line(problem.message));
 }
@@ -240,8 +245,7 @@ std::string to_text(const Problem& problem) {
     out += "\n" + margin + "in " + base::foreign_text(problem.file);
     if (problem.line == 0)
         return out + "\n";
-    out += ", line " + std::to_string(problem.line) + ", column " + std::to_string(problem.column) +
-           ":\n";
+    out += ", line " + std::to_string(problem.line) + ", column " + std::to_string(problem.column) + ":\n";
     out += margin + problem.excerpt + "\n";
     return out + margin + std::string(problem.caret > 0 ? problem.caret - 1 : 0, ' ') + "^\n";
 }

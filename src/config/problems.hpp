@@ -14,7 +14,8 @@ public:
     // Both must outlive this object.
     Problems(std::string_view text, const std::string& file) : text_(text), file_(file) {}
     // All offsets are those of `copy`, a repaired copy of `text`, which must outlive this object, too.
-    Problems(std::string_view text, const RepairedText& copy, const std::string& file) : text_(text), copy_(&copy), file_(file) {}
+    Problems(std::string_view text, const RepairedText& copy, const std::string& file)
+        : text_(text), copy_(&copy), file_(file) {}
 
     // `option` is the path that the problem is about, or empty.
     void error(std::size_t offset, std::string option, std::string message);
@@ -34,8 +35,7 @@ public:
 
 private:
     std::size_t original_line_of(std::size_t offset) const;
-    void add(Problem::Severity severity, std::size_t offset, std::string option,
-             std::string message);
+    void add(Problem::Severity severity, std::size_t offset, std::string option, std::string message);
 
     void leave_out(Problem::Severity severity, std::size_t count, const std::string& what);
     void set_place(Problem& problem, std::size_t offset);
@@ -48,7 +48,9 @@ private:
     std::vector<Problem> problems_;
     std::size_t errors_ = 0, errors_left_out_ = 0, warnings_left_out_ = 0;
     mutable std::vector<std::size_t> line_ends_; // empty until somebody asks
-    std::size_t counted_to_ = 0, counted_column_ = 1; // columns of one line are counted on from here, since the whole file may be one line
+    std::size_t counted_to_ = 0,
+                counted_column_ =
+                    1; // columns of one line are counted on from here, since the whole file may be one line
 };
 
 } // namespace vftr::config

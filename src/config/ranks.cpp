@@ -116,8 +116,7 @@ std::optional<RankSet> RankSet::parse(std::string_view text, Error* error) {
 
 // Sorted and without overlaps, for contains().
 void RankSet::normalize() {
-    std::sort(ranges_.begin(), ranges_.end(),
-              [](const Range& a, const Range& b) { return a.first < b.first; });
+    std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
     std::vector<Range> merged;
     for (const Range& range : ranges_) {
         if (!merged.empty() && range.first <= merged.back().last + 1)
@@ -131,9 +130,8 @@ void RankSet::normalize() {
 bool RankSet::contains(std::int64_t rank) const {
     if (all_)
         return true;
-    auto next = std::upper_bound(
-        ranges_.begin(), ranges_.end(), rank,
-        [](std::int64_t value, const Range& range) { return value < range.first; });
+    auto next = std::upper_bound(ranges_.begin(), ranges_.end(), rank,
+                                 [](std::int64_t value, const Range& range) { return value < range.first; });
     return next != ranges_.begin() && rank <= std::prev(next)->last;
 }
 

@@ -18,7 +18,8 @@ const Field<Record>* find_field(std::string_view name) {
 }
 
 template <class Record>
-void read_text(const std::string& path, const Entry& item, const Field<Record>& field, Problems& problems, Record& record) {
+void read_text(const std::string& path, const Entry& item, const Field<Record>& field, Problems& problems,
+               Record& record) {
     auto value = read_string(path, item, "a string that is not empty", problems);
     if (value && value->empty() && field.required)
         wrong_value(path, item, "a string that is not empty", problems);
@@ -27,10 +28,12 @@ void read_text(const std::string& path, const Entry& item, const Field<Record>& 
 }
 
 template <class Record>
-void read_field(const std::string& path, const Entry& item, const Field<Record>& field, Problems& problems, Record& record) {
+void read_field(const std::string& path, const Entry& item, const Field<Record>& field, Problems& problems,
+                Record& record) {
     if (field.type == Type::Text)
         return read_text(path, item, field, problems, record);
-    std::visit([&](auto member) { read_member(path, field.type, field.check, item, problems, record.*member); }, field.member);
+    std::visit([&](auto member) { read_member(path, field.type, field.check, item, problems, record.*member); },
+               field.member);
 }
 
 // Where it is not just any text.
@@ -40,8 +43,8 @@ std::string allowed_text(const Field<Record>& field) {
 }
 
 template <class Record>
-void read_record(const std::string& path, const Entry& entry, std::string_view text,
-                 Problems& problems, Record& record) {
+void read_record(const std::string& path, const Entry& entry, std::string_view text, Problems& problems,
+                 Record& record) {
     std::vector<std::string_view> valid;
     for (const Field<Record>& field : fields(&record))
         valid.push_back(field.name);
@@ -57,12 +60,13 @@ void read_record(const std::string& path, const Entry& entry, std::string_view t
     });
     for (const Field<Record>& field : fields(&record))
         if (field.required && !seen.contains(field.name) && !problems.is_incomplete())
-            problems.error(entry.value_at, path, json_string(path) + " has no " + json_string(field.name) + "." + allowed_text(field));
+            problems.error(entry.value_at, path,
+                           json_string(path) + " has no " + json_string(field.name) + "." + allowed_text(field));
 }
 
 template <class Record>
-void read_records(const Option& option, const Entry& entry, std::string_view text,
-                  Problems& problems, std::vector<Record>& target) {
+void read_records(const Option& option, const Entry& entry, std::string_view text, Problems& problems,
+                  std::vector<Record>& target) {
     std::string path(option.path);
     if ((entry.node->type & 0xff) != cJSON_Array)
         return wrong_value(path, entry, allowed(option), problems);
@@ -82,8 +86,7 @@ void read_records(const Option& option, const Entry& entry, std::string_view tex
 
 } // namespace
 
-void read_list(const Option& option, const Entry& entry, std::string_view text, Problems& problems,
-               Config& target) {
+void read_list(const Option& option, const Entry& entry, std::string_view text, Problems& problems, Config& target) {
     visit_list(option, [&](auto member) { read_records(option, entry, text, problems, target.*member); });
 }
 

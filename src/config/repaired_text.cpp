@@ -6,7 +6,8 @@
 namespace vftr::config {
 
 std::size_t RepairedText::original(std::size_t offset) const {
-    return offset - static_cast<std::size_t>(std::lower_bound(inserted_.begin(), inserted_.end(), offset) - inserted_.begin());
+    return offset -
+           static_cast<std::size_t>(std::lower_bound(inserted_.begin(), inserted_.end(), offset) - inserted_.begin());
 }
 
 void RepairedText::put(std::size_t at, char c) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A copy of a text in which mistakes of syntax are repaired, so that what stands behind them can be read, too. Offsets are bytes into the copy; it knows
-// where each of them is in the text as it was given.
+// A copy of a text in which mistakes of syntax are repaired, so that what stands behind them can be read, too. Offsets
+// are bytes into the copy; it knows where each of them is in the text as it was given.
 #pragma once
 
 #include <cstddef>

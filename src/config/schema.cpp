@@ -5,9 +5,7 @@
 namespace vftr::config {
 namespace {
 
-std::string margin(std::size_t depth) {
-    return "\n" + std::string(depth * 2, ' ');
-}
+std::string margin(std::size_t depth) { return "\n" + std::string(depth * 2, ' '); }
 
 // "key": value pairs at one depth.
 class Object {
@@ -68,7 +66,8 @@ void add_check(const Option& option, Object& schema) {
         schema.add("pattern", R"("^[0-9]+([.][0-9]*)? ?(ms|s|min|MiB|GiB)$")");
     if (check.kind == Check::Kind::FileName)
         schema.add("pattern", R"("^(?!\\.\\.?$)[^/]+$")").add("maxLength", std::to_string(LongestBasename));
-    if (check.kind == Check::Kind::NotEmpty || check.kind == Check::Kind::AppendableFile || check.kind == Check::Kind::WritableDirectory)
+    if (check.kind == Check::Kind::NotEmpty || check.kind == Check::Kind::AppendableFile ||
+        check.kind == Check::Kind::WritableDirectory)
         schema.add("minLength", "1");
     if (option.type == Type::Ranks)
         schema.add(
@@ -84,7 +83,8 @@ std::string items(std::size_t depth) {
     std::string required;
     for (const Field<Record>& field : fields(static_cast<Record*>(nullptr))) {
         Object property(depth + 2);
-        property.add("description", json_string(field.help)).add("type", field.type == Type::Integer ? "\"integer\"" : "\"string\"");
+        property.add("description", json_string(field.help))
+            .add("type", field.type == Type::Integer ? "\"integer\"" : "\"string\"");
         add_limits(field.type, field.check, property);
         if (field.type == Type::Text && field.required)
             property.add("minLength", "1");
@@ -109,7 +109,8 @@ std::string option_schema(const Option& option, std::size_t depth) {
         help += " (Accepted, takes effect in a later version.)";
     schema.add("description", json_string(help)).add("type", type_name(option.type));
     add_check(option, schema);
-    visit_list(option, [&]<class Record>(std::vector<Record> Config::*) { schema.add("items", items<Record>(depth + 1)); });
+    visit_list(option,
+               [&]<class Record>(std::vector<Record> Config::*) { schema.add("items", items<Record>(depth + 1)); });
     return schema.add("default", option_text(option, Config(), depth + 1)).text();
 }
 
@@ -123,9 +124,7 @@ Object& add_section(Object& schema, std::string_view section, std::size_t depth)
             properties.add(child.name, add_section(inner, child.path, depth + 2).text());
         }
     }
-    return schema.add("type", "\"object\"")
-        .add("properties", properties.text())
-        .add("additionalProperties", "false");
+    return schema.add("type", "\"object\"").add("properties", properties.text()).add("additionalProperties", "false");
 }
 
 } // namespace

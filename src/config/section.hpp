@@ -12,8 +12,8 @@ namespace vftr::config {
 // Calls function(entry) for every key of the object at `entry`, but for repeated keys: those are
 // errors, and the first one counts. `path` is where the object stands.
 template <class Function>
-void for_each_key(const std::string& path, const Entry& entry, std::string_view text,
-                  Problems& problems, Function function) {
+void for_each_key(const std::string& path, const Entry& entry, std::string_view text, Problems& problems,
+                  Function function) {
     std::unordered_map<std::string_view, std::size_t> first; // key → offset
     for_each_entry(entry.node, text, entry.value_at, [&](const Entry& item) {
         std::string_view name = item.node->string;

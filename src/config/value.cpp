@@ -32,13 +32,11 @@ struct Reading {
     // A fault inside the string, at a byte of its value.
     void wrong_at(std::size_t offset, const std::string& message) const {
         problems.error(entry.value_at + (json_type() == cJSON_Number ? offset : raw_offset(entry.raw, offset)), path,
-                       json_string(path) + " is " + shown(entry) + ": " + message +
-                           ".\nAllowed is " + allowed(option) + ".");
+                       json_string(path) + " is " + shown(entry) + ": " + message + ".\nAllowed is " + allowed(option) +
+                           ".");
     }
     void wrong_because(const std::string& message) const { wrong_at(0, message); }
-    std::optional<std::string> string() const {
-        return read_string(path, entry, allowed(option), problems);
-    }
+    std::optional<std::string> string() const { return read_string(path, entry, allowed(option), problems); }
 };
 
 bool in_range(double number, const Check& check) {
@@ -51,8 +49,7 @@ std::string path_fault(const std::string& path, const Check& check) {
     if (directory && path.empty())
         return "the name is empty";
     if (::stat(path.c_str(), &status) != 0)
-        return std::string(directory ? "the directory" : "the file") +
-               " cannot be used: " + std::strerror(errno);
+        return std::string(directory ? "the directory" : "the file") + " cannot be used: " + std::strerror(errno);
     if (directory != S_ISDIR(status.st_mode))
         return directory ? "this is not a directory" : "this is a directory";
     if (::faccessat(AT_FDCWD, path.c_str(), directory ? W_OK | X_OK : R_OK, AT_EACCESS) != 0)
@@ -63,7 +60,8 @@ std::string path_fault(const std::string& path, const Check& check) {
 // To root each folder looks as if it could be written to.
 bool makes_no_files(const std::string& folder) {
     struct statfs system;
-    return ::statfs(folder.c_str(), &system) == 0 && (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC);
+    return ::statfs(folder.c_str(), &system) == 0 &&
+           (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC);
 }
 
 // Of a file that is appended to, and made if it is not there.
@@ -71,7 +69,8 @@ std::string appendable_fault(const std::string& path) {
     struct stat status;
     if (path.empty())
         return "the name is empty";
-    if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode) && status.st_uid != 0 && status.st_uid != ::geteuid())
+    if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode) && status.st_uid != 0 &&
+        status.st_uid != ::geteuid())
         return "this is a link of another user, which is not followed";
     if (::stat(path.c_str(), &status) == 0) {
         if (S_ISDIR(status.st_mode))
@@ -135,11 +134,14 @@ std::string number_fault(std::string_view raw) {
 void check_numbers(const std::string& path, const Entry& item, Problems& problems) {
     const std::string_view raw = item.raw;
     for (std::size_t at = 0, end; at < raw.size(); at = end) {
-        end = raw[at] == '"' ? skip_value(raw, at) : std::max(at + 1, std::min(raw.find_first_of("\",:[]{} \t\r\n", at), raw.size()));
+        end = raw[at] == '"' ? skip_value(raw, at)
+                             : std::max(at + 1, std::min(raw.find_first_of("\",:[]{} \t\r\n", at), raw.size()));
         const std::string_view number = raw.substr(at, end - at);
         const bool is_number = number[0] == '-' || (number[0] >= '0' && number[0] <= '9');
         if (const std::string fault = is_number ? number_fault(number) : ""; !fault.empty())
-            problems.error(item.value_at + at, path, json_string(path) + (end - at == raw.size() ? " is " : " holds ") + std::string(number) + ": " + fault + ".");
+            problems.error(item.value_at + at, path,
+                           json_string(path) + (end - at == raw.size() ? " is " : " holds ") + std::string(number) +
+                               ": " + fault + ".");
     }
 }
 
@@ -155,8 +157,7 @@ void read(const Reading& in, double& value) {
     if (!is_well_written(in))
         return;
     double number = in.entry.node->valuedouble; // valueint saturates
-    if (in.json_type() != cJSON_Number || !std::isfinite(number) ||
-        !in_range(number, in.option.check))
+    if (in.json_type() != cJSON_Number || !std::isfinite(number) || !in_range(number, in.option.check))
         return in.wrong();
     value = number;
 }
@@ -263,14 +264,13 @@ std::string shown(const Entry& entry) {
     return text + "…";
 }
 
-void wrong_value(const std::string& path, const Entry& entry, std::string_view allowed,
-                 Problems& problems) {
+void wrong_value(const std::string& path, const Entry& entry, std::string_view allowed, Problems& problems) {
     problems.error(entry.value_at, path,
-                   json_string(path) + " is " + shown(entry) + ".\nAllowed is " +
-                       std::string(allowed) + ".");
+                   json_string(path) + " is " + shown(entry) + ".\nAllowed is " + std::string(allowed) + ".");
 }
 
-void warn_unknown(std::string_view place, const Entry& item, std::span<const std::string_view> valid, Problems& problems) {
+void warn_unknown(std::string_view place, const Entry& item, std::span<const std::string_view> valid,
+                  Problems& problems) {
     const std::string_view name = item.node->string;
     const std::string path = join(place, name);
     if (!problems.is_misplaced() || !belongs_elsewhere(place, name))
@@ -278,24 +278,25 @@ void warn_unknown(std::string_view place, const Entry& item, std::span<const std
     check_numbers(path, item, problems);
 }
 
-std::optional<std::string> read_string(const std::string& path, const Entry& entry,
-                                       std::string_view allowed, Problems& problems) {
+std::optional<std::string> read_string(const std::string& path, const Entry& entry, std::string_view allowed,
+                                       Problems& problems) {
     if ((entry.node->type & 0xff) != cJSON_String) {
         wrong_value(path, entry, allowed, problems);
         return std::nullopt;
     }
     if (!clean_string(entry.raw)) {
-        problems.error(entry.value_at, path,
-                       json_string(path) + " holds a null character or is not UTF-8.");
+        problems.error(entry.value_at, path, json_string(path) + " holds a null character or is not UTF-8.");
         return std::nullopt;
     }
     return entry.node->valuestring;
 }
 
-void read_member(const std::string& path, Type type, const Check& check, const Entry& entry, Problems& problems, std::string& value) {
+void read_member(const std::string& path, Type type, const Check& check, const Entry& entry, Problems& problems,
+                 std::string& value) {
     read({like(path, type, check), entry, problems}, value);
 }
-void read_member(const std::string& path, Type type, const Check& check, const Entry& entry, Problems& problems, std::int64_t& value) {
+void read_member(const std::string& path, Type type, const Check& check, const Entry& entry, Problems& problems,
+                 std::int64_t& value) {
     read({like(path, type, check), entry, problems}, value);
 }
 

@@ -9,8 +9,8 @@
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
 #include "embed/sink.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "session/session.hpp"
 
 #include <algorithm>
@@ -29,9 +29,11 @@ bool any_set(const unsigned char* bytes, std::size_t size) {
 // Of a program that was compiled with a newer header: what this library does not know must not be asked for.
 bool is_understood(const vftrace_callbacks& callbacks) {
     constexpr std::size_t known = sizeof callbacks;
-    return callbacks.size >= SmallestStruct && callbacks.size <= 65536 && callbacks.size % alignof(vftrace_callbacks) == 0 &&
-           callbacks.version == VFTRACE_CALLBACKS_VERSION && !(callbacks.flags & ~unsigned{VFTRACE_WITH_FILES}) &&
-           (callbacks.size <= known || !any_set(reinterpret_cast<const unsigned char*>(&callbacks) + known, callbacks.size - known));
+    return callbacks.size >= SmallestStruct && callbacks.size <= 65536 &&
+           callbacks.size % alignof(vftrace_callbacks) == 0 && callbacks.version == VFTRACE_CALLBACKS_VERSION &&
+           !(callbacks.flags & ~unsigned{VFTRACE_WITH_FILES}) &&
+           (callbacks.size <= known ||
+            !any_set(reinterpret_cast<const unsigned char*>(&callbacks) + known, callbacks.size - known));
 }
 
 int set(const vftrace_callbacks* callbacks) {

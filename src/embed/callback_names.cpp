@@ -31,10 +31,11 @@ constexpr std::size_t TextChunk = 65536;
 constexpr std::uint64_t FirstSlots = 1024;
 constexpr int LongestWait = 1000; // yields
 
-// (key, module) → name: open addressing, never full, replaced as a whole when it grows. Old tables stay: somebody may be reading.
+// (key, module) → name: open addressing, never full, replaced as a whole when it grows. Old tables stay: somebody may
+// be reading.
 struct Slot {
     std::uint64_t key;
-    std::uint32_t module; // and, of an object that came after another one to its place, its life
+    std::uint32_t module;          // and, of an object that came after another one to its place, its life
     std::atomic<const char*> name; // stored last
 };
 struct Table {
@@ -126,9 +127,10 @@ std::string name_in_module(const Node& node) {
         module_names = new symbols::ModuleNames({config.demangle_cxx, config.strip_module_names});
     }
     if (const record::ModuleEntry* entry = recorder.modules.entry(node.module))
-        return node.kind == NodeKind::OpenMp ? analysis::directive(vfd::construct_of(node.key)) + ' ' +
-                                                   module_names->call_place(record::module_of(*entry->record), vfd::address_of(node))
-                                             : module_names->name(record::module_of(*entry->record), node.key);
+        return node.kind == NodeKind::OpenMp
+                   ? analysis::directive(vfd::construct_of(node.key)) + ' ' +
+                         module_names->call_place(record::module_of(*entry->record), vfd::address_of(node))
+                   : module_names->name(record::module_of(*entry->record), node.key);
     char text[32];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(node.key));
     return text;
@@ -138,7 +140,8 @@ void answer_here(void* data) {
     auto& question = *static_cast<Question*>(data);
     const Node& node = question.node;
     try {
-        const std::string text = vfd::has_address(node.kind) ? name_in_module(node) : std::string(recorder.names.text(node.key));
+        const std::string text =
+            vfd::has_address(node.kind) ? name_in_module(node) : std::string(recorder.names.text(node.key));
         if (make_room() && (question.answer = keep_text_locked(text))) {
             put(*table.load(std::memory_order_relaxed), node.key, node.module, question.answer);
             ++used;

@@ -2,10 +2,11 @@
 //
 // Names for callbacks, each made once and kept for the life of the process.
 //
-// A function's name is looked up when a thread first tells of a call path that ends with it: that reads files and allocates, in a hook.
-// So nothing is looked up where the program's allocator is at work further out on the stack (it may be instrumented, or a signal handler
-// may have interrupted it): its lock may be held. Nor is anybody waited for who looks something up just now for longer than a moment: it may be
-// waiting for what this thread holds. The name then comes with a later call of that path.
+// A function's name is looked up when a thread first tells of a call path that ends with it: that reads files and
+// allocates, in a hook. So nothing is looked up where the program's allocator is at work further out on the stack (it
+// may be instrumented, or a signal handler may have interrupted it): its lock may be held. Nor is anybody waited for
+// who looks something up just now for longer than a moment: it may be waiting for what this thread holds. The name then
+// comes with a later call of that path.
 #pragma once
 
 #include "record/thread_state.hpp"

@@ -42,10 +42,11 @@ std::uint64_t monotonic_of(const record::Subscription& clock, std::uint64_t tick
     if (base::tick_source == base::TickSource::Monotonic)
         return ticks;
     const vfd::ClockPair start = record::recorder.writer.header().start;
-    const std::uint64_t rate = now.ticks > start.ticks && now.monotonic_ns > start.monotonic_ns
-                                   ? static_cast<std::uint64_t>((static_cast<unsigned __int128>(now.monotonic_ns - start.monotonic_ns) << 32) /
-                                                                (now.ticks - start.ticks))
-                                   : 0;
+    const std::uint64_t rate =
+        now.ticks > start.ticks && now.monotonic_ns > start.monotonic_ns
+            ? static_cast<std::uint64_t>((static_cast<unsigned __int128>(now.monotonic_ns - start.monotonic_ns) << 32) /
+                                         (now.ticks - start.ticks))
+            : 0;
     record::Subscription here{};
     here.ticks = now.ticks;
     here.ns = now.monotonic_ns;

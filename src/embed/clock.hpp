@@ -2,9 +2,10 @@
 //
 // Ticks as CLOCK_MONOTONIC, by one multiplication.
 //
-// A thread reads both clocks when it looks at them anyway (record/slow_path.cpp: first often, at last twice a second) and goes on from there at the
-// rate between the latest two readings: an error of a reading does not add up, and a clock that is being slewed is followed.
-// Until the rate is known, for the first tenth of a millisecond of the process, the clock itself is read.
+// A thread reads both clocks when it looks at them anyway (record/slow_path.cpp: first often, at last twice a second)
+// and goes on from there at the rate between the latest two readings: an error of a reading does not add up, and a
+// clock that is being slewed is followed. Until the rate is known, for the first tenth of a millisecond of the process,
+// the clock itself is read.
 #pragma once
 
 #include "record/thread_state.hpp"
@@ -19,7 +20,8 @@ void read_clocks(record::Subscription& subscription);
 // 0 counts as not known and stays 0.
 inline std::uint64_t converted(const record::Subscription& clock, std::uint64_t ticks) {
     const auto since = static_cast<std::int64_t>(ticks - clock.ticks);
-    return clock.ns + static_cast<std::uint64_t>(static_cast<std::int64_t>((static_cast<__int128>(since) * clock.rate) >> 32));
+    return clock.ns +
+           static_cast<std::uint64_t>(static_cast<std::int64_t>((static_cast<__int128>(since) * clock.rate) >> 32));
 }
 
 std::uint64_t monotonic_of(const record::Subscription& clock, std::uint64_t ticks);

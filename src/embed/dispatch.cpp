@@ -2,18 +2,18 @@
 //
 // From events of the recorder to calls of callbacks (record/subscription.hpp).
 //
-// No object with a destructor may live where a callback is called: pthread_exit in it unwinds through here, with the unwinder of the
-// program, which must not find anything to do.
+// No object with a destructor may live where a callback is called: pthread_exit in it unwinds through here, with the
+// unwinder of the program, which must not find anything to do.
+#include "embed/dispatch.hpp"
 #include "base/clock.hpp"
+#include "embed/callback_names.hpp"
 #include "embed/clock.hpp"
 #include "embed/guarded_call.hpp"
-#include "embed/callback_names.hpp"
 #include "embed/registration.hpp"
-#include "embed/dispatch.hpp"
 #include "record/adaptive.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/message_totals.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "vftrace_callbacks.h"
 
 #include <algorithm>
@@ -23,18 +23,21 @@
 
 namespace vftr::embed {
 
-using record::Subscription;
 using record::recorder;
+using record::Subscription;
 using record::ThreadState;
 using vfd::NodeKind;
 
 namespace {
 
-std::uint64_t path_of(const ThreadState& state, std::uint32_t node) { return std::uint64_t{state.record->index} << 32 | node; }
+std::uint64_t path_of(const ThreadState& state, std::uint32_t node) {
+    return std::uint64_t{state.record->index} << 32 | node;
+}
 
 // Between begin_call and end_call.
 template <class Event>
-VFTR_INLINE void call(Subscription& subscription, void (*function)(void*, const Event*), void* user, const Event& event) {
+VFTR_INLINE void call(Subscription& subscription, void (*function)(void*, const Event*), void* user,
+                      const Event& event) {
     ++subscription.delivered;
     guarded_call(reinterpret_cast<void (*)(void*, const void*)>(function), user, &event);
 }
@@ -75,8 +78,8 @@ VFTR_INLINE void copy_thread(const vfd::ThreadRecord& from, vftrace_call_event& 
                 reinterpret_cast<const char*>(&from) + offsetof(vfd::ThreadRecord, index), 8);
 }
 
-VFTR_INLINE vftrace_call_event call_event(ThreadState& state, std::uint32_t id, std::uint64_t time_ns, const char* name, NodeKind kind,
-                                          std::uint32_t flags) {
+VFTR_INLINE vftrace_call_event call_event(ThreadState& state, std::uint32_t id, std::uint64_t time_ns, const char* name,
+                                          NodeKind kind, std::uint32_t flags) {
     const std::uint64_t key = state.nodes[id].key;
     const bool function = kind == NodeKind::Function;
     vftrace_call_event event;
@@ -95,11 +98,13 @@ enum class Half { Enter, Leave };
 
 // By the callback that function_of finds among those that are set.
 template <Half half, class FunctionOf>
-VFTR_INLINE void dispatch_call(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, std::uint32_t flags, FunctionOf function_of) {
+VFTR_INLINE void dispatch_call(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now,
+                               std::uint32_t flags, FunctionOf function_of) {
     Subscription& subscription = state.subscription;
     int& error = *subscription.error;
     const int saved = error;
-    const char* name = name_of(state, id); // what may have to call others comes first, as long as there is little to be kept meanwhile
+    const char* name =
+        name_of(state, id); // what may have to call others comes first, as long as there is little to be kept meanwhile
     const std::uint64_t time_ns = time_of_event(subscription, now);
     const Registration* r = begin_call(subscription);
     auto* function = r ? function_of(r->callbacks) : nullptr;
@@ -120,7 +125,8 @@ VFTR_INLINE void dispatch_enter_of(ThreadState& state, NodeKind kind, std::uint6
     });
 }
 
-VFTR_INLINE void dispatch_leave_of(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now, std::uint32_t flags) {
+VFTR_INLINE void dispatch_leave_of(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now,
+                                   std::uint32_t flags) {
     dispatch_call<Half::Leave>(state, id, kind, now, flags, [kind](const vftrace_callbacks& callbacks) {
         return kind == NodeKind::Function ? callbacks.function_leave : callbacks.region_leave;
     });
@@ -135,7 +141,8 @@ vftrace_thread_event thread_event(ThreadState& state, std::uint64_t now) {
     event.thread = record.index;
     event.tid = record.tid;
     event.parent = record.origin.thread;
-    event.parent_path = record.origin.thread == vfd::NoThread ? 0 : std::uint64_t{record.origin.thread} << 32 | record.origin.node;
+    event.parent_path =
+        record.origin.thread == vfd::NoThread ? 0 : std::uint64_t{record.origin.thread} << 32 | record.origin.node;
     event.start = as_pointer(record.origin.function);
     event.created_ns = monotonic_of(state.subscription, record.origin.created);
     return event;
@@ -144,7 +151,8 @@ vftrace_thread_event thread_event(ThreadState& state, std::uint64_t now) {
 std::uint64_t bit_if(bool set, std::uint64_t bit) { return set ? bit : 0; }
 
 std::uint64_t stream_of(const vftrace_callbacks& c) {
-    return bit_if(c.function_enter || c.function_leave, record::StreamFunctions) | bit_if(c.region_enter || c.region_leave, record::StreamNamed);
+    return bit_if(c.function_enter || c.function_leave, record::StreamFunctions) |
+           bit_if(c.region_enter || c.region_leave, record::StreamNamed);
 }
 
 std::uint64_t wants_of(const vftrace_callbacks& c) {
@@ -173,7 +181,7 @@ void dispatch_thread(ThreadState& state, Change change, std::uint64_t now) {
 constexpr std::uint32_t MostModules = 4096;
 
 struct ToldModule {
-    std::atomic<std::uint64_t> told;   // generation of the callbacks << 32 | how often it has come back
+    std::atomic<std::uint64_t> told; // generation of the callbacks << 32 | how often it has come back
     std::atomic<const char*> path;
 };
 ToldModule told_modules[MostModules + 1];
@@ -221,7 +229,9 @@ using namespace embed;
 namespace {
 
 std::uint32_t flags_now(const ThreadState& state) { return state.subscription.moving ? VFTRACE_MOVED : 0; }
-std::uint32_t flag_if_paused(const ThreadState& state) { return state.recording_state == GuardPaused ? VFTRACE_PAUSED : 0; }
+std::uint32_t flag_if_paused(const ThreadState& state) {
+    return state.recording_state == GuardPaused ? VFTRACE_PAUSED : 0;
+}
 
 } // namespace
 

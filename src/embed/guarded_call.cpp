@@ -114,7 +114,8 @@ RunTime run_time_in(void* handle, const void* object) {
     return found;
 }
 
-// The C++ run time that an exception is of: the one that its own clean-up function lies in. There may be several in a process.
+// The C++ run time that an exception is of: the one that its own clean-up function lies in. There may be several in a
+// process.
 RunTime run_time_of(const _Unwind_Exception& exception) {
     Dl_info info{};
     if (!exception.exception_cleanup || dladdr(reinterpret_cast<const void*>(exception.exception_cleanup), &info) == 0)
@@ -157,7 +158,8 @@ void leave_callback_for_good() {
 
 #if VFTR_GUARDED_FRAME
 extern "C" __attribute__((visibility("hidden"), used, no_sanitize("thread"))) _Unwind_Reason_Code
-vftr_guard_personality(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception* exception, _Unwind_Context*) {
+vftr_guard_personality(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception* exception,
+                       _Unwind_Context*) {
     if (actions & _UA_FORCE_UNWIND) {
         if (actions & _UA_CLEANUP_PHASE)
             leave_callback_for_good();

@@ -36,7 +36,8 @@ void prepare_order() {
         readers_fence = true;
 }
 
-// What this thread has stored before, every other thread sees in what it loads after its next instruction; what they stored, it sees.
+// What this thread has stored before, every other thread sees in what it loads after its next instruction; what they
+// stored, it sees.
 void order_all_threads() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
 #if !VFTR_THREAD_SANITIZER

@@ -2,14 +2,15 @@
 //
 // The callbacks that are set, and who may still be using them.
 //
-// One immutable object holds functions and user pointer; it is published by one store, so that nobody sees a mixed pair. A thread says in a
-// word of its own that it is about to call (Subscription::calls, odd), then loads the object; who replaces it stores first, and then
-// looks at the words of all threads. One of the two sees the other, if neither's store passes its load. The one that
-// replaces pays for that order on behalf of all (membarrier): a call costs two plain stores and no fence. Where the kernel has no
-// membarrier, and for ThreadSanitizer, which does not know it, both sides order themselves.
+// One immutable object holds functions and user pointer; it is published by one store, so that nobody sees a mixed
+// pair. A thread says in a word of its own that it is about to call (Subscription::calls, odd), then loads the object;
+// who replaces it stores first, and then looks at the words of all threads. One of the two sees the other, if neither's
+// store passes its load. The one that replaces pays for that order on behalf of all (membarrier): a call costs two
+// plain stores and no fence. Where the kernel has no membarrier, and for ThreadSanitizer, which does not know it, both
+// sides order themselves.
 //
-// Within a callback nobody waits for other calls: two callbacks that both unregister would wait for each other, and one that holds a
-// lock of the program for one that wants it. What could not be waited for is retired later.
+// Within a callback nobody waits for other calls: two callbacks that both unregister would wait for each other, and one
+// that holds a lock of the program for one that wants it. What could not be waited for is retired later.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -53,7 +54,8 @@ extern std::atomic<bool> closing;
 void finish_if_last();
 
 VFTR_INLINE void end_call(record::Subscription& subscription) {
-    __atomic_store_n(&subscription.calls, (subscription.calls | 1) + 1, VFTR_THREAD_SANITIZER ? __ATOMIC_SEQ_CST : __ATOMIC_RELEASE);
+    __atomic_store_n(&subscription.calls, (subscription.calls | 1) + 1,
+                     VFTR_THREAD_SANITIZER ? __ATOMIC_SEQ_CST : __ATOMIC_RELEASE);
     asm volatile("" ::: "memory");
     if (VFTR_UNLIKELY(closing.load(std::memory_order_relaxed)))
         finish_if_last();
@@ -61,7 +63,8 @@ VFTR_INLINE void end_call(record::Subscription& subscription) {
 
 // Publishes a copy, or nothing (nullptr). false: no memory. Waits as the header of the API says.
 bool replace(const vftrace_callbacks* callbacks);
-// No call begins after it has returned, for those that come later; what was published is handed over. Waits for nothing.
+// No call begins after it has returned, for those that come later; what was published is handed over. Waits for
+// nothing.
 Registration* withdraw();
 // Waits until the calls under way on other threads have ended.
 void drain();

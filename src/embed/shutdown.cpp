@@ -4,8 +4,8 @@
 #include "embed/guarded_call.hpp"
 #include "embed/registration.hpp"
 #include "embed/wait.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "session/finalize.hpp"
 
 #include <sched.h>
@@ -113,7 +113,8 @@ void end_delivery() {
     hold_guard_of_callbacks();
     for (int tries = 0; tries < LongestWaitAtExit && !in_callback() && under_way() != 0; ++tries)
         wait_a_little(tries, Millisecond);
-    // The thread that exits finishes itself, unless vftrace_shutdown has been called: another one might not be done in time.
+    // The thread that exits finishes itself, unless vftrace_shutdown has been called: another one might not be done in
+    // time.
     Step before = Step::Open;
     if (!step.compare_exchange_strong(before, Step::Finishing) &&
         !(before == Step::Closing && step.compare_exchange_strong(before, Step::Finishing))) {

@@ -2,9 +2,9 @@
 #include "embed/sink.hpp"
 
 #include "embed/callback_names.hpp"
+#include "embed/dispatch.hpp"
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
-#include "embed/dispatch.hpp"
 #include "record/events.hpp"
 #include "record/recorder.hpp"
 
@@ -41,7 +41,8 @@ void choose_sink(bool forked) {
 
 void reconsider_sink() {
     record::ThreadState& state = *record::current;
-    if (embedded() || !asks_for_no_files() || recorder.thread_count.load() != 1 || !state.record || something_has_ended(state))
+    if (embedded() || !asks_for_no_files() || recorder.thread_count.load() != 1 || !state.record ||
+        something_has_ended(state))
         return;
     recorder.without_files = true;
     recorder.settings.sampling = recorder.settings.all_events = false;

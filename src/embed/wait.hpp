@@ -8,7 +8,8 @@
 
 namespace vftr::embed {
 
-// Most callbacks are short, so the first hundred times only the processor is offered to others, and then the thread sleeps.
+// Most callbacks are short, so the first hundred times only the processor is offered to others, and then the thread
+// sleeps.
 inline void wait_a_little(int tries, long nanoseconds) {
     if (tries < 100)
         sched_yield();

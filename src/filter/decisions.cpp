@@ -23,19 +23,23 @@ constexpr std::uint8_t DecisionBits = 0x7f;
 
 // The same for a function of an object that is loaded again, and of no other one.
 std::string place_in_file(const vfd::ModuleRecord& module, std::uint64_t function) {
-    const std::uint64_t numbers[] = {function - module.bias, module.device, module.inode, module.file_size, module.mtime_ns};
+    const std::uint64_t numbers[] = {function - module.bias, module.device, module.inode, module.file_size,
+                                     module.mtime_ns};
     std::string place(reinterpret_cast<const char*>(numbers), sizeof numbers);
     return place.append(reinterpret_cast<const char*>(&module + 1), module.build_id_size + module.path_size);
 }
 
 } // namespace
 
-Decisions::Decisions(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources, std::int64_t rank, Decisions* forked_from)
+Decisions::Decisions(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources,
+                     std::int64_t rank, Decisions* forked_from)
     : forked_from_(forked_from), ranks_(config.filter_only_for_ranks), patches_(config.filter_live_patching),
       overrides_(forked_from ? forked_from->overrides_ : *new RuntimeOverrides), rank_is_out_(!ranks_.contains(rank)),
-      rules_(config, options, std::move(sources), forked_from ? &forked_from->rules_ : nullptr), triggers_(config.filter_triggers), can_patch_(patches_) {
+      rules_(config, options, std::move(sources), forked_from ? &forked_from->rules_ : nullptr),
+      triggers_(config.filter_triggers), can_patch_(patches_) {
     trivial_ = rules_.trivial() && overrides_.none() && !rank_is_out_;
-    // Another thread of the parent was about to change the text, or it was changed for another reason than there is here.
+    // Another thread of the parent was about to change the text, or it was changed for another reason than there is
+    // here.
     if (forked_from_ && (!forked_from_->lock_.try_lock() || forked_from_->rank_is_out_ != rank_is_out_))
         patch::put_back_all();
 }
@@ -115,14 +119,17 @@ std::uint8_t Decisions::on_called_before(std::uint64_t function, std::uint16_t m
         if (module != 0 && !recorder.modules.unloaded(module)) {
             decision = judged_in(function, module, Patch::Now).decision;
             remember(function, decision);
-        } else if (const auto found = functions_.find(function); found != functions_.end() && found->second.module == module)
+        } else if (const auto found = functions_.find(function);
+                   found != functions_.end() && found->second.module == module)
             decision = found->second.decision;
     });
     return decision;
 }
 
 // The object that is at the function's address now.
-Decisions::Known& Decisions::judged(std::uint64_t function) { return judged_in(function, recorder.modules.find(function), Patch::Later); }
+Decisions::Known& Decisions::judged(std::uint64_t function) {
+    return judged_in(function, recorder.modules.find(function), Patch::Later);
+}
 
 Decisions::Known& Decisions::judged_in(std::uint64_t function, std::uint16_t id, Patch patch) {
     Known& known = functions_[function];
@@ -141,28 +148,38 @@ Decisions::Known& Decisions::judged_in(std::uint64_t function, std::uint16_t id,
         if (const auto path = rules_.without_files())
             base::warn(*path, " has no debug information that can be read: filters by files match nothing there");
         if (const auto name = rules_.given_up_on())
-            base::warn("a regular expression of a filter takes too long for some names, and matches none of these: it was tried on ", *name);
+            base::warn(
+                "a regular expression of a filter takes too long for some names, and matches none of these: it was tried on ",
+                *name);
     }
     known.returns = returns;
-    known.runtime_override = !module || overrides_.none() ? RuntimeOverride::None : overrides_.of(place_in_file(*module->record, function)); // said while it was elsewhere, perhaps
-    known.decision = 0; // its text is as it was loaded
+    known.runtime_override =
+        !module || overrides_.none()
+            ? RuntimeOverride::None
+            : overrides_.of(place_in_file(*module->record, function)); // said while it was elsewhere, perhaps
+    known.decision = 0;                                                // its text is as it was loaded
     settle(function, known, patch);
     return known;
 }
 
-// From all that is known to the decision, and to the text. False: its hook calls cannot be put back, so it stays excluded.
+// From all that is known to the decision, and to the text. False: its hook calls cannot be put back, so it stays
+// excluded.
 bool Decisions::settle(std::uint64_t function, Known& known, Patch patch) {
     std::uint8_t decision = known.ruled & ~record::DecisionExcluded;
-    const bool excluded = known.runtime_override == RuntimeOverride::None ? known.ruled & record::DecisionExcluded : known.runtime_override == RuntimeOverride::Exclude;
+    const bool excluded = known.runtime_override == RuntimeOverride::None
+                              ? known.ruled & record::DecisionExcluded
+                              : known.runtime_override == RuntimeOverride::Exclude;
     if ((excluded || rank_is_out_) && !(decision & record::DecisionTrigger))
         decision |= record::DecisionExcluded;
-    const bool was_excluded = known.decision & record::DecisionExcluded, is_excluded = decision & record::DecisionExcluded;
+    const bool was_excluded = known.decision & record::DecisionExcluded,
+               is_excluded = decision & record::DecisionExcluded;
     known.decision = decision;
     if (!patches_ || was_excluded == is_excluded)
         return true;
     if (is_excluded) {
         if ((patch == Patch::Now || known.runtime_override == RuntimeOverride::Exclude) && patch::possible())
-            known.runtime_override == RuntimeOverride::Exclude ? patch::take_out_everywhere(function) : patch::take_out(function);
+            known.runtime_override == RuntimeOverride::Exclude ? patch::take_out_everywhere(function)
+                                                               : patch::take_out(function);
     } else if (!patch::put_back(function)) {
         known.decision |= record::DecisionExcluded;
         return false;
@@ -170,11 +187,13 @@ bool Decisions::settle(std::uint64_t function, Known& known, Patch patch) {
     return true;
 }
 
-bool Decisions::set_runtime_override(std::uint64_t function, RuntimeOverride runtime_override, bool even_if_overridden) {
+bool Decisions::set_runtime_override(std::uint64_t function, RuntimeOverride runtime_override,
+                                     bool even_if_overridden) {
     bool done = false;
     locked_on_own_stack([&] {
         Known& known = judged(function);
-        if (known.module == 0 || known.decision & record::DecisionTrigger || (!even_if_overridden && known.runtime_override != RuntimeOverride::None))
+        if (known.module == 0 || known.decision & record::DecisionTrigger ||
+            (!even_if_overridden && known.runtime_override != RuntimeOverride::None))
             return;
         const RuntimeOverride before = std::exchange(known.runtime_override, runtime_override);
         if (!settle(function, known, Patch::Now)) {
@@ -189,9 +208,13 @@ bool Decisions::set_runtime_override(std::uint64_t function, RuntimeOverride run
     return done;
 }
 
-bool Decisions::runtime_override(std::uint64_t function, RuntimeOverride runtime_override) { return set_runtime_override(function, runtime_override, true); }
+bool Decisions::runtime_override(std::uint64_t function, RuntimeOverride runtime_override) {
+    return set_runtime_override(function, runtime_override, true);
+}
 
-bool Decisions::exclude_unless_overridden(std::uint64_t function) { return set_runtime_override(function, RuntimeOverride::Exclude, false); }
+bool Decisions::exclude_unless_overridden(std::uint64_t function) {
+    return set_runtime_override(function, RuntimeOverride::Exclude, false);
+}
 
 bool Decisions::set_rank(std::int64_t rank) {
     const bool is_out = !ranks_.contains(rank);
@@ -228,7 +251,8 @@ std::vector<vfd::ExpressionUse> Decisions::expression_uses() {
 bool Decisions::excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
     if (!can_patch_.load(std::memory_order_relaxed) || !(on(function) & record::DecisionExcluded))
         return true;
-    const Patience::Answer answer = hook_site != 0 ? patience_.on_enter(function, hook_site) : patience_.on_leave(caller, function);
+    const Patience::Answer answer =
+        hook_site != 0 ? patience_.on_enter(function, hook_site) : patience_.on_leave(caller, function);
     if (answer == Patience::Answer::Change)
         take_out_below(caller, function, hook_site);
     return answer != Patience::Answer::Wait;

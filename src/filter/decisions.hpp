@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which functions of the process are recorded: the rules of the configuration, what the program has asked for since, and the rank.
+// Which functions of the process are recorded: the rules of the configuration, what the program has asked for since,
+// and the rank.
 //
-// A function is judged once, when it is first called, which takes microseconds to milliseconds (symbols of its object, regular expressions); then the
-// answer is looked up without a lock. Objects come and go: an answer holds for one object at one place, but what the program said of a function holds
-// for its place in the file, wherever that is loaded next.
+// A function is judged once, when it is first called, which takes microseconds to milliseconds (symbols of its object,
+// regular expressions); then the answer is looked up without a lock. Objects come and go: an answer holds for one
+// object at one place, but what the program said of a function holds for its place in the file, wherever that is loaded
+// next.
 #pragma once
 
 #include "base/kept_memory.hpp"
 #include "base/memory.hpp"
 #include "filter/patience.hpp"
 #include "filter/rules.hpp"
+#include "filter/runtime_overrides.hpp"
 #include "filter/trigger_places.hpp"
 #include "filter/triggers.hpp"
-#include "filter/runtime_overrides.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -26,46 +28,51 @@
 namespace vftr::filter {
 
 // Whether it names some, and not all or none of them.
-inline bool chooses(const config::RankSet& set) { return !(set == config::RankSet::all()) && !(set == config::RankSet::none()); }
+inline bool chooses(const config::RankSet& set) {
+    return !(set == config::RankSet::all()) && !(set == config::RankSet::none());
+}
 
 // All functions: any thread, whose guard is not Ready. None throws.
 class Decisions {
 public:
-    // forked_from: in a forked child, those of its parent; what the program said holds on, and the text is as these decisions have it or as it was
-    // loaded. Not freed, as they may have been in use at the fork.
-    Decisions(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources, std::int64_t rank, Decisions* forked_from);
+    // forked_from: in a forked child, those of its parent; what the program said holds on, and the text is as these
+    // decisions have it or as it was loaded. Not freed, as they may have been in use at the fork.
+    Decisions(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources,
+              std::int64_t rank, Decisions* forked_from);
 
     // Bits of record::Decision, of a function that is being called.
     std::uint8_t on(std::uint64_t function);
-    // Of one that was called while it was in this module, which another thread may be unloading: nothing of it is touched, but by a change
-    // of the rank.
+    // Of one that was called while it was in this module, which another thread may be unloading: nothing of it is
+    // touched, but by a change of the rank.
     std::uint8_t on_called_before(std::uint64_t function, std::uint16_t module);
     // Counts a call of a function with DecisionTrigger. No lock.
     record::TriggerAction called(std::uint64_t function) { return triggers_.called(trigger_places_.of(function)); }
     const Triggers& triggers() const { return triggers_; }
     // Whether hook calls of excluded functions are left in the text because the configuration says so.
     bool keeps_hook_calls() const { return !patches_ && rules_.excludes(); }
-    // What came of the expressions of rules and triggers. On a rank that records no functions no more is known than that.
+    // What came of the expressions of rules and triggers. On a rank that records no functions no more is known than
+    // that.
     std::vector<vfd::ExpressionUse> expression_uses();
 
-    // What the program says of a function, stronger than the rules; false, and nothing has changed: it is of a trigger, in no object, or its
-    // hook calls cannot be put back.
+    // What the program says of a function, stronger than the rules; false, and nothing has changed: it is of a trigger,
+    // in no object, or its hook calls cannot be put back.
     bool runtime_override(std::uint64_t function, RuntimeOverride runtime_override);
     // Likewise, where the program has not said otherwise.
     bool exclude_unless_overridden(std::uint64_t function);
     // Whether functions are recorded on this rank. True if that is another answer than before.
     bool set_rank(std::int64_t rank);
-    // At a call that is not recorded, or its end (hook_site 0): takes the hook calls around it out of the text when that is worth it (patience.hpp), if the function is
-    // excluded and not only too deep, or not recorded in this thread. False: the next call is to come here, too.
+    // At a call that is not recorded, or its end (hook_site 0): takes the hook calls around it out of the text when
+    // that is worth it (patience.hpp), if the function is excluded and not only too deep, or not recorded in this
+    // thread. False: the next call is to come here, too.
     bool excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
 
 private:
     struct Known {
-        std::uint16_t module = 0;   // of which the rest is true
-        std::uint32_t returns = 0;  // ModuleEntry::returns
+        std::uint16_t module = 0;  // of which the rest is true
+        std::uint32_t returns = 0; // ModuleEntry::returns
         RuntimeOverride runtime_override = RuntimeOverride::None;
-        std::uint8_t ruled = 0;     // the rules' decision
-        std::uint8_t decision = 0;   // what it comes to
+        std::uint8_t ruled = 0;    // the rules' decision
+        std::uint8_t decision = 0; // what it comes to
     };
     enum class Patch {
         Now,   // calls of it will not be told
@@ -99,10 +106,11 @@ private:
     TriggerPlaces trigger_places_;
     Patience patience_;
     std::atomic<bool> can_patch_; // or it is not known
-    using Functions = std::unordered_map<std::uint64_t, Known, std::hash<std::uint64_t>, std::equal_to<>, base::KeptAllocator<std::pair<const std::uint64_t, Known>>>;
+    using Functions = std::unordered_map<std::uint64_t, Known, std::hash<std::uint64_t>, std::equal_to<>,
+                                         base::KeptAllocator<std::pair<const std::uint64_t, Known>>>;
     base::KeptMemory memory_;
     Functions functions_{base::KeptAllocator<std::pair<const std::uint64_t, Known>>(memory_)};
-    std::atomic<std::uint32_t> unloads_{0}; // Modules::unloads() that `recent_` is of
+    std::atomic<std::uint32_t> unloads_{0};               // Modules::unloads() that `recent_` is of
     std::atomic<std::uint64_t> recent_[RecentSlots] = {}; // function << 8 | valid | decision
 };
 

@@ -2,8 +2,8 @@
 #include "filter/filter.hpp"
 
 #include "base/process.hpp"
-#include "filter/run_time.hpp"
 #include "filter/decisions.hpp"
+#include "filter/run_time.hpp"
 #include "record/filter_decisions.hpp"
 
 #include <atomic>
@@ -17,7 +17,9 @@ Decisions* decisions = nullptr;
 const config::RankSet* threads = nullptr;
 
 std::uint8_t decision_on(std::uint64_t function) { return decisions->on(function); }
-std::uint8_t decision_before(std::uint64_t function, std::uint16_t module) { return decisions->on_called_before(function, module); }
+std::uint8_t decision_before(std::uint64_t function, std::uint16_t module) {
+    return decisions->on_called_before(function, module);
+}
 bool excluded_call(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
     return decisions->excluded_call(caller, function, hook_site);
 }
@@ -81,8 +83,12 @@ std::vector<vfd::ExpressionUse> expression_uses() {
     return uses;
 }
 
-bool exclude(std::uint64_t function) { return decisions && decisions->runtime_override(function, RuntimeOverride::Exclude); }
+bool exclude(std::uint64_t function) {
+    return decisions && decisions->runtime_override(function, RuntimeOverride::Exclude);
+}
 
-bool include(std::uint64_t function) { return decisions && decisions->runtime_override(function, RuntimeOverride::Include); }
+bool include(std::uint64_t function) {
+    return decisions && decisions->runtime_override(function, RuntimeOverride::Include);
+}
 
 } // namespace vftr::filter

@@ -2,7 +2,8 @@
 //
 // Filters and triggers of the process that is recorded: what the recorder asks (record::Settings), and what others say.
 //
-// Only functions are filtered. MPI calls, regions and OpenMP constructs stay: they are few, and what they tell is told nowhere else.
+// Only functions are filtered. MPI calls, regions and OpenMP constructs stay: they are few, and what they tell is told
+// nowhere else.
 #pragma once
 
 #include "config/config.hpp"
@@ -15,8 +16,8 @@
 
 namespace vftr::filter {
 
-// Before the first thread of the process begins, and again in a forked child, where what the program said to its parent holds on. store: the folder
-// of symbols.
+// Before the first thread of the process begins, and again in a forked child, where what the program said to its parent
+// holds on. store: the folder of symbols.
 void begin(const config::Config& config, const std::string& store, record::Settings& settings);
 // Whether the recording begins stopped.
 bool begins_stopped();

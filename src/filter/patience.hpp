@@ -2,9 +2,10 @@
 //
 // When the hook calls of an excluded function are worth being taken out of the text.
 //
-// To find a place and to change it takes as long as a thousand calls of the hooks that are there. Programs have thousands of functions that are called once or twice, and a filter that
-// names them must not cost more than to record them. So the first places are changed when they are met, as a small program has no more; of those that follow, a place is
-// changed when it has come several times. A place is where a hook was called for a function.
+// To find a place and to change it takes as long as a thousand calls of the hooks that are there. Programs have
+// thousands of functions that are called once or twice, and a filter that names them must not cost more than to record
+// them. So the first places are changed when they are met, as a small program has no more; of those that follow, a
+// place is changed when it has come several times. A place is where a hook was called for a function.
 #pragma once
 
 #include <atomic>
@@ -30,11 +31,13 @@ public:
         const std::uint64_t calls = place->load(std::memory_order_relaxed) % Room;
         if (calls >= Calls)
             return Answer::Done;
-        const bool change = calls + 1 == Calls || (calls == 0 && changed_.fetch_add(1, std::memory_order_relaxed) < AtOnce);
+        const bool change =
+            calls + 1 == Calls || (calls == 0 && changed_.fetch_add(1, std::memory_order_relaxed) < AtOnce);
         place->fetch_add(change ? Calls - calls : 1, std::memory_order_relaxed);
         return change ? Answer::Change : Answer::Wait;
     }
-    // A call of the exit hook, below this caller. Its place is not known, and changes with that of the enter hook, which comes first: so nothing is done, unless that is gone.
+    // A call of the exit hook, below this caller. Its place is not known, and changes with that of the enter hook,
+    // which comes first: so nothing is done, unless that is gone.
     Answer on_leave(std::uint64_t caller, std::uint64_t function) {
         std::atomic<std::uint64_t>* const place = place_of(name_of(function, ~caller << 32));
         if (!place || place->load(std::memory_order_relaxed) % Room >= Leaves)

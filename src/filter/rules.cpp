@@ -13,8 +13,11 @@ namespace vftr::filter {
 
 namespace {
 
-// As escaped in an expression that vftr filter suggest writes: "init \\(a\\.c\\)". To look for what tells functions apart costs as much as an index of the object.
-bool may_distinguish(const std::optional<std::string>& text) { return text && (text->find(" \\(") != text->npos || text->find(" [(]") != text->npos); }
+// As escaped in an expression that vftr filter suggest writes: "init \\(a\\.c\\)". To look for what tells functions
+// apart costs as much as an index of the object.
+bool may_distinguish(const std::optional<std::string>& text) {
+    return text && (text->find(" \\(") != text->npos || text->find(" [(]") != text->npos);
+}
 
 template <class Expression>
 void compile(std::optional<Expression>& expression, const char* option, const std::optional<std::string>& text) {
@@ -26,11 +29,13 @@ void compile(std::optional<Expression>& expression, const char* option, const st
 
 template <class R>
 auto Rules::expressions(R& rules) {
-    return std::array{&rules.include_.functions, &rules.include_.files, &rules.include_.modules, &rules.exclude_.functions,
-                      &rules.exclude_.files,     &rules.exclude_.modules, &rules.precise_};
+    return std::array{
+        &rules.include_.functions, &rules.include_.files,   &rules.include_.modules, &rules.exclude_.functions,
+        &rules.exclude_.files,     &rules.exclude_.modules, &rules.precise_};
 }
 
-Rules::Rules(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources, const Rules* forked_from)
+Rules::Rules(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources,
+             const Rules* forked_from)
     : names_(options, std::move(sources)) {
     compile(include_.functions, "filter.include.functions", config.filter_include_functions);
     compile(include_.files, "filter.include.files", config.filter_include_files);
@@ -42,9 +47,11 @@ Rules::Rules(const config::Config& config, symbols::NameOptions options, symbols
         compile(precise_, "sampling.precise_functions", config.sampling_precise_functions);
     for (const config::FilterTrigger& trigger : config.filter_triggers)
         triggers_.emplace_back(trigger.function);
-    distinguish_ = may_distinguish(config.filter_include_functions) || may_distinguish(config.filter_exclude_functions) ||
-                  may_distinguish(config.sampling_precise_functions) ||
-                  std::any_of(config.filter_triggers.begin(), config.filter_triggers.end(), [](const auto& trigger) { return may_distinguish(trigger.function); });
+    distinguish_ = may_distinguish(config.filter_include_functions) ||
+                   may_distinguish(config.filter_exclude_functions) ||
+                   may_distinguish(config.sampling_precise_functions) ||
+                   std::any_of(config.filter_triggers.begin(), config.filter_triggers.end(),
+                               [](const auto& trigger) { return may_distinguish(trigger.function); });
     if (!forked_from)
         return;
     const auto mine = expressions(*this);
@@ -93,7 +100,8 @@ bool Rules::matches_distinguished(Matcher& matcher, Question& question) {
 
 template <class Matcher>
 bool Rules::matches_name(Matcher& matcher, Question& question) {
-    return matcher.matches(name(question)) || (!former_name(question).empty() && matcher.matches(former_name(question))) ||
+    return matcher.matches(name(question)) ||
+           (!former_name(question).empty() && matcher.matches(former_name(question))) ||
            (distinguish_ && matches_distinguished(matcher, question));
 }
 
@@ -110,7 +118,9 @@ const std::string& Rules::file(Question& question) {
 // What is not known matches nothing, not even an expression that matches everything.
 bool Rules::matches(Set& set, Question& question, bool decided) {
     bool found = false;
-    const auto asks = [&](const std::optional<Expression>& expression) { return expression && !((decided || found) && expression->matched); };
+    const auto asks = [&](const std::optional<Expression>& expression) {
+        return expression && !((decided || found) && expression->matched);
+    };
     if (asks(set.modules))
         found |= set.modules->matches(question.module.path);
     if (asks(set.functions))
@@ -149,14 +159,17 @@ Rules::Ruling Rules::on(const symbols::Module& module, std::uint64_t address) {
 
 bool Rules::has_given_up() const {
     const auto all = expressions(*this);
-    return std::any_of(all.begin(), all.end(), [](const auto* expression) { return *expression && (*expression)->pattern.has_given_up(); }) ||
-           std::any_of(triggers_.begin(), triggers_.end(), [](const symbols::Pattern& pattern) { return pattern.has_given_up(); });
+    return std::any_of(all.begin(), all.end(),
+                       [](const auto* expression) { return *expression && (*expression)->pattern.has_given_up(); }) ||
+           std::any_of(triggers_.begin(), triggers_.end(),
+                       [](const symbols::Pattern& pattern) { return pattern.has_given_up(); });
 }
 
 std::vector<vfd::ExpressionUse> Rules::matches_so_far() const {
     std::vector<vfd::ExpressionUse> uses;
     for (const auto* expression : expressions(*this))
-        if (*expression && ((*expression)->matched || ((*expression)->asked && !(*expression)->passed_over && judged())))
+        if (*expression &&
+            ((*expression)->matched || ((*expression)->asked && !(*expression)->passed_over && judged())))
             uses.push_back({(*expression)->option, (*expression)->text, (*expression)->matched ? 1u : 0u});
     return uses;
 }

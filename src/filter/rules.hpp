@@ -2,12 +2,14 @@
 //
 // What the configuration says of a function: whether it is recorded, precise, or moves a trigger.
 //
-// A function is recorded where no include is given or one matches, and no exclude matches: exclude is the stronger word, also against
-// sampling.precise_functions, as it is the one that a user adds to get rid of something. The functions of triggers are always recorded; else a
-// filter that leaves little would silence the triggers that are to make it useful.
+// A function is recorded where no include is given or one matches, and no exclude matches: exclude is the stronger
+// word, also against sampling.precise_functions, as it is the one that a user adds to get rid of something. The
+// functions of triggers are always recorded; else a filter that leaves little would silence the triggers that are to
+// make it useful.
 //
-// An expression that matches nothing is most likely a mistake, and must not be silent (matches_so_far). So an expression is also asked about functions
-// that others have decided on, until it has matched one; but no debug information is read for that.
+// An expression that matches nothing is most likely a mistake, and must not be silent (matches_so_far). So an
+// expression is also asked about functions that others have decided on, until it has matched one; but no debug
+// information is read for that.
 #pragma once
 
 #include "config/config.hpp"
@@ -26,10 +28,11 @@ namespace vftr::filter {
 class Rules {
 public:
     // forked_from: in a forked child, those of its parent; what has matched there has matched.
-    Rules(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources = {}, const Rules* forked_from = nullptr);
+    Rules(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources = {},
+          const Rules* forked_from = nullptr);
 
     struct Ruling {
-        std::uint8_t decision = 0;            // bits of record::Decision
+        std::uint8_t decision = 0;           // bits of record::Decision
         std::vector<std::uint32_t> triggers; // places in the list of the configuration
     };
     Ruling on(const symbols::Module& module, std::uint64_t address);
@@ -37,12 +40,13 @@ public:
     bool trivial() const;
     // Whether functions may be left out.
     bool excludes() const { return include_.given() || exclude_.given(); }
-    // Objects without debug information that a filter by files was asked about since the last call: it matches nothing there.
+    // Objects without debug information that a filter by files was asked about since the last call: it matches nothing
+    // there.
     std::optional<std::string> without_files();
     // The first name for which an expression took too long, once: it matches nothing there.
     std::optional<std::string> given_up_on();
-    // Whether each expression has matched anything, but for those of triggers; empty where that is not known of any. Of one that was not always
-    // asked, and has not matched, it is not known.
+    // Whether each expression has matched anything, but for those of triggers; empty where that is not known of any. Of
+    // one that was not always asked, and has not matched, it is not known.
     std::vector<vfd::ExpressionUse> matches_so_far() const;
     // Whether functions were compared with all expressions that are about names.
     bool judged() const { return asked_ && !has_given_up(); }
@@ -82,7 +86,8 @@ private:
     // As tables show those that share a name.
     template <class Matcher>
     bool matches_distinguished(Matcher& matcher, Question& question);
-    // By the bare name, whoever shares it; by the one that they showed before; or by the one with what tells it apart, as tables show it.
+    // By the bare name, whoever shares it; by the one that they showed before; or by the one with what tells it apart,
+    // as tables show it.
     template <class Matcher>
     bool matches_name(Matcher& matcher, Question& question);
     const std::string& file(Question& question);

@@ -5,7 +5,8 @@
 
 namespace vftr::filter {
 
-// What vftrace_exclude and vftrace_include do, for a process that is recorded, with the guard held. false: nothing has changed.
+// What vftrace_exclude and vftrace_include do, for a process that is recorded, with the guard held. false: nothing has
+// changed.
 bool exclude(std::uint64_t function);
 bool include(std::uint64_t function);
 

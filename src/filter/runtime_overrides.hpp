@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the program has said of functions while it ran, by their places in files. A forked child goes on with it, whatever another thread of its
-// parent was doing at the fork: an entry is complete before the list leads to it, and stays where it is for good. (To hold a lock over the
-// fork was considered: handlers of fork take the program's locks, and a thread that holds one of these may be waiting for ours.)
+// What the program has said of functions while it ran, by their places in files. A forked child goes on with it,
+// whatever another thread of its parent was doing at the fork: an entry is complete before the list leads to it, and
+// stays where it is for good. (To hold a lock over the fork was considered: handlers of fork take the program's locks,
+// and a thread that holds one of these may be waiting for ours.)
 #pragma once
 
 #include <atomic>
@@ -27,7 +28,8 @@ public:
         if (Entry* entry = find(place))
             entry->runtime_override.store(runtime_override, std::memory_order_relaxed);
         else
-            newest_.store(new Entry{std::move(place), runtime_override, newest_.load(std::memory_order_relaxed)}, std::memory_order_release);
+            newest_.store(new Entry{std::move(place), runtime_override, newest_.load(std::memory_order_relaxed)},
+                          std::memory_order_release);
     }
 
 private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which triggers a function is of. Looked up by every call of it and without a lock: the handler of a signal that comes within a hook may leave it for
-// good (siglongjmp), and nobody would ever give back what the hook held. (To block all signals meanwhile was considered: two system calls at each
-// call of a function that may be called a billion times.)
+// Which triggers a function is of. Looked up by every call of it and without a lock: the handler of a signal that comes
+// within a hook may leave it for good (siglongjmp), and nobody would ever give back what the hook held. (To block all
+// signals meanwhile was considered: two system calls at each call of a function that may be called a billion times.)
 #pragma once
 
 #include <algorithm>

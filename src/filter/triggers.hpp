@@ -27,19 +27,22 @@ public:
     bool any() const { return !counters_.empty(); }
     // Whether the recording begins stopped.
     bool begins_stopped() const { return any() && counters_.front().action == record::TriggerAction::Start; }
-    // A function of the triggers at these places is called. Any thread. Where two of them act at one call, the later one counts.
+    // A function of the triggers at these places is called. Any thread. Where two of them act at one call, the later
+    // one counts.
     record::TriggerAction called(std::span<const std::uint32_t> places) {
         auto action = record::TriggerAction::None;
         for (std::uint32_t place : places)
-            if (Counter& counter = counters_[place]; counter.calls.fetch_add(1, std::memory_order_relaxed) + 1 == counter.acts_at)
+            if (Counter& counter = counters_[place];
+                counter.calls.fetch_add(1, std::memory_order_relaxed) + 1 == counter.acts_at)
                 action = counter.action;
         return action;
     }
     std::vector<vfd::ExpressionUse> calls_so_far() const {
         std::vector<vfd::ExpressionUse> uses;
         for (const Counter& counter : counters_)
-            uses.push_back({"filter.triggers[" + std::to_string(uses.size()) + "] (" + counter.name_of_action() + ")", counter.function,
-                            std::min(counter.calls.load(std::memory_order_relaxed), counter.acts_at), counter.acts_at});
+            uses.push_back({"filter.triggers[" + std::to_string(uses.size()) + "] (" + counter.name_of_action() + ")",
+                            counter.function, std::min(counter.calls.load(std::memory_order_relaxed), counter.acts_at),
+                            counter.acts_at});
         return uses;
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// longjmp, siglongjmp, swapcontext and setcontext, to learn where they go before they do (record/stacks.hpp). Without us (libvftrace.a, a
-// program with functions of these names) a hook still notices from its stack pointer where it is, if it does not stand deeper than
-// a function that is gone.
-// Only in the shared library: in a fully static executable, ours would be the only functions of these names.
+// longjmp, siglongjmp, swapcontext and setcontext, to learn where they go before they do (record/stacks.hpp). Without
+// us (libvftrace.a, a program with functions of these names) a hook still notices from its stack pointer where it is,
+// if it does not stand deeper than a function that is gone. Only in the shared library: in a fully static executable,
+// ours would be the only functions of these names.
 #include "base/compiler.hpp"
 #include "base/next_function.hpp"
 #include "flow/jump_target.hpp"
@@ -70,11 +70,15 @@ void enter_context(const ucontext_t* context) {
 
 extern "C" {
 
-VFTR_INTERPOSED void longjmp(__jmp_buf_tag* buffer, int value) noexcept { jump(find(real.longjmp, "longjmp"), buffer, value); }
+VFTR_INTERPOSED void longjmp(__jmp_buf_tag* buffer, int value) noexcept {
+    jump(find(real.longjmp, "longjmp"), buffer, value);
+}
 VFTR_INTERPOSED void siglongjmp(__jmp_buf_tag* buffer, int value) noexcept {
     jump(find(real.siglongjmp, "siglongjmp"), buffer, value);
 }
-VFTR_INTERPOSED void _longjmp(__jmp_buf_tag* buffer, int value) noexcept { jump(find(real.plain, "_longjmp"), buffer, value); }
+VFTR_INTERPOSED void _longjmp(__jmp_buf_tag* buffer, int value) noexcept {
+    jump(find(real.plain, "_longjmp"), buffer, value);
+}
 // With _FORTIFY_SOURCE.
 VFTR_INTERPOSED void __longjmp_chk(__jmp_buf_tag* buffer, int value) noexcept {
     jump(find(real.checked, "__longjmp_chk"), buffer, value);

@@ -61,8 +61,10 @@ bool find_number(std::uint64_t& result) {
     if (seen == NotTried) {
         const Sample first = take_sample<16>(), second = take_sample<4096>();
         number.store(first.stored ^ first.stack_pointer, std::memory_order_relaxed);
-        seen = (second.stored ^ second.stack_pointer) == (first.stored ^ first.stack_pointer) && first.stack_pointer != second.stack_pointer
-                   ? Known : NotKnown;
+        seen = (second.stored ^ second.stack_pointer) == (first.stored ^ first.stack_pointer) &&
+                       first.stack_pointer != second.stack_pointer
+                   ? Known
+                   : NotKnown;
         state.store(seen, std::memory_order_release);
     }
     result = number.load(std::memory_order_relaxed);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// _Unwind_SetIP: an exception arrives at a function that catches it, or has something to clean up. The run-time library of each language
-// tells the unwinder so by this call, before anything of that function runs. What was called deeper is gone then; gcc has told our hooks of each
-// function that was left, clang of none.
-// Only in the shared library, whose own exceptions use an unwinder of its own (src/library.am). Programs with an unwinder of their own
-// (-static-libgcc) do not come by here: then a hook notices from its stack pointer what is gone, if it does not stand deeper.
+// _Unwind_SetIP: an exception arrives at a function that catches it, or has something to clean up. The run-time library
+// of each language tells the unwinder so by this call, before anything of that function runs. What was called deeper is
+// gone then; gcc has told our hooks of each function that was left, clang of none. Only in the shared library, whose
+// own exceptions use an unwinder of its own (src/library.am). Programs with an unwinder of their own
+// (-static-libgcc) do not come by here: then a hook notices from its stack pointer what is gone, if it does not stand
+// deeper.
 #include "base/compiler.hpp"
 #include "record/stacks.hpp"
 

@@ -65,7 +65,8 @@ std::size_t most_injected(char* const* child, char* const* own) {
 // One use of this file: the environments it looks at, and what comes out.
 class Work {
 public:
-    Work(const InheritedEnvironment& inherited, char* const* child, char* const* own, std::string_view parent, Scratch& scratch)
+    Work(const InheritedEnvironment& inherited, char* const* child, char* const* own, std::string_view parent,
+         Scratch& scratch)
         : inherited_(inherited), child_(child), own_(own), parent_(parent), scratch_(scratch),
           injected_before_(marker_in(child)) {}
 
@@ -74,7 +75,9 @@ public:
         PreloadChange preload = change_preload(inherited_, child_, scratch_);
         const char* preload_now = base::find_value(child_, "LD_PRELOAD");
         changes_.add("LD_PRELOAD", preload.entry,
-                     !preload_now ? Injected::Whole : std::strcmp(preload.action, "prepended") == 0 ? Injected::Front : Injected::Not);
+                     !preload_now                                    ? Injected::Whole
+                     : std::strcmp(preload.action, "prepended") == 0 ? Injected::Front
+                                                                     : Injected::Not);
         if (std::strcmp(preload.action, "prepended") == 0 && !base::find_value(child_, LibraryPathVariable))
             add(LibraryPathVariable, own_value(LibraryPathVariable), Injected::Whole);
         const char* parent_now = base::find_value(child_, ParentVariable);
@@ -124,7 +127,9 @@ private:
         scratch_.push(entry);
         list.add(entry, how);
         const char* config = inherited_.config_told ? base::value_in(entry, ConfigVariable) : nullptr;
-        if (!config || !(equal(config, inherited_.config_told) || (equal(config, inherited_.config) && equal(inherited_.config_told, inherited_.config_as_given))))
+        if (!config ||
+            !(equal(config, inherited_.config_told) ||
+              (equal(config, inherited_.config) && equal(inherited_.config_told, inherited_.config_as_given))))
             return;
         list.add_reported(entry);
         newly_told_ |= !is_reported(injected_before_, config);
@@ -135,8 +140,8 @@ private:
         return value ? value : base::find_value(base::taken_out(), name);
     }
 
-    // Whether the child reads the configuration of this process. A relative path that this process read is made absolute: the
-    // program may start its child elsewhere.
+    // Whether the child reads the configuration of this process. A relative path that this process read is made
+    // absolute: the program may start its child elsewhere.
     bool change_config() {
         const char* theirs = base::find_value(child_, ConfigVariable);
         const char* ours = own_value(ConfigVariable);
@@ -146,7 +151,8 @@ private:
         return !theirs || equal(theirs, inherited_.config_as_given) || equal(theirs, inherited_.config);
     }
 
-    // Into the folder of this process's results, if the child does not say otherwise, by a configuration of its own too.
+    // Into the folder of this process's results, if the child does not say otherwise, by a configuration of its own
+    // too.
     void change_output(bool own_config) {
         const char* theirs = base::find_value(child_, OutputVariable);
         if (!inherited_.output_directory || equal(theirs, inherited_.output_directory))
@@ -185,7 +191,7 @@ private:
     std::string_view parent_;
     Scratch& scratch_;
     const char* injected_before_; // as the child's environment says it
-    bool newly_told_ = false;      // what that does not say
+    bool newly_told_ = false;     // what that does not say
     Changes changes_;
 };
 
@@ -195,8 +201,8 @@ bool untouched(const InheritedEnvironment& inherited, char* const* child) {
 
 } // namespace
 
-Plan child_environment(const InheritedEnvironment& inherited, char* const* original, char* const* own, std::string_view parent, void* memory,
-                       std::size_t bytes) {
+Plan child_environment(const InheritedEnvironment& inherited, char* const* original, char* const* own,
+                       std::string_view parent, void* memory, std::size_t bytes) {
     char* const* child = original ? original : NoEntries;
     if (untouched(inherited, child))
         return {original, "disabled"};
@@ -211,16 +217,18 @@ Plan child_environment(const InheritedEnvironment& inherited, char* const* origi
     return {changed ? scratch.list() : original, action};
 }
 
-std::size_t scratch_needed(const InheritedEnvironment& inherited, char* const* original, char* const* own, std::string_view parent) {
+std::size_t scratch_needed(const InheritedEnvironment& inherited, char* const* original, char* const* own,
+                           std::string_view parent) {
     char* const* child = original ? original : NoEntries;
     if (untouched(inherited, child) || inherited.secure)
         return 0;
     auto size = [](const char* text) { return text ? std::strlen(text) : 0; };
     // For each changed entry its name, '=' and the terminating 0.
     std::size_t pointers = Changes::Most + 2 + count(base::taken_out(), Prefix);
-    std::size_t texts = parent.size() + size(inherited.library) + size(inherited.output_directory) + size(inherited.parent_as_given) +
-                        size(inherited.config) + size(base::find_value(own, LibraryPathVariable)) + size(base::find_value(base::taken_out(), LibraryPathVariable)) + Changes::Most * 32 +
-                        most_injected(child, own);
+    std::size_t texts =
+        parent.size() + size(inherited.library) + size(inherited.output_directory) + size(inherited.parent_as_given) +
+        size(inherited.config) + size(base::find_value(own, LibraryPathVariable)) +
+        size(base::find_value(base::taken_out(), LibraryPathVariable)) + Changes::Most * 32 + most_injected(child, own);
     for (char* const* entry = child; *entry; ++entry) {
         ++pointers;
         if (const char* preloads = base::value_in(*entry, "LD_PRELOAD"))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/exec.hpp"
 
+#include "base/system_call.hpp"
 #include "follow/mark.hpp"
 #include "follow/nested.hpp"
 #include "follow/next_program.hpp"
 #include "follow/own_environment.hpp"
-#include "base/system_call.hpp"
 #include "follow/trace.hpp"
 #include "record/recorder.hpp"
 
@@ -48,11 +48,13 @@ bool in_signal_handler_perhaps() {
     return sigprocmask(SIG_SETMASK, nullptr, &blocked) != 0 || !sigisemptyset(&blocked);
 }
 
-// A program that is linked with us was meant to be recorded: where it becomes another one before its first call its recording is there
-// and empty. To begin one takes memory, which is why this is not for handlers; a preloaded shell is none of ours until it calls a hook.
+// A program that is linked with us was meant to be recorded: where it becomes another one before its first call its
+// recording is there and empty. To begin one takes memory, which is why this is not for handlers; a preloaded shell is
+// none of ours until it calls a hook.
 void begin_empty_recording() {
-    if (record::recorder.phase.load(std::memory_order_relaxed) == record::Phase::Idle && !inherited_environment().preloaded && options().checkpoint &&
-        is_the_one_loaded() && single_threaded() && !in_signal_handler_perhaps())
+    if (record::recorder.phase.load(std::memory_order_relaxed) == record::Phase::Idle &&
+        !inherited_environment().preloaded && options().checkpoint && is_the_one_loaded() && single_threaded() &&
+        !in_signal_handler_perhaps())
         record::begin_if_due();
 }
 

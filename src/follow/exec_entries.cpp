@@ -32,14 +32,16 @@ Texts copy_arguments(const char** to, const char* first, std::size_t count, va_l
 
 } // namespace
 
-// The arguments of execl and its like, from `first` on, as an array on the stack of the calling function; `list` is left behind their end.
-#define VFTR_ARGUMENTS(argv, first, list)                                                                                     \
-    va_list list;                                                                                                             \
-    va_start(list, first);                                                                                                    \
-    std::size_t argument_count = count_arguments(first, &list);                                                               \
-    va_end(list);                                                                                                             \
-    va_start(list, first);                                                                                                    \
-    Texts argv = copy_arguments(static_cast<const char**>(alloca(argument_count * sizeof(char*))), first, argument_count, &list)
+// The arguments of execl and its like, from `first` on, as an array on the stack of the calling function; `list` is
+// left behind their end.
+#define VFTR_ARGUMENTS(argv, first, list)                                                                              \
+    va_list list;                                                                                                      \
+    va_start(list, first);                                                                                             \
+    std::size_t argument_count = count_arguments(first, &list);                                                        \
+    va_end(list);                                                                                                      \
+    va_start(list, first);                                                                                             \
+    Texts argv = copy_arguments(static_cast<const char**>(alloca(argument_count * sizeof(char*))), first,              \
+                                argument_count, &list)
 
 extern "C" {
 
@@ -47,9 +49,13 @@ VFTR_INTERPOSED int execve(const char* path, char* const argv[], char* const env
     return execute({Way::Path, path, argv, envp});
 }
 
-VFTR_INTERPOSED int execv(const char* path, char* const argv[]) noexcept { return execute({Way::Path, path, argv, environ}); }
+VFTR_INTERPOSED int execv(const char* path, char* const argv[]) noexcept {
+    return execute({Way::Path, path, argv, environ});
+}
 
-VFTR_INTERPOSED int execvp(const char* file, char* const argv[]) noexcept { return execute({Way::Search, file, argv, environ}); }
+VFTR_INTERPOSED int execvp(const char* file, char* const argv[]) noexcept {
+    return execute({Way::Search, file, argv, environ});
+}
 
 VFTR_INTERPOSED int execvpe(const char* file, char* const argv[], char* const envp[]) noexcept {
     return execute({Way::Search, file, argv, envp});
@@ -78,7 +84,8 @@ VFTR_INTERPOSED int fexecve(int fd, char* const argv[], char* const envp[]) noex
     return execute({Way::Descriptor, nullptr, argv, envp, fd});
 }
 
-VFTR_INTERPOSED int execveat(int directory, const char* path, char* const argv[], char* const envp[], int flags) noexcept {
+VFTR_INTERPOSED int execveat(int directory, const char* path, char* const argv[], char* const envp[],
+                             int flags) noexcept {
     return execute({Way::Relative, path, argv, envp, directory, flags});
 }
 

@@ -8,8 +8,8 @@
 #include "base/process.hpp"
 #include "base/secure.hpp"
 #include "follow/injected_variables.hpp"
-#include "follow/provenance.hpp"
 #include "follow/preload_list.hpp"
+#include "follow/provenance.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -61,7 +61,8 @@ bool can_be_read_twice(const char* path) {
     return ::stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// Without an entry in LD_PRELOAD that is this library we are linked, or loaded by other means; the next program has them too.
+// Without an entry in LD_PRELOAD that is this library we are linked, or loaded by other means; the next program has
+// them too.
 void find_library(InheritedEnvironment& state) {
     const char* list = base::environment_value("LD_PRELOAD");
     Dl_info self{};
@@ -104,7 +105,8 @@ void carry_paths(InheritedEnvironment& state) {
     }
 }
 
-// A shell or script that we are preloaded into begins no recording, and may start many programs that read what it was given.
+// A shell or script that we are preloaded into begins no recording, and may start many programs that read what it was
+// given.
 void learn_what_is_told(InheritedEnvironment& state) {
     const char* config = base::environment_value("VFTR_CONFIG");
     const bool descends = state.parent_as_given && *state.parent_as_given;
@@ -190,7 +192,8 @@ void report_configuration_mistakes() {
     const InheritedEnvironment& state = inherited_environment();
     const bool descends = read_provenance(base::environment_value("VFTR_PARENT"), provenance);
     const char* config = base::environment_value("VFTR_CONFIG");
-    if (!loaded || (loaded->problems.empty() && loaded->not_yet.empty()) || !base::speaks_for_the_job() || (descends && (!config || equal(config, state.config_told))))
+    if (!loaded || (loaded->problems.empty() && loaded->not_yet.empty()) || !base::speaks_for_the_job() ||
+        (descends && (!config || equal(config, state.config_told))))
         return;
     base::write_stderr(config::run_text(*loaded));
 }

@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::string_view Preload = "LD_PRELOAD=";
 
-bool can_be_ours(const char* entry) { return std::strncmp(entry, "VFTR_", 5) == 0 || std::strncmp(entry, "LD_", 3) == 0; }
+bool can_be_ours(const char* entry) {
+    return std::strncmp(entry, "VFTR_", 5) == 0 || std::strncmp(entry, "LD_", 3) == 0;
+}
 
 // FNV-1a. Nobody has a reason to forge it: who can, may as well set the variables.
 std::uint64_t sum_of(std::string_view text, std::uint64_t sum = 0xcbf29ce484222325u) {
@@ -46,7 +48,8 @@ void replace(char** list, const char* old, char* fresh) {
             *list = fresh;
 }
 
-// The end is filled up: who looks for what the kernel wrote behind the list finds an empty one there, as after unsetenv.
+// The end is filled up: who looks for what the kernel wrote behind the list finds an empty one there, as after
+// unsetenv.
 void remove(char** list, const char* value) {
     if (!list)
         return;
@@ -152,8 +155,10 @@ void remove_injected_variables(char** list, char** same) {
 }
 
 bool sends_its_environment(const char* program) {
-    static constexpr std::string_view Names[] = {"vftr",  "vftrace", "mpirun", "mpiexec", "orterun", "prterun", "prun",   "prte", "orted", "prted", "srun",
-                                                 "aprun", "jsrun",   "lrun",   "ibrun",   "flux",    "palsrun", "sbatch", "qsub", "ssh",   "hydra_pmi_proxy"};
+    static constexpr std::string_view Names[] = {"vftr",  "vftrace", "mpirun",         "mpiexec", "orterun", "prterun",
+                                                 "prun",  "prte",    "orted",          "prted",   "srun",    "aprun",
+                                                 "jsrun", "lrun",    "ibrun",          "flux",    "palsrun", "sbatch",
+                                                 "qsub",  "ssh",     "hydra_pmi_proxy"};
     std::string_view name = program ? program : "";
     name = name.substr(0, name.find('.')); // mpirun.openmpi
     for (std::string_view known : Names)

@@ -4,8 +4,8 @@
 #include "follow/inherited_environment.hpp"
 #include "follow/injected_variables.hpp"
 #include "follow/own_environment.hpp"
-#include "follow/real.hpp"
 #include "follow/process_role.hpp"
+#include "follow/real.hpp"
 #include "follow/system_call_entry.hpp"
 
 #include <cerrno>

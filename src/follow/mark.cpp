@@ -4,9 +4,9 @@
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "follow/process_role.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/used_memory.hpp"
 
 #include <atomic>

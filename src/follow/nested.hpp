@@ -2,8 +2,8 @@
 //
 // The function behind ours may be another interposer's that calls one of ours again; that call goes straight through.
 //
-// In a child of vfork the mark is set in the thread state of the parent, and stays there when the exec succeeds; hence the pid. And
-// a signal handler may jump out of the call; hence the stack pointer, below which a nested call must be.
+// In a child of vfork the mark is set in the thread state of the parent, and stays there when the exec succeeds; hence
+// the pid. And a signal handler may jump out of the call; hence the stack pointer, below which a nested call must be.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -21,7 +21,9 @@ extern __thread volatile RealCallInForce in_real_call __attribute__((tls_model("
 
 VFTR_INLINE std::uintptr_t this_frame() { return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)); }
 
-VFTR_INLINE bool nested() { return in_real_call.pid != 0 && this_frame() < in_real_call.frame && in_real_call.pid == own_pid(); }
+VFTR_INLINE bool nested() {
+    return in_real_call.pid != 0 && this_frame() < in_real_call.frame && in_real_call.pid == own_pid();
+}
 
 class RealCall {
 public:

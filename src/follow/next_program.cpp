@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/next_program.hpp"
 
-#include "follow/readable.hpp"
 #include "base/system_call.hpp"
+#include "follow/readable.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -21,7 +21,8 @@ bool on_alternate_stack() {
 } // namespace
 
 bool should_intercept() {
-    return inherited_environment().follow || options().trace_path || (options().checkpoint && process_role() == ProcessRole::Recorded);
+    return inherited_environment().follow || options().trace_path ||
+           (options().checkpoint && process_role() == ProcessRole::Recorded);
 }
 
 bool arguments_are_readable(const char* path, Texts argv, Texts envp) {
@@ -54,7 +55,8 @@ Room::Room(std::size_t bytes) : bytes_(bytes), on_stack_(false) {
     if (bytes == 0)
         return;
     if (memory_is_own()) {
-        long place = base::system_call(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        long place =
+            base::system_call(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         mapped_ = place > -4096 && place < 0 ? nullptr : reinterpret_cast<void*>(place);
     } else {
         on_stack_ = bytes <= MostOnStack && !on_alternate_stack();

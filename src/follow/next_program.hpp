@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What exec and posix_spawn have in common: whether we may look at their arguments, and the environment that the next program gets.
+// What exec and posix_spawn have in common: whether we may look at their arguments, and the environment that the next
+// program gets.
 #pragma once
 
 #include "base/compiler.hpp"
-#include "follow/parent_recording.hpp"
-#include "follow/inherited_environment.hpp"
 #include "follow/environment.hpp"
-#include "follow/provenance.hpp"
+#include "follow/inherited_environment.hpp"
 #include "follow/own_environment.hpp"
-#include "follow/real.hpp"
+#include "follow/parent_recording.hpp"
 #include "follow/process_role.hpp"
+#include "follow/provenance.hpp"
+#include "follow/real.hpp"
 
 #include <alloca.h>
 #include <cstddef>
@@ -25,15 +26,16 @@ bool should_intercept();
 // path is not looked at where it is nullptr and that is allowed.
 bool arguments_are_readable(const char* path, Texts argv, Texts envp);
 
-// The recording that the next program descends from, as the value of VFTR_PARENT in `out`; "" where nothing was recorded.
-// spawn_number: 0 for exec, else which posix_spawn of this process it is.
+// The recording that the next program descends from, as the value of VFTR_PARENT in `out`; "" where nothing was
+// recorded. spawn_number: 0 for exec, else which posix_spawn of this process it is.
 std::string_view next_provenance(ProcessRole here, std::uint32_t spawn_number, char (&out)[ProvenanceSize]);
 
 // The number of one more program that this process starts and outlives.
 std::uint32_t next_spawn_number();
 
-// Memory for the next program's environment. Where memory is this process's own it comes from the kernel: the stack may be an
-// alternate one of 8 KiB. A child of vfork would leave such memory behind in its parent, and has its parent's stack.
+// Memory for the next program's environment. Where memory is this process's own it comes from the kernel: the stack may
+// be an alternate one of 8 KiB. A child of vfork would leave such memory behind in its parent, and has its parent's
+// stack.
 class Room {
 public:
     // 0 bytes: none is needed.
@@ -52,7 +54,8 @@ private:
     void* mapped_ = nullptr;
 };
 
-// Calls use(plan) with the environment of the next program; its memory lives as long as the call. Without room it is the original one.
+// Calls use(plan) with the environment of the next program; its memory lives as long as the call. Without room it is
+// the original one.
 template <class Use>
 __attribute__((noinline)) int with_environment(Texts envp, std::string_view parent, Use use) {
     const InheritedEnvironment& carry = inherited_environment();

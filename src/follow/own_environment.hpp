@@ -2,9 +2,9 @@
 //
 // This process's own environment, from which a custom one is completed (environment.hpp).
 //
-// A program that gives exec an environment of its own does not expect `environ` to be read at that moment: another thread may
-// be in setenv, which moves the list. So that is done only while there is one thread; else what counts is a copy of what there
-// was when the library was loaded.
+// A program that gives exec an environment of its own does not expect `environ` to be read at that moment: another
+// thread may be in setenv, which moves the list. So that is done only while there is one thread; else what counts is a
+// copy of what there was when the library was loaded.
 #pragma once
 
 #include "follow/real.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The recording that programs started from this memory descend from: this process's own, or that of the process that forked it.
-// A copy in plain memory: a forked child has no view of its parent's file.
+// The recording that programs started from this memory descend from: this process's own, or that of the process that
+// forked it. A copy in plain memory: a forked child has no view of its parent's file.
 #pragma once
 
 #include "follow/provenance.hpp"
@@ -10,9 +10,10 @@
 namespace vftr::follow {
 
 struct ParentRecording {
-    Provenance recording;        // generation: of the next program in the same process
+    Provenance recording;     // generation: of the next program in the same process
     bool plain_names = false; // its results have no pid in their names
-    bool is_rank = false;     // a launcher started it as a rank, and what it starts are ranks as well: the token is the job's
+    bool is_rank =
+        false; // a launcher started it as a rank, and what it starts are ranks as well: the token is the job's
 };
 const ParentRecording& parent_recording();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The search for a program in PATH, as execvp and posix_spawnp do it (exec(3)), for executables in which the C library's own
-// cannot be called (real.hpp).
+// The search for a program in PATH, as execvp and posix_spawnp do it (exec(3)), for executables in which the C
+// library's own cannot be called (real.hpp).
 #pragma once
 
 #include <cerrno>
@@ -12,7 +12,8 @@
 
 namespace vftr::follow {
 
-// attempt(path) tries one candidate and returns an errno, or 0 where it is done. Returns what the whole search comes to.
+// attempt(path) tries one candidate and returns an errno, or 0 where it is done. Returns what the whole search comes
+// to.
 template <class Attempt>
 int search_path(const char* file, Attempt attempt) {
     std::string_view name(file);

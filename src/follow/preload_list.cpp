@@ -17,9 +17,10 @@ constexpr std::string_view Variable = "LD_PRELOAD";
 constexpr std::size_t LongestEntry = 32 * 4096;
 
 struct Lists {
-    std::size_t count = 0, bytes = 0; // entries LD_PRELOAD=… of the environment, and of their values with a separator each
-    std::size_t own = 0;              // items that are this library
-    bool own_is_first = false;        // the very first item is, as we would write it
+    std::size_t count = 0,
+                bytes = 0;     // entries LD_PRELOAD=… of the environment, and of their values with a separator each
+    std::size_t own = 0;       // items that are this library
+    bool own_is_first = false; // the very first item is, as we would write it
 };
 
 Lists look_at(char* const* child, const OwnEntries& own_entries, std::string_view library) {
@@ -79,7 +80,8 @@ OwnEntries::OwnEntries(const InheritedEnvironment& inherited) : inherited_(inher
 bool OwnEntries::match(std::string_view entry) const {
     if (entry == inherited_.library || (inherited_.library_as_given && entry == inherited_.library_as_given))
         return true;
-    if (entry.find('/') == std::string_view::npos) // searched for by the loader: it cannot be told here which file that is
+    if (entry.find('/') ==
+        std::string_view::npos) // searched for by the loader: it cannot be told here which file that is
         return is_name_of(entry, inherited_.library);
     char path[1024]; // of what may be an alternate signal stack of 8 KiB; an entry longer than that stays in the list
     if (entry.size() >= sizeof path)
@@ -87,7 +89,8 @@ bool OwnEntries::match(std::string_view entry) const {
     *Scratch::append(path, entry) = '\0';
     File file = file_at(path);
     auto same = [&](std::uint64_t device, std::uint64_t inode) { return file.device == device && file.inode == inode; };
-    return file.known && (same(inherited_.library_device, inherited_.library_inode) || (now_.known && same(now_.device, now_.inode)));
+    return file.known &&
+           (same(inherited_.library_device, inherited_.library_inode) || (now_.known && same(now_.device, now_.inode)));
 }
 
 PreloadChange change_preload(const InheritedEnvironment& inherited, char* const* child, Scratch& scratch) {

@@ -11,7 +11,9 @@ namespace vftr::follow {
 inline constexpr std::string_view PreloadSeparators = ": \t\n\v\f\r";
 
 // Whether the loader takes it for one path.
-inline bool is_one_entry(std::string_view path) { return path.find_first_of(PreloadSeparators) == std::string_view::npos; }
+inline bool is_one_entry(std::string_view path) {
+    return path.find_first_of(PreloadSeparators) == std::string_view::npos;
+}
 
 // Calls visit(entry) for each entry of a list.
 template <class Visit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the calling process is to the recording that is set up in its memory. Asked before every exec: a child of vfork has the
-// memory of a process that goes on, and a forked child has a copy of everything but the recording.
+// What the calling process is to the recording that is set up in its memory. Asked before every exec: a child of vfork
+// has the memory of a process that goes on, and a forked child has a copy of everything but the recording.
 #pragma once
 
 #include <sys/types.h>

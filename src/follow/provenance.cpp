@@ -43,8 +43,8 @@ bool read_provenance(const char* text, Provenance& provenance) {
         return false;
     std::string_view rest = text;
     std::uint64_t pid, start, generation;
-    if (!take_number(rest, 0x7fffffff, pid) || !take_number(rest, UINT64_MAX, start) || !take_number(rest, 0xfffffffe, generation) ||
-        !is_token(rest) || pid == 0)
+    if (!take_number(rest, 0x7fffffff, pid) || !take_number(rest, UINT64_MAX, start) ||
+        !take_number(rest, 0xfffffffe, generation) || !is_token(rest) || pid == 0)
         return false;
     provenance.pid = static_cast<std::uint32_t>(pid);
     provenance.start_realtime_ns = start;
@@ -55,7 +55,8 @@ bool read_provenance(const char* text, Provenance& provenance) {
 
 std::string_view write_provenance(const Provenance& provenance, char (&out)[ProvenanceSize]) {
     char* at = out;
-    for (std::uint64_t number : {std::uint64_t{provenance.pid}, provenance.start_realtime_ns, std::uint64_t{provenance.generation}}) {
+    for (std::uint64_t number :
+         {std::uint64_t{provenance.pid}, provenance.start_realtime_ns, std::uint64_t{provenance.generation}}) {
         at = put(at, base::Number(number));
         *at++ = '.';
     }

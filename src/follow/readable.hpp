@@ -2,9 +2,10 @@
 //
 // Can what a program gives to exec be read?
 //
-// The kernel answers bad pointers with EFAULT and goes on; a wrapper that looks at them first would end the program instead.
-// So the kernel is asked before (process_vm_readv on ourselves), page by page; pages that were found good are
-// remembered, since arguments and environment lie close together. In a child of vfork, in a signal handler: plain system calls only.
+// The kernel answers bad pointers with EFAULT and goes on; a wrapper that looks at them first would end the program
+// instead. So the kernel is asked before (process_vm_readv on ourselves), page by page; pages that were found good are
+// remembered, since arguments and environment lie close together. In a child of vfork, in a signal handler: plain
+// system calls only.
 #pragma once
 
 #include <cstddef>

@@ -2,8 +2,8 @@
 #include "follow/real.hpp"
 
 #include "base/next_function.hpp"
-#include "follow/path_search.hpp"
 #include "base/system_call.hpp"
+#include "follow/path_search.hpp"
 
 #include <alloca.h>
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 
 extern "C" {
 // A reference that a static link alone fulfils.
-int __posix_spawn(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*, char* const*)
-    __attribute__((weak));
+int __posix_spawn(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*,
+                  char* const*) __attribute__((weak));
 }
 
 namespace vftr::follow {
@@ -41,7 +41,9 @@ int failed(int error) {
     return -1;
 }
 
-int kernel_execve(const char* path, Texts argv, Texts envp) { return -static_cast<int>(base::system_call(SYS_execve, path, argv, envp)); }
+int kernel_execve(const char* path, Texts argv, Texts envp) {
+    return -static_cast<int>(base::system_call(SYS_execve, path, argv, envp));
+}
 
 // A file without a format that the kernel knows is a script of the shell.
 int execute_or_interpret(const char* path, Texts argv, Texts envp) {
@@ -100,8 +102,8 @@ int real_execveat(int directory, const char* path, Texts argv, Texts envp, int f
     return failed(-static_cast<int>(base::system_call(SYS_execveat, directory, path, argv, envp, flags)));
 }
 
-int real_posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
-                     Texts argv, Texts envp) {
+int real_posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
+                     const posix_spawnattr_t* attributes, Texts argv, Texts envp) {
     if (!real.posix_spawn)
         find(real.posix_spawn, "posix_spawn"); // before our constructor
     if (real.posix_spawn)
@@ -109,13 +111,14 @@ int real_posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_action
     return __posix_spawn ? __posix_spawn(pid, path, actions, attributes, argv, envp) : ENOSYS;
 }
 
-int real_posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
-                      Texts argv, Texts envp) {
+int real_posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
+                      const posix_spawnattr_t* attributes, Texts argv, Texts envp) {
     if (!real.posix_spawnp)
         find(real.posix_spawnp, "posix_spawnp");
     if (real.posix_spawnp)
         return real.posix_spawnp(pid, file, actions, attributes, argv, envp);
-    return search_path(file, [&](const char* path) { return real_posix_spawn(pid, path, actions, attributes, argv, envp); });
+    return search_path(file,
+                       [&](const char* path) { return real_posix_spawn(pid, path, actions, attributes, argv, envp); });
 }
 
 void real_exit(int status) {

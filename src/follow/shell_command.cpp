@@ -76,7 +76,8 @@ std::size_t write_command(Texts environment, const char* command, char* at) {
 void with_exports(const char* command, void (*use)(const char* text, void* data), void* data) {
     int saved = errno;
     char parent[ProvenanceSize];
-    bool ours = command && inherited_environment().follow && memory_is_own() && arguments_are_readable(command, nullptr, environ);
+    bool ours = command && inherited_environment().follow && memory_is_own() &&
+                arguments_are_readable(command, nullptr, environ);
     if (!ours) {
         errno = saved;
         return use(command, data);

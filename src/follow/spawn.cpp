@@ -9,8 +9,8 @@
 
 namespace vftr::follow {
 
-int spawn(Spawn real, pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions, const posix_spawnattr_t* attributes,
-          Texts argv, Texts envp) {
+int spawn(Spawn real, pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
+          const posix_spawnattr_t* attributes, Texts argv, Texts envp) {
     int error_before = errno;
     if (nested() || !should_intercept() || !path || !arguments_are_readable(path, argv, envp)) {
         errno = error_before;
@@ -28,8 +28,8 @@ int spawn(Spawn real, pid_t* pid, const char* path, const posix_spawn_file_actio
             error = with(envp);
         int after = errno;
         const Options& o = options();
-        trace(o.trace_path, {error == 0 ? "posix-spawn-ok" : "posix-spawn-failed", path, o.checkpoint, nullptr, o.chain, plan.action,
-                             error == 0 ? 0 : -1, error});
+        trace(o.trace_path, {error == 0 ? "posix-spawn-ok" : "posix-spawn-failed", path, o.checkpoint, nullptr, o.chain,
+                             plan.action, error == 0 ? 0 : -1, error});
         errno = after;
         return error;
     });

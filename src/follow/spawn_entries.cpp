@@ -5,12 +5,12 @@
 extern "C" {
 
 VFTR_INTERPOSED int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
-                            const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
+                                const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
     return vftr::follow::spawn(vftr::follow::real_posix_spawn, pid, path, actions, attributes, argv, envp);
 }
 
 VFTR_INTERPOSED int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
-                             const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
+                                 const posix_spawnattr_t* attributes, char* const argv[], char* const envp[]) {
     return vftr::follow::spawn(vftr::follow::real_posix_spawnp, pid, file, actions, attributes, argv, envp);
 }
 

@@ -2,8 +2,8 @@
 #include "follow/system_call_entry.hpp"
 
 #include "base/compiler.hpp"
-#include "follow/exec.hpp"
 #include "base/system_call.hpp"
+#include "follow/exec.hpp"
 #include "record/forked_path.hpp"
 
 #include <cerrno>
@@ -20,7 +20,8 @@ extern "C" {
 __attribute__((visibility("hidden"))) extern long (*vftr_real_syscall)(long, ...);
 
 // A system call that executes a program, its arguments as they were given.
-__attribute__((visibility("hidden"), used)) long vftr_execute_by_syscall(long number, long a, long b, long c, long d, long e) {
+__attribute__((visibility("hidden"), used)) long vftr_execute_by_syscall(long number, long a, long b, long c, long d,
+                                                                         long e) {
     auto text = [](long word) { return reinterpret_cast<const char*>(word); };
     auto texts = [](long word) { return reinterpret_cast<Texts>(word); };
     if (number == SYS_execve)
@@ -28,8 +29,10 @@ __attribute__((visibility("hidden"), used)) long vftr_execute_by_syscall(long nu
     return execute({Way::CallAt, text(b), texts(c), texts(d), static_cast<int>(a), static_cast<int>(e)});
 }
 
-// A fork that the C library is not told of. The child has no other stack (a new one is not ours to return on) and a copy of all memory.
-__attribute__((visibility("hidden"), used)) long vftr_fork_by_syscall(long number, long a, long b, long c, long d, long e, long f) {
+// A fork that the C library is not told of. The child has no other stack (a new one is not ours to return on) and a
+// copy of all memory.
+__attribute__((visibility("hidden"), used)) long vftr_fork_by_syscall(long number, long a, long b, long c, long d,
+                                                                      long e, long f) {
     int saved = errno;
     vftr::record::remember_path();
     errno = saved;

@@ -43,7 +43,8 @@ public:
     void add_number(long value) {
         if (value < 0)
             add('-');
-        add(base::Number(value < 0 ? 0ull - static_cast<unsigned long long>(value) : static_cast<unsigned long long>(value)));
+        add(base::Number(value < 0 ? 0ull - static_cast<unsigned long long>(value)
+                                   : static_cast<unsigned long long>(value)));
     }
     // Quoted where it holds what CSV gives a meaning (RFC 4180).
     void add_field(const char* field) {
@@ -115,7 +116,8 @@ bool is_own_link(const char* path) {
     return known && (status.st_uid == 0 || status.st_uid == static_cast<uid_t>(base::system_call(SYS_geteuid)));
 }
 
-// In a folder that others can write to, the name may be a link to a file of the user's that they want to be appended to. His own links and root's are followed.
+// In a folder that others can write to, the name may be a link to a file of the user's that they want to be appended
+// to. His own links and root's are followed.
 int open_to_append(const char* path) {
     constexpr int flags = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY;
     const int fd = base::open_file(path, flags | O_NOFOLLOW, 0644);
@@ -128,8 +130,8 @@ int open_locked(const char* path, bool& empty) {
     if (fd < 0)
         return fd;
     struct stat status;
-    if (base::system_call(SYS_fstat, fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink > 1 || base::system_call(SYS_flock, fd, LOCK_EX | LOCK_NB) != 0 ||
-        base::system_call(SYS_fstat, fd, &status) != 0) {
+    if (base::system_call(SYS_fstat, fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink > 1 ||
+        base::system_call(SYS_flock, fd, LOCK_EX | LOCK_NB) != 0 || base::system_call(SYS_fstat, fd, &status) != 0) {
         base::system_call(SYS_close, fd);
         return -1;
     }

@@ -39,9 +39,7 @@ bool answer(ClockLink& link, int child, const ClockOffset& mine) {
 }
 
 // Beyond the bits that a child of this rank sets.
-unsigned first_beyond(unsigned rank, unsigned size) {
-    return rank == 0 ? std::bit_ceil(size) : rank & -rank;
-}
+unsigned first_beyond(unsigned rank, unsigned size) { return rank == 0 ? std::bit_ceil(size) : rank & -rank; }
 
 } // namespace
 

@@ -2,11 +2,11 @@
 //
 // How far rank 0's CLOCK_MONOTONIC is ahead of each other rank's, without a word of MPI.
 //
-// A rank asks its parent in a binomial tree for the time, some times over, and keeps the answer that came back fastest: the parent
-// read its clock somewhere between question and answer, so the middle of these is wrong by half of the round trip at
-// most (F. Cristian, "Probabilistic clock synchronization", Distributed Computing 3, 1989). The parent's own offset and
-// error are added. A rank asks before it answers, and answers its children one after the other, those with the most ranks
-// behind them first: O(log P) exchanges until the last one knows.
+// A rank asks its parent in a binomial tree for the time, some times over, and keeps the answer that came back fastest:
+// the parent read its clock somewhere between question and answer, so the middle of these is wrong by half of the round
+// trip at most (F. Cristian, "Probabilistic clock synchronization", Distributed Computing 3, 1989). The parent's own
+// offset and error are added. A rank asks before it answers, and answers its children one after the other, those with
+// the most ranks behind them first: O(log P) exchanges until the last one knows.
 #pragma once
 
 #include "mpi/deadline.hpp"

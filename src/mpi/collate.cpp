@@ -41,8 +41,8 @@ Collated alone(int rank, int size) {
     return collated;
 }
 
-// Of all ranks; all call it, and it waits for them. Not a duplicate: that would copy the program's attributes, and so call the
-// program's functions.
+// Of all ranks; all call it, and it waits for them. Not a duplicate: that would copy the program's attributes, and so
+// call the program's functions.
 MPI_Comm private_communicator(MPI_Comm world) {
     MPI_Group ranks;
     MPI_Comm comm;
@@ -76,8 +76,9 @@ std::optional<Terms> agree(MPI_Comm comm, Terms mine, Clock::time_point deadline
     return std::nullopt;
 }
 
-// Who comes after this rank has given up finds the barrier (or the first two rounds of star.hpp) complete and asks for the terms: the answer is left here, and the MPI
-// library hands it out from within PMPI_Finalize. Without it the late rank would wait in vain.
+// Who comes after this rank has given up finds the barrier (or the first two rounds of star.hpp) complete and asks for
+// the terms: the answer is left here, and the MPI library hands it out from within PMPI_Finalize. Without it the late
+// rank would wait in vain.
 void report_late_ranks(MPI_Comm comm) { (void)agree(comm, {GaveUp, 0}, Clock::now()); }
 
 int milliseconds_until(Clock::time_point moment) {
@@ -136,7 +137,8 @@ Collated collate_world(Profile mine, const Wishes& wishes) {
         return alone(rank, size);
     }
     const double least = least_for_the_tree(wishes.timeout_s);
-    const auto terms = agree(world, {milliseconds_until(deadline), wishes.clocks}, std::max(deadline, Clock::now()) + to_duration(least));
+    const auto terms = agree(world, {milliseconds_until(deadline), wishes.clocks},
+                             std::max(deadline, Clock::now()) + to_duration(least));
     if (!terms)
         return alone(rank, size);
     MPI_Comm comm = private_communicator(world);

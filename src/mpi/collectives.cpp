@@ -97,7 +97,8 @@ void gatherv(const CollectiveCall& call, Moves& moves) {
     moves.set_types(call.sendtype, call.recvtype);
     // The receive type is significant at the root only.
     const auto received = [&](std::int32_t i) { return bytes_of(call.recvcounts[i], call.recvtype); };
-    all_to_one(moves.shape(), moves.root(), call.send_in_place, equal(call.sendcount, call.sendtype), Each{received}, moves);
+    all_to_one(moves.shape(), moves.root(), call.send_in_place, equal(call.sendcount, call.sendtype), Each{received},
+               moves);
     moves.end(true);
 }
 
@@ -111,7 +112,8 @@ void scatter(const CollectiveCall& call, Moves& moves) {
 void scatterv(const CollectiveCall& call, Moves& moves) {
     moves.set_types(call.sendtype, call.recvtype);
     const auto sent = [&](std::int32_t i) { return bytes_of(call.sendcounts[i], call.sendtype); };
-    one_to_all(moves.shape(), moves.root(), call.receive_in_place, Each{sent}, equal(call.recvcount, call.recvtype), moves);
+    one_to_all(moves.shape(), moves.root(), call.receive_in_place, Each{sent}, equal(call.recvcount, call.recvtype),
+               moves);
     moves.end(true);
 }
 
@@ -127,9 +129,7 @@ void allgather(const CollectiveCall& call, Moves& moves) {
 void allgatherv(const CollectiveCall& call, Moves& moves) {
     const bool in_place = call.send_in_place;
     const auto received = each(call.recvcounts, call.recvtype);
-    const auto sent = [&] {
-        return in_place ? received(moves.shape().own) : bytes_of(call.sendcount, call.sendtype);
-    };
+    const auto sent = [&] { return in_place ? received(moves.shape().own) : bytes_of(call.sendcount, call.sendtype); };
     moves.set_types(in_place ? call.recvtype : call.sendtype, call.recvtype);
     all_to_all(moves.shape(), in_place, Equal{sent}, Each{received}, moves);
     moves.end(false);
@@ -149,7 +149,8 @@ void alltoallv(const CollectiveCall& call, Moves& moves) {
 void alltoallw(const CollectiveCall& call, Moves& moves) {
     const bool in_place = call.send_in_place;
     const auto received = each(call.recvcounts, call.recvtypes, moves);
-    const auto sent = in_place ? each(call.recvcounts, call.recvtypes, moves) : each(call.sendcounts, call.sendtypes, moves);
+    const auto sent =
+        in_place ? each(call.recvcounts, call.recvtypes, moves) : each(call.sendcounts, call.sendtypes, moves);
     all_to_all(moves.shape(), in_place, Each{sent}, Each{received}, moves);
     moves.end(false);
 }
@@ -173,7 +174,8 @@ void reduce_scatter(const CollectiveCall& call, Moves& moves) {
     std::uint64_t sum = 0;
     for (std::int32_t i = 0; i < shape.local_size; ++i)
         sum += kept(i);
-    mpi::reduce_scatter(shape, call.send_in_place, [sum] { return sum; }, Each{kept}, [&] { return kept(shape.local_own); }, moves);
+    mpi::reduce_scatter(
+        shape, call.send_in_place, [sum] { return sum; }, Each{kept}, [&] { return kept(shape.local_own); }, moves);
     moves.end(false);
 }
 
@@ -182,7 +184,8 @@ void reduce_scatter_block(const CollectiveCall& call, Moves& moves) {
     const Shape& shape = moves.shape();
     const std::uint64_t sum = kept * static_cast<std::uint64_t>(shape.local_size);
     const auto block = [kept] { return kept; };
-    mpi::reduce_scatter(shape, call.send_in_place, [sum] { return sum; }, Equal{block}, block, moves);
+    mpi::reduce_scatter(
+        shape, call.send_in_place, [sum] { return sum; }, Equal{block}, block, moves);
     moves.end(false);
 }
 
@@ -196,7 +199,9 @@ void neighbor_allgather(const CollectiveCall& call, Moves& moves) {
     const auto sent = equal(call.sendcount, call.sendtype);
     const auto received = equal(call.recvcount, call.recvtype);
     moves.set_types(call.sendtype, call.recvtype);
-    neighbours(near.sources, near.destinations, [&](std::int32_t) { return sent(); }, [&](std::int32_t) { return received(); }, moves);
+    neighbours(
+        near.sources, near.destinations, [&](std::int32_t) { return sent(); }, [&](std::int32_t) { return received(); },
+        moves);
     moves.end(false);
 }
 
@@ -204,14 +209,17 @@ void neighbor_allgatherv(const CollectiveCall& call, Moves& moves) {
     const Neighbours near = neighbours_of(moves.comm());
     const auto sent = equal(call.sendcount, call.sendtype);
     moves.set_types(call.sendtype, call.recvtype);
-    neighbours(near.sources, near.destinations, [&](std::int32_t) { return sent(); }, each(call.recvcounts, call.recvtype), moves);
+    neighbours(
+        near.sources, near.destinations, [&](std::int32_t) { return sent(); }, each(call.recvcounts, call.recvtype),
+        moves);
     moves.end(false);
 }
 
 void neighbor_alltoallv(const CollectiveCall& call, Moves& moves) {
     const Neighbours near = neighbours_of(moves.comm());
     moves.set_types(call.sendtype, call.recvtype);
-    neighbours(near.sources, near.destinations, each(call.sendcounts, call.sendtype), each(call.recvcounts, call.recvtype), moves);
+    neighbours(near.sources, near.destinations, each(call.sendcounts, call.sendtype),
+               each(call.recvcounts, call.recvtype), moves);
     moves.end(false);
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Verbs for collective calls. Which data they move is in patterns.hpp; here the arguments of each function are given to its
-// pattern. What goes to or comes from all members of a group alike is one record, whatever their number.
+// Verbs for collective calls. Which data they move is in patterns.hpp; here the arguments of each function are given to
+// its pattern. What goes to or comes from all members of a group alike is one record, whatever their number.
 #pragma once
 
 #include "mpi/messages.hpp"
 
 namespace vftr::mpi {
 
-// The arguments of any collective call, of either language. Those that a function does not have, or that have no meaning on this
-// rank, are not looked at.
+// The arguments of any collective call, of either language. Those that a function does not have, or that have no
+// meaning on this rank, are not looked at.
 struct CollectiveCall {
     bool send_in_place, receive_in_place;
     MPI_Count sendcount;
@@ -101,10 +101,20 @@ public:
     Collective(Call& call, const Args& args) : call_(call), args_(args) {}
     void done() {
         if (wants_parts(call_, kind)) {
-            const CollectiveCall arguments{
-                L::in_place(args_.sendbuf), L::in_place(args_.recvbuf), args_.sendcount, args_.sendcounts, args_.sendtype,
-                L::types(args_.sendtypes), args_.recvcount, args_.recvcounts, args_.recvtype, L::types(args_.recvtypes),
-                args_.count, args_.type, static_cast<int>(args_.root), args_.comm};
+            const CollectiveCall arguments{L::in_place(args_.sendbuf),
+                                           L::in_place(args_.recvbuf),
+                                           args_.sendcount,
+                                           args_.sendcounts,
+                                           args_.sendtype,
+                                           L::types(args_.sendtypes),
+                                           args_.recvcount,
+                                           args_.recvcounts,
+                                           args_.recvtype,
+                                           L::types(args_.recvtypes),
+                                           args_.count,
+                                           args_.type,
+                                           static_cast<int>(args_.root),
+                                           args_.comm};
             Moves moves(call_, kind, arguments);
             if (moves.ready()) {
                 moves.set_types(arguments.type, arguments.type);
@@ -127,8 +137,8 @@ private:
     const Args args_;
 };
 
-#define VFTR_COLLECTIVE(verb, function)                                                            \
-    template <class L, Kind kind>                                                                  \
+#define VFTR_COLLECTIVE(verb, function)                                                                                \
+    template <class L, Kind kind>                                                                                      \
     using verb = Collective<L, kind, function>;
 VFTR_COLLECTIVE(Barrier, barrier)
 VFTR_COLLECTIVE(Bcast, bcast)

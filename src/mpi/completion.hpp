@@ -2,8 +2,8 @@
 //
 // Verbs that end requests, begin persistent ones, or take them back.
 //
-// A call that fails with MPI_ERR_IN_STATUS has completed some requests all the same: those whose status says MPI_SUCCESS are
-// recorded. The others that are gone are forgotten; what is still pending stays.
+// A call that fails with MPI_ERR_IN_STATUS has completed some requests all the same: those whose status says
+// MPI_SUCCESS are recorded. The others that are gone are forgotten; what is still pending stays.
 #pragma once
 
 #include "mpi/request_arguments.hpp"
@@ -28,7 +28,8 @@ public:
         typename L::IntResult flag = {};
     };
     Wait(Call& call, const Args& args)
-        : call_(call), flag_(args.flag), request_(call, args.request), slot_(args.status, request_.known() && call.logs_messages()) {}
+        : call_(call), flag_(args.flag), request_(call, args.request),
+          slot_(args.status, request_.known() && call.logs_messages()) {}
     typename L::StatusVariable status() const { return slot_.passed(); }
     void done() {
         if (!request_.known())
@@ -170,7 +171,8 @@ public:
         typename L::StatusVariable status;
     };
     Peek(Call& call, const Args& args)
-        : call_(call), flag_(args.flag), request_(call, args.request), slot_(args.status, request_.known() && call.logs_messages()) {}
+        : call_(call), flag_(args.flag), request_(call, args.request),
+          slot_(args.status, request_.known() && call.logs_messages()) {}
     typename L::StatusVariable status() const { return slot_.passed(); }
     void done() {
         if (!request_.known() || !call_.succeeded() || !*flag_ || !slot_.readable())
@@ -195,7 +197,8 @@ public:
     Start(Call& call, const Args& args) : call_(call), request_(call, args.request) {}
     void done() {
         if (request_.known() && call_.succeeded())
-            start_request(call_, request_.handle(), request_.variable(), call_.logs_messages() ? call_.place() : record::CallPlace{});
+            start_request(call_, request_.handle(), request_.variable(),
+                          call_.logs_messages() ? call_.place() : record::CallPlace{});
     }
 
 private:

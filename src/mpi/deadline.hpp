@@ -16,9 +16,10 @@ inline Clock::duration to_duration(double seconds) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// Asks again and again until it holds or the deadline has passed: eagerly at first, for partners who are already there, then with pauses of an
-// eighth of what it has waited, up to a millisecond. It is no longer eager when others run on this core meanwhile: with more ranks than cores
-// it may be the awaited rank that needs it, and a thread that wakes up is given a core sooner than one that has yielded it.
+// Asks again and again until it holds or the deadline has passed: eagerly at first, for partners who are already there,
+// then with pauses of an eighth of what it has waited, up to a millisecond. It is no longer eager when others run on
+// this core meanwhile: with more ranks than cores it may be the awaited rank that needs it, and a thread that wakes up
+// is given a core sooner than one that has yielded it.
 template <typename Condition>
 bool wait_for(Clock::time_point deadline, Condition condition) {
     using std::chrono::microseconds;

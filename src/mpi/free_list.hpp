@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Items of one size, from the kernel, that are used again. `Item` has a member `next`, which belongs to the list while the item is free.
+// Items of one size, from the kernel, that are used again. `Item` has a member `next`, which belongs to the list while
+// the item is free.
 //
-// Why new memory is not cut up in advance: that touches all its pages, and the first request of a program would take as long as
-// dozens. A program whose ranks answer each other within microseconds would see messages arrive in another order than without us.
+// Why new memory is not cut up in advance: that touches all its pages, and the first request of a program would take as
+// long as dozens. A program whose ranks answer each other within microseconds would see messages arrive in another
+// order than without us.
 #pragma once
 
 #include "base/memory.hpp"

@@ -47,8 +47,10 @@ void keep(HandleTable<Value>& table, std::uint64_t handle, const Value& value) {
     table.insert(handle, value);
 }
 
-// The numbers of those members that are not in our own MPI_COMM_WORLD: by the communicator that connected us, else by place.
-void name_foreign(MPI_Group group, int size, const int* places, const int* world_ranks, std::uint32_t* ranks, int* scratch) {
+// The numbers of those members that are not in our own MPI_COMM_WORLD: by the communicator that connected us, else by
+// place.
+void name_foreign(MPI_Group group, int size, const int* places, const int* world_ranks, std::uint32_t* ranks,
+                  int* scratch) {
     for (int i = 0; i < size; ++i)
         if (world_ranks[i] == MPI_UNDEFINED)
             ranks[i] = vfd::ForeignRank | static_cast<std::uint32_t>(i);
@@ -144,7 +146,8 @@ void ask_neighbours(MPI_Comm comm, const Degrees& degrees, int* sources, int* de
         library.Graph_neighbors(comm, rank, degrees.in, sources);
         std::memcpy(destinations, sources, static_cast<std::size_t>(degrees.in) * sizeof(int));
     } else {
-        const Mapped<int> in_weights(static_cast<std::size_t>(degrees.in)), out_weights(static_cast<std::size_t>(degrees.out));
+        const Mapped<int> in_weights(static_cast<std::size_t>(degrees.in)),
+            out_weights(static_cast<std::size_t>(degrees.out));
         if (in_weights && out_weights)
             library.Dist_graph_neighbors(comm, degrees.in, sources, in_weights.begin(), degrees.out, destinations,
                                          out_weights.begin());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which processes are behind a communicator or window. Asked of the MPI library at its first use, kept by handle until it is
-// freed. MPI_COMM_WORLD needs no lookup.
+// Which processes are behind a communicator or window. Asked of the MPI library at its first use, kept by handle until
+// it is freed. MPI_COMM_WORLD needs no lookup.
 //
-// Members of other jobs (spawned, connected) have no rank in our MPI_COMM_WORLD. What can be known of them without a message is
-// their place in the remote group of the first communicator that connects us; for spawned processes this is their own
-// MPI_COMM_WORLD. They keep that number in every communicator that is made of that one.
+// Members of other jobs (spawned, connected) have no rank in our MPI_COMM_WORLD. What can be known of them without a
+// message is their place in the remote group of the first communicator that connects us; for spawned processes this is
+// their own MPI_COMM_WORLD. They keep that number in every communicator that is made of that one.
 #pragma once
 
 #include "mpi/library.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A lock that is taken only where the MPI library was initialised with MPI_THREAD_MULTIPLE: below that the program itself
-// sees to it that its threads call MPI one after the other.
+// A lock that is taken only where the MPI library was initialised with MPI_THREAD_MULTIPLE: below that the program
+// itself sees to it that its threads call MPI one after the other.
 #pragma once
 
 #include "base/memory.hpp"
@@ -15,8 +15,7 @@ inline constinit std::atomic<bool> threads_share{false};
 
 class Guard {
 public:
-    explicit Guard(base::SpinLock& lock)
-        : lock_(threads_share.load(std::memory_order_relaxed) ? &lock : nullptr) {
+    explicit Guard(base::SpinLock& lock) : lock_(threads_share.load(std::memory_order_relaxed) ? &lock : nullptr) {
         if (lock_)
             lock_->lock();
     }

@@ -7,8 +7,9 @@
 
 namespace vftr::mpi {
 
-// A handle that a call frees, or after which it means something else. Forgotten before the call, for another thread may get the
-// same handle from the MPI library before it returns; and after it, for a function that the call calls back may have used it.
+// A handle that a call frees, or after which it means something else. Forgotten before the call, for another thread may
+// get the same handle from the MPI library before it returns; and after it, for a function that the call calls back may
+// have used it.
 template <class L, class Handle, void (*forget)(std::uint64_t)>
 class Forget {
 public:

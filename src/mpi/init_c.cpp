@@ -35,8 +35,7 @@ extern "C" VFTR_PUBLIC int MPI_Pcontrol(const int level, ...) {
 }
 
 #if MPI_VERSION >= 4
-extern "C" VFTR_PUBLIC int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler,
-                                            MPI_Session* session) {
+extern "C" VFTR_PUBLIC int MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
     static constinit Function function("MPI_Session_init");
     int error;
     {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The arguments of an MPI call as a wrapper has them in each language, and what they mean. Nothing is converted before it is
-// asked for: a Fortran argument is an address until then, and most calls record nothing of most of their arguments.
+// The arguments of an MPI call as a wrapper has them in each language, and what they mean. Nothing is converted before
+// it is asked for: a Fortran argument is an address until then, and most calls record nothing of most of their
+// arguments.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -11,8 +12,8 @@
 
 namespace vftr::mpi {
 
-// What becomes of the data of a call: it has moved when the call returns; a request tells when; each start of a request moves
-// it anew.
+// What becomes of the data of a call: it has moved when the call returns; a request tells when; each start of a request
+// moves it anew.
 enum class Kind { Plain, Start, Init };
 
 // Arrays, of C or Fortran, of counts of any width or of types.
@@ -201,8 +202,7 @@ template <class L>
 class StatusSlot {
 public:
     using Variable = typename L::StatusVariable;
-    StatusSlot(Variable given, bool wanted)
-        : passed_(given), readable_(wanted && L::knows_ignored()) {
+    StatusSlot(Variable given, bool wanted) : passed_(given), readable_(wanted && L::knows_ignored()) {
         if (readable_ && L::ignored(given))
             passed_ = reinterpret_cast<Variable>(&own_);
     }

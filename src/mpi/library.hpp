@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The functions and handles of the MPI library that messages need, found once. A call through this table costs what a call into
-// a shared library costs; to search for a library that came late (pmpi.hpp) would cost a thousand times that for each message.
+// The functions and handles of the MPI library that messages need, found once. A call through this table costs what a
+// call into a shared library costs; to search for a library that came late (pmpi.hpp) would cost a thousand times that
+// for each message.
 #pragma once
 
 #include "mpi/pmpi.hpp"
@@ -9,17 +10,36 @@
 #include <cstdint>
 #include <type_traits>
 
-#define VFTR_LIBRARY_FUNCTIONS(X)                                                                  \
-    X(Barrier) X(Cart_shift) X(Cartdim_get) X(Comm_group) X(Comm_rank) X(Comm_remote_group) X(Comm_size)      \
-    X(Comm_test_inter) X(Dist_graph_neighbors) X(Dist_graph_neighbors_count) X(Get_elements_x)     \
-    X(Graph_neighbors) X(Graph_neighbors_count) X(Group_free) X(Group_size)                        \
-    X(Group_translate_ranks) X(Query_thread) X(Status_f2c) X(Test_cancelled) X(Topo_test)          \
-    X(Type_get_name) X(Type_size_x) X(Win_get_group)
+// clang-format off: the lines of a macro that is a list of calls are no nested expressions.
+#define VFTR_LIBRARY_FUNCTIONS(X)                                                                                      \
+    X(Barrier)                                                                                                         \
+    X(Cart_shift)                                                                                                      \
+    X(Cartdim_get)                                                                                                     \
+    X(Comm_group)                                                                                                      \
+    X(Comm_rank)                                                                                                       \
+    X(Comm_remote_group)                                                                                               \
+    X(Comm_size)                                                                                                       \
+    X(Comm_test_inter)                                                                                                 \
+    X(Dist_graph_neighbors)                                                                                            \
+    X(Dist_graph_neighbors_count)                                                                                      \
+    X(Get_elements_x)                                                                                                  \
+    X(Graph_neighbors)                                                                                                 \
+    X(Graph_neighbors_count)                                                                                           \
+    X(Group_free)                                                                                                      \
+    X(Group_size)                                                                                                      \
+    X(Group_translate_ranks)                                                                                           \
+    X(Query_thread)                                                                                                    \
+    X(Status_f2c)                                                                                                      \
+    X(Test_cancelled)                                                                                                  \
+    X(Topo_test)                                                                                                       \
+    X(Type_get_name)                                                                                                   \
+    X(Type_size_x)                                                                                                     \
+    X(Win_get_group)
+// clang-format on
 #ifdef MPI_Comm_f2c // handles are numbers, the same in C and Fortran
 #define VFTR_LIBRARY_CONVERSIONS(X)
 #else
-#define VFTR_LIBRARY_CONVERSIONS(X)                                                                \
-    X(Comm_f2c) X(Message_f2c) X(Op_f2c) X(Request_f2c) X(Type_f2c) X(Win_f2c)
+#define VFTR_LIBRARY_CONVERSIONS(X) X(Comm_f2c) X(Message_f2c) X(Op_f2c) X(Request_f2c) X(Type_f2c) X(Win_f2c)
 #endif
 
 #define VFTR_WEAK_FUNCTION(name) extern "C" __attribute__((weak)) decltype(::PMPI_##name) PMPI_##name;
@@ -40,10 +60,10 @@ struct Library {
     MPI_Datatype byte;
     MPI_Op no_op;
     // Variables that hold what Fortran programs name MPI_STATUS_IGNORE and so on; null where the library has no such.
-    void* const* status_ignore[2];   // mpif.h, mpi_f08
+    void* const* status_ignore[2]; // mpif.h, mpi_f08
     void* const* statuses_ignore[2];
-    void* const* in_place;           // a variable that holds the address
-    const void* in_place_itself[5];  // or the address, under the spellings of different compilers
+    void* const* in_place;          // a variable that holds the address
+    const void* in_place_itself[5]; // or the address, under the spellings of different compilers
 };
 extern Library library;
 

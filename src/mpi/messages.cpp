@@ -32,8 +32,7 @@ bool received(const MPI_Status& status, const Part& part, record::Transfer& tran
 
 bool cancelled(const Operation& operation, const MPI_Status* status) {
     int flag = 0;
-    return operation.cancel_asked &&
-           (!status || library.Test_cancelled(status, &flag) != MPI_SUCCESS || flag);
+    return operation.cancel_asked && (!status || library.Test_cancelled(status, &flag) != MPI_SUCCESS || flag);
 }
 
 // Calls the functor with each.
@@ -57,7 +56,8 @@ void record_counted(const Operation& operation, const Part& part, record::Stage 
     record::record_transfer(transfer);
 }
 
-// Sends whose end nobody has seen: a timeline has them too, and where it was only asked whether they can be cancelled they are none.
+// Sends whose end nobody has seen: a timeline has them too, and where it was only asked whether they can be cancelled
+// they are none.
 void settle_sends(const Operation& operation) {
     if (!operation.active || !operation.recorded || operation.seen || operation.counted_to == 0)
         return;
@@ -121,7 +121,8 @@ void forget_type(std::uint64_t type) {
     type_ids.forget(type);
 }
 
-Part part_with(const Group* peers, int peer, vfd::Direction direction, std::uint64_t bytes, int tag, MPI_Datatype type) {
+Part part_with(const Group* peers, int peer, vfd::Direction direction, std::uint64_t bytes, int tag,
+               MPI_Datatype type) {
     Part part{};
     if (!peers || peer < 0 || static_cast<std::uint32_t>(peer) >= peers->size())
         return part;

@@ -47,12 +47,13 @@ void add_request(Call& call, Kind kind, std::uint64_t handle, const void* variab
 void finish_request(const Call& call, std::uint64_t handle, const void* variable, const MPI_Status* status);
 
 template <class L>
-void add_request(Call& call, Kind kind, const typename L::template Variable<MPI_Request>& request, Operation& operation) {
+void add_request(Call& call, Kind kind, const typename L::template Variable<MPI_Request>& request,
+                 Operation& operation) {
     add_request(call, kind, key_of(request.handle()), request.address(), operation);
 }
 
-// Whether a verb of this kind has to look at its arguments at all. A request that is made during a pause has parts when it is
-// started later; one that is begun during a pause still needs its place in the queue of its handle.
+// Whether a verb of this kind has to look at its arguments at all. A request that is made during a pause has parts when
+// it is started later; one that is begun during a pause still needs its place in the queue of its handle.
 inline bool wants_parts(const Call& call, Kind kind) {
     return call.tracks() && call.succeeded() && (kind == Kind::Init || call.logs_messages());
 }

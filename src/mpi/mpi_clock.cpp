@@ -28,12 +28,15 @@ public:
     bool send(int to, const ClockLetter& letter) override {
         *letter_ = letter;
         MPI_Request request;
-        return quiet_ && settle(VFTR_PMPI(PMPI_Isend)(letter_.get(), sizeof letter, VFTR_BYTE, to, TagClock, comm_, &request), request);
+        return quiet_ &&
+               settle(VFTR_PMPI(PMPI_Isend)(letter_.get(), sizeof letter, VFTR_BYTE, to, TagClock, comm_, &request),
+                      request);
     }
     std::optional<ClockLetter> receive(int from) override {
         MPI_Request request;
         if (!quiet_ ||
-            !settle(VFTR_PMPI(PMPI_Irecv)(letter_.get(), sizeof *letter_, VFTR_BYTE, from, TagClock, comm_, &request), request))
+            !settle(VFTR_PMPI(PMPI_Irecv)(letter_.get(), sizeof *letter_, VFTR_BYTE, from, TagClock, comm_, &request),
+                    request))
             return std::nullopt;
         return *letter_;
     }

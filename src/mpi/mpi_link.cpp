@@ -8,7 +8,7 @@
 namespace vftr::mpi {
 namespace {
 
-enum Tag { TagSize = 1, TagBytes = 2, TagAsk = 4 }; // 3: mpi_clock.cpp
+enum Tag { TagSize = 1, TagBytes = 2, TagAsk = 4 };          // 3: mpi_clock.cpp
 constexpr std::uint64_t ChunkBytes = std::uint64_t{1} << 26; // an MPI count is an int
 
 } // namespace
@@ -41,8 +41,8 @@ bool MpiLink::send(int to, std::vector<std::byte> bytes, Clock::time_point deadl
     auto letter = std::make_unique<Letter>(Letter{bytes.size(), std::move(bytes)});
     bool sent = transfer(Direction::Send, &letter->size, sizeof letter->size, to, TagSize, deadline);
     for (std::uint64_t done = 0; sent && done < letter->size; done += ChunkBytes)
-        sent = transfer(Direction::Send, letter->bytes.data() + done,
-                        std::min(ChunkBytes, letter->size - done), to, TagBytes, deadline);
+        sent = transfer(Direction::Send, letter->bytes.data() + done, std::min(ChunkBytes, letter->size - done), to,
+                        TagBytes, deadline);
     if (!sent)
         (void)letter.release();
     return sent;
@@ -59,8 +59,8 @@ std::optional<std::vector<std::byte>> MpiLink::receive(int from, Clock::time_poi
     }
     auto bytes = std::make_unique<std::vector<std::byte>>(*size);
     for (std::uint64_t done = 0; done < *size; done += ChunkBytes) {
-        if (!transfer(Direction::Receive, bytes->data() + done, std::min(ChunkBytes, *size - done),
-                      from, TagBytes, deadline)) {
+        if (!transfer(Direction::Receive, bytes->data() + done, std::min(ChunkBytes, *size - done), from, TagBytes,
+                      deadline)) {
             (void)bytes.release();
             return std::nullopt;
         }

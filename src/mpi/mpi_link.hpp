@@ -2,8 +2,8 @@
 //
 // The Link of reduction_tree.hpp over an MPI communicator. Only non-blocking calls and tests with a deadline.
 //
-// A rank sends only when the receiver has asked for it. Data that nobody takes stays with the MPI library, and some cannot be
-// finalized then (MPICH 4.0 waits for ever).
+// A rank sends only when the receiver has asked for it. Data that nobody takes stays with the MPI library, and some
+// cannot be finalized then (MPICH 4.0 waits for ever).
 #pragma once
 
 #include "mpi/pmpi.hpp"
@@ -25,8 +25,7 @@ public:
 
 private:
     enum class Direction { Send, Receive };
-    bool transfer(Direction direction, void* data, std::uint64_t bytes, int peer, int tag,
-                  Clock::time_point deadline);
+    bool transfer(Direction direction, void* data, std::uint64_t bytes, int peer, int tag, Clock::time_point deadline);
     bool asked_by(int receiver, Clock::time_point deadline);
     bool wait_for_message(int peer, int tag, Clock::time_point deadline);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Verbs for one-sided transfers. They are recorded by the process that asks for them; the target does not know of them. One
-// without a request ends with its call, though the MPI library may move the data later: what ends it then (a fence, an unlock)
-// ends many at once.
+// Verbs for one-sided transfers. They are recorded by the process that asks for them; the target does not know of them.
+// One without a request ends with its call, though the MPI library may move the data later: what ends it then (a fence,
+// an unlock) ends many at once.
 #pragma once
 
 #include "mpi/messages.hpp"

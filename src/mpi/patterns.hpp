@@ -2,13 +2,13 @@
 //
 // Which data a collective call moves between this process and the others, without a word of MPI.
 //
-// The patterns are those of an implementation without tricks: a broadcast goes from the root to everyone, the root itself
-// included; a reduction comes to the root, or to everyone, from everyone; a scan goes from each to the next; a reduce-scatter is
-// a reduction to the first and a scatter from there. With MPI_IN_PLACE nothing goes to oneself. On an intercommunicator the
-// others are the remote group. What has no data is no message.
+// The patterns are those of an implementation without tricks: a broadcast goes from the root to everyone, the root
+// itself included; a reduction comes to the root, or to everyone, from everyone; a scan goes from each to the next; a
+// reduce-scatter is a reduction to the first and a scatter from there. With MPI_IN_PLACE nothing goes to oneself. On an
+// intercommunicator the others are the remote group. What has no data is no message.
 //
-// Bytes come from functions that are called only where the call's arguments have a meaning: a receive type that is significant at
-// the root only may be garbage elsewhere.
+// Bytes come from functions that are called only where the call's arguments have a meaning: a receive type that is
+// significant at the root only may be garbage elsewhere.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -20,7 +20,7 @@ namespace vftr::mpi {
 // How a process takes part in a call. For intercommunicators size is that of the remote group and own is -1.
 struct Shape {
     std::int32_t size;
-    std::int32_t own;  // place in the group
+    std::int32_t own; // place in the group
     bool inter = false;
     std::int32_t local_size = 0; // of an intercommunicator
     std::int32_t local_own = 0;
@@ -61,7 +61,8 @@ void move_one(vfd::Direction direction, std::int32_t peer, std::uint64_t bytes, 
 }
 
 template <class Bytes, class Sink>
-void move_all(vfd::Direction direction, std::int32_t size, std::int32_t left_out, bool local, Equal<Bytes> block, Sink&& sink) {
+void move_all(vfd::Direction direction, std::int32_t size, std::int32_t left_out, bool local, Equal<Bytes> block,
+              Sink&& sink) {
     const bool all = left_out < 0;
     if (size <= (all ? 0 : 1))
         return;
@@ -70,7 +71,8 @@ void move_all(vfd::Direction direction, std::int32_t size, std::int32_t left_out
 }
 
 template <class Bytes, class Sink>
-void move_all(vfd::Direction direction, std::int32_t size, std::int32_t left_out, bool local, Each<Bytes> block, Sink&& sink) {
+void move_all(vfd::Direction direction, std::int32_t size, std::int32_t left_out, bool local, Each<Bytes> block,
+              Sink&& sink) {
     for (std::int32_t peer = 0; peer < size; ++peer)
         if (peer != left_out)
             if (const std::uint64_t bytes = block.bytes(peer))
@@ -120,8 +122,8 @@ void chain(const Shape& shape, Bytes bytes, Sink&& sink) {
         move_one(vfd::Direction::Receive, shape.own - 1, bytes(), sink);
 }
 
-// total: bytes of the whole vector; scattered: what each place of the own group keeps of it; own: what this one keeps. On an
-// intercommunicator the vector goes to the first of the remote group, who scatters what comes from us there.
+// total: bytes of the whole vector; scattered: what each place of the own group keeps of it; own: what this one keeps.
+// On an intercommunicator the vector goes to the first of the remote group, who scatters what comes from us there.
 template <class Total, class Scattered, class Own, class Sink>
 void reduce_scatter(const Shape& shape, bool in_place, Total total, Scattered scattered, Own own, Sink&& sink) {
     using vfd::Direction;
@@ -141,7 +143,8 @@ void reduce_scatter(const Shape& shape, bool in_place, Total total, Scattered sc
             sink(Move{Direction::Receive, 0, bytes, shape.inter});
 }
 
-// sources, destinations: ranks in the communicator; negative ones (MPI_PROC_NULL) move nothing. sent and received: of the i-th.
+// sources, destinations: ranks in the communicator; negative ones (MPI_PROC_NULL) move nothing. sent and received: of
+// the i-th.
 template <class Sent, class Received, class Ranks, class Sink>
 void neighbours(const Ranks& sources, const Ranks& destinations, Sent sent, Received received, Sink&& sink) {
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(destinations.size()); ++i)

@@ -41,9 +41,7 @@ bool equal(const Group& group, std::span<const std::uint32_t> ranks) {
 
 } // namespace
 
-bool Selection::listed(std::uint32_t rank) const {
-    return !(rank & vfd::ForeignRank) && ranks_->contains(rank);
-}
+bool Selection::listed(std::uint32_t rank) const { return !(rank & vfd::ForeignRank) && ranks_->contains(rank); }
 
 // Two threads may do this at once: both get the same.
 std::uint32_t Group::intern() const {
@@ -96,8 +94,7 @@ Group* Groups::make(std::span<const std::uint32_t> ranks) {
     group->own_place_ = own == ranks.end() ? -1 : static_cast<std::int32_t>(own - ranks.begin());
     group->selected_ = static_cast<std::uint32_t>(
         std::count_if(ranks.begin(), ranks.end(), [](std::uint32_t rank) { return selection.has(rank); }));
-    group->selected_others_ =
-        group->selected_ - (group->own_place_ >= 0 && selection.has(own_rank_) ? 1 : 0);
+    group->selected_others_ = group->selected_ - (group->own_place_ >= 0 && selection.has(own_rank_) ? 1 : 0);
     return group;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Groups of ranks as messages need them: the rank in MPI_COMM_WORLD of each member, and a name for all members together.
+// Groups of ranks as messages need them: the rank in MPI_COMM_WORLD of each member, and a name for all members
+// together.
 //
-// Groups never die. Programs make communicators over and over, but of few different groups; so equal groups are one object, and
-// whoever still has a message under way on a communicator that was freed may go on using it. Nearly all groups are regular (all
-// ranks, a row, a column of a grid) and then take the same few bytes whatever the number of ranks.
+// Groups never die. Programs make communicators over and over, but of few different groups; so equal groups are one
+// object, and whoever still has a message under way on a communicator that was freed may go on using it. Nearly all
+// groups are regular (all ranks, a row, a column of a grid) and then take the same few bytes whatever the number of
+// ranks.
 #pragma once
 
 #include "base/memory.hpp"
@@ -42,8 +44,8 @@ public:
     }
     std::int32_t own_place() const { return own_place_; } // -1: this process is no member
 
-    // The id that the recorder has for those of its members that are selected, with and without this process: 0 if there is
-    // none, or nothing is recorded now.
+    // The id that the recorder has for those of its members that are selected, with and without this process: 0 if
+    // there is none, or nothing is recorded now.
     std::uint32_t id() const { return selected_ == 0 ? 0 : known_id(); }
     std::uint32_t id_of_others() const { return selected_others_ == 0 ? 0 : known_id(); }
 

@@ -49,7 +49,8 @@ bool is_c(const char* symbol) {
 void warn_of_other_mpirun() {
 #ifdef OPEN_MPI
     static std::atomic<bool> said{false};
-    if (std::getenv("PMI_RANK") && !std::getenv("OMPI_COMM_WORLD_RANK") && !std::getenv("SLURM_JOB_ID") && !said.exchange(true))
+    if (std::getenv("PMI_RANK") && !std::getenv("OMPI_COMM_WORLD_RANK") && !std::getenv("SLURM_JOB_ID") &&
+        !said.exchange(true))
         base::warn("this libvftrace was built for Open MPI, the job was started by another one's mpirun");
 #endif
 }

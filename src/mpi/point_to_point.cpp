@@ -6,14 +6,14 @@ namespace vftr::mpi {
 Part sending(const Envelope& envelope) {
     if (envelope.peer < 0)
         return {};
-    return part_with(envelope.peers, envelope.peer, vfd::Direction::Send, bytes_of(envelope.count, envelope.type), envelope.tag,
-                     envelope.type);
+    return part_with(envelope.peers, envelope.peer, vfd::Direction::Send, bytes_of(envelope.count, envelope.type),
+                     envelope.tag, envelope.type);
 }
 
 Part receiving(const Envelope& envelope) {
     if (!envelope.status_tells)
-        return part_with(envelope.peers, envelope.peer, vfd::Direction::Receive, bytes_of(envelope.count, envelope.type), envelope.tag,
-                         envelope.type);
+        return part_with(envelope.peers, envelope.peer, vfd::Direction::Receive,
+                         bytes_of(envelope.count, envelope.type), envelope.tag, envelope.type);
     Part part{};
     if (!envelope.peers || envelope.peer == MPI_PROC_NULL)
         return part;

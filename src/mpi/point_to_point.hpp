@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Verbs for messages between two ranks. A receive is recorded with what its status says came, from whom and with which tag;
-// where the program does not want the status, we look at one of our own.
+// Verbs for messages between two ranks. A receive is recorded with what its status says came, from whom and with which
+// tag; where the program does not want the status, we look at one of our own.
 #pragma once
 
 #include "mpi/messages.hpp"
@@ -17,7 +17,8 @@ struct Envelope {
     bool status_tells; // of a receive: sender and bytes
 };
 
-// MPICH (4.0) does not fill in the status of MPI_Isendrecv: the receive is recorded as it was asked for, if it names its sender.
+// MPICH (4.0) does not fill in the status of MPI_Isendrecv: the receive is recorded as it was asked for, if it names
+// its sender.
 #ifdef MPICH
 inline constexpr bool IsendrecvHasStatus = false;
 #else
@@ -43,8 +44,8 @@ public:
     void done() {
         Operation operation{};
         if (wants_parts(call_, kind))
-            operation.first = sending({args_.count * args_.partitions, args_.type, static_cast<int>(args_.peer), static_cast<int>(args_.tag),
-                                       communicator(args_.comm).peers(), true});
+            operation.first = sending({args_.count * args_.partitions, args_.type, static_cast<int>(args_.peer),
+                                       static_cast<int>(args_.tag), communicator(args_.comm).peers(), true});
         conclude<L, kind>(call_, args_.request, operation);
     }
 
@@ -88,8 +89,9 @@ public:
             const MPI_Count partitions = args_.partitions;
             const bool second = kind == Kind::Start && call_.has_request(); // of MPI_Isendrecv
             const bool has_status = partitions == 0 && (IsendrecvHasStatus || !second);
-            operation.first = receiving({args_.count * (partitions == 0 ? 1 : partitions), args_.type, static_cast<int>(args_.peer),
-                                         static_cast<int>(args_.tag), communicator(args_.comm).peers(), has_status});
+            operation.first =
+                receiving({args_.count * (partitions == 0 ? 1 : partitions), args_.type, static_cast<int>(args_.peer),
+                           static_cast<int>(args_.tag), communicator(args_.comm).peers(), has_status});
         }
         conclude_receive<L, kind>(call_, slot_, args_.request, operation);
     }

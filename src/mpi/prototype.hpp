@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Compares a row of functions.table with mpi.h. MPI libraries differ from the standard, and from each other, in const alone.
+// Compares a row of functions.table with mpi.h. MPI libraries differ from the standard, and from each other, in const
+// alone.
 #pragma once
 
 #include <type_traits>
@@ -12,7 +13,7 @@ struct WithoutConst {
     using type = std::remove_const_t<Type>;
 };
 template <typename Type>
-    requires std::is_pointer_v<Type>
+requires std::is_pointer_v<Type>
 struct WithoutConst<Type> {
     using type = typename WithoutConst<std::remove_pointer_t<Type>>::type*;
 };

@@ -63,9 +63,7 @@ Stids receive_stids(Link& link, int from, Clock::time_point deadline) {
     return stids;
 }
 
-int steps(int size) {
-    return size > 1 ? static_cast<int>(std::bit_width(static_cast<unsigned>(size - 1))) : 0;
-}
+int steps(int size) { return size > 1 ? static_cast<int>(std::bit_width(static_cast<unsigned>(size - 1))) : 0; }
 
 } // namespace
 
@@ -121,7 +119,8 @@ Stids hand_back(Link& link, const Reduced& reduced, Stids stids, Clock::time_poi
         const Part& part = reduced.parts[left - 1];
         // A partner that has died keeps those after it waiting for its share of the time only.
         const auto now = Clock::now();
-        quiet &= link.send(part.rank, bytes_of(of_part(stids, part)), now + std::max(deadline - now, Clock::duration(0)) / left);
+        quiet &= link.send(part.rank, bytes_of(of_part(stids, part)),
+                           now + std::max(deadline - now, Clock::duration(0)) / left);
     }
     stids.resize(reduced.own_paths + 1);
     return stids;

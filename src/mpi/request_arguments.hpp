@@ -2,8 +2,8 @@
 //
 // The requests that a program passes, and the statuses that go with them.
 //
-// The MPI library puts MPI_REQUEST_NULL where a handle was, so the handles are noted before the call. Statuses are the program's
-// own where it passes some, and are only read; where it passes MPI_STATUS(ES)_IGNORE, we pass ours.
+// The MPI library puts MPI_REQUEST_NULL where a handle was, so the handles are noted before the call. Statuses are the
+// program's own where it passes some, and are only read; where it passes MPI_STATUS(ES)_IGNORE, we pass ours.
 #pragma once
 
 #include "mpi/messages.hpp"
@@ -50,8 +50,8 @@ public:
     bool readable() const { return readable_; }
     MPI_Status status(std::int32_t i) const { return L::value(reinterpret_cast<const Item*>(passed_)[i]); }
 
-    // What the first index is in a result with these indices: L::FirstIndex, or 0 where the MPI library is wrong and the
-    // handles that have become MPI_REQUEST_NULL show it.
+    // What the first index is in a result with these indices: L::FirstIndex, or 0 where the MPI library is wrong and
+    // the handles that have become MPI_REQUEST_NULL show it.
     int first_index(const int* indices, std::int32_t count) const {
         if constexpr (L::IndexMayBeWrong)
             for (std::int32_t j = 0; j < count; ++j) {
@@ -72,7 +72,8 @@ public:
 
 private:
     ManyRequests(const Call& call, MPI_Count count, typename L::RequestItems requests, bool readable, Statuses statuses)
-        : requests_(L::requests(requests)), count_(static_cast<std::int32_t>(follows_requests(call) && requests && count > 0 ? count : 0)),
+        : requests_(L::requests(requests)),
+          count_(static_cast<std::int32_t>(follows_requests(call) && requests && count > 0 ? count : 0)),
           readable_(readable && count_ > 0), passed_(statuses),
           scratch_(static_cast<std::size_t>(count_) * (sizeof(std::uint64_t) + (readable_ ? sizeof(Item) : 0))) {
         handles_ = static_cast<std::uint64_t*>(scratch_.data());

@@ -223,8 +223,8 @@ bool Requests::forget(std::uint64_t handle, const void* variable, Operation& ope
     });
 }
 
-bool Requests::start(std::uint64_t handle, const void* variable, const record::CallPlace& place,
-                     bool recorded, std::uint64_t counted_to, Operation* started) {
+bool Requests::start(std::uint64_t handle, const void* variable, const record::CallPlace& place, bool recorded,
+                     std::uint64_t counted_to, Operation* started) {
     return with(handle, variable, [&](Entry& entry) {
         Operation& operation = entry.operation;
         operation.place = place;

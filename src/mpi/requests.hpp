@@ -2,16 +2,16 @@
 //
 // What is under way: the transfers of each request that the program has not yet seen complete.
 //
-// Requests are found by handle, in constant time. MPI libraries give one handle to many requests at once (all sends that are
-// complete when they return may share one), so a handle leads to a queue. Which of its members a program waits for does not
-// matter to MPI, but its call path does to us: the address of the request variable tells, for members that have company, by a
-// second hash. Where the program has moved the variable, the oldest member is taken.
+// Requests are found by handle, in constant time. MPI libraries give one handle to many requests at once (all sends
+// that are complete when they return may share one), so a handle leads to a queue. Which of its members a program waits
+// for does not matter to MPI, but its call path does to us: the address of the request variable tells, for members that
+// have company, by a second hash. Where the program has moved the variable, the oldest member is taken.
 //
-// There are programs that never ask for the end of a send, for with such a handle the MPI library loses nothing by that. A
-// queue that has become very long keeps one member for each variable: the one before is given up.
+// There are programs that never ask for the end of a send, for with such a handle the MPI library loses nothing by
+// that. A queue that has become very long keeps one member for each variable: the one before is given up.
 //
-// Several threads may share the table: it is cut into shards by handle, each with a lock (guard.hpp). Entries and further
-// transfers come from pools that only grow; there is neither malloc nor, in the long run, a system call.
+// Several threads may share the table: it is cut into shards by handle, each with a lock (guard.hpp). Entries and
+// further transfers come from pools that only grow; there is neither malloc nor, in the long run, a system call.
 #pragma once
 
 #include "mpi/free_list.hpp"
@@ -42,14 +42,14 @@ struct Part {
 struct Operation {
     record::CallPlace place; // the call that began it
     Part first;
-    std::uint32_t group;     // of a collective call, 0: is none
-    std::int32_t root;       // likewise, as in record_collective
+    std::uint32_t group; // of a collective call, 0: is none
+    std::int32_t root;   // likewise, as in record_collective
     bool persistent;
-    bool active;             // not: persistent and not started
-    bool recorded;           // the begin was recorded (no pause)
-    bool cancel_asked;       // MPI_Cancel was called
-    bool seen;               // its end was seen, and recorded, while the request lives on
-    bool keeps_parts;        // of a copy: the parts belong to the table still
+    bool active;              // not: persistent and not started
+    bool recorded;            // the begin was recorded (no pause)
+    bool cancel_asked;        // MPI_Cancel was called
+    bool seen;                // its end was seen, and recorded, while the request lives on
+    bool keeps_parts;         // of a copy: the parts belong to the table still
     std::uint64_t counted_to; // ticks: the end of the call that began it, where its sends were counted; else 0
 };
 static_assert(std::is_trivially_copyable_v<Operation>);
@@ -77,8 +77,8 @@ public:
     // MPI_Request_free.
     bool forget(std::uint64_t handle, const void* variable, Operation& operation);
     // A persistent one begins. recorded: not during a pause. counted_to: as in Operation. `started`: a copy of it.
-    bool start(std::uint64_t handle, const void* variable, const record::CallPlace& place, bool recorded, std::uint64_t counted_to = 0,
-               Operation* started = nullptr);
+    bool start(std::uint64_t handle, const void* variable, const record::CallPlace& place, bool recorded,
+               std::uint64_t counted_to = 0, Operation* started = nullptr);
     bool ask_cancel(std::uint64_t handle, const void* variable);
 
     void release(Operation& operation);
@@ -97,19 +97,19 @@ private:
     struct Entry {
         std::uint64_t handle;
         const void* variable;
-        Entry* next_head;  // of the first with its handle: the first of another handle in the same bucket
-        Entry* last;       // likewise: the last with its handle
-        Entry* next;       // with the same handle; of free entries: the next free one
-        Entry* previous;   // likewise
-        Entry* next_exact; // in the same bucket by handle and variable
+        Entry* next_head;      // of the first with its handle: the first of another handle in the same bucket
+        Entry* last;           // likewise: the last with its handle
+        Entry* next;           // with the same handle; of free entries: the next free one
+        Entry* previous;       // likewise
+        Entry* next_exact;     // in the same bucket by handle and variable
         std::uint32_t members; // of the first with its handle: how many there are
-        bool exact;        // is in a bucket by handle and variable
+        bool exact;            // is in a bucket by handle and variable
         Operation operation;
     };
     struct alignas(64) Shard {
         base::SpinLock lock;
-        Entry** heads; // by handle
-        Entry** exact; // by handle and variable, of entries that share their handle
+        Entry** heads;       // by handle
+        Entry** exact;       // by handle and variable, of entries that share their handle
         std::size_t buckets; // of each, a power of two
         std::size_t entries;
         FreeList<Entry> free;

@@ -20,9 +20,11 @@ int rank = 0, size = 1;
 
 // The processes of the job.
 bool world_group(MPI_Group& world) {
-    return VFTR_PMPI(PMPI_Session_init)(handle(MPI_INFO_NULL, "ompi_mpi_info_null"), VFTR_ERRORS_RETURN, &own) == MPI_SUCCESS &&
+    return VFTR_PMPI(PMPI_Session_init)(handle(MPI_INFO_NULL, "ompi_mpi_info_null"), VFTR_ERRORS_RETURN, &own) ==
+               MPI_SUCCESS &&
            VFTR_PMPI(PMPI_Group_from_session_pset)(own, "mpi://WORLD", &world) == MPI_SUCCESS &&
-           VFTR_PMPI(PMPI_Group_rank)(world, &rank) == MPI_SUCCESS && VFTR_PMPI(PMPI_Group_size)(world, &size) == MPI_SUCCESS;
+           VFTR_PMPI(PMPI_Group_rank)(world, &rank) == MPI_SUCCESS &&
+           VFTR_PMPI(PMPI_Group_size)(world, &size) == MPI_SUCCESS;
 }
 
 bool in_world_model() {

@@ -79,8 +79,8 @@ Star::Star(MPI_Comm world, int rank, int size, const Profile& mine, const Wishes
         mail_->bytes = analysis::serialize(mine);
     else
         mail_->heads.resize(static_cast<std::size_t>(size_));
-    mail_->head = {mail_->bytes.size(), realtime_ns() + to_ns(deadline - Clock::now()), static_cast<std::uint32_t>(mine.nodes.size()),
-                   wishes.stids && rank_ != 0, wishes.clocks};
+    mail_->head = {mail_->bytes.size(), realtime_ns() + to_ns(deadline - Clock::now()),
+                   static_cast<std::uint32_t>(mine.nodes.size()), wishes.stids && rank_ != 0, wishes.clocks};
 }
 
 Star::~Star() {
@@ -115,23 +115,24 @@ Star::Way Star::meet_as_first(MPI_Request& heads) {
     mail_->decisions.assign(static_cast<std::size_t>(size_), all_came ? judge() : Decision{Way::Alone, false});
     const Way way = mail_->decisions[0].way;
     MPI_Request decision;
-    const int error = VFTR_PMPI(PMPI_Iscatter)(mail_->decisions.data(), sizeof(Decision), VFTR_BYTE, &mail_->decision, sizeof(Decision),
-                                               VFTR_BYTE, 0, world_, &decision);
-    const auto until = way == Way::Alone ? Clock::now() : Clock::now() + to_duration(least_for_the_tree(wishes_.timeout_s));
+    const int error = VFTR_PMPI(PMPI_Iscatter)(mail_->decisions.data(), sizeof(Decision), VFTR_BYTE, &mail_->decision,
+                                               sizeof(Decision), VFTR_BYTE, 0, world_, &decision);
+    const auto until =
+        way == Way::Alone ? Clock::now() : Clock::now() + to_duration(least_for_the_tree(wishes_.timeout_s));
     return settled(error, decision, until) ? way : Way::Alone;
 }
 
 Star::Way Star::meet() {
     MPI_Request heads, decision;
-    if (VFTR_PMPI(PMPI_Igather)(&mail_->head, sizeof(Head), VFTR_BYTE, mail_->heads.data(), sizeof(Head), VFTR_BYTE, 0, world_, &heads) !=
-        MPI_SUCCESS) {
+    if (VFTR_PMPI(PMPI_Igather)(&mail_->head, sizeof(Head), VFTR_BYTE, mail_->heads.data(), sizeof(Head), VFTR_BYTE, 0,
+                                world_, &heads) != MPI_SUCCESS) {
         quiet_ = false;
         return Way::TimedOut;
     }
     if (rank_ == 0)
         return meet_as_first(heads);
-    const int error = VFTR_PMPI(PMPI_Iscatter)(nullptr, sizeof(Decision), VFTR_BYTE, &mail_->decision, sizeof(Decision), VFTR_BYTE, 0, world_,
-                                               &decision);
+    const int error = VFTR_PMPI(PMPI_Iscatter)(nullptr, sizeof(Decision), VFTR_BYTE, &mail_->decision, sizeof(Decision),
+                                               VFTR_BYTE, 0, world_, &decision);
     if (!settled(error, decision, deadline_))
         return Way::TimedOut;
     // Rank 0 has got it: this takes no time.
@@ -148,8 +149,9 @@ bool Star::gather(Clock::time_point until) {
         m.all_bytes.resize(static_cast<std::size_t>(m.places.back()) + static_cast<std::size_t>(m.counts.back()));
     }
     MPI_Request request;
-    const int error = VFTR_PMPI(PMPI_Igatherv)(m.bytes.data(), static_cast<int>(m.bytes.size()), VFTR_BYTE, m.all_bytes.data(), m.counts.data(),
-                                               m.places.data(), VFTR_BYTE, 0, world_, &request);
+    const int error =
+        VFTR_PMPI(PMPI_Igatherv)(m.bytes.data(), static_cast<int>(m.bytes.size()), VFTR_BYTE, m.all_bytes.data(),
+                                 m.counts.data(), m.places.data(), VFTR_BYTE, 0, world_, &request);
     return settled(error, request, until);
 }
 
@@ -159,8 +161,9 @@ bool Star::scatter(std::vector<int> counts, Clock::time_point until) {
     m.counts = std::move(counts);
     m.places = places_of(m.counts);
     MPI_Request request;
-    const int error = VFTR_PMPI(PMPI_Iscatterv)(m.all_stids.data(), m.counts.data(), m.places.data(), VFTR_BYTE, m.stids.data(),
-                                                byte_count(m.stids.size()), VFTR_BYTE, 0, world_, &request);
+    const int error =
+        VFTR_PMPI(PMPI_Iscatterv)(m.all_stids.data(), m.counts.data(), m.places.data(), VFTR_BYTE, m.stids.data(),
+                                  byte_count(m.stids.size()), VFTR_BYTE, 0, world_, &request);
     return settled(error, request, until);
 }
 
@@ -174,7 +177,9 @@ Collated Star::take_all(Profile mine) {
     std::vector<Part> parts;
     for (int rank = 1; rank < size_; ++rank) {
         const auto at = static_cast<std::size_t>(rank);
-        Profile profile = profile_in(std::span(mail_->all_bytes).subspan(static_cast<std::size_t>(mail_->places[at]), mail_->heads[at].bytes), rank);
+        Profile profile = profile_in(
+            std::span(mail_->all_bytes).subspan(static_cast<std::size_t>(mail_->places[at]), mail_->heads[at].bytes),
+            rank);
         if (profile.rank_count == 0)
             result.others.missing_ranks.add(rank);
         Part part{rank, analysis::merge(result.others, std::move(profile))};

@@ -35,7 +35,8 @@ Numbering numbered(Numbering paths, std::span<const std::uint32_t> stids) {
     paths.first_free = stids[0];
     paths.stids.assign(stids.begin() + 1, stids.end());
     for (std::size_t i = 0; i < paths.stids.size(); ++i)
-        if (paths.stids[i] >= paths.first_free || (i == 0 ? paths.stids[i] != 0 : paths.stids[i] <= paths.stids[paths.paths[i].parent]))
+        if (paths.stids[i] >= paths.first_free ||
+            (i == 0 ? paths.stids[i] != 0 : paths.stids[i] <= paths.stids[paths.paths[i].parent]))
             return {};
     return paths;
 }

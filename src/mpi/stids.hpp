@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The way back of the collation: rank 0 has numbered the call paths of all ranks, and those that write logs get the numbers of theirs.
+// The way back of the collation: rank 0 has numbered the call paths of all ranks, and those that write logs get the
+// numbers of theirs.
 //
-// A rank gets no names, only the STIDs of the paths that it has sent, in its own order: who has merged a profile into another
-// knows where each of its paths is there.
+// A rank gets no names, only the STIDs of the paths that it has sent, in its own order: who has merged a profile into
+// another knows where each of its paths is there.
 #pragma once
 
 #include "analysis/numbering.hpp"

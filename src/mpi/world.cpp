@@ -95,9 +95,10 @@ void leave_world() {
     session::enter_finalize();
     try {
         const config::Config& config = session::configuration();
-        Collated collated = collate_world(session::snapshot_profile(),
-                                          {config.mpi_collate_timeout, config.sampling_active && config.mpi_clock_offsets != "none",
-                                           session::writes_rank_log()});
+        Collated collated =
+            collate_world(session::snapshot_profile(),
+                          {config.mpi_collate_timeout, config.sampling_active && config.mpi_clock_offsets != "none",
+                           session::writes_rank_log()});
         session::set_clock_offset(1, collated.clock);
         session::collated(std::move(collated.others), collated.complete, std::move(collated.numbering));
     } catch (const std::exception&) { // out of memory: every rank's own file still has everything

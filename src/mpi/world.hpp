@@ -7,7 +7,8 @@
 
 namespace vftr::mpi {
 
-// Before MPI_Init: that it is the MPI library we were built for. After it, if it succeeded: tells the session rank and size.
+// Before MPI_Init: that it is the MPI library we were built for. After it, if it succeeded: tells the session rank and
+// size.
 class JoinWorld {
 public:
     JoinWorld();

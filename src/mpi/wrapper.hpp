@@ -7,8 +7,8 @@
 // to be seen. While a call runs, its frame address is kept per thread: a call from further down the
 // same stack is nested and passed through. A plain depth would stay raised for ever after an error
 // handler that jumps out (longjmp); an address that lies below the caller's, or that is no longer
-// on the recorder's shadow stack, shows that its frame is gone. Where a function of the program stands on that stack above the
-// outer call, the MPI library has called back, and what comes from there is the program's.
+// on the recorder's shadow stack, shows that its frame is gone. Where a function of the program stands on that stack
+// above the outer call, the MPI library has called back, and what comes from there is the program's.
 //
 // Cost: a load and a branch each for the key, the thread's frame and the MPI function, besides the
 // two hooks.
@@ -57,9 +57,7 @@ public:
     }
 
 private:
-    static bool off() {
-        return record::recorder.phase.load(std::memory_order_relaxed) == record::Phase::Off;
-    }
+    static bool off() { return record::recorder.phase.load(std::memory_order_relaxed) == record::Phase::Off; }
     // Two threads may do this at once: both get the same. An MPI call may be the first that is seen
     // of a process or thread; to enter with no key starts the recording, after which there are
     // keys.
@@ -92,15 +90,16 @@ private:
 
 // What holds for all calls. Set when MPI has been initialised; read by every call.
 struct Calls {
-    std::atomic<bool> joined{false};         // rank and size are known, or cannot be
-    std::atomic<bool> log_messages{false};   // until MPI ends
+    std::atomic<bool> joined{false};           // rank and size are known, or cannot be
+    std::atomic<bool> log_messages{false};     // until MPI ends
     std::atomic<bool> messages_stopped{false}; // by MPI_Pcontrol(0), with mpi.pcontrol "messages"
-    std::atomic<bool> stream_messages{false}; // into the event stream too
-    std::atomic<bool> show_sync_time{false};  // until MPI ends
+    std::atomic<bool> stream_messages{false};  // into the event stream too
+    std::atomic<bool> show_sync_time{false};   // until MPI ends
 };
 inline constinit Calls calls;
 
-// The first call that is recorded of a process whose MPI_Init we have not seen (another language's binding has called PMPI_Init).
+// The first call that is recorded of a process whose MPI_Init we have not seen (another language's binding has called
+// PMPI_Init).
 void join_late();
 
 // The time between a wrapper's begin and end.
@@ -156,8 +155,8 @@ public:
     void set_has_request() { has_request_ = true; }
 
 private:
-    // True: made by the MPI library itself. Where instrumented code of the program stands in between (an operation, an attribute's
-    // callback, an error handler), the call is the program's. A frame that is gone was left by a jump.
+    // True: made by the MPI library itself. Where instrumented code of the program stands in between (an operation, an
+    // attribute's callback, an error handler), the call is the program's. A frame that is gone was left by a jump.
     VFTR_COLD bool nested() {
         const record::OpenCall state = record::mpi_call_state(outer_);
         if (state == record::OpenCall::Gone)

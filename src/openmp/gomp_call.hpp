@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A call of an entry point of libgomp by the program, and what most of them mean for the call tree. Used by the wrappers
-// that are made from gomp.table.
+// A call of an entry point of libgomp by the program, and what most of them mean for the call tree. Used by the
+// wrappers that are made from gomp.table.
 //
-// An action begins before the runtime's function is called, and done() ends it afterwards. There are no destructors: nothing that these
-// functions call throws, and where a thread ends within one (pthread_exit, cancellation) its frames are unwound without our help; the
-// recorder finds that an entry is gone when the function around it is left.
+// An action begins before the runtime's function is called, and done() ends it afterwards. There are no destructors:
+// nothing that these functions call throws, and where a thread ends within one (pthread_exit, cancellation) its frames
+// are unwound without our help; the recorder finds that an entry is gone when the function around it is left.
 #pragma once
 
 #include "openmp/gomp_entry.hpp"
@@ -23,8 +23,8 @@ class Call {
 public:
     // `code`: what it returns to; `frame`: the caller's stack pointer.
     Call(Entry& entry, const char* name, const void* code, const void* frame)
-        : code_(place_in_program(code)), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)), target_(entry.target(name, code)),
-          records_(!left_to_ompt(target_)) {
+        : code_(place_in_program(code)), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)),
+          target_(entry.target(name, code)), records_(!left_to_ompt(target_)) {
         if (VFTR_UNLIKELY(!records_)) {
             outer_ = detail::passed_on;
             detail::passed_on = code;
@@ -49,11 +49,12 @@ public:
     }
     // Of a task that is made here; thread NoThread: it is not recorded.
     record::CallPlace place_of(Construct construct) const {
-        return records_ ? record::place_of_construct(key(construct), stack_pointer_) : record::CallPlace{vfd::NoThread, vfd::NoNode, 0};
+        return records_ ? record::place_of_construct(key(construct), stack_pointer_)
+                        : record::CallPlace{vfd::NoThread, vfd::NoNode, 0};
     }
     bool records() const { return records_; }
-    // The same call, of a construct whose text the compiler has made this function of. That begins at the construct's line; the call of the
-    // runtime has no line of its own there, and may be a jump out of the function that it is in.
+    // The same call, of a construct whose text the compiler has made this function of. That begins at the construct's
+    // line; the call of the runtime has no line of its own there, and may be a jump out of the function that it is in.
     Call with_text(const void* body) const {
         Call call = *this;
         call.code_ = call_at_begin_of(body);

@@ -72,7 +72,8 @@ void* Entry::target_of(const char* name, const void* code) {
     void* const address = next ? next : find_local(code, name);
     dlerror(); // what was not found is no news for the program
     if (!address) {
-        base::warn("the program calls ", name, ", but there is no ", Library, " that has it; -Wl,--no-as-needed keeps the program's own");
+        base::warn("the program calls ", name, ", but there is no ", Library,
+                   " that has it; -Wl,--no-as-needed keeps the program's own");
         _exit(127); // as the dynamic linker does where a symbol is missing
     }
     wake(address);

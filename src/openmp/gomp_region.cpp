@@ -20,9 +20,7 @@ void begin_part(Region& region) {
     if (region.share_key)
         record::enter_construct(region.share_key);
 }
-void end_part(Region& region) {
-    region.waits = record::enter_construct(region.barrier_key);
-}
+void end_part(Region& region) { region.waits = record::enter_construct(region.barrier_key); }
 
 } // namespace
 

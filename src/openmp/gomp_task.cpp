@@ -12,7 +12,7 @@ namespace vftr::openmp {
 namespace {
 
 // Bits of the flags.
-constexpr unsigned LoopIf = 1 << 10;     // not executed at once
+constexpr unsigned LoopIf = 1 << 10; // not executed at once
 constexpr unsigned Reduction = 1 << 12;
 constexpr unsigned Detach = 1 << 13;
 
@@ -69,16 +69,19 @@ void run_loop_task(void* block) {
 
 // Describes the program's task, and makes room for a head.
 template <typename Head>
-void describe(TaskSource& source, const record::CallPlace& place, Body* body, void* data, Copy* copy, long& size, long& alignment) {
+void describe(TaskSource& source, const record::CallPlace& place, Body* body, void* data, Copy* copy, long& size,
+              long& alignment) {
     alignment = std::max(alignment, static_cast<long>(alignof(Head)));
-    const std::size_t offset = (sizeof(Head) + static_cast<std::size_t>(alignment) - 1) & ~(static_cast<std::size_t>(alignment) - 1);
+    const std::size_t offset =
+        (sizeof(Head) + static_cast<std::size_t>(alignment) - 1) & ~(static_cast<std::size_t>(alignment) - 1);
     source = {{body, place, offset}, copy, data, static_cast<std::size_t>(size)};
     size += static_cast<long>(offset);
 }
 
 } // namespace
 
-Task::Task(const Call& call, Body*& body, void*& data, Copy*& copy, long& size, long& alignment, unsigned flags, bool deferred) {
+Task::Task(const Call& call, Body*& body, void*& data, Copy*& copy, long& size, long& alignment, unsigned flags,
+           bool deferred) {
     if (!call.records() || flags & Detach)
         return;
     if (!deferred) {
@@ -100,9 +103,11 @@ void Task::done() const {
 }
 
 template <typename Count>
-TaskLoop<Count>::TaskLoop(const Call& call, Body*& body, void*& data, Copy*& copy, long& size, long& alignment, unsigned flags) {
+TaskLoop<Count>::TaskLoop(const Call& call, Body*& body, void*& data, Copy*& copy, long& size, long& alignment,
+                          unsigned flags) {
     // Executed at once, all are copied before the first one runs, to the stack; without a copy function they are not.
-    if (!call.records() || !(flags & LoopIf) || reinterpret_cast<int (*)()>(get_level.target("omp_get_level", call.code()))() == 0)
+    if (!call.records() || !(flags & LoopIf) ||
+        reinterpret_cast<int (*)()>(get_level.target("omp_get_level", call.code()))() == 0)
         return;
     const record::CallPlace place = call.with_text(reinterpret_cast<const void*>(body)).place_of(Construct::Task);
     if (place.thread == vfd::NoThread)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Explicit tasks. The thread that executes one must know whose call path it works for, and the runtime copies what the program gives it for the task
-// (by the program's function, or as bytes). So it is given a larger block, which our functions fill and use: a head that says where the task was
-// made, and behind it, at the alignment that is asked for, what the program has.
+// Explicit tasks. The thread that executes one must know whose call path it works for, and the runtime copies what the
+// program gives it for the task (by the program's function, or as bytes). So it is given a larger block, which our
+// functions fill and use: a head that says where the task was made, and behind it, at the alignment that is asked for,
+// what the program has.
 //
-// A task that is executed at once by the thread that makes it needs no copy; it is a construct like others. Tasks that can be fulfilled from
-// outside (detach) are not recorded: the runtime writes into the program's data by itself.
+// A task that is executed at once by the thread that makes it needs no copy; it is a construct like others. Tasks that
+// can be fulfilled from outside (detach) are not recorded: the runtime writes into the program's data by itself.
 #pragma once
 
 #include "openmp/gomp_region.hpp"
@@ -31,8 +32,8 @@ struct TaskSource {
     std::size_t size;
 };
 
-// A task of a loop has the bounds of its part in the first two words of its data, where the runtime puts them for each task; a third says where
-// reductions are described.
+// A task of a loop has the bounds of its part in the first two words of its data, where the runtime puts them for each
+// task; a third says where reductions are described.
 template <typename Count>
 struct LoopBounds {
     Count first, last;
@@ -46,7 +47,8 @@ struct LoopTaskSource {
 
 class Task {
 public:
-    Task(const Call& call, Body*& body, void*& data, Copy*& copy, long& size, long& alignment, unsigned flags, bool deferred);
+    Task(const Call& call, Body*& body, void*& data, Copy*& copy, long& size, long& alignment, unsigned flags,
+         bool deferred);
     void done() const;
 
 private:

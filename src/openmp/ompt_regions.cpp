@@ -2,14 +2,14 @@
 //
 // Parallel regions and what stands in them.
 //
-// The forking thread is in the region's entry of its own path from begin to end; every other thread of the team works for that entry. A
-// worker has done so when it arrives at the end: the runtime says only when the worker is needed again, or ends, that this barrier is over
-// for it, and what is in between is nobody's time.
+// The forking thread is in the region's entry of its own path from begin to end; every other thread of the team works
+// for that entry. A worker has done so when it arrives at the end: the runtime says only when the worker is needed
+// again, or ends, that this barrier is over for it, and what is in between is nobody's time.
 #include "base/clock.hpp"
-#include "openmp/work_context.hpp"
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"
 #include "openmp/runtimes.hpp"
+#include "openmp/work_context.hpp"
 #include "record/constructs.hpp"
 
 namespace vftr::openmp {
@@ -26,13 +26,15 @@ struct Part {
 };
 __thread Part part __attribute__((tls_model("initial-exec"))) = {};
 
-// Where the program called for the taskgroup that this thread began last. Of a taskloop, LLVM's runtime says that it was called from
-// within itself; but compilers put a taskgroup around it, unless they are told not to.
+// Where the program called for the taskgroup that this thread began last. Of a taskloop, LLVM's runtime says that it
+// was called from within itself; but compilers put a taskgroup around it, unless they are told not to.
 __thread const void* taskgroup __attribute__((tls_model("initial-exec"))) = nullptr;
 
 const void* program_of(const void* code) { return taskgroup && left_to_ompt(code) ? taskgroup : code; }
 
-void enter(Construct construct, const void* code) { record::enter_construct(construct_key(construct, in_the_program(code))); }
+void enter(Construct construct, const void* code) {
+    record::enter_construct(construct_key(construct, in_the_program(code)));
+}
 bool leave(Construct construct) {
     const std::uint64_t key = open_construct(construct);
     return key != 0 && record::leave_construct(key) == record::Left::Matched;
@@ -70,8 +72,8 @@ void end_part() {
     part = {};
 }
 
-// The lock that this thread asked for last. LLVM's runtime says that one asks for a lock also where one only tries, and then
-// perhaps nothing more: so it was a wait when the thread has got it.
+// The lock that this thread asked for last. LLVM's runtime says that one asks for a lock also where one only tries, and
+// then perhaps nothing more: so it was a wait when the thread has got it.
 struct Wait {
     const void* code;
     std::uint64_t since; // ticks
@@ -79,7 +81,8 @@ struct Wait {
 __thread Wait lock __attribute__((tls_model("initial-exec"))) = {};
 
 void have_lock() {
-    const std::uint64_t key = construct_key(Construct::Lock, lock.code), now = base::read_ticks(); // before a path is made for it
+    const std::uint64_t key = construct_key(Construct::Lock, lock.code),
+                        now = base::read_ticks(); // before a path is made for it
     if (lock.since != 0 && record::enter_construct(key, lock.since))
         record::leave_construct(key, now);
     lock.since = 0;
@@ -88,7 +91,8 @@ void have_lock() {
 bool is_end_of_region(ompt_sync_region_t kind, const void* code) {
     if (kind == ompt_sync_region_barrier_implicit_parallel)
         return true;
-    return code == nullptr && (kind == ompt_sync_region_barrier_teams || static_cast<int>(kind) == 2); // 2: before OpenMP 5.1
+    return code == nullptr &&
+           (kind == ompt_sync_region_barrier_teams || static_cast<int>(kind) == 2); // 2: before OpenMP 5.1
 }
 
 Construct construct_of(ompt_sync_region_t kind) {
@@ -150,12 +154,15 @@ void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
         record::mark_worker();
 }
 
-// A region without a call of the program's is a part of what it stands in: each team of a teams construct begins with one.
-void on_parallel_begin(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* parallel, unsigned, int flags, const void* code) {
+// A region without a call of the program's is a part of what it stands in: each team of a teams construct begins with
+// one.
+void on_parallel_begin(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* parallel, unsigned, int flags,
+                       const void* code) {
     WorkContext region(record::CallPlace{vfd::NoThread, vfd::NoNode, 0});
     if (!code && record::materialized_thread()->guard == record::GuardReady)
         region = WorkContext(record::call_place()).implied();
-    else if (code && record::enter_construct(construct_key(construct_of(flags), in_the_program(code)), 0, stack_pointer_of(frame)))
+    else if (code && record::enter_construct(construct_key(construct_of(flags), in_the_program(code)), 0,
+                                             stack_pointer_of(frame)))
         region = WorkContext(record::call_place());
     parallel->value = region.value();
 }
@@ -176,7 +183,8 @@ void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int flags, const void*
     record::count_team(place, region.threads(), (passed - std::min(passed, cut_out)) * region.threads());
 }
 
-void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t*, unsigned threads, unsigned index, int) {
+void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t*, unsigned threads,
+                      unsigned index, int) {
     if (endpoint == ompt_scope_end) {
         if (index != 0)
             end_part();
@@ -192,20 +200,24 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, omp
         begin_part(region);
 }
 
-void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* code) {
+void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
+                    const void* code) {
     if (kind == ompt_sync_region_taskgroup)
         taskgroup = endpoint == ompt_scope_begin ? code : nullptr;
 }
 
-// The end of a barrier that had no call of the program's, but was not that of the region, says in which region it goes on.
-void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t*, const void* code) {
+// The end of a barrier that had no call of the program's, but was not that of the region, says in which region it goes
+// on.
+void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t*,
+             const void* code) {
     const Construct construct = construct_of(kind);
     if (endpoint == ompt_scope_begin) {
         if (part.region == 0 || part.arrived || !is_end_of_region(kind, code))
             return enter(construct, code);
         record::end_attributed_work(WorkContext(part.region).place());
         part.arrived = true;
-    } else if (endpoint == ompt_scope_end && !leave(construct) && part.arrived && parallel && construct == Construct::ImplicitBarrier) {
+    } else if (endpoint == ompt_scope_end && !leave(construct) && part.arrived && parallel &&
+               construct == Construct::ImplicitBarrier) {
         begin_part(WorkContext(part.region));
     }
 }
@@ -214,12 +226,15 @@ void on_reduction(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_
     at(endpoint, Construct::Reduction, code);
 }
 
-void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, std::uint64_t, const void* code) {
+void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, std::uint64_t,
+             const void* code) {
     if (kind != ompt_work_single_other)
         at(endpoint, construct_of(kind), program_of(code));
 }
 
-void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* code) { at(endpoint, Construct::Masked, code); }
+void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void* code) {
+    at(endpoint, Construct::Masked, code);
+}
 
 void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t, const void* code) {
     const Construct construct = construct_of(kind);
@@ -247,8 +262,8 @@ void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int, ompt_dat
     at(endpoint, kind == ompt_target || kind == ompt_target_nowait ? Construct::Target : Construct::TargetData, code);
 }
 
-void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t* task, ompt_data_t*, ompt_data_t*,
-                   const void* code) {
+void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t* task, ompt_data_t*,
+                   ompt_data_t*, const void* code) {
     on_target(kind, endpoint, device, task, 0, code);
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Explicit tasks: what is done in them belongs below the path where they were made, whoever executes them and wherever that one stands
-// (in a barrier, at a taskwait).
+// Explicit tasks: what is done in them belongs below the path where they were made, whoever executes them and wherever
+// that one stands (in a barrier, at a taskwait).
 //
-// Tasks nest on a thread's stack. The runtime says that it goes from one to another, but not whether that one begins (on top of the
-// stack) or is the one below. It is the one below when the first is complete, and where the first is untied and just this part of it ends.
-// The next part of such a task may begin on another thread, or deeper on this one, before this part has returned: so what stands on a stack
-// is known to its thread alone.
-#include "openmp/work_context.hpp"
+// Tasks nest on a thread's stack. The runtime says that it goes from one to another, but not whether that one begins
+// (on top of the stack) or is the one below. It is the one below when the first is complete, and where the first is
+// untied and just this part of it ends. The next part of such a task may begin on another thread, or deeper on this
+// one, before this part has returned: so what stands on a stack is known to its thread alone.
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"
 #include "openmp/runtimes.hpp"
+#include "openmp/work_context.hpp"
 #include "record/constructs.hpp"
 
 namespace vftr::openmp {
@@ -42,7 +42,9 @@ bool is_over(ompt_task_status_t status) {
     return status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach;
 }
 
-WorkContext handed_to(const ompt_data_t* task) { return WorkContext(task ? __atomic_load_n(&task->value, __ATOMIC_RELAXED) : 0); }
+WorkContext handed_to(const ompt_data_t* task) {
+    return WorkContext(task ? __atomic_load_n(&task->value, __ATOMIC_RELAXED) : 0);
+}
 
 // Implicit tasks, which are not ours, do not begin this way.
 bool begins(const ompt_data_t* prior, ompt_task_status_t status, const ompt_data_t* next) {
@@ -78,7 +80,8 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
         const WorkContext task = handed_to(next);
         if (!task.is(WorkContext::Started))
             __atomic_store_n(&next->value, task.with(WorkContext::Started).value(), __ATOMIC_RELAXED);
-        tasks.push(next, task.has_place() && record::begin_attributed_work(task.place(), task.is(WorkContext::Started)));
+        tasks.push(next,
+                   task.has_place() && record::begin_attributed_work(task.place(), task.is(WorkContext::Started)));
     } else if (const WorkContext task = handed_to(prior); task.is_ours() && tasks.pop()) {
         // The program's function of a part gives back what is left of the task before it returns itself.
         record::end_attributed_work(task.place(), 0, is_over(status) ? record::Above::Gone : record::Above::GoesOn);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// An OpenMP runtime that knows OMPT asks for ompt_start_tool when it is first used, and takes the first that the dynamic linker finds: one of the
-// program itself, else ours, before those that OMP_TOOL_LIBRARIES names. Where nothing is to be recorded it gets none from us, looks
-// further, and then pays nothing.
+// An OpenMP runtime that knows OMPT asks for ompt_start_tool when it is first used, and takes the first that the
+// dynamic linker finds: one of the program itself, else ours, before those that OMP_TOOL_LIBRARIES names. Where nothing
+// is to be recorded it gets none from us, looks further, and then pays nothing.
 #include "base/compiler.hpp"
-#include "openmp/runtimes.hpp"
 #include "openmp/ompt_callbacks.hpp"
+#include "openmp/runtimes.hpp"
 #include "record/reentrancy_guard.hpp"
 
 namespace vftr::openmp {
@@ -76,5 +76,6 @@ bool is_wanted(std::uint64_t stack_pointer) {
 extern "C" VFTR_PUBLIC ompt_start_tool_result_t* ompt_start_tool(unsigned omp_version, const char* runtime_version);
 
 ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*) {
-    return vftr::openmp::is_wanted(reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa())) ? &vftr::openmp::tool : nullptr;
+    return vftr::openmp::is_wanted(reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa())) ? &vftr::openmp::tool
+                                                                                           : nullptr;
 }

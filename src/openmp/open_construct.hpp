@@ -7,8 +7,8 @@
 
 namespace vftr::openmp {
 
-// The key of the construct that was entered last, has not been left, and belongs to the present region or task; 0: there is none,
-// or nothing is recorded. For the calling thread, outside of hooks.
+// The key of the construct that was entered last, has not been left, and belongs to the present region or task; 0:
+// there is none, or nothing is recorded. For the calling thread, outside of hooks.
 inline std::uint64_t open_construct(vfd::Construct construct) {
     const record::ThreadState& state = *record::materialized_thread();
     if (state.guard != record::GuardReady && state.guard != record::GuardPaused)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the program is when it calls the runtime from a function that we called for the runtime: the text of a region or task. A compiler may
-// make the last call in it a jump; that call then returns to us, which names no place of the program. The beginning of the text stands for it.
-// The function that calls the program's is alone in a section, so that such an address is known by two comparisons.
+// Where the program is when it calls the runtime from a function that we called for the runtime: the text of a region
+// or task. A compiler may make the last call in it a jump; that call then returns to us, which names no place of the
+// program. The beginning of the text stands for it. The function that calls the program's is alone in a section, so
+// that such an address is known by two comparisons.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -21,9 +22,7 @@ extern "C" __attribute__((visibility("hidden"))) const char __stop_vftr_omp_text
 void run_text(void (*text)(void*), void* data);
 
 // As if the function's first byte called.
-inline const void* call_at_begin_of(const void* text) {
-    return static_cast<const char*>(text) + 1;
-}
+inline const void* call_at_begin_of(const void* text) { return static_cast<const char*>(text) + 1; }
 
 // `code`: what a call of the runtime returns to.
 inline const void* place_in_program(const void* code) {

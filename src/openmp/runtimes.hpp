@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which OpenMP runtime a call goes to. LLVM's offers the entry points of libgomp too; where it tells of itself by OMPT, what goes there through
-// our wrappers is not recorded a second time. There the runtime takes the wrapper for the program that calls it, and is put right.
+// Which OpenMP runtime a call goes to. LLVM's offers the entry points of libgomp too; where it tells of itself by OMPT,
+// what goes there through our wrappers is not recorded a second time. There the runtime takes the wrapper for the
+// program that calls it, and is put right.
 #pragma once
 
 #include <atomic>
@@ -24,7 +25,8 @@ namespace detail {
 struct SharedRange {
     std::atomic<std::uintptr_t> low{0}, size{0};
     bool has(const void* address) const {
-        return reinterpret_cast<std::uintptr_t>(address) - low.load(std::memory_order_relaxed) < size.load(std::memory_order_relaxed);
+        return reinterpret_cast<std::uintptr_t>(address) - low.load(std::memory_order_relaxed) <
+               size.load(std::memory_order_relaxed);
     }
 };
 inline constinit SharedRange of_ompt, of_ours;

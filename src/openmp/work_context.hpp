@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the runtime keeps for us with each parallel region and task (ompt_data_t, 64 bits), and shows to the thread that takes part in
-// it: the call path that the work belongs to. It fits in, so that nothing has to be allocated, found or freed.
+// What the runtime keeps for us with each parallel region and task (ompt_data_t, 64 bits), and shows to the thread that
+// takes part in it: the call path that the work belongs to. It fits in, so that nothing has to be allocated, found or
+// freed.
 //
 // The runtime copies it and hands it on; it is written by the forking thread or by the one that executes the task.
 #pragma once
@@ -18,7 +19,8 @@ public:
     WorkContext() = default;
     explicit WorkContext(std::uint64_t value) : value_(value) {}
     explicit WorkContext(const record::CallPlace& place)
-        : value_(Ours | std::uint64_t{place.thread & 0xffff} << 32 | (place.thread == vfd::NoThread ? vfd::NoNode : place.node)) {}
+        : value_(Ours | std::uint64_t{place.thread & 0xffff} << 32 |
+                 (place.thread == vfd::NoThread ? vfd::NoNode : place.node)) {}
 
     std::uint64_t value() const { return value_; }
     // Else the runtime made it, or it was begun before us.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the direct calls of an object lead: a bit for each byte of its text, so that many questions take one look through it (about a millisecond for
-// a MiB). Bytes that look like a call by chance are in it as well.
+// Where the direct calls of an object lead: a bit for each byte of its text, so that many questions take one look
+// through it (about a millisecond for a MiB). Bytes that look like a call by chance are in it as well.
 #pragma once
 
 #include "record/loaded_object.hpp"

@@ -177,7 +177,8 @@ void ControlFlowGraph::look_at_step(const Code& part, const Instruction& each) {
         enter(each.target);
     } else if (jumps_directly(each) && !part.has(each.target) && !calls_.leads_to_hook(each.target)) {
         lead_out(each.target);
-    } else if (names(each) && code_.has(each.target) && each.target != code_.address && space_.instructions.has(each.target - code_.address)) {
+    } else if (names(each) && code_.has(each.target) && each.target != code_.address &&
+               space_.instructions.has(each.target - code_.address)) {
         enter(each.target);
     }
 }

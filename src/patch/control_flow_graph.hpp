@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which places in a piece of text are reached otherwise than from the instruction before, as far as that can be told without knowing what
-// registers hold (for that: flow.hpp), and what registers are ever set to.
+// Which places in a piece of text are reached otherwise than from the instruction before, as far as that can be told
+// without knowing what registers hold (for that: flow.hpp), and what registers are ever set to.
 //
-// Other pieces of text may lead into the midst of this one: those that compilers have put apart from it (f.cold). They are what this text leads
-// to: by jumps, as landing pads, or again from there. Functions that are jumped to as a last act are among them, and do no harm.
+// Other pieces of text may lead into the midst of this one: those that compilers have put apart from it (f.cold). They
+// are what this text leads to: by jumps, as landing pads, or again from there. Functions that are jumped to as a last
+// act are among them, and do no harm.
 #pragma once
 
 #include "patch/code.hpp"
@@ -36,13 +37,14 @@ public:
     bool is_target(std::uint64_t place) const { return space_.targets.has(place); }
     // From a place at which we do not know what registers hold.
     bool is_entered(std::uint64_t place) const { return space_.entered.has(place); }
-    // What is known of registers at any place: those that calls leave alone, and that are set to one value wherever they are set. (Where they have
-    // another one, it is the caller's, and nothing is done with it.)
+    // What is known of registers at any place: those that calls leave alone, and that are set to one value wherever
+    // they are set. (Where they have another one, it is the caller's, and nothing is done with it.)
     Registers anywhere() const;
     // What an instruction that Loads finds now.
     std::optional<std::uint64_t> loaded(const Instruction& each) const;
 
-    // A jump through a table may lead to the address. false: it cannot. is_new: straight lines begin at more places now.
+    // A jump through a table may lead to the address. false: it cannot. is_new: straight lines begin at more places
+    // now.
     bool add_case(std::uint64_t address, bool& is_new);
 
     Places& targets() { return space_.targets; }
@@ -54,7 +56,9 @@ private:
         std::uint64_t value[RegisterCount] = {};
         void add(Register reg, std::optional<std::uint64_t> another);
         void add(const Throughout& other);
-        std::optional<std::uint64_t> only(Register reg) const { return is[reg] == Same ? std::optional(value[reg]) : std::nullopt; }
+        std::optional<std::uint64_t> only(Register reg) const {
+            return is[reg] == Same ? std::optional(value[reg]) : std::nullopt;
+        }
     };
     static constexpr std::size_t MaxParts = 24;
     struct Loaded {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How an instruction of x86-64 is put together: prefixes, opcode, ModRM and SIB with a displacement, an immediate number. The maps
-// of opcodes (decoder.hpp) say what follows each opcode.
+// How an instruction of x86-64 is put together: prefixes, opcode, ModRM and SIB with a displacement, an immediate
+// number. The maps of opcodes (decoder.hpp) say what follows each opcode.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,25 @@
 
 namespace vftr::patch {
 
-// What follows an opcode. Z: 32 bits, or 16 with the prefix 66; V: as Z, but 64 bits with REX.W; A: an address; R: relative to the next instruction.
-enum Shape : char { Bad = 'x', None = '-', B1 = 'b', W1 = 'w', Z1 = 'z', V1 = 'v', A1 = 'a', E3 = 'e', R1 = 'r', R4 = 'R',
-                    M = 'm', MB = 'M', MZ = 'Z', Group3 = '3', Group3Z = '4' };
+// What follows an opcode. Z: 32 bits, or 16 with the prefix 66; V: as Z, but 64 bits with REX.W; A: an address; R:
+// relative to the next instruction.
+enum Shape : char {
+    Bad = 'x',
+    None = '-',
+    B1 = 'b',
+    W1 = 'w',
+    Z1 = 'z',
+    V1 = 'v',
+    A1 = 'a',
+    E3 = 'e',
+    R1 = 'r',
+    R4 = 'R',
+    M = 'm',
+    MB = 'M',
+    MZ = 'Z',
+    Group3 = '3',
+    Group3Z = '4'
+};
 
 class Encoding {
 protected:

@@ -11,8 +11,8 @@ namespace vftr::patch {
 
 namespace {
 
-// Of the forms of numbers only those that linkers and compilers write for x86-64: distances of 32 bits, from the entry's own place or from
-// the begin of the table.
+// Of the forms of numbers only those that linkers and compilers write for x86-64: distances of 32 bits, from the
+// entry's own place or from the begin of the table.
 constexpr std::uint8_t Version = 1;
 
 struct Header {
@@ -33,7 +33,8 @@ struct Entry {
 // Within a segment of the object: what the dynamic linker says of its begin and end is less in a static program.
 std::span<const std::uint8_t> bytes_from(const record::LoadedObject& object, std::uint64_t address) {
     for (const auto& segment : std::span(object.headers, object.header_count))
-        if (const std::uint64_t offset = address - object.bias - segment.p_vaddr; segment.p_type == PT_LOAD && offset < segment.p_filesz)
+        if (const std::uint64_t offset = address - object.bias - segment.p_vaddr;
+            segment.p_type == PT_LOAD && offset < segment.p_filesz)
             return {reinterpret_cast<const std::uint8_t*>(address), segment.p_filesz - offset};
     return {};
 }
@@ -47,7 +48,8 @@ bool fetch(const record::LoadedObject& object, std::uint64_t address, Thing& thi
 }
 
 // The last row whose function begins at or before `address`.
-bool find_row(const record::LoadedObject& object, std::uint64_t table, std::uint32_t count, std::uint64_t address, Row& found) {
+bool find_row(const record::LoadedObject& object, std::uint64_t table, std::uint32_t count, std::uint64_t address,
+              Row& found) {
     std::uint32_t low = 0, high = count;
     while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;
@@ -64,7 +66,8 @@ bool find_row(const record::LoadedObject& object, std::uint64_t table, std::uint
     return low > 0;
 }
 
-// The form in which the entries of this kind lead to the data that say what is caught. Omitted: they do not. Absolute8: not known.
+// The form in which the entries of this kind lead to the data that say what is caught. Omitted: they do not. Absolute8:
+// not known.
 std::uint8_t form_of_pads(UnwindData common) {
     common.fixed<std::uint32_t>(); // length
     if (common.fixed<std::uint32_t>() != 0 || common.byte() != Version)
@@ -121,11 +124,14 @@ Extent extent_of(std::uint64_t address) {
         Header header;
         Row row;
         Entry entry;
-        if (!fetch(object, table, header) || header.version != Version || header.frame_form != FromPlace || header.count_form != Unsigned4 ||
-            header.table_form != FromTable || !find_row(object, table, header.count, address, row))
+        if (!fetch(object, table, header) || header.version != Version || header.frame_form != FromPlace ||
+            header.count_form != Unsigned4 || header.table_form != FromTable ||
+            !find_row(object, table, header.count, address, row))
             return {};
-        const std::uint64_t start = UnwindData::to_address(table, row.function), place = UnwindData::to_address(table, row.entry);
-        if (!fetch(object, place, entry) || UnwindData::to_address(place + offsetof(Entry, function), entry.function) != start ||
+        const std::uint64_t start = UnwindData::to_address(table, row.function),
+                            place = UnwindData::to_address(table, row.entry);
+        if (!fetch(object, place, entry) ||
+            UnwindData::to_address(place + offsetof(Entry, function), entry.function) != start ||
             address - start >= entry.size)
             return {};
         return {start, start + entry.size, pads_of(object, place, entry)};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the text of a function begins and ends, from the table by which exceptions are unwound (.eh_frame_hdr): it is in memory, also of
-// stripped objects, has static functions too, and each part of a function that compilers put elsewhere (f.cold) by itself. It says also where
-// exceptions go on that are thrown there.
+// Where the text of a function begins and ends, from the table by which exceptions are unwound (.eh_frame_hdr): it is
+// in memory, also of stripped objects, has static functions too, and each part of a function that compilers put
+// elsewhere (f.cold) by itself. It says also where exceptions go on that are thrown there.
 #pragma once
 
 #include "patch/landing_pads.hpp"
@@ -18,8 +18,8 @@ struct Extent {
     bool has(std::uint64_t address) const { return address - start < end - start; }
 };
 
-// Of the part that has the instruction at `address`, of an object that stays loaded meanwhile. No lock where the C library has none
-// (record/loaded_object.hpp).
+// Of the part that has the instruction at `address`, of an object that stays loaded meanwhile. No lock where the C
+// library has none (record/loaded_object.hpp).
 Extent extent_of(std::uint64_t address);
 
 } // namespace vftr::patch

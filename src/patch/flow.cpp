@@ -84,7 +84,8 @@ bool Flow::follow_jumps(const Instruction& each, const Registers& registers) {
     }
 }
 
-// A table ends before the first entry that leads to no instruction. What may stand behind it and looks like more of it are ways too many.
+// A table ends before the first entry that leads to no instruction. What may stand behind it and looks like more of it
+// are ways too many.
 bool Flow::follow_table(std::uint64_t table, bool of_addresses, const Registers& registers) {
     std::size_t count = 0;
     for (;; ++count) {

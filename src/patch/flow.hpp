@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the registers hold at each place of a piece of text, whichever of the ways to it is taken: constants are followed along all ways
-// (forward, from the begin), and where ways meet, only what is the same on all of them is known. This begins with the assumption that nothing is
-// reached, and goes over the text until nothing changes any more; only then it is true.
+// What the registers hold at each place of a piece of text, whichever of the ways to it is taken: constants are
+// followed along all ways (forward, from the begin), and where ways meet, only what is the same on all of them is
+// known. This begins with the assumption that nothing is reached, and goes over the text until nothing changes any
+// more; only then it is true.
 //
-// The ways are jumps and what follows an instruction; through tables of a switch, which are read; from all that is covered by a landing pad to it,
-// with the registers that calls leave alone, as unwinding restores them; and places that are entered from elsewhere (control_flow_graph.hpp), where nothing
-// is known. What a call does not leave alone is not known behind it; where it may not return, the way
-// behind it is one too many, which only makes less known.
+// The ways are jumps and what follows an instruction; through tables of a switch, which are read; from all that is
+// covered by a landing pad to it, with the registers that calls leave alone, as unwinding restores them; and places
+// that are entered from elsewhere (control_flow_graph.hpp), where nothing is known. What a call does not leave alone is
+// not known behind it; where it may not return, the way behind it is one too many, which only makes less known.
 //
-// So it must not miss a way. Where there may be others, it says that nothing is known of this text: a jump that is none of these, or an
-// instruction that no way leads to, though it is no padding. Memory: a record for each place that jumps lead to.
+// So it must not miss a way. Where there may be others, it says that nothing is known of this text: a jump that is none
+// of these, or an instruction that no way leads to, though it is no padding. Memory: a record for each place that jumps
+// lead to.
 #pragma once
 
 #include "patch/control_flow_graph.hpp"
@@ -33,7 +35,8 @@ public:
     };
 
     // The control-flow graph is complete.
-    Flow(const Code& code, const Text& text, ControlFlowGraph& graph, Space& space) : code_(code), text_(text), graph_(graph), space_(space) {}
+    Flow(const Code& code, const Text& text, ControlFlowGraph& graph, Space& space)
+        : code_(code), text_(text), graph_(graph), space_(space) {}
 
     // false: nothing is known.
     bool run();

@@ -28,7 +28,8 @@ LateBinding late_binding_of(const record::LoadedObject& object) {
     for (const auto& segment : std::span(object.headers, object.header_count)) {
         if (segment.p_type != PT_DYNAMIC)
             continue;
-        for (auto* entry = reinterpret_cast<const ElfW(Dyn)*>(object.bias + segment.p_vaddr); entry->d_tag != DT_NULL; ++entry) {
+        for (auto* entry = reinterpret_cast<const ElfW(Dyn)*>(object.bias + segment.p_vaddr); entry->d_tag != DT_NULL;
+             ++entry) {
             // The GNU linker has made these addresses; others leave them relative to the object.
             const std::uint64_t value = entry->d_un.d_val, address = value < object.bias ? value + object.bias : value;
             if (entry->d_tag == DT_JMPREL)
@@ -55,7 +56,8 @@ template <class Wanted>
 bool has_slot_of_hook(const record::LoadedObject& object, Wanted wanted) {
     const LateBinding late = late_binding_of(object);
     for (const auto& relocation : late.relocations)
-        if (wanted(relocation.r_offset + object.bias) && is_hook_name(late.strings + late.symbols[relocation.r_info >> 32].st_name))
+        if (wanted(relocation.r_offset + object.bias) &&
+            is_hook_name(late.strings + late.symbols[relocation.r_info >> 32].st_name))
             return true;
     return false;
 }
@@ -79,12 +81,14 @@ bool HookCalls::returns_to(std::uint64_t address) {
     if (address < sizeof code || !text_.read(address - sizeof code, code, sizeof code))
         return false;
     const Instruction through = decode(code, address - 6), direct = decode(std::span(code).subspan(1), address - 5);
-    return (direct.does == Does::Call && leads_to_hook(direct.target)) || (through.does == Does::CallThrough && is_hook_slot(through.target));
+    return (direct.does == Does::Call && leads_to_hook(direct.target)) ||
+           (through.does == Does::CallThrough && is_hook_slot(through.target));
 }
 
 // [endbr64] [mov $number,%r11d] [bnd] jmp *slot(%rip): the forms of GNU ld, gold, lld and mold.
 std::optional<std::uint64_t> HookCalls::slot_of_stub(std::uint64_t target) const {
-    constexpr std::uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa}, number[] = {0x41, 0xbb}, bnd[] = {0xf2}, jump[] = {0xff, 0x25};
+    constexpr std::uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa}, number[] = {0x41, 0xbb}, bnd[] = {0xf2},
+                           jump[] = {0xff, 0x25};
     std::uint8_t code[24] = {};
     if (!text_.read(target, code, sizeof code))
         return std::nullopt;

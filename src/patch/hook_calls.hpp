@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which addresses that a call may go to are our hooks: the hooks themselves (static library), stubs of a procedure linkage table that jump to them
-// (call hook@PLT), and the slots that such stubs and calls of -fno-plt go through. What a slot holds
-// decides; so calls that end in another library's hooks stay.
+// Which addresses that a call may go to are our hooks: the hooks themselves (static library), stubs of a procedure
+// linkage table that jump to them (call hook@PLT), and the slots that such stubs and calls of -fno-plt go through. What
+// a slot holds decides; so calls that end in another library's hooks stay.
 //
-// A slot that nobody has gone through yet may lead to the dynamic linker (lazy binding). Its relocation says which name it is for; and
-// where the slot of this very object's other hook leads to ours, this one will: a function may be excluded before any function of its object has
-// ended.
+// A slot that nobody has gone through yet may lead to the dynamic linker (lazy binding). Its relocation says which name
+// it is for; and where the slot of this very object's other hook leads to ours, this one will: a function may be
+// excluded before any function of its object has ended.
 #pragma once
 
 #include "patch/text_writer.hpp"
@@ -53,7 +53,8 @@ private:
 
 // The address with these low bits that is nearest to `anchor`.
 constexpr std::uint64_t address_near(std::uint64_t anchor, std::uint32_t low) {
-    return anchor + static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(low - static_cast<std::uint32_t>(anchor))});
+    return anchor + static_cast<std::uint64_t>(
+                        std::int64_t{static_cast<std::int32_t>(low - static_cast<std::uint32_t>(anchor))});
 }
 
 } // namespace vftr::patch

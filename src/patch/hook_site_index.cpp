@@ -25,7 +25,8 @@ std::uint64_t digest_of(std::span<const std::uint8_t> bytes) {
 } // namespace
 
 bool HookSiteIndex::create() {
-    constexpr std::size_t heads = 2 * Slots * sizeof(std::uint32_t) + Slots * sizeof(std::uint64_t), bytes = heads + MaxLines * sizeof(Line);
+    constexpr std::size_t heads = 2 * Slots * sizeof(std::uint32_t) + Slots * sizeof(std::uint64_t),
+                          bytes = heads + MaxLines * sizeof(Line);
     if (by_function_)
         base::unmap(by_function_, bytes);
     auto* place = by_function_ = static_cast<std::uint32_t*>(base::map_anonymous(bytes));
@@ -86,9 +87,7 @@ bool HookSiteIndex::has_scanned(const Code& code) {
     return found;
 }
 
-void HookSiteIndex::note_scanned(const Code& code) {
-    append(key_of(code), Site{digest_of(code.bytes)});
-}
+void HookSiteIndex::note_scanned(const Code& code) { append(key_of(code), Site{digest_of(code.bytes)}); }
 
 void HookSiteIndex::forget(std::uint64_t function) {
     for_each_line_of(function, [](Line& line) { line.function = 0; });

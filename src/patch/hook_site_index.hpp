@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which sites were found for which functions, and which pieces of text were looked through. Memory from the kernel, some at a time; nothing in it
-// is ever moved or freed. One thread at a time.
+// Which sites were found for which functions, and which pieces of text were looked through. Memory from the kernel,
+// some at a time; nothing in it is ever moved or freed. One thread at a time.
 #pragma once
 
 #include "patch/sites.hpp" // Site
@@ -112,7 +112,9 @@ private:
                     visit(line);
     }
     Line* append(std::uint64_t function, const Site& site);
-    std::uint64_t& out_slot(std::uint64_t function, unsigned probe) const { return out_[(slot(function) + probe) % Slots]; }
+    std::uint64_t& out_slot(std::uint64_t function, unsigned probe) const {
+        return out_[(slot(function) + probe) % Slots];
+    }
 
     Line* lines_ = nullptr;
     std::uint32_t count_ = 1; // from 1; 0: none

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One instruction of x86-64 machine code: where it ends, where it may go on, and which registers may be different after it.
+// One instruction of x86-64 machine code: where it ends, where it may go on, and which registers may be different after
+// it.
 //
-// This much of a decoder is small, and a disassembler library would be one more thing to be loaded into each program, where static programs
-// could not load it at all. Instructions that are not known end the decoding, and nothing of the function that has one is touched. Sources:
-// Intel SDM 2, appendix A (opcode maps), chapters 2.3 (VEX) and 2.7 (EVEX). The tests compare it with Zydis, where that is installed.
+// This much of a decoder is small, and a disassembler library would be one more thing to be loaded into each program,
+// where static programs could not load it at all. Instructions that are not known end the decoding, and nothing of the
+// function that has one is touched. Sources: Intel SDM 2, appendix A (opcode maps), chapters 2.3 (VEX) and 2.7 (EVEX).
+// The tests compare it with Zydis, where that is installed.
 #pragma once
 
 #include <cstddef>
@@ -20,22 +22,22 @@ constexpr RegisterSet set_of(unsigned number) { return static_cast<RegisterSet>(
 
 enum class Does : std::uint8_t {
     Else,
-    Call,            // to `target`
-    CallThrough,     // to what is in memory at `target`
+    Call,        // to `target`
+    CallThrough, // to what is in memory at `target`
     CallElsewhere,
-    Branch,          // to `target`, or on
-    Jump,            // to `target`
-    JumpThrough,     // to what is in memory at `target`
-    JumpsTo,         // to what `from` is
-    JumpsByTable,    // to one of the addresses in the table at `target`
+    Branch,       // to `target`, or on
+    Jump,         // to `target`
+    JumpThrough,  // to what is in memory at `target`
+    JumpsTo,      // to what `from` is
+    JumpsByTable, // to one of the addresses in the table at `target`
     JumpElsewhere,
-    Ends,            // returns, or goes nowhere
-    Sets,            // `reg` becomes `target`
-    Loads,           // `reg` becomes the 64 bits that are in memory at `target`
-    Copies,          // `reg` becomes what `from` is
-    LoadsEntry,      // `reg` becomes a number of 32 bits, with its sign, of the table that begins where `from` leads
-    Adds,            // `reg` becomes the sum of `reg` and `from`
-    Pops,            // `reg` becomes what is on the stack
+    Ends,       // returns, or goes nowhere
+    Sets,       // `reg` becomes `target`
+    Loads,      // `reg` becomes the 64 bits that are in memory at `target`
+    Copies,     // `reg` becomes what `from` is
+    LoadsEntry, // `reg` becomes a number of 32 bits, with its sign, of the table that begins where `from` leads
+    Adds,       // `reg` becomes the sum of `reg` and `from`
+    Pops,       // `reg` becomes what is on the stack
 };
 
 struct Instruction {
@@ -48,11 +50,13 @@ struct Instruction {
     std::uint64_t target = 0;
 };
 
-constexpr bool is_call(Does what) { return what == Does::Call || what == Does::CallThrough || what == Does::CallElsewhere; }
+constexpr bool is_call(Does what) {
+    return what == Does::Call || what == Does::CallThrough || what == Does::CallElsewhere;
+}
 // The next instruction does not follow.
 constexpr bool goes_off(Does what) {
-    return what == Does::Jump || what == Does::JumpThrough || what == Does::JumpsTo || what == Does::JumpsByTable || what == Does::JumpElsewhere ||
-           what == Does::Ends;
+    return what == Does::Jump || what == Does::JumpThrough || what == Does::JumpsTo || what == Does::JumpsByTable ||
+           what == Does::JumpElsewhere || what == Does::Ends;
 }
 
 // The first one of `code`, which is (or will be) executed at `address`.

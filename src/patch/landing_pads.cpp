@@ -3,7 +3,8 @@
 
 namespace vftr::patch {
 
-LandingPads::LandingPads(const PadTable& table, std::uint64_t text) : data_(table.bytes, table.address), text_(text), ok_(table.known) {
+LandingPads::LandingPads(const PadTable& table, std::uint64_t text)
+    : data_(table.bytes, table.address), text_(text), ok_(table.known) {
     if (!ok_ || table.bytes.empty())
         return;
     const std::uint8_t pads = data_.byte();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where exceptions go on within a function: the table of its call sites, which begins its "language-specific data" (Itanium C++ ABI, Exception
-// Handling, level II; the forms of numbers are those of the Linux Standard Base). gcc and clang write it for all languages, and where
-// another personality routine needs another table, this one does not make sense and is not known.
+// Where exceptions go on within a function: the table of its call sites, which begins its "language-specific data"
+// (Itanium C++ ABI, Exception Handling, level II; the forms of numbers are those of the Linux Standard Base). gcc and
+// clang write it for all languages, and where another personality routine needs another table, this one does not make
+// sense and is not known.
 #pragma once
 
 #include "patch/unwind_data.hpp"

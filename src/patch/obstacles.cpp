@@ -24,13 +24,12 @@ namespace vftr::patch {
 
 namespace {
 
-bool in_sanitizer() {
-    return __asan_init || __tsan_init || __msan_init || __hwasan_init;
-}
+bool in_sanitizer() { return __asan_init || __tsan_init || __msan_init || __hwasan_init; }
 
-// Whether the text of a file may be executed after it was changed: tried with a page of our own of the executable. SELinux calls that execmod,
-// and forbids it where the process then makes the page executable; so do prctl(PR_SET_MDWE) and systemd's MemoryDenyWriteExecute. And
-// whether the kernel writes to what only may be executed, for us as for a debugger.
+// Whether the text of a file may be executed after it was changed: tried with a page of our own of the executable.
+// SELinux calls that execmod, and forbids it where the process then makes the page executable; so do prctl(PR_SET_MDWE)
+// and systemd's MemoryDenyWriteExecute. And whether the kernel writes to what only may be executed, for us as for a
+// debugger.
 bool may_change_text() {
     const int file = base::open_file("/proc/self/exe", O_RDONLY);
     if (file < 0)
@@ -44,7 +43,8 @@ bool may_change_text() {
     const std::uint8_t other = static_cast<std::uint8_t>(*first + 1);
     *first = other;
     const bool allowed = ::mprotect(page, bytes, PROT_READ | PROT_EXEC) == 0 &&
-                         Text().write(reinterpret_cast<std::uint64_t>(page), static_cast<std::uint8_t>(other + 1)) && *first != other;
+                         Text().write(reinterpret_cast<std::uint64_t>(page), static_cast<std::uint8_t>(other + 1)) &&
+                         *first != other;
     ::munmap(page, bytes);
     return allowed;
 }

@@ -6,11 +6,22 @@
 namespace vftr::patch {
 
 // What follows each: a row has 16 opcodes. Prefixes are bad: they were taken off before.
-constexpr char one_byte_shapes[] =
-    "mmmmbzxxmmmmbzxx" "mmmmbzxxmmmmbzxx" "mmmmbzxxmmmmbzxx" "mmmmbzxxmmmmbzxx"  // 00, 10, 20, 30
-    "xxxxxxxxxxxxxxxx" "----------------" "xxxmxxxxzZbM----" "rrrrrrrrrrrrrrrr"  // 40, 50, 60, 70
-    "MZxMmmmmmmmmmmmm" "----------x-----" "aaaa----bz------" "bbbbbbbbvvvvvvvv"  // 80, 90, a0, b0
-    "MMw-xxMZe-w--bx-" "mmmmxxx-mmmmmmmm" "rrrrbbbbRRxr----" "x-xx--34------mm"; // c0, d0, e0, f0
+constexpr char one_byte_shapes[] = "mmmmbzxxmmmmbzxx"
+                                   "mmmmbzxxmmmmbzxx"
+                                   "mmmmbzxxmmmmbzxx"
+                                   "mmmmbzxxmmmmbzxx" // 00, 10, 20, 30
+                                   "xxxxxxxxxxxxxxxx"
+                                   "----------------"
+                                   "xxxmxxxxzZbM----"
+                                   "rrrrrrrrrrrrrrrr" // 40, 50, 60, 70
+                                   "MZxMmmmmmmmmmmmm"
+                                   "----------x-----"
+                                   "aaaa----bz------"
+                                   "bbbbbbbbvvvvvvvv" // 80, 90, a0, b0
+                                   "MMw-xxMZe-w--bx-"
+                                   "mmmmxxx-mmmmmmmm"
+                                   "rrrrbbbbRRxr----"
+                                   "x-xx--34------mm"; // c0, d0, e0, f0
 static_assert(sizeof one_byte_shapes == 257);
 
 void Decoder::one_byte(unsigned opcode) {
@@ -42,33 +53,51 @@ void Decoder::one_byte(unsigned opcode) {
 void Decoder::one_byte_alone(unsigned opcode) {
     switch (opcode) {
     case 0x50 ... 0x57: // push
-    case 0x68: case 0x6a: case 0x9b: case 0xa8: case 0xa9:
-    case 0xf5: case 0xf8: case 0xf9: case 0xfa: case 0xfb: case 0xfc: case 0xfd:
+    case 0x68:
+    case 0x6a:
+    case 0x9b:
+    case 0xa8:
+    case 0xa9:
+    case 0xf5:
+    case 0xf8:
+    case 0xf9:
+    case 0xfa:
+    case 0xfb:
+    case 0xfc:
+    case 0xfd:
         return;
     case 0x63:
         return loads_entry();
-    case 0x69: case 0x6b:
+    case 0x69:
+    case 0x6b:
         return writes(reg_);
     case 0x98: // cdqe and its like
         return writes(Rax);
     case 0x99: // cqo and its like
         return writes(Rdx);
-    case 0xc6: case 0xc7:
+    case 0xc6:
+    case 0xc7:
         bad_ |= digit_ != 0; // xbegin jumps
         if (opcode == 0xc7 && mod_ == 3 && wide())
             sets(rm_, immediate_);
         return writes_byte_rm();
-    case 0xca: case 0xcb: case 0xcf: case 0xf4:
+    case 0xca:
+    case 0xcb:
+    case 0xcf:
+    case 0xf4:
         return ends();
-    case 0xc8: case 0xc9: // enter, leave
+    case 0xc8:
+    case 0xc9: // enter, leave
         found_.does = Does::Pops;
         found_.reg = Rbp;
         return writes(Rbp);
     case 0xe8:
         return goes(Does::Call, immediate_);
-    case 0xe9: case 0xeb:
+    case 0xe9:
+    case 0xeb:
         return goes(Does::Jump, immediate_);
-    case 0xf6: case 0xf7:
+    case 0xf6:
+    case 0xf7:
         if (digit_ >= 4)
             return writes(Rax), writes(Rdx);
         return digit_ >= 2 ? writes_byte_rm() : void();
@@ -106,11 +135,15 @@ void Decoder::immediate(unsigned opcode) {
 
 void Decoder::rows_80(unsigned opcode) {
     switch (opcode) {
-    case 0x80: case 0x81: case 0x83:
+    case 0x80:
+    case 0x81:
+    case 0x83:
         return digit_ != 7 ? writes_byte_rm() : void();
-    case 0x84: case 0x85:
+    case 0x84:
+    case 0x85:
         return;
-    case 0x86: case 0x87:
+    case 0x86:
+    case 0x87:
         writes_byte(reg_);
         return writes_byte_rm();
     case 0x88:
@@ -150,7 +183,8 @@ void Decoder::combines(Does what, unsigned to, unsigned from) {
 
 void Decoder::loads_entry() {
     writes(reg_);
-    if (base_ != NoRegister && index_ != NoRegister && scale_ == 4 && displacement_ == 0 && !address32_ && !thread_local_)
+    if (base_ != NoRegister && index_ != NoRegister && scale_ == 4 && displacement_ == 0 && !address32_ &&
+        !thread_local_)
         combines(Does::LoadsEntry, reg_, base_);
 }
 
@@ -169,7 +203,8 @@ void Decoder::jumps() {
     if (mod_ == 3) {
         found_.does = Does::JumpsTo;
         found_.from = static_cast<Register>(rm_);
-    } else if (base_ == NoRegister && index_ != NoRegister && scale_ == 8 && !from_ip_ && !address32_ && !thread_local_) {
+    } else if (base_ == NoRegister && index_ != NoRegister && scale_ == 8 && !from_ip_ && !address32_ &&
+               !thread_local_) {
         found_.does = Does::JumpsByTable;
         found_.target = displacement_;
     }
@@ -178,7 +213,8 @@ void Decoder::jumps() {
 void Decoder::group_5() {
     const bool slot = from_ip_ && !address32_ && !thread_local_;
     switch (digit_) {
-    case 0: case 1:
+    case 0:
+    case 1:
         return writes_rm();
     case 2:
         return slot ? goes(Does::CallThrough, displacement_) : void(found_.does = Does::CallElsewhere);

@@ -6,9 +6,9 @@
 #include "base/message.hpp"
 #include "base/process.hpp"
 #include "base/signal_mask.hpp"
-#include "patch/scanner.hpp"
 #include "patch/obstacles.hpp"
 #include "patch/references.hpp"
+#include "patch/scanner.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -101,7 +101,8 @@ struct Switched {
     std::size_t there = 0, changed = 0, foreign = 0, refused = 0;
 };
 
-// All sites that `for_each` shows: `out` or back. What is not as we know it is left alone; all is, where nothing can be read.
+// All sites that `for_each` shows: `out` or back. What is not as we know it is left alone; all is, where nothing can be
+// read.
 template <class ForEach>
 Switched switch_all(const Text& text, bool out, ForEach for_each) {
     Switched result;
@@ -140,7 +141,8 @@ Switched switch_sites(const Text& text, std::uint64_t function, bool out) {
     return switch_all(text, out, [&](auto each) { index().for_each_of(function, each); });
 }
 
-// How many of the sites we know are out, as the text is now. Some thousand of them lie on some hundred pages, of which each is read once.
+// How many of the sites we know are out, as the text is now. Some thousand of them lie on some hundred pages, of which
+// each is read once.
 std::size_t count_out(const Text& text) {
     constexpr std::size_t Page = 4096;
     std::uint8_t page[Page], across[1 + sizeof Site::rest];
@@ -166,7 +168,8 @@ std::size_t count_out(const Text& text) {
 
 bool nothing_remains(const Switched& result) {
     if (result.refused != 0 && !std::exchange(patch_state.told_of_remaining, true) && base::speaks_for_the_job())
-        base::warn("hook calls of excluded functions cannot be put back into the running program: its text cannot be written to now");
+        base::warn(
+            "hook calls of excluded functions cannot be put back into the running program: its text cannot be written to now");
     return result.refused == 0;
 }
 
@@ -275,7 +278,8 @@ Outcome outcome() {
     if (!patch_lock)
         return {};
     const Text text;
-    return {patch_state.out != 0 && text.is_open() ? count_out(text) : patch_state.out, patch_state.scanner.uncertain(), patch_state.obstacle};
+    return {patch_state.out != 0 && text.is_open() ? count_out(text) : patch_state.out, patch_state.scanner.uncertain(),
+            patch_state.obstacle};
 }
 
 } // namespace vftr::patch

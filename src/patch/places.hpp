@@ -34,7 +34,8 @@ public:
         return before;
     }
     std::size_t number_of(std::uint64_t place) const {
-        return before_[place / 64] + static_cast<std::size_t>(__builtin_popcountll(words_[place / 64] & ((std::uint64_t{1} << place % 64) - 1)));
+        return before_[place / 64] + static_cast<std::size_t>(__builtin_popcountll(
+                                         words_[place / 64] & ((std::uint64_t{1} << place % 64) - 1)));
     }
 
 private:

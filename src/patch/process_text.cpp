@@ -12,7 +12,8 @@ bool ProcessText::copy(const Text& text, HookSiteIndex& index, const Extent& ext
         return false;
     index.for_each_in(extent.start, extent.end, [&](const Site& site) {
         std::uint8_t* const call = room + (site.address - extent.start);
-        if (*call == site.becomes && extent.end - site.address > sizeof site.rest && std::memcmp(call + 1, site.rest, sizeof site.rest) == 0)
+        if (*call == site.becomes && extent.end - site.address > sizeof site.rest &&
+            std::memcmp(call + 1, site.rest, sizeof site.rest) == 0)
             *call = site.was;
     });
     code = {extent.start, {room, bytes}, extent.pads};

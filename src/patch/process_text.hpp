@@ -3,9 +3,9 @@
 // The text of this process as its compilers made it, whatever of it is out.
 #pragma once
 
-#include "patch/hook_site_index.hpp"
 #include "patch/call_targets.hpp"
 #include "patch/code.hpp"
+#include "patch/hook_site_index.hpp"
 #include "patch/text_writer.hpp"
 
 #include <cstddef>

@@ -51,11 +51,13 @@ void find_hook_calls(const record::LoadedObject& object, HookCalls& calls, Found
     for_each_segment(object, true, [&](std::uint64_t begin, std::uint64_t end) {
         constexpr std::size_t longest = 16; // of what is read at once
         const auto leads_to_hook = [&](std::uint64_t target) {
-            return calls.is_hook(target) || (target >= begin && target + longest <= end && may_be_stub(target) && calls.leads_to_hook(target));
+            return calls.is_hook(target) ||
+                   (target >= begin && target + longest <= end && may_be_stub(target) && calls.leads_to_hook(target));
         };
         for (std::uint64_t at = begin; at + longest <= end; ++at) {
             const auto opcode = number_at<std::uint16_t>(at);
-            if ((opcode & 0xff) == 0xe8 ? leads_to_hook(reached_from(at + 1)) : opcode == 0x15ff && calls.is_hook_slot(reached_from(at + 2)))
+            if ((opcode & 0xff) == 0xe8 ? leads_to_hook(reached_from(at + 1))
+                                        : opcode == 0x15ff && calls.is_hook_slot(reached_from(at + 2)))
                 found(context, at);
         }
     });

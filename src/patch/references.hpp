@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Places in an object's text that may name one of its functions: that is where its hook calls are, also those that were inlined into others.
+// Places in an object's text that may name one of its functions: that is where its hook calls are, also those that were
+// inlined into others.
 //
-// A function's address is in machine code as a distance from the next instruction, as that of a slot that holds it, or as a number. All bytes are
-// looked through for these, which takes about a millisecond for a MiB; decoding all of the text would take ten times as long. By chance,
-// others look alike: each place is only a hint.
+// A function's address is in machine code as a distance from the next instruction, as that of a slot that holds it, or
+// as a number. All bytes are looked through for these, which takes about a millisecond for a MiB; decoding all of the
+// text would take ten times as long. By chance, others look alike: each place is only a hint.
 #pragma once
 
 #include "patch/extent.hpp"

@@ -11,14 +11,17 @@ namespace vftr::patch {
 
 constexpr unsigned RegisterCount = 16;
 // The convention of the System V ABI for AMD64.
-constexpr RegisterSet kept_by_calls = set_of(Rbx) | set_of(Rsp) | set_of(Rbp) | set_of(R12) | set_of(R13) | set_of(R14) | set_of(R15);
+constexpr RegisterSet kept_by_calls =
+    set_of(Rbx) | set_of(Rsp) | set_of(Rbp) | set_of(R12) | set_of(R13) | set_of(R14) | set_of(R15);
 constexpr RegisterSet changed_by_calls = static_cast<RegisterSet>(~kept_by_calls);
 
 class Registers {
 public:
     std::optional<std::uint64_t> operator[](Register reg) const { return constant(reg); }
     // The table that the register leads to a place by.
-    std::optional<std::uint64_t> table(Register reg) const { return kinds_[reg] == ByTable ? std::optional(values_[reg]) : std::nullopt; }
+    std::optional<std::uint64_t> table(Register reg) const {
+        return kinds_[reg] == ByTable ? std::optional(values_[reg]) : std::nullopt;
+    }
 
     void forget(RegisterSet which) {
         for (unsigned reg = 0; reg < RegisterCount; ++reg)
@@ -64,7 +67,9 @@ private:
     // Entry: a number from the table at the value. ByTable: that, and the value.
     enum Kind : std::uint8_t { Unknown, Constant, Entry, ByTable };
 
-    std::optional<std::uint64_t> constant(Register reg) const { return kinds_[reg] == Constant ? std::optional(values_[reg]) : std::nullopt; }
+    std::optional<std::uint64_t> constant(Register reg) const {
+        return kinds_[reg] == Constant ? std::optional(values_[reg]) : std::nullopt;
+    }
     bool are_base_and_entry(Register base, Register entry) const {
         return kinds_[base] == Constant && kinds_[entry] == Entry && values_[base] == values_[entry];
     }

@@ -20,7 +20,8 @@ namespace vftr::patch {
 namespace {
 
 Hooks own_hooks() {
-    return {reinterpret_cast<std::uint64_t>(&__cyg_profile_func_enter), reinterpret_cast<std::uint64_t>(&__cyg_profile_func_exit)};
+    return {reinterpret_cast<std::uint64_t>(&__cyg_profile_func_enter),
+            reinterpret_cast<std::uint64_t>(&__cyg_profile_func_exit)};
 }
 
 } // namespace
@@ -67,7 +68,9 @@ Extent Scanner::scan(const Text& text, std::uint64_t function, std::uint64_t add
         forget_former_sites(text, extent);
         HookCalls calls = hook_calls(text);
         ProcessText process(text, index_, room_->neighbour, targets_);
-        FoundSite* const add = [](void* index, std::uint64_t of, const Site& site) { static_cast<HookSiteIndex*>(index)->add(of, site); };
+        FoundSite* const add = [](void* index, std::uint64_t of, const Site& site) {
+            static_cast<HookSiteIndex*>(index)->add(of, site);
+        };
         const std::size_t uncertain = find_sites(code, text, process, calls, room_->space, add, &index_);
         if (calls.met_unbound())
             return {};
@@ -107,7 +110,8 @@ bool Scanner::scan_inlined_elsewhere(const Text& text, std::uint64_t function) {
 
 bool Scanner::is_hook_site(const Text& text, std::uint64_t address) {
     bool known = false;
-    index_.for_each_in(address - 6, address, [&](const Site& site) { known |= site.address + (site.was == 0xe8 ? 5 : 6) == address; });
+    index_.for_each_in(address - 6, address,
+                       [&](const Site& site) { known |= site.address + (site.was == 0xe8 ? 5 : 6) == address; });
     HookCalls::Known few[4] = {};
     return known || HookCalls(text, own_hooks(), few).returns_to(address);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Finds the hook calls in this process' text, piece by piece, each once for all functions, and enters them in the index of hook sites.
+// Finds the hook calls in this process' text, piece by piece, each once for all functions, and enters them in the index
+// of hook sites.
 #pragma once
 
-#include "patch/hook_site_index.hpp"
 #include "patch/call_targets.hpp"
 #include "patch/hook_calls.hpp"
+#include "patch/hook_site_index.hpp"
 #include "patch/text_writer.hpp"
 
 #include <cstddef>
@@ -26,8 +27,9 @@ public:
 
     // The text that the instruction at `address` is in. Not known: it was done, or cannot be.
     Extent scan(const Text& text, std::uint64_t function, std::uint64_t address);
-    // Functions show where their calls are: in their own text, and by the first call of each from another one that is recorded. Others would not be
-    // found, into which calls were inlined but which have none of their own: those are looked for, once in the function's object. false: that was done.
+    // Functions show where their calls are: in their own text, and by the first call of each from another one that is
+    // recorded. Others would not be found, into which calls were inlined but which have none of their own: those are
+    // looked for, once in the function's object. false: that was done.
     bool scan_inlined_elsewhere(const Text& text, std::uint64_t function);
 
     // Whether a call of a hook returns there, or did before it was taken out.

@@ -12,7 +12,8 @@ namespace {
 class Search {
 public:
     Search(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Workspace& space)
-        : code_(code), calls_(calls), around_(around), graph_(code, text, around, calls, space.graph), flow_(code, text, graph_, space.flow) {}
+        : code_(code), calls_(calls), around_(around), graph_(code, text, around, calls, space.graph),
+          flow_(code, text, graph_, space.flow) {}
 
     std::size_t run(FoundSite* found, void* context) {
         std::size_t uncertain = 0;
@@ -99,9 +100,12 @@ private:
 
 } // namespace
 
-std::size_t find_sites(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Workspace& space, FoundSite* found, void* context) {
+std::size_t find_sites(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Workspace& space,
+                       FoundSite* found, void* context) {
     static_assert(sizeof(Search) <= sizeof space.search && std::is_trivially_destructible_v<Search>);
-    return code.bytes.size() <= MaxText ? (new (space.search) Search(code, text, around, calls, space))->run(found, context) : 0;
+    return code.bytes.size() <= MaxText
+               ? (new (space.search) Search(code, text, around, calls, space))->run(found, context)
+               : 0;
 }
 
 } // namespace vftr::patch

@@ -16,9 +16,7 @@ namespace {
 // As in linux/membarrier.h, which older headers lack or have without these.
 constexpr int PrivateExpeditedSyncCore = 1 << 5, RegisterPrivateExpeditedSyncCore = 1 << 6;
 
-int membarrier(int command) {
-    return static_cast<int>(base::system_call(SYS_membarrier, command));
-}
+int membarrier(int command) { return static_cast<int>(base::system_call(SYS_membarrier, command)); }
 
 } // namespace
 
@@ -41,9 +39,7 @@ bool Text::write(std::uint64_t address, std::uint8_t byte) const {
     return n == 1;
 }
 
-bool prepare_synchronise() {
-    return membarrier(RegisterPrivateExpeditedSyncCore) == 0;
-}
+bool prepare_synchronise() { return membarrier(RegisterPrivateExpeditedSyncCore) == 0; }
 
 void synchronise() {
     // Whether a forked child has its parent's registration is not written down anywhere.

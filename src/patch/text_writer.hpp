@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The memory of this process as a file: read without the risk of a fault, written where it is text (patch.hpp says why so).
+// The memory of this process as a file: read without the risk of a fault, written where it is text (patch.hpp says why
+// so).
 #pragma once
 
 #include <cstddef>

@@ -6,11 +6,22 @@
 namespace vftr::patch {
 
 // What follows each: a row has 16 opcodes.
-constexpr char two_byte_shapes[] =
-    "mmmmx-----x-xmxx" "mmmmmmmmmmmmmmmm" "xxxxxxxxmmmmmmmm" "------x-xxxxxxxx"  // 00, 10, 20, 30
-    "mmmmmmmmmmmmmmmm" "mmmmmmmmmmmmmmmm" "mmmmmmmmmmmmmmmm" "MMMMmmm-mmxxmmmm"  // 40, 50, 60, 70
-    "RRRRRRRRRRRRRRRR" "mmmmmmmmmmmmmmmm" "---mMmxx---mMmmm" "mmmmmmmmmmMmmmmm"  // 80, 90, a0, b0
-    "mmMmMMMm--------" "mmmmmmmmmmmmmmmm" "mmmmmmmmmmmmmmmm" "mmmmmmmmmmmmmmmm"; // c0, d0, e0, f0
+constexpr char two_byte_shapes[] = "mmmmx-----x-xmxx"
+                                   "mmmmmmmmmmmmmmmm"
+                                   "xxxxxxxxmmmmmmmm"
+                                   "------x-xxxxxxxx" // 00, 10, 20, 30
+                                   "mmmmmmmmmmmmmmmm"
+                                   "mmmmmmmmmmmmmmmm"
+                                   "mmmmmmmmmmmmmmmm"
+                                   "MMMMmmm-mmxxmmmm" // 40, 50, 60, 70
+                                   "RRRRRRRRRRRRRRRR"
+                                   "mmmmmmmmmmmmmmmm"
+                                   "---mMmxx---mMmmm"
+                                   "mmmmmmmmmmMmmmmm" // 80, 90, a0, b0
+                                   "mmMmMMMm--------"
+                                   "mmmmmmmmmmmmmmmm"
+                                   "mmmmmmmmmmmmmmmm"
+                                   "mmmmmmmmmmmmmmmm"; // c0, d0, e0, f0
 static_assert(sizeof two_byte_shapes == 257);
 
 constexpr RegisterSet everything = 0xffff;
@@ -45,18 +56,48 @@ void Decoder::two_byte_alone(unsigned opcode) {
         return ends();
     case 0x05: // syscall
         return writes(Rax), writes(Rcx), writes(R11);
-    case 0x0d: case 0x18 ... 0x1d: case 0x1f: case 0xa0: case 0xa1: case 0xa3: case 0xa8: case 0xa9: case 0xc3:
+    case 0x0d:
+    case 0x18 ... 0x1d:
+    case 0x1f:
+    case 0xa0:
+    case 0xa1:
+    case 0xa3:
+    case 0xa8:
+    case 0xa9:
+    case 0xc3:
         return;
-    case 0x31: case 0xa2: // rdtsc, cpuid
+    case 0x31:
+    case 0xa2: // rdtsc, cpuid
         return writes(Rax), writes(Rbx), writes(Rcx), writes(Rdx);
-    case 0x1e: case 0xa4: case 0xa5: case 0xab: case 0xac: case 0xad: case 0xae: case 0xb3: case 0xba: case 0xbb: // 1e: rdsspq, ae: rdfsbase
+    case 0x1e:
+    case 0xa4:
+    case 0xa5:
+    case 0xab:
+    case 0xac:
+    case 0xad:
+    case 0xae:
+    case 0xb3:
+    case 0xba:
+    case 0xbb: // 1e: rdsspq, ae: rdfsbase
         return writes_rm();
-    case 0xaf: case 0xb2: case 0xb4: case 0xb5: case 0xb6: case 0xb7: case 0xb8: case 0xbc: case 0xbd: case 0xbe: case 0xbf:
+    case 0xaf:
+    case 0xb2:
+    case 0xb4:
+    case 0xb5:
+    case 0xb6:
+    case 0xb7:
+    case 0xb8:
+    case 0xbc:
+    case 0xbd:
+    case 0xbe:
+    case 0xbf:
         return writes(reg_);
-    case 0xb0: case 0xb1:
+    case 0xb0:
+    case 0xb1:
         writes(Rax);
         return writes_byte_rm();
-    case 0xc0: case 0xc1:
+    case 0xc0:
+    case 0xc1:
         writes_byte(reg_);
         return writes_byte_rm();
     case 0xc7:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reads the tables by which exceptions are unwound, byte by byte. What is read behind the end, or a number that is too long, is 0, and ok()
-// tells.
+// Reads the tables by which exceptions are unwound, byte by byte. What is read behind the end, or a number that is too
+// long, is 0, and ok() tells.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,17 @@
 
 namespace vftr::patch {
 
-// As the Linux Standard Base numbers the forms of addresses ("Exception Frames", DW_EH_PE_…): of those, what linkers and compilers write for
-// x86-64.
-enum AddressForm : std::uint8_t { Absolute8 = 0x00, Leb128 = 0x01, Unsigned4 = 0x03, FromPlace = 0x1b, FromTable = 0x3b, Indirect = 0x80, Omitted = 0xff };
+// As the Linux Standard Base numbers the forms of addresses ("Exception Frames", DW_EH_PE_…): of those, what linkers
+// and compilers write for x86-64.
+enum AddressForm : std::uint8_t {
+    Absolute8 = 0x00,
+    Leb128 = 0x01,
+    Unsigned4 = 0x03,
+    FromPlace = 0x1b,
+    FromTable = 0x3b,
+    Indirect = 0x80,
+    Omitted = 0xff
+};
 
 class UnwindData {
 public:

@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The opcodes of SSE, AVX and AVX-512: behind 0f, 0f 38 and 0f 3a, or VEX and EVEX, which stand for those bytes. Of interest are only those that
-// write general registers.
+// The opcodes of SSE, AVX and AVX-512: behind 0f, 0f 38 and 0f 3a, or VEX and EVEX, which stand for those bytes. Of
+// interest are only those that write general registers.
 #include "patch/decoder.hpp"
 
 namespace vftr::patch {
 
-// Opcodes of the two-byte map, whether or not of AVX, whose registers are not general ones but for those that are told apart below.
+// Opcodes of the two-byte map, whether or not of AVX, whose registers are not general ones but for those that are told
+// apart below.
 bool Decoder::is_vector(unsigned opcode) {
-    return (opcode >= 0x10 && opcode <= 0x17) || (opcode >= 0x28 && opcode <= 0x2f) || (opcode >= 0x50 && opcode <= 0x7f) ||
-           opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6) || opcode >= 0xd0;
+    return (opcode >= 0x10 && opcode <= 0x17) || (opcode >= 0x28 && opcode <= 0x2f) ||
+           (opcode >= 0x50 && opcode <= 0x7f) || opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6) || opcode >= 0xd0;
 }
 
 // Of the two-byte map.
 void Decoder::vector(unsigned opcode) {
     switch (opcode) {
-    case 0x2c: case 0x2d: case 0x50: case 0xc5: case 0xd7:
+    case 0x2c:
+    case 0x2d:
+    case 0x50:
+    case 0xc5:
+    case 0xd7:
         return writes(reg_);
-    case 0x78: case 0x79: case 0x7e:
+    case 0x78:
+    case 0x79:
+    case 0x7e:
         return writes(reg_), writes_rm();
     default:
         return;
@@ -73,7 +80,8 @@ void Decoder::in_map(unsigned map, bool vex) {
     switch (map) {
     case 1:
         bad_ |= (opcode & 0xf0) == 0x80; // jumps of a machine of its own (Xeon Phi)
-        number((opcode >= 0x70 && opcode <= 0x73) || opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6) ? 1 : 0, false);
+        number((opcode >= 0x70 && opcode <= 0x73) || opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6) ? 1 : 0,
+               false);
         if (is_vector(opcode))
             return vector(opcode);
         return writes(reg_), writes_rm(); // kmov

@@ -2,11 +2,11 @@
 #include "record/adaptive.hpp"
 
 #include "base/clock.hpp"
+#include "record/call_tree.hpp"
+#include "record/count_only_call.hpp"
 #include "record/hook_costs.hpp"
 #include "record/off_cpu.hpp"
-#include "record/count_only_call.hpp"
 #include "record/recorder.hpp"
-#include "record/call_tree.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -20,31 +20,34 @@ namespace {
 using vfd::Estimate;
 using vfd::Node;
 
-constexpr double FirstCalls = 64;   // a mean of fewer says little
+constexpr double FirstCalls = 64;    // a mean of fewer says little
 constexpr unsigned FirstTimed = 128; // tell the variance for the first decision
 constexpr unsigned FirstSamples = 8; // of so many, if the first do not let calls pass
 constexpr unsigned MostNested = FirstTimed - 1;
 constexpr float FewestTimed = 1024; // in a doubling, so that calls are found that are rare and long
 constexpr std::uint64_t CallsToSample = 2 * FewestTimed - FirstTimed; // of fewer the first decision would let none pass
 constexpr float MostTimed = 1 << 23;
-constexpr double LargestGap = 1 << 10; // costs each call some hundredths of a nanosecond; and a path may become long meanwhile
-constexpr double ShortPairs = 12;      // a short call takes at most so many times the cost of timing it
-constexpr double Confidence = 2;       // standard deviations
-constexpr double Outlier = 16;         // times the mean
-constexpr double ShortestAbsence = 4096; // times the cost of timing: some tens of microseconds; who takes a processor away keeps it for longer
-constexpr float Largest = 3;            // outliers that are not asked
+constexpr double LargestGap =
+    1 << 10; // costs each call some hundredths of a nanosecond; and a path may become long meanwhile
+constexpr double ShortPairs = 12; // a short call takes at most so many times the cost of timing it
+constexpr double Confidence = 2;  // standard deviations
+constexpr double Outlier = 16;    // times the mean
+constexpr double ShortestAbsence =
+    4096; // times the cost of timing: some tens of microseconds; who takes a processor away keeps it for longer
+constexpr float Largest = 3; // outliers that are not asked
 constexpr std::uint64_t VeryManyCalls = 100'000;
 
-// What is known of a path's calls: sums over those that were looked at, each as often as it stood for others. In Estimate::writer_private.
+// What is known of a path's calls: sums over those that were looked at, each as often as it stood for others. In
+// Estimate::writer_private.
 struct __attribute__((may_alias)) Known {
-    double calls, own, squares; // ticks, ticks squared, of own times
-    double durations;           // with all that they called
+    double calls, own, squares;  // ticks, ticks squared, of own times
+    double durations;            // with all that they called
     float needed;                // timed calls in a doubling, by the latest decision
     std::uint32_t count : 24;    // since then; while all are timed, in all samples
     std::uint32_t nested : 7;    // of FirstTimed calls, those that called somebody
     std::uint32_t recurring : 1; // outliers are a property of the path, and in the sums
     float outlier;               // Σ of their own times until they are
-    float largest_outliers;       // of these
+    float largest_outliers;      // of these
     double mean() const { return own / calls; }
 };
 static_assert(sizeof(Known) <= sizeof(Estimate::writer_private));
@@ -57,7 +60,9 @@ Known& known_of(Estimate& estimate) { return *reinterpret_cast<Known*>(estimate.
 double cost_of_timing() { return hook_cost(&vfd::HookCosts::timed); }
 double longest_short_call() { return ShortPairs * cost_of_timing(); }
 
-std::uint64_t timed_or_passed(const Node& node) { return vfd::calls_of(node) - std::min(node.folded, vfd::calls_of(node)); }
+std::uint64_t timed_or_passed(const Node& node) {
+    return vfd::calls_of(node) - std::min(node.folded, vfd::calls_of(node));
+}
 
 // Marsaglia, Xorshift RNGs, 2003. From 0 to `most`.
 std::uint32_t random_up_to(ThreadState& state, std::uint32_t most) {
@@ -69,7 +74,9 @@ std::uint32_t random_up_to(ThreadState& state, std::uint32_t most) {
     return static_cast<std::uint32_t>((x >> 32) * (std::uint64_t{most} + 1) >> 32);
 }
 
-Estimate* estimate_of(ThreadState& state, std::uint32_t node) { return state.estimates.at({node}, state.record->index); }
+Estimate* estimate_of(ThreadState& state, std::uint32_t node) {
+    return state.estimates.at({node}, state.record->index);
+}
 
 void stop_sampling_timing(Node& node, Estimate& estimate) {
     known_of(estimate).count = 0;
@@ -80,18 +87,20 @@ void stop_sampling_timing(Node& node, Estimate& estimate) {
 // Whether the hooks cost less if only one call in `stride` is timed.
 bool pays(double stride, const Known& known) {
     using Costs = vfd::HookCosts;
-    const double count_only = hook_cost(&Costs::count_only_apart) + hook_cost(&Costs::nesting) * known.nested / FirstTimed;
+    const double count_only =
+        hook_cost(&Costs::count_only_apart) + hook_cost(&Costs::nesting) * known.nested / FirstTimed;
     return hook_cost(&Costs::timed_rare) + (stride - 1) * count_only < stride * cost_of_timing();
 }
 
 // How many calls one timed call may stand for; 1 while there are too few.
 std::uint32_t possible_gap(const Node& node, const Known& known) {
-    const double stride = std::floor(std::clamp(static_cast<double>(timed_or_passed(node)) / known.needed, 1.0, LargestGap));
+    const double stride =
+        std::floor(std::clamp(static_cast<double>(timed_or_passed(node)) / known.needed, 1.0, LargestGap));
     return pays(stride, known) ? static_cast<std::uint32_t>(stride) : 1;
 }
 
-// Whether the call that leaves has called somebody, while all calls of its path are timed: then the slot above its frame was used last by
-// a callee. Used up: the next call is asked by what it does itself.
+// Whether the call that leaves has called somebody, while all calls of its path are timed: then the slot above its
+// frame was used last by a callee. Used up: the next call is asked by what it does itself.
 bool has_called(ThreadState& state, const vfd::Frame& left) {
     vfd::Frame* above = state.frames + (&left - state.frames) + 1;
     return above != state.frames_end && state.nodes[std::exchange(above->node, 0)].parent == left.node;
@@ -105,7 +114,8 @@ void exclude_if_hot(const Node& tiny) {
         recorder.settings.too_hot(tiny.key);
 }
 
-// A single call that is a hundred times as long as the others would make a sample's path one that is timed for millions of calls.
+// A single call that is a hundred times as long as the others would make a sample's path one that is timed for millions
+// of calls.
 void sample_again(Known& known) {
     const Known last = known;
     known = {};
@@ -113,11 +123,12 @@ void sample_again(Known& known) {
     known.count = last.count;
 }
 
-// What the next timed calls stand for. Of the samples in which all calls are timed, that counts which lets most pass: what is rare will be found
-// among those that are timed later.
+// What the next timed calls stand for. Of the samples in which all calls are timed, that counts which lets most pass:
+// what is rare will be found among those that are timed later.
 void decide(Node& node, Estimate& estimate) {
     Known& known = known_of(estimate);
-    const double mean = known.mean(), variance = std::max(0.0, known.squares / known.calls - mean * mean), stride = estimate.stride;
+    const double mean = known.mean(), variance = std::max(0.0, known.squares / known.calls - mean * mean),
+                 stride = estimate.stride;
     estimate.variance += known.count * stride * (stride - 1) * variance;
     if (known.durations > longest_short_call() * known.calls * (stride > 1 ? 2 : 1))
         return stop_sampling_timing(node, estimate);
@@ -143,7 +154,8 @@ bool is_time_to_decide(const Estimate& estimate, const Known& known, Kind latest
     return known.count >= known.needed || latest == Kind::New;
 }
 
-Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, Known& known, double own, std::uint64_t now) {
+Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, Known& known, double own,
+             std::uint64_t now) {
     if (own <= Outlier * (known.calls < FirstCalls ? longest_short_call() : std::max(known.mean(), 1.0)))
         return Kind::Usual;
     if (own > ShortestAbsence * cost_of_timing() && look_for_preemption(state, left, now) != 0)
@@ -179,11 +191,14 @@ void let_others_pass(ThreadState& state, Node& node, Estimate& estimate) {
 
 void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
-    Estimate* estimate = left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.countdown < 0 ? nullptr : estimate_of(state, left.node);
+    Estimate* estimate = left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.countdown < 0
+                             ? nullptr
+                             : estimate_of(state, left.node);
     if (!estimate)
         return;
     Known& known = known_of(*estimate);
-    const double duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child), stride = estimate->stride;
+    const double duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child),
+                 stride = estimate->stride;
     ++known.count;
     if (estimate->stride == 1)
         known.nested += known.nested < MostNested && has_called(state, left);
@@ -204,7 +219,8 @@ void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) 
 
 void sample_timing_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
-    if (!recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodeTimingSampled | vfd::NodePrecise | vfd::NodeTrigger) ||
+    if (!recorder.settings.adaptive || node.kind != vfd::NodeKind::Function ||
+        node.flags & (vfd::NodeTimingSampled | vfd::NodePrecise | vfd::NodeTrigger) ||
         left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || timed_or_passed(node) < CallsToSample ||
         static_cast<double>(now - left.enter) > longest_short_call())
         return;
@@ -227,7 +243,8 @@ namespace {
 
 constexpr std::uint64_t TinyCallsInARow = 32; // in a row
 
-// How often in a row a look at a call of the function found a tiny one, by all threads; where two come together one may be lost.
+// How often in a row a look at a call of the function found a tiny one, by all threads; where two come together one may
+// be lost.
 std::atomic<std::uint64_t> tiny_calls_in_a_row[64]; // function << 8 | count
 
 bool proves_tiny(std::uint64_t function, bool tiny) {
@@ -242,8 +259,9 @@ bool proves_tiny(std::uint64_t function, bool tiny) {
 
 void exclude_if_tiny_and_hot(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     const Node& node = state.nodes[left.node];
-    if (recorder.settings.adaptive || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodePrecise | vfd::NodeTrigger) ||
-        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.countdown == vfd::CountdownUnrecorded)
+    if (recorder.settings.adaptive || node.kind != vfd::NodeKind::Function ||
+        node.flags & (vfd::NodePrecise | vfd::NodeTrigger) || left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) ||
+        node.countdown == vfd::CountdownUnrecorded)
         return;
     const auto duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child);
     if (proves_tiny(node.key, is_tiny(own) && duration <= longest_short_call()))

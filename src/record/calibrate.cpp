@@ -5,8 +5,8 @@
 #include "base/memory.hpp"
 #include "record/events.hpp"
 #include "record/frames.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,7 +57,8 @@ void reset(Scratch& scratch, Kind kind) {
     for (std::size_t i = 0; i < std::size(scratch.nodes); ++i) {
         scratch.nodes[i] = {};
         scratch.nodes[i].key = Keys[i];
-        if ((i == 1 && (kind == Kind::Untimed || kind == Kind::Rare)) || (i != 0 && (kind == Kind::Nested || kind == Kind::Either)))
+        if ((i == 1 && (kind == Kind::Untimed || kind == Kind::Rare)) ||
+            (i != 0 && (kind == Kind::Nested || kind == Kind::Either)))
             scratch.nodes[i].countdown = 2 * MostPairs;
         else if (i != 0 && kind == Kind::Excluded)
             scratch.nodes[i].countdown = vfd::CountdownUnrecorded;
@@ -85,8 +86,8 @@ void reset(Scratch& scratch, Kind kind) {
     state.guard = state.recording_state = GuardReady;
 }
 
-// Through pointers, as programs call us through their PLT. And so the direct calls of the hooks in a program with libvftrace.a are all the
-// program's own: vftr doctor looks for them.
+// Through pointers, as programs call us through their PLT. And so the direct calls of the hooks in a program with
+// libvftrace.a are all the program's own: vftr doctor looks for them.
 void (*volatile enter_hook)(void*, void*) = __cyg_profile_func_enter;
 void (*volatile exit_hook)(void*, void*) = __cyg_profile_func_exit;
 
@@ -94,9 +95,9 @@ VFTR_INLINE std::uint64_t scramble(std::uint64_t x) {
     return x * 6364136223846793005u + 1442695040888963407u; // Knuth, MMIX
 }
 
-// What the program does between two hooks. They cost next to nothing where the processor waits for the program's own instructions, one after
-// the other, and most where it has always something to do: as in an interpreter (Lua), where this costs what it costs here. Some
-// arithmetic, a store, and now and then a branch that cannot be foreseen.
+// What the program does between two hooks. They cost next to nothing where the processor waits for the program's own
+// instructions, one after the other, and most where it has always something to do: as in an interpreter (Lua), where
+// this costs what it costs here. Some arithmetic, a store, and now and then a branch that cannot be foreseen.
 VFTR_INLINE std::uint64_t work(std::uint64_t x, volatile std::uint64_t (&stores)[16]) {
     x = scramble(x);
     stores[x >> 60] = x;
@@ -107,8 +108,8 @@ VFTR_INLINE std::uint64_t work(std::uint64_t x, volatile std::uint64_t (&stores)
     return x;
 }
 
-// What takes longer than reading the clock, and branches in a way that the processor cannot foresee, as searching and sorting do. (The empty
-// statements keep the compiler from making conditional moves of the branches.)
+// What takes longer than reading the clock, and branches in a way that the processor cannot foresee, as searching and
+// sorting do. (The empty statements keep the compiler from making conditional moves of the branches.)
 VFTR_INLINE std::uint64_t long_work(std::uint64_t x, volatile std::uint64_t (&stores)[16]) {
     for (int i = 0; i < 8; ++i) {
         x = scramble(x);
@@ -194,7 +195,7 @@ template <Kind kind>
 PairTimes time_once(Scratch& scratch) {
     reset(scratch, kind);
     choose_keys(scratch, kind);
-    const auto with = static_cast<double>(time_on<kind == Kind::Clock ? Hooks::Clock : Hooks::Ours, kind>(scratch));
+    const auto with = static_cast<double>(time_on<(kind == Kind::Clock ? Hooks::Clock : Hooks::Ours), kind>(scratch));
     const vfd::Node& node = scratch.nodes[kind == Kind::Rare ? 2 : 1];
     const std::span<const std::uint64_t> keys = keys_of(scratch, kind);
     return {.pairs = static_cast<double>(keys.size()),
@@ -205,14 +206,16 @@ PairTimes time_once(Scratch& scratch) {
             .nested = static_cast<double>(std::count(keys.begin(), keys.end(), Keys[2]))};
 }
 
-// The middle one of three rounds: none in which the processor was interrupted. The round before them brings what is needed into the caches.
+// The middle one of three rounds: none in which the processor was interrupted. The round before them brings what is
+// needed into the caches.
 template <Kind kind>
 PairTimes sample(Scratch& scratch) {
     time_once<kind>(scratch);
     std::array<PairTimes, 3> rounds;
     for (PairTimes& times : rounds)
         times = time_once<kind>(scratch);
-    std::nth_element(rounds.begin(), rounds.begin() + 1, rounds.end(), [](const PairTimes& a, const PairTimes& b) { return a.all() < b.all(); });
+    std::nth_element(rounds.begin(), rounds.begin() + 1, rounds.end(),
+                     [](const PairTimes& a, const PairTimes& b) { return a.all() < b.all(); });
     return rounds[1];
 }
 

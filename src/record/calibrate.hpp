@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How long pairs of hooks take here and now: the hooks themselves, called in loops on a thread state made for it, and the same loops without them.
+// How long pairs of hooks take here and now: the hooks themselves, called in loops on a thread state made for it, and
+// the same loops without them.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +38,9 @@ struct PairTimes {
     // What a call costs more that calls somebody, where all calls cost so much.
     double nesting(double each) const { return std::max(all() - each * (pairs + nested), 0.0) / std::max(nested, 1.0); }
     // Of a pair that is timed among others that cost so much.
-    double timed_among(double others) const { return std::max(all() - others * (pairs - timed), 0.0) / std::max(timed, 1.0); }
+    double timed_among(double others) const {
+        return std::max(all() - others * (pairs - timed), 0.0) / std::max(timed, 1.0);
+    }
 
     PairTimes& operator+=(const PairTimes& other) {
         pairs += other.pairs;
@@ -57,8 +60,8 @@ public:
     struct Scratch;
     bool exists() const { return scratch_ != nullptr; }
     bool create(); // false: no memory
-    // One sample of each kind, with the event stream as it is set: about 0.1 ms. On the calling thread, which nothing may interrupt meanwhile: a
-    // signal handler's hooks would find a thread state that is none.
+    // One sample of each kind, with the event stream as it is set: about 0.1 ms. On the calling thread, which nothing
+    // may interrupt meanwhile: a signal handler's hooks would find a thread state that is none.
     void add_sample(AllPairTimes& sums);
 
 private:

@@ -3,10 +3,10 @@
 
 #include "base/clock.hpp"
 #include "base/memory.hpp"
+#include "record/filter_decisions.hpp"
 #include "record/one_time_work.hpp"
 #include "record/recorder.hpp"
 #include "record/unload.hpp"
-#include "record/filter_decisions.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -21,15 +21,15 @@ using vfd::NoNode;
 
 namespace {
 
-constexpr std::uint32_t LargestChunk = 8192; // 512 KiB: what is not used of it is in the file all the same
+constexpr std::uint32_t LargestChunk = 8192;     // 512 KiB: what is not used of it is in the file all the same
 constexpr std::uint32_t OverflowReserve = 65536; // functions that can be counted beyond max_call_paths
 
 std::uint64_t reserved_for_others = 0; // bytes, for threads but the first; with the lock of the threads
 
 std::uint32_t nodes_in_a_page() { return static_cast<std::uint32_t>(base::page_size() / sizeof(Node)); }
 
-// Memory for more nodes, as large as what is there: with the header of the first segment whole pages. false: no memory, or the
-// reservation is full.
+// Memory for more nodes, as large as what is there: with the header of the first segment whole pages. false: no memory,
+// or the reservation is full.
 bool grow(ThreadState& state) {
     std::uint32_t wanted = std::clamp(state.node_room + 1, nodes_in_a_page(), LargestChunk);
     wanted = std::min(wanted, state.node_limit - state.node_room);
@@ -42,7 +42,8 @@ bool grow(ThreadState& state) {
         return false;
     segment->arg0 = state.node_room;
     // The whole chunk is valid; ThreadRecord::node_count says how many nodes are.
-    std::uint32_t got = std::min(static_cast<std::uint32_t>((segment->capacity - segment->payload_offset) / sizeof(Node)), wanted);
+    std::uint32_t got =
+        std::min(static_cast<std::uint32_t>((segment->capacity - segment->payload_offset) / sizeof(Node)), wanted);
     std::atomic_ref(segment->used).store(got * sizeof(Node), std::memory_order_release); // arg0 first
     ++state.node_sequence;
     state.node_room += got;
@@ -150,8 +151,11 @@ bool in_overflow(const ThreadState& state, std::uint32_t id) {
     return state.overflow_node != NoNode && state.nodes[id].parent == state.overflow_node;
 }
 
-// Constructs and what is done for others nest by the recursion of the functions around them, which need not be instrumented.
-bool may_recur(NodeKind kind) { return kind == NodeKind::Function || kind == NodeKind::OpenMp || kind == NodeKind::AttributedWork; }
+// Constructs and what is done for others nest by the recursion of the functions around them, which need not be
+// instrumented.
+bool may_recur(NodeKind kind) {
+    return kind == NodeKind::Function || kind == NodeKind::OpenMp || kind == NodeKind::AttributedWork;
+}
 
 std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
     if (kind == NodeKind::Function && is_unrecorded(state, parent, key))
@@ -172,8 +176,9 @@ std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64
 
 } // namespace
 
-// Where address space is limited (ulimit -v) it is the program's, for the stacks of its threads above all: the first thread, which is the only one
-// of most programs, may reserve a 32nd of it for its tree, and the others together as much, each a 64th of what the ones before it have left.
+// Where address space is limited (ulimit -v) it is the program's, for the stacks of its threads above all: the first
+// thread, which is the only one of most programs, may reserve a 32nd of it for its tree, and the others together as
+// much, each a 64th of what the ones before it have left.
 std::uint32_t full_tree(bool first) {
     if (first)
         reserved_for_others = 0; // also in a forked child
@@ -196,7 +201,9 @@ std::byte* reserve_trees(std::uint32_t threads, std::uint32_t nodes, bool first)
 std::size_t first_nodes_bytes() { return (nodes_in_a_page() - 1) * sizeof(Node); }
 
 void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t nodes) {
-    static_assert(sizeof(Node) == sizeof(vfd::SegmentHeader)); // so that the nodes behind the first header are aligned as those of a page
+    static_assert(
+        sizeof(Node) ==
+        sizeof(vfd::SegmentHeader)); // so that the nodes behind the first header are aligned as those of a page
     state.node_limit = nodes;
     state.path_limit = std::min(recorder.settings.max_call_paths, nodes - std::min(OverflowReserve, nodes / 4));
     state.overflow_node = NoNode;
@@ -207,19 +214,22 @@ void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t no
     append(state, NoNode, 0, NodeKind::Root);
 }
 
-std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind, std::uint32_t hook_site) {
+std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind,
+                           std::uint32_t hook_site) {
     int saved = errno;
     std::uint32_t id = choose_child(state, parent, key, kind);
     if (state.nodes[id].flags & vfd::NodeUnrecorded) {
         const auto tell = recorder.settings.excluded_call;
-        if ((!tell || tell(state.nodes[parent].key, key, hook_site)) && state.children.make_room()) // else it is looked for again
+        if ((!tell || tell(state.nodes[parent].key, key, hook_site)) &&
+            state.children.make_room()) // else it is looked for again
             state.children.insert(parent, key, id);
     }
     errno = saved;
     return id;
 }
 
-std::uint32_t create_callee(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind, std::uint32_t hook_site) {
+std::uint32_t create_callee(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind,
+                            std::uint32_t hook_site) {
     const std::uint64_t begin = base::read_ticks();
     const std::uint32_t id = create_child(state, parent, key, kind, hook_site);
     const int saved = errno;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// On which functions the decision has changed lately, so that a thread that follows looks at their paths, and asks for no other: a program has a
-// hundred thousand paths, and automatic exclusion may change a hundred decisions.
+// On which functions the decision has changed lately, so that a thread that follows looks at their paths, and asks for
+// no other: a program has a hundred thousand paths, and automatic exclusion may change a hundred decisions.
 //
-// The latest changes stand in a ring, each as one word with the end of its number. A reader that does not find the number it looks for (it was
-// overwritten, or is about to be written) takes it that every function may be meant. Any thread, no lock.
+// The latest changes stand in a ring, each as one word with the end of its number. A reader that does not find the
+// number it looks for (it was overwritten, or is about to be written) takes it that every function may be meant. Any
+// thread, no lock.
 #pragma once
 
 #include <atomic>
@@ -32,16 +33,22 @@ public:
             return true;
         for (std::uint32_t number = count; number != seen; --number) {
             const std::uint64_t found = latest_[number % Kept].load(std::memory_order_acquire);
-            if (found == change(number, function) || found == change(number, all_of(module)) || found == change(number, Any) || !is_of(number, found))
+            if (found == change(number, function) || found == change(number, all_of(module)) ||
+                found == change(number, Any) || !is_of(number, found))
                 return true;
         }
         return false;
     }
 
 private:
-    // No address of a program has the upper eight bits. The lower eight of the number tell four rounds of the ring apart.
-    static constexpr std::uint64_t change(std::uint32_t number, std::uint64_t function) { return function << 8 | (number & 0xff); }
-    static constexpr bool is_of(std::uint32_t number, std::uint64_t change) { return (change & 0xff) == (number & 0xff); }
+    // No address of a program has the upper eight bits. The lower eight of the number tell four rounds of the ring
+    // apart.
+    static constexpr std::uint64_t change(std::uint32_t number, std::uint64_t function) {
+        return function << 8 | (number & 0xff);
+    }
+    static constexpr bool is_of(std::uint32_t number, std::uint64_t change) {
+        return (change & 0xff) == (number & 0xff);
+    }
 
     std::atomic<std::uint32_t> count_{0};
     std::atomic<std::uint64_t> latest_[Kept] = {};

@@ -72,7 +72,8 @@ void ChildTable::insert(std::uint32_t parent, std::uint64_t key, std::uint32_t n
     ++used_;
 }
 
-// Deletion in linear probing (Knuth, TAOCP 6.4, algorithm R): later pairs of the run move up to where they still are found.
+// Deletion in linear probing (Knuth, TAOCP 6.4, algorithm R): later pairs of the run move up to where they still are
+// found.
 void ChildTable::take_out(std::uint32_t at) {
     std::uint32_t hole = at;
     for (std::uint32_t i = (at + 1) & mask_; slots_[i].node != 0; i = (i + 1) & mask_) {

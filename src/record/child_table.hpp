@@ -3,9 +3,9 @@
 // (parent path, function) → path: one open-addressing table per thread.
 //
 // Why one table and not a list or a table per node, and no cache of the latest callee. A function with 500 callees must
-// cost the same as one with 5, and callees that alternate the same as one that is repeated: a cache that is right half of the
-// time costs more in mispredicted branches than it saves. A pair that is found away from its home slot changes places with
-// the one that is there, so what is called often is found at the first look, which hooks do inline.
+// cost the same as one with 5, and callees that alternate the same as one that is repeated: a cache that is right half
+// of the time costs more in mispredicted branches than it saves. A pair that is found away from its home slot changes
+// places with the one that is there, so what is called often is found at the first look, which hooks do inline.
 //
 // A slot is 8 bytes: a 32-bit tag and the path. The tag is a one-to-one function of the parent for a given key, and the
 // path's node has the key; equal tag and equal key therefore mean the same pair, with no doubt left. At most half the
@@ -25,7 +25,7 @@ class ChildTable {
 public:
     static constexpr unsigned FirstBits = 9;
     static constexpr std::size_t FirstBytes = std::size_t{8} << FirstBits; // one page
-    bool create(); // false: no memory
+    bool create();                                                         // false: no memory
     void create(void* memory); // FirstBytes, zeroed, which are its own from here on
     void destroy();
 
@@ -42,13 +42,15 @@ public:
     std::uint32_t find(const vfd::Node* nodes, std::uint32_t parent, std::uint64_t key);
     // In place of a parent: the pair of a node that stands for all callers (vfd::NodeUnrecorded).
     static constexpr std::uint32_t AnyParent = 0xfffffffe;
-    static std::uint32_t parent_of(const vfd::Node& node) { return node.flags & vfd::NodeUnrecorded ? AnyParent : node.parent; }
+    static std::uint32_t parent_of(const vfd::Node& node) {
+        return node.flags & vfd::NodeUnrecorded ? AnyParent : node.parent;
+    }
     // Room for one more pair. false: no memory, and the table is as it was.
     bool make_room();
     // The pair must not be in the table, and there must be room. `node` has the key, and is not the root.
     void insert(std::uint32_t parent, std::uint64_t key, std::uint32_t node);
-    // Forgets all pairs whose path `is_gone(node)`; `taken` is called with each such path that was the callee of its own node's parent,
-    // and not one that others were folded onto. Needs no memory.
+    // Forgets all pairs whose path `is_gone(node)`; `taken` is called with each such path that was the callee of its
+    // own node's parent, and not one that others were folded onto. Needs no memory.
     template <class IsGone, class Taken>
     void forget(const vfd::Node* nodes, IsGone is_gone, Taken taken) {
         for (std::uint32_t i = 0; i <= mask_; ++i)
@@ -76,7 +78,9 @@ private:
     static std::uint32_t tag_of(std::uint32_t parent, std::uint64_t key) {
         return parent * 0x9e3779b1u ^ static_cast<std::uint32_t>(key * 0x9e3779b97f4a7c15u >> 32);
     }
-    static bool is_own_pair(const Slot& slot, const vfd::Node& node) { return slot.tag == tag_of(parent_of(node), node.key); }
+    static bool is_own_pair(const Slot& slot, const vfd::Node& node) {
+        return slot.tag == tag_of(parent_of(node), node.key);
+    }
     void put(Slot slot);
     void take_out(std::uint32_t at);
     bool grow();

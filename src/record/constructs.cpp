@@ -2,8 +2,8 @@
 #include "record/constructs.hpp"
 
 #include "record/enter_leave.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/pause.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/stacks.hpp"
 #include "record/unload.hpp"
 
@@ -29,8 +29,8 @@ std::uint64_t latest(const ThreadState& state) {
     return std::max({frame->enter, state.record->last, state.paused_since});
 }
 
-// What lies deeper on the stack than the runtime that called us is gone. The ticks that are left of those given: with frames that
-// ended now, nothing can have begun before.
+// What lies deeper on the stack than the runtime that called us is gone. The ticks that are left of those given: with
+// frames that ended now, nothing can have begun before.
 std::uint64_t drop_what_is_gone(ThreadState& state, std::uint64_t stack_pointer, std::uint64_t ticks) {
     if (stack_pointer <= state.top->stack_pointer)
         return ticks == 0 ? 0 : std::max(ticks, latest(state));
@@ -51,10 +51,12 @@ ThreadState* begin_event(std::uint64_t stack_pointer) {
     return state;
 }
 
-// Before an entry that began some time ago. True: the path is new, and the frames have begun later by what it took to make it.
+// Before an entry that began some time ago. True: the path is new, and the frames have begun later by what it took to
+// make it.
 bool make_path_first(ThreadState& state, std::uint64_t key, NodeKind kind) {
     const std::uint32_t caller = state.top->node;
-    return state.children.find(state.nodes, caller, key) == ChildTable::NotThere && create_callee(state, caller, key, kind) != 0;
+    return state.children.find(state.nodes, caller, key) == ChildTable::NotThere &&
+           create_callee(state, caller, key, kind) != 0;
 }
 
 bool enter_here(std::uint64_t key, NodeKind kind, std::uint64_t ticks, std::uint64_t stack_pointer) {

@@ -4,7 +4,8 @@
 // named entries. The caller holds the guard.
 //
 // Price: one clock read each, two cache lines of the thread's state, one of the node, one of the frame; instructions:
-// test/system/instructions.table. Direct recursion is counted without reading the clock, unless the event stream wants times.
+// test/system/instructions.table. Direct recursion is counted without reading the clock, unless the event stream wants
+// times.
 //
 // Order of the stores: a recording that ends between any two of them (kill -9, a signal handler that never
 // returns) is at most one call off; nothing points to what is not there.
@@ -12,10 +13,10 @@
 
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
+#include "record/call_tree.hpp"
 #include "record/frames.hpp"
 #include "record/reentrancy_guard.hpp"
 #include "record/stacks.hpp"
-#include "record/call_tree.hpp"
 
 #include <cerrno>
 
@@ -31,7 +32,8 @@ struct Place {
 // event: they release the guard, so that a hook can jump to them as its last act and needs no stack frame of its own.
 void slow_path_enter(ThreadState& state, std::uint64_t now);
 void slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
-// The slow path has been asked for, and a function is called that was not to be recorded: there may be no other event to do it in.
+// The slow path has been asked for, and a function is called that was not to be recorded: there may be no other event
+// to do it in.
 VFTR_COLD void enter_on_slow_path(ThreadState& state, std::uint64_t function, Place place);
 
 // Before the enter or leave of a named entry: it gets the slow path where callbacks want those.
@@ -83,8 +85,8 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
         release_guard(state);
 }
 
-// Whether a function begins that is inlined into one that is running: then they have one machine frame, and as long as that runs none of its
-// hook calls runs twice (frames.hpp).
+// Whether a function begins that is inlined into one that is running: then they have one machine frame, and as long as
+// that runs none of its hook calls runs twice (frames.hpp).
 VFTR_INLINE bool is_inlined(const vfd::Frame* top, Place place) {
     if (top->stack_pointer != place.stack_pointer)
         return false;
@@ -99,9 +101,9 @@ VFTR_INLINE bool is_inlined(const vfd::Frame* top, Place place) {
 VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place) {
     const vfd::Frame* top = state.top;
     std::uint32_t id;
-    if (VFTR_UNLIKELY((place.stack_pointer >= top->stack_pointer && !is_inlined(top, place)) || place.stack_pointer < state.stack_low ||
-                      !state.children.find_at_home(state.nodes, top->node, key, id) ||
-                      top + 1 == state.frames_end))
+    if (VFTR_UNLIKELY((place.stack_pointer >= top->stack_pointer && !is_inlined(top, place)) ||
+                      place.stack_pointer < state.stack_low ||
+                      !state.children.find_at_home(state.nodes, top->node, key, id) || top + 1 == state.frames_end))
         return false;
     const std::int32_t countdown = state.nodes[id].countdown;
     if (countdown == 0 && base::counter_is_trusted())
@@ -117,7 +119,8 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
 
 // Any enter. Without memory for the call the thread's recording ends here: with calls unseen, leaves would be taken for
 // those of others.
-VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place, std::uint64_t given = 0) {
+VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place,
+                       std::uint64_t given = 0) {
     if (VFTR_UNLIKELY(kind == vfd::NodeKind::Function && !on_current_stack(state, place.stack_pointer)))
         settle_on_stack(state, place.stack_pointer, Unknown::Begins);
     if (kind == vfd::NodeKind::Function && place.stack_pointer >= state.top->stack_pointer)
@@ -141,8 +144,7 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
 // Whether the innermost frame is the one that leaves.
 VFTR_INLINE bool answers(const ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
     const vfd::Frame* frame = state.top;
-    return state.nodes[frame->node].key == key &&
-           stack_pointer >= state.stack_low &&
+    return state.nodes[frame->node].key == key && stack_pointer >= state.stack_low &&
            (stack_pointer <= frame->stack_pointer || (jumped && stack_pointer <= frame[-1].stack_pointer));
 }
 
@@ -159,7 +161,8 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
     pop_frame(state, now);
     state.record->last = now;
     publish_depth(state);
-    if (VFTR_UNLIKELY(now >= state.slow_path_deadline || state.nodes[frame->node].flags & (vfd::NodePrecise | vfd::NodeTimingSampled)))
+    if (VFTR_UNLIKELY(now >= state.slow_path_deadline ||
+                      state.nodes[frame->node].flags & (vfd::NodePrecise | vfd::NodeTimingSampled)))
         slow_path_leave(state, *frame, now);
     else
         release_guard(state);
@@ -167,7 +170,8 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
 
 // Any leave of a function.
 inline void leave(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
-    const bool here = on_current_stack(state, stack_pointer) || settle_on_stack(state, stack_pointer, Unknown::StaysAway);
+    const bool here =
+        on_current_stack(state, stack_pointer) || settle_on_stack(state, stack_pointer, Unknown::StaysAway);
     if (here && answers(state, key, stack_pointer, jumped))
         return leave_top<Plain::Lax>(state);
     std::uint32_t id = here ? state.children.find(state.nodes, state.top->node, key) : ChildTable::NotThere;

@@ -19,9 +19,7 @@ constexpr std::uint64_t FirstSlots = 256;
 constexpr std::size_t SegmentBytes = 4096 - sizeof(vfd::SegmentHeader);
 constexpr std::size_t MaxName = 4096; // a longer one is cut
 
-std::string_view text_of(const NameRecord& record) {
-    return {reinterpret_cast<const char*>(&record + 1), record.size};
-}
+std::string_view text_of(const NameRecord& record) { return {reinterpret_cast<const char*>(&record + 1), record.size}; }
 
 // FNV-1a, 64 bit (Fowler, Noll, Vo).
 std::uint64_t hash(std::string_view name, NodeKind kind) {

@@ -18,7 +18,8 @@ namespace vftr::record {
 
 class Names {
 public:
-    // Again in a forked child: its parent's keys, which may be cached anywhere, then mean no name and never another one.
+    // Again in a forked child: its parent's keys, which may be cached anywhere, then mean no name and never another
+    // one.
     void create(vfd::Writer* writer);
     // The key of a name that has one, else 0. Takes no lock.
     std::uint64_t known(std::string_view name, vfd::NodeKind kind) const;

@@ -3,9 +3,9 @@
 
 #include "base/clock.hpp"
 #include "base/memory.hpp"
-#include "record/ring_buffer.hpp"
 #include "record/packing.hpp"
 #include "record/recorder.hpp"
+#include "record/ring_buffer.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,8 @@ namespace vftr::record {
 namespace {
 constexpr std::size_t FirstSegmentBytes = 65536;
 
-// Ticks that a reading of the clock takes: of some in a row, as processors read it ahead of time; the least of some such rows.
+// Ticks that a reading of the clock takes: of some in a row, as processors read it ahead of time; the least of some
+// such rows.
 std::uint64_t cost_of_clock() {
     constexpr unsigned Rows = 8, Readings = 16;
     std::uint64_t least = ~std::uint64_t{0};
@@ -37,7 +38,7 @@ bool end_stream(ThreadState& state) {
     state.slow_path_deadline = state.refresh_deadline;
     return false;
 }
-}
+} // namespace
 
 unsigned unit_bits() {
     static std::atomic<unsigned> known{0}; // and one more: 0 is not yet
@@ -61,7 +62,8 @@ void close_event_segment(ThreadState& state) {
 
 namespace {
 
-// What the thread is in, for a reader that does not have what comes before: frames up to `innermost`, and a pause. Calls visit(node id).
+// What the thread is in, for a reader that does not have what comes before: frames up to `innermost`, and a pause.
+// Calls visit(node id).
 template <class Visit>
 void for_each_entered(const ThreadState& state, const vfd::Frame* innermost, Visit visit) {
     for (const vfd::Frame* frame = state.frames + 1; frame <= innermost; ++frame)
@@ -79,13 +81,16 @@ void put_entered(ThreadState& state, const vfd::Frame* innermost, std::uint64_t 
     end_event(state, out);
 }
 
-// Whether the stream may not end where the thread is now: a hook was jumped out of since the segment was begun (reentrancy_guard.cpp), or while it was begun. The
-// next segment's sequence number is then not the next one, by which a reader knows.
+// Whether the stream may not end where the thread is now: a hook was jumped out of since the segment was begun
+// (reentrancy_guard.cpp), or while it was begun. The next segment's sequence number is then not the next one, by which
+// a reader knows.
 bool is_torn(const ThreadState& state) {
-    return state.event_sequence != 0 && (!state.event_segment || state.event_segment->sequence + 1 != state.event_sequence);
+    return state.event_sequence != 0 &&
+           (!state.event_segment || state.event_segment->sequence + 1 != state.event_sequence);
 }
 
-// Where signal handlers jump out of many hooks, next to nothing is in each segment; the next one is to be in proportion. Returns the most bytes for it.
+// Where signal handlers jump out of many hooks, next to nothing is in each segment; the next one is to be in
+// proportion. Returns the most bytes for it.
 std::size_t put_full_segment_aside(ThreadState& state) {
     vfd::SegmentHeader* full = std::exchange(state.event_segment, nullptr);
     state.event_next = state.event_end = nullptr;
@@ -127,7 +132,8 @@ std::size_t wanted_bytes(const ThreadState& state, const vfd::Frame* innermost, 
 
 vfd::SegmentHeader* find_segment(ThreadState& state, const vfd::Frame* innermost, Wanted wanted, std::uint64_t now) {
     const std::size_t bytes = wanted_bytes(state, innermost, wanted);
-    vfd::SegmentHeader* segment = uses_ring_buffer() ? take_oldest_beyond_limit(state, bytes, now) : take_spare_segment(bytes);
+    vfd::SegmentHeader* segment =
+        uses_ring_buffer() ? take_oldest_beyond_limit(state, bytes, now) : take_spare_segment(bytes);
     if (!segment && !recorder.writer.lost())
         segment = recorder.writer.allocate(vfd::SegmentKind::Events, state.record->index, state.event_sequence, bytes);
     if (uses_ring_buffer()) {
@@ -160,7 +166,8 @@ void begin_segment(ThreadState& state, vfd::SegmentHeader* segment, std::uint64_
 bool next_event_segment(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost) {
     const bool begins_with_entered = state.stream & StreamAll && (uses_ring_buffer() || is_torn(state));
     const std::size_t most = put_full_segment_aside(state);
-    if (!state.prediction && !(state.prediction = static_cast<vfd::SuccessorPrediction*>(base::map_anonymous(sizeof(vfd::SuccessorPrediction)))))
+    if (!state.prediction && !(state.prediction = static_cast<vfd::SuccessorPrediction*>(
+                                   base::map_anonymous(sizeof(vfd::SuccessorPrediction)))))
         return end_stream(state);
     vfd::SegmentHeader* segment = find_segment(state, innermost, {most, begins_with_entered}, now);
     if (!segment)

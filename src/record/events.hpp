@@ -2,14 +2,15 @@
 //
 // The event stream of a thread: delta-coded records in Events segments (format.hpp, EventKind).
 //
-// An enter and its leave together take 2 or 3 bytes: the time since the record before as LEB128, two bits in its first byte that say leave,
-// or four that say that the callee is as predicted (vfd/successor_prediction.hpp), or which of its caller it is. A leave needs no id at all. Samples
-// carry ids. When a segment is full it is unmapped and the next one begins: the stream costs no memory that grows.
+// An enter and its leave together take 2 or 3 bytes: the time since the record before as LEB128, two bits in its first
+// byte that say leave, or four that say that the callee is as predicted (vfd/successor_prediction.hpp), or which of its
+// caller it is. A leave needs no id at all. Samples carry ids. When a segment is full it is unmapped and the next one
+// begins: the stream costs no memory that grows.
 //
-// The unit of time. What a reading of the clock says lies somewhere within what the reading takes, 5 to 25 ns; bits of a tick below that say
-// nothing and would be a byte of each record. So the unit is the largest power of two ticks within the cost of one reading, 16 ticks (8 ns
-// where they are ns) at most. It is the time since the clock's beginning that is rounded, never a difference: errors do not add up. Profiles
-// keep all bits.
+// The unit of time. What a reading of the clock says lies somewhere within what the reading takes, 5 to 25 ns; bits of
+// a tick below that say nothing and would be a byte of each record. So the unit is the largest power of two ticks
+// within the cost of one reading, 16 ticks (8 ns where they are ns) at most. It is the time since the clock's beginning
+// that is rounded, never a difference: errors do not add up. Profiles keep all bits.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -20,8 +21,8 @@
 
 namespace vftr::record {
 
-// A new segment for the stream; false: there is none (disk full), the stream ends. innermost: the innermost frame whose enter is in the
-// stream, or any that stands above it and is not logged.
+// A new segment for the stream; false: there is none (disk full), the stream ends. innermost: the innermost frame whose
+// enter is in the stream, or any that stands above it and is not logged.
 bool next_event_segment(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost);
 // Ends the segment in use (thread's end).
 void close_event_segment(ThreadState& state);
@@ -58,11 +59,12 @@ inline std::uint8_t* put_node(ThreadState& state, std::uint8_t* out, std::uint32
 inline void end_event(ThreadState& state, std::uint8_t* out) {
     state.event_next = out;
     auto* payload = reinterpret_cast<std::uint8_t*>(state.event_segment) + sizeof(vfd::SegmentHeader);
-    std::atomic_ref(state.event_segment->used).store(static_cast<std::uint64_t>(out - payload), std::memory_order_release);
+    std::atomic_ref(state.event_segment->used)
+        .store(static_cast<std::uint64_t>(out - payload), std::memory_order_release);
 }
 
-// The enter of the innermost frame. Where the stream knows its caller, a number says which callee it is: within the head or, without a branch that
-// the processor could not foresee, behind it.
+// The enter of the innermost frame. Where the stream knows its caller, a number says which callee it is: within the
+// head or, without a branch that the processor could not foresee, behind it.
 VFTR_INLINE void put_enter(ThreadState& state, std::uint64_t now) {
     const vfd::Frame* frame = state.top;
     const vfd::Node& node = state.nodes[frame->node];

@@ -3,11 +3,11 @@
 
 #include "base/clock.hpp"
 #include "record/adaptive.hpp"
+#include "record/call_tree.hpp"
 #include "record/frames.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/one_time_work.hpp"
 #include "record/pause.hpp"
-#include "record/call_tree.hpp"
+#include "record/reentrancy_guard.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -41,7 +41,8 @@ bool is_too_deep(const ThreadState& state, std::uint32_t parent, std::uint64_t k
 bool is_excluded(const ThreadState& state, std::uint8_t decision) {
     if (decision & DecisionTrigger)
         return false;
-    return decision & DecisionExcluded || (recorder.settings.records_thread && !recorder.settings.records_thread(state.record->index));
+    return decision & DecisionExcluded ||
+           (recorder.settings.records_thread && !recorder.settings.records_thread(state.record->index));
 }
 
 bool is_trigger(std::uint64_t key) { return recorder.settings.trigger_called && decision_on(key) & DecisionTrigger; }
@@ -52,12 +53,16 @@ std::uint8_t decision_before(const Node& node) {
 }
 
 // Who asks for a new look at a path means its function, which is not where it was if the object is gone.
-bool is_function_here(const Node& node) { return node.kind == NodeKind::Function && !recorder.modules.unloaded(node.module); }
+bool is_function_here(const Node& node) {
+    return node.kind == NodeKind::Function && !recorder.modules.unloaded(node.module);
+}
 
 // Behind the first `seen` of `changes`.
 void follow_in_tree(ThreadState& state, std::uint32_t seen, std::uint32_t changes) {
     const std::uint32_t count = state.record->node_count;
-    auto may_have_changed = [&](const Node& node) { return recorder.decision_changes.may_have(node.key, node.module, seen, changes) && is_function_here(node); };
+    auto may_have_changed = [&](const Node& node) {
+        return recorder.decision_changes.may_have(node.key, node.module, seen, changes) && is_function_here(node);
+    };
     bool recorded_now = false;
     for (std::uint32_t id = 1; id < count; ++id) {
         Node& node = state.nodes[id];
@@ -105,7 +110,8 @@ void follow_decisions(ThreadState& state, std::uint64_t now) {
     const std::uint32_t changes = recorder.decision_changes.count();
     follow_in_tree(state, std::exchange(state.decisions_seen, changes), changes);
     take_out_frames(state, now);
-    charge_one_time_work(state, now); // with that of changing the text, where it is this event that brought the new decision
+    charge_one_time_work(state,
+                         now); // with that of changing the text, where it is this event that brought the new decision
 }
 
 void follow_decisions_here() {
@@ -117,9 +123,14 @@ void obey_trigger(ThreadState& state, std::uint64_t function) {
     if (std::exchange(state.counted_trigger, 0) == function || !recorder.settings.trigger_called)
         return;
     switch (recorder.settings.trigger_called(function)) {
-    case TriggerAction::Stop: pause_all(); break; // this very event looks for it
-    case TriggerAction::Start: resume_all(); break; // the thread has not noticed the pause yet: its first function, or another thread's trigger
-    case TriggerAction::None: break;
+    case TriggerAction::Stop:
+        pause_all();
+        break; // this very event looks for it
+    case TriggerAction::Start:
+        resume_all();
+        break; // the thread has not noticed the pause yet: its first function, or another thread's trigger
+    case TriggerAction::None:
+        break;
     }
 }
 

@@ -2,16 +2,18 @@
 //
 // Functions that are not recorded.
 //
-// Whether a function is recorded is decided once, when a path to it is to be made: for the plain event it is a property of the node that the
-// callee's lookup finds anyway (Node::countdown), and costs nothing where everything is recorded. All calls of a function that are not recorded in a
-// thread lead to one node (vfd::NodeUnrecorded): a filter that leaves ten functions of a large program has ten paths in the tree, not a
-// million empty ones. What such a function calls is a callee of the innermost function that is recorded.
+// Whether a function is recorded is decided once, when a path to it is to be made: for the plain event it is a property
+// of the node that the callee's lookup finds anyway (Node::countdown), and costs nothing where everything is recorded.
+// All calls of a function that are not recorded in a thread lead to one node (vfd::NodeUnrecorded): a filter that
+// leaves ten functions of a large program has ten paths in the tree, not a million empty ones. What such a function
+// calls is a callee of the innermost function that is recorded.
 //
-// Decisions change while the program runs (vftrace_exclude, the rank that is learnt in MPI_Init, functions that prove tiny and hot). The
-// tree of a thread is its own; so the thread brings it up to date in the next slow path, for which it is asked like for a pause. A
-// function that is not recorded any more loses its frames as well: once its hooks are taken out of the text no leave would come for them. The
-// time that it still takes is its caller's from then on. Frames on a stack that the thread has left for another (left_stacks.hpp) stay, and are
-// dropped when a function further out leaves.
+// Decisions change while the program runs (vftrace_exclude, the rank that is learnt in MPI_Init, functions that prove
+// tiny and hot). The tree of a thread is its own; so the thread brings it up to date in the next slow path, for which
+// it is asked like for a pause. A function that is not recorded any more loses its frames as well: once its hooks are
+// taken out of the text no leave would come for them. The time that it still takes is its caller's from then on. Frames
+// on a stack that the thread has left for another (left_stacks.hpp) stay, and are dropped when a function further out
+// leaves.
 #pragma once
 
 #include "base/compiler.hpp"

@@ -4,12 +4,12 @@
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
 #include "base/signal_mask.hpp"
+#include "record/call_tree.hpp"
+#include "record/count_only_call.hpp"
 #include "record/events.hpp"
 #include "record/frames.hpp"
 #include "record/interrupted_hook.hpp"
-#include "record/count_only_call.hpp"
 #include "record/recorder.hpp"
-#include "record/call_tree.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -36,9 +36,9 @@ __thread Fork fork_state __attribute__((tls_model("initial-exec"))) = Fork::None
 
 struct KeptNode {
     std::uint64_t key;
-    const ThreadState* thread; // in the parent, whose tree it is in
-    std::uint32_t id;          // there; in the child, once it is there, its own
-    std::uint32_t caller; // index of its caller here; of the first, the root: itself
+    const ThreadState* thread;     // in the parent, whose tree it is in
+    std::uint32_t id;              // there; in the child, once it is there, its own
+    std::uint32_t caller;          // index of its caller here; of the first, the root: itself
     std::uint32_t text, text_size; // of a named entry
     NodeKind kind;
 };
@@ -50,7 +50,8 @@ struct KeptFrame {
     std::uint32_t flags, call_site, hook_site;
 };
 
-// Written by its thread alone. Frames and nodes count apart; side by side, those of a path that is not deep fit into one page.
+// Written by its thread alone. Frames and nodes count apart; side by side, those of a path that is not deep fit into
+// one page.
 struct Path {
     pid_t pid; // of the process that copied it
     base::Moment moment;
@@ -78,8 +79,8 @@ bool keep_text(Path& path, KeptNode& node) {
     return true;
 }
 
-// The index of a call path; callers come before what they call. NoNode: no room. The child has none of the parent's threads: what was
-// done for another one stands where it belongs.
+// The index of a call path; callers come before what they call. NoNode: no room. The child has none of the parent's
+// threads: what was done for another one stands where it belongs.
 std::uint32_t keep_node(Path& path, NodeOfThread node) {
     node = resolve(node);
     auto find = [&](NodeOfThread wanted) {
@@ -103,7 +104,8 @@ std::uint32_t keep_node(Path& path, NodeOfThread node) {
         std::swap(path.at[i].node, path.at[k].node);
     for (std::uint32_t i = first; i < path.nodes; ++i) {
         path.at[i].node.caller = i == first ? (caller == vfd::NoNode ? i : caller) : i - 1;
-        if (path.at[i].node.kind != NodeKind::Function && path.at[i].node.key & vfd::NamedKey && !keep_text(path, path.at[i].node))
+        if (path.at[i].node.kind != NodeKind::Function && path.at[i].node.key & vfd::NamedKey &&
+            !keep_text(path, path.at[i].node))
             return vfd::NoNode;
     }
     return path.nodes - 1;
@@ -122,7 +124,8 @@ void copy_path(Path& path, const ThreadState& state) {
             path.frames = path.nodes = 0;
             break;
         }
-        path.at[path.frames++].frame = {frame->stack_pointer, 0, node, frame->flags & vfd::FrameFolded, frame->call_site, frame->hook_site};
+        path.at[path.frames++].frame = {
+            frame->stack_pointer, 0, node, frame->flags & vfd::FrameFolded, frame->call_site, frame->hook_site};
     }
     path.open = path.frames;
 }
@@ -192,7 +195,8 @@ bool push_inherited(ThreadState& state, const Path& path, const KeptFrame& from)
         return false;
     std::uint32_t id = path.at[from.node].node.id;
     vfd::Frame* frame = state.top + 1;
-    *frame = {from.stack_pointer, path.moment.ticks, 0, id, from.flags | vfd::FrameInherited, from.call_site, from.hook_site};
+    *frame = {from.stack_pointer, path.moment.ticks, 0, id, from.flags | vfd::FrameInherited,
+              from.call_site,     from.hook_site};
     ++state.nodes[id].open;
     state.top = frame;
     if (state.stream & StreamAll) {

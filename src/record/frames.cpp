@@ -4,9 +4,9 @@
 #include "base/clock.hpp"
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
+#include "record/filter_decisions.hpp"
 #include "record/recorder.hpp"
 #include "record/stacks.hpp"
-#include "record/filter_decisions.hpp"
 
 #include <cstring>
 #include <utility>
@@ -56,8 +56,8 @@ unsigned open_regions_above(const ThreadState& state, const Frame* frame) {
     return count;
 }
 
-// Before `frame` is taken out from below others: how long the innermost timed call above it runs. What count-only ones in between have noted of
-// their timed callees is `frame`'s from here on.
+// Before `frame` is taken out from below others: how long the innermost timed call above it runs. What count-only ones
+// in between have noted of their timed callees is `frame`'s from here on.
 std::uint64_t time_of_timed_above(const ThreadState& state, Frame* frame, std::uint64_t now) {
     for (Frame* above = frame + 1; above <= state.top; ++above) {
         if (!(above->flags & vfd::FrameNotTimed))
@@ -75,8 +75,9 @@ void count_no_more(vfd::Node& node, const Frame& frame) {
     node.folded -= (frame.flags & vfd::FrameFolded) != 0;
 }
 
-// The frames of the regions go, that of the function leaves, and the regions stand above its caller as if they had begun
-// there: with their begin and all their time. What of it fell into the function is its callees' time, not its caller's.
+// The frames of the regions go, that of the function leaves, and the regions stand above its caller as if they had
+// begun there: with their begin and all their time. What of it fell into the function is its callees' time, not its
+// caller's.
 void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t now) {
     constexpr unsigned MostMoved = 64; // deeper ones end here
     while (regions > MostMoved) {
@@ -162,11 +163,12 @@ void vanish_frame(ThreadState& state, std::uint64_t now) {
     ++state.record->vanished;
 }
 
-void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint32_t call_site, std::uint32_t hook_site) {
+void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint32_t call_site,
+                      std::uint32_t hook_site) {
     if (!on_current_stack(state, stack_pointer))
         return; // nothing is known of that stack
-    // Mostly none is dead (an inlined function begins); so the clock is read for each that is. What a signal handler on an alternate
-    // stack has interrupted lives.
+    // Mostly none is dead (an inlined function begins); so the clock is read for each that is. What a signal handler on
+    // an alternate stack has interrupted lives.
     while (state.top->stack_pointer < stack_pointer && on_current_stack(state, state.top->stack_pointer))
         vanish_frame(state, base::read_ticks());
     while (call_site != 0 && state.top->stack_pointer == stack_pointer && state.top->call_site != 0 &&
@@ -181,10 +183,12 @@ void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint
     publish_depth(state);
 }
 
-void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped, std::uint64_t now) {
+void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped,
+                       std::uint64_t now) {
     Frame* frame = find_leaving(state, key, stack_pointer, jumped);
     if (!frame) {
-        // Of a function that is not recorded the enter hook alone may have been taken out of the text. The next leave finds the node.
+        // Of a function that is not recorded the enter hook alone may have been taken out of the text. The next leave
+        // finds the node.
         if (key <= vfd::AddressMask && is_unrecorded(state, state.top->node, key))
             create_callee(state, state.top->node, key, NodeKind::Function);
         else

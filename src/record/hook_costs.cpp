@@ -14,13 +14,13 @@ namespace vftr::record {
 
 namespace {
 
-// What hooks cost in a program but for the readings of the clock, which cost the same everywhere: they share caches and branch predictors
-// with everything else. A multiple of what it costs in the samples, where all that they need is at hand, as found with nine programs and two compilers
-// (bench/figures/totals.sh): 1.1 to 1.6.
+// What hooks cost in a program but for the readings of the clock, which cost the same everywhere: they share caches and
+// branch predictors with everything else. A multiple of what it costs in the samples, where all that they need is at
+// hand, as found with nine programs and two compilers (bench/figures/totals.sh): 1.1 to 1.6.
 constexpr double InPrograms = 1.3;
 
-constexpr std::uint64_t BetweenSamples = 1 << 28; // ticks: about 0.1 s
-constexpr std::uint64_t MostTime = 1000;          // a sample takes at most one part of so many
+constexpr std::uint64_t BetweenSamples = 1 << 28;    // ticks: about 0.1 s
+constexpr std::uint64_t MostTime = 1000;             // a sample takes at most one part of so many
 constexpr int SamplesAtFirst = 4, FewestSamples = 8; // of short runs
 
 Calibration calibration;
@@ -32,15 +32,17 @@ base::SpinLock sampling;
 // Threads that are recorded read them meanwhile (hook_cost).
 void store_costs(const vfd::HookCosts& costs) {
     using Costs = vfd::HookCosts;
-    constexpr double Costs::*All[] = {&Costs::timed,       &Costs::inside, &Costs::timed_long, &Costs::inside_long,   &Costs::timed_rare, &Costs::inside_rare,
-                                      &Costs::folded,      &Costs::count_only, &Costs::count_only_apart, &Costs::nesting, &Costs::excluded};
+    constexpr double Costs::*All[] = {&Costs::timed,       &Costs::inside,     &Costs::timed_long,
+                                      &Costs::inside_long, &Costs::timed_rare, &Costs::inside_rare,
+                                      &Costs::folded,      &Costs::count_only, &Costs::count_only_apart,
+                                      &Costs::nesting,     &Costs::excluded};
     static_assert(sizeof All / sizeof *All * sizeof(double) == sizeof(Costs));
     for (const auto cost : All)
         std::atomic_ref(recorder.writer.header().costs.*cost).store(costs.*cost, std::memory_order_relaxed);
 }
 
-// The ticks that it took; 0: there is no memory for it. noexcept: functions that call this need no table of exceptions. An asynchronous
-// cancellation that comes in the midst of a function with one ends the program.
+// The ticks that it took; 0: there is no memory for it. noexcept: functions that call this need no table of exceptions.
+// An asynchronous cancellation that comes in the midst of a function with one ends the program.
 std::uint64_t add_sample() noexcept {
     if (!calibration.exists() && !calibration.create())
         return 0;
@@ -68,7 +70,8 @@ vfd::HookCosts costs_of(const AllPairTimes& sums) {
     const double clock = of(PairKind::Clock).pair();
     auto in_programs = [&](double pair) { return InPrograms * pair - (InPrograms - 1) * std::min(clock, pair); };
     const double timed = in_programs(of(PairKind::Timed).pair()), timed_long = in_programs(of(PairKind::Long).pair());
-    const double count_only = of(PairKind::Untimed).pair(), timed_rare = in_programs(of(PairKind::Rare).timed_among(count_only));
+    const double count_only = of(PairKind::Untimed).pair(),
+                 timed_rare = in_programs(of(PairKind::Rare).timed_among(count_only));
     return {.timed = timed,
             .inside = std::min(of(PairKind::Timed).inside(some_work), timed),
             .timed_long = timed_long,

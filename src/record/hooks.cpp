@@ -3,10 +3,10 @@
 // The two functions that the compiler calls around every instrumented function.
 #include "base/compiler.hpp"
 #include "record/enter_leave.hpp"
-#include "record/forked_path.hpp"
-#include "record/reentrancy_guard.hpp"
-#include "record/pause.hpp"
 #include "record/filter_decisions.hpp"
+#include "record/forked_path.hpp"
+#include "record/pause.hpp"
+#include "record/reentrancy_guard.hpp"
 
 using namespace vftr::record;
 using vftr::vfd::NodeKind;
@@ -23,8 +23,8 @@ inline Place place_of(std::uint64_t stack_pointer, std::uint64_t call_site, std:
 inline bool off() { return recorder.phase.load(std::memory_order_relaxed) >= Phase::Off; }
 
 // Everything but a repeated call. Hot where one function calls many others in turn.
-__attribute__((noinline)) void enter_other(std::uint64_t function, std::uint64_t call_site,
-                                           std::uint64_t stack_pointer, std::uint64_t hook_site) {
+__attribute__((noinline)) void enter_other(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
+                                           std::uint64_t hook_site) {
     enter(*current, function, NodeKind::Function, place_of(stack_pointer, call_site, hook_site));
 }
 
@@ -39,8 +39,8 @@ VFTR_COLD void enter_closed(std::uint64_t function, std::uint64_t call_site, std
 }
 
 // The first callee of a function that is counted only.
-__attribute__((noinline)) void enter_nested(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
-                                            std::uint64_t hook_site) {
+__attribute__((noinline)) void enter_nested(std::uint64_t function, std::uint64_t call_site,
+                                            std::uint64_t stack_pointer, std::uint64_t hook_site) {
     ThreadState& state = *current;
     if (VFTR_UNLIKELY(!materialize_frame(state, stack_pointer)))
         return enter_closed(function, call_site, stack_pointer, hook_site);
@@ -110,8 +110,7 @@ void __cyg_profile_func_exit(void* function, void* call_site) {
         return;
     }
     hold_guard(*state, stack_pointer);
-    if (VFTR_LIKELY(answers(*state, as_number(function), stack_pointer, jumped) &&
-                    vftr::base::counter_is_trusted()))
+    if (VFTR_LIKELY(answers(*state, as_number(function), stack_pointer, jumped) && vftr::base::counter_is_trusted()))
         leave_top<Plain::Strict>(*state);
     else
         leave_other(as_number(function), stack_pointer, jumped);

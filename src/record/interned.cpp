@@ -64,12 +64,10 @@ bool Interned::make_room() {
     return true;
 }
 
-Interned::Head* Interned::append(std::uint32_t parts, std::uint64_t size,
-                                 std::span<const std::byte> tail) {
+Interned::Head* Interned::append(std::uint32_t parts, std::uint64_t size, std::span<const std::byte> tail) {
     std::size_t bytes = (sizeof(Head) + tail.size() + 7) / 8 * 8;
     if (!segment_ || segment_->payload_offset + segment_->used + bytes > segment_->capacity) {
-        std::size_t usual =
-            (FirstSegmentBytes << std::min(sequence_, MostDoublings)) - sizeof(vfd::SegmentHeader);
+        std::size_t usual = (FirstSegmentBytes << std::min(sequence_, MostDoublings)) - sizeof(vfd::SegmentHeader);
         vfd::SegmentHeader* fresh = writer_->allocate(kind_, 0, sequence_, std::max(bytes, usual));
         if (!fresh)
             return nullptr;
@@ -84,8 +82,7 @@ Interned::Head* Interned::append(std::uint32_t parts, std::uint64_t size,
     return record;
 }
 
-std::uint32_t Interned::intern(std::uint32_t parts, std::uint64_t size,
-                               std::span<const std::byte> tail) {
+std::uint32_t Interned::intern(std::uint32_t parts, std::uint64_t size, std::span<const std::byte> tail) {
     std::uint64_t code = hash(parts, size, tail);
     std::lock_guard guard(lock_);
     if (!writer_ || !make_room())
@@ -94,8 +91,7 @@ std::uint32_t Interned::intern(std::uint32_t parts, std::uint64_t size,
         const Slot& slot = slots_[i];
         if (slot.hash == code && slot.record->parts == parts && slot.record->size == size &&
             slot.tail_bytes == tail.size() &&
-            std::equal(tail.begin(), tail.end(),
-                       reinterpret_cast<const std::byte*>(slot.record + 1)))
+            std::equal(tail.begin(), tail.end(), reinterpret_cast<const std::byte*>(slot.record + 1)))
             return slot.record->id;
     }
     const Head* record = append(parts, size, tail);

@@ -47,7 +47,8 @@ std::size_t content_of(const ThreadState& state, const vfd::SegmentHeader& segme
     case vfd::SegmentKind::Events: // it only adds to them
         return 0;
     case vfd::SegmentKind::Stack: // all is `used`; one frame above the top may be half there
-        return std::min<std::size_t>(segment.used, static_cast<std::size_t>(state.top - state.frames + 2) * sizeof(vfd::Frame));
+        return std::min<std::size_t>(segment.used,
+                                     static_cast<std::size_t>(state.top - state.frames + 2) * sizeof(vfd::Frame));
     case vfd::SegmentKind::Nodes: { // likewise; the node to come is all zeros
         std::size_t before = segment.arg0 * sizeof(vfd::Node), all = state.record->node_count * sizeof(vfd::Node);
         return before >= all ? 0 : std::min<std::size_t>(segment.used, all - before);
@@ -80,7 +81,8 @@ bool map_at(const Range& range) {
     constexpr int MAP_FIXED_NOREPLACE = 0x100000;
 #endif
     // Nodes lie in a reserved range, in which the child has holes; all else are holes too.
-    void* place = mmap(range.place, range.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    void* place = mmap(range.place, range.bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     if (place == range.place) {
         base::hide_from_race_detectors(place, range.bytes);
         return true;

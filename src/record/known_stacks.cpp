@@ -21,7 +21,8 @@ namespace vftr::record {
 
 namespace {
 
-// What the C library gives a thread where RLIMIT_STACK does not say; and what of it the thread's own data may take at the upper end.
+// What the C library gives a thread where RLIMIT_STACK does not say; and what of it the thread's own data may take at
+// the upper end.
 constexpr std::uint64_t UsualStack = 2 << 20, ThreadData = 65536;
 // Of the first thread's stack without a limit: nothing else is mapped so near.
 constexpr std::uint64_t WithoutLimit = std::uint64_t{1} << 36;
@@ -108,8 +109,8 @@ long read_own_memory(std::uint64_t address, void* to, std::size_t bytes) {
 
 } // namespace
 
-// glibc keeps a thread's descriptor at the upper end of its stack. A forked child's first thread may be on what was another
-// thread's stack in the parent.
+// glibc keeps a thread's descriptor at the upper end of its stack. A forked child's first thread may be on what was
+// another thread's stack in the parent.
 StackRange find_own_stack(bool& grows) {
     StackRange of_process{};
     if (&__libc_stack_end)

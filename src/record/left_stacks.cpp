@@ -57,8 +57,10 @@ bool LeftStacks::grow() {
 
 // The first stack that ends above the address.
 std::uint32_t LeftStacks::first_above(std::uint64_t address) const {
-    return static_cast<std::uint32_t>(std::upper_bound(stacks_, stacks_ + count_, address,
-                                                       [](std::uint64_t a, const LeftStack& s) { return a < s.range.high; }) - stacks_);
+    return static_cast<std::uint32_t>(
+        std::upper_bound(stacks_, stacks_ + count_, address,
+                         [](std::uint64_t a, const LeftStack& s) { return a < s.range.high; }) -
+        stacks_);
 }
 
 std::uint32_t LeftStacks::find(std::uint64_t stack_pointer) const {

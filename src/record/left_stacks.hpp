@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The stacks of one thread, by address, and the frames of those that it has left. Memory is the kernel's and is used again; it is given back
-// when the process ends. No two stacks overlap: a new one replaces what was there before.
+// The stacks of one thread, by address, and the frames of those that it has left. Memory is the kernel's and is used
+// again; it is given back when the process ends. No two stacks overlap: a new one replaces what was there before.
 #pragma once
 
 #include "record/thread_state.hpp"
@@ -13,11 +13,11 @@ namespace vftr::record {
 
 struct LeftStack {
     StackRange range;
-    vfd::Frame* frames;  // outermost first; nullptr until needed
-    std::uint32_t count; // 0 for the stack that the thread is on
+    vfd::Frame* frames;      // outermost first; nullptr until needed
+    std::uint32_t count;     // 0 for the stack that the thread is on
     std::uint32_t room_bits; // log2 of the frames that have room
-    bool exact; // the range is known, not guessed
-    bool own;   // the thread's own stack
+    bool exact;              // the range is known, not guessed
+    bool own;                // the thread's own stack
 };
 
 class LeftStacks {
@@ -33,9 +33,9 @@ public:
     void set_current(std::uint32_t index) { current_ = index; }
 
     std::uint32_t find(std::uint64_t stack_pointer) const;
-    // A stack that was not there, for a thread that stands on it at `stack_pointer`. If it is exact, stacks of the same place are forgotten
-    // and their frames added to `vanished`, but for the own stack and the current one; what it may not replace makes it smaller.
-    // None: no memory.
+    // A stack that was not there, for a thread that stands on it at `stack_pointer`. If it is exact, stacks of the same
+    // place are forgotten and their frames added to `vanished`, but for the own stack and the current one; what it may
+    // not replace makes it smaller. None: no memory.
     std::uint32_t add(StackRange range, bool exact, std::uint64_t stack_pointer, std::uint64_t& vanished);
     // The end of the next stack below this address; 0: there is none.
     std::uint64_t end_below(std::uint64_t low) const;

@@ -43,7 +43,12 @@ LoadedObject loaded_object(const dl_phdr_info& info) {
             high = std::max<std::uint64_t>(high, info.dlpi_addr + p.p_vaddr + p.p_memsz);
         }
     low &= ~(std::uint64_t{base::page_size()} - 1);
-    return {low, std::max(low, high), info.dlpi_addr, info.dlpi_name ? info.dlpi_name : "", info.dlpi_phdr, info.dlpi_phnum};
+    return {low,
+            std::max(low, high),
+            info.dlpi_addr,
+            info.dlpi_name ? info.dlpi_name : "",
+            info.dlpi_phdr,
+            info.dlpi_phnum};
 }
 
 #if HAVE__DL_FIND_OBJECT

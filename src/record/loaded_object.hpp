@@ -17,8 +17,8 @@ struct LoadedObject {
     std::size_t header_count = 0;
 };
 
-// The object that `address` lies in. Its function is being called, so it stays meanwhile. Without a lock where the C library can
-// (has_lockless_search), else and where the program headers are not on its first page by dl_iterate_phdr.
+// The object that `address` lies in. Its function is being called, so it stays meanwhile. Without a lock where the C
+// library can (has_lockless_search), else and where the program headers are not on its first page by dl_iterate_phdr.
 bool find_loaded_object(std::uint64_t address, LoadedObject& object);
 bool has_lockless_search();
 

@@ -44,11 +44,12 @@ bool find_line(int fd, std::uint64_t address, symbols::MapsLine& line) {
 FileIdentity identity_of(const struct stat& info) {
     return {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
             static_cast<std::uint64_t>(info.st_size),
-            static_cast<std::uint64_t>(info.st_mtim.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(info.st_mtim.tv_nsec)};
+            static_cast<std::uint64_t>(info.st_mtim.tv_sec) * 1'000'000'000 +
+                static_cast<std::uint64_t>(info.st_mtim.tv_nsec)};
 }
 
-// Whether the mapped file is the one at this path. Some file systems show other devices in maps than to stat, so where the kernel
-// says by its path that the file is there, that and the inode suffice.
+// Whether the mapped file is the one at this path. Some file systems show other devices in maps than to stat, so where
+// the kernel says by its path that the file is there, that and the inode suffice.
 bool is_at(const char* path, const symbols::MapsLine& line, bool by_its_path, FileIdentity& identity) {
     struct stat info {};
     if (stat(path, &info) != 0 || static_cast<std::uint64_t>(info.st_ino) != line.inode ||

@@ -4,8 +4,8 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "record/events.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 
 #include <cerrno>
 
@@ -32,14 +32,13 @@ std::uint64_t ticks_from(const CallPlace& place, std::uint64_t end) {
 // Room for a record of the longest kind; without any the stream has ended.
 bool message_room(ThreadState& state, std::uint64_t now) {
     auto enough = [&state] {
-        return state.event_end - state.event_next >=
-               std::ptrdiff_t{vfd::MaxMessageBytes - vfd::MaxEventBytes};
+        return state.event_end - state.event_next >= std::ptrdiff_t{vfd::MaxMessageBytes - vfd::MaxEventBytes};
     };
     return enough() || (next_event_segment(state, now, state.top) && enough());
 }
 
-// What this record of a transfer changes in the sums. One thread may withdraw what another one has counted: only the sums of all threads
-// are numbers, modulo 2^64.
+// What this record of a transfer changes in the sums. One thread may withdraw what another one has counted: only the
+// sums of all threads are numbers, modulo 2^64.
 void count_transfer(vfd::Traffic& sum, const Transfer& t) {
     switch (t.stage) {
     case Stage::Whole:
@@ -177,8 +176,7 @@ void record_transfer(const Transfer& transfer) {
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     const CallPlace& place = transfer.place;
     vfd::Traffic* sum = state.traffic.at(
-        traffic_key(place.thread, place.node, transfer.target, transfer.direction, transfer.span),
-        state.record->index);
+        traffic_key(place.thread, place.node, transfer.target, transfer.direction, transfer.span), state.record->index);
     if (VFTR_LIKELY(sum != nullptr))
         count_transfer(*sum, transfer);
     else
@@ -191,8 +189,7 @@ void record_transfer(const Transfer& transfer) {
     release_guard(state);
 }
 
-void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group,
-                       std::int32_t root) {
+void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group, std::int32_t root) {
     ThreadState& state = *materialized_thread();
     if (state.guard != GuardReady || !(state.stream & StreamFile))
         return;
@@ -215,8 +212,8 @@ bool messages_are_streamed() {
 std::uint32_t intern_group(std::span<const std::uint32_t> ranks) {
     return intern_guarded([ranks]() -> std::uint32_t {
         Runs runs(ranks);
-        return runs ? recorder.groups.intern(static_cast<std::uint32_t>(runs.all().size()),
-                                             ranks.size(), std::as_bytes(runs.all()))
+        return runs ? recorder.groups.intern(static_cast<std::uint32_t>(runs.all().size()), ranks.size(),
+                                             std::as_bytes(runs.all()))
                     : 0;
     });
 }
@@ -224,8 +221,7 @@ std::uint32_t intern_group(std::span<const std::uint32_t> ranks) {
 std::uint32_t intern_type(std::string_view name, std::uint64_t size) {
     name = name.substr(0, MaxTypeName);
     return intern_guarded([name, size] {
-        return recorder.types.intern(static_cast<std::uint32_t>(name.size()), size,
-                                     std::as_bytes(std::span(name)));
+        return recorder.types.intern(static_cast<std::uint32_t>(name.size()), size, std::as_bytes(std::span(name)));
     });
 }
 

@@ -8,8 +8,9 @@
 // one target; who wants single messages takes it apart later. Only the event stream
 // (sampling.active) keeps each transfer by itself, one record for a whole group too.
 //
-// A send that ends later is counted when it begins: its bytes are known then, and the program may never ask for its end. What it took
-// after the call that began it is added where its end is seen. A receive is counted when it ends, as its status tells what came.
+// A send that ends later is counted when it begins: its bytes are known then, and the program may never ask for its
+// end. What it took after the call that began it is added where its end is seen. A receive is counted when it ends, as
+// its status tells what came.
 //
 // The table belongs to the calling thread and lies in the file: no lock, and nothing is lost when
 // the process dies. A message may have been begun by another thread (MPI_Isend here, MPI_Wait
@@ -37,9 +38,10 @@ CallPlace call_place();
 
 // How much of a transfer a record is.
 enum class Stage : std::uint8_t {
-    Whole, // all of it: it has begun and ended
-    Begun, // it is counted, with the time up to `end`; one of those that follow is still to come, if its end is ever known
-    Ended, // it was counted as begun
+    Whole,  // all of it: it has begun and ended
+    Begun,  // it is counted, with the time up to `end`; one of those that follow is still to come, if its end is ever
+            // known
+    Ended,  // it was counted as begun
     Unseen, // likewise, and nobody will see its end: for the event stream it ended where the call that began it did
     Withdrawn, // likewise, but it was cancelled: it is not counted any more
 };
@@ -62,8 +64,7 @@ struct Transfer {
 void record_transfer(const Transfer& transfer);
 // The end of a collective call of the communicator whose members are `group`; root: place in the
 // group, -1 without. Goes into the event stream only.
-void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group,
-                       std::int32_t root);
+void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group, std::int32_t root);
 
 // Whether transfers go into the event stream too (then types need ids).
 bool messages_are_streamed();

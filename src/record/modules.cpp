@@ -4,9 +4,9 @@
 #include "base/clock.hpp"
 #include "base/process.hpp"
 #include "base/signal_mask.hpp"
+#include "record/filter_decisions.hpp"
 #include "record/loaded_object.hpp"
 #include "record/mapped_file.hpp"
-#include "record/filter_decisions.hpp"
 
 #include <algorithm>
 #include <bitset>
@@ -33,8 +33,8 @@ std::uint32_t hash_of(const char* text) {
     return hash;
 }
 
-// Whether the object is the one of the entry, as far as can be told from memory: at the same place with the same build-id, or, where it has
-// none, with the same name.
+// Whether the object is the one of the entry, as far as can be told from memory: at the same place with the same
+// build-id, or, where it has none, with the same name.
 bool is_same(const LoadedObject& object, const ModuleEntry& entry) {
     if (object.bias != entry.bias || entry.start < object.start || entry.start >= object.end)
         return false;
@@ -44,8 +44,8 @@ bool is_same(const LoadedObject& object, const ModuleEntry& entry) {
     return hash_of(object.name) == entry.name_hash;
 }
 
-// Without /proc the working directory and what was executed are all that is known of the executable; whether the file there is the one that is
-// loaded its build-id tells.
+// Without /proc the working directory and what was executed are all that is known of the executable; whether the file
+// there is the one that is loaded its build-id tells.
 void set_path(MappedFile& file, const char* name, bool make_absolute) {
     file.path_size = 0;
     if (make_absolute && name[0] != '/' && ::getcwd(file.path, MappedFile::LongestPath)) {
@@ -57,8 +57,9 @@ void set_path(MappedFile& file, const char* name, bool make_absolute) {
     file.path_size += size;
 }
 
-// What the file of a module is; under the lock, as the caller may have little stack. The dynamic linker knows its path as it was asked for
-// it: that of the executable not at all, a relative one from a directory that may have changed since.
+// What the file of a module is; under the lock, as the caller may have little stack. The dynamic linker knows its path
+// as it was asked for it: that of the executable not at all, a relative one from a directory that may have changed
+// since.
 const MappedFile& file_of(const LoadedObject& object, std::uint64_t address) {
     static MappedFile file;
     const bool absolute = object.name[0] == '/';
@@ -74,8 +75,8 @@ const MappedFile& file_of(const LoadedObject& object, std::uint64_t address) {
 }
 
 bool is_same_file(const vfd::ModuleRecord& record, const FileIdentity& file) {
-    return file.inode != 0 && record.device == file.device && record.inode == file.inode && record.file_size == file.size &&
-           record.mtime_ns == file.mtime_ns;
+    return file.inode != 0 && record.device == file.device && record.inode == file.inode &&
+           record.file_size == file.size && record.mtime_ns == file.mtime_ns;
 }
 
 } // namespace
@@ -103,7 +104,8 @@ std::uint16_t Modules::find(std::uint64_t address) {
     std::uint16_t id = known(address);
     if (id != 0 && id == executable_.load(std::memory_order_relaxed))
         return id;
-    if (id != 0 && (!has_lockless_search() || (find_loaded_object(address, object) && is_same(object, entries_[id - 1]))))
+    if (id != 0 &&
+        (!has_lockless_search() || (find_loaded_object(address, object) && is_same(object, entries_[id - 1]))))
         return id;
     base::SignalsBlocked whole; // a handler that jumps out would leave the lock behind
     std::lock_guard guard(lock_);
@@ -117,7 +119,8 @@ std::uint16_t Modules::find(std::uint64_t address) {
     id = revive(object, address);
     if (id == 0)
         return add(object, address);
-    // What was said of its functions while it was elsewhere holds here, too, also for a thread that has not noticed that it was gone.
+    // What was said of its functions while it was elsewhere holds here, too, also for a thread that has not noticed
+    // that it was gone.
     decision_has_changed(ChangedFunctions::all_of(id));
     return id;
 }
@@ -143,8 +146,16 @@ std::uint16_t Modules::add(const LoadedObject& object, std::uint64_t address) {
     vfd::ModuleRecord* record = new_record(bytes);
     if (!record)
         return 0;
-    *record = {index + 1, static_cast<std::uint16_t>(id.size()), static_cast<std::uint16_t>(file.path_size),
-               object.start, object.end, object.bias, 0, file.identity.device, file.identity.inode, file.identity.size,
+    *record = {index + 1,
+               static_cast<std::uint16_t>(id.size()),
+               static_cast<std::uint16_t>(file.path_size),
+               object.start,
+               object.end,
+               object.bias,
+               0,
+               file.identity.device,
+               file.identity.inode,
+               file.identity.size,
                file.identity.mtime_ns};
     auto* text = reinterpret_cast<std::uint8_t*>(record + 1);
     if (!id.empty())
@@ -191,7 +202,8 @@ bool Modules::take_new_paths(std::uint64_t bias) {
     return any;
 }
 
-// No lock of ours is held while that of the dynamic linker is: a hook may be waiting for ours in the middle of a dlopen.
+// No lock of ours is held while that of the dynamic linker is: a hook may be waiting for ours in the middle of a
+// dlopen.
 void Modules::find_unloaded() {
     if (count() == 0)
         return;
@@ -205,7 +217,8 @@ void Modules::find_unloaded() {
             auto& seen = *static_cast<Seen*>(data);
             const LoadedObject object = loaded_object(*info);
             for (std::uint32_t i = 0; i < seen.count; ++i)
-                if (const ModuleEntry& entry = seen.modules->entries_[i]; object.bias == entry.bias && is_same(object, entry))
+                if (const ModuleEntry& entry = seen.modules->entries_[i];
+                    object.bias == entry.bias && is_same(object, entry))
                     seen.there.set(i);
             return 0;
         },

@@ -6,10 +6,11 @@
 // Asked once per call path, never per event. _dl_find_object (glibc 2.35) answers without a lock, so a hook may ask in
 // the middle of a dlopen; older C libraries are asked by dl_iterate_phdr.
 //
-// Over time. Objects are unloaded, and others come to their addresses. A record is of one object from its dlopen to its dlclose: after that
-// its entry matches no address any more, and the time is noted in it. Who looks is the dlclose that we stand before (unload.hpp), and
-// every new call path: the object that holds a function being called is certainly there to be compared. An object that comes back to the
-// same place, byte for byte the same file, gets its record back: a plugin that is loaded a thousand times is one module.
+// Over time. Objects are unloaded, and others come to their addresses. A record is of one object from its dlopen to its
+// dlclose: after that its entry matches no address any more, and the time is noted in it. Who looks is the dlclose that
+// we stand before (unload.hpp), and every new call path: the object that holds a function being called is certainly
+// there to be compared. An object that comes back to the same place, byte for byte the same file, gets its record back:
+// a plugin that is loaded a thousand times is one module.
 #pragma once
 
 #include "base/memory.hpp"
@@ -34,8 +35,8 @@ struct ModuleEntry {
 class Modules {
 public:
     void create(vfd::Writer* writer);
-    // Id of the module that `address`, of a function that is being called, lies in (from 1), 0 if it is in none. Any thread whose guard
-    // is not Ready.
+    // Id of the module that `address`, of a function that is being called, lies in (from 1), 0 if it is in none. Any
+    // thread whose guard is not Ready.
     std::uint16_t find(std::uint64_t address);
     std::uint32_t count() const { return count_.load(std::memory_order_acquire); }
     const ModuleEntry* entry(std::uint16_t id) const; // nullptr for 0

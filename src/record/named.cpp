@@ -3,9 +3,9 @@
 
 #include "record/enter_leave.hpp"
 #include "record/forked_path.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/one_time_work.hpp"
 #include "record/pause.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/stacks.hpp"
 
 #include <cerrno>
@@ -42,8 +42,8 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
     if (!state || key == 0)
         return false;
     hold_guard(*state, stack_pointer);
-    // The functions that stood where this one is called are gone if their frames lie deeper. An MPI call that stands where
-    // the next one is called has not returned (an error handler jumped out).
+    // The functions that stood where this one is called are gone if their frames lie deeper. An MPI call that stands
+    // where the next one is called has not returned (an error handler jumped out).
     std::uint32_t hook_site = kind == NodeKind::Mpi ? MpiSite : 0;
     if (!on_current_stack(*state, stack_pointer))
         settle_on_stack(*state, stack_pointer, Unknown::Begins);

@@ -20,8 +20,9 @@ namespace {
 
 constexpr std::uint64_t ShortestPreemption = LateSlowPath / 8;
 
-// false: the kernel does not tell. (The CPU time that getrusage tells as well is that of the latest timer interrupt.) A thread that is to be preempted is so
-// when it comes back from the kernel, most likely from here; then what was asked before and after does not belong together.
+// false: the kernel does not tell. (The CPU time that getrusage tells as well is that of the latest timer interrupt.) A
+// thread that is to be preempted is so when it comes back from the kernel, most likely from here; then what was asked
+// before and after does not belong together.
 bool ask_kernel(OffCpuClock& clock) {
     constexpr int MostTries = 4;
     for (int tries = 0; tries < MostTries; ++tries) {
@@ -31,7 +32,8 @@ bool ask_kernel(OffCpuClock& clock) {
         if (getrusage(RUSAGE_THREAD, &usage) != 0 || clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu) != 0)
             return false;
         clock.wall_ns = base::monotonic_ns();
-        clock.cpu_ns = static_cast<std::uint64_t>(cpu.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(cpu.tv_nsec);
+        clock.cpu_ns =
+            static_cast<std::uint64_t>(cpu.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(cpu.tv_nsec);
         clock.voluntary = usage.ru_nvcsw;
         clock.involuntary = usage.ru_nivcsw;
         clock.asked = base::read_ticks();
@@ -82,7 +84,8 @@ std::atomic<long> start_tid{0};
 
 bool is_timed(const vfd::Frame& frame) { return !(frame.flags & vfd::FrameNotTimed); }
 
-// A wait stays one while others have the core. Those of OpenMP are told from its work by readers only; they are the innermost ones of what stands in them.
+// A wait stays one while others have the core. Those of OpenMP are told from its work by readers only; they are the
+// innermost ones of what stands in them.
 bool keeps_its_time(const vfd::Node& node) {
     if (node.kind == vfd::NodeKind::OpenMp)
         return vfd::is_wait(vfd::construct_of(node.key));
@@ -113,7 +116,8 @@ void rewind(ThreadState& state, const vfd::Frame& left, std::uint64_t ticks) {
     state.top->child -= ticks;
 }
 
-// Of the innermost function that was running for long enough at `now`, from `innermost` on outwards. Returns what was cut out.
+// Of the innermost function that was running for long enough at `now`, from `innermost` on outwards. Returns what was
+// cut out.
 std::uint64_t cut_out(ThreadState& state, vfd::Frame& innermost, std::uint64_t now, std::uint64_t ticks) {
     std::uint64_t above = 0; // what frames above account for
     for (vfd::Frame* frame = &innermost;; --frame) {
@@ -163,7 +167,8 @@ std::uint64_t CoreWait::ns() const {
     OffCpuClock now{};
     if (begin_.asked == 0 || !ask_kernel(now))
         return 0;
-    const std::uint64_t ran = now.cpu_ns - begin_.cpu_ns, passed = now.wall_ns - begin_.wall_ns, absent = passed > ran ? passed - ran : 0;
+    const std::uint64_t ran = now.cpu_ns - begin_.cpu_ns, passed = now.wall_ns - begin_.wall_ns,
+                        absent = passed > ran ? passed - ran : 0;
     const std::uint64_t delay = base::run_delay_ns();
     if (delay != 0) // a thread that was woken up waits as well, and is not preempted
         return std::min(absent, delay - begin_.run_delay_ns);

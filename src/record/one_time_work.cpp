@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/one_time_work.hpp"
 
-#include "record/reentrancy_guard.hpp"
 #include "record/off_cpu.hpp"
+#include "record/reentrancy_guard.hpp"
 
 #include <algorithm>
 

@@ -9,7 +9,8 @@
 #include <span>
 #include <string_view>
 
-// Where the greatest parts of the static library begin and end in the program (src/library.am). Weak: vftr and the unit tests have none.
+// Where the greatest parts of the static library begin and end in the program (src/library.am). Weak: vftr and the unit
+// tests have none.
 #define VFTR_BOUND extern char __attribute__((visibility("hidden"), weak))
 extern "C" {
 VFTR_BOUND vftr_text_begin[];
@@ -57,7 +58,8 @@ ObjectNeeds needs_of(const LoadedObject& object) {
     const char* strings = nullptr;
     for (auto* entry = dynamic; entry && entry->d_tag != DT_NULL; ++entry)
         if (entry->d_tag == DT_STRTAB) // some linkers leave it relative to the object
-            strings = reinterpret_cast<const char*>(entry->d_un.d_ptr < object.bias ? entry->d_un.d_ptr + object.bias : entry->d_un.d_ptr);
+            strings = reinterpret_cast<const char*>(entry->d_un.d_ptr < object.bias ? entry->d_un.d_ptr + object.bias
+                                                                                    : entry->d_un.d_ptr);
     for (auto* entry = dynamic; strings && entry->d_tag != DT_NULL; ++entry) {
         if (entry->d_tag == DT_SONAME)
             needs.name = strings + entry->d_un.d_val;
@@ -74,14 +76,17 @@ ObjectNeeds take_out_own_needs(ObjectNeeds& program) {
         for (const std::string& name : program.needed)
             if (name.starts_with(library))
                 own.needed.push_back(name);
-    std::erase_if(program.needed, [&](const std::string& name) { return std::find(own.needed.begin(), own.needed.end(), name) != own.needed.end(); });
+    std::erase_if(program.needed, [&](const std::string& name) {
+        return std::find(own.needed.begin(), own.needed.end(), name) != own.needed.end();
+    });
     return own;
 }
 
 std::vector<MappedRange> ranges_in_program(const LoadedObject& program) {
     std::vector<MappedRange> ranges;
     const auto add = [&](const char* begin, const char* end) {
-        if (const auto from = reinterpret_cast<std::uintptr_t>(begin), to = reinterpret_cast<std::uintptr_t>(end); from < to)
+        if (const auto from = reinterpret_cast<std::uintptr_t>(begin), to = reinterpret_cast<std::uintptr_t>(end);
+            from < to)
             ranges.push_back({from, to - from});
     };
     add(vftr_text_begin, vftr_text_end);
@@ -133,7 +138,8 @@ std::vector<MappedRange> ranges_of_own_objects() {
     Loaded loaded;
     dl_iterate_phdr(note_object, &loaded);
     const auto here = reinterpret_cast<std::uint64_t>(&ranges_of_own_objects);
-    auto own = std::find_if(loaded.objects.begin(), loaded.objects.end(), [&](const LoadedObject& object) { return here >= object.start && here < object.end; });
+    auto own = std::find_if(loaded.objects.begin(), loaded.objects.end(),
+                            [&](const LoadedObject& object) { return here >= object.start && here < object.end; });
     std::vector<MappedRange> ranges;
     if (own == loaded.objects.end())
         return ranges;

@@ -14,7 +14,8 @@ struct ObjectNeeds {
     std::string name;                // that others need it by
     std::vector<std::string> needed; // names
 };
-// Places in the list of those that would not be there without that at `own`; the first one is the program. Empty where that is the program itself (libvftrace.a).
+// Places in the list of those that would not be there without that at `own`; the first one is the program. Empty where
+// that is the program itself (libvftrace.a).
 std::vector<std::size_t> needed_by_own_only(const std::vector<ObjectNeeds>& objects, std::size_t own);
 
 // What of the process' memory these objects lie in.

@@ -44,14 +44,16 @@ struct Packing {
 
 Packing* packing = nullptr;
 
-// What the helper works with; of a forked child, and what its parents' helpers had: these may have been at work at the fork, so it is not freed.
+// What the helper works with; of a forked child, and what its parents' helpers had: these may have been at work at the
+// fork, so it is not freed.
 struct Tools {
     vfd::Packer packer;
     Tools* of_parent;
 };
 Tools* tools = nullptr;
 
-// Where the kernel may not be asked to wait (a seccomp filter of the program), the helper looks again a hundred times a second: else it would use up a processor.
+// Where the kernel may not be asked to wait (a seccomp filter of the program), the helper looks again a hundred times a
+// second: else it would use up a processor.
 void wait_for_change(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
     const long answer = base::system_call(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen);
     if (answer != 0 && answer != -EAGAIN && answer != -EINTR)
@@ -86,7 +88,8 @@ void make_spare(SegmentHeader* segment) {
 
 // The packed copy, in the file; false: the plain one stays.
 bool write_packed(const SegmentHeader& plain, std::span<const std::byte> bytes) {
-    SegmentHeader* packed = recorder.writer.allocate(vfd::SegmentKind::Packed, plain.thread, plain.sequence, bytes.size());
+    SegmentHeader* packed =
+        recorder.writer.allocate(vfd::SegmentKind::Packed, plain.thread, plain.sequence, bytes.size());
     if (!packed)
         return false;
     packed->flags = plain.flags;
@@ -100,7 +103,8 @@ bool write_packed(const SegmentHeader& plain, std::span<const std::byte> bytes) 
 void pack(vfd::Packer& packer, SegmentHeader* segment, std::span<std::byte> room) {
     const std::size_t used = std::atomic_ref(segment->used).load(std::memory_order_acquire);
     const std::size_t size = packer.pack({vfd::payload<const std::byte>(segment), used}, room);
-    if (size == 0 || base::round_to_pages(size + sizeof *segment) >= segment->capacity || !write_packed(*segment, room.first(size)))
+    if (size == 0 || base::round_to_pages(size + sizeof *segment) >= segment->capacity ||
+        !write_packed(*segment, room.first(size)))
         return recorder.writer.retire(segment);
     vfd::Writer::discard(segment);
     make_spare(segment);

@@ -4,8 +4,8 @@
 #include "base/clock.hpp"
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/off_cpu.hpp"
+#include "record/reentrancy_guard.hpp"
 
 namespace vftr::record {
 
@@ -43,7 +43,8 @@ void pause_thread(ThreadState& state, std::uint64_t now) {
     charge_off_cpu(state, now);
     state.pause_node = state.children.find(state.nodes, state.top->node, recorder.pause_key);
     if (state.pause_node == ChildTable::NotThere)
-        state.pause_node = create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause); // or the root
+        state.pause_node =
+            create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause); // or the root
     ++state.nodes[state.pause_node].calls;
     state.paused_since = now;
     if (state.stream & StreamFile)

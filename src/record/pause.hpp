@@ -3,9 +3,9 @@
 // vftrace_pause and vftrace_resume.
 //
 // A pause holds for the whole process. The calling thread stops at once, the others at their next event: the pausing
-// thread sets their `slow_path_deadline`. While a thread's guard says Paused its hooks only take frames off the shadow stack whose functions
-// leave, so that the stack is right when recording goes on, wherever in the program that is. The time of the pause
-// is charged to a node "vftrace_pause" under the path where it began, and so to no function.
+// thread sets their `slow_path_deadline`. While a thread's guard says Paused its hooks only take frames off the shadow
+// stack whose functions leave, so that the stack is right when recording goes on, wherever in the program that is. The
+// time of the pause is charged to a node "vftrace_pause" under the path where it began, and so to no function.
 #pragma once
 
 #include "record/recorder.hpp"
@@ -18,7 +18,8 @@ void resume_all();
 void pause_here();
 void resume_here();
 
-// Closes the thread's guard if a pause is in force. Part of an event; the guard is written when the event ends (release_guard).
+// Closes the thread's guard if a pause is in force. Part of an event; the guard is written when the event ends
+// (release_guard).
 void pause_thread(ThreadState& state, std::uint64_t now);
 inline void pause_if_asked(ThreadState& state, std::uint64_t now) {
     if (recorder.paused.load(std::memory_order_relaxed))

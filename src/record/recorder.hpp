@@ -6,9 +6,9 @@
 
 #include "base/memory.hpp"
 #include "record/changed_functions.hpp"
+#include "record/entry_names.hpp"
 #include "record/interned.hpp"
 #include "record/modules.hpp"
-#include "record/entry_names.hpp"
 #include "record/thread_state.hpp"
 #include "vfd/writer.hpp"
 
@@ -22,7 +22,7 @@ enum class Phase : std::uint32_t {
     Starting, // the session sets things up
     Running,
     // From here on nothing is recorded.
-    Off,      // VFTR_OFF, "off", or the start failed
+    Off, // VFTR_OFF, "off", or the start failed
     Ended,
 };
 
@@ -36,7 +36,7 @@ enum class TriggerAction : std::uint8_t { None, Start, Stop };
 
 struct Settings {
     bool sampling = false;
-    bool all_events = false; // sampling with interval 0
+    bool all_events = false;    // sampling with interval 0
     double sample_interval = 0; // seconds
     std::size_t event_buffer_bytes = 0;
     bool compress = false;        // full segments of events
@@ -44,46 +44,53 @@ struct Settings {
     std::uint64_t keep_bytes = 0; // nor by size
     std::uint32_t max_call_paths = 262144;
     std::uint32_t max_recursion = 4;
-    bool adaptive = false;       // short calls are timed now and then only, see adaptive.hpp
-    bool cuts_preemptions_out = true; // off_cpu.hpp; of no use where the kernel does not see the program's threads as they are (Valgrind)
-    double timing_error = 0.01;  // bound of the relative error of a path's time that comes of that
-    void (*too_hot)(std::uint64_t function) = nullptr; // called once of a path with very many calls that take less than their hooks, guard held
+    bool adaptive = false; // short calls are timed now and then only, see adaptive.hpp
+    bool cuts_preemptions_out =
+        true; // off_cpu.hpp; of no use where the kernel does not see the program's threads as they are (Valgrind)
+    double timing_error = 0.01; // bound of the relative error of a path's time that comes of that
+    void (*too_hot)(std::uint64_t function) =
+        nullptr;            // called once of a path with very many calls that take less than their hooks, guard held
     bool constructs = true; // of parallel programming models, see constructs.hpp
-    // How this function is recorded: bits of Decision. Asked once per caller and callee, with the thread's guard held; null: as any other.
+    // How this function is recorded: bits of Decision. Asked once per caller and callee, with the thread's guard held;
+    // null: as any other.
     std::uint8_t (*decision_on)(std::uint64_t address) = nullptr;
-    // Likewise of a function that was called when it was in the module of this id. That may be about to be unloaded, so nothing of it is read.
+    // Likewise of a function that was called when it was in the module of this id. That may be about to be unloaded, so
+    // nothing of it is read.
     std::uint8_t (*decision_before)(std::uint64_t address, std::uint16_t module) = nullptr;
     // Whether the functions of the thread with this ThreadRecord::index are recorded; null: of all.
     bool (*records_thread)(std::uint32_t index) = nullptr;
-    // A function that is not recorded was called from this caller (if that is a function) by a hook call that returns to an
-    // address with these low bits, or has ended there (0). True: that is all that there is to know of the two, false: the next call is told, too. Null: nobody wants to know.
+    // A function that is not recorded was called from this caller (if that is a function) by a hook call that returns
+    // to an address with these low bits, or has ended there (0). True: that is all that there is to know of the two,
+    // false: the next call is told, too. Null: nobody wants to know.
     bool (*excluded_call)(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) = nullptr;
     // A function with DecisionTrigger has been called: what is to be done. Null: there are no triggers.
     TriggerAction (*trigger_called)(std::uint64_t address) = nullptr;
-    std::uint32_t max_depth = 0;    // functions on a path; 0: no limit
-    double min_duration = 0;        // seconds, of calls in a stream of all events
+    std::uint32_t max_depth = 0; // functions on a path; 0: no limit
+    double min_duration = 0;     // seconds, of calls in a stream of all events
 };
 
 struct Recorder {
     std::atomic<Phase> phase{Phase::Idle};
     std::atomic<bool> paused{false};
-    std::atomic<bool> without_files{false}; // embedded (src/embed): no file is written, also none of children's provenance
+    std::atomic<bool> without_files{
+        false}; // embedded (src/embed): no file is written, also none of children's provenance
     Settings settings;
     vfd::Writer writer;
     Modules modules;
     Names names;
-    Interned groups, types; // of messages
+    Interned groups, types;                     // of messages
     std::atomic<ThreadState*> threads{nullptr}; // all that ever were
     base::SpinLock thread_lock;                 // when a thread begins or ends
     std::atomic<std::uint32_t> thread_count{0};
     std::atomic<std::uint64_t> named_calls{0};
     std::atomic<std::uint64_t> refused_threads{0};
-    std::atomic<std::uint64_t> interval_ticks{0}; // sample_interval; 0 until the clock's rate is known
-    std::atomic<std::uint64_t> min_duration_ticks{0};    // Settings::min_duration, likewise
-    std::atomic<std::uint64_t> keep_ticks{0};     // keep_seconds, likewise
+    std::atomic<std::uint64_t> interval_ticks{0};     // sample_interval; 0 until the clock's rate is known
+    std::atomic<std::uint64_t> min_duration_ticks{0}; // Settings::min_duration, likewise
+    std::atomic<std::uint64_t> keep_ticks{0};         // keep_seconds, likewise
     std::atomic<std::uint64_t> clock_reader_since{0}; // ticks; 0: nobody reads the clocks
     ChangedFunctions decision_changes;
-    std::atomic<std::uint64_t> beginning{0};      // ticks when the recording was about to begin, until its first thread has taken them for its own
+    std::atomic<std::uint64_t> beginning{
+        0}; // ticks when the recording was about to begin, until its first thread has taken them for its own
     std::uint64_t pause_key = 0;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/reentrancy_guard.hpp"
 
-#include "base/signal_mask.hpp"
 #include "base/message.hpp"
+#include "base/signal_mask.hpp"
 #include "record/forked_path.hpp"
 #include "record/known_stacks.hpp"
 #include "record/pause.hpp"
@@ -20,7 +20,8 @@ Recorder recorder;
 
 namespace {
 
-// After so many events in a row that seem to be nested in one hook it is looked for on the stack, and again after as many.
+// After so many events in a row that seem to be nested in one hook it is looked for on the stack, and again after as
+// many.
 constexpr std::uint32_t LongestHandler = 1 << 16;
 
 bool on_alternate_stack() {
@@ -30,11 +31,13 @@ bool on_alternate_stack() {
 
 // Changes with everything that a hook records.
 std::uint64_t progress(const ThreadState& state) {
-    return state.record->last + state.nodes[state.top->node].calls + reinterpret_cast<std::uint64_t>(state.top) + state.guard;
+    return state.record->last + state.nodes[state.top->node].calls + reinterpret_cast<std::uint64_t>(state.top) +
+           state.guard;
 }
 
-// A hook that is taken to be gone and is not ends on a state that has changed under it: at worst it writes where no memory is any more. So
-// it stays where its return address may still be there: below the guard for a hook, above it where the guard is the address of a frame.
+// A hook that is taken to be gone and is not ends on a state that has changed under it: at worst it writes where no
+// memory is any more. So it stays where its return address may still be there: below the guard for a hook, above it
+// where the guard is the address of a frame.
 bool may_be_returned_to(std::uint64_t guard) {
 #if defined(__x86_64__)
     return may_hold_text_address(guard - sizeof guard) || may_hold_text_address(guard + sizeof guard);
@@ -47,14 +50,16 @@ bool has_run_for_long(const ThreadState& state) {
     return state.dropped_in_a_row != 0 && state.dropped_in_a_row % LongestHandler == 0;
 }
 
-// The guard holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack? A handler that has
-// left it for another stack may come back to it. The hook may have been left before the frames were those of its stack.
+// The guard holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack? A handler that
+// has left it for another stack may come back to it. The hook may have been left before the frames were those of its
+// stack.
 bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
     if (state.subscription.calls & 1) { // a callback may call as many functions as it likes
         const bool look_closely = state.dropped_in_a_row % LongestHandler == LongestHandler - 1;
         return callback_is_there(stack_pointer, look_closely) || on_alternate_stack();
     }
-    if (stack_pointer < state.guard || !(is_on_shadow_stack(state, stack_pointer) || are_on_one_stack(state, state.guard, stack_pointer)))
+    if (stack_pointer < state.guard ||
+        !(is_on_shadow_stack(state, stack_pointer) || are_on_one_stack(state, state.guard, stack_pointer)))
         return !has_run_for_long(state) || may_be_returned_to(state.guard);
     return on_alternate_stack();
 }
@@ -65,7 +70,8 @@ ThreadState* begin(Wanted wanted) {
         return nullptr;
     if (current == &refused_state || fork_is_under_way())
         return nullptr;
-    base::SignalsBlocked whole; // a handler that jumped out would leave the thread, or the process, without a recording for good
+    base::SignalsBlocked
+        whole; // a handler that jumped out would leave the thread, or the process, without a recording for good
     return begin_if_due() ? begin_thread() : nullptr;
 }
 
@@ -77,8 +83,8 @@ void recount_open(ThreadState& state, std::uint32_t node) {
     state.nodes[node].open = open;
 }
 
-// The abandoned hook may have left off between a node's count of open calls and the frame that belongs to it: that of the
-// call that was about to end, or the one above it, of the call that was about to begin.
+// The abandoned hook may have left off between a node's count of open calls and the frame that belongs to it: that of
+// the call that was about to end, or the one above it, of the call that was about to begin.
 void repair_open_counts(ThreadState& state) {
     recount_open(state, state.top->node);
     if (state.top + 1 < state.frames_end)
@@ -90,8 +96,9 @@ void abandon_hook(ThreadState& state) {
     if (state.subscription.calls & 1)
         abandon_callback(state);
     repair_open_counts(state);
-    state.event_end = state.event_next; // how far the hook has come with the stream is not known: it goes on in a new segment,
-    ++state.event_sequence;             // which tells what is entered (events.cpp)
+    state.event_end =
+        state.event_next;   // how far the hook has come with the stream is not known: it goes on in a new segment,
+    ++state.event_sequence; // which tells what is entered (events.cpp)
     state.enters_at_end.count = 0;
     complete_frames(state);
     release_guard(state);

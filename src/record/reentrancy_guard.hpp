@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Opening and closing a thread's guard (thread_state.hpp) around an event, and what a hook does that finds it not Ready.
+// Opening and closing a thread's guard (thread_state.hpp) around an event, and what a hook does that finds it not
+// Ready.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -43,8 +44,8 @@ void close_current_thread();
 // The same, because it cannot be recorded; warns once per process.
 VFTR_COLD void refuse_current_thread();
 
-// A jump is about to arrive at `stack_pointer`: the hook that is under way ends here if that leaves it. Else an event that stands deeper than
-// the hook did would be taken for one within it. No guard is passing.
+// A jump is about to arrive at `stack_pointer`: the hook that is under way ends here if that leaves it. Else an event
+// that stands deeper than the hook did would be taken for one within it. No guard is passing.
 VFTR_COLD void leave_hook_by_jump(ThreadState& state, std::uint64_t stack_pointer);
 
 // For a hook whose guard is not Ready: begins the process or thread, resumes after a pause, takes a thread up whose

@@ -13,7 +13,9 @@ using vfd::SegmentHeader;
 
 constexpr std::size_t Pieces = 8, SmallestPiece = 64 * 1024, LargestPieceOfTime = 1 << 20;
 
-SegmentHeader* newer(const SegmentHeader* segment) { return reinterpret_cast<SegmentHeader*>(segment->writer_private[1]); }
+SegmentHeader* newer(const SegmentHeader* segment) {
+    return reinterpret_cast<SegmentHeader*>(segment->writer_private[1]);
+}
 
 } // namespace
 
@@ -49,7 +51,9 @@ bool oldest_is_beyond_limit(const ThreadState& state, std::size_t payload_bytes,
     return ticks != 0 && next && now > next->arg0 && now - next->arg0 > ticks;
 }
 
-bool has_room(const SegmentHeader* segment, std::size_t payload_bytes) { return segment->capacity >= payload_bytes + sizeof *segment; }
+bool has_room(const SegmentHeader* segment, std::size_t payload_bytes) {
+    return segment->capacity >= payload_bytes + sizeof *segment;
+}
 
 // Of the kind Free.
 SegmentHeader* take_oldest(ThreadState& state) {

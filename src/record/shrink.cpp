@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/shrink.hpp"
 
-#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/thread_records.hpp"
 
 #include <utility>
@@ -29,7 +29,8 @@ void close_last_thread() {
 
 void shrink_file() {
     request_slow_path_of_all();
-    if (recorder.settings.sampling && recorder.writer.created() && !recorder.writer.lost() && recorder.writer.end_growth()) {
+    if (recorder.settings.sampling && recorder.writer.created() && !recorder.writer.lost() &&
+        recorder.writer.end_growth()) {
         for (ThreadState* state = take_all_idle(); state; state = state->next_idle)
             end_stream_of(*state);
         if (last)

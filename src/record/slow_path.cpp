@@ -5,13 +5,13 @@
 #include "record/adaptive.hpp"
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
-#include "record/reentrancy_guard.hpp"
+#include "record/filter_decisions.hpp"
 #include "record/hook_costs.hpp"
 #include "record/off_cpu.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/unload.hpp"
-#include "record/filter_decisions.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -21,10 +21,13 @@ namespace vftr::record {
 namespace {
 
 constexpr std::uint64_t FirstRefresh = 1 << 18; // ticks: about 0.1 ms
-constexpr std::uint64_t SlowPathStep = 1 << 16; // some 20 µs: for sample_timing_if_short, exclude_if_tiny_and_hot, look_for_preemption
-constexpr std::uint64_t LastRefresh = 1 << 28;  // about 0.1 s
+constexpr std::uint64_t SlowPathStep =
+    1 << 16; // some 20 µs: for sample_timing_if_short, exclude_if_tiny_and_hot, look_for_preemption
+constexpr std::uint64_t LastRefresh = 1 << 28; // about 0.1 s
 
-bool slow_path_is_frequent() { return recorder.settings.adaptive || recorder.settings.too_hot || recorder.settings.cuts_preemptions_out; }
+bool slow_path_is_frequent() {
+    return recorder.settings.adaptive || recorder.settings.too_hot || recorder.settings.cuts_preemptions_out;
+}
 
 // Decides whether the event at `now` goes into the file's stream, and when to look again.
 bool wants_sample(ThreadState& state, std::uint64_t now, bool precise) {
@@ -61,7 +64,8 @@ void log_sampled_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t
         log_leave_of(state, left.node, now);
 }
 
-// No time of the functions that run: a sampled call would be an outlier by it, and several of them a property of its path.
+// No time of the functions that run: a sampled call would be an outlier by it, and several of them a property of its
+// path.
 void sample_costs(ThreadState& state, std::uint64_t now) {
     const std::uint64_t taken = sample_hook_costs(now);
     if (taken == 0)
@@ -84,7 +88,9 @@ void poll_requests(ThreadState& state, std::uint64_t now) {
         if (now >= state.clock_deadline)
             read_clocks(state, now);
         const bool no_other_deadline = slow_path_is_frequent() && state.stream & (StreamAll | StreamFunctions);
-        state.refresh_deadline.set_before_loads(no_other_deadline ? now + SlowPathStep : state.clock_deadline); // who pauses or unloads says so first, then resets it
+        state.refresh_deadline.set_before_loads(
+            no_other_deadline ? now + SlowPathStep
+                              : state.clock_deadline); // who pauses or unloads says so first, then resets it
         pause_if_asked(state, now);
         forget_unloaded_if_any(state);
         follow_subscriptions(state, now);
@@ -135,7 +141,8 @@ bool plain_event(const ThreadState& state, std::uint64_t now) {
 
 // All that is left to do is to tell the callbacks of a function.
 bool plain_call(const ThreadState& state, const vfd::Node& node, std::uint64_t now) {
-    return (state.stream & (StreamFile | StreamFunctions)) == StreamFunctions && node.kind == vfd::NodeKind::Function && now < state.refresh_deadline;
+    return (state.stream & (StreamFile | StreamFunctions)) == StreamFunctions && node.kind == vfd::NodeKind::Function &&
+           now < state.refresh_deadline;
 }
 
 } // namespace
@@ -170,7 +177,8 @@ __attribute__((noinline)) void log_plain_leave(ThreadState& state, vfd::Frame& l
     release_guard(state);
 }
 
-// What is done with each event where all are wanted: without a stack frame, as what is rare or needs one stands outside.
+// What is done with each event where all are wanted: without a stack frame, as what is rare or needs one stands
+// outside.
 VFTR_INLINE void dispatch_or_log_enter(ThreadState& state, std::uint64_t now) {
     if (plain_call(state, state.nodes[state.top->node], now))
         dispatch_enter_and_end(state, now);
@@ -215,12 +223,13 @@ void slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
 
 namespace {
 
-// One thread at a time; who comes second need not wait, the clocks have just been read. Who began long ago does not end any more: a
-// signal handler has jumped out of it.
+// One thread at a time; who comes second need not wait, the clocks have just been read. Who began long ago does not end
+// any more: a signal handler has jumped out of it.
 bool begin_to_read_clock() {
     const std::uint64_t now = base::read_ticks();
     std::uint64_t since = recorder.clock_reader_since.load(std::memory_order_relaxed);
-    return (since == 0 || now > since + LastRefresh) && recorder.clock_reader_since.compare_exchange_strong(since, now, std::memory_order_acquire);
+    return (since == 0 || now > since + LastRefresh) &&
+           recorder.clock_reader_since.compare_exchange_strong(since, now, std::memory_order_acquire);
 }
 
 // Whoever copies the header may look at it meanwhile, and knows by last_index that it is not whole.
@@ -242,7 +251,9 @@ void refresh_clock() {
     std::atomic_ref(header.last_index).store(index, std::memory_order_release);
     double ns = static_cast<double>(now.monotonic_ns - header.start.monotonic_ns);
     double ticks = static_cast<double>(now.ticks - header.start.ticks);
-    auto ticks_in = [&](double seconds) { return static_cast<std::uint64_t>(std::max(1.0, seconds * 1e9 * ticks / ns)); };
+    auto ticks_in = [&](double seconds) {
+        return static_cast<std::uint64_t>(std::max(1.0, seconds * 1e9 * ticks / ns));
+    };
     if (recorder.settings.sampling && ns > 0) {
         recorder.interval_ticks = ticks_in(recorder.settings.sample_interval);
         recorder.keep_ticks = recorder.settings.keep_seconds > 0 ? ticks_in(recorder.settings.keep_seconds) : 0;

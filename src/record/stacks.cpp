@@ -5,9 +5,9 @@
 #include "base/compiler.hpp"
 #include "record/events.hpp"
 #include "record/frames.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/known_stacks.hpp"
 #include "record/left_stacks.hpp"
+#include "record/reentrancy_guard.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -221,7 +221,8 @@ void stand_on_stack_of_frames(ThreadState& state) {
         high = std::max(high, frame->stack_pointer);
     }
     std::uint64_t vanished = 0;
-    std::uint32_t index = state.stacks->add({low - std::min(low, Gap), high + Above}, false, state.top->stack_pointer, vanished);
+    std::uint32_t index =
+        state.stacks->add({low - std::min(low, Gap), high + Above}, false, state.top->stack_pointer, vanished);
     if (index == LeftStacks::None)
         return;
     state.stacks->set_current(index);

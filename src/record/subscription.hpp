@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Who is told of events while they happen: the program's callbacks (src/embed). What a thread keeps for that, and where the recorder
-// calls. The room that tells is above this one; so its functions are declared here and defined there.
+// Who is told of events while they happen: the program's callbacks (src/embed). What a thread keeps for that, and where
+// the recorder calls. The room that tells is above this one; so its functions are declared here and defined there.
 //
-// A thread for which somebody listens takes the slow path at each event (Stream), where it is told. The plain path knows nothing of it.
+// A thread for which somebody listens takes the slow path at each event (Stream), where it is told. The plain path
+// knows nothing of it.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -29,9 +30,9 @@ struct Subscription {
     std::uint64_t wants;
     // Conversion of ticks: this moment on both clocks, and 2^-32 ns per tick, 0 while the rate is not known.
     std::uint64_t ticks, ns, rate;
-    std::uint64_t latest_ns; // that a call was told
-    int* error;              // the thread's errno: to ask for its place is a call
-    const char** names;      // by node; of nodes that have none yet nullptr
+    std::uint64_t latest_ns;                   // that a call was told
+    int* error;                                // the thread's errno: to ask for its place is a call
+    const char** names;                        // by node; of nodes that have none yet nullptr
     std::uint64_t delivered, nested, nameless; // read by others when the thread is still; they may be one off
     bool moving;                               // regions that outlive their function
 };
@@ -54,8 +55,8 @@ void dispatch_transfer(ThreadState& state, const Transfer& transfer);
 void dispatch_thread_begin(ThreadState& state, std::uint64_t now);
 void dispatch_thread_end(ThreadState& state, std::uint64_t now);
 
-// Whether the callback that the thread is in is still on its stack, asked by a hook deeper on it, as far as can be told; and what to do if it is
-// not (longjmp).
+// Whether the callback that the thread is in is still on its stack, asked by a hook deeper on it, as far as can be
+// told; and what to do if it is not (longjmp).
 bool callback_is_there(std::uint64_t stack_pointer, bool look_closely);
 void abandon_callback(ThreadState& state);
 

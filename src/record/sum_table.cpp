@@ -5,7 +5,8 @@
 
 namespace vftr::record {
 
-vfd::SegmentHeader* new_sum_segment(vfd::SegmentKind kind, std::uint32_t owner, std::uint32_t sequence, std::size_t bytes) {
+vfd::SegmentHeader* new_sum_segment(vfd::SegmentKind kind, std::uint32_t owner, std::uint32_t sequence,
+                                    std::size_t bytes) {
     return recorder.writer.allocate(kind, owner, sequence, bytes);
 }
 

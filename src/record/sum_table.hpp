@@ -2,12 +2,12 @@
 //
 // Records of a thread that are added up: in segments of the file, with an index of them in private memory.
 //
-// Price of an addition: a compare of the key where it is the same record as the time before; else a hash, the slot and the
-// record it points to. Only a new record may need a system call.
+// Price of an addition: a compare of the key where it is the same record as the time before; else a hash, the slot and
+// the record it points to. Only a new record may need a system call.
 //
-// Order of the stores: a record has its key before `used` covers it, and is published before the index knows it. Work that is
-// abandoned in between (a signal handler that jumps away) leaves at most a second record of the same key; readers add
-// them up.
+// Order of the stores: a record has its key before `used` covers it, and is published before the index knows it. Work
+// that is abandoned in between (a signal handler that jumps away) leaves at most a second record of the same key;
+// readers add them up.
 #pragma once
 
 #include "base/memory.hpp"
@@ -21,10 +21,11 @@
 
 namespace vftr::record {
 
-vfd::SegmentHeader* new_sum_segment(vfd::SegmentKind kind, std::uint32_t owner, std::uint32_t sequence, std::size_t bytes);
+vfd::SegmentHeader* new_sum_segment(vfd::SegmentKind kind, std::uint32_t owner, std::uint32_t sequence,
+                                    std::size_t bytes);
 
-// The key is the first bytes of a record, and has a function hash_of. Belongs to a thread record. All zeros is an empty one. Its
-// memory is never given back: it lives as long as the process.
+// The key is the first bytes of a record, and has a function hash_of. Belongs to a thread record. All zeros is an empty
+// one. Its memory is never given back: it lives as long as the process.
 template <class Record, class Key, vfd::SegmentKind kind>
 class SumTable {
 public:

@@ -2,8 +2,8 @@
 //
 // Begin and end of a thread's recording.
 //
-// A thread begins with its first event and ends in a destructor of thread-specific data. Destructors of other keys may call
-// instrumented functions after ours; therefore ours asks to be called again until the last round.
+// A thread begins with its first event and ends in a destructor of thread-specific data. Destructors of other keys may
+// call instrumented functions after ours; therefore ours asks to be called again until the last round.
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
@@ -11,14 +11,14 @@
 #include "record/events.hpp"
 #include "record/forked_path.hpp"
 #include "record/frames.hpp"
-#include "record/reentrancy_guard.hpp"
-#include "record/thread_start.hpp"
 #include "record/off_cpu.hpp"
 #include "record/one_time_work.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/stacks.hpp"
 #include "record/thread_records.hpp"
+#include "record/thread_start.hpp"
 
 #include <atomic>
 #include <climits>
@@ -30,8 +30,8 @@ namespace vftr::record {
 
 namespace {
 
-// The round of destructors in which a thread ends for us: the last, so that what the program's destructors call is seen.
-// ThreadSanitizer takes its own state of the thread away in that one.
+// The round of destructors in which a thread ends for us: the last, so that what the program's destructors call is
+// seen. ThreadSanitizer takes its own state of the thread away in that one.
 constexpr int LastRound = PTHREAD_DESTRUCTOR_ITERATIONS - VFTR_THREAD_SANITIZER;
 
 pthread_key_t end_key;
@@ -43,7 +43,8 @@ void on_thread_end(void* data) {
     auto* state = static_cast<ThreadState*>(data);
     if (state != current || (state->guard == GuardOff && !state->thread_start))
         return;
-    // Atomic for ThreadSanitizer, which does not see that a thread_start was handed on: that is within a pthread_create.
+    // Atomic for ThreadSanitizer, which does not see that a thread_start was handed on: that is within a
+    // pthread_create.
     if (std::atomic_ref(state->exit_rounds).fetch_add(1, std::memory_order_relaxed) + 1 < LastRound) {
         pthread_setspecific(end_key, state);
         return;
@@ -70,7 +71,8 @@ ThreadState* begin_thread() {
     vfd::ThreadOrigin origin = take_origin();
     current = &refused_state; // nothing of this thread is recorded meanwhile
     const base::Moment* fork = moment_of_fork();
-    const std::uint64_t beginning = recorder.beginning.exchange(0), begin = beginning != 0 ? beginning : base::read_ticks();
+    const std::uint64_t beginning = recorder.beginning.exchange(0),
+                        begin = beginning != 0 ? beginning : base::read_ticks();
     const std::uint64_t now = fork ? fork->ticks : begin;
     auto [state, reused] = take_record(now);
     if (!state) {

@@ -3,9 +3,9 @@
 
 #include "base/memory.hpp"
 #include "base/signal_mask.hpp"
+#include "record/call_tree.hpp"
 #include "record/frames.hpp"
 #include "record/recorder.hpp"
-#include "record/call_tree.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -18,8 +18,8 @@ namespace vftr::record {
 namespace {
 
 constexpr std::uint32_t ReuseFrom = 64;
-// A record takes some mappings, and a process may have 65530, of which a thread's stack takes two: with more records than this, the program itself
-// would run out of them.
+// A record takes some mappings, and a process may have 65530, of which a thread's stack takes two: with more records
+// than this, the program itself would run out of them.
 constexpr std::uint32_t MostRecords = 8192;
 constexpr std::uint32_t MostAtOnce = 32;
 constexpr std::uint32_t MostLives = 65536; // in a process: 3 MiB
@@ -36,7 +36,9 @@ std::uint32_t made = 0;
 constexpr std::size_t StateBytes = (sizeof(ThreadState) + 127) / 128 * 128; // pairs of cache lines are fetched together
 
 // A program with a second thread will have more.
-std::uint32_t next_batch() { return std::min(made == 0 ? 1 : std::min(made < 16 ? 3 * made : made, MostAtOnce), MostRecords - made); }
+std::uint32_t next_batch() {
+    return std::min(made == 0 ? 1 : std::min(made < 16 ? 3 * made : made, MostAtOnce), MostRecords - made);
+}
 
 struct Batch {
     std::uint32_t count;
@@ -53,7 +55,12 @@ bool make_segments(const Batch& batch) {
     for (std::uint32_t i = 0; i < count; ++i) {
         wanted[i] = {vfd::SegmentKind::Thread, made + i, 0, sizeof(vfd::ThreadRecord), nullptr, nullptr};
         wanted[count + i] = {vfd::SegmentKind::Stack, made + i, 0, FirstStackBytes, nullptr, nullptr};
-        wanted[2 * count + i] = {vfd::SegmentKind::Nodes, made + i, 0, first_nodes_bytes(), batch.trees + i * reserved_bytes(batch.nodes), nullptr};
+        wanted[2 * count + i] = {vfd::SegmentKind::Nodes,
+                                 made + i,
+                                 0,
+                                 first_nodes_bytes(),
+                                 batch.trees + i * reserved_bytes(batch.nodes),
+                                 nullptr};
     }
     if (!recorder.writer.allocate_together({wanted, 3 * count}))
         return false;
@@ -110,7 +117,8 @@ ThreadState* take_new() {
 
 void show(ThreadState& state, std::uint64_t now) {
     state.record->begin = now;
-    auto* segment = reinterpret_cast<vfd::SegmentHeader*>(reinterpret_cast<std::byte*>(state.record) - sizeof(vfd::SegmentHeader));
+    auto* segment =
+        reinterpret_cast<vfd::SegmentHeader*>(reinterpret_cast<std::byte*>(state.record) - sizeof(vfd::SegmentHeader));
     std::atomic_ref(segment->used).store(sizeof(vfd::ThreadRecord), std::memory_order_release);
     std::atomic_ref(recorder.writer.header().threads).fetch_add(1);
     ThreadState* first = recorder.threads.load();
@@ -127,7 +135,8 @@ void keep_life(ThreadState& state) {
     if (!segment || segment->payload_offset + segment->used + sizeof(vfd::ThreadLife) > segment->capacity) {
         std::uint32_t sequence = segment ? segment->sequence + 1 : 0;
         std::size_t bytes = segment ? 2 * segment->capacity : base::page_size();
-        segment = recorder.writer.allocate(vfd::SegmentKind::Lives, state.record->index, sequence, bytes - sizeof *segment);
+        segment =
+            recorder.writer.allocate(vfd::SegmentKind::Lives, state.record->index, sequence, bytes - sizeof *segment);
         if (!segment)
             return;
         state.lives = segment;

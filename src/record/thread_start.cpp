@@ -18,8 +18,8 @@ constexpr std::uint32_t BlockSize = 256, MostBlocks = 64;
 
 std::atomic<ThreadStart*> blocks[MostBlocks];
 std::atomic<std::uint32_t> handed_out{0}; // numbers up to this one are in use or free
-// Number of the first that is free, below a count of changes: a thread that was stopped between its look and its change then
-// notices what happened meanwhile.
+// Number of the first that is free, below a count of changes: a thread that was stopped between its look and its change
+// then notices what happened meanwhile.
 std::atomic<std::uint64_t> first_free{0};
 
 constexpr std::uint64_t Change = std::uint64_t{1} << 32;
@@ -32,7 +32,8 @@ ThreadStart* take_free() {
     std::uint64_t first = first_free.load(std::memory_order_acquire);
     while (std::uint32_t number = static_cast<std::uint32_t>(first)) {
         std::uint32_t next = std::atomic_ref(at(number).next_free).load(std::memory_order_relaxed);
-        if (first_free.compare_exchange_weak(first, ((first & ~(Change - 1)) + Change) | next, std::memory_order_acq_rel))
+        if (first_free.compare_exchange_weak(first, ((first & ~(Change - 1)) + Change) | next,
+                                             std::memory_order_acq_rel))
             return &at(number);
     }
     return nullptr;
@@ -67,7 +68,8 @@ vfd::ThreadOrigin origin_here(const void* function) {
     if (creator.guard != GuardOff) {
         origin.thread = creator.record->index;
         origin.node = creator.top->node;
-    } else if (const ThreadStart* own = creator.thread_start) { // it has no record; the path that it comes from is the best there is
+    } else if (const ThreadStart* own =
+                   creator.thread_start) { // it has no record; the path that it comes from is the best there is
         origin.thread = own->origin.thread;
         origin.node = own->origin.node;
     }
@@ -94,18 +96,20 @@ void cancel_thread_start(ThreadStart* thread_start) {
     std::uint64_t first = first_free.load(std::memory_order_relaxed);
     do
         std::atomic_ref(thread_start->next_free).store(static_cast<std::uint32_t>(first), std::memory_order_relaxed);
-    while (!first_free.compare_exchange_weak(first, ((first & ~(Change - 1)) + Change) | thread_start->number, std::memory_order_acq_rel));
+    while (!first_free.compare_exchange_weak(first, ((first & ~(Change - 1)) + Change) | thread_start->number,
+                                             std::memory_order_acq_rel));
 }
 
-// A signal handler may have begun the thread already. Then its origin is lost, and the ThreadStart with it: to give that back needs more
-// than can be done this early.
+// A signal handler may have begun the thread already. Then its origin is lost, and the ThreadStart with it: to give
+// that back needs more than can be done this early.
 VFTR_BEFORE_SANITIZERS EnteredThread enter_thread(ThreadStart* thread_start) {
     ThreadState* nobody = &closed_state;
 #if VFTR_THREAD_SANITIZER
     if (current == nobody) {
         current = &thread_start->state;
 #else
-    if (__atomic_compare_exchange_n(&current, &nobody, &thread_start->state, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    if (__atomic_compare_exchange_n(&current, &nobody, &thread_start->state, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED)) {
 #endif
         dispatch_end_of(&thread_start->state);
     }

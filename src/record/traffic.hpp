@@ -18,7 +18,8 @@ struct TrafficKey {
 };
 static_assert(offsetof(vfd::Traffic, transfers) == sizeof(TrafficKey));
 
-inline TrafficKey traffic_key(std::uint32_t thread, std::uint32_t node, std::uint32_t target, vfd::Direction direction, vfd::Span span) {
+inline TrafficKey traffic_key(std::uint32_t thread, std::uint32_t node, std::uint32_t target, vfd::Direction direction,
+                              vfd::Span span) {
     return {thread | std::uint64_t{node} << 32,
             target | static_cast<std::uint64_t>(direction) << 32 | static_cast<std::uint64_t>(span) << 40};
 }
@@ -36,7 +37,9 @@ struct TeamKey {
 };
 static_assert(offsetof(vfd::Team, largest) == sizeof(TeamKey));
 
-inline std::uint64_t hash_of(const TeamKey& key) { return hash_of(TrafficKey{key.thread | std::uint64_t{key.node} << 32, 0}); }
+inline std::uint64_t hash_of(const TeamKey& key) {
+    return hash_of(TrafficKey{key.thread | std::uint64_t{key.node} << 32, 0});
+}
 
 struct EstimateKey {
     std::uint32_t node;

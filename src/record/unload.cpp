@@ -2,8 +2,8 @@
 #include "record/unload.hpp"
 
 #include "base/memory.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/call_tree.hpp"
+#include "record/reentrancy_guard.hpp"
 
 #include <algorithm>
 #include <cstring>

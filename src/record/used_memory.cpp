@@ -43,8 +43,10 @@ std::uint64_t at_known_addresses() {
     std::uint64_t resident = of_recording(map);
     if (objects)
         for (const MappedRange& range : *objects)
-            resident += static_cast<std::uint64_t>(static_cast<double>(map.resident(range.start, range.bytes)) * range.part);
-    base::own_mappings.for_each([&](std::uintptr_t place, std::size_t bytes) { resident += map.resident(place, bytes); });
+            resident +=
+                static_cast<std::uint64_t>(static_cast<double>(map.resident(range.start, range.bytes)) * range.part);
+    base::own_mappings.for_each(
+        [&](std::uintptr_t place, std::size_t bytes) { resident += map.resident(place, bytes); });
     return resident;
 }
 
@@ -72,6 +74,8 @@ void end_own_phase() {
     own_at_end = at_known_addresses();
 }
 
-std::uint64_t used_memory() { return so_far + (in_phase ? growth_in_phase() : growth(own_at_end, at_known_addresses())); }
+std::uint64_t used_memory() {
+    return so_far + (in_phase ? growth_in_phase() : growth(own_at_end, at_known_addresses()));
+}
 
 } // namespace vftr::record

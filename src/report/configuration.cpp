@@ -5,19 +5,19 @@
 namespace vftr::report {
 namespace {
 
-bool wanted(const Context& context) {
-    return context.config.print_config.on;
-}
+bool wanted(const Context& context) { return context.config.print_config.on; }
 
 std::string title(const Context& context, bool is_default) {
     if (!context.config_source.empty())
         return "Vftrace configuration read from \"" + base::foreign_text(context.config_source) + '"';
-    return is_default ? "Vftrace default configuration:" : "Vftrace default configuration, but for what the environment says:";
+    return is_default ? "Vftrace default configuration:"
+                      : "Vftrace default configuration, but for what the environment says:";
 }
 
 std::string text(Context& context) {
     const std::string changes = config::print_changes(context.config);
-    return title(context, changes == "{}\n") + '\n' + (context.config.print_config.word.empty() ? changes : config::print_json(context.config));
+    return title(context, changes == "{}\n") + '\n' +
+           (context.config.print_config.word.empty() ? changes : config::print_json(context.config));
 }
 
 } // namespace

@@ -11,20 +11,40 @@ namespace {
 constexpr std::array<std::string_view, 5> InlineNamespaces = {"__cxx11", "__1", "_V2", "__ndk1", "__8"};
 
 // Templates of namespace std with arguments that are mostly left out.
-constexpr std::array<std::string_view, 21> WithDefaults = {
-    "vector",        "deque",              "list",          "forward_list",       "set",   "multiset", "map",         "multimap",   "unordered_set",
-    "unordered_map", "unordered_multiset", "unordered_multimap", "unique_ptr", "stack", "queue", "priority_queue", "_Vector_base", "_Deque_base",
-    "_List_base",    "_Fwd_list_base",    "match_results"};
+constexpr std::array<std::string_view, 21> WithDefaults = {"vector",
+                                                           "deque",
+                                                           "list",
+                                                           "forward_list",
+                                                           "set",
+                                                           "multiset",
+                                                           "map",
+                                                           "multimap",
+                                                           "unordered_set",
+                                                           "unordered_map",
+                                                           "unordered_multiset",
+                                                           "unordered_multimap",
+                                                           "unique_ptr",
+                                                           "stack",
+                                                           "queue",
+                                                           "priority_queue",
+                                                           "_Vector_base",
+                                                           "_Deque_base",
+                                                           "_List_base",
+                                                           "_Fwd_list_base",
+                                                           "match_results"};
 
 struct Alias {
     std::string_view argument, prefix;
 };
-constexpr Alias Characters[] = {{"char", ""}, {"wchar_t", "w"}, {"char8_t", "u8"}, {"char16_t", "u16"}, {"char32_t", "u32"}};
+constexpr Alias Characters[] = {
+    {"char", ""}, {"wchar_t", "w"}, {"char8_t", "u8"}, {"char16_t", "u16"}, {"char32_t", "u32"}};
 
 // Copies the name; where a list of arguments ends, it looks back at what it has copied.
 class Rewriter {
 public:
-    Rewriter(std::string_view name, const Brackets& brackets) : name_(name), brackets_(brackets) { out_.reserve(name.size()); }
+    Rewriter(std::string_view name, const Brackets& brackets) : name_(name), brackets_(brackets) {
+        out_.reserve(name.size());
+    }
 
     std::string text() && {
         for (std::size_t at = 0; at < name_.size();)
@@ -64,7 +84,8 @@ private:
         if (end == 0)
             end = end_of_word(name_, at);
         const std::string_view word = name_.substr(at, end - at);
-        if (word[0] == '_' && out_.ends_with("::") && name_.substr(end).starts_with("::") && std::ranges::find(InlineNamespaces, word) != InlineNamespaces.end())
+        if (word[0] == '_' && out_.ends_with("::") && name_.substr(end).starts_with("::") &&
+            std::ranges::find(InlineNamespaces, word) != InlineNamespaces.end())
             return end + 2;
         out_ += word;
         return end;
@@ -115,9 +136,10 @@ private:
 
     // Whether an argument is what the first one implies.
     static bool is_default(std::string_view argument, std::string_view first) {
-        for (const std::string_view of_first : {"std::less", "std::hash", "std::equal_to", "std::default_delete", "std::char_traits", "std::deque", "std::vector"})
-            if (argument.size() == of_first.size() + first.size() + 2 && argument.starts_with(of_first) && argument[of_first.size()] == '<' &&
-                argument.substr(of_first.size() + 1, first.size()) == first)
+        for (const std::string_view of_first : {"std::less", "std::hash", "std::equal_to", "std::default_delete",
+                                                "std::char_traits", "std::deque", "std::vector"})
+            if (argument.size() == of_first.size() + first.size() + 2 && argument.starts_with(of_first) &&
+                argument[of_first.size()] == '<' && argument.substr(of_first.size() + 1, first.size()) == first)
                 return true;
         return argument.starts_with("std::allocator<");
     }
@@ -158,14 +180,12 @@ private:
     std::string_view name_;
     const Brackets& brackets_;
     std::string out_;
-    std::vector<List> lists_; // that are open
+    std::vector<List> lists_;         // that are open
     std::vector<std::size_t> commas_; // in out_, of the open lists
 };
 
 } // namespace
 
-std::string as_people_write(std::string_view name, const Brackets& brackets) {
-    return Rewriter(name, brackets).text();
-}
+std::string as_people_write(std::string_view name, const Brackets& brackets) { return Rewriter(name, brackets).text(); }
 
 } // namespace vftr::report

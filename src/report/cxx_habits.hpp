@@ -2,8 +2,9 @@
 //
 // A demangled C++ name as people would have written it: std::string for
 // std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >, std::vector<double> for
-// std::vector<double, std::allocator<double> >, and so for the other containers and pointers of the standard library whose last arguments
-// are what one gets by leaving them out. Namespaces that are there for the linker only (__cxx11, __1, _V2) and ABI tags go.
+// std::vector<double, std::allocator<double> >, and so for the other containers and pointers of the standard library
+// whose last arguments are what one gets by leaving them out. Namespaces that are there for the linker only (__cxx11,
+// __1, _V2) and ABI tags go.
 #pragma once
 
 #include "report/cxx_text.hpp"

@@ -8,8 +8,8 @@ namespace vftr::report {
 namespace {
 
 constexpr std::array<std::string_view, 8> Phrases = {
-    "virtual thunk to ",         "non-virtual thunk to ",    "covariant return thunk to ", "guard variable for ", "transaction clone for ",
-    "non-transaction clone for ", "TLS init function for ", "TLS wrapper function for "};
+    "virtual thunk to ",      "non-virtual thunk to ",      "covariant return thunk to ", "guard variable for ",
+    "transaction clone for ", "non-transaction clone for ", "TLS init function for ",     "TLS wrapper function for "};
 constexpr std::string_view Omp = "omp ";
 
 class Reader {
@@ -20,14 +20,17 @@ public:
         if (text_.empty() || !read())
             return std::nullopt;
         const auto has_arguments = [](const CxxComponent& component) { return component.angle != 0; };
-        if (skipped_ && !std::ranges::any_of(layout_.components, has_arguments) && text_.find("::operator ") == text_.npos)
+        if (skipped_ && !std::ranges::any_of(layout_.components, has_arguments) &&
+            text_.find("::operator ") == text_.npos)
             return std::nullopt;
         return std::move(layout_);
     }
 
 private:
     char at(std::size_t place) const { return place < end_ ? text_[place] : '\0'; }
-    bool stands(std::size_t place, std::string_view what) const { return place < end_ && text_.substr(place, end_ - place).starts_with(what); }
+    bool stands(std::size_t place, std::string_view what) const {
+        return place < end_ && text_.substr(place, end_ - place).starts_with(what);
+    }
     std::size_t behind(std::size_t bracket) const { return brackets_.partner(bracket) + 1; }
 
     bool read() { return read_from(layout_.kept = end_of_phrase()); }
@@ -59,7 +62,9 @@ private:
             }
             if (end == end_)
                 return finish(end, end);
-            if (is_origin(end) || stands(end, " [clone") || (at(end) == ':' && at(end + 1) != ':') || stands(end, " (.") || at(end) == '.' || at(end) == '@' || stands(end, " requires ") || stands(end, "[clone"))
+            if (is_origin(end) || stands(end, " [clone") || (at(end) == ':' && at(end + 1) != ':') ||
+                stands(end, " (.") || at(end) == '.' || at(end) == '@' || stands(end, " requires ") ||
+                stands(end, "[clone"))
                 return finish(end, end_);
             place = behind_type(end);
             if (place == 0)
@@ -76,7 +81,9 @@ private:
     }
 
     // " (a.cpp)", of a function that shares its name with others (symbols/shared_names.hpp).
-    bool is_origin(std::size_t place) const { return stands(place, " (") && brackets_.partner(place + 1) + 1 == text_.size(); }
+    bool is_origin(std::size_t place) const {
+        return stands(place, " (") && brackets_.partner(place + 1) + 1 == text_.size();
+    }
 
     // A type ends at `place`: where does what it belongs to begin? 0: it is no type.
     std::size_t behind_type(std::size_t place) const {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The parts of a demangled C++ name. In "double a::B<int>::f<char>(int)::{lambda(int)#1}::operator()(int) const [clone .cold]" the name
-// begins behind "double ", and its components are a, B<int>, f<char>(int), {lambda(int)#1} and operator()(int) const. Return types stand before
-// names of templates only, so a blank in any other name means that it is none of C++'s.
+// The parts of a demangled C++ name. In "double a::B<int>::f<char>(int)::{lambda(int)#1}::operator()(int) const [clone
+// .cold]" the name begins behind "double ", and its components are a, B<int>, f<char>(int), {lambda(int)#1} and
+// operator()(int) const. Return types stand before names of templates only, so a blank in any other name means that it
+// is none of C++'s.
 #pragma once
 
 #include "report/cxx_text.hpp"

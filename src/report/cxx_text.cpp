@@ -12,14 +12,13 @@ constexpr std::size_t Deepest = 200;
 constexpr std::string_view Operator = "operator";
 
 // The longer ones first.
-constexpr std::array<std::string_view, 43> Signs = {"<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++",
-                                                    "--",  "+=",  "-=",  "*=",  "/=", "%=", "^=", "&=", "|=", "->", "<",  ">",  "+",  "-",  "*",
-                                                    "/",   "%",   "^",   "&",   "|",  "~",  "!",  "=",  ",",  "?",  ".*", ".",  "@"};
+constexpr std::array<std::string_view, 43> Signs = {
+    "<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++",
+    "--",  "+=",  "-=",  "*=",  "/=", "%=", "^=", "&=", "|=", "->", "<",  ">",  "+",  "-",  "*",
+    "/",   "%",   "^",   "&",   "|",  "~",  "!",  "=",  ",",  "?",  ".*", ".",  "@"};
 constexpr std::array<std::string_view, 5> Words = {" new[]", " new", " delete[]", " delete", " co_await"};
 
-char closing(char open) {
-    return open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : '>';
-}
+char closing(char open) { return open == '(' ? ')' : open == '[' ? ']' : open == '{' ? '}' : '>'; }
 
 } // namespace
 

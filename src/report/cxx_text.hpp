@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a demangled C++ name is made of: words, names of operators, and brackets. A '<' is a bracket only where a '>' of its own
-// follows: in parentheses it may be an operator ("enable_if<((sizeof (T))<(4)), int>"), as in the names of operators and in "->".
+// What a demangled C++ name is made of: words, names of operators, and brackets. A '<' is a bracket only where a '>' of
+// its own follows: in parentheses it may be an operator ("enable_if<((sizeof (T))<(4)), int>"), as in the names of
+// operators and in "->".
 #pragma once
 
 #include <cstddef>
@@ -13,13 +14,15 @@
 namespace vftr::report {
 
 inline bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || (static_cast<unsigned char>(c) & 0x80);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+           (static_cast<unsigned char>(c) & 0x80);
 }
 
 // The end of the word that begins at `at`.
 std::size_t end_of_word(std::string_view text, std::size_t at);
 
-// The end of "operator<<", "operator()", "operator new[]", "operator\"\" _km" that begins at `at`: 0 where none does, or one of a conversion.
+// The end of "operator<<", "operator()", "operator new[]", "operator\"\" _km" that begins at `at`: 0 where none does,
+// or one of a conversion.
 std::size_t end_of_operator(std::string_view text, std::size_t at);
 
 class Brackets {

@@ -2,8 +2,8 @@
 #include "report/distinct_names.hpp"
 
 #include "base/foreign_text.hpp"
-#include "report/short_name.hpp"
 #include "report/number_text.hpp"
+#include "report/short_name.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -26,7 +26,8 @@ Groups grouped(const std::unordered_map<std::string_view, Short>& shortened) {
 }
 
 // By another order, if that makes more of them.
-void distinguish(const Names& alike, std::unordered_map<std::string_view, Short>& shortened, std::size_t limit, std::size_t bound) {
+void distinguish(const Names& alike, std::unordered_map<std::string_view, Short>& shortened, std::size_t limit,
+                 std::size_t bound) {
     std::size_t most = 1;
     for (Keep keep : {Keep::Parameters, Keep::Arguments}) {
         std::vector<std::string> texts;
@@ -50,7 +51,8 @@ bool stays(std::string_view name, std::size_t limit) {
 
 } // namespace
 
-DistinctNames::DistinctNames(const std::vector<std::string_view>& names, std::size_t limit, std::size_t bound) : limit_(limit), bound_(bound) {
+DistinctNames::DistinctNames(const std::vector<std::string_view>& names, std::size_t limit, std::size_t bound)
+    : limit_(limit), bound_(bound) {
     std::unordered_map<std::string_view, Short> changed;
     for (std::string_view name : names)
         if (!stays(name, limit))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The names of a table, shortened (short_name.hpp) so that different ones read differently. Of those that come out alike each order of shortening is tried, and the one that
-// tells most of them apart is taken for all of them; the others get a number in the order of the full names: f<…>(…)#1, f<…>(…)#2. The same names come out the
-// same, whatever their order; with other names beside them they may get another number.
+// The names of a table, shortened (short_name.hpp) so that different ones read differently. Of those that come out
+// alike each order of shortening is tried, and the one that tells most of them apart is taken for all of them; the
+// others get a number in the order of the full names: f<…>(…)#1, f<…>(…)#2. The same names come out the same, whatever
+// their order; with other names beside them they may get another number.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@
 namespace vftr::report {
 namespace {
 
-constexpr std::size_t MostKept = 3;       // functions of a middle
+constexpr std::size_t MostKept = 3;        // functions of a middle
 constexpr std::size_t MostSteps = 1 << 17; // along paths, of all that read alike: beyond, these stay as they are
 
 // Paths of one depth that read alike.
@@ -41,7 +41,8 @@ public:
         }
         distinguish(all, MostKept);
         for (Path& path : paths_)
-            std::sort(path.kept.begin(), path.kept.end(), std::greater<>()); // a path's number is higher than its callers'
+            std::sort(path.kept.begin(), path.kept.end(),
+                      std::greater<>()); // a path's number is higher than its callers'
         return paths_;
     }
 
@@ -85,7 +86,8 @@ private:
 
 } // namespace
 
-std::vector<std::string> distinct_paths(const analysis::Profile& profile, const ShownNames& names, const PathText& paths, const std::vector<std::uint32_t>& nodes) {
+std::vector<std::string> distinct_paths(const analysis::Profile& profile, const ShownNames& names,
+                                        const PathText& paths, const std::vector<std::uint32_t>& nodes) {
     std::vector<std::string> texts;
     for (std::uint32_t node : nodes)
         texts.push_back(paths.of(node));
@@ -102,7 +104,9 @@ std::vector<std::string> distinct_paths(const analysis::Profile& profile, const 
         for (const Alike::Path& path : group.distinguished()) {
             std::string text = paths.with(path.node, path.kept);
             if (width(text) > paths.limit())
-                text = paths.with(path.node, path.kept, &(shorter ? *shorter : shorter.emplace(group.names(names), paths.limit() / 6, paths.limit() / 3)));
+                text = paths.with(
+                    path.node, path.kept,
+                    &(shorter ? *shorter : shorter.emplace(group.names(names), paths.limit() / 6, paths.limit() / 3)));
             if (width(text) <= paths.limit())
                 texts[path.place] = std::move(text);
         }

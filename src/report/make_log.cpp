@@ -52,9 +52,12 @@ std::vector<std::string_view> log_suffixes() {
 
 bool begins_as_log(std::string_view text, std::string_view suffix) {
     if (!suffix.empty())
-        return std::any_of(std::begin(Sections), std::end(Sections), [&](const Section* section) { return section->suffix == suffix && text.starts_with(section->title); });
+        return std::any_of(std::begin(Sections), std::end(Sections), [&](const Section* section) {
+            return section->suffix == suffix && text.starts_with(section->title);
+        });
     const std::size_t line = text.find('\n');
-    return text.starts_with("Vftrace ") && line != text.npos && text.substr(line + 1).starts_with("Runtime profile for application:");
+    return text.starts_with("Vftrace ") && line != text.npos &&
+           text.substr(line + 1).starts_with("Runtime profile for application:");
 }
 
 std::string log_stem(const std::string& basename, std::int32_t rank, std::int32_t size) {

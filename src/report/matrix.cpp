@@ -2,8 +2,8 @@
 //
 // The communication matrix. A reader can take in a matrix of a few ranks; of many ranks it is the
 // pairs that move most and how evenly the ranks share the load that tell something.
-#include "report/rows.hpp"
 #include "report/number_text.hpp"
+#include "report/rows.hpp"
 #include "report/text_table.hpp"
 
 #include <algorithm>
@@ -21,18 +21,18 @@ using analysis::RankStat;
 using RankPairs = std::map<std::pair<std::uint32_t, std::uint32_t>, MessageSum>;
 
 // Nobody shall take it for elapsed time: of a hundred messages that are under way for a second it is a hundred seconds.
-constexpr const char* TimeTitle = "message time[s] (no elapsed time: from begin to end of each message, also where many are under way at once)";
+constexpr const char* TimeTitle =
+    "message time[s] (no elapsed time: from begin to end of each message, also where many are under way at once)";
 constexpr const char* PairTimeTitle = "message time[s]";
-constexpr const char* PairTimeNote = "message time[s]: no elapsed time, but from begin to end of each message, also where many are under way at once\n";
+constexpr const char* PairTimeNote =
+    "message time[s]: no elapsed time, but from begin to end of each message, also where many are under way at once\n";
 
 // A rank of another job has a mark.
 std::string rank_text(std::uint32_t rank) {
     return (rank & vfd::ForeignRank ? "x" : "") + std::to_string(rank & ~vfd::ForeignRank);
 }
 
-std::string seconds_text(std::uint64_t ns) {
-    return seconds(static_cast<double>(ns), 6);
-}
+std::string seconds_text(std::uint64_t ns) { return seconds(static_cast<double>(ns), 6); }
 
 // What is not per call path.
 RankPairs sum_of_paths(const Profile& profile) {
@@ -52,8 +52,8 @@ std::vector<std::uint32_t> participants(const Profile& profile) {
     return {ranks.begin(), ranks.end()};
 }
 
-// Collective calls move data from each rank to all, itself included. The sums agree with the communication profile; what of them
-// crosses to no other rank is said.
+// Collective calls move data from each rank to all, itself included. The sums agree with the communication profile;
+// what of them crosses to no other rank is said.
 std::string to_themselves(const Profile& profile) {
     MessageSum own, all = profile.lighter_pairs.sum;
     for (const MatrixCell& cell : profile.matrix) {
@@ -64,22 +64,20 @@ std::string to_themselves(const Profile& profile) {
     if (own.messages == 0)
         return {};
     const char* at_least = profile.lighter_pairs.pairs ? "at least " : "";
-    return std::string("Messages of ranks to themselves (those of collective calls, too) are counted: ") + at_least + std::to_string(own.bytes) +
-           " of " + std::to_string(all.bytes) + " bytes, " + std::to_string(own.messages) + " of " + std::to_string(all.messages) + " messages\n";
+    return std::string("Messages of ranks to themselves (those of collective calls, too) are counted: ") + at_least +
+           std::to_string(own.bytes) + " of " + std::to_string(all.bytes) + " bytes, " + std::to_string(own.messages) +
+           " of " + std::to_string(all.messages) + " messages\n";
 }
 
-std::string square(const char* title, const std::vector<std::uint32_t>& ranks,
-                   const RankPairs& pairs, std::uint64_t MessageSum::*value,
-                   std::string (*format)(std::uint64_t)) {
+std::string square(const char* title, const std::vector<std::uint32_t>& ranks, const RankPairs& pairs,
+                   std::uint64_t MessageSum::*value, std::string (*format)(std::uint64_t)) {
     std::vector<std::string> titles{"from\\to"};
     for (std::uint32_t rank : ranks)
         titles.push_back(rank_text(rank));
     titles.push_back("sum");
     TextTable table(std::move(titles));
     std::vector<MessageSum> columns(ranks.size() + 1);
-    auto cell = [&](const MessageSum& sum) {
-        return sum.messages ? format(sum.*value) : std::string(NoValue);
-    };
+    auto cell = [&](const MessageSum& sum) { return sum.messages ? format(sum.*value) : std::string(NoValue); };
     auto add_row = [&](std::string name, const std::vector<MessageSum>& sums) {
         std::vector<std::string> cells{std::move(name)};
         for (const MessageSum& sum : sums)
@@ -104,13 +102,11 @@ std::string square(const char* title, const std::vector<std::uint32_t>& ranks,
 }
 
 std::string totals(const Profile& profile) {
-    TextTable table({"Per rank", "sum", "average", "min", "on rank", "max", "on rank",
-                     "Imbalances[%]", "on rank"});
+    TextTable table({"Per rank", "sum", "average", "min", "on rank", "max", "on rank", "Imbalances[%]", "on rank"});
     auto add = [&](const char* name, const RankStat& stat) {
         analysis::Imbalance imbalance = analysis::imbalance(profile, stat);
-        table.add_row({name, std::to_string(stat.sum), fixed(profile.average(stat), 1),
-                       std::to_string(stat.min), std::to_string(stat.min_rank),
-                       std::to_string(stat.max), std::to_string(stat.max_rank),
+        table.add_row({name, std::to_string(stat.sum), fixed(profile.average(stat), 1), std::to_string(stat.min),
+                       std::to_string(stat.min_rank), std::to_string(stat.max), std::to_string(stat.max_rank),
                        fixed(imbalance.percent, 2), std::to_string(imbalance.rank)});
     };
     add("bytes sent", profile.sent_bytes);
@@ -160,10 +156,9 @@ public:
 
 private:
     void add_numbers(std::vector<std::string>& cells, const MessageSum& sum) const {
-        double share =
-            all_.bytes ? 100 * static_cast<double>(sum.bytes) / static_cast<double>(all_.bytes) : 0;
-        cells.insert(cells.end(), {std::to_string(sum.messages), std::to_string(sum.bytes),
-                                   fixed(share, 1), seconds_text(sum.ns)});
+        double share = all_.bytes ? 100 * static_cast<double>(sum.bytes) / static_cast<double>(all_.bytes) : 0;
+        cells.insert(cells.end(),
+                     {std::to_string(sum.messages), std::to_string(sum.bytes), fixed(share, 1), seconds_text(sum.ns)});
     }
 
     std::vector<std::string> cells_of(const MatrixCell& cell) {
@@ -172,9 +167,7 @@ private:
         if (per_path_) {
             const std::uint32_t id = cell.pair.node;
             cells.push_back(footnotes_.name(context_, id));
-            cells.push_back(
-                id == 0 ? NoValue
-                        : footnotes_.name(context_, context_.profile.nodes[id].parent));
+            cells.push_back(id == 0 ? NoValue : footnotes_.name(context_, context_.profile.nodes[id].parent));
             cells.push_back(context_.stid(id));
             context_.shown[id] = true;
         }
@@ -189,8 +182,7 @@ private:
 };
 
 bool wanted(const Context& context) {
-    return context.config.mpi_show_matrix && context.profile.summary.mpi &&
-           !context.profile.matrix.empty();
+    return context.config.mpi_show_matrix && context.profile.summary.mpi && !context.profile.matrix.empty();
 }
 
 std::string text(Context& context) {
@@ -216,8 +208,7 @@ std::string text(Context& context) {
     if (!whole || per_path)
         out += PairTable(context, per_path).text(most_rows);
     out += totals(profile);
-    if (std::any_of(ranks.begin(), ranks.end(),
-                    [](std::uint32_t rank) { return rank & vfd::ForeignRank; }))
+    if (std::any_of(ranks.begin(), ranks.end(), [](std::uint32_t rank) { return rank & vfd::ForeignRank; }))
         out += "x: a rank of another job\n";
     return out;
 }

@@ -12,23 +12,24 @@ namespace {
 using analysis::NodeKind;
 using analysis::PathNode;
 
-// ns that a call that passes on takes itself; a rank's first one by a path takes more, as its data have left the caches; and its first one of all still
-// more, for the text is mapped and the MPI function looked up then.
+// ns that a call that passes on takes itself; a rank's first one by a path takes more, as its data have left the
+// caches; and its first one of all still more, for the text is mapped and the MPI function looked up then.
 constexpr std::int64_t OwnTime = 1000, FirstByPath = 4000, FirstOfAll = 20000;
 
 // What all paths of a function have in common.
 struct Use {
     std::uint64_t calls = 0, mpi_calls = 0;
-    std::int64_t over = 0;      // ns: its own time beyond OwnTime and FirstByPath
-    std::int64_t most_over = 0; // of one path
+    std::int64_t over = 0;         // ns: its own time beyond OwnTime and FirstByPath
+    std::int64_t most_over = 0;    // of one path
     std::int64_t first_of_all = 0; // what it may be there
-    bool other_calls = false; // it calls something else, too
-    std::uint32_t caller = 0; // a name
+    bool other_calls = false;      // it calls something else, too
+    std::uint32_t caller = 0;      // a name
     bool several_callers = false;
 
     void add(const PathNode& path) {
         const std::int64_t ranks = path.ranks;
-        const std::int64_t path_over = static_cast<std::int64_t>(path.exclusive) - OwnTime * static_cast<std::int64_t>(path.calls) - FirstByPath * ranks;
+        const std::int64_t path_over = static_cast<std::int64_t>(path.exclusive) -
+                                       OwnTime * static_cast<std::int64_t>(path.calls) - FirstByPath * ranks;
         calls += path.calls;
         over += path_over;
         if (path_over > most_over) {
@@ -42,7 +43,9 @@ struct Use {
 };
 
 bool has_letters_of(std::string_view name, std::string_view part) {
-    const auto alike = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); };
+    const auto alike = [](char a, char b) {
+        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+    };
     return std::search(name.begin(), name.end(), part.begin(), part.end(), alike) != name.end();
 }
 
@@ -71,7 +74,8 @@ MpiCallers::MpiCallers(const analysis::Profile& profile) : profile_(profile) {
 bool MpiCallers::is_wrapper(std::uint32_t path, std::string_view mpi_function) const {
     const PathNode& node = profile_.nodes[path];
     const std::string_view name = symbols::parse_qualified(profile_.names[node.name]).name;
-    return node.kind == NodeKind::Function && (passes_on_[node.name] || has_letters_of(name.substr(0, name.find('(')), mpi_function));
+    return node.kind == NodeKind::Function &&
+           (passes_on_[node.name] || has_letters_of(name.substr(0, name.find('(')), mpi_function));
 }
 
 std::string MpiCallers::cell(const Context& context, Footnotes& footnotes, std::uint32_t path) {
@@ -79,7 +83,8 @@ std::string MpiCallers::cell(const Context& context, Footnotes& footnotes, std::
         return NoValue;
     const PathNode& node = profile_.nodes[path];
     std::uint32_t caller = node.parent;
-    for (; node.kind == NodeKind::Mpi && is_wrapper(caller, profile_.names[node.name]); caller = profile_.nodes[caller].parent)
+    for (; node.kind == NodeKind::Mpi && is_wrapper(caller, profile_.names[node.name]);
+         caller = profile_.nodes[caller].parent)
         left_out_.insert(profile_.nodes[caller].name);
     return footnotes.name(context, caller);
 }

@@ -9,9 +9,7 @@
 namespace vftr::report {
 namespace {
 
-bool starts_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-}
+bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
 // Byte offset of the character number `index`.
 std::size_t offset_of(std::string_view text, std::size_t index) {
@@ -26,8 +24,7 @@ std::size_t offset_of(std::string_view text, std::size_t index) {
 
 std::string fixed(double value, int decimals) {
     char digits[400]; // the largest double has 309 digits before the point
-    auto end =
-        std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals);
+    auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals);
     return {digits, end.ptr};
 }
 
@@ -44,8 +41,7 @@ std::string bytes_text(double bytes) {
 
 std::string scientific(double value, int decimals) {
     char digits[40];
-    auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific,
-                             decimals);
+    auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific, decimals);
     return {digits, end.ptr};
 }
 
@@ -54,9 +50,7 @@ std::string plain(double value) {
     return {digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr};
 }
 
-std::string seconds(double ns, int decimals) {
-    return fixed(ns * 1e-9, decimals);
-}
+std::string seconds(double ns, int decimals) { return fixed(ns * 1e-9, decimals); }
 
 std::size_t width(std::string_view text) {
     std::size_t characters = 0;

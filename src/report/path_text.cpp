@@ -17,9 +17,10 @@ std::string left_out(std::uint32_t functions) {
 
 } // namespace
 
-PathText::PathText(const analysis::Profile& profile, const ShownNames& names, std::size_t limit, std::int64_t name_width)
-    : profile_(profile), names_(names), limit_(limit), name_width_(std::max(limit / 2, LeastName)), depth_(profile.nodes.size()),
-      anchor_(profile.nodes.size()) {
+PathText::PathText(const analysis::Profile& profile, const ShownNames& names, std::size_t limit,
+                   std::int64_t name_width)
+    : profile_(profile), names_(names), limit_(limit), name_width_(std::max(limit / 2, LeastName)),
+      depth_(profile.nodes.size()), anchor_(profile.nodes.size()) {
     if (name_width > 0)
         name_width_ = std::min(name_width_, static_cast<std::size_t>(name_width));
     for (std::uint32_t id = 1; id < profile.nodes.size(); ++id) {
@@ -36,7 +37,8 @@ PathText::PathText(const analysis::Profile& profile, const ShownNames& names, st
     whole_width_.reserve(profile.nodes.size());
     whole_width_.push_back(widths[profile.nodes[0].name]);
     for (std::uint32_t id = 1; id < profile.nodes.size(); ++id)
-        whole_width_.push_back(std::min<std::uint32_t>(whole_width_[profile.nodes[id].parent] + 1 + widths[profile.nodes[id].name], Most));
+        whole_width_.push_back(
+            std::min<std::uint32_t>(whole_width_[profile.nodes[id].parent] + 1 + widths[profile.nodes[id].name], Most));
 }
 
 std::string PathText::name(std::uint32_t node) const {
@@ -85,7 +87,8 @@ PathText::Tail PathText::tail_of(std::uint32_t node, Name& name) const {
 
 std::string PathText::of(std::uint32_t node) const { return with(node, {}); }
 
-std::string PathText::with(std::uint32_t node, std::span<const std::uint32_t> kept, const DistinctNames* shorter) const {
+std::string PathText::with(std::uint32_t node, std::span<const std::uint32_t> kept,
+                           const DistinctNames* shorter) const {
     if (is_whole(node))
         return whole(node);
     Name name = [&](std::uint32_t id) { return shorter ? shorter->of(names_.of(id)) : this->name(id); };

@@ -20,7 +20,7 @@ using analysis::ProcessNode;
 using analysis::ProcessTree;
 using analysis::Recording;
 
-constexpr std::size_t LeastCommand = 24; // characters that a command has at least, however deep it stands
+constexpr std::size_t LeastCommand = 24;  // characters that a command has at least, however deep it stands
 constexpr std::size_t LongestPath = 4096; // characters
 constexpr std::size_t DeepestIndent = 30; // levels; what is deeper says how deep
 
@@ -36,9 +36,7 @@ struct Line {
 };
 
 // limit 0: all of it.
-std::string cut(const std::string& text, std::size_t limit) {
-    return head(text, limit == 0 ? text.size() : limit);
-}
+std::string cut(const std::string& text, std::size_t limit) { return head(text, limit == 0 ? text.size() : limit); }
 
 std::string seconds_between(std::uint64_t from, std::uint64_t to) {
     const bool negative = to < from;
@@ -210,7 +208,8 @@ private:
         line.duration = seconds_between(node.start_realtime_ns, end);
         const std::string size = std::to_string(first->size);
         const bool complete = whole || static_cast<std::int32_t>(node.ranks) >= first->size;
-        line.text = (complete ? "" : std::to_string(node.ranks) + " of ") + size + " ranks of " + command_text(*first, 0);
+        line.text =
+            (complete ? "" : std::to_string(node.ranks) + " of ") + size + " ranks of " + command_text(*first, 0);
         if (node.ranks != 0)
             line.ended = job_ending(node);
     }
@@ -246,7 +245,7 @@ private:
             bool left;
         };
         constexpr Column Columns[] = {{Titles[0], &Line::pid, false},      {Titles[1], &Line::rank, false},
-                                      {Titles[2], &Line::start, false}, {Titles[3], &Line::end, false},
+                                      {Titles[2], &Line::start, false},    {Titles[3], &Line::end, false},
                                       {Titles[4], &Line::duration, false}, {Titles[5], &Line::ended, true}};
         std::size_t widths[std::size(Columns)], used = 0;
         for (std::size_t c = 0; c < std::size(Columns); ++c) {
@@ -265,17 +264,20 @@ private:
             return text;
         };
         const std::size_t room = style_.width == 0 ? 0 : style_.width - std::min(style_.width - 1, used);
-        std::string text = row([](const Column& column) { return std::string(column.title); }) + Titles[std::size(Columns)] + '\n';
+        std::string text =
+            row([](const Column& column) { return std::string(column.title); }) + Titles[std::size(Columns)] + '\n';
         std::size_t heading = 0;
         for (std::size_t i = 0; i < lines_.size(); ++i) {
             if (heading < headings_.size() && headings_[heading].first == i)
                 text += (i == 0 ? "" : "\n") + headings_[heading++].second + '\n';
-            text += row([&](const Column& column) { return lines_[i].*column.cell; }) + command_of(lines_[i], room) + '\n';
+            text +=
+                row([&](const Column& column) { return lines_[i].*column.cell; }) + command_of(lines_[i], room) + '\n';
         }
         if (!tree_.snapshots().empty())
             text += '\n';
         for (const ProcessTree::Snapshot& snapshot : tree_.snapshots())
-            text += fit(snapshot.file, LongestPath) + " is a snapshot of the recording " + fit(snapshot.of, LongestPath) + ", which has more and is the one that counts.\n";
+            text += fit(snapshot.file, LongestPath) + " is a snapshot of the recording " +
+                    fit(snapshot.of, LongestPath) + ", which has more and is the one that counts.\n";
         return text;
     }
 
@@ -288,9 +290,7 @@ private:
 
 } // namespace
 
-std::string process_tree_text(const ProcessTree& tree, const TreeStyle& style) {
-    return TreeText(tree, style).text();
-}
+std::string process_tree_text(const ProcessTree& tree, const TreeStyle& style) { return TreeText(tree, style).text(); }
 
 bool begins_as_process_tree(std::string_view text) {
     std::istringstream words(std::string(text.substr(0, text.find('\n'))));

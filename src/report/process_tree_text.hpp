@@ -14,13 +14,14 @@ namespace vftr::report {
 
 struct TreeStyle {
     std::size_t width = 120; // columns; 0: no limit
-    // Beyond this many children of one process that run the same program and ended in the same way, the others are summed up in one
-    // line. 0: none are.
+    // Beyond this many children of one process that run the same program and ended in the same way, the others are
+    // summed up in one line. 0: none are.
     std::size_t most_alike = 10;
     std::vector<bool> shown; // by node: only these; empty: all
 };
 
-// Empty where nothing is shown, else ends with a newline. Trees are separated by a line that says when and where they began.
+// Empty where nothing is shown, else ends with a newline. Trees are separated by a line that says when and where they
+// began.
 std::string process_tree_text(const analysis::ProcessTree& tree, const TreeStyle& style);
 
 // Whether a file that begins with this text, at least 500 bytes or all of it, begins with such trees.

@@ -25,7 +25,8 @@ std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Co
 // The suffixes of all such files, that of the log itself first.
 std::vector<std::string_view> log_suffixes();
 
-// Whether a file that begins with this text is such a file of this suffix, from this or another version. text: from the first 100 bytes on.
+// Whether a file that begins with this text is such a file of this suffix, from this or another version. text: from the
+// first 100 bytes on.
 bool begins_as_log(std::string_view text, std::string_view suffix = "");
 
 // "<basename>_all" or "<basename>_<rank>", rank padded to the digits of the number of ranks; without suffix and ".log".

@@ -54,9 +54,7 @@ Rows call_path_rows(const Context& context) {
             context.config.profile_table_max_rows};
 }
 
-std::string rest_name(std::size_t rows) {
-    return "(" + std::to_string(rows) + " more)";
-}
+std::string rest_name(std::size_t rows) { return "(" + std::to_string(rows) + " more)"; }
 
 namespace {
 
@@ -73,7 +71,8 @@ analysis::Uncertainty uncertainty_of(const analysis::PathNode& node) {
 bool shows_uncertainty(const analysis::Profile& profile) {
     constexpr double Worth = 1; // percent: of what the hooks took
     return std::any_of(profile.nodes.begin(), profile.nodes.end(), [&](const analysis::PathNode& node) {
-        return node.estimated || node.variance || (node.exclusive > profile.summary.runtime_sum / 1000 && uncertainty_of(node).percent() >= Worth);
+        return node.estimated || node.variance ||
+               (node.exclusive > profile.summary.runtime_sum / 1000 && uncertainty_of(node).percent() >= Worth);
     });
 }
 
@@ -81,13 +80,16 @@ bool compares_exclusive(const Context& context) { return context.config.profile_
 bool compares_inclusive(const Context& context) { return context.config.profile_table_imbalances_of != "exclusive"; }
 
 std::string uncertainty_note(const Context& context) {
-    return shows_uncertainty(context.profile) && context.before.find(UncertaintyNote) == context.before.npos ? UncertaintyNote : "";
+    return shows_uncertainty(context.profile) && context.before.find(UncertaintyNote) == context.before.npos
+               ? UncertaintyNote
+               : "";
 }
 
 std::string exclusive_note(const Context& context, const std::string& columns) {
     if (!compares_exclusive(context))
         return "";
-    return columns + ": of t_excl, the time in the function itself" + (compares_inclusive(context) ? "\n" : "; profile_table.imbalances_of has those of t_incl\n");
+    return columns + ": of t_excl, the time in the function itself" +
+           (compares_inclusive(context) ? "\n" : "; profile_table.imbalances_of has those of t_incl\n");
 }
 
 std::string uncertainty_text(const analysis::PathNode& node) { return uncertainty_text(uncertainty_of(node)); }
@@ -120,8 +122,9 @@ std::string Footnotes::text() const {
     if (absent_)
         out += "* not called on every rank; where it was not, its time counts as 0\n";
     if (limit_ != 0)
-        out += "Names longer than " + std::to_string(limit_) +
-               " characters are shortened: '…' and '...' stand for what is left out; #1, #2 tell names apart that read alike then, in the order of the full ones\n";
+        out +=
+            "Names longer than " + std::to_string(limit_) +
+            " characters are shortened: '…' and '...' stand for what is left out; #1, #2 tell names apart that read alike then, in the order of the full ones\n";
     return out;
 }
 

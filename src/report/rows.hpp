@@ -47,10 +47,12 @@ bool compares_inclusive(const Context& context);
 // A line below such a table, which says so of columns that do not; empty where there are none. columns: their titles.
 std::string exclusive_note(const Context& context, const std::string& columns);
 
-// A column that tables of exclusive times have where some of them are uncertain: estimates, or times of which the hooks took much.
+// A column that tables of exclusive times have where some of them are uncertain: estimates, or times of which the hooks
+// took much.
 inline constexpr const char* UncertaintyTitle = "±[%]";
-inline constexpr const char* UncertaintyNote = "±[%]: t_excl is that near with a confidence of 95 %, in percent of it, by how many of the calls were timed and by what is not known of the cost of the hooks; ----: it is exact; "
-                                               ">999.9: the hooks took so much more than that that it is not known\n";
+inline constexpr const char* UncertaintyNote =
+    "±[%]: t_excl is that near with a confidence of 95 %, in percent of it, by how many of the calls were timed and by what is not known of the cost of the hooks; ----: it is exact; "
+    ">999.9: the hooks took so much more than that that it is not known\n";
 bool shows_uncertainty(const analysis::Profile& profile);
 // The note, below the first table of a file that has the column.
 std::string uncertainty_note(const Context& context);

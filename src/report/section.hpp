@@ -14,7 +14,8 @@
 
 namespace vftr::report {
 
-// Whether the log is that of one rank of a larger job. Where ranks are missing it is that of the job, as far as it is known.
+// Whether the log is that of one rank of a larger job. Where ranks are missing it is that of the job, as far as it is
+// known.
 inline bool of_one_rank(const analysis::Profile& profile) {
     return profile.rank_count == 1 && profile.world_size > 1 && profile.missing_ranks.empty();
 }
@@ -24,22 +25,18 @@ struct Context {
     const analysis::Profile& profile;
     const config::Config& config;
     const std::string& config_source;
-    std::vector<bool>
-        shown; // by node: a table shows it, so the list of call stacks explains it
+    std::vector<bool> shown; // by node: a table shows it, so the list of call stacks explains it
     const ShownNames& names;
     std::string_view before = {}; // what stands before this section in its file
 
     const std::string& name(std::uint32_t node) const { return names.of(node); }
     std::string stid(std::uint32_t node) const { return std::to_string(profile.stid(node)); }
-    bool on_every_rank(std::uint32_t node) const {
-        return profile.nodes[node].ranks >= profile.rank_count;
-    }
+    bool on_every_rank(std::uint32_t node) const { return profile.nodes[node].ranks >= profile.rank_count; }
 };
 
 struct Section {
-    const char*
-        suffix; // of its own file with profile_table.separate; empty: always in the log itself
-    const char* title; // its text begins with it; empty where there is no suffix
+    const char* suffix; // of its own file with profile_table.separate; empty: always in the log itself
+    const char* title;  // its text begins with it; empty where there is no suffix
     bool (*wanted)(const Context&);
     std::string (*text)(Context&); // ends with a newline
 };

@@ -21,21 +21,24 @@ constexpr std::uint32_t All = 0xffffffff;
 // How much of each thing is left of a name.
 struct Kept {
     std::uint32_t return_type = All;
-    std::uint32_t qualifiers = All;                                           // namespaces in lists
-    std::uint32_t nested = All, nested_in_params = All;                       // lists of arguments within each other
-    std::uint32_t outer_params = All, params = All;                           // of each list, from its beginning
+    std::uint32_t qualifiers = All;                     // namespaces in lists
+    std::uint32_t nested = All, nested_in_params = All; // lists of arguments within each other
+    std::uint32_t outer_params = All, params = All;     // of each list, from its beginning
     std::uint32_t outer_arguments = All, arguments = All, class_arguments = All;
     std::uint32_t outer = All; // components before the function's class
 };
 using Step = std::uint32_t Kept::*;
 
 constexpr std::size_t Steps = 10;
-constexpr std::array<Step, Steps> ClassStays = {&Kept::return_type, &Kept::qualifiers,      &Kept::nested,    &Kept::nested_in_params, &Kept::outer_params,
-                                                &Kept::params,      &Kept::outer_arguments, &Kept::arguments, &Kept::class_arguments,  &Kept::outer};
-constexpr std::array<Step, Steps> ParametersStay = {&Kept::return_type,     &Kept::qualifiers, &Kept::nested,          &Kept::nested_in_params, &Kept::outer_params,
-                                                    &Kept::outer_arguments, &Kept::outer,      &Kept::class_arguments, &Kept::arguments,        &Kept::params};
-constexpr std::array<Step, Steps> ArgumentsStay = {&Kept::return_type,     &Kept::qualifiers, &Kept::nested_in_params, &Kept::outer_params,    &Kept::params,
-                                                   &Kept::outer_arguments, &Kept::outer,      &Kept::nested,           &Kept::class_arguments, &Kept::arguments};
+constexpr std::array<Step, Steps> ClassStays = {
+    &Kept::return_type, &Kept::qualifiers,      &Kept::nested,    &Kept::nested_in_params, &Kept::outer_params,
+    &Kept::params,      &Kept::outer_arguments, &Kept::arguments, &Kept::class_arguments,  &Kept::outer};
+constexpr std::array<Step, Steps> ParametersStay = {
+    &Kept::return_type,     &Kept::qualifiers, &Kept::nested,          &Kept::nested_in_params, &Kept::outer_params,
+    &Kept::outer_arguments, &Kept::outer,      &Kept::class_arguments, &Kept::arguments,        &Kept::params};
+constexpr std::array<Step, Steps> ArgumentsStay = {
+    &Kept::return_type,     &Kept::qualifiers, &Kept::nested_in_params, &Kept::outer_params,    &Kept::params,
+    &Kept::outer_arguments, &Kept::outer,      &Kept::nested,           &Kept::class_arguments, &Kept::arguments};
 
 std::span<const Step> steps_of(Keep keep) {
     return keep == Keep::Class ? ClassStays : keep == Keep::Parameters ? ParametersStay : ArgumentsStay;
@@ -44,7 +47,8 @@ std::span<const Step> steps_of(Keep keep) {
 class Shortener {
 public:
     Shortener(std::string_view text, const Brackets& brackets, const CxxLayout& layout, std::size_t limit)
-        : text_(text), brackets_(brackets), layout_(layout), limit_(limit), function_(layout.components.size() - 1), essential_(function_) {
+        : text_(text), brackets_(brackets), layout_(layout), limit_(limit), function_(layout.components.size() - 1),
+          essential_(function_) {
         if (essential_ > 0)
             --essential_;
         while (essential_ > 0 && layout.components[essential_].nameless)
@@ -128,13 +132,17 @@ private:
         std::size_t place = component.name_end;
         if (component.angle != 0) {
             add(text_.substr(place, component.angle - place));
-            add_list(component.angle, index == function_ ? kept.arguments : index + 1 == function_ ? kept.class_arguments : kept.outer_arguments,
+            add_list(component.angle,
+                     index == function_       ? kept.arguments
+                     : index + 1 == function_ ? kept.class_arguments
+                                              : kept.outer_arguments,
                      {kept.nested, kept.qualifiers != 0, false});
             place = brackets_.partner(component.angle) + 1;
         }
         if (component.params != 0) {
             add(text_.substr(place, component.params - place));
-            add_list(component.params, index == function_ ? kept.params : kept.outer_params, {in_params, kept.qualifiers != 0, false});
+            add_list(component.params, index == function_ ? kept.params : kept.outer_params,
+                     {in_params, kept.qualifiers != 0, false});
             place = brackets_.partner(component.params) + 1;
         }
         add(text_.substr(place, component.end - place));
@@ -221,7 +229,8 @@ private:
     }
 
     bool is_namespace(std::size_t place, std::size_t end) const {
-        return is_word(text_[place]) && text_.substr(end).starts_with("::") && end + 2 < text_.size() && is_word(text_[end + 2]);
+        return is_word(text_[place]) && text_.substr(end).starts_with("::") && end + 2 < text_.size() &&
+               is_word(text_[end + 2]);
     }
 
     void add(std::string_view text) {

@@ -25,7 +25,9 @@ ShownNames::ShownNames(const analysis::Profile& profile) : profile_(profile), qu
             short_.emplace(i, std::move(shown));
 }
 
-std::string ShownNames::of_text(const std::string& name) const { return symbols::without_module_id(qualifiers_.of(name)); }
+std::string ShownNames::of_text(const std::string& name) const {
+    return symbols::without_module_id(qualifiers_.of(name));
+}
 
 std::string ShownNames::fitted(std::string_view shown, std::size_t limit) const {
     constexpr std::size_t Bound = 120; // characters of a function and its class that stay together

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The names of a profile as tables show them: with their qualifiers where two would read alike (symbols/qualified_name.hpp); those of functions without a symbol in the
-// short form (symbols/module_label.hpp), unless the profile has functions of several modules with one file name; and, where there is little room, shortened so that different
-// names of the profile read differently.
+// The names of a profile as tables show them: with their qualifiers where two would read alike
+// (symbols/qualified_name.hpp); those of functions without a symbol in the short form (symbols/module_label.hpp),
+// unless the profile has functions of several modules with one file name; and, where there is little room, shortened so
+// that different names of the profile read differently.
 #pragma once
 
 #include "analysis/profile.hpp"

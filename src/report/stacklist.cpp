@@ -11,9 +11,7 @@ namespace {
 
 constexpr std::size_t Gap = 3; // between STID and call stack
 
-bool wanted(const Context& context) {
-    return context.config.stacklist_show_stacklist;
-}
+bool wanted(const Context& context) { return context.config.stacklist_show_stacklist; }
 
 void add_line(std::string& out, std::size_t column, std::string_view id, std::string_view path) {
     out.append(column - std::min(column, id.size()), ' ');
@@ -44,7 +42,10 @@ std::string stacklist_text(const Context& context, const std::string& option) {
         cut |= !paths.is_whole(nodes[i]);
     }
     std::string out = "Global call stacks:\n" + std::string(55, '-') + '\n';
-    add_line(out, column, "STID", cut ? "Call stack, shortened to lines of " + std::to_string(most) + " characters; (N left out): functions in its middle; " + option + " 0 shows all" : "Call stack");
+    add_line(out, column, "STID",
+             cut ? "Call stack, shortened to lines of " + std::to_string(most) +
+                       " characters; (N left out): functions in its middle; " + option + " 0 shows all"
+                 : "Call stack");
     return out + lines;
 }
 

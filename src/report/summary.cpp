@@ -4,8 +4,8 @@
 // the data.
 #include "analysis/compensation.hpp"
 #include "analysis/expressions.hpp"
-#include "report/section.hpp"
 #include "report/number_text.hpp"
+#include "report/section.hpp"
 
 #include "config.h"
 
@@ -17,8 +17,7 @@ namespace {
 using analysis::Summary;
 
 // Label and value; the values end in one column.
-void add_line(std::string& out, const std::string& label, const std::string& value,
-              const char* unit = "") {
+void add_line(std::string& out, const std::string& label, const std::string& value, const char* unit = "") {
     constexpr std::size_t ValueEnd = 30;
     out += label;
     std::size_t used = label.size() + value.size();
@@ -30,28 +29,29 @@ void add_seconds(std::string& out, const std::string& label, std::uint64_t ns) {
     add_line(out, label, seconds(static_cast<double>(ns), 2), " s");
 }
 
-void add_note(std::string& out, const std::string& note) {
-    out += "Note: " + note + ".\n";
-}
+void add_note(std::string& out, const std::string& note) { out += "Note: " + note + ".\n"; }
 
 // "1 event was", "3 events were".
-std::string counted(std::uint64_t count, const std::string& one, const char* verb_one,
-                    const char* verb_many) {
-    return std::to_string(count) + ' ' + one + (count == 1 ? " " : "s ") +
-           (count == 1 ? verb_one : verb_many);
+std::string counted(std::uint64_t count, const std::string& one, const char* verb_one, const char* verb_many) {
+    return std::to_string(count) + ' ' + one + (count == 1 ? " " : "s ") + (count == 1 ? verb_one : verb_many);
 }
 
 // In the logs of a job the same call path has the same STID, as far as the ranks could agree on them.
 void add_stids(std::string& out, const analysis::Profile& profile) {
     if (profile.stids_of_files)
-        add_note(out, "STIDs are of these files: the job's own logs may have others, which its merged profile (_all.vfd) tells where it is given, too");
+        add_note(
+            out,
+            "STIDs are of these files: the job's own logs may have others, which its merged profile (_all.vfd) tells where it is given, too");
     if (!of_one_rank(profile) || profile.nodes.empty())
         return;
     if (profile.shared_stids == 0)
         add_note(out, "STIDs are this rank's own: they differ from those of the job's other logs");
-    else if (const auto last = static_cast<std::uint32_t>(profile.nodes.size() - 1); profile.stid(last) >= profile.shared_stids)
-        add_note(out, "STIDs from " + std::to_string(profile.shared_stids) +
-                          " on are this rank's own: these call paths came after those of all ranks had been numbered in MPI_Finalize");
+    else if (const auto last = static_cast<std::uint32_t>(profile.nodes.size() - 1);
+             profile.stid(last) >= profile.shared_stids)
+        add_note(
+            out,
+            "STIDs from " + std::to_string(profile.shared_stids) +
+                " on are this rank's own: these call paths came after those of all ranks had been numbered in MPI_Finalize");
 }
 
 void add_calls(std::string& out, const analysis::Profile& profile) {
@@ -61,15 +61,17 @@ void add_calls(std::string& out, const analysis::Profile& profile) {
         estimated += node.estimated;
     }
     if (estimated)
-        add_note(out, std::to_string(estimated) + " of " + std::to_string(calls) +
-                          " calls were counted and not timed: their times are estimated from those of other calls on the same call path");
+        add_note(
+            out,
+            std::to_string(estimated) + " of " + std::to_string(calls) +
+                " calls were counted and not timed: their times are estimated from those of other calls on the same call path");
 }
 
 std::uint64_t overhead(const Summary& s) { return s.hook_overhead + s.mpi_overhead + s.one_time_work; }
 std::uint64_t application_time(const Summary& s) { return s.runtime - std::min(s.runtime, overhead(s) + s.waiting); }
 
-// What hooks cost is known to a third (analysis/compensation.hpp). Worth a word where that is more than a few percent of the time in which the program ran, and the
-// times of the log show it.
+// What hooks cost is known to a third (analysis/compensation.hpp). Worth a word where that is more than a few percent
+// of the time in which the program ran, and the times of the log show it.
 void add_uncertainty(std::string& out, const Summary& s) {
     const std::uint64_t running = s.runtime - std::min(s.runtime, s.waiting);
     const double uncertain = analysis::UnknownPart * static_cast<double>(s.hook_overhead + s.mpi_overhead);
@@ -77,11 +79,16 @@ void add_uncertainty(std::string& out, const Summary& s) {
     if (uncertain <= static_cast<double>(running) / 30 || shown == seconds(0, 2))
         return;
     const double share = 100 * uncertain / std::max(static_cast<double>(application_time(s)), 1.0);
-    add_note(out, "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " + shown + " s, " +
-                      (share > 100 ? "more than all" : fixed(share, 0) + " %") + " of it, and that of each function by what ±[%] says; fewer hooks of short functions (vftr flags, vftr filter suggest) make it certain");
+    add_note(
+        out,
+        "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " +
+            shown + " s, " + (share > 100 ? "more than all" : fixed(share, 0) + " %") +
+            " of it, and that of each function by what ±[%] says; fewer hooks of short functions (vftr flags, vftr filter suggest) make it certain");
     if (s.hook_overhead > running / 3)
-        add_note(out, "functions as small as those called most here are not inlined where they have hooks: without (vftr flags, vftr filter suggest) the program may "
-                      "take much less than the application time");
+        add_note(
+            out,
+            "functions as small as those called most here are not inlined where they have hooks: without (vftr flags, vftr filter suggest) the program may "
+            "take much less than the application time");
 }
 
 // A few percent are what a system does beside.
@@ -89,19 +96,27 @@ void add_shared_cores(std::string& out, const analysis::Profile& profile) {
     const Summary& s = profile.summary;
     if (s.waiting <= s.runtime / 50 || seconds(static_cast<double>(s.waiting), 2) == seconds(0, 2))
         return;
-    add_note(out, "cores were shared: of " + seconds(static_cast<double>(s.runtime), 2) + " s the program waited " + seconds(static_cast<double>(s.waiting), 2) +
-                      " s for one; that time is in no function's, all other times are those that passed while it had one or waited for something else" +
-                      (s.mpi || !profile.regions.empty() ? "; calls of MPI and waits of OpenMP keep all of theirs" : ""));
+    add_note(
+        out,
+        "cores were shared: of " + seconds(static_cast<double>(s.runtime), 2) + " s the program waited " +
+            seconds(static_cast<double>(s.waiting), 2) +
+            " s for one; that time is in no function's, all other times are those that passed while it had one or waited for something else" +
+            (s.mpi || !profile.regions.empty() ? "; calls of MPI and waits of OpenMP keep all of theirs" : ""));
 }
 
 // See analysis/lost_time.hpp.
 void add_whose_losses(std::string& out, const Summary& s) {
     if (s.threads > 1 && overhead(s) + s.waiting > s.runtime / 50)
-        add_note(out, "overhead and waiting for a core are above those of the threads that lost most, on the rank where that is most, as the program waits for these; "
-                      "CPU time is that of all threads");
+        add_note(
+            out,
+            "overhead and waiting for a core are above those of the threads that lost most, on the rank where that is most, as the program waits for these; "
+            "CPU time is that of all threads");
 }
 
-bool is_of_names(const vfd::ExpressionUse& use) { return use.rule.find(".only_for_") == use.rule.npos && !use.rule.ends_with(".files") && !use.rule.ends_with(".modules"); }
+bool is_of_names(const vfd::ExpressionUse& use) {
+    return use.rule.find(".only_for_") == use.rule.npos && !use.rule.ends_with(".files") &&
+           !use.rule.ends_with(".modules");
+}
 
 std::string without_effect_text(const vfd::ExpressionUse& use) {
     const std::string expression = '"' + fit(use.expression, 128) + '"', rule = fit(use.rule, 128);
@@ -111,8 +126,8 @@ std::string without_effect_text(const vfd::ExpressionUse& use) {
     const std::string outcome = use.rule.starts_with("filter.triggers") ? " never acted: " : ": ";
     if (use.uses == 0)
         return rule + outcome + "no function that was called matches " + expression;
-    return rule + outcome + "what matches " + expression + " was called " + std::to_string(use.uses) + (use.uses == 1 ? " time" : " times") +
-           ", and it acts at call " + std::to_string(use.needed);
+    return rule + outcome + "what matches " + expression + " was called " + std::to_string(use.uses) +
+           (use.uses == 1 ? " time" : " times") + ", and it acts at call " + std::to_string(use.needed);
 }
 
 // Functions are what is chosen, by their names or by where they are.
@@ -123,23 +138,31 @@ void add_without_effect(std::string& out, const analysis::Profile& profile) {
         add_note(out, without_effect_text(uses[i]));
     if (uses.size() > Most)
         add_note(out, "so it is with " + std::to_string(uses.size() - Most) + " more expressions");
-    if (std::any_of(uses.begin(), uses.end(), [](const vfd::ExpressionUse& use) { return use.uses == 0 && is_of_names(use); }))
-        add_note(out, "an expression matches any part of a name, ^ and $ being its ends; names are those that the tables show: of a Fortran module's procedure "
-                      "module::procedure (and __module_MOD_procedure matches as well), of a C++ function the full one with its arguments, also where a table shortens it");
+    if (std::any_of(uses.begin(), uses.end(),
+                    [](const vfd::ExpressionUse& use) { return use.uses == 0 && is_of_names(use); }))
+        add_note(
+            out,
+            "an expression matches any part of a name, ^ and $ being its ends; names are those that the tables show: of a Fortran module's procedure "
+            "module::procedure (and __module_MOD_procedure matches as well), of a C++ function the full one with its arguments, also where a table shortens it");
 }
 
 // " (about 4.1 ns a call)", where it was measured.
 std::string cost_text(const Summary& s) {
-    return s.excluded_call_ps == 0 ? "" : " (about " + fixed(static_cast<double>(s.excluded_call_ps) / 1000, 1) + " ns a call)";
+    return s.excluded_call_ps == 0
+               ? ""
+               : " (about " + fixed(static_cast<double>(s.excluded_call_ps) / 1000, 1) + " ns a call)";
 }
 
 std::string patched_text(const Summary& s) {
     std::string text = s.hook_calls_out == 0 ? "no hook call of an excluded function was"
-                                             : counted(s.hook_calls_out, "hook call", "of an excluded function was", "of excluded functions were");
+                                             : counted(s.hook_calls_out, "hook call", "of an excluded function was",
+                                                       "of excluded functions were");
     text += " taken out of the running program";
     if (s.hook_calls_uncertain)
-        text += "; of " + std::to_string(s.hook_calls_uncertain) +
-                " others in that text it is not certain which function they are for: they stay, and what they cost where it is an excluded one" + cost_text(s) + " is in its caller's time";
+        text +=
+            "; of " + std::to_string(s.hook_calls_uncertain) +
+            " others in that text it is not certain which function they are for: they stay, and what they cost where it is an excluded one" +
+            cost_text(s) + " is in its caller's time";
     return text;
 }
 
@@ -147,8 +170,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
     const Summary& s = profile.summary;
     std::string out;
     if (!profile.missing_ranks.empty())
-        add_note(out, ranks_text(profile.missing_ranks) +
-                          (profile.missing_ranks.count() == 1 ? " is" : " are") +
+        add_note(out, ranks_text(profile.missing_ranks) + (profile.missing_ranks.count() == 1 ? " is" : " are") +
                           " missing in this profile");
     if (!profile.late_ranks.empty())
         add_note(out, ranks_text(profile.late_ranks) + " did not come to MPI_Finalize within " +
@@ -158,7 +180,9 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
     if (!profile.exited_ranks.empty())
         add_note(out, ranks_text(profile.exited_ranks) + " ended without MPI_Finalize");
     if (!profile.killed_ranks.empty())
-        add_note(out, ranks_text(profile.killed_ranks) + (profile.killed_ranks.count() == 1 ? " was killed or runs on: it has" : " were killed or run on: they have") +
+        add_note(out, ranks_text(profile.killed_ranks) +
+                          (profile.killed_ranks.count() == 1 ? " was killed or runs on: it has"
+                                                             : " were killed or run on: they have") +
                           " not come to MPI_Finalize");
     if (of_one_rank(profile))
         add_note(out, "this is rank " + std::to_string(profile.first_rank) + " alone, of " +
@@ -171,21 +195,22 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
     if (s.hook_calls_out || s.hook_calls_uncertain)
         add_note(out, patched_text(s));
     if (!profile.hook_calls_stay.empty())
-        add_note(out, "hook calls of excluded functions stayed in the running program, and what they cost" + cost_text(s) + " is in the times of the callers: " + fit(profile.hook_calls_stay, 128));
+        add_note(out, "hook calls of excluded functions stayed in the running program, and what they cost" +
+                          cost_text(s) + " is in the times of the callers: " + fit(profile.hook_calls_stay, 128));
     add_without_effect(out, profile);
     if (s.overflow_calls)
         add_note(out, std::to_string(s.overflow_calls) + " calls on call paths beyond" +
-                          (s.short_of_space ? " what limited address space (ulimit -v) has room for, less than" : "") + " max_call_paths = " +
-                          std::to_string(s.max_call_paths) + (s.short_of_space ? "," : "") + " are counted per function only");
+                          (s.short_of_space ? " what limited address space (ulimit -v) has room for, less than" : "") +
+                          " max_call_paths = " + std::to_string(s.max_call_paths) + (s.short_of_space ? "," : "") +
+                          " are counted per function only");
     if (s.refused_threads)
         add_note(out, "calls of " + counted(s.refused_threads, "thread", "are", "are") +
                           " missing: there were too many threads at once, or no memory for more");
     if (s.dropped)
-        add_note(out, counted(s.dropped, "event", "was", "were") +
-                          " dropped: a signal handler ran inside a hook");
+        add_note(out, counted(s.dropped, "event", "was", "were") + " dropped: a signal handler ran inside a hook");
     if (s.unmatched)
-        add_note(out, counted(s.unmatched, "end", "was", "were") +
-                          " ignored: no function or region of that name had begun");
+        add_note(out,
+                 counted(s.unmatched, "end", "was", "were") + " ignored: no function or region of that name had begun");
     if (s.unfinished)
         add_note(out, counted(s.unfinished, "recording", "was", "were") +
                           " not closed (the process runs on or was killed); what had not returned "
@@ -212,7 +237,8 @@ std::string text(Context& context) {
     out += "Start Date: " + date(s.start_realtime_ns) + '\n';
     out += "End Date:   " + date(s.end_realtime_ns) + "\n\n";
 
-    const std::uint64_t ranks = of_one_rank(profile) ? profile.world_size : profile.rank_count + profile.missing_ranks.count();
+    const std::uint64_t ranks =
+        of_one_rank(profile) ? profile.world_size : profile.rank_count + profile.missing_ranks.count();
     add_line(out, "Nr. of MPI ranks:", std::to_string(ranks));
     if (of_one_rank(profile))
         add_line(out, "Rank of this log:", std::to_string(profile.first_rank));
@@ -231,9 +257,7 @@ std::string text(Context& context) {
         add_seconds(out, "Waiting for a core:", s.waiting);
         add_seconds(out, "CPU time:", s.cpu);
     }
-    add_line(out,
-             "Vftrace used memory:", fixed(static_cast<double>(s.memory_bytes) / (1024 * 1024), 2),
-             " MiB");
+    add_line(out, "Vftrace used memory:", fixed(static_cast<double>(s.memory_bytes) / (1024 * 1024), 2), " MiB");
     if (std::string more = notes(profile, context.config); !more.empty())
         out += '\n' + more;
     return out;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the time of all threads went, and how efficient they were. It stands in the first screen of the log, so it has no row for what is next to nothing.
-#include "report/section.hpp"
+// Where the time of all threads went, and how efficient they were. It stands in the first screen of the log, so it has
+// no row for what is next to nothing.
 #include "report/number_text.hpp"
+#include "report/section.hpp"
 #include "report/text_table.hpp"
 
 namespace vftr::report {
@@ -52,12 +53,14 @@ std::string seconds_of(double ns) { return seconds(ns, 3); }
 
 class BreakdownTable {
 public:
-    explicit BreakdownTable(const Context& context) : profile_(context.profile), of_(profile_.breakdown), ranks_(profile_.rank_count > 1) {}
+    explicit BreakdownTable(const Context& context)
+        : profile_(context.profile), of_(profile_.breakdown), ranks_(profile_.rank_count > 1) {}
 
     std::string text() const {
         std::string out = "Where the time went (all threads)\n" + table();
         if (of_.of(Activity::Synchronisation).sum == 0 && is_something(of_.of(Activity::Collective).sum, of_.sum()))
-            out += "MPI collectives: with the waits for those that come late; mpi.show_sync_time tells them apart, vftr waits for all of MPI\n";
+            out +=
+                "MPI collectives: with the waits for those that come late; mpi.show_sync_time tells them apart, vftr waits for all of MPI\n";
         return out + efficiencies();
     }
 
@@ -77,8 +80,9 @@ private:
         const auto sum = static_cast<double>(time.sum);
         std::vector<std::string> cells{name, seconds_of(sum), fixed(100 * sum / static_cast<double>(of_.sum()), 1)};
         if (ranks_)
-            cells.insert(cells.end(), {seconds_of(static_cast<double>(time.min)), std::to_string(time.min_rank), seconds_of(profile_.average(time)),
-                                       seconds_of(static_cast<double>(time.max)), std::to_string(time.max_rank)});
+            cells.insert(cells.end(), {seconds_of(static_cast<double>(time.min)), std::to_string(time.min_rank),
+                                       seconds_of(profile_.average(time)), seconds_of(static_cast<double>(time.max)),
+                                       std::to_string(time.max_rank)});
         return cells;
     }
 
@@ -87,7 +91,8 @@ private:
         const bool teams = of_.team != 0; // OpenMP, with more than one thread
         if (!ranks_ && !teams)
             return "";
-        const double balance = of_.load_balance(profile_.rank_count), communication = of_.communication_efficiency(), openmp = of_.openmp_efficiency();
+        const double balance = of_.load_balance(profile_.rank_count), communication = of_.communication_efficiency(),
+                     openmp = of_.openmp_efficiency();
         std::string out = "Parallel efficiency " + percent(balance * communication * (teams ? openmp : 1));
         std::string factors;
         if (ranks_)
@@ -111,7 +116,8 @@ bool wanted(const Context& context) {
     const std::uint64_t all = breakdown.sum();
     constexpr unsigned LeastPart = 20; // of what the head does not tell
     return context.config.breakdown_show_table && all != 0 &&
-           (context.profile.rank_count > 1 || context.profile.thread_totals.started.records > 0 || all - told > all / LeastPart);
+           (context.profile.rank_count > 1 || context.profile.thread_totals.started.records > 0 ||
+            all - told > all / LeastPart);
 }
 
 std::string text(Context& context) { return BreakdownTable(context).text(); }

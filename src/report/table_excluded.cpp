@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Functions that were recorded at first and then excluded: because they proved tiny and hot (filter.auto_exclude), the program asked for it, or the
-// rank turned out to be one that records none. Their calls in the tables are not all that were made.
-#include "report/rows.hpp"
+// Functions that were recorded at first and then excluded: because they proved tiny and hot (filter.auto_exclude), the
+// program asked for it, or the rank turned out to be one that records none. Their calls in the tables are not all that
+// were made.
 #include "report/number_text.hpp"
+#include "report/rows.hpp"
 #include "report/text_table.hpp"
 
 #include <algorithm>
@@ -51,7 +52,8 @@ std::string text(Context& context) {
             rest.calls += row.value;
             rest.exclusive += functions[row.id].exclusive;
         }
-        table.add_row({std::to_string(rest.calls), seconds(static_cast<double>(rest.exclusive), 3), rest_name(rows.rest().size())});
+        table.add_row({std::to_string(rest.calls), seconds(static_cast<double>(rest.exclusive), 3),
+                       rest_name(rows.rest().size())});
     }
     return "Functions excluded while the program ran\n" + table.to_text() + footnotes.text() +
            "Calls and times are those until then; later calls are not counted, and their time is their callers'\n";

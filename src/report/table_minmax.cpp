@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Times per rank: where a call path takes longest and shortest.
-#include "report/rows.hpp"
 #include "report/number_text.hpp"
+#include "report/rows.hpp"
 #include "report/text_table.hpp"
 
 namespace vftr::report {
 namespace {
 
 void add_times(const analysis::Profile& profile, std::vector<std::string>& cells, const analysis::RankStat& time) {
-    cells.insert(cells.end(), {seconds(static_cast<double>(time.max), 3), std::to_string(time.max_rank), seconds(static_cast<double>(time.min), 3),
-                               std::to_string(time.min_rank), seconds(profile.average(time), 3)});
+    cells.insert(cells.end(), {seconds(static_cast<double>(time.max), 3), std::to_string(time.max_rank),
+                               seconds(static_cast<double>(time.min), 3), std::to_string(time.min_rank),
+                               seconds(profile.average(time), 3)});
 }
 
-bool wanted(const Context& context) {
-    return context.config.profile_table_show_minmax_summary;
-}
+bool wanted(const Context& context) { return context.config.profile_table_show_minmax_summary; }
 
 std::string text(Context& context) {
     const analysis::Profile& profile = context.profile;
     Rows rows = call_path_rows(context);
     Footnotes footnotes;
-    const bool exclusive = compares_exclusive(context), inclusive = compares_inclusive(context), uncertain = exclusive && shows_uncertainty(profile);
+    const bool exclusive = compares_exclusive(context), inclusive = compares_inclusive(context),
+               uncertain = exclusive && shows_uncertainty(profile);
     std::vector<std::string> titles{"STID", "Function"};
     if (exclusive)
         titles.insert(titles.end(), {"t_max[s]", "rank", "t_min[s]", "rank", "t_avg[s]"});
@@ -59,8 +59,10 @@ std::string text(Context& context) {
             cells.push_back(uncertainty_text(uncertainty));
         table.add_row(std::move(cells));
     }
-    const std::string whose = of_one_rank(profile) ? "of rank " + std::to_string(profile.first_rank) + " alone" : "across all ranks";
-    return section_minmax.title + whose + '\n' + table.to_text() + footnotes.text() + exclusive_note(context, "t_max, t_min, t_avg") +
+    const std::string whose =
+        of_one_rank(profile) ? "of rank " + std::to_string(profile.first_rank) + " alone" : "across all ranks";
+    return section_minmax.title + whose + '\n' + table.to_text() + footnotes.text() +
+           exclusive_note(context, "t_max, t_min, t_avg") +
            (uncertain ? "±[%]: of t_avg, as in the runtime profile\n" : "");
 }
 

@@ -6,9 +6,9 @@
 // but their total would be no time that anybody has waited: beside them stands the time in calls. The totals come
 // behind the columns of version 2.0, which scripts know.
 #include "report/mpi_callers.hpp"
+#include "report/number_text.hpp"
 #include "report/path_text.hpp"
 #include "report/rows.hpp"
-#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 #include <bit>
@@ -23,16 +23,10 @@ using analysis::PathMessages;
 constexpr double Nothing = -1;
 
 double ratio(std::uint64_t a, std::uint64_t b, long double factor = 1) {
-    return b ? static_cast<double>(static_cast<long double>(a) * factor /
-                                   static_cast<long double>(b))
-             : Nothing;
+    return b ? static_cast<double>(static_cast<long double>(a) * factor / static_cast<long double>(b)) : Nothing;
 }
-double average_size(const MessageSum& sum) {
-    return ratio(sum.bytes, sum.messages);
-}
-double bandwidth(const MessageSum& sum) {
-    return ratio(sum.bytes, sum.ns, 1e9L);
-}
+double average_size(const MessageSum& sum) { return ratio(sum.bytes, sum.messages); }
+double bandwidth(const MessageSum& sum) { return ratio(sum.bytes, sum.ns, 1e9L); }
 MessageSum both_ways(const PathMessages& entry) {
     MessageSum sum = entry.sent;
     sum.add(entry.received);
@@ -44,12 +38,9 @@ double average_time(const PathMessages& entry) {
 }
 
 // As a number of the same order; what has no value comes first.
-std::uint64_t sortable(double value) {
-    return value < 0 ? 0 : std::bit_cast<std::uint64_t>(value + 0.0) + 1;
-}
+std::uint64_t sortable(double value) { return value < 0 ? 0 : std::bit_cast<std::uint64_t>(value + 0.0) + 1; }
 
-std::uint64_t sort_value(const std::string& column, const PathMessages& entry,
-                         const analysis::PathNode& node) {
+std::uint64_t sort_value(const std::string& column, const PathMessages& entry, const analysis::PathNode& node) {
     if (column == "messages")
         return both_ways(entry).messages;
     if (column == "send_size")
@@ -81,26 +72,25 @@ Rows make_rows(const Context& context) {
         const PathMessages& entry = profile.messages[i];
         if (both_ways(entry).messages)
             candidates.push_back(
-                {sort_value(context.config.mpi_sort_table_column, entry, profile.nodes[entry.node]),
-                 i});
+                {sort_value(context.config.mpi_sort_table_column, entry, profile.nodes[entry.node]), i});
     }
-    return {std::move(candidates), context.config.mpi_sort_table_ascending,
-            context.config.mpi_max_rows};
+    return {std::move(candidates), context.config.mpi_sort_table_ascending, context.config.mpi_max_rows};
 }
 
 std::vector<std::string> numbers(const PathMessages& entry) {
     auto cell = [](double value, std::string (*format)(double, int), int decimals) {
         return value < 0 ? NoValue : format(value, decimals);
     };
-    return {
-        std::to_string(both_ways(entry).messages),      cell(average_size(entry.sent), fixed, 1),
-        cell(average_size(entry.received), fixed, 1),   cell(bandwidth(entry.sent), scientific, 3),
-        cell(bandwidth(entry.received), scientific, 3), cell(average_time(entry), scientific, 3)};
+    return {std::to_string(both_ways(entry).messages),      cell(average_size(entry.sent), fixed, 1),
+            cell(average_size(entry.received), fixed, 1),   cell(bandwidth(entry.sent), scientific, 3),
+            cell(bandwidth(entry.received), scientific, 3), cell(average_time(entry), scientific, 3)};
 }
 
 // Where something went that way.
 std::vector<std::string> sums(const PathMessages& entry, std::uint64_t ns) {
-    auto cell = [](const MessageSum& sum) { return sum.messages ? bytes_text(static_cast<double>(sum.bytes)) : std::string(NoValue); };
+    auto cell = [](const MessageSum& sum) {
+        return sum.messages ? bytes_text(static_cast<double>(sum.bytes)) : std::string(NoValue);
+    };
     return {cell(entry.sent), cell(entry.received), seconds(static_cast<double>(ns), 6)};
 }
 
@@ -111,7 +101,9 @@ class MpiTable {
 public:
     explicit MpiTable(Context& context)
         : context_(context), callpath_(context.config.mpi_show_callpath), rows_(make_rows(context)),
-          paths_(context.profile, context.names, PathText::limit_for(rows_.shown().size(), 1 << 20, 500), context.config.max_name_width), table_(titles()), callers_(context.profile) {}
+          paths_(context.profile, context.names, PathText::limit_for(rows_.shown().size(), 1 << 20, 500),
+                 context.config.max_name_width),
+          table_(titles()), callers_(context.profile) {}
 
     std::string text() {
         if (rows_.shown().empty())
@@ -178,12 +170,8 @@ private:
     Footnotes footnotes_;
 };
 
-bool wanted(const Context& context) {
-    return context.config.mpi_show_table && context.profile.summary.mpi;
-}
-std::string text(Context& context) {
-    return MpiTable(context).text();
-}
+bool wanted(const Context& context) { return context.config.mpi_show_table && context.profile.summary.mpi; }
+std::string text(Context& context) { return MpiTable(context).text(); }
 
 } // namespace
 

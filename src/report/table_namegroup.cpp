@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One row per function name; the root, which is no function, has its own, even where a function has its name. A function that stands on a call path more than once must not count
-// its inclusive time twice: only the outermost of its entries on a path counts.
+// One row per function name; the root, which is no function, has its own, even where a function has its name. A
+// function that stands on a call path more than once must not count its inclusive time twice: only the outermost of its
+// entries on a path counts.
 //
-// Waits of runtimes, idle threads and pauses (analysis/waiting.hpp) are no work of the program: they come below its functions and have a mark, and t_excl[%] is a part of the time
-// without them.
+// Waits of runtimes, idle threads and pauses (analysis/waiting.hpp) are no work of the program: they come below its
+// functions and have a mark, and t_excl[%] is a part of the time without them.
 #include "analysis/waiting.hpp"
-#include "report/rows.hpp"
 #include "report/number_text.hpp"
+#include "report/rows.hpp"
 #include "report/text_table.hpp"
 
 #include <algorithm>
@@ -27,7 +28,9 @@ struct Group {
 };
 
 // By name, and the root behind them.
-std::size_t group_of(const Profile& profile, std::uint32_t path) { return path == 0 ? profile.names.size() : profile.nodes[path].name; }
+std::size_t group_of(const Profile& profile, std::uint32_t path) {
+    return path == 0 ? profile.names.size() : profile.nodes[path].name;
+}
 
 // Whether a path's function stands on it further out too. The tree is walked depth first, without
 // recursion.
@@ -82,13 +85,15 @@ std::vector<Group> make_groups(const Profile& profile, std::size_t most_shown) {
             group.shown_paths.push_back(id);
     }
     std::erase_if(groups, [](const Group& group) { return group.paths == 0; });
-    std::sort(groups.begin(), groups.end(),
-              [](const Group& a, const Group& b) { return a.first_path < b.first_path; });
+    std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.first_path < b.first_path; });
     return groups;
 }
 
 std::uint64_t sort_value(const Group& group, const std::string& column) {
-    return column == "time_excl" ? group.exclusive : column == "time_incl" ? group.inclusive : column == "calls" ? group.calls : 0;
+    return column == "time_excl"   ? group.exclusive
+           : column == "time_incl" ? group.inclusive
+           : column == "calls"     ? group.calls
+                                   : 0;
 }
 
 std::string list_stack_ids(const Context& context, const Group& group) {
@@ -109,8 +114,11 @@ std::string rest_name(std::size_t groups, bool wait) {
 class GroupedTable {
 public:
     explicit GroupedTable(Context& context)
-        : context_(context), config_(context.config), time_(analysis::time_of_program(context.profile)), uncertain_(shows_uncertainty(context.profile)),
-          groups_(make_groups(context.profile, static_cast<std::size_t>(config_.name_grouped_profile_table_max_stack_ids))), table_(titles()) {}
+        : context_(context), config_(context.config), time_(analysis::time_of_program(context.profile)),
+          uncertain_(shows_uncertainty(context.profile)),
+          groups_(
+              make_groups(context.profile, static_cast<std::size_t>(config_.name_grouped_profile_table_max_stack_ids))),
+          table_(titles()) {}
 
     std::string text() {
         add_rows(false);
@@ -120,7 +128,9 @@ public:
             text += "(… more …): each takes less than " + plain(config_.name_grouped_profile_table_min_percent) +
                     " % of the time, also with what it calls; name_grouped_profile_table.min_percent 0 shows all\n";
         if (has_waits_)
-            text += std::string(WaitMark) + " waiting: a runtime's waits and idle threads, and pauses; t_excl[%] is of the time without these\n";
+            text +=
+                std::string(WaitMark) +
+                " waiting: a runtime's waits and idle threads, and pauses; t_excl[%] is of the time without these\n";
         return text + uncertainty_note(context_);
     }
 
@@ -134,7 +144,8 @@ private:
     }
 
     bool is_small(const Group& group) const {
-        return static_cast<double>(std::max(group.exclusive, group.inclusive)) < config_.name_grouped_profile_table_min_percent / 100 * static_cast<double>(time_);
+        return static_cast<double>(std::max(group.exclusive, group.inclusive)) <
+               config_.name_grouped_profile_table_min_percent / 100 * static_cast<double>(time_);
     }
 
     // Those of the program, or those that wait.
@@ -158,10 +169,12 @@ private:
                 sum_up(groups_[i]);
         }
         has_small_ |= more != 0;
-        const Rows rows(std::move(large), config_.name_grouped_profile_table_sort_table_ascending, config_.name_grouped_profile_table_max_rows);
+        const Rows rows(std::move(large), config_.name_grouped_profile_table_sort_table_ascending,
+                        config_.name_grouped_profile_table_max_rows);
         for (const Candidate& row : rows.shown()) {
             const Group& group = groups_[row.id];
-            add_row(group, waits, seconds(static_cast<double>(group.inclusive), 3), footnotes_.name(context_, group.first_path), list_stack_ids(context_, group));
+            add_row(group, waits, seconds(static_cast<double>(group.inclusive), 3),
+                    footnotes_.name(context_, group.first_path), list_stack_ids(context_, group));
             for (std::uint32_t id : group.shown_paths)
                 context_.shown[id] = true;
         }
@@ -176,7 +189,8 @@ private:
         const auto exclusive = static_cast<double>(group.exclusive);
         std::vector<std::string> cells{std::to_string(group.calls),
                                        seconds(exclusive, 3),
-                                       waits ? NoValue : fixed(time_ != 0 ? 100 * exclusive / static_cast<double>(time_) : 0, 1),
+                                       waits ? NoValue
+                                             : fixed(time_ != 0 ? 100 * exclusive / static_cast<double>(time_) : 0, 1),
                                        std::move(inclusive),
                                        std::move(name),
                                        std::move(stack_ids)};
@@ -194,9 +208,7 @@ private:
     Footnotes footnotes_;
 };
 
-bool wanted(const Context& context) {
-    return context.config.name_grouped_profile_table_show_table;
-}
+bool wanted(const Context& context) { return context.config.name_grouped_profile_table_show_table; }
 
 std::string text(Context& context) { return GroupedTable(context).text(); }
 

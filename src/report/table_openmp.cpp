@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The parallel regions: how long they took, and how much of the time that their threads had was spent waiting.
-#include "report/rows.hpp"
 #include "report/number_text.hpp"
+#include "report/rows.hpp"
 #include "report/text_table.hpp"
 
 #include <bit>
@@ -34,7 +34,8 @@ Rows make_rows(const Context& context) {
     std::vector<Candidate> candidates;
     for (std::uint32_t i = 0; i < profile.regions.size(); ++i) {
         const OpenMpRegion& region = profile.regions[i];
-        candidates.push_back({sort_value(context.config.openmp_sort_table_column, region, profile.nodes[region.node]), i});
+        candidates.push_back(
+            {sort_value(context.config.openmp_sort_table_column, region, profile.nodes[region.node]), i});
     }
     return {std::move(candidates), context.config.openmp_sort_table_ascending, context.config.openmp_max_rows};
 }
@@ -43,21 +44,21 @@ std::string percent_waiting(const OpenMpRegion& region) {
     return region.team ? fixed(100 * static_cast<double>(region.wait) / static_cast<double>(region.team), 1) : NoValue;
 }
 
-bool wanted(const Context& context) {
-    return context.config.openmp_show_table && !context.profile.regions.empty();
-}
+bool wanted(const Context& context) { return context.config.openmp_show_table && !context.profile.regions.empty(); }
 
 std::string text(Context& context) {
     const analysis::Profile& profile = context.profile;
     const Rows rows = make_rows(context);
     Footnotes footnotes;
-    TextTable table({"Calls", "Threads", "t_region[s]", "t_wait[s]", "wait[%]", "Imbalance[%]", "Region", "Caller", "STID"});
+    TextTable table(
+        {"Calls", "Threads", "t_region[s]", "t_wait[s]", "wait[%]", "Imbalance[%]", "Region", "Caller", "STID"});
     for (const Candidate& row : rows.shown()) {
         const OpenMpRegion& region = profile.regions[row.id];
         const analysis::PathNode& node = profile.nodes[region.node];
-        table.add_row({std::to_string(node.calls), std::to_string(region.threads), seconds(static_cast<double>(region.time), 3),
-                       seconds(static_cast<double>(region.wait), 3), percent_waiting(region), fixed(region.imbalance(), 2),
-                       footnotes.name(context, region.node), footnotes.name(context, node.parent), context.stid(region.node)},
+        table.add_row({std::to_string(node.calls), std::to_string(region.threads),
+                       seconds(static_cast<double>(region.time), 3), seconds(static_cast<double>(region.wait), 3),
+                       percent_waiting(region), fixed(region.imbalance(), 2), footnotes.name(context, region.node),
+                       footnotes.name(context, node.parent), context.stid(region.node)},
                       footnotes.mark(context, region.node));
         context.shown[region.node] = true;
     }
@@ -68,8 +69,9 @@ std::string text(Context& context) {
             rest.add(profile.regions[row.id]);
             calls += profile.nodes[profile.regions[row.id].node].calls;
         }
-        table.add_row({std::to_string(calls), std::to_string(rest.threads), NoValue, seconds(static_cast<double>(rest.wait), 3), NoValue, NoValue,
-                       rest_name(rows.rest().size()), NoValue, NoValue});
+        table.add_row({std::to_string(calls), std::to_string(rest.threads), NoValue,
+                       seconds(static_cast<double>(rest.wait), 3), NoValue, NoValue, rest_name(rows.rest().size()),
+                       NoValue, NoValue});
     }
     return section_openmp.title + table.to_text() + footnotes.text() +
            "t_wait[s]: of all threads of the teams; wait[%]: of t_region times the threads\n";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/waiting.hpp"
+#include "report/number_text.hpp"
 #include "report/path_text.hpp"
 #include "report/rows.hpp"
-#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 
 #include <optional>
@@ -30,7 +30,8 @@ public:
         : context_(context), config_(context.config), rows_(call_path_rows(context)),
           uncertain_(shows_uncertainty(context.profile)), table_(titles()) {
         if (config_.profile_table_show_callpath)
-            paths_.emplace(context.profile, context.names, PathText::limit_for(rows_.shown().size(), 1 << 20, 500), config_.max_name_width);
+            paths_.emplace(context.profile, context.names, PathText::limit_for(rows_.shown().size(), 1 << 20, 500),
+                           config_.max_name_width);
     }
 
     std::string text() {
@@ -38,7 +39,8 @@ public:
             add_row(row.id);
         if (!rows_.rest().empty())
             add_rest();
-        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + percent_note() + imbalance_notes() + uncertainty_note(context_);
+        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + percent_note() + imbalance_notes() +
+               uncertainty_note(context_);
     }
 
 private:
@@ -64,18 +66,17 @@ private:
 
     std::string percent(std::uint64_t exclusive) const {
         std::uint64_t whole = context_.profile.summary.runtime_sum;
-        return fixed(
-            whole ? 100.0 * static_cast<double>(exclusive) / static_cast<double>(whole) : 0, 1);
+        return fixed(whole ? 100.0 * static_cast<double>(exclusive) / static_cast<double>(whole) : 0, 1);
     }
 
     std::vector<std::string> first_cells(const Values& values, std::string inclusive, std::string raw_inclusive) const {
-        std::vector<std::string> cells{std::to_string(values.calls),
-                                       seconds(static_cast<double>(values.exclusive), 3),
+        std::vector<std::string> cells{std::to_string(values.calls), seconds(static_cast<double>(values.exclusive), 3),
                                        percent(values.exclusive)};
         cells.push_back(std::move(inclusive));
         if (config_.profile_table_show_overhead)
-            cells.insert(cells.end(), {seconds(static_cast<double>(values.overhead), 3), seconds(static_cast<double>(values.raw_exclusive), 3),
-                                       std::move(raw_inclusive)});
+            cells.insert(cells.end(),
+                         {seconds(static_cast<double>(values.overhead), 3),
+                          seconds(static_cast<double>(values.raw_exclusive), 3), std::move(raw_inclusive)});
         return cells;
     }
 
@@ -83,8 +84,8 @@ private:
         const analysis::PathNode& node = context_.profile.nodes[id];
         Values values;
         values.add(node);
-        std::vector<std::string> cells =
-            first_cells(values, seconds(static_cast<double>(node.inclusive), 3), seconds(static_cast<double>(node.raw_inclusive), 3));
+        std::vector<std::string> cells = first_cells(values, seconds(static_cast<double>(node.inclusive), 3),
+                                                     seconds(static_cast<double>(node.raw_inclusive), 3));
         if (shows_imbalances(compares_exclusive))
             add_imbalance(cells, node, context_.profile.exclusive(id));
         if (shows_imbalances(compares_inclusive))
@@ -119,21 +120,30 @@ private:
         table_.add_row(std::move(cells));
     }
 
-    bool shows_imbalances(bool (*of)(const Context&)) const { return config_.profile_table_show_calltime_imbalances && of(context_); }
+    bool shows_imbalances(bool (*of)(const Context&)) const {
+        return config_.profile_table_show_calltime_imbalances && of(context_);
+    }
 
-    void add_imbalance(std::vector<std::string>& cells, const analysis::PathNode& node, const analysis::RankStat& time) const {
-        const analysis::Imbalance imbalance = analysis::imbalance(context_.profile, time, node.ranks >= context_.profile.rank_count);
+    void add_imbalance(std::vector<std::string>& cells, const analysis::PathNode& node,
+                       const analysis::RankStat& time) const {
+        const analysis::Imbalance imbalance =
+            analysis::imbalance(context_.profile, time, node.ranks >= context_.profile.rank_count);
         cells.insert(cells.end(), {fixed(imbalance.percent, 2), std::to_string(imbalance.rank)});
     }
 
     // The table by function leaves waits out.
     std::string percent_note() const {
-        return analysis::time_of_program(context_.profile) < context_.profile.summary.runtime_sum ? "t_excl[%]: of the time of all threads, with the waits of runtimes\n" : "";
+        return analysis::time_of_program(context_.profile) < context_.profile.summary.runtime_sum
+                   ? "t_excl[%]: of the time of all threads, with the waits of runtimes\n"
+                   : "";
     }
 
     std::string imbalance_notes() const {
-        std::string text = config_.profile_table_show_calltime_imbalances ? exclusive_note(context_, "Imbalances[%]") : "";
-        return text + (config_.profile_table_show_thread_imbalances ? "Thread imb.[%]: of t_excl, between the threads that have the call path\n" : "");
+        std::string text =
+            config_.profile_table_show_calltime_imbalances ? exclusive_note(context_, "Imbalances[%]") : "";
+        return text + (config_.profile_table_show_thread_imbalances
+                           ? "Thread imb.[%]: of t_excl, between the threads that have the call path\n"
+                           : "");
     }
 
     void add_uncertainty(std::vector<std::string>& cells, const Values& values) const {
@@ -150,12 +160,8 @@ private:
     Footnotes footnotes_;
 };
 
-bool wanted(const Context& context) {
-    return context.config.profile_table_show_table;
-}
-std::string text(Context& context) {
-    return ProfileTable(context).text();
-}
+bool wanted(const Context& context) { return context.config.profile_table_show_table; }
+std::string text(Context& context) { return ProfileTable(context).text(); }
 
 } // namespace
 

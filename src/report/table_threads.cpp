@@ -2,11 +2,11 @@
 //
 // The threads: who created them, and how they share the work.
 //
-// The longest ones have a row, but in the order of their numbers: that is the order of their creation, in which groups of equal threads are
-// seen as such. The line below tells the imbalance of those that the program started. The first thread of a process waits for them
-// in recorded functions as a rule, and would count as busy all the time.
-#include "report/rows.hpp"
+// The longest ones have a row, but in the order of their numbers: that is the order of their creation, in which groups
+// of equal threads are seen as such. The line below tells the imbalance of those that the program started. The first
+// thread of a process waits for them in recorded functions as a rule, and would count as busy all the time.
 #include "report/number_text.hpp"
+#include "report/rows.hpp"
 #include "report/text_table.hpp"
 
 #include <algorithm>
@@ -19,9 +19,7 @@ using analysis::ThreadSums;
 
 constexpr const char* Worker = "(OpenMP worker)";
 
-std::string seconds_of(std::uint64_t ns) {
-    return seconds(static_cast<double>(ns), 3);
-}
+std::string seconds_of(std::uint64_t ns) { return seconds(static_cast<double>(ns), 3); }
 
 std::string count_of(std::uint64_t number, const char* what) {
     return std::to_string(number) + ' ' + what + (number == 1 ? "" : "s");
@@ -38,7 +36,8 @@ public:
             const ThreadRow& row = profile_.threads[i];
             several_threads_ |= row.threads > 1;
             knows_cpu_ |= row.cpu != 0;
-            several_processes_ |= i > 0 && row.id.rank == profile_.threads[i - 1].id.rank && row.id.process != profile_.threads[i - 1].id.process;
+            several_processes_ |= i > 0 && row.id.rank == profile_.threads[i - 1].id.rank &&
+                                  row.id.process != profile_.threads[i - 1].id.process;
         }
     }
 
@@ -86,7 +85,9 @@ private:
             cells.push_back(std::to_string(row.threads));
         cells.push_back(row.threads == 1 ? std::to_string(row.tid) : NoValue);
         cells.push_back(row.parent == vfd::NoThread ? NoValue : std::to_string(row.parent));
-        cells.push_back(row.worker ? Worker : row.function.empty() ? NoValue : footnotes_.name(context_, context_.names.of_text(row.function)));
+        cells.push_back(row.worker             ? Worker
+                        : row.function.empty() ? NoValue
+                                               : footnotes_.name(context_, context_.names.of_text(row.function)));
         cells.push_back(seconds_of(row.begin));
         add_times(cells, row);
         cells.push_back(row.node == vfd::NoNode ? NoValue : context_.stid(row.node));
@@ -140,10 +141,12 @@ private:
         if (several_threads_)
             out += "Rows of several threads: these ran one after the other, and what is told of them is added up\n";
         out += count_of(profile_.thread_totals.first.threads + started.threads, "thread") + ", " +
-               std::to_string(started.threads) + " of them started by others; t_func of these" + (several_threads_ ? " by row" : "") +
-               ": longest " + seconds(longest, 3) + " s (thread " + std::to_string(started.longest_id.index) +
-               (several_ranks_ ? " of rank " + std::to_string(started.longest_id.rank) : "") + "), average " + seconds(average, 3) +
-               " s, imbalance " + fixed(average > 0 ? 100 * (longest / average - 1) : 0, 2) + " %\n";
+               std::to_string(started.threads) + " of them started by others; t_func of these" +
+               (several_threads_ ? " by row" : "") + ": longest " + seconds(longest, 3) + " s (thread " +
+               std::to_string(started.longest_id.index) +
+               (several_ranks_ ? " of rank " + std::to_string(started.longest_id.rank) : "") + "), average " +
+               seconds(average, 3) + " s, imbalance " + fixed(average > 0 ? 100 * (longest / average - 1) : 0, 2) +
+               " %\n";
         return out;
     }
 
@@ -159,9 +162,7 @@ private:
 bool wanted(const Context& context) {
     return context.config.threads_show_table && context.profile.thread_totals.started.records > 0;
 }
-std::string text(Context& context) {
-    return ThreadTable(context).text();
-}
+std::string text(Context& context) { return ThreadTable(context).text(); }
 
 } // namespace
 

@@ -2,9 +2,9 @@
 //
 // The wait states of a job. Not a section of the log: they need the timelines of all ranks.
 #include "report/mpi_callers.hpp"
+#include "report/number_text.hpp"
 #include "report/rows.hpp"
 #include "report/stacklist.hpp"
-#include "report/number_text.hpp"
 #include "report/text_table.hpp"
 #include "report/waits.hpp"
 
@@ -28,9 +28,7 @@ const char* name_of(analysis::WaitState state) {
     return "";
 }
 
-std::string seconds_of(std::uint64_t ns) {
-    return seconds(static_cast<double>(ns), 6);
-}
+std::string seconds_of(std::uint64_t ns) { return seconds(static_cast<double>(ns), 6); }
 
 // Of sums that have a time each.
 template <class Sum>
@@ -46,8 +44,8 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
     const Rows rows = longest_first(sums, max_rows);
     Footnotes footnotes;
     MpiCallers callers(context.profile);
-    TextTable table({"Waits", "time[s]", "of path[%]", "max[s]", "on rank", "State", "Function",
-                     "Caller", "STID", "caused[s]", "by rank"});
+    TextTable table({"Waits", "time[s]", "of path[%]", "max[s]", "on rank", "State", "Function", "Caller", "STID",
+                     "caused[s]", "by rank"});
     for (const Candidate& row : rows.shown()) {
         const WaitSum& sum = sums[row.id];
         const analysis::PathNode& node = nodes[sum.path];
@@ -55,8 +53,7 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
         table.add_row({std::to_string(sum.waits), seconds_of(sum.ns),
                        whole > 0 ? fixed(100 * static_cast<double>(sum.ns) / whole, 1) : NoValue,
                        seconds_of(sum.worst_ns), std::to_string(sum.worst_rank), name_of(sum.state),
-                       footnotes.name(context, sum.path),
-                       callers.cell(context, footnotes, sum.path),
+                       footnotes.name(context, sum.path), callers.cell(context, footnotes, sum.path),
                        context.stid(sum.path), sum.cause_ns ? seconds_of(sum.cause_ns) : NoValue,
                        sum.cause_ns ? std::to_string(sum.cause_rank) : NoValue});
         context.shown[sum.path] = true;
@@ -82,10 +79,9 @@ std::string late_text(Context& context, const std::vector<LateSum>& sums, std::i
     TextTable table({"rank", "came last in", "of calls", "others waited[s]", "Function", "Caller", "STID"});
     for (const Candidate& row : rows.shown()) {
         const LateSum& sum = sums[row.id];
-        table.add_row({std::to_string(sum.rank), std::to_string(sum.late), std::to_string(sum.calls), seconds_of(sum.ns),
-                       footnotes.name(context, sum.path),
-                       callers.cell(context, footnotes, sum.path),
-                       context.stid(sum.path)});
+        table.add_row({std::to_string(sum.rank), std::to_string(sum.late), std::to_string(sum.calls),
+                       seconds_of(sum.ns), footnotes.name(context, sum.path),
+                       callers.cell(context, footnotes, sum.path), context.stid(sum.path)});
         context.shown[sum.path] = true;
     }
     if (!rows.rest().empty()) {
@@ -95,8 +91,8 @@ std::string late_text(Context& context, const std::vector<LateSum>& sums, std::i
             rest.late += sums[row.id].late;
             rest.ns += sums[row.id].ns;
         }
-        table.add_row({rest_name(rows.rest().size()), std::to_string(rest.late), std::to_string(rest.calls), seconds_of(rest.ns), NoValue,
-                       NoValue, NoValue});
+        table.add_row({rest_name(rows.rest().size()), std::to_string(rest.late), std::to_string(rest.calls),
+                       seconds_of(rest.ns), NoValue, NoValue, NoValue});
     }
     const std::string note = callers.note(context, footnotes);
     return "Ranks that others waited for in collective calls\n" + table.to_text() + note + footnotes.text();
@@ -107,14 +103,14 @@ std::string efficiency_text(const analysis::Profile& profile, const analysis::Wa
     if (waits.in_mpi == 0)
         return "";
     return "Time in MPI: " + seconds(static_cast<double>(waits.in_mpi), 3) + " s, " +
-           percent(analysis::Breakdown::ratio(waits.waiting, waits.in_mpi)) + " of it waits for other ranks, the rest transfer and the calls themselves.\n" +
-           "Communication efficiency " + percent(profile.breakdown.communication_efficiency()) + " = serialisation efficiency " +
-           percent(waits.serialisation_efficiency(profile.breakdown)) + ", transfer efficiency " + percent(waits.transfer_efficiency(profile.breakdown)) +
-           " (product; POP metrics)\n";
+           percent(analysis::Breakdown::ratio(waits.waiting, waits.in_mpi)) +
+           " of it waits for other ranks, the rest transfer and the calls themselves.\n" + "Communication efficiency " +
+           percent(profile.breakdown.communication_efficiency()) + " = serialisation efficiency " +
+           percent(waits.serialisation_efficiency(profile.breakdown)) + ", transfer efficiency " +
+           percent(waits.transfer_efficiency(profile.breakdown)) + " (product; POP metrics)\n";
 }
 
-void note_unmatched(std::string& out, std::uint64_t unmatched, std::uint64_t all,
-                    const char* what) {
+void note_unmatched(std::string& out, std::uint64_t unmatched, std::uint64_t all, const char* what) {
     if (unmatched)
         out += "Note: " + std::to_string(unmatched) + " of " + std::to_string(all) + ' ' + what +
                " have no counterpart in these files and are left out.\n";
@@ -122,8 +118,8 @@ void note_unmatched(std::string& out, std::uint64_t unmatched, std::uint64_t all
 
 } // namespace
 
-std::string make_waits(const analysis::Profile& profile, const analysis::Waits& waits,
-                       std::int64_t max_rows, std::int64_t max_width) {
+std::string make_waits(const analysis::Profile& profile, const analysis::Waits& waits, std::int64_t max_rows,
+                       std::int64_t max_width) {
     config::Config config;
     config.stacklist_max_width = max_width;
     const std::string source;
@@ -133,8 +129,7 @@ std::string make_waits(const analysis::Profile& profile, const analysis::Waits& 
     if (waits.clock_error == 0)
         out += "All ranks have one clock.\n";
     else
-        out += "The clocks of two ranks differ by at most " +
-               fixed(static_cast<double>(waits.clock_error) * 1e-3, 3) +
+        out += "The clocks of two ranks differ by at most " + fixed(static_cast<double>(waits.clock_error) * 1e-3, 3) +
                " us; shorter waits are not counted.\n";
     if (!waits.clocks_known)
         out += "Note: the clocks of the ranks were not compared while the program ran; those of "

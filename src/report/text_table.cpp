@@ -10,10 +10,12 @@ namespace vftr::report {
 
 namespace {
 
-// So that a table can be parsed: '|' stands only between columns, and in a cell behind a backslash; blanks around a cell are none of its own.
+// So that a table can be parsed: '|' stands only between columns, and in a cell behind a backslash; blanks around a
+// cell are none of its own.
 std::string as_cell(std::string text) {
     const auto is_special = [](char c) { return c == '|' || c == '\\' || c < ' ' || c == 0x7f; };
-    if (text.empty() || (text.front() != ' ' && text.back() != ' ' && std::none_of(text.begin(), text.end(), is_special)))
+    if (text.empty() ||
+        (text.front() != ' ' && text.back() != ' ' && std::none_of(text.begin(), text.end(), is_special)))
         return text;
     const std::string harmless = base::foreign_text(text);
     std::string cell;

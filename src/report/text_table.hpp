@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A table in plain text: titles centred, cells right-aligned, each column as wide as its widest
-// cell. Whoever parses a table gets back what a cell had, but for control characters, which are '?': in a cell \| is a bar, \\ a backslash, and \s a blank at its
-// beginning or end. So bars stand between columns only, and blanks around a cell are none of its own.
+// cell. Whoever parses a table gets back what a cell had, but for control characters, which are '?': in a cell \| is a
+// bar, \\ a backslash, and \s a blank at its beginning or end. So bars stand between columns only, and blanks around a
+// cell are none of its own.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace vftr::report {
 
 // The table of wait states and the call stacks that it names. profile: the one that waits_of
 // completed. max_rows: 0 for all; max_width: of lines of call stacks, 0 for whole ones.
-std::string make_waits(const analysis::Profile& profile, const analysis::Waits& waits,
-                       std::int64_t max_rows, std::int64_t max_width = config::Config().stacklist_max_width);
+std::string make_waits(const analysis::Profile& profile, const analysis::Waits& waits, std::int64_t max_rows,
+                       std::int64_t max_width = config::Config().stacklist_max_width);
 
 } // namespace vftr::report

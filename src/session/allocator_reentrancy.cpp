@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Programs call exit in signal handlers. That is not allowed, but it goes well, as what runs at exit hardly ever
-// allocates; we do. So the stack is searched for a function of the allocator beyond the signal's frame. The search costs
-// microseconds, and nothing where no signal is blocked, as it is in a handler. An allocator of the program's own that is instrumented calls
-// our hooks in the same state, without any signal.
+// allocates; we do. So the stack is searched for a function of the allocator beyond the signal's frame. The search
+// costs microseconds, and nothing where no signal is blocked, as it is in a handler. An allocator of the program's own
+// that is instrumented calls our hooks in the same state, without any signal.
 #include "session/allocator_reentrancy.hpp"
 
 #include "base/signal_mask.hpp"
@@ -47,7 +47,8 @@ _Unwind_Reason_Code look_at(_Unwind_Context* context, void* data) {
         search.frames = 0;
     }
     const std::uintptr_t function = _Unwind_GetRegionStart(context);
-    search.found = search.signal && std::ranges::any_of(allocator, [function](const auto& entry) { return entry == function; });
+    search.found =
+        search.signal && std::ranges::any_of(allocator, [function](const auto& entry) { return entry == function; });
     return search.found || ++search.frames == MostFrames ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
@@ -62,9 +63,13 @@ bool tables_are_there() {
 void find_allocator() {
     if (allocator[0].load(std::memory_order_relaxed) != 0)
         return;
-    const std::uintptr_t found[] = {address_of("free", std::free), address_of("calloc", std::calloc), address_of("realloc", std::realloc),
-                                    address_of("memalign", memalign), address_of("aligned_alloc", std::aligned_alloc),
-                                    address_of("posix_memalign", posix_memalign), address_of("malloc_trim", malloc_trim)};
+    const std::uintptr_t found[] = {address_of("free", std::free),
+                                    address_of("calloc", std::calloc),
+                                    address_of("realloc", std::realloc),
+                                    address_of("memalign", memalign),
+                                    address_of("aligned_alloc", std::aligned_alloc),
+                                    address_of("posix_memalign", posix_memalign),
+                                    address_of("malloc_trim", malloc_trim)};
     std::ranges::copy(found, allocator.begin() + 1);
     allocator[0] = address_of("malloc", std::malloc);
 }

@@ -4,8 +4,8 @@
 //
 // No symbol is looked up for that: executables are stripped, and main need not be instrumented. The shared library
 // interposes __libc_start_main and passes the C library a main of its own that says so and calls the program's
-// (before_main_shared.cpp). The static one has a constructor without priority, which runs after those of the objects before it on the
-// linker's command line, that is, of the program (before_main_static.cpp).
+// (before_main_shared.cpp). The static one has a constructor without priority, which runs after those of the objects
+// before it on the linker's command line, that is, of the program (before_main_static.cpp).
 #pragma once
 
 namespace vftr::session {

@@ -3,9 +3,9 @@
 // The first event of a process, and of a forked child.
 //
 // A child of fork has a copy of everything but must not touch the parent's file. The file's mappings are not
-// inherited (MADV_DONTFORK); the threads' states and the guard page below are, filled with zeros (MADV_WIPEONFORK). So the
-// child's first event finds its thread closed and the guard page empty, forgets what it inherited, and begins anew with a file of
-// its own. That catches every kind of fork, and a child that never calls a hook costs nothing.
+// inherited (MADV_DONTFORK); the threads' states and the guard page below are, filled with zeros (MADV_WIPEONFORK). So
+// the child's first event finds its thread closed and the guard page empty, forgets what it inherited, and begins anew
+// with a file of its own. That catches every kind of fork, and a child that never calls a hook costs nothing.
 #include "session/session.hpp"
 
 #include "base/clock.hpp"
@@ -18,12 +18,12 @@
 #include "follow/inherited_environment.hpp"
 #include "follow/process_role.hpp"
 #include "follow/trace.hpp"
-#include "record/thread_start.hpp"
 #include "record/recorder.hpp"
 #include "record/thread_records.hpp"
+#include "record/thread_start.hpp"
 #include "record/used_memory.hpp"
-#include "session/begin.hpp"
 #include "session/before_main.hpp"
+#include "session/begin.hpp"
 #include "session/state.hpp"
 
 #include <atomic>
@@ -71,7 +71,8 @@ bool mark_begun() {
 
 void trace_forked_child() {
     const follow::Options& options = follow::options();
-    follow::trace(options.trace_path, {"fork-child", recorder.writer.header().executable, options.checkpoint, nullptr, options.chain, nullptr, 0, 0});
+    follow::trace(options.trace_path, {"fork-child", recorder.writer.header().executable, options.checkpoint, nullptr,
+                                       options.chain, nullptr, 0, 0});
 }
 
 // What becomes of the phase Starting.
@@ -127,7 +128,8 @@ Phase start_contained() {
 
 // Where there is something to begin for the first time, its memory is measured: before main each event comes here.
 Phase start_measured() {
-    if ((loaded && (loaded->config.off || (!loaded->config.include_cxx_prelude && !main_has_begun()))) || config::off_by_environment() || !base::can_throw())
+    if ((loaded && (loaded->config.off || (!loaded->config.include_cxx_prelude && !main_has_begun()))) ||
+        config::off_by_environment() || !base::can_throw())
         return start_contained();
     record::begin_own_phase(session || !loaded);
     const Phase next = start_contained();
@@ -163,7 +165,8 @@ bool claim_start(Phase from) {
     return recorder.phase.compare_exchange_strong(from, Phase::Starting);
 }
 
-// This process was forked while another thread of its parent was about to start the recording: nobody goes on with that.
+// This process was forked while another thread of its parent was about to start the recording: nobody goes on with
+// that.
 bool start_is_orphaned() {
     pid_t pid = getpid(), owner = starter.load();
     return owner != 0 && owner != pid && !starting_here && starter.compare_exchange_strong(owner, pid);

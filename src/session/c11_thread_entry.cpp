@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// thrd_create: the C library's does not call pthread_create by name. In the shared library only: a fully static executable has no other
-// one that ours could call.
+// thrd_create: the C library's does not call pthread_create by name. In the shared library only: a fully static
+// executable has no other one that ours could call.
 #include "base/compiler.hpp"
 #include "base/next_function.hpp"
 #include "session/thread_entries.hpp"
@@ -9,8 +9,8 @@
 #include <atomic>
 #include <threads.h>
 
-using vftr::record::ThreadStart;
 using vftr::record::StartRoutine;
+using vftr::record::ThreadStart;
 
 namespace {
 
@@ -34,7 +34,8 @@ extern "C" VFTR_INTERPOSED int thrd_create(thrd_t* thread, thrd_start_t function
     if (!real)
         return thrd_error;
     void* start = reinterpret_cast<void*>(function);
-    ThreadStart* thread_start = vftr::session::create_thread_start(start, reinterpret_cast<StartRoutine>(start), argument);
+    ThreadStart* thread_start =
+        vftr::session::create_thread_start(start, reinterpret_cast<StartRoutine>(start), argument);
     if (!thread_start)
         return real(thread, function, argument);
     int error = real(thread, reinterpret_cast<thrd_start_t>(reinterpret_cast<void*>(vftr_start_thread)), thread_start);

@@ -2,9 +2,9 @@
 #include "session/call_stack.hpp"
 
 #include "analysis/naming.hpp"
-#include "record/reentrancy_guard.hpp"
-#include "record/loaded_modules.hpp"
 #include "record/call_tree.hpp"
+#include "record/loaded_modules.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "session/session.hpp"
 #include "session/state.hpp"
 #include "symbols/store.hpp"
@@ -36,7 +36,8 @@ std::string function_name(const vfd::Node& node) {
         s.resolver_modules = count;
     }
     if (node.kind == vfd::NodeKind::OpenMp)
-        return analysis::directive(vfd::construct_of(node.key)) + ' ' + s.resolver->call_place(vfd::address_of(node), node.module);
+        return analysis::directive(vfd::construct_of(node.key)) + ' ' +
+               s.resolver->call_place(vfd::address_of(node), node.module);
     return s.resolver->name(node.key, node.module);
 }
 

@@ -5,8 +5,8 @@
 #include "base/memory.hpp"
 #include "base/own_stack.hpp"
 #include "embed/sink.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "session/results.hpp"
 #include "session/session.hpp"
 

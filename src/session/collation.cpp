@@ -5,14 +5,14 @@
 #include "base/message.hpp"
 #include "embed/sink.hpp"
 #include "filter/filter.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/off_cpu.hpp"
 #include "record/one_time_work.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/used_memory.hpp"
-#include "report/report.hpp"
 #include "report/number_text.hpp"
+#include "report/report.hpp"
 #include "session/rank_files.hpp"
 #include "session/results.hpp"
 #include "session/session.hpp"
@@ -45,7 +45,8 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     if (!recorder.writer.created() || embed::embedded())
         return;
     const bool job_below = s.origin.is_child() && s.origin.followed();
-    std::string name = job_below ? job_basename(s.output, s.origin.provenance, rank, size) : rank_basename(s.output, rank, size);
+    std::string name =
+        job_below ? job_basename(s.output, s.origin.provenance, rank, size) : rank_basename(s.output, rank, size);
     if (job_below || name == s.output.basename)
         s.rank_files = name;
     // Rank 0 sees at its end whether another run's results are there; for the others they may be this job's own.
@@ -66,12 +67,14 @@ analysis::Profile snapshot_profile() {
     record::begin_own_phase();
     try {
         update_totals();
-        if (session->loaded.config.sampling_active && !embed::embedded()) // the others of the job find them there when they name theirs
+        if (session->loaded.config.sampling_active &&
+            !embed::embedded()) // the others of the job find them there when they name theirs
             store_symbols(*session);
         vfd::ParallelTimes& until_collation = recorder.writer.header().until_collation;
         until_collation = {};
         analysis::Profile mine = live_profile();
-        until_collation = {mine.breakdown.outside_mpi.sum, mine.breakdown.longest, mine.breakdown.team, mine.breakdown.worked};
+        until_collation = {mine.breakdown.outside_mpi.sum, mine.breakdown.longest, mine.breakdown.team,
+                           mine.breakdown.worked};
         record::end_own_phase();
         return mine;
     } catch (const std::exception& error) {
@@ -102,7 +105,9 @@ void find_missing(const Session& s, analysis::Profile& others) {
                                           std::chrono::duration<double>(std::min(timeout, 10.0))));
     if (!others.late_ranks.empty())
         base::warn(report::ranks_text(others.late_ranks), " did not come to MPI_Finalize within ",
-                   report::plain(timeout), others.late_ranks.count() == 1 ? " s; the profile has what it had recorded until then" : " s; the profile has what they had recorded until then");
+                   report::plain(timeout),
+                   others.late_ranks.count() == 1 ? " s; the profile has what it had recorded until then"
+                                                  : " s; the profile has what they had recorded until then");
     if (!others.missing_ranks.empty())
         base::warn("the profile lacks ", report::ranks_text(others.missing_ranks),
                    ", not collated in time; vftr report reads the ranks' files: ",

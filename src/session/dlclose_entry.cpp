@@ -42,8 +42,10 @@ int dlclose(void* handle) noexcept {
         return -1;
     int saved = errno;
     if (vftr::session::running()) {
-        // The C library's handle is this record of the dynamic linker, which dlclose reads at once. The program itself has no name there, and stays.
-        if (const auto* object = static_cast<const link_map*>(handle); object && object->l_name && object->l_name[0] != '\0')
+        // The C library's handle is this record of the dynamic linker, which dlclose reads at once. The program itself
+        // has no name there, and stays.
+        if (const auto* object = static_cast<const link_map*>(handle);
+            object && object->l_name && object->l_name[0] != '\0')
             vftr::session::name_closed(object->l_addr);
         vftr::record::modules_may_go();
     }

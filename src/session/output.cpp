@@ -26,8 +26,8 @@ namespace vftr::session {
 
 namespace {
 
-// Beside the file, and no longer than a name may be. Of this thread, as several may take a snapshot; a number more where the name is taken:
-// by a process of another container, by one that was killed, or by somebody who means harm.
+// Beside the file, and no longer than a name may be. Of this thread, as several may take a snapshot; a number more
+// where the name is taken: by a process of another container, by one that was killed, or by somebody who means harm.
 std::string temporary_name(const std::string& path, int number) {
     const std::string more = number == 0 ? "" : "." + std::to_string(number);
     const std::string end = "." + std::to_string(base::system_call(SYS_gettid)) + more + ".tmp";
@@ -35,8 +35,8 @@ std::string temporary_name(const std::string& path, int number) {
     return path.substr(0, folder) + path.substr(folder, NAME_MAX - end.size()) + end;
 }
 
-// A file that was not there before, so that nothing is ever written through a link, a FIFO or another name of somebody's file. A descriptor
-// or −errno.
+// A file that was not there before, so that nothing is ever written through a link, a FIFO or another name of
+// somebody's file. A descriptor or −errno.
 int create_temporary(const std::string& path, std::string& temporary) {
     constexpr int Most = 1000;
     for (int number = 0;; ++number) {
@@ -75,7 +75,9 @@ std::uint64_t begin_of(const std::string& path) {
 // When this file was written; 0 if there is none.
 std::uint64_t written_at(const std::string& path) {
     struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(status.st_mtim.tv_nsec) : 0;
+    return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
+                                                    static_cast<std::uint64_t>(status.st_mtim.tv_nsec)
+                                              : 0;
 }
 
 bool exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
@@ -92,7 +94,8 @@ std::string first_free(const std::string& stem, Taken taken) {
 // The basename, or one with the process id where that is taken.
 template <class Taken>
 std::string own_basename(const Output& output, Taken taken) {
-    return taken(output.basename) ? first_free(output.basename + "_" + std::to_string(getpid()), taken) : output.basename;
+    return taken(output.basename) ? first_free(output.basename + "_" + std::to_string(getpid()), taken)
+                                  : output.basename;
 }
 
 // Whether another process has this name now. The claim is ours then, where one can be made.
@@ -101,7 +104,8 @@ bool claimed_by_another(const Output& output, const std::string& name, NameClaim
     return claim->error() == EWOULDBLOCK;
 }
 
-// Whether a process writes this recording now. Of another machine's processes, and those of another pid namespace, only the file can tell.
+// Whether a process writes this recording now. Of another machine's processes, and those of another pid namespace, only
+// the file can tell.
 bool being_written(const std::string& path) {
     std::optional<vfd::FileHeader> header = header_of(path);
     if (!header || header->state != vfd::FileState::Open)
@@ -138,7 +142,8 @@ std::string executable_name() {
 
 std::string claim_basename(const Output& output, std::uint64_t start_realtime_ns, NameClaim& claim) {
     return own_basename(output, [&](const std::string& name) {
-        return claimed_by_another(output, name, claim) || end_of_run(output.path(name + "_all.vfd")) > start_realtime_ns;
+        return claimed_by_another(output, name, claim) ||
+               end_of_run(output.path(name + "_all.vfd")) > start_realtime_ns;
     });
 }
 
@@ -152,27 +157,34 @@ std::string claim_child_basename(const Output& output, const std::string& workin
     static constexpr std::string_view ending = ".tmpvfd";
     std::string stem = output.basename + "_" + std::to_string(getpid());
     if (working_file.starts_with(output.path(stem)) && working_file.ends_with(ending))
-        stem = working_file.substr(output.path("").size(), working_file.size() - output.path("").size() - ending.size());
+        stem =
+            working_file.substr(output.path("").size(), working_file.size() - output.path("").size() - ending.size());
     return first_free(stem, [&](const std::string& name) {
-        return claimed_by_another(output, name, claim) || exists(output.path(name + ".vfd")) || exists(output.path(name + "_all.log"));
+        return claimed_by_another(output, name, claim) || exists(output.path(name + ".vfd")) ||
+               exists(output.path(name + "_all.log"));
     });
 }
 
 std::string rank_basename(const Output& output, std::int32_t rank, std::int32_t size) {
-    return own_basename(output, [&](const std::string& name) { return being_written(output.path(report::log_stem(name, rank, size) + ".vfd")); });
+    return own_basename(output, [&](const std::string& name) {
+        return being_written(output.path(report::log_stem(name, rank, size) + ".vfd"));
+    });
 }
 
-std::string job_basename(const Output& output, const follow::Provenance& provenance, std::int32_t rank, std::int32_t size) {
+std::string job_basename(const Output& output, const follow::Provenance& provenance, std::int32_t rank,
+                         std::int32_t size) {
     // With a token every such name is of this tree, or of one whose processes had the same ids.
     const bool has_token = provenance.has_token();
     auto taken = [&](const std::string& path) {
         return has_token ? exists(path) : begin_of(path) >= provenance.start_realtime_ns || being_written(path);
     };
-    // When ranks come here none of the job has come to its end, so that a merged profile is another job's; and no two ranks
-    // have a file of one name.
-    return first_free(has_token ? output.basename + "_" + provenance.token : output.basename, [&](const std::string& name) {
-        return taken(output.path(report::log_stem(name, -1, size) + ".vfd")) || taken(output.path(report::log_stem(name, rank, size) + ".vfd"));
-    });
+    // When ranks come here none of the job has come to its end, so that a merged profile is another job's; and no two
+    // ranks have a file of one name.
+    return first_free(has_token ? output.basename + "_" + provenance.token : output.basename,
+                      [&](const std::string& name) {
+                          return taken(output.path(report::log_stem(name, -1, size) + ".vfd")) ||
+                                 taken(output.path(report::log_stem(name, rank, size) + ".vfd"));
+                      });
 }
 
 int replace_file(const std::string& path, const std::function<bool(const FileSink&)>& write) {

@@ -33,14 +33,17 @@ What what_is(const std::string& path, const BeginsAsOurs& begins_as_ours) {
 // Of the log `stem`, and where that was there of the tables beside it.
 void for_each_file(const std::string& stem, bool (*act)(const std::string&, const BeginsAsOurs&)) {
     for (const std::string_view suffix : report::log_suffixes())
-        if (!act(stem + std::string(suffix) + ".log", [&](std::string_view text) { return report::begins_as_log(text, suffix); }) && suffix.empty())
+        if (!act(stem + std::string(suffix) + ".log",
+                 [&](std::string_view text) { return report::begins_as_log(text, suffix); }) &&
+            suffix.empty())
             return;
 }
 
 } // namespace
 
 bool set_previous_file_aside(const std::string& path, const BeginsAsOurs& begins_as_ours) {
-    return what_is(path, begins_as_ours) == What::Log && what_is(aside(path), begins_as_ours) != What::Other && ::rename(path.c_str(), aside(path).c_str()) == 0;
+    return what_is(path, begins_as_ours) == What::Log && what_is(aside(path), begins_as_ours) != What::Other &&
+           ::rename(path.c_str(), aside(path).c_str()) == 0;
 }
 
 bool remove_previous_file(const std::string& path, const BeginsAsOurs& begins_as_ours) {

@@ -2,14 +2,17 @@
 //
 // The log of the run before, while this run has none.
 //
-// A run writes its log at its end and replaces that of the run before. One that is killed writes none: the log that lies there then would be
-// taken for its own. So a run moves it aside when it begins, to the same name with ".previous" behind it, and removes it there when it has written its own.
-// A killed run leaves its recording and, under that name, the log of the run before.
+// A run writes its log at its end and replaces that of the run before. One that is killed writes none: the log that
+// lies there then would be taken for its own. So a run moves it aside when it begins, to the same name with ".previous"
+// behind it, and removes it there when it has written its own. A killed run leaves its recording and, under that name,
+// the log of the run before.
 //
-// The tables that profile_table.separate puts into files of their own go with the log, and vftr run does the same with its log of all processes.
+// The tables that profile_table.separate puts into files of their own go with the log, and vftr run does the same with
+// its log of all processes.
 //
-// Only a log of ours is moved, replaced or removed: a regular file of this user with one name, that begins as logs do. In a folder of others a name may
-// be anything else. Children of recorded processes replace no log, and so move none; with VFTR_OFF, and where an embedder is told of events, nothing is touched.
+// Only a log of ours is moved, replaced or removed: a regular file of this user with one name, that begins as logs do.
+// In a folder of others a name may be anything else. Children of recorded processes replace no log, and so move none;
+// with VFTR_OFF, and where an embedder is told of events, nothing is touched.
 #pragma once
 
 #include <functional>
@@ -18,7 +21,8 @@
 
 namespace vftr::session {
 
-// stem: the path, without ".log", of the log that this run is going to replace. Costs an attempt to open it, and nothing more where it is not there.
+// stem: the path, without ".log", of the log that this run is going to replace. Costs an attempt to open it, and
+// nothing more where it is not there.
 void set_previous_log_aside(const std::string& stem);
 // This run's log is there.
 void remove_previous_log(const std::string& stem);

@@ -16,9 +16,8 @@ using analysis::Profile;
 using vfd::FileHeader;
 
 std::uint64_t latest_moment(const FileHeader& header) {
-    return header.state != vfd::FileState::Open
-               ? header.end.realtime_ns
-               : std::max(header.last[0].realtime_ns, header.last[1].realtime_ns);
+    return header.state != vfd::FileState::Open ? header.end.realtime_ns
+                                                : std::max(header.last[0].realtime_ns, header.last[1].realtime_ns);
 }
 
 bool of_this_job(const FileHeader& file, const FileHeader& own, std::int32_t rank) {
@@ -26,8 +25,7 @@ bool of_this_job(const FileHeader& file, const FileHeader& own, std::int32_t ran
     constexpr std::uint64_t ClocksApart = 5'000'000'000;
     const bool same_host = std::strncmp(file.hostname, own.hostname, sizeof file.hostname) == 0;
     return file.kind == vfd::FileKind::Process && (file.flags & vfd::FlagMpi) && file.rank == rank &&
-           file.size == own.size &&
-           latest_moment(file) + (same_host ? 0 : ClocksApart) >= own.start.realtime_ns;
+           file.size == own.size && latest_moment(file) + (same_host ? 0 : ClocksApart) >= own.start.realtime_ns;
 }
 
 std::optional<Profile> profile_of_rank(const std::string& path, const FileHeader& own, std::int32_t rank) {

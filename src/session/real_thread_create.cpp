@@ -27,5 +27,6 @@ vftr::session::ThreadCreate* vftr::session::create_for_own_thread() {
     if (!__tsan_init)
         return real_thread_create();
     static bool created = false; // which a forked child has from its parent
-    return std::exchange(created, true) ? nullptr : reinterpret_cast<ThreadCreate*>(base::first_function("pthread_create"));
+    return std::exchange(created, true) ? nullptr
+                                        : reinterpret_cast<ThreadCreate*>(base::first_function("pthread_create"));
 }

@@ -14,7 +14,8 @@ namespace vftr::session {
 namespace {
 
 constexpr std::uint64_t Second = 1'000'000'000;
-constexpr std::uint64_t Slack = Second; // the kernel tells in clock ticks, clocks are set, and `vftr run` takes the time before it forks
+constexpr std::uint64_t Slack =
+    Second; // the kernel tells in clock ticks, clocks are set, and `vftr run` takes the time before it forks
 
 std::uint64_t nanoseconds(clockid_t clock) {
     timespec time{};
@@ -37,7 +38,7 @@ RecordingOrigin origin_of(const char* parent, pid_t own, std::uint64_t process_s
     RecordingOrigin origin;
     if (follow::read_provenance(parent, origin.provenance))
         origin.successor = origin.provenance.pid == static_cast<std::uint32_t>(own) &&
-                            process_start_realtime_ns <= origin.provenance.start_realtime_ns + Slack;
+                           process_start_realtime_ns <= origin.provenance.start_realtime_ns + Slack;
     return origin;
 }
 

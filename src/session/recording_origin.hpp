@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where this process stands among those that are recorded together: how it began, and what its results are called for that.
+// Where this process stands among those that are recorded together: how it began, and what its results are called for
+// that.
 //
-// The results of a program that a user starts have plain names, and a later run replaces them. A process that a recorded one
-// started or forked may be one of thousands of its name: its results have the pid in their names, and never replace anything. A
-// program that a process goes on as (exec) is named as the one before.
+// The results of a program that a user starts have plain names, and a later run replaces them. A process that a
+// recorded one started or forked may be one of thousands of its name: its results have the pid in their names, and
+// never replace anything. A program that a process goes on as (exec) is named as the one before.
 #pragma once
 
 #include "follow/provenance.hpp"
@@ -14,9 +15,9 @@
 namespace vftr::session {
 
 struct RecordingOrigin {
-    bool forked = false;     // begun in a forked child of a recorded process
+    bool forked = false;           // begun in a forked child of a recorded process
     follow::Provenance provenance; // else what VFTR_PARENT says; pid 0: nothing
-    bool successor = false;  // of the program before in this same process (exec)
+    bool successor = false;        // of the program before in this same process (exec)
 
     bool followed() const { return !forked && provenance.pid != 0; }
     // Neither started by the user nor the successor of one that was.

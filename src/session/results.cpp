@@ -34,9 +34,7 @@ namespace vftr::session {
 
 using record::recorder;
 
-namespace {
-
-} // namespace
+namespace {} // namespace
 
 vfd::Image live_image() {
     std::vector<vfd::Segment> segments;
@@ -47,7 +45,8 @@ vfd::Image live_image() {
 }
 
 bool add_names(const std::vector<std::byte>& names) {
-    vfd::SegmentHeader* segment = names.empty() ? nullptr : recorder.writer.allocate(vfd::SegmentKind::Names, 0, 0, names.size());
+    vfd::SegmentHeader* segment =
+        names.empty() ? nullptr : recorder.writer.allocate(vfd::SegmentKind::Names, 0, 0, names.size());
     if (!segment)
         return names.empty();
     std::memcpy(vfd::payload<std::byte>(segment), names.data(), names.size());
@@ -57,8 +56,8 @@ bool add_names(const std::vector<std::byte>& names) {
 
 namespace {
 
-// A child of a recorded process has no merged profile: its recording tells the same, and of thousands of children one file each is
-// enough. Of an MPI job the merged profile is what there is, as everywhere.
+// A child of a recorded process has no merged profile: its recording tells the same, and of thousands of children one
+// file each is enough. Of an MPI job the merged profile is what there is, as everywhere.
 bool keeps_recording_alone(const Session& s) { return s.origin.is_child() && s.size == 0; }
 
 void complain(const std::string& path, int error) {
@@ -67,7 +66,9 @@ void complain(const std::string& path, int error) {
 }
 
 // "first": a job of several ranks has one log, as its merged profile.
-bool writes_logs(const Session& s) { return !s.origin.is_child() || s.loaded.config.processes_logs != "first" || s.size > 1; }
+bool writes_logs(const Session& s) {
+    return !s.origin.is_child() || s.loaded.config.processes_logs != "first" || s.size > 1;
+}
 
 void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile) {
     bool whole = true;
@@ -115,20 +116,22 @@ std::uint64_t recorded_calls() {
     return calls;
 }
 
-// The results cannot be where they belong: after setuid or chroot, or where the folder was renamed. The recording is complete all the same, unless
-// its file could not grow.
+// The results cannot be where they belong: after setuid or chroot, or where the folder was renamed. The recording is
+// complete all the same, unless its file could not grow.
 void say_where_it_is() {
     char buffer[PATH_MAX];
     const char* place = recorder.writer.whereabouts(buffer, sizeof buffer);
     if (place && recorder.writer.header().flags & vfd::FlagFileLost)
-        base::warn("what was recorded is in ", place, ", but for what came when it could not grow any more (of ", base::Number(recorded_calls()), " calls)");
+        base::warn("what was recorded is in ", place, ", but for what came when it could not grow any more (of ",
+                   base::Number(recorded_calls()), " calls)");
     else if (place)
         base::warn("what was recorded is in ", place, " (", base::Number(recorded_calls()), " calls)");
     else if (recorder.writer.created()) // it was removed; of one that could not be made that was told at its beginning
         base::warn("what was recorded is in no file (", base::Number(recorded_calls()), " calls)");
 }
 
-// They are looked up once, whatever is made of the recording then. Whether there were any, so that the image lacks them.
+// They are looked up once, whatever is made of the recording then. Whether there were any, so that the image lacks
+// them.
 bool name_constructs(const vfd::Image& image) {
     const std::vector<std::byte> names = analysis::construct_names(image);
     add_names(names);
@@ -152,13 +155,16 @@ namespace {
 
 void note_patching() {
     const patch::Outcome outcome = patch::outcome();
-    const char* const obstacle = outcome.obstacle ? outcome.obstacle : filter::keeps_hook_calls() ? "filter.live_patching is false" : nullptr;
+    const char* const obstacle = outcome.obstacle             ? outcome.obstacle
+                                 : filter::keeps_hook_calls() ? "filter.live_patching is false"
+                                                              : nullptr;
     if (obstacle)
         recorder.names.intern(std::string(vfd::HookCallsStay) + obstacle, vfd::NodeKind::Root);
     else if (outcome.out != 0)
         recorder.names.intern(std::string(vfd::HookCallsOut) + std::to_string(outcome.out), vfd::NodeKind::Root);
     if (outcome.uncertain != 0)
-        recorder.names.intern(std::string(vfd::HookCallsUncertain) + std::to_string(outcome.uncertain), vfd::NodeKind::Root);
+        recorder.names.intern(std::string(vfd::HookCallsUncertain) + std::to_string(outcome.uncertain),
+                              vfd::NodeKind::Root);
 }
 
 void note_expressions() {
@@ -200,28 +206,29 @@ void update_totals() {
     note_expressions();
 }
 
-// Of a program's own process everything is in the log and the merged profile; its file stays only where it holds a timeline or what
-// rank 0 may not have.
+// Of a program's own process everything is in the log and the merged profile; its file stays only where it holds a
+// timeline or what rank 0 may not have.
 bool recording_is_kept(const Session& s) {
     return keeps_recording_alone(s) || s.loaded.config.sampling_active || (s.size > 1 && !s.collated);
 }
 
 namespace {
 
-// Of an object with larger symbol tables (bytes; some ten thousand functions) the names of what was called go into the recording, each process' own: the end
-// of a program must not cost what all that it could have called would.
+// Of an object with larger symbol tables (bytes; some ten thousand functions) the names of what was called go into the
+// recording, each process' own: the end of a program must not cost what all that it could have called would.
 constexpr std::uint64_t LargestStored = 5 << 18; // libvftrace.a alone brings a program more than 1 MiB
 
 void name_in_recording(const std::set<std::uint32_t>& modules) {
     vfd::Writer::Reading reading(recorder.writer);
     if (!add_names(analysis::names_of_modules(live_image(), modules)))
-        base::warn_of_output("cannot write names of functions to ", recorder.writer.path(), "; they will come from the programs' own files");
+        base::warn_of_output("cannot write names of functions to ", recorder.writer.path(),
+                             "; they will come from the programs' own files");
 }
 
 } // namespace
 
-// All ranks end at once. Who waits for the one that stores the symbols need not read the program's file, in which it would look for its
-// names else. Not for long, though: what another machine writes may take its time to be seen.
+// All ranks end at once. Who waits for the one that stores the symbols need not read the program's file, in which it
+// would look for its names else. Not for long, though: what another machine writes may take its time to be seen.
 constexpr auto LongestWait = std::chrono::seconds(1);
 
 void store_symbols(const Session& s) {
@@ -271,8 +278,8 @@ bool keep_recording(Session& s, const std::string& name) {
 
 namespace {
 
-// Of a child of a recorded process that is no rank of an MPI job. Without a log nobody needs its profile: of many short processes
-// making it is most of their end.
+// Of a child of a recorded process that is no rank of an MPI job. Without a log nobody needs its profile: of many short
+// processes making it is most of their end.
 void write_child_results(Session& s) {
     NameClaim claim;
     if (writes_logs(s)) {
@@ -300,7 +307,9 @@ void write_last_results(Session& s) {
     settle_file(s, write_results(s, true));
 }
 
-bool writes_own_log(const Session& s) { return writes_logs(s) && s.loaded.config.logfile_for_ranks.contains(std::max(s.rank, 0)); }
+bool writes_own_log(const Session& s) {
+    return writes_logs(s) && s.loaded.config.logfile_for_ranks.contains(std::max(s.rank, 0));
+}
 
 void set_previous_logs_aside(const Session& s) {
     if (s.origin.is_child() || (!s.results.empty() && s.results != s.output.basename))
@@ -309,7 +318,8 @@ void set_previous_logs_aside(const Session& s) {
     if (knows_rank ? s.rank <= 0 : base::speaks_for_the_job())
         set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, -1, 1)));
     if (knows_rank && writes_own_log(s))
-        set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, std::max(s.rank, 0), std::max(s.size, 1))));
+        set_previous_log_aside(
+            s.output.path(report::log_stem(s.output.basename, std::max(s.rank, 0), std::max(s.size, 1))));
 }
 
 namespace {
@@ -336,7 +346,8 @@ bool write_results(Session& s, bool ended) {
     if (s.results.empty())
         s.results = claim_basename(s.output, recorder.writer.header().start.realtime_ns, claim);
     const std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
-    if (rank != 0 && !writes_own_log(s)) { // what it has done is in rank 0's profile or in its file, which has the names
+    if (rank != 0 &&
+        !writes_own_log(s)) { // what it has done is in rank 0's profile or in its file, which has the names
         if (recording_is_kept(s)) {
             vfd::Writer::Reading reading(recorder.writer);
             name_constructs(live_image());
@@ -347,7 +358,8 @@ bool write_results(Session& s, bool ended) {
     analysis::Profile mine = live_profile(), all;
     add_ending(s, mine);
     if (rank == 0)
-        all = profile_of_all(s, own_log ? mine : std::move(mine), ended); // a second copy of many paths costs as much as making the first
+        all = profile_of_all(s, own_log ? mine : std::move(mine),
+                             ended); // a second copy of many paths costs as much as making the first
     if (own_log) {
         analysis::canonicalise(mine, s.numbering);
         write_log(s, report::log_stem(s.results, rank, size), mine);
@@ -358,7 +370,9 @@ bool write_results(Session& s, bool ended) {
         write_log(s, report::log_stem(s.results, -1, size), all);
     const std::vector<std::byte> bytes = analysis::serialize(all);
     const std::string path = s.output.path(s.results + "_all.vfd"), config_text = config::print_json(s.loaded.config);
-    const int error = replace_file(path, [&](const FileSink& sink) { return vfd::write_merged_file(recorder.writer.header(), bytes, config_text, sink); });
+    const int error = replace_file(path, [&](const FileSink& sink) {
+        return vfd::write_merged_file(recorder.writer.header(), bytes, config_text, sink);
+    });
     complain(path, error);
     return error == 0;
 }

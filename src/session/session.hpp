@@ -28,12 +28,12 @@ void enter_finalize();
 // The profile of this process up to now. For the collation; throws nothing, an empty profile on trouble.
 analysis::Profile snapshot_profile();
 
-// Rank 0 gets the merged profile of ranks 1…P−1 (without its own), adds what it can read from the files of those that are
-// missing there (at most 10 s, or mpi.collate_timeout), and writes the logs from it: now, and again at exit
-// with its own part brought up to date. On other ranks call it with an empty profile. complete: on rank 0 that no rank is
+// Rank 0 gets the merged profile of ranks 1…P−1 (without its own), adds what it can read from the files of those that
+// are missing there (at most 10 s, or mpi.collate_timeout), and writes the logs from it: now, and again at exit with
+// its own part brought up to date. On other ranks call it with an empty profile. complete: on rank 0 that no rank is
 // missing, on others that the own profile is on its way to rank 0; where it is false or where collated() is never
-// called in a job of several ranks, the process keeps its file. numbering: the STIDs that paths of this rank, on rank 0 of all, have in the
-// job's logs; empty where they are not known.
+// called in a job of several ranks, the process keeps its file. numbering: the STIDs that paths of this rank, on rank 0
+// of all, have in the job's logs; empty where they are not known.
 void collated(analysis::Profile others, bool complete, analysis::Numbering numbering);
 
 // Whether this process writes a log of itself alone, as one rank of several.

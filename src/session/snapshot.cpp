@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// vftrace_snapshot: the recording so far as a closed file of its own. It is made from the file as any reader sees it while the process runs, so
-// other threads need not stop for it.
+// vftrace_snapshot: the recording so far as a closed file of its own. It is made from the file as any reader sees it
+// while the process runs, so other threads need not stop for it.
 #include "vftrace.h"
 
 #include "analysis/naming.hpp"
@@ -10,8 +10,8 @@
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
 #include "embed/sink.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
 #include "record/used_memory.hpp"
 #include "session/output.hpp"
 #include "session/results.hpp"
@@ -53,14 +53,16 @@ vfd::FileHeader closed_header(const vfd::Image& image) {
     return header;
 }
 
-// The copy is moved to its place, which would be the end of a device or pipe of that name, and of the recording itself. nullptr: it may be.
+// The copy is moved to its place, which would be the end of a device or pipe of that name, and of the recording itself.
+// nullptr: it may be.
 const char* why_not_replaced(const char* path) {
     struct stat file, own;
     if (::lstat(path, &file) != 0)
         return nullptr;
     if (!S_ISREG(file.st_mode))
         return "no regular file";
-    const bool is_own = ::stat(recorder.writer.path(), &own) == 0 && file.st_dev == own.st_dev && file.st_ino == own.st_ino;
+    const bool is_own =
+        ::stat(recorder.writer.path(), &own) == 0 && file.st_dev == own.st_dev && file.st_ino == own.st_ino;
     return is_own ? "the recording itself" : nullptr;
 }
 

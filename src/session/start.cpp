@@ -8,14 +8,14 @@
 #include "base/valgrind.hpp"
 #include "config/amount.hpp"
 #include "embed/sink.hpp"
-#include "follow/parent_recording.hpp"
 #include "filter/filter.hpp"
 #include "follow/inherited_environment.hpp"
+#include "follow/parent_recording.hpp"
 #include "record/forked_path.hpp"
 #include "record/hook_costs.hpp"
-#include "record/ring_buffer.hpp"
 #include "record/packing.hpp"
 #include "record/recorder.hpp"
+#include "record/ring_buffer.hpp"
 #include "session/real_thread_create.hpp"
 #include "session/results.hpp"
 #include "session/state.hpp"
@@ -69,10 +69,13 @@ void copy_text(char (&to)[N], const std::string& from) {
     to[n] = '\0';
 }
 
-// The recording of this process, or of the one that it was forked from. In plain memory, as a forked child has nothing of its parent's file.
+// The recording of this process, or of the one that it was forked from. In plain memory, as a forked child has nothing
+// of its parent's file.
 vfd::RecordingId recording{};
 
-vfd::ClockPair clock_pair(const base::Moment& moment) { return {moment.ticks, moment.monotonic_ns, moment.realtime_ns}; }
+vfd::ClockPair clock_pair(const base::Moment& moment) {
+    return {moment.ticks, moment.monotonic_ns, moment.realtime_ns};
+}
 
 // A forked child goes on with its parent's call path, and so begins with the fork.
 void fill_clocks(vfd::FileHeader& header, const Session& s) {
@@ -103,7 +106,8 @@ void fill_header(vfd::FileHeader& header, const void* session) {
     header.clock = static_cast<vfd::ClockKind>(base::tick_source);
     fill_identity(header, s.origin);
     header.flags |= (recorder.settings.sampling ? vfd::FlagSampling : 0u) |
-                    (recorder.settings.all_events ? vfd::FlagAllEvents : 0u) | (record::uses_ring_buffer() ? vfd::FlagRingBuffer : 0u) |
+                    (recorder.settings.all_events ? vfd::FlagAllEvents : 0u) |
+                    (record::uses_ring_buffer() ? vfd::FlagRingBuffer : 0u) |
                     (recorder.settings.compress ? vfd::FlagPacked : 0u);
     header.sample_interval = recorder.settings.sample_interval;
     header.max_call_paths = recorder.settings.max_call_paths;
@@ -113,17 +117,20 @@ void fill_header(vfd::FileHeader& header, const void* session) {
     copy_text(header.config_file, s.loaded.source);
     base::read_arguments(header.arguments, sizeof header.arguments);
     copy_text(header.hostname, vfd::own_hostname());
-    follow::set_parent_recording(header, !s.origin.is_child(), base::launched_as_rank() ? s.origin.provenance.token : nullptr);
+    follow::set_parent_recording(header, !s.origin.is_child(),
+                                 base::launched_as_rank() ? s.origin.provenance.token : nullptr);
 }
 
-// <basename>_<pid>.tmpvfd; a number more where an earlier image of this process (exec) left one. To ask first costs a fraction of an attempt:
-// a process may have been many programs.
+// <basename>_<pid>.tmpvfd; a number more where an earlier image of this process (exec) left one. To ask first costs a
+// fraction of an attempt: a process may have been many programs.
 int create_file(const Session& s) {
     constexpr int Most = 100000;
     const std::string stem = s.output.path(s.output.basename + "_" + std::to_string(getpid()));
     std::string path = stem + ".tmpvfd";
     for (int i = 1;; ++i) {
-        int error = i < Most && ::access(path.c_str(), F_OK) == 0 ? EEXIST : recorder.writer.create(path.c_str(), fill_header, &s);
+        int error = i < Most && ::access(path.c_str(), F_OK) == 0
+                        ? EEXIST
+                        : recorder.writer.create(path.c_str(), fill_header, &s);
         if (error != EEXIST || i >= Most)
             return error;
         path = stem + "." + std::to_string(i) + ".tmpvfd";
@@ -138,8 +145,8 @@ void write_config(const config::Config& config) {
     }
 }
 
-// The folder of the tree that this process is of, also where that cannot be written to any more (it is gone, or this is another user): the
-// working directory, which a bad configuration comes to, may be anybody's.
+// The folder of the tree that this process is of, also where that cannot be written to any more (it is gone, or this is
+// another user): the working directory, which a bad configuration comes to, may be anybody's.
 std::string output_directory(const Session& s) {
     const char* given = s.origin.followed() ? base::environment_value("VFTR_OUTPUT_DIRECTORY") : nullptr;
     return absolute_directory(given && *given ? given : s.loaded.config.output_directory);
@@ -174,7 +181,7 @@ bool start(Session& s) {
             return false;
     } else if (int error = create_file(s)) {
         base::warn_of_output("cannot write to ", s.output.directory, ": ", base::error_text(error),
-                   "; recording goes on in memory, there will be no log");
+                             "; recording goes on in memory, there will be no log");
         if (!recorder.writer.mapped_bytes())
             return false;
     }

@@ -13,12 +13,13 @@
 #include <cerrno>
 #include <pthread.h>
 
-using vftr::record::ThreadStart;
-using vftr::record::StartRoutine;
 using vftr::record::EnteredThread;
+using vftr::record::StartRoutine;
+using vftr::record::ThreadStart;
 
 extern "C" {
-VFTR_INTERPOSED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, StartRoutine start, void* argument) noexcept;
+VFTR_INTERPOSED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, StartRoutine start,
+                                   void* argument) noexcept;
 
 // Named by the assembly code below.
 __attribute__((visibility("hidden"), used)) VFTR_BEFORE_SANITIZERS EnteredThread vftr_enter_thread(void* thread_start) {
@@ -100,7 +101,8 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, StartRou
     vftr::session::ThreadCreate* real = vftr::session::real_thread_create();
     if (!real)
         return EAGAIN;
-    ThreadStart* thread_start = vftr::session::create_thread_start(reinterpret_cast<const void*>(start), start, argument);
+    ThreadStart* thread_start =
+        vftr::session::create_thread_start(reinterpret_cast<const void*>(start), start, argument);
     if (!thread_start)
         return real(thread, attributes, start, argument);
     int error = real(thread, attributes, vftr_start_thread, thread_start);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How a thread that is created learns where it comes from (record/thread_start.hpp): it starts in a few instructions of ours that fetch
-// that and jump to what the program wants it to start with. So there is no frame of ours on its stack: pthread_exit, cancellation, exceptions that
-// leave the thread and backtraces find what they would find without us.
+// How a thread that is created learns where it comes from (record/thread_start.hpp): it starts in a few instructions of
+// ours that fetch that and jump to what the program wants it to start with. So there is no frame of ours on its stack:
+// pthread_exit, cancellation, exceptions that leave the thread and backtraces find what they would find without us.
 #pragma once
 
 #include "record/thread_start.hpp"

@@ -2,14 +2,15 @@
 //
 // Exceptions of libvftrace.a in a fully static executable.
 //
-// The archive brings an unwinder of its own, so that the program's is left alone. An unwinder finds the unwind tables by the
-// program header PT_GNU_EH_FRAME, but gcc -static makes none: there the start files register the tables, with the unwinder
-// of the program and not with ours. Without this file, the first exception within the library would end the program.
+// The archive brings an unwinder of its own, so that the program's is left alone. An unwinder finds the unwind tables
+// by the program header PT_GNU_EH_FRAME, but gcc -static makes none: there the start files register the tables, with
+// the unwinder of the program and not with ours. Without this file, the first exception within the library would end
+// the program.
 #include <cstddef>
 #include <link.h>
 
 extern "C" {
-void __register_frame_info(const void* begin, void* object); // libgcc's
+void __register_frame_info(const void* begin, void* object);                   // libgcc's
 extern const char vftr_eh_frame_begin[] __attribute__((visibility("hidden"))); // src/library.am
 }
 

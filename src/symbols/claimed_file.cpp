@@ -19,12 +19,14 @@ constexpr mode_t mode = 0644;
 
 // Whether the path still leads to this open file: who had the lock before may have moved or removed it.
 bool is_at(int fd, const std::string& path) {
-    struct stat open_file {}, named {};
-    return fstat(fd, &open_file) == 0 && lstat(path.c_str(), &named) == 0 &&
-           open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
+    struct stat open_file {
+    }, named{};
+    return fstat(fd, &open_file) == 0 && lstat(path.c_str(), &named) == 0 && open_file.st_dev == named.st_dev &&
+           open_file.st_ino == named.st_ino;
 }
 
-// Whether it may be emptied: another name of somebody's file, a FIFO or a file that is not ours may have been put there.
+// Whether it may be emptied: another name of somebody's file, a FIFO or a file that is not ours may have been put
+// there.
 bool is_our_own(int fd) {
     struct stat status {};
     return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink <= 1 && status.st_uid == geteuid();

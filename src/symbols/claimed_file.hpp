@@ -12,8 +12,8 @@ namespace vftr::symbols {
 // Removed with the object, unless it was moved away.
 class ClaimedFile {
 public:
-    // folder/stem.tmp, emptied; folder/stem.<pid>.tmp where files cannot be locked. error(): 0; EWOULDBLOCK: another process has it;
-    // else errno.
+    // folder/stem.tmp, emptied; folder/stem.<pid>.tmp where files cannot be locked. error(): 0; EWOULDBLOCK: another
+    // process has it; else errno.
     ClaimedFile(const std::string& folder, const std::string& stem);
     ~ClaimedFile();
     ClaimedFile(const ClaimedFile&) = delete;

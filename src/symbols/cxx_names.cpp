@@ -43,8 +43,10 @@ std::string without_all(std::string text, const std::string& part) {
     return text;
 }
 
-// The name with `mark` behind the identifier of the innermost local class that begins before `end`: it follows the E that ends its function.
-std::optional<std::string> with_mark(const std::string& name, std::size_t end, const std::string& mark, const std::string& text, int& left) {
+// The name with `mark` behind the identifier of the innermost local class that begins before `end`: it follows the E
+// that ends its function.
+std::optional<std::string> with_mark(const std::string& name, std::size_t end, const std::string& mark,
+                                     const std::string& text, int& left) {
     for (std::size_t e = end; e-- > 2 && left > 0;) {
         std::size_t at = name[e] == 'E' ? e + 1 : end;
         if (at < end && name[at] == 'N')
@@ -56,9 +58,11 @@ std::optional<std::string> with_mark(const std::string& name, std::size_t end, c
         const auto begin = static_cast<std::size_t>(digits_end - name.data());
         if (error != std::errc() || length == 0 || length > end - begin)
             continue;
-        std::string marked = name.substr(0, at) + std::to_string(length + mark.size()) + name.substr(begin, length) + mark + name.substr(begin + length);
+        std::string marked = name.substr(0, at) + std::to_string(length + mark.size()) + name.substr(begin, length) +
+                             mark + name.substr(begin + length);
         --left;
-        if (const std::string shown = demangled(marked); shown != text && without_all(shown, mark) == without_all(text, mark))
+        if (const std::string shown = demangled(marked);
+            shown != text && without_all(shown, mark) == without_all(text, mark))
             return marked;
     }
     return std::nullopt;

@@ -9,8 +9,7 @@ namespace vftr::symbols {
 
 namespace {
 
-bool belongs_to(const ElfFile& candidate, std::span<const std::uint8_t> build_id,
-                std::uint32_t crc) {
+bool belongs_to(const ElfFile& candidate, std::span<const std::uint8_t> build_id, std::uint32_t crc) {
     const auto id = candidate.build_id();
     if (!id.empty() && !build_id.empty())
         return std::ranges::equal(id, build_id);
@@ -19,21 +18,18 @@ bool belongs_to(const ElfFile& candidate, std::span<const std::uint8_t> build_id
 
 } // namespace
 
-std::optional<ElfFile> debug_file_of(std::span<const std::uint8_t> build_id,
-                                     const std::string& folder) {
+std::optional<ElfFile> debug_file_of(std::span<const std::uint8_t> build_id, const std::string& folder) {
     if (build_id.size() < 2)
         return std::nullopt;
     const std::string hex = hex_of(build_id);
     std::string reason;
-    auto file = ElfFile::open(
-        folder + "/.build-id/" + hex.substr(0, 2) + "/" + hex.substr(2) + ".debug", reason);
+    auto file = ElfFile::open(folder + "/.build-id/" + hex.substr(0, 2) + "/" + hex.substr(2) + ".debug", reason);
     if (file && !std::ranges::equal(file->build_id(), build_id))
         file.reset();
     return file;
 }
 
-std::optional<ElfFile> debug_file_of(const ElfFile& object, const std::string& path,
-                                     const std::string& folder) {
+std::optional<ElfFile> debug_file_of(const ElfFile& object, const std::string& path, const std::string& folder) {
     const auto build_id = object.build_id();
     if (auto file = debug_file_of(build_id, folder))
         return file;
@@ -41,8 +37,7 @@ std::optional<ElfFile> debug_file_of(const ElfFile& object, const std::string& p
     if (!link)
         return std::nullopt;
     const std::string beside = path.substr(0, path.rfind('/') + 1);
-    for (const auto& candidate :
-         {beside + link->name, beside + ".debug/" + link->name, folder + beside + link->name}) {
+    for (const auto& candidate : {beside + link->name, beside + ".debug/" + link->name, folder + beside + link->name}) {
         std::string reason;
         auto file = ElfFile::open(candidate, reason);
         if (file && candidate != path && belongs_to(*file, build_id, link->crc))

@@ -53,7 +53,8 @@ bool is_loadable_object(Elf* elf) {
            (header.e_type == ET_EXEC || header.e_type == ET_DYN);
 }
 
-// As the recorder finds it in memory (record/loaded_object.cpp). libelf wants a last note to be padded, which the linker does not do for an id of any length.
+// As the recorder finds it in memory (record/loaded_object.cpp). libelf wants a last note to be padded, which the
+// linker does not do for an id of any length.
 std::vector<std::uint8_t> build_id_in_notes(Elf_Data* data) {
     if (data == nullptr || data->d_buf == nullptr)
         return {};
@@ -133,8 +134,8 @@ ElfFile::~ElfFile() {
 
 Elf_Data* ElfFile::data(Elf_Scn* section, std::uint64_t max_bytes) const {
     GElf_Shdr header;
-    if (section == nullptr || gelf_getshdr(section, &header) == nullptr ||
-        header.sh_size > max_bytes || (header.sh_flags & SHF_COMPRESSED) != 0)
+    if (section == nullptr || gelf_getshdr(section, &header) == nullptr || header.sh_size > max_bytes ||
+        (header.sh_flags & SHF_COMPRESSED) != 0)
         return nullptr;
     return elf_getdata(section, nullptr);
 }
@@ -182,8 +183,7 @@ std::vector<std::uint8_t> ElfFile::build_id_from_segments() const {
             continue;
         const auto type = header.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR;
         const auto offset = static_cast<std::int64_t>(header.p_offset);
-        if (auto id = build_id_in_notes(elf_getdata_rawchunk(elf_, offset, header.p_filesz, type));
-            !id.empty())
+        if (auto id = build_id_in_notes(elf_getdata_rawchunk(elf_, offset, header.p_filesz, type)); !id.empty())
             return id;
     }
     return {};
@@ -202,8 +202,7 @@ std::optional<DebugLink> ElfFile::debug_link() const {
         if (name == nullptr || std::string_view(name) != ".gnu_debuglink")
             continue;
         const char* ident = elf_getident(elf_, nullptr);
-        return parse_debug_link(data(section, max_small_section),
-                                ident != nullptr && ident[EI_DATA] == ELFDATA2MSB);
+        return parse_debug_link(data(section, max_small_section), ident != nullptr && ident[EI_DATA] == ELFDATA2MSB);
     }
     return std::nullopt;
 }

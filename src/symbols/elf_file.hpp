@@ -25,7 +25,8 @@ struct DebugLink {
 // Owns the descriptor and the libelf handle. One thread at a time.
 class ElfFile {
 public:
-    // libelf keeps in memory that Helgrind watches that it was told its version. Told before there is a second thread, that is no race. False: it is too old. Any thread.
+    // libelf keeps in memory that Helgrind watches that it was told its version. Told before there is a second thread,
+    // that is no race. False: it is too old. Any thread.
     static bool prepare();
     // A regular file with a readable ELF header of an executable or a shared object; anything else
     // (a fifo is not waited for) is nullopt, and `reason` says why in one line with the path.

@@ -39,7 +39,8 @@ std::optional<ElfFile> ElfSymbols::open(const Module& module, std::int32_t proce
     return file;
 }
 
-ElfSymbols::ElfSymbols(const Module& module, std::int32_t process) : module_(module), process_(process), file_(open(module, process, reason_)) {
+ElfSymbols::ElfSymbols(const Module& module, std::int32_t process)
+    : module_(module), process_(process), file_(open(module, process, reason_)) {
     debug_ = file_ ? debug_file_of(*file_, module.path) : debug_file_of(module.build_id);
     if (file_)
         reason_ = module.path + ": has no function symbols";
@@ -81,7 +82,8 @@ std::unique_ptr<const SharedNames> ElfSymbols::shared_names(const SymbolIndex& i
             return ((*lines).*question)(address);
         };
     };
-    return std::make_unique<SharedNames>(sources_, index, SharedNames::Source{ask(&SourceLines::place), ask(&SourceLines::declaration)});
+    return std::make_unique<SharedNames>(sources_, index,
+                                         SharedNames::Source{ask(&SourceLines::place), ask(&SourceLines::declaration)});
 }
 
 bool ElfSymbols::has_function(std::span<SymbolSource> sources) {
@@ -94,13 +96,9 @@ bool ElfSymbols::has_function(std::span<SymbolSource> sources) {
     return found;
 }
 
-bool ElfSymbols::usable() {
-    return has_function(sources_);
-}
+bool ElfSymbols::usable() { return has_function(sources_); }
 
-bool ElfSymbols::complete() {
-    return has_function(std::span(sources_).first(full_sources_));
-}
+bool ElfSymbols::complete() { return has_function(std::span(sources_).first(full_sources_)); }
 
 std::uint64_t ElfSymbols::bytes() const {
     std::uint64_t bytes = 0;

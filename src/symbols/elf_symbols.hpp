@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The functions of one module from its ELF files: the object's .symtab and .dynsym, and those of its separate debug file. Where the
-// same function is in several, it counts once.
+// The functions of one module from its ELF files: the object's .symtab and .dynsym, and those of its separate debug
+// file. Where the same function is in several, it counts once.
 //
 // The object is looked for, in this order, at
 //   1. the module's path;
 //   2. /proc/<pid>/exe, the main image of the process, which opens it also after its file was deleted or replaced;
 //   3. /proc/<pid>/map_files, likewise for any object; the kernel lets only privileged processes follow these.
-// Another program's symbols are worse than none, so a file that may be another one than was loaded is not read (identity.hpp).
+// Another program's symbols are worse than none, so a file that may be another one than was loaded is not read
+// (identity.hpp).
 #pragma once
 
 #include "symbols/shared_names.hpp"
@@ -32,7 +33,8 @@ public:
 
     // All functions. What this takes grows with the object.
     std::unique_ptr<const SymbolIndex> index();
-    // What has the same answers at these addresses. What this takes grows with their number, but for one reading of the symbol table.
+    // What has the same answers at these addresses. What this takes grows with their number, but for one reading of the
+    // symbol table.
     std::unique_ptr<const SymbolIndex> index_at(const std::vector<std::uint64_t>& addresses);
 
     // Of the functions in an index that one of these made.
@@ -54,7 +56,7 @@ private:
 
     Module module_;
     std::int32_t process_;
-    std::string reason_; // before the files: opening them writes it
+    std::string reason_;                  // before the files: opening them writes it
     std::optional<ElfFile> file_, debug_; // before the sources, which point to them
     std::vector<SymbolSource> sources_;
     std::size_t full_sources_ = 0; // so many of them, the first ones, are a .symtab

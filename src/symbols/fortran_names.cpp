@@ -78,7 +78,9 @@ std::optional<std::string> of_flang(std::string_view symbol, Modules shown) {
 } // namespace
 
 bool is_fortran_spelling(std::string_view name) {
-    return !name.empty() && std::ranges::all_of(name, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '$'; });
+    return !name.empty() && std::ranges::all_of(name, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+    });
 }
 
 std::optional<std::string> fortran_name(std::string_view symbol, bool is_fortran, Modules modules) {

@@ -19,7 +19,8 @@ CodeSections::CodeSections(const ElfFile& file) : sections_(1) { // number 0 is 
 }
 
 bool is_function_name(std::string_view name) {
-    const bool is_mark = name.size() >= 2 && name[0] == '$' && std::strchr("adtx", name[1]) != nullptr && (name.size() == 2 || name[2] == '.');
+    const bool is_mark = name.size() >= 2 && name[0] == '$' && std::strchr("adtx", name[1]) != nullptr &&
+                         (name.size() == 2 || name[2] == '.');
     return !name.empty() && !is_mark;
 }
 

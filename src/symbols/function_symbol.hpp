@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What counts as a function: FUNC and IFUNC symbols, and untyped labels (assembler), that lie in executable sections and have a name which is
-// not a mark for disassemblers.
+// What counts as a function: FUNC and IFUNC symbols, and untyped labels (assembler), that lie in executable sections
+// and have a name which is not a mark for disassemblers.
 #pragma once
 
 #include "symbols/symbol_section.hpp"
@@ -14,7 +14,8 @@ namespace vftr::symbols {
 
 struct FunctionSymbol {
     std::uint64_t start, end; // none reaches beyond its section; one without a size reaches to the section's end
-    std::uint8_t rank;        // the lower, the better among names of one address: functions before labels, global before weak before local
+    std::uint8_t rank; // the lower, the better among names of one address: functions before labels, global before weak
+                       // before local
     bool sized;
 
     static constexpr std::uint8_t weak_rank = 1, local_rank = 2;
@@ -73,7 +74,8 @@ inline std::optional<FunctionSymbol> CodeSections::function(const Symbol& symbol
         return std::nullopt;
     const std::uint64_t room = code.end - start;
     const bool sized = symbol.size != 0;
-    return FunctionSymbol{.start = start, .end = start + (sized ? std::min(symbol.size, room) : room), .rank = *rank, .sized = sized};
+    return FunctionSymbol{
+        .start = start, .end = start + (sized ? std::min(symbol.size, room) : room), .rank = *rank, .sized = sized};
 }
 
 // Not empty, and not $a, $d, $t or $x, also with a suffix ($d.realdata): these mark code and data for a disassembler.

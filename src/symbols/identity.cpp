@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t longest_readable_name = 48;
 
-// FNV-1a, 64 bits (Fowler, Noll, Vo). Twice with different begins it is wide enough to tell all files of all machines apart that
-// ever meet in one folder; nobody gains from a collision but wrong names in his own results.
+// FNV-1a, 64 bits (Fowler, Noll, Vo). Twice with different begins it is wide enough to tell all files of all machines
+// apart that ever meet in one folder; nobody gains from a collision but wrong names in his own results.
 class Hash {
 public:
     explicit Hash(std::uint64_t begin) : value_(begin) {}
@@ -39,15 +39,15 @@ private:
 std::string hash_of(const Module& module, std::uint64_t begin) {
     Hash hash(begin);
     hash.add(module.path);
-    for (const auto number : {std::uint64_t{module.path.size()}, module.device, module.inode,
-                              module.file_size, module.mtime_ns})
+    for (const auto number :
+         {std::uint64_t{module.path.size()}, module.device, module.inode, module.file_size, module.mtime_ns})
         hash.add(number);
     return hex_of(hash.bytes());
 }
 
 bool is_plain(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '.' || c == '_' || c == '+' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '+' || c == '-';
 }
 
 std::string describe(std::span<const std::uint8_t> build_id) {
@@ -67,7 +67,8 @@ std::string module_key(const Module& module) {
 std::string readable_name(std::string_view path) {
     path = path.substr(path.rfind('/') + 1).substr(0, longest_readable_name);
     std::string name(path);
-    std::ranges::replace_if(name, [](char c) { return !is_plain(c); }, '_');
+    std::ranges::replace_if(
+        name, [](char c) { return !is_plain(c); }, '_');
     return name;
 }
 

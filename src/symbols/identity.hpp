@@ -2,9 +2,10 @@
 //
 // Which file a module is, whatever lies at its path now.
 //
-// A path proves nothing: files are deleted, rebuilt and replaced while programs run. What proves something is the build-id, which
-// the linker makes from the content; where there is none, device, inode, size and time of the last change together: a file that
-// takes the place of another has another inode, one that is written over in place another time.
+// A path proves nothing: files are deleted, rebuilt and replaced while programs run. What proves something is the
+// build-id, which the linker makes from the content; where there is none, device, inode, size and time of the last
+// change together: a file that takes the place of another has another inode, one that is written over in place another
+// time.
 #pragma once
 
 #include "symbols/elf_file.hpp"
@@ -15,12 +16,12 @@
 
 namespace vftr::symbols {
 
-// What names the module among all of all processes: its build-id in hex; else "n" and 32 hex digits, a hash of path, device, inode,
-// size and time. Empty where neither is known. The same on every run and machine.
+// What names the module among all of all processes: its build-id in hex; else "n" and 32 hex digits, a hash of path,
+// device, inode, size and time. Empty where neither is known. The same on every run and machine.
 std::string module_key(const Module& module);
 
-// The last part of the path, as a part of a file name that no shell and no terminal stumbles over: letters, digits and "._+-"; all
-// else is '_'. Cut at 48 bytes.
+// The last part of the path, as a part of a file name that no shell and no terminal stumbles over: letters, digits and
+// "._+-"; all else is '_'. Cut at 48 bytes.
 std::string readable_name(std::string_view path);
 
 // False for labels ([vdso], anonymous memory, a memfd): no file has that path, and none is to be opened by it.

@@ -19,7 +19,8 @@ void for_each_section(const ElfFile& file, Visit visit) {
 
 std::string_view bytes_of(const ElfFile& file, Elf_Scn* section) {
     const Elf_Data* data = file.data(section, max_section_bytes);
-    return data && data->d_buf ? std::string_view(static_cast<const char*>(data->d_buf), data->d_size) : std::string_view();
+    return data && data->d_buf ? std::string_view(static_cast<const char*>(data->d_buf), data->d_size)
+                               : std::string_view();
 }
 
 std::string_view string_at(std::string_view strings, std::uint64_t offset) {
@@ -52,10 +53,11 @@ std::string interpreter_of(const ElfFile& file) {
         return {};
     for (std::size_t i = 0; i < count; ++i) {
         GElf_Phdr header;
-        if (!gelf_getphdr(file.handle(), static_cast<int>(i), &header) || header.p_type != PT_INTERP || header.p_filesz > 4096)
+        if (!gelf_getphdr(file.handle(), static_cast<int>(i), &header) || header.p_type != PT_INTERP ||
+            header.p_filesz > 4096)
             continue;
-        const Elf_Data* data =
-            elf_getdata_rawchunk(file.handle(), static_cast<std::int64_t>(header.p_offset), header.p_filesz, ELF_T_BYTE);
+        const Elf_Data* data = elf_getdata_rawchunk(file.handle(), static_cast<std::int64_t>(header.p_offset),
+                                                    header.p_filesz, ELF_T_BYTE);
         if (data && data->d_buf)
             return std::string(string_at({static_cast<const char*>(data->d_buf), data->d_size}, 0));
     }
@@ -74,12 +76,14 @@ std::uint64_t count_x86_calls(std::string_view code, std::uint64_t begin, std::u
     std::uint64_t count = 0;
     for (std::size_t i = 0; i + 5 <= code.size() && count < enough; ++i)
         if ((static_cast<unsigned char>(code[i]) & 0xfe) == 0xe8)
-            count += begin + i + 5 + static_cast<std::uint64_t>(std::int64_t{little_endian_at(&code[i + 1])}) == address;
+            count +=
+                begin + i + 5 + static_cast<std::uint64_t>(std::int64_t{little_endian_at(&code[i + 1])}) == address;
     return count;
 }
 
 // bl and b: a distance of 26 bits, in instructions.
-std::uint64_t count_aarch64_calls(std::string_view code, std::uint64_t begin, std::uint64_t address, std::uint64_t enough) {
+std::uint64_t count_aarch64_calls(std::string_view code, std::uint64_t begin, std::uint64_t address,
+                                  std::uint64_t enough) {
     std::uint64_t count = 0;
     for (std::size_t i = 0; i + 4 <= code.size() && count < enough; i += 4) {
         std::int32_t instruction = little_endian_at(&code[i]);
@@ -96,13 +100,12 @@ FoundSymbol find_in(Elf_Data* data, std::string_view strings, std::string_view n
     GElf_Sym symbol;
     for (int i = 1; data && found.presence != Presence::Given && gelf_getsym(data, i, &symbol); ++i)
         if (string_at(strings, symbol.st_name) == name)
-            found = {symbol.st_shndx == SHN_UNDEF ? Presence::Wanted : Presence::Given, symbol.st_value, symbol.st_size};
+            found = {symbol.st_shndx == SHN_UNDEF ? Presence::Wanted : Presence::Given, symbol.st_value,
+                     symbol.st_size};
     return found;
 }
 
-std::uint32_t type_of(Table table) {
-    return table == Table::Dynamic ? SHT_DYNSYM : SHT_SYMTAB;
-}
+std::uint32_t type_of(Table table) { return table == Table::Dynamic ? SHT_DYNSYM : SHT_SYMTAB; }
 
 } // namespace
 
@@ -156,8 +159,9 @@ FoundSymbol find_symbol(const ElfFile& file, Table table, std::string_view name)
 
 bool has_table(const ElfFile& file, Table table) {
     bool found = false;
-    for_each_section(file,
-                     [&](Elf_Scn*, const GElf_Shdr& header) { found |= header.sh_type == type_of(table) && header.sh_size > 0; });
+    for_each_section(file, [&](Elf_Scn*, const GElf_Shdr& header) {
+        found |= header.sh_type == type_of(table) && header.sh_size > 0;
+    });
     return found;
 }
 
@@ -181,7 +185,8 @@ std::uint64_t count_calls(const ElfFile& file, std::uint64_t address, std::uint6
 std::vector<std::string_view> read_only_data(const ElfFile& file) {
     std::vector<std::string_view> pieces;
     for_each_section(file, [&](Elf_Scn* section, const GElf_Shdr& header) {
-        if (header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_ALLOC) && !(header.sh_flags & (SHF_EXECINSTR | SHF_WRITE)))
+        if (header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_ALLOC) &&
+            !(header.sh_flags & (SHF_EXECINSTR | SHF_WRITE)))
             pieces.push_back(bytes_of(file, section));
     });
     return pieces;

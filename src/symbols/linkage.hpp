@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How an ELF file is put together with others: what it is for, what it needs, which symbols it takes and gives, what it calls.
-// Analyzer code; damaged parts of a file count as not there.
+// How an ELF file is put together with others: what it is for, what it needs, which symbols it takes and gives, what it
+// calls. Analyzer code; damaged parts of a file count as not there.
 #pragma once
 
 #include "symbols/elf_file.hpp"
@@ -39,13 +39,14 @@ struct FoundSymbol {
 FoundSymbol find_symbol(const ElfFile& file, Table table, std::string_view name);
 bool has_table(const ElfFile& file, Table table);
 
-// How many direct calls of (or jumps to) an address the file's code has: calls within an object leave no trace in its tables once
-// it is linked. 0 as well on machines whose code is not known here (x86-64 and aarch64 are). Stops at `enough`.
+// How many direct calls of (or jumps to) an address the file's code has: calls within an object leave no trace in its
+// tables once it is linked. 0 as well on machines whose code is not known here (x86-64 and aarch64 are). Stops at
+// `enough`.
 std::uint64_t count_calls(const ElfFile& file, std::uint64_t address, std::uint64_t enough);
 bool knows_calls_of(const Linkage& linkage);
 
-// Calls `visit` with each text in the file's read-only data (0-terminated, printable, at least `shortest` characters) until it
-// returns true, which is the result.
+// Calls `visit` with each text in the file's read-only data (0-terminated, printable, at least `shortest` characters)
+// until it returns true, which is the result.
 template <class Visit>
 bool for_each_text(const ElfFile& file, std::size_t shortest, Visit visit);
 
@@ -59,7 +60,8 @@ bool for_each_text(const ElfFile& file, std::size_t shortest, Visit visit) {
             std::size_t end = begin;
             while (end < data.size() && data[end] >= ' ' && data[end] <= '~')
                 ++end;
-            if (end < data.size() && data[end] == '\0' && end - begin >= shortest && visit(data.substr(begin, end - begin)))
+            if (end < data.size() && data[end] == '\0' && end - begin >= shortest &&
+                visit(data.substr(begin, end - begin)))
                 return true;
             begin = end + 1;
         }

@@ -12,9 +12,7 @@ namespace {
 
 constexpr std::size_t IdDigits = 8;
 
-bool is_hex(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-}
+bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
 } // namespace
 
@@ -49,7 +47,8 @@ std::optional<OffsetName> parse_offset_name(std::string_view name) {
     const std::size_t brace = name.rfind('{');
     if (brace == std::string_view::npos || brace == 0)
         return std::nullopt;
-    const std::string_view id = name.substr(brace + 1, IdDigits), rest = name.substr(std::min(name.size(), brace + 1 + IdDigits));
+    const std::string_view id = name.substr(brace + 1, IdDigits),
+                           rest = name.substr(std::min(name.size(), brace + 1 + IdDigits));
     if (id.size() != IdDigits || !std::all_of(id.begin(), id.end(), is_hex) || !rest.starts_with("}+0x"))
         return std::nullopt;
     const std::string_view offset = rest.substr(1), digits = rest.substr(4);

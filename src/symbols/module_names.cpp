@@ -14,8 +14,9 @@
 namespace vftr::symbols {
 
 std::string ModuleNames::offset_in(const Module& module, std::uint64_t address) const {
-    const std::string label = options_.module_ids == ModuleIds::Always || shared_.contains(module_label(module)) ? long_module_label(module)
-                                                                                                                  : module_label(module);
+    const std::string label = options_.module_ids == ModuleIds::Always || shared_.contains(module_label(module))
+                                  ? long_module_label(module)
+                                  : module_label(module);
     return label.empty() ? hex_of(address) : label + "+" + hex_of(address - module.bias);
 }
 
@@ -33,7 +34,10 @@ ModuleNames::Known& ModuleNames::known(const Module& module) {
     Identity identity{module.path, module_key(module)};
     auto known = known_.find(identity);
     if (known == known_.end()) {
-        known = known_.emplace(std::move(identity), Known{SymbolTable(module, sources_), module.executable ? std::string() : object_label(module)}).first;
+        known = known_
+                    .emplace(std::move(identity), Known{SymbolTable(module, sources_),
+                                                        module.executable ? std::string() : object_label(module)})
+                    .first;
         if (const auto expected = expected_.extract(known->first))
             known->second.table.expect(expected.mapped());
     }
@@ -51,12 +55,16 @@ void ModuleNames::expect(const Module& module, const std::vector<std::uint64_t>&
 
 // Of an internal procedure of Fortran's, if it is known.
 std::string ModuleNames::host_of(const Module& module, const SymbolTable::Found& function) {
-    return function.fortran && is_internal_procedure(function.name) ? lines(module).host(function.start) : std::string();
+    return function.fortran && is_internal_procedure(function.name) ? lines(module).host(function.start)
+                                                                    : std::string();
 }
 
-std::string ModuleNames::name(const Module& module, std::uint64_t address) { return name(module, address, table_of(module).function(address - module.bias), Apart::No); }
+std::string ModuleNames::name(const Module& module, std::uint64_t address) {
+    return name(module, address, table_of(module).function(address - module.bias), Apart::No);
+}
 
-std::string ModuleNames::name(const Module& module, std::uint64_t address, const std::optional<SymbolTable::Found>& function, Apart apart) {
+std::string ModuleNames::name(const Module& module, std::uint64_t address,
+                              const std::optional<SymbolTable::Found>& function, Apart apart) {
     std::string name = function ? clean_name(function->name, options_, function->fortran) : std::string();
     const std::string host = function ? host_of(module, *function) : std::string();
     if (!host.empty())
@@ -64,7 +72,9 @@ std::string ModuleNames::name(const Module& module, std::uint64_t address, const
     if (name.empty())
         name = offset_in(module, address);
     // An internal procedure is told apart by its host.
-    return function && host.empty() && apart == Apart::Yes ? with_origin(std::move(name), base::foreign_text(table_of(module).origin(address - module.bias))) : name;
+    return function && host.empty() && apart == Apart::Yes
+               ? with_origin(std::move(name), base::foreign_text(table_of(module).origin(address - module.bias)))
+               : name;
 }
 
 std::string ModuleNames::distinct_name(const Module& module, std::uint64_t address) {
@@ -111,16 +121,20 @@ std::string ModuleNames::call_place(const Module& module, std::uint64_t return_a
     if (line)
         return function + ":" + std::to_string(line->line);
     // What compilers have made of a function's parts stays apart.
-    return function + base::foreign_text(std::string(symbol->name.substr(user.size()))) + "+" + hex_of(after - symbol->start);
+    return function + base::foreign_text(std::string(symbol->name.substr(user.size()))) + "+" +
+           hex_of(after - symbol->start);
 }
 
 std::string ModuleNames::qualified_call_place(const Module& module, std::uint64_t return_address) {
     const std::uint64_t call = return_address - 1 - module.bias;
     if (lines(module).find(call))
         if (const auto place = lines(module).place(call))
-            return qualified(call_place(module, return_address), base::foreign_text(std::filesystem::path(place->file).lexically_normal().string()));
+            return qualified(call_place(module, return_address),
+                             base::foreign_text(std::filesystem::path(place->file).lexically_normal().string()));
     const auto symbol = table_of(module).function(call);
-    return qualified(with_origin(call_place(module, return_address), symbol ? base::foreign_text(table_of(module).origin(call)) : std::string()), object_of(module, symbol));
+    return qualified(with_origin(call_place(module, return_address),
+                                 symbol ? base::foreign_text(table_of(module).origin(call)) : std::string()),
+                     object_of(module, symbol));
 }
 
 } // namespace vftr::symbols

@@ -15,13 +15,15 @@ namespace vftr::symbols {
 // Keeps every table it opened. One thread at a time.
 class ModuleNames {
 public:
-    explicit ModuleNames(NameOptions options, NameSources sources = {}) : options_(options), sources_(std::move(sources)) {}
+    explicit ModuleNames(NameOptions options, NameSources sources = {})
+        : options_(options), sources_(std::move(sources)) {}
 
     // Modules of one file name among these get names that tell them apart.
     void distinguish(const std::vector<Module>& modules);
     // As SymbolTable::expect. Opens no file.
     void expect(const Module& module, const std::vector<std::uint64_t>& file_addresses);
-    // "module+0xoffset" where the symbol is not known. An internal procedure of Fortran's has its host before it, where the debug information tells.
+    // "module+0xoffset" where the symbol is not known. An internal procedure of Fortran's has its host before it, where
+    // the debug information tells.
     std::string name(const Module& module, std::uint64_t address);
     // As Resolver::distinct_name.
     std::string distinct_name(const Module& module, std::uint64_t address);
@@ -46,7 +48,8 @@ private:
     SymbolTable& table_of(const Module& module) { return known(module).table; }
     std::string_view object_of(const Module& module, const std::optional<SymbolTable::Found>& function);
     enum class Apart { No, Yes }; // from others of its name in the object
-    std::string name(const Module& module, std::uint64_t address, const std::optional<SymbolTable::Found>& function, Apart apart);
+    std::string name(const Module& module, std::uint64_t address, const std::optional<SymbolTable::Found>& function,
+                     Apart apart);
     std::string host_of(const Module& module, const SymbolTable::Found& function);
     std::string offset_in(const Module& module, std::uint64_t address) const;
 

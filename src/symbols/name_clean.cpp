@@ -13,9 +13,7 @@ namespace vftr::symbols {
 
 namespace {
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // name.t10p
 std::string_view without_intel_suffix(std::string_view name) {
@@ -28,7 +26,8 @@ std::string_view without_intel_suffix(std::string_view name) {
 
 std::string_view without_version(std::string_view name) {
     const auto at = name.find('@');
-    if (at == std::string_view::npos || at == 0 || name.find("_mp_", at) != std::string_view::npos) // a submodule of ifort's
+    if (at == std::string_view::npos || at == 0 ||
+        name.find("_mp_", at) != std::string_view::npos) // a submodule of ifort's
         return name;
     return name.substr(0, at);
 }
@@ -38,15 +37,13 @@ bool has_one_trailing_underscore(std::string_view name) {
 }
 
 bool has_mp_module(std::string_view name) {
-    return name.find("_mp_", 1) != std::string_view::npos ||
-           name.find("_MP_", 1) != std::string_view::npos;
+    return name.find("_mp_", 1) != std::string_view::npos || name.find("_MP_", 1) != std::string_view::npos;
 }
 
 std::string_view without_fortran_decoration(std::string_view name, bool is_fortran) {
     if (is_fortran && is_internal_procedure(name))
         return name.substr(0, name.find('.'));
-    if (has_one_trailing_underscore(name) &&
-        (has_mp_module(name) || (is_fortran && is_fortran_spelling(name))))
+    if (has_one_trailing_underscore(name) && (has_mp_module(name) || (is_fortran && is_fortran_spelling(name))))
         name.remove_suffix(1);
     return name;
 }

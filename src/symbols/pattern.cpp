@@ -43,14 +43,12 @@ pcre2_general_context* memory() {
     return made;
 }
 
-// An expression that backtracks without end gives up after this many steps, about 10 ms: no match. One that has done so for some names is likely to do so
-// for thousands, and the program waits meanwhile.
+// An expression that backtracks without end gives up after this many steps, about 10 ms: no match. One that has done so
+// for some names is likely to do so for thousands, and the program waits meanwhile.
 constexpr std::uint32_t match_step_limit = 1'000'000, limit_of_hopeless = 10'000;
 constexpr std::uint32_t hopeless_after = 16; // names
 
-PCRE2_SPTR bytes_of(std::string_view text) {
-    return reinterpret_cast<PCRE2_SPTR>(text.empty() ? "" : text.data());
-}
+PCRE2_SPTR bytes_of(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(text.empty() ? "" : text.data()); }
 
 std::string message_of(int error_code) {
     std::array<PCRE2_UCHAR, 256> buffer{};
@@ -75,7 +73,8 @@ Pattern::Pattern(std::string_view expression) : impl_(std::make_unique<Impl>()) 
     int error_code = 0;
     PCRE2_SIZE offset = 0;
     const std::unique_ptr<pcre2_compile_context, FreeContext> compilation(pcre2_compile_context_create(memory()));
-    impl_->code.reset(pcre2_compile(bytes_of(expression), expression.size(), PCRE2_NEVER_BACKSLASH_C, &error_code, &offset, compilation.get()));
+    impl_->code.reset(pcre2_compile(bytes_of(expression), expression.size(), PCRE2_NEVER_BACKSLASH_C, &error_code,
+                                    &offset, compilation.get()));
     if (!impl_->code) {
         impl_->error = message_of(error_code);
         impl_->error_offset = offset;
@@ -95,29 +94,22 @@ Pattern::~Pattern() = default;
 Pattern::Pattern(Pattern&&) noexcept = default;
 Pattern& Pattern::operator=(Pattern&&) noexcept = default;
 
-bool Pattern::valid() const {
-    return impl_->code != nullptr;
-}
+bool Pattern::valid() const { return impl_->code != nullptr; }
 
-const std::string& Pattern::error() const {
-    return impl_->error;
-}
+const std::string& Pattern::error() const { return impl_->error; }
 
-std::size_t Pattern::error_offset() const {
-    return impl_->error_offset;
-}
+std::size_t Pattern::error_offset() const { return impl_->error_offset; }
 
 bool Pattern::matches(std::string_view text) const {
     if (!valid())
         return false;
-    const int result = pcre2_match(impl_->code.get(), bytes_of(text), text.size(), 0, 0, impl_->match.get(), impl_->context.get());
+    const int result =
+        pcre2_match(impl_->code.get(), bytes_of(text), text.size(), 0, 0, impl_->match.get(), impl_->context.get());
     if (result < 0 && result != PCRE2_ERROR_NOMATCH && ++impl_->given_up == hopeless_after)
         pcre2_set_match_limit(impl_->context.get(), limit_of_hopeless);
     return result >= 0;
 }
 
-bool Pattern::has_given_up() const {
-    return impl_->given_up != 0;
-}
+bool Pattern::has_given_up() const { return impl_->given_up != 0; }
 
 } // namespace vftr::symbols

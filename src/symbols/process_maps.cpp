@@ -33,9 +33,8 @@ bool take(std::string_view& text, int base, char behind, std::uint64_t& number) 
 }
 
 bool take_permissions(std::string_view& text, bool& executable) {
-    if (text.size() < 5 || text[4] != ' ' || (text[0] != 'r' && text[0] != '-') ||
-        (text[1] != 'w' && text[1] != '-') || (text[2] != 'x' && text[2] != '-') ||
-        (text[3] != 'p' && text[3] != 's'))
+    if (text.size() < 5 || text[4] != ' ' || (text[0] != 'r' && text[0] != '-') || (text[1] != 'w' && text[1] != '-') ||
+        (text[2] != 'x' && text[2] != '-') || (text[3] != 'p' && text[3] != 's'))
         return false;
     executable = text[2] == 'x';
     text.remove_prefix(5);
@@ -71,9 +70,7 @@ std::string unescaped(const std::string& path) {
     return result;
 }
 
-bool maps_file(const Mapping& mapping) {
-    return mapping.inode != 0 && is_file_path(mapping.path);
-}
+bool maps_file(const Mapping& mapping) { return mapping.inode != 0 && is_file_path(mapping.path); }
 
 bool is_mapped(const ElfFile& file, const Mapping& mapping, bool by_its_path) {
     const auto is = file.identity();
@@ -113,8 +110,8 @@ std::vector<CodeSegment> code_segments(const ElfFile& file) {
         return segments;
     for (std::size_t i = 0; i < count; ++i) {
         GElf_Phdr header;
-        if (gelf_getphdr(file.handle(), static_cast<int>(i), &header) != nullptr &&
-            header.p_type == PT_LOAD && (header.p_flags & PF_X) != 0)
+        if (gelf_getphdr(file.handle(), static_cast<int>(i), &header) != nullptr && header.p_type == PT_LOAD &&
+            (header.p_flags & PF_X) != 0)
             segments.push_back({header.p_offset, header.p_vaddr, header.p_filesz});
     }
     return segments;
@@ -195,9 +192,7 @@ std::vector<Mapping> parse_maps(std::string_view text) {
     return mappings;
 }
 
-std::vector<Mapping> maps_of(std::int32_t process) {
-    return parse_maps(read_all(folder_of(process) + "maps"));
-}
+std::vector<Mapping> maps_of(std::int32_t process) { return parse_maps(read_all(folder_of(process) + "maps")); }
 
 std::optional<std::uint64_t> load_bias(const Mapping& mapping, std::span<const CodeSegment> segments) {
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -233,7 +228,8 @@ std::vector<Module> modules_in_process(std::int32_t process) {
         if (!mapping.executable)
             continue;
         Module module = module_of(mapping, process);
-        const auto known = std::ranges::find_if(modules, [&](const Module& other) { return same_object(module, other); });
+        const auto known =
+            std::ranges::find_if(modules, [&](const Module& other) { return same_object(module, other); });
         if (known == modules.end()) {
             module.id = static_cast<std::uint32_t>(modules.size() + 1);
             modules.push_back(std::move(module));

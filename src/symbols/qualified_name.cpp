@@ -57,7 +57,8 @@ ShownQualifiers::ShownQualifiers(std::span<const std::string> names) {
         std::sort(texts.begin(), texts.end());
     texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
     for (std::size_t i = 1; i < texts.size(); ++i)
-        if (const auto parts = parse_qualified(texts[i]); !parts.qualifier.empty() && parse_qualified(texts[i - 1]).name == parts.name) {
+        if (const auto parts = parse_qualified(texts[i]);
+            !parts.qualifier.empty() && parse_qualified(texts[i - 1]).name == parts.name) {
             Alike& alike = alike_[parts.name];
             if (alike.empty())
                 alike.push_back(texts[i - 1]);
@@ -65,7 +66,8 @@ ShownQualifiers::ShownQualifiers(std::span<const std::string> names) {
         }
     for (const auto& [name, alike] : alike_) {
         std::vector<std::string_view> left;
-        std::ranges::copy_if(alike, std::back_inserter(left), [](std::string_view text) { return !parse_qualified(text).qualifier.empty(); });
+        std::ranges::copy_if(alike, std::back_inserter(left),
+                             [](std::string_view text) { return !parse_qualified(text).qualifier.empty(); });
         for (std::size_t detail = 0; !left.empty() && detail <= MostDetail; ++detail) {
             std::unordered_map<std::string, int> count;
             for (const std::string_view text : alike)
@@ -88,7 +90,8 @@ std::string ShownQualifiers::of(std::string_view text) const {
     if (const auto found = shown_.find(text); found != shown_.end())
         return found->second;
     const auto found = alike_.find(parts.name);
-    return found == alike_.end() ? std::string(parts.name) : with_qualifier(parts.name, shown_qualifier(parts.qualifier, MostDetail));
+    return found == alike_.end() ? std::string(parts.name)
+                                 : with_qualifier(parts.name, shown_qualifier(parts.qualifier, MostDetail));
 }
 
 } // namespace vftr::symbols

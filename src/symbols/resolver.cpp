@@ -15,10 +15,9 @@ struct Resolver::Impl {
     // Of several modules at one address (an object was unloaded, another one took its place) the
     // latest.
     const Module* containing(std::uint64_t address) const {
-        const auto found =
-            std::find_if(modules.rbegin(), modules.rend(), [address](const Module& module) {
-                return address >= module.start && address < module.end;
-            });
+        const auto found = std::find_if(modules.rbegin(), modules.rend(), [address](const Module& module) {
+            return address >= module.start && address < module.end;
+        });
         return found == modules.rend() ? nullptr : &*found;
     }
 

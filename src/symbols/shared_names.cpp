@@ -34,13 +34,13 @@ using Group = std::map<std::uint64_t, Alike>;
 struct Definition {
     std::uint64_t start = 0; // the lowest
     std::vector<std::uint64_t> starts;
-    std::string path;        // as much of it as is known
+    std::string path; // as much of it as is known
     std::uint32_t line = 0;
     bool local = true;
 };
 
-// What functions have in common that read alike: Fortran's internal procedures lose their numbers when their names are cleaned, and C++ functions at file scope
-// that they are static (_ZL4initi, _Z4initi).
+// What functions have in common that read alike: Fortran's internal procedures lose their numbers when their names are
+// cleaned, and C++ functions at file scope that they are static (_ZL4initi, _Z4initi).
 std::string_view shared_part(std::string_view name, bool fortran) {
     constexpr std::string_view Static = "_ZL", Seen = "_Z";
     if (name.starts_with(Static))
@@ -52,8 +52,9 @@ std::string_view shared_part(std::string_view name, bool fortran) {
 
 // The compiler's own, of which each file has one: their lines would be looked up for nothing.
 bool is_compilers_own(std::string_view name) {
-    return name.find("__static_initialization_and_destruction_0") != name.npos || name.starts_with("_GLOBAL__") || name.starts_with("__cxx_global_") ||
-           name.starts_with("__tcf_") || name.ends_with(".cold") || name.find(".part.") != name.npos;
+    return name.find("__static_initialization_and_destruction_0") != name.npos || name.starts_with("_GLOBAL__") ||
+           name.starts_with("__cxx_global_") || name.starts_with("__tcf_") || name.ends_with(".cold") ||
+           name.find(".part.") != name.npos;
 }
 
 // "<artificial>", "<stdin>" are no files.
@@ -82,16 +83,19 @@ Wanted wanted_of(const SymbolIndex& index) {
     return wanted;
 }
 
-// Where the names are that functions have in common, by the symbols' way of naming them. Names are not in the order of the symbols, and to read them one by one
-// takes some hundred times as long as this: where equal names are one text it is that of a wanted function, else all texts are seen.
-std::unordered_map<std::uint32_t, std::uint64_t> hashes_by_name(SymbolSource& source, const Wanted& wanted, bool fortran) {
+// Where the names are that functions have in common, by the symbols' way of naming them. Names are not in the order of
+// the symbols, and to read them one by one takes some hundred times as long as this: where equal names are one text it
+// is that of a wanted function, else all texts are seen.
+std::unordered_map<std::uint32_t, std::uint64_t> hashes_by_name(SymbolSource& source, const Wanted& wanted,
+                                                                bool fortran) {
     constexpr std::size_t Number = 12; // characters of an internal procedure's
     std::unordered_map<std::uint32_t, std::uint64_t> hashes;
     const auto offer = [&](std::uint32_t offset, std::string_view name) {
         if (name.size() < wanted.shortest || name.size() > wanted.longest + Number)
             return;
         for (const bool as_fortran : {false, true})
-            if (const std::uint64_t hash = std::hash<std::string_view>()(shared_part(name, as_fortran)); (!as_fortran || fortran) && wanted.hashes.contains(hash))
+            if (const std::uint64_t hash = std::hash<std::string_view>()(shared_part(name, as_fortran));
+                (!as_fortran || fortran) && wanted.hashes.contains(hash))
                 hashes.insert_or_assign(offset, hash);
     };
     source.for_each_name(offer);
@@ -115,12 +119,14 @@ std::vector<Candidate> candidates_of(std::span<SymbolSource> sources, const Symb
         const auto hashes = hashes_by_name(source, wanted, index.has_fortran());
         source.for_each_function([&](const SymbolSource::Function& function) {
             if (const auto found = hashes.find(function.name); found != hashes.end() && !function.symbol.is_label())
-                candidates.push_back({found->second, function.symbol.start, &source, function.name, function.source_file, function.symbol.is_local()});
+                candidates.push_back({found->second, function.symbol.start, &source, function.name,
+                                      function.source_file, function.symbol.is_local()});
             return true;
         });
     }
-    std::sort(candidates.begin(), candidates.end(),
-              [](const Candidate& a, const Candidate& b) { return std::tie(a.hash, a.start) < std::tie(b.hash, b.start); });
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return std::tie(a.hash, a.start) < std::tie(b.hash, b.start);
+    });
     return candidates;
 }
 
@@ -140,7 +146,8 @@ std::map<std::string, Group> groups_of(std::span<const Candidate> alike, bool fo
     }
     std::erase_if(groups, [](const auto& group) {
         const auto& functions = group.second;
-        return functions.size() < 2 || std::none_of(functions.begin(), functions.end(), [](const auto& function) { return function.second.local; });
+        return functions.size() < 2 || std::none_of(functions.begin(), functions.end(),
+                                                    [](const auto& function) { return function.second.local; });
     });
     return groups;
 }
@@ -150,7 +157,8 @@ std::string normal(const std::string& path) { return std::filesystem::path(path)
 using Declarations = std::map<std::uint64_t, SourcePlace>;
 
 // Of those functions that others seem to be one with.
-Declarations declarations_of(const Group& group, const std::map<std::uint64_t, SourcePlace>& places, const SharedNames::Source& source) {
+Declarations declarations_of(const Group& group, const std::map<std::uint64_t, SourcePlace>& places,
+                             const SharedNames::Source& source) {
     std::map<std::pair<std::string, std::uint32_t>, int> at_place;
     for (const auto& [start, place] : places)
         ++at_place[{place.file, place.line}];
@@ -165,7 +173,8 @@ Declarations declarations_of(const Group& group, const std::map<std::uint64_t, S
     return declarations;
 }
 
-// In the order of their addresses. The symbols tell the file, so that it does not depend on who has debug information; where a function is one of several files, that does.
+// In the order of their addresses. The symbols tell the file, so that it does not depend on who has debug information;
+// where a function is one of several files, that does.
 std::vector<Definition> definitions_of(const std::string& name, const Group& group, const SharedNames::Source& source) {
     std::map<std::uint64_t, SourcePlace> places;
     for (const auto& [start, function] : group)
@@ -214,7 +223,9 @@ std::string tail(const std::string& path, int parts) {
 std::string origin_of(const Definition& definition, const std::vector<const Definition*>& others) {
     constexpr int MostParts = 4;
     const auto is_only = [&](const auto& text_of) {
-        return std::none_of(others.begin(), others.end(), [&](const Definition* other) { return other != &definition && text_of(*other) == text_of(definition); });
+        return std::none_of(others.begin(), others.end(), [&](const Definition* other) {
+            return other != &definition && text_of(*other) == text_of(definition);
+        });
     };
     const std::string file = tail(definition.path, 1);
     for (int parts = 1; parts <= MostParts && !file.empty(); ++parts)
@@ -243,7 +254,8 @@ const Definition* bare_one(const std::vector<Definition>& definitions) {
 SharedNames::SharedNames(std::span<SymbolSource> sources, const SymbolIndex& index, const Source& source) {
     const std::vector<Candidate> candidates = candidates_of(sources, index);
     for (auto begin = candidates.begin(), end = begin; begin != candidates.end(); begin = end) {
-        end = std::find_if(begin, candidates.end(), [&](const Candidate& candidate) { return candidate.hash != begin->hash; });
+        end = std::find_if(begin, candidates.end(),
+                           [&](const Candidate& candidate) { return candidate.hash != begin->hash; });
         for (const auto& [name, group] : groups_of({begin, end}, index.has_fortran())) {
             const std::vector<Definition> definitions = definitions_of(name, group, source);
             if (definitions.size() < 2)
@@ -268,7 +280,8 @@ std::string with_origin(std::string name, std::string_view origin) {
 
 std::string_view without_origin(std::string_view name) {
     const auto open = name.ends_with(')') ? name.rfind(" (") : name.npos;
-    const bool is_origin = open != name.npos && open != 0 && name.find(')', open) + 1 == name.size() && name.size() > open + 3 && name[open + 2] != '.';
+    const bool is_origin = open != name.npos && open != 0 && name.find(')', open) + 1 == name.size() &&
+                           name.size() > open + 3 && name[open + 2] != '.';
     return is_origin ? name.substr(0, open) : name;
 }
 

@@ -31,12 +31,13 @@ bool tells_no_function(std::string_view name) {
 }
 
 bool is_fortran(int language) {
-    return language == DW_LANG_Fortran77 || language == DW_LANG_Fortran90 || language == DW_LANG_Fortran95 || language == DW_LANG_Fortran03 ||
-           language == DW_LANG_Fortran08;
+    return language == DW_LANG_Fortran77 || language == DW_LANG_Fortran90 || language == DW_LANG_Fortran95 ||
+           language == DW_LANG_Fortran03 || language == DW_LANG_Fortran08;
 }
 
 struct Written {
-    std::optional<Dwarf_Word> file; // its place in the unit's list, which counts from 0 or 1 (libdw tells no name for 0)
+    std::optional<Dwarf_Word>
+        file; // its place in the unit's list, which counts from 0 or 1 (libdw tells no name for 0)
     int line;
     std::string_view symbol; // the debug information's, as long as that is open
 };
@@ -48,8 +49,8 @@ struct Functions {
     std::vector<Written> written;
     std::vector<Coded> with_code;
 };
-// Of the units that were asked for, by the unit's place in memory. To go through a unit takes long (libdw does for each sibling, where
-// the compiler does not say where that begins, as clang), and constructs are many.
+// Of the units that were asked for, by the unit's place in memory. To go through a unit takes long (libdw does for each
+// sibling, where the compiler does not say where that begins, as clang), and constructs are many.
 using FunctionsOfUnits = std::unordered_map<const void*, Functions>;
 
 // One compilation unit's view of an address.
@@ -84,7 +85,9 @@ public:
     // A file that is included is noted by its directory or by the one where the compiler was started, as it was found.
     std::string absolute(const char* file) const {
         Dwarf_Attribute value;
-        const char* folder = *file != '/' && libdw_.dwarf_attr_integrate(&die_, DW_AT_comp_dir, &value) ? libdw_.dwarf_formstring(&value) : nullptr;
+        const char* folder = *file != '/' && libdw_.dwarf_attr_integrate(&die_, DW_AT_comp_dir, &value)
+                                 ? libdw_.dwarf_formstring(&value)
+                                 : nullptr;
         return (folder ? std::string(folder) + "/" : std::string()) + file;
     }
 
@@ -127,7 +130,8 @@ private:
             return false;
         do {
             const int tag = libdw_.dwarf_tag(&inner);
-            if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) && libdw_.dwarf_haspc(&inner, address) > 0) {
+            if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
+                libdw_.dwarf_haspc(&inner, address) > 0) {
                 scope = inner;
                 return true;
             }
@@ -146,10 +150,11 @@ private:
         return name ? name : "";
     }
 
-    // The function in whose text this one, which the compiler made, begins: the last one before it in its file. What is made for a task
-    // may be told to be nowhere, and to be called from the task's place.
+    // The function in whose text this one, which the compiler made, begins: the last one before it in its file. What is
+    // made for a task may be told to be nowhere, and to be called from the task's place.
     std::string_view written_around(Dwarf_Die& made) {
-        for (const auto& [file, line] : {std::pair(DW_AT_decl_file, DW_AT_decl_line), std::pair(DW_AT_call_file, DW_AT_call_line)})
+        for (const auto& [file, line] :
+             {std::pair(DW_AT_decl_file, DW_AT_decl_line), std::pair(DW_AT_call_file, DW_AT_call_line)})
             if (const std::optional<Dwarf_Word> before = number_of(made, line))
                 return last_before(number_of(made, file), static_cast<int>(*before));
         return {};
@@ -171,7 +176,8 @@ private:
     std::optional<Dwarf_Word> number_of(Dwarf_Die& die, unsigned attribute) const {
         Dwarf_Attribute value;
         Dwarf_Word number = 0;
-        const bool known = libdw_.dwarf_attr_integrate(&die, attribute, &value) && libdw_.dwarf_formudata(&value, &number) == 0;
+        const bool known =
+            libdw_.dwarf_attr_integrate(&die, attribute, &value) && libdw_.dwarf_formudata(&value, &number) == 0;
         return known ? std::optional(number) : std::nullopt;
     }
 
@@ -183,7 +189,8 @@ private:
             switch (libdw_.dwarf_tag(&die)) {
             case DW_TAG_subprogram:
                 consider(die, functions, host);
-                list(die, functions, depth + 1, libdw_.dwarf_hasattr(&die, DW_AT_main_subprogram) ? "MAIN__" : symbol_of(die));
+                list(die, functions, depth + 1,
+                     libdw_.dwarf_hasattr(&die, DW_AT_main_subprogram) ? "MAIN__" : symbol_of(die));
                 break;
             case DW_TAG_namespace:
             case DW_TAG_class_type:
@@ -258,7 +265,8 @@ struct SourceLines::Impl {
             return die;
         Dwarf_Off next;
         std::size_t header;
-        for (Dwarf_Off at = 0; libdw->dwarf_nextcu(dwarf, at, &next, &header, nullptr, nullptr, nullptr) == 0; at = next)
+        for (Dwarf_Off at = 0; libdw->dwarf_nextcu(dwarf, at, &next, &header, nullptr, nullptr, nullptr) == 0;
+             at = next)
             if (libdw->dwarf_offdie(dwarf, at + header, &die) && libdw->dwarf_haspc(&die, address) > 0)
                 return die;
         return std::nullopt;
@@ -319,32 +327,18 @@ std::string SourceLines::host(std::uint64_t file_address) const {
     return impl_->dwarf ? impl_->host(file_address) : std::string();
 }
 
-bool SourceLines::known() const {
-    return impl_->dwarf;
-}
+bool SourceLines::known() const { return impl_->dwarf; }
 
 #else
 
 struct SourceLines::Impl {};
 SourceLines::SourceLines(const Module&, std::int32_t) {}
-std::optional<SourceLine> SourceLines::find(std::uint64_t) const {
-    return std::nullopt;
-}
-std::string SourceLines::file(std::uint64_t) const {
-    return {};
-}
-std::optional<SourcePlace> SourceLines::place(std::uint64_t) const {
-    return std::nullopt;
-}
-std::optional<SourcePlace> SourceLines::declaration(std::uint64_t) const {
-    return std::nullopt;
-}
-std::string SourceLines::host(std::uint64_t) const {
-    return {};
-}
-bool SourceLines::known() const {
-    return false;
-}
+std::optional<SourceLine> SourceLines::find(std::uint64_t) const { return std::nullopt; }
+std::string SourceLines::file(std::uint64_t) const { return {}; }
+std::optional<SourcePlace> SourceLines::place(std::uint64_t) const { return std::nullopt; }
+std::optional<SourcePlace> SourceLines::declaration(std::uint64_t) const { return std::nullopt; }
+std::string SourceLines::host(std::uint64_t) const { return {}; }
+bool SourceLines::known() const { return false; }
 
 #endif
 

@@ -49,7 +49,8 @@ std::uint64_t bytes_of(const SymbolIndex::Function& function, std::string_view o
     return function.name.size() + (origin.empty() ? 0 : sizeof(std::uint16_t) + origin.size());
 }
 
-StoreHeader header_of(const SymbolIndex& index, const SharedNames& shared, bool complete, const std::string& key, const std::string& path) {
+StoreHeader header_of(const SymbolIndex& index, const SharedNames& shared, bool complete, const std::string& key,
+                      const std::string& path) {
     StoreHeader header{};
     std::memcpy(header.magic, StoreMagic, sizeof header.magic);
     header.version = StoreVersion;
@@ -72,11 +73,13 @@ StoredFunction stored(const SymbolIndex::Function& function, std::string_view or
             .name_size = static_cast<std::uint32_t>(function.name.size()),
             .size = static_cast<std::uint32_t>(std::min(function.end - function.start, largest)),
             .enclosing = function.enclosing == SymbolIndex::None ? NoFunction : function.enclosing,
-            .flags = (function.fortran ? std::uint32_t{StoredFortran} : 0) | (origin.empty() ? 0 : std::uint32_t{StoredShared}) |
+            .flags = (function.fortran ? std::uint32_t{StoredFortran} : 0) |
+                     (origin.empty() ? 0 : std::uint32_t{StoredShared}) |
                      (function.weak ? std::uint32_t{StoredWeak} : 0)};
 }
 
-void write_symbols(ClaimedFile& file, const SymbolIndex& index, const SharedNames& shared, bool complete, const std::string& key, const std::string& path) {
+void write_symbols(ClaimedFile& file, const SymbolIndex& index, const SharedNames& shared, bool complete,
+                   const std::string& key, const std::string& path) {
     const StoreHeader header = header_of(index, shared, complete, key, path);
     file.write(&header, sizeof header);
     file.write(key.data(), key.size());
@@ -189,7 +192,9 @@ SymbolStore::Result SymbolStore::publish(ClaimedFile& file, const std::string& k
     if (error == EEXIST) {
         if (has(key, path))
             return Result::There;
-        error = ::rename(file.path().c_str(), name.c_str()) == 0 ? 0 : errno; // what is there is damaged, or not to be believed
+        error = ::rename(file.path().c_str(), name.c_str()) == 0
+                    ? 0
+                    : errno; // what is there is damaged, or not to be believed
         if (error == EPERM || error == EACCES)
             return Result::There; // another user's, who has it to himself: names come from the object
     }

@@ -17,10 +17,11 @@ namespace vftr::symbols {
 
 namespace {
 
-constexpr std::uint32_t longest_text = 1 << 16;      // of a key or a path
-constexpr std::uint32_t longest_name = 1 << 20;      // C++ has names of some hundred thousand bytes
-constexpr std::uint64_t most_names = 256 << 20;      // bytes of all names that are read from one file, which may name the same bytes again and again
-constexpr int max_nesting = 16;                      // of functions inside each other that a search follows
+constexpr std::uint32_t longest_text = 1 << 16; // of a key or a path
+constexpr std::uint32_t longest_name = 1 << 20; // C++ has names of some hundred thousand bytes
+constexpr std::uint64_t most_names =
+    256 << 20; // bytes of all names that are read from one file, which may name the same bytes again and again
+constexpr int max_nesting = 16; // of functions inside each other that a search follows
 
 // Whether the parts that the header names lie in a file of this size.
 bool is_consistent(const StoreHeader& header, std::uint64_t size) {
@@ -34,7 +35,8 @@ bool is_consistent(const StoreHeader& header, std::uint64_t size) {
            header.names_size <= size - header.names_offset;
 }
 
-// Whether nobody but this user and root can have written it: who can write into the folder of a store could tell us any names else.
+// Whether nobody but this user and root can have written it: who can write into the folder of a store could tell us any
+// names else.
 bool is_believed(const struct stat& status) {
     return (status.st_uid == ::geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -50,8 +52,7 @@ std::optional<StoredSymbols> StoredSymbols::open_file(const std::string& path, s
     StoredSymbols file(fd, {});
     struct stat info {};
     reason = path + ": is no whole file of symbols";
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) ||
-        !file.read_at(0, &file.header_, sizeof file.header_) ||
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || !file.read_at(0, &file.header_, sizeof file.header_) ||
         !is_consistent(file.header_, static_cast<std::uint64_t>(info.st_size)))
         return std::nullopt;
     file.key_.resize(file.header_.key_size);
@@ -78,8 +79,9 @@ std::optional<StoredSymbols> StoredSymbols::open(const std::string& folder, cons
 }
 
 StoredSymbols::StoredSymbols(StoredSymbols&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), header_(other.header_), believed_(other.believed_), key_(std::move(other.key_)),
-      path_(std::move(other.path_)), names_(std::move(other.names_)), names_bytes_(other.names_bytes_) {}
+    : fd_(std::exchange(other.fd_, -1)), header_(other.header_), believed_(other.believed_),
+      key_(std::move(other.key_)), path_(std::move(other.path_)), names_(std::move(other.names_)),
+      names_bytes_(other.names_bytes_) {}
 
 StoredSymbols& StoredSymbols::operator=(StoredSymbols&& other) noexcept {
     std::swap(fd_, other.fd_);
@@ -108,11 +110,13 @@ bool StoredSymbols::read_function(std::uint64_t index, StoredFunction& function)
 
 // Of the names.
 bool StoredSymbols::read_text(std::uint64_t offset, std::uint64_t size, std::string& text) const {
-    if (size == 0 || size > longest_name || offset > header_.names_size || size > header_.names_size - offset || size > most_names - names_bytes_)
+    if (size == 0 || size > longest_name || offset > header_.names_size || size > header_.names_size - offset ||
+        size > most_names - names_bytes_)
         return false;
     text.resize(size);
     names_bytes_ += size;
-    return read_at(header_.names_offset + offset, text.data(), size) && text.find('\0') == text.npos; // a hole is no name
+    return read_at(header_.names_offset + offset, text.data(), size) &&
+           text.find('\0') == text.npos; // a hole is no name
 }
 
 std::optional<StoredSymbols::Found> StoredSymbols::name_of(std::uint64_t index, const StoredFunction& function) const {
@@ -125,7 +129,8 @@ std::optional<StoredSymbols::Found> StoredSymbols::name_of(std::uint64_t index, 
         return std::nullopt;
     const std::uint64_t behind = function.name + function.name_size;
     std::uint16_t size = 0;
-    if ((function.flags & StoredShared) != 0 && behind + sizeof size <= header_.names_size && read_at(header_.names_offset + behind, &size, sizeof size) &&
+    if ((function.flags & StoredShared) != 0 && behind + sizeof size <= header_.names_size &&
+        read_at(header_.names_offset + behind, &size, sizeof size) &&
         !read_text(behind + sizeof size, size, name.origin))
         name.origin.clear();
     const Name& kept = names_.emplace(index, std::move(name)).first->second;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reads one file of the symbol store (store_format.hpp). Everything in it is untrusted: what does not fit into the file is not
-// there, and a damaged file gives no name or a wrong one, nothing worse. It is read, never mapped: where somebody cuts it, a read
-// comes back short instead of as a SIGBUS in the user's process.
+// Reads one file of the symbol store (store_format.hpp). Everything in it is untrusted: what does not fit into the file
+// is not there, and a damaged file gives no name or a wrong one, nothing worse. It is read, never mapped: where
+// somebody cuts it, a read comes back short instead of as a SIGBUS in the user's process.
 #pragma once
 
 #include "symbols/store_format.hpp"
@@ -20,7 +20,8 @@ public:
         std::string_view name; // lives as long as the StoredSymbols
         std::uint64_t start;
         bool fortran, weak; // as SymbolTable::Found
-        std::string_view origin; // what tells it apart from others of its name (shared_names.hpp); empty: nothing has to
+        std::string_view
+            origin; // what tells it apart from others of its name (shared_names.hpp); empty: nothing has to
     };
 
     // The file of this module in the folder of a store; nullopt: there is none that is whole and believed.
@@ -38,7 +39,9 @@ public:
     const std::string& path() const { return path_; } // of the object, when it was stored
     bool complete() const { return (header_.flags & StoreComplete) != 0; }
     // Functions that share a name, in the object and with those of others. Not so in files of earlier versions.
-    bool distinguishes() const { return (header_.flags & (StoreDistinguished | StoreWeakKnown)) == (StoreDistinguished | StoreWeakKnown); }
+    bool distinguishes() const {
+        return (header_.flags & (StoreDistinguished | StoreWeakKnown)) == (StoreDistinguished | StoreWeakKnown);
+    }
     std::uint64_t size() const { return header_.functions; }
 
     // The function that covers `address` (as in the object's symbol table).
@@ -61,7 +64,7 @@ private:
     };
     bool read_text(std::uint64_t offset, std::uint64_t size, std::string& text) const;
     mutable std::unordered_map<std::uint64_t, Name> names_; // those that were found
-    mutable std::uint64_t names_bytes_ = 0;                        // of them in all
+    mutable std::uint64_t names_bytes_ = 0;                 // of them in all
 };
 
 } // namespace vftr::symbols

@@ -15,11 +15,9 @@ enum EntryFlags : std::uint8_t {
     Unsized = 2, // reaches to the next symbol
 };
 constexpr std::size_t max_name_bytes = 0xffffffff; // of all; offsets have 32 bits
-constexpr int max_nesting = 16; // of functions inside each other that a search follows
+constexpr int max_nesting = 16;                    // of functions inside each other that a search follows
 
-std::size_t leading_underscores(std::string_view name) {
-    return std::min(name.find_first_not_of('_'), name.size());
-}
+std::size_t leading_underscores(std::string_view name) { return std::min(name.find_first_not_of('_'), name.size()); }
 
 } // namespace
 
@@ -42,8 +40,7 @@ void SymbolIndex::set_foreign(const std::unordered_set<std::uint64_t>& starts) {
 }
 
 void SymbolIndex::finish() {
-    std::sort(entries_.begin(), entries_.end(),
-              [this](const Entry& a, const Entry& b) { return before(a, b); });
+    std::sort(entries_.begin(), entries_.end(), [this](const Entry& a, const Entry& b) { return before(a, b); });
     drop_aliases();
     drop_covered_labels();
     end_at_next();
@@ -51,9 +48,7 @@ void SymbolIndex::finish() {
     entries_.shrink_to_fit();
 }
 
-std::string_view SymbolIndex::name_of(const Entry& entry) const {
-    return names_.c_str() + entry.name;
-}
+std::string_view SymbolIndex::name_of(const Entry& entry) const { return names_.c_str() + entry.name; }
 
 bool SymbolIndex::is_weak(const Entry& entry) const {
     return entry.rank == FunctionSymbol::weak_rank || (is_local(entry) && is_hidden_cxx(name_of(entry)));
@@ -126,16 +121,16 @@ SymbolIndex::Function SymbolIndex::at(std::size_t index) const {
 }
 
 std::optional<SymbolIndex::Found> SymbolIndex::find(std::uint64_t address) const {
-    const auto next = std::upper_bound(
-        entries_.begin(), entries_.end(), address,
-        [](std::uint64_t value, const Entry& entry) { return value < entry.start; });
+    const auto next = std::upper_bound(entries_.begin(), entries_.end(), address,
+                                       [](std::uint64_t value, const Entry& entry) { return value < entry.start; });
     if (next == entries_.begin())
         return std::nullopt;
     auto candidate = static_cast<std::uint32_t>(next - entries_.begin() - 1);
     for (int depth = 0; depth < max_nesting && candidate != no_entry; ++depth) {
         const Entry& entry = entries_[candidate];
         if (address < entry.end)
-            return Found{name_of(entry), entry.start, fortran_ && (entry.flags & Foreign) == 0, is_local(entry), is_weak(entry)};
+            return Found{name_of(entry), entry.start, fortran_ && (entry.flags & Foreign) == 0, is_local(entry),
+                         is_weak(entry)};
         candidate = entry.enclosing;
     }
     return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The names of a symbol table, read where they are asked for. Linkers write them nearly in the order of the symbols, so names that are asked for
-// in that order are read in large pieces, others one at a time.
+// The names of a symbol table, read where they are asked for. Linkers write them nearly in the order of the symbols, so
+// names that are asked for in that order are read in large pieces, others one at a time.
 #pragma once
 
 #include "symbols/symbol_section.hpp"
@@ -19,7 +19,8 @@ public:
     // Valid until the next call; empty where there is none, or the file cannot be read.
     std::string_view at(std::uint32_t offset);
 
-    // visit(offset, name) for each text of the table, from its begin to its end. Linkers let a name that ends another one be the end of that: it is not visited.
+    // visit(offset, name) for each text of the table, from its begin to its end. Linkers let a name that ends another
+    // one be the end of that: it is not visited.
     template <class Visit>
     void for_each(Visit visit) {
         std::uint64_t offset = 1;

@@ -19,7 +19,8 @@ using Numbers = std::vector<std::uint64_t>;
 
 void sort_unique(Numbers& numbers) {
     std::ranges::sort(numbers);
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end()); // clang 14 cannot compile the one of std::ranges
+    numbers.erase(std::unique(numbers.begin(), numbers.end()),
+                  numbers.end()); // clang 14 cannot compile the one of std::ranges
 }
 
 struct Picked {
@@ -48,7 +49,8 @@ public:
     // Whether functions() are all that decide.
     bool is_decided() const {
         return starts_of_labels().empty() && std::ranges::all_of(wanted_, [](const Wanted& wanted) {
-                   return wanted.around.empty() && (wanted.functions.empty() || std::ranges::any_of(wanted.functions, &Picked::sized));
+                   return wanted.around.empty() &&
+                          (wanted.functions.empty() || std::ranges::any_of(wanted.functions, &Picked::sized));
                });
     }
 
@@ -102,9 +104,11 @@ private:
 
     // Symbols often come in the order of their addresses.
     Wanted* first_not_before(std::uint64_t start) {
-        const bool same = (latest_ == wanted_.size() || start <= wanted_[latest_].address) && (latest_ == 0 || wanted_[latest_ - 1].address < start);
+        const bool same = (latest_ == wanted_.size() || start <= wanted_[latest_].address) &&
+                          (latest_ == 0 || wanted_[latest_ - 1].address < start);
         if (!same)
-            latest_ = static_cast<std::size_t>(std::ranges::lower_bound(wanted_, start, {}, &Wanted::address) - wanted_.begin());
+            latest_ = static_cast<std::size_t>(std::ranges::lower_bound(wanted_, start, {}, &Wanted::address) -
+                                               wanted_.begin());
         return latest_ == wanted_.size() ? nullptr : &wanted_[latest_];
     }
 
@@ -125,7 +129,8 @@ private:
 
     void offer_label(Wanted& wanted, const Picked& picked) {
         const bool is_around = picked.reaches_over(wanted.address);
-        if ((picked.start() <= wanted.label && !is_around) || !is_function_name(picked.source->name(picked.function.name)))
+        if ((picked.start() <= wanted.label && !is_around) ||
+            !is_function_name(picked.source->name(picked.function.name)))
             return;
         wanted.label = std::max(wanted.label, std::optional(picked.start()));
         if (is_around)
@@ -191,8 +196,8 @@ public:
     }
 
 private:
-    // Where functions begin (dot_) that another one would read like if they lost their underscore (dot): mostly what C offers to Fortran, beside what it
-    // offers to C. Linkers make one name the end of another, longer one.
+    // Where functions begin (dot_) that another one would read like if they lost their underscore (dot): mostly what C
+    // offers to Fortran, beside what it offers to C. Linkers make one name the end of another, longer one.
     std::unordered_set<std::uint64_t> with_namesakes(std::span<SymbolSource> sources) {
         std::unordered_set<std::uint64_t> starts;
         std::set<std::size_t> sizes;

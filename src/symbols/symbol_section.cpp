@@ -50,7 +50,8 @@ std::optional<SymbolSection> SymbolSection::of(const ElfFile& file, std::uint32_
     return std::nullopt;
 }
 
-// Without libelf's handle: that is memory of the C library, in which Helgrind would report a race of the threads that open an object and read its symbols later.
+// Without libelf's handle: that is memory of the C library, in which Helgrind would report a race of the threads that
+// open an object and read its symbols later.
 bool SymbolSection::read_converted(void* to, FilePart part, Elf_Type type) const {
     if (file_->read_at(part.offset, to, part.size) != static_cast<ssize_t>(part.size))
         return false;
@@ -65,13 +66,15 @@ bool SymbolSection::read_converted(void* to, FilePart part, Elf_Type type) const
 bool SymbolSection::read(Block& block, std::uint64_t first) const {
     block.count = static_cast<std::uint32_t>(std::min(block_symbols, count_ - first));
     block.symbols.resize(std::size_t{block.count} * symbol_bytes_);
-    if (!read_converted(block.symbols.data(), {symbols_.offset + first * symbol_bytes_, block.symbols.size()}, ELF_T_SYM))
+    if (!read_converted(block.symbols.data(), {symbols_.offset + first * symbol_bytes_, block.symbols.size()},
+                        ELF_T_SYM))
         return false;
     block.sections.clear();
     if (sections_.size / sizeof(std::uint32_t) < first + block.count)
         return true;
     block.sections.resize(block.count);
-    return read_converted(block.sections.data(), {sections_.offset + first * sizeof(std::uint32_t), block.count * sizeof(std::uint32_t)},
+    return read_converted(block.sections.data(),
+                          {sections_.offset + first * sizeof(std::uint32_t), block.count * sizeof(std::uint32_t)},
                           ELF_T_WORD);
 }
 

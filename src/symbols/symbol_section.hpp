@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One symbol table of an ELF file (.symtab or .dynsym), read from its begin to its end in blocks. Nothing of it is kept: a table of a
-// million symbols has 24 MB, and few of them are wanted. Everything in it is untrusted.
+// One symbol table of an ELF file (.symtab or .dynsym), read from its begin to its end in blocks. Nothing of it is
+// kept: a table of a million symbols has 24 MB, and few of them are wanted. Everything in it is untrusted.
 #pragma once
 
 #include "symbols/elf_file.hpp"

@@ -14,7 +14,8 @@ namespace vftr::symbols {
 // The ElfFile must outlive it. One thread at a time.
 class SymbolSource {
 public:
-    SymbolSource(const ElfFile& file, const SymbolSection& section) : section_(section), code_(file), names_(file, section.names()) {}
+    SymbolSource(const ElfFile& file, const SymbolSection& section)
+        : section_(section), code_(file), names_(file, section.names()) {}
 
     struct Function {
         FunctionSymbol symbol;

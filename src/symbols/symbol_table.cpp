@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The symbol store is asked first: one search in a small file instead of a reading of a large one. The object itself is opened when an
-// address is not found there and the store does not have all of its functions: nothing was stored, or it was stripped when it was.
+// The symbol store is asked first: one search in a small file instead of a reading of a large one. The object itself is
+// opened when an address is not found there and the store does not have all of its functions: nothing was stored, or it
+// was stripped when it was.
 //
-// In the object all addresses that are expected are looked for together. Of an address that was not expected others may follow, as of a filter, which learns
-// of each function when it is called: after some of them all functions of the object are indexed.
+// In the object all addresses that are expected are looked for together. Of an address that was not expected others may
+// follow, as of a filter, which learns of each function when it is called: after some of them all functions of the
+// object are indexed.
 #include "base/foreign_text.hpp"
 #include "symbols/elf_symbols.hpp"
 #include "symbols/name_clean.hpp"
@@ -152,9 +154,7 @@ std::optional<SymbolTable::Found> SymbolTable::function(std::uint64_t file_addre
     return impl_->find(file_address);
 }
 
-std::string_view SymbolTable::origin(std::uint64_t file_address) const {
-    return impl_->origin(file_address);
-}
+std::string_view SymbolTable::origin(std::uint64_t file_address) const { return impl_->origin(file_address); }
 
 std::string_view SymbolTable::find(std::uint64_t file_address) const {
     const auto found = impl_->find(file_address);
@@ -166,9 +166,7 @@ std::string SymbolTable::clean(std::uint64_t file_address, const NameOptions& op
     return found ? clean_name(found->name, options, found->fortran) : std::string();
 }
 
-bool SymbolTable::usable() const {
-    return impl_->usable();
-}
+bool SymbolTable::usable() const { return impl_->usable(); }
 
 const std::string& SymbolTable::reason() const {
     impl_->usable(); // the reason is known when the files have been asked

@@ -26,8 +26,8 @@ std::span<const std::byte> columns_of(const Segment& segment, const Source& sour
 }
 
 template <class Record>
-Segment copy_of(std::optional<std::vector<Record>> records, const Segment& segment, SegmentKind kind, const Source& source, ThreadCopies& copies,
-                std::deque<std::vector<Record>>& into) {
+Segment copy_of(std::optional<std::vector<Record>> records, const Segment& segment, SegmentKind kind,
+                const Source& source, ThreadCopies& copies, std::deque<std::vector<Record>>& into) {
     source.require(records.has_value(), segment.header, "damaged call tree: its columns make no sense");
     SegmentHeader header = *segment.header;
     header.kind = kind;
@@ -59,7 +59,8 @@ Segment read_columns(const Segment& segment, const Source& source, ThreadCopies&
     const std::uint64_t count = segment.header->arg0;
     if (segment.header->kind == SegmentKind::NodeColumns)
         return copy_of(nodes_of_columns(columns, count), segment, SegmentKind::Nodes, source, copies, copies.trees);
-    return copy_of(estimates_of_columns(columns, count), segment, SegmentKind::Estimates, source, copies, copies.estimates);
+    return copy_of(estimates_of_columns(columns, count), segment, SegmentKind::Estimates, source, copies,
+                   copies.estimates);
 }
 
 } // namespace vftr::vfd

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Segments of columns (SegmentKind::NodeColumns, EstimateColumns): made still smaller by zstd where that is there, and read as the segments that
-// they stand for.
+// Segments of columns (SegmentKind::NodeColumns, EstimateColumns): made still smaller by zstd where that is there, and
+// read as the segments that they stand for.
 #pragma once
 
 #include "vfd/packed.hpp"
@@ -15,8 +15,8 @@
 
 namespace vftr::vfd {
 
-// Columns that are packed to less than this part of their size stay as they are, so that no file can ask its reader for much more memory than it
-// takes on the disk.
+// Columns that are packed to less than this part of their size stay as they are, so that no file can ask its reader for
+// much more memory than it takes on the disk.
 inline constexpr std::size_t MostPackedBy = 64;
 
 // Loads libzstd with the first columns that are worth it.
@@ -29,7 +29,8 @@ private:
     std::optional<Packer> packer_;
 };
 
-// The segment of kind Nodes or Estimates that one of NodeColumns or EstimateColumns stands for; it lives in `copies`. Throws Error.
+// The segment of kind Nodes or Estimates that one of NodeColumns or EstimateColumns stands for; it lives in `copies`.
+// Throws Error.
 Segment read_columns(const Segment& segment, const Source& source, ThreadCopies& copies);
 
 } // namespace vftr::vfd

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Records as columns: of many records field by field, each field's numbers one behind the other in LEB128 (vfd.5, "Columns"). Records
-// of one kind are alike, so most numbers take a byte, or none where they are zeros in a row.
+// Records as columns: of many records field by field, each field's numbers one behind the other in LEB128 (vfd.5,
+// "Columns"). Records of one kind are alike, so most numbers take a byte, or none where they are zeros in a row.
 //
 // Writing allocates memory as a column grows; reading allocates none, and takes any bytes.
 #pragma once

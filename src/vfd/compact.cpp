@@ -34,9 +34,9 @@ SegmentHeader of_thread(SegmentKind kind, std::uint32_t thread, std::uint32_t se
 
 // Parts of threads, which Image has put together, and what is no longer used.
 bool is_copied_as_it_is(SegmentKind kind) {
-    return kind != SegmentKind::Thread && kind != SegmentKind::Nodes && kind != SegmentKind::Stack && kind != SegmentKind::Events &&
-           kind != SegmentKind::Packed && kind != SegmentKind::Free && kind != SegmentKind::Estimates && kind != SegmentKind::NodeColumns &&
-           kind != SegmentKind::EstimateColumns;
+    return kind != SegmentKind::Thread && kind != SegmentKind::Nodes && kind != SegmentKind::Stack &&
+           kind != SegmentKind::Events && kind != SegmentKind::Packed && kind != SegmentKind::Free &&
+           kind != SegmentKind::Estimates && kind != SegmentKind::NodeColumns && kind != SegmentKind::EstimateColumns;
 }
 
 } // namespace
@@ -100,7 +100,8 @@ void Compact::add_thread(const ThreadView& thread) {
     if (thread.node_count != 0)
         add_columns(of_thread(SegmentKind::NodeColumns, record.index, 0), thread.node_count, node_columns(thread));
     if (!thread.estimates.empty())
-        add_columns(of_thread(SegmentKind::EstimateColumns, record.index, 0), thread.estimates.size(), estimate_columns(thread.estimates));
+        add_columns(of_thread(SegmentKind::EstimateColumns, record.index, 0), thread.estimates.size(),
+                    estimate_columns(thread.estimates));
     if (!thread.stack.empty())
         add(of_thread(SegmentKind::Stack, record.index, record.stack_sequence), std::as_bytes(thread.stack));
     for (const Segment& events : thread.events)

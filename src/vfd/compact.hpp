@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A recording as a file that is no larger than what it says. While a process records, its file has whole pages that are mapped,
-// with room for what is to come; a thousand short processes would leave a hundred megabytes of zeros. Here every
-// segment is cut to what it holds, one behind the other in steps of 64 bytes (FileHeader::page_size), one segment each for the call tree,
-// the estimates and the shadow stack of a thread, the former two as columns (columns.hpp), and nothing that is superseded.
+// A recording as a file that is no larger than what it says. While a process records, its file has whole pages that are
+// mapped, with room for what is to come; a thousand short processes would leave a hundred megabytes of zeros. Here
+// every segment is cut to what it holds, one behind the other in steps of 64 bytes (FileHeader::page_size), one segment
+// each for the call tree, the estimates and the shadow stack of a thread, the former two as columns (columns.hpp), and
+// nothing that is superseded.
 #pragma once
 
 #include "vfd/column_segments.hpp"
@@ -26,7 +27,8 @@ public:
     Compact& operator=(const Compact&) = delete;
 
     std::uint64_t size() const { return size_; }
-    // Calls write(bytes) for the parts of the file, front to back, until it returns false; returns whether it never did.
+    // Calls write(bytes) for the parts of the file, front to back, until it returns false; returns whether it never
+    // did.
     bool write(const std::function<bool(std::span<const std::byte>)>& write) const;
 
 private:

@@ -9,7 +9,8 @@ namespace vftr::vfd {
 
 namespace {
 
-// The bytes of a number the other way round: whole numbers have zeros at the end of their mantissa, and become small so.
+// The bytes of a number the other way round: whole numbers have zeros at the end of their mantissa, and become small
+// so.
 std::uint64_t turned(double value) { return __builtin_bswap64(std::bit_cast<std::uint64_t>(value)); }
 double turned_back(std::uint64_t bits) { return std::bit_cast<double>(__builtin_bswap64(bits)); }
 
@@ -30,7 +31,8 @@ std::vector<std::byte> estimate_columns(std::span<const Estimate> estimates) {
         variance.add(turned(estimate.variance));
     }
     weight.end();
-    return join_columns({node.bytes(), stride.bytes(), count_only_calls.bytes(), weight.bytes(), timed.bytes(), own.bytes(), variance.bytes()});
+    return join_columns({node.bytes(), stride.bytes(), count_only_calls.bytes(), weight.bytes(), timed.bytes(),
+                         own.bytes(), variance.bytes()});
 }
 
 std::optional<std::vector<Estimate>> estimates_of_columns(std::span<const std::byte> bytes, std::uint64_t count) {
@@ -53,8 +55,8 @@ std::optional<std::vector<Estimate>> estimates_of_columns(std::span<const std::b
         estimate.own = turned_back(own.next());
         estimate.variance = turned_back(variance.next());
     }
-    const bool sound = node.finished() && stride.finished() && count_only_calls.finished() && weight.finished() && timed.finished() && own.finished() &&
-                       variance.finished();
+    const bool sound = node.finished() && stride.finished() && count_only_calls.finished() && weight.finished() &&
+                       timed.finished() && own.finished() && variance.finished();
     return sound ? std::optional(std::move(estimates)) : std::nullopt;
 }
 

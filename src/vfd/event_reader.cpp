@@ -37,7 +37,8 @@ bool EventReader::next_segment() {
 
 // What the thread is in at the segment's beginning, if that stands there. `known`: from the segment before.
 void EventReader::read_entered(bool known) {
-    constexpr std::uint8_t Head = static_cast<std::uint8_t>(EventKind::Extended), Kind = static_cast<std::uint8_t>(ExtendedKind::Entered);
+    constexpr std::uint8_t Head = static_cast<std::uint8_t>(EventKind::Extended),
+                           Kind = static_cast<std::uint8_t>(ExtendedKind::Entered);
     if (end_ - at_ < 2 || at_[0] != Head || at_[1] != Kind)
         return;
     at_ += 2;
@@ -77,8 +78,7 @@ std::optional<std::uint32_t> EventReader::node_id() {
     std::optional<std::uint64_t> coded = number();
     if (!coded || *coded > std::uint64_t{NoNode} << 1)
         return std::nullopt;
-    std::int64_t step =
-        static_cast<std::int64_t>(*coded >> 1) ^ -static_cast<std::int64_t>(*coded & 1);
+    std::int64_t step = static_cast<std::int64_t>(*coded >> 1) ^ -static_cast<std::int64_t>(*coded & 1);
     std::int64_t id = std::int64_t{node_} + step;
     if (id < 0 || id >= std::int64_t{thread_.node_count})
         return std::nullopt;
@@ -209,8 +209,8 @@ bool EventReader::decode_message(Event& event) {
     if (at_ == end_)
         return false;
     unsigned flags = *at_++;
-    if ((flags & 3) > static_cast<unsigned>(Direction::Get) ||
-        (flags >> 2 & 3) > static_cast<unsigned>(Span::Others) || flags >= 2 * MessageUnseen)
+    if ((flags & 3) > static_cast<unsigned>(Direction::Get) || (flags >> 2 & 3) > static_cast<unsigned>(Span::Others) ||
+        flags >= 2 * MessageUnseen)
         return false;
     event.kind = Event::Kind::Message;
     event.direction = static_cast<Direction>(flags & 3);
@@ -219,8 +219,9 @@ bool EventReader::decode_message(Event& event) {
     event.thread = own;
     event.late = 0;
     std::uint32_t tag;
-    if ((flags & MessageUnseen && !read(event.late)) || !read(event.duration) || (flags & MessageElsewhere && !read(event.thread)) || !read(event.node) ||
-        !read(event.target) || !read(event.bytes) || !read(event.type) || !read(tag))
+    if ((flags & MessageUnseen && !read(event.late)) || !read(event.duration) ||
+        (flags & MessageElsewhere && !read(event.thread)) || !read(event.node) || !read(event.target) ||
+        !read(event.bytes) || !read(event.type) || !read(tag))
         return false;
     event.tag = static_cast<std::int32_t>(tag >> 1 ^ (tag & 1 ? ~0u : 0u));
     return event.thread != own || event.node < thread_.node_count;
@@ -247,8 +248,7 @@ void EventReader::leave(Event& event, std::uint32_t node) {
         entered_.erase(std::next(mine).base());
 }
 
-bool ThreadView::for_each_event(std::uint32_t file_flags,
-                                const std::function<void(const Event&)>& visit) const {
+bool ThreadView::for_each_event(std::uint32_t file_flags, const std::function<void(const Event&)>& visit) const {
     EventReader reader(*this, file_flags);
     Event event;
     while (reader.next(event))

@@ -6,8 +6,8 @@
 // so; it does not throw, because all that came before is true.
 #pragma once
 
-#include "vfd/successor_prediction.hpp"
 #include "vfd/image.hpp"
+#include "vfd/successor_prediction.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -17,8 +17,8 @@ namespace vftr::vfd {
 
 class EventReader {
 public:
-    // `thread` must outlive the reader. file_flags: FileHeader::flags. Throws std::runtime_error where the stream is packed and nothing here can
-    // unpack it.
+    // `thread` must outlive the reader. file_flags: FileHeader::flags. Throws std::runtime_error where the stream is
+    // packed and nothing here can unpack it.
     EventReader(const ThreadView& thread, std::uint32_t file_flags);
 
     // False at the end of the stream.
@@ -54,11 +54,11 @@ private:
     const std::uint8_t* end_ = nullptr;
     std::uint64_t origin_ = 0, units_ = 0; // of the segment in ticks, of the latest event
     unsigned unit_bits_ = 0;
-    std::uint32_t node_ = 0;                            // that of the latest event that had one
+    std::uint32_t node_ = 0; // that of the latest event that had one
     SuccessorPrediction prediction_;
     std::uint32_t next_sequence_ = 0;
-    std::size_t to_tell_ = 0; // of `entered_`, the innermost ones that were entered before the stream
-    std::vector<std::uint32_t> entered_;                // and not left; with FlagAllEvents only
+    std::size_t to_tell_ = 0;            // of `entered_`, the innermost ones that were entered before the stream
+    std::vector<std::uint32_t> entered_; // and not left; with FlagAllEvents only
     std::vector<std::uint32_t> first_child_, children_; // see index_children(); empty until needed
 };
 

@@ -113,7 +113,8 @@ FileCopy::FileCopy(const std::string& path, const std::string& name) : path_(nam
 
 Image FileCopy::image_at(const ClockPair& now) const {
     FileHeader header = header_;
-    if (header.state == FileState::Open && now.ticks > header.start.ticks && now.monotonic_ns > header.start.monotonic_ns)
+    if (header.state == FileState::Open && now.ticks > header.start.ticks &&
+        now.monotonic_ns > header.start.monotonic_ns)
         header.last[header.last_index] = now;
     return Image::of_memory(header, segments_, path_);
 }

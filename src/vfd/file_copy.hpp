@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a profile is made from, copied out of a recording that another process may be writing: everything but its events.
+// What a profile is made from, copied out of a recording that another process may be writing: everything but its
+// events.
 //
-// Why not map it. Rank 0 reads the files of ranks that did not come while it still runs the user's program. A page of a mapped file
-// that cannot be read (another machine removed or cut the file, a disk fails) is a SIGBUS; a read is an error code. And a
-// timeline may be larger than the memory.
+// Why not map it. Rank 0 reads the files of ranks that did not come while it still runs the user's program. A page of a
+// mapped file that cannot be read (another machine removed or cut the file, a disk fails) is a SIGBUS; a read is an
+// error code. And a timeline may be larger than the memory.
 #pragma once
 
 #include "vfd/image.hpp"
@@ -35,7 +36,8 @@ public:
     const Events& events() const { return events_; }
     // Views this copy, which must live longer. Throws Error.
     Image image() const { return Image::of_memory(header_, segments_, path_); }
-    // The same, of a process that lives, as it would be if its clocks were compared at this moment: what has not returned counts up to it.
+    // The same, of a process that lives, as it would be if its clocks were compared at this moment: what has not
+    // returned counts up to it.
     Image image_at(const ClockPair& now) const;
 
 private:

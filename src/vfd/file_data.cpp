@@ -35,7 +35,8 @@ FileData::FileData(int descriptor, std::uint64_t size) : size_(size) {
 }
 
 std::uint64_t FileData::next(std::uint64_t offset) const {
-    const auto range = std::partition_point(ranges_.begin(), ranges_.end(), [&](const Range& r) { return r.end <= offset; });
+    const auto range =
+        std::partition_point(ranges_.begin(), ranges_.end(), [&](const Range& r) { return r.end <= offset; });
     return range == ranges_.end() ? size_ : std::max(range->begin, offset);
 }
 

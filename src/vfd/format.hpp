@@ -13,8 +13,8 @@
 // unless they are called ns. Segments start at multiples of FileHeader::page_size.
 // A writer publishes by storing `used`, `node_count` or `depth` last; a reader never looks beyond them.
 //
-// In the order in which to read: format_file (the header and segments), format_tree (call paths), format_constructs (OpenMP), format_threads,
-// format_names, format_messages (MPI), format_events (the timeline).
+// In the order in which to read: format_file (the header and segments), format_tree (call paths), format_constructs
+// (OpenMP), format_threads, format_names, format_messages (MPI), format_events (the timeline).
 #pragma once
 
 #include "vfd/format_constructs.hpp"

@@ -7,8 +7,8 @@
 
 namespace vftr::vfd {
 
-// What the program wrote. A node of the kind OpenMp shows the time that a thread spent in the construct: waiting in a barrier, at the
-// entry of a critical section or lock; else working.
+// What the program wrote. A node of the kind OpenMp shows the time that a thread spent in the construct: waiting in a
+// barrier, at the entry of a critical section or lock; else working.
 enum class Construct : std::uint8_t {
     Parallel = 1,
     Loop = 2,
@@ -35,9 +35,7 @@ enum class Construct : std::uint8_t {
 };
 
 // Of the key of a node of the kind OpenMp; a damaged file may have other values.
-constexpr Construct construct_of(std::uint64_t key) {
-    return static_cast<Construct>(key >> ConstructShift & 0x3f);
-}
+constexpr Construct construct_of(std::uint64_t key) { return static_cast<Construct>(key >> ConstructShift & 0x3f); }
 
 // Whether a thread waits in it. A taskgroup, too: what its text does but for making tasks is little.
 constexpr bool is_wait(Construct construct) {

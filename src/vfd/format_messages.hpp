@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Format (format.hpp): messages. A transfer is data that one MPI call moves between this rank and a target: another rank, or each rank of a
-// group. A collective over P ranks is one or two transfers to a group, not P; readers take it apart where they want single messages.
+// Format (format.hpp): messages. A transfer is data that one MPI call moves between this rank and a target: another
+// rank, or each rank of a group. A collective over P ranks is one or two transfers to a group, not P; readers take it
+// apart where they want single messages.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,8 @@ enum class Span : std::uint8_t {
     Others = 2, // likewise without the own rank
 };
 
-// Ranks are those of MPI_COMM_WORLD. With this bit: of the MPI_COMM_WORLD of another job (spawned, spawning, connected), as far as
-// that is known, else of the remote group.
+// Ranks are those of MPI_COMM_WORLD. With this bit: of the MPI_COMM_WORLD of another job (spawned, spawning,
+// connected), as far as that is known, else of the remote group.
 inline constexpr std::uint32_t ForeignRank = 0x80000000;
 
 // All transfers of one kind that were begun on one call path.
@@ -34,12 +35,13 @@ struct Traffic {
     std::uint16_t reserved;
     std::uint64_t transfers; // each is one message to or from each rank of the target
     std::uint64_t bytes;     // to or from each rank of the target, added up over the transfers
-    std::uint64_t ticks;     // from begin to end, added up; of a send that has begun up to the end of that call, until its end is seen
+    std::uint64_t ticks; // from begin to end, added up; of a send that has begun up to the end of that call, until its
+                         // end is seen
 };
 static_assert(sizeof(Traffic) == 40);
 
-// Members of a communicator or window that take part in messages (with mpi.only_for_ranks: those that it names), in their order
-// there. Followed by run_count GroupRun. Ids count from 1; equal groups have one record.
+// Members of a communicator or window that take part in messages (with mpi.only_for_ranks: those that it names), in
+// their order there. Followed by run_count GroupRun. Ids count from 1; equal groups have one record.
 struct GroupRecord {
     std::uint32_t id;
     std::uint32_t run_count;
@@ -53,11 +55,12 @@ struct GroupRun {
 };
 static_assert(sizeof(GroupRecord) == 16 && sizeof(GroupRun) == 12); // the next record starts at the next multiple of 8
 
-// An MPI datatype that messages of the event stream have. Followed by name_size bytes; the next record starts at the next multiple of 8.
+// An MPI datatype that messages of the event stream have. Followed by name_size bytes; the next record starts at the
+// next multiple of 8.
 struct TypeRecord {
-    std::uint32_t id; // from 1
+    std::uint32_t id;        // from 1
     std::uint32_t name_size; // 0: a derived type without a name
-    std::uint64_t size; // bytes
+    std::uint64_t size;      // bytes
 };
 static_assert(sizeof(TypeRecord) == 16);
 

@@ -15,9 +15,10 @@ struct ModuleRecord {
     std::uint16_t path_size;
     std::uint64_t start; // mapped address range
     std::uint64_t end;
-    std::uint64_t bias; // load bias: runtime address − bias = address in the file's symbol table
+    std::uint64_t bias;     // load bias: runtime address − bias = address in the file's symbol table
     std::uint64_t unloaded; // ticks when it was seen to be gone (dlclose), 0: not
-    // Of the file that is mapped, where that could be found out, else 0. They are part of a module's key where it has no build-id.
+    // Of the file that is mapped, where that could be found out, else 0. They are part of a module's key where it has
+    // no build-id.
     std::uint64_t device;
     std::uint64_t inode;
     std::uint64_t file_size;
@@ -25,9 +26,9 @@ struct ModuleRecord {
 };
 static_assert(sizeof(ModuleRecord) == 72);
 
-// A name: of regions, MPI functions, the pause, by index. Most functions have none here: their names are in the symbol store of
-// the folder (symbols/store.hpp), by module and offset. Functions of large objects, and of objects that were closed, have theirs here, which win. Followed by `size` bytes; the next record starts at the
-// next multiple of 8.
+// A name: of regions, MPI functions, the pause, by index. Most functions have none here: their names are in the symbol
+// store of the folder (symbols/store.hpp), by module and offset. Functions of large objects, and of objects that were
+// closed, have theirs here, which win. Followed by `size` bytes; the next record starts at the next multiple of 8.
 struct NameRecord {
     std::uint64_t key;    // as Node::key
     std::uint32_t size;   // bytes of the name

@@ -27,34 +27,39 @@ enum ThreadFlags : std::uint32_t {
 // A thread that used a record before another took it over.
 struct ThreadLife {
     std::uint32_t tid;
-    std::uint32_t flags; // ThreadFlags
+    std::uint32_t flags;      // ThreadFlags
     std::uint64_t begin, end; // ticks, as in ThreadRecord
     ThreadOrigin origin;
 };
 static_assert(sizeof(ThreadLife) == 48);
 
 struct ThreadRecord {
-    std::uint32_t index;         // 0 = the first thread that was seen
-    std::uint32_t tid;           // kernel's thread id
-    std::uint64_t begin;         // ticks of its first event
-    std::uint64_t end;           // ticks of its end, 0 while it lives
-    std::uint64_t last;          // ticks of the latest timed event
-    std::uint32_t depth;         // frames on the shadow stack, the root's included
-    std::uint32_t node_count;    // call paths so far
-    std::uint32_t stack_sequence; // sequence of the Stack segment in force
-    std::uint32_t reused;        // threads that used this record before, one after the other
-    std::uint64_t dropped;       // events inside a hook that a signal interrupted
-    std::uint64_t vanished;      // frames that never left (longjmp, exception, thread exit)
-    std::uint64_t unmatched;     // leaves without an enter
-    ThreadOrigin origin;         // of the latest thread
-    std::uint32_t flags;         // ThreadFlags, likewise
-    std::uint32_t count_only_node;       // the path of a count-only call that stands above the shadow stack and has called nobody yet; 0: none
-    std::uint64_t sampling;      // ticks of its life in which it found out what hooks cost (record/hook_costs.hpp); in the own time of its root
+    std::uint32_t index;           // 0 = the first thread that was seen
+    std::uint32_t tid;             // kernel's thread id
+    std::uint64_t begin;           // ticks of its first event
+    std::uint64_t end;             // ticks of its end, 0 while it lives
+    std::uint64_t last;            // ticks of the latest timed event
+    std::uint32_t depth;           // frames on the shadow stack, the root's included
+    std::uint32_t node_count;      // call paths so far
+    std::uint32_t stack_sequence;  // sequence of the Stack segment in force
+    std::uint32_t reused;          // threads that used this record before, one after the other
+    std::uint64_t dropped;         // events inside a hook that a signal interrupted
+    std::uint64_t vanished;        // frames that never left (longjmp, exception, thread exit)
+    std::uint64_t unmatched;       // leaves without an enter
+    ThreadOrigin origin;           // of the latest thread
+    std::uint32_t flags;           // ThreadFlags, likewise
+    std::uint32_t count_only_node; // the path of a count-only call that stands above the shadow stack and has called
+                                   // nobody yet; 0: none
+    std::uint64_t sampling; // ticks of its life in which it found out what hooks cost (record/hook_costs.hpp); in the
+                            // own time of its root
     // Later than version 8; 0 in files that lack them.
-    std::uint64_t cpu_ns;        // CPU time of its threads while they were recorded, as far as it was asked for (record/off_cpu.hpp)
-    std::uint64_t preempted;     // ticks of its life in which it had no core although it could have run; in no node's time
-    std::uint64_t cpu_until;     // the moment up to which cpu_ns is that of the latest thread, ticks; 0: it was not asked for
-    std::uint64_t one_time_work; // ticks of its life that took what we do now and then (record/one_time_work.hpp); in the own time of its root
+    std::uint64_t
+        cpu_ns; // CPU time of its threads while they were recorded, as far as it was asked for (record/off_cpu.hpp)
+    std::uint64_t preempted; // ticks of its life in which it had no core although it could have run; in no node's time
+    std::uint64_t
+        cpu_until; // the moment up to which cpu_ns is that of the latest thread, ticks; 0: it was not asked for
+    std::uint64_t one_time_work; // ticks of its life that took what we do now and then (record/one_time_work.hpp); in
+                                 // the own time of its root
 };
 inline constexpr std::size_t ThreadRecordOfVersion8 = offsetof(ThreadRecord, cpu_ns); // bytes
 static_assert(sizeof(ThreadRecord) <= 4096 - sizeof(SegmentHeader));

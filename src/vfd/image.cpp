@@ -34,16 +34,14 @@ struct Image::Impl {
     double ns_per_tick = 1;
 
     explicit Impl(const std::string& path) : source(path) {
-        header =
-            checked_header(*reinterpret_cast<const FileHeader*>(source.bytes().data()), source);
+        header = checked_header(*reinterpret_cast<const FileHeader*>(source.bytes().data()), source);
         source.require(header.header_size <= source.bytes().size(), source.bytes().data(),
                        "the file is cut off: it ends in its header");
         segments = find_segments(header, source);
         understand();
     }
     Impl(const FileHeader& live, std::vector<Segment> all, std::string label)
-        : source(Source::of_memory(std::move(label))), header(checked_header(live, source)),
-          segments(std::move(all)) {
+        : source(Source::of_memory(std::move(label))), header(checked_header(live, source)), segments(std::move(all)) {
         understand();
     }
 
@@ -73,11 +71,11 @@ struct Image::Impl {
             traffic.push_back(read_traffic(segment, source));
             return;
         case SegmentKind::Teams:
-            teams.emplace_back(reinterpret_cast<const Team*>(segment.payload.data()), segment.payload.size() / sizeof(Team));
+            teams.emplace_back(reinterpret_cast<const Team*>(segment.payload.data()),
+                               segment.payload.size() / sizeof(Team));
             return;
         case SegmentKind::Config:
-            config = {reinterpret_cast<const char*>(segment.payload.data()),
-                      segment.payload.size()};
+            config = {reinterpret_cast<const char*>(segment.payload.data()), segment.payload.size()};
             return;
         case SegmentKind::Profile:
             profile = segment.payload;
@@ -122,10 +120,8 @@ struct Image::Impl {
     std::uint64_t shifted(std::uint64_t origin, std::uint64_t ticks) const {
         constexpr double Limit = 9e18; // ns, 285 years
         bool before = ticks < header.start.ticks;
-        double ticks_apart =
-            static_cast<double>(before ? header.start.ticks - ticks : ticks - header.start.ticks);
-        auto ns =
-            static_cast<std::uint64_t>(std::llround(std::min(ticks_apart * ns_per_tick, Limit)));
+        double ticks_apart = static_cast<double>(before ? header.start.ticks - ticks : ticks - header.start.ticks);
+        auto ns = static_cast<std::uint64_t>(std::llround(std::min(ticks_apart * ns_per_tick, Limit)));
         if (before)
             return origin > ns ? origin - ns : 0;
         return origin + std::min(ns, ~origin);
@@ -155,77 +151,46 @@ Image::Image(Image&&) noexcept = default;
 Image& Image::operator=(Image&&) noexcept = default;
 Image::~Image() = default;
 
-const FileHeader& Image::header() const {
-    return impl_->header;
-}
-const std::string& Image::label() const {
-    return impl_->source.label();
-}
-bool Image::closed() const {
-    return impl_->header.state != FileState::Open;
-}
-const std::vector<Segment>& Image::segments() const {
-    return impl_->segments;
-}
+const FileHeader& Image::header() const { return impl_->header; }
+const std::string& Image::label() const { return impl_->source.label(); }
+bool Image::closed() const { return impl_->header.state != FileState::Open; }
+const std::vector<Segment>& Image::segments() const { return impl_->segments; }
 std::uint64_t Image::segments_end() const {
     if (impl_->segments.empty() || impl_->source.bytes().empty())
         return impl_->header.header_size;
     const SegmentHeader* last = impl_->segments.back().header;
-    return static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(last) - impl_->source.bytes().data()) + last->capacity;
+    return static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(last) - impl_->source.bytes().data()) +
+           last->capacity;
 }
 std::uint64_t Image::first_offset(SegmentKind kind) const {
     if (impl_->source.bytes().empty())
         return 0;
     for (const Segment& segment : impl_->segments)
         if (kind_of(*segment.header) == kind)
-            return static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(segment.header) - impl_->source.bytes().data());
+            return static_cast<std::uint64_t>(reinterpret_cast<const std::byte*>(segment.header) -
+                                              impl_->source.bytes().data());
     return 0;
 }
-const std::vector<ThreadView>& Image::threads() const {
-    return impl_->threads;
-}
+const std::vector<ThreadView>& Image::threads() const { return impl_->threads; }
 const ThreadView* Image::thread(std::uint32_t index) const {
     const std::vector<ThreadView>& all = impl_->threads;
-    auto at = std::lower_bound(all.begin(), all.end(), index,
-                               [](const ThreadView& view, std::uint32_t wanted) { return view.record->index < wanted; });
+    auto at = std::lower_bound(all.begin(), all.end(), index, [](const ThreadView& view, std::uint32_t wanted) {
+        return view.record->index < wanted;
+    });
     return at != all.end() && at->record->index == index ? &*at : nullptr;
 }
-const std::vector<ModuleView>& Image::modules() const {
-    return impl_->modules;
-}
-const std::vector<NameView>& Image::names() const {
-    return impl_->names;
-}
-const std::vector<GroupView>& Image::groups() const {
-    return impl_->groups;
-}
-const std::vector<TypeView>& Image::types() const {
-    return impl_->types;
-}
-const GroupView* Image::group(std::uint32_t id) const {
-    return with_id(impl_->groups, id);
-}
-const TypeView* Image::type(std::uint32_t id) const {
-    return with_id(impl_->types, id);
-}
-const std::vector<std::span<const Traffic>>& Image::traffic() const {
-    return impl_->traffic;
-}
-const std::vector<std::span<const Team>>& Image::teams() const {
-    return impl_->teams;
-}
-std::string_view Image::config_text() const {
-    return impl_->config;
-}
-std::span<const std::byte> Image::profile_bytes() const {
-    return impl_->profile;
-}
-double Image::ns_per_tick() const {
-    return impl_->ns_per_tick;
-}
-std::uint64_t Image::end_ticks() const {
-    return impl_->end_ticks;
-}
+const std::vector<ModuleView>& Image::modules() const { return impl_->modules; }
+const std::vector<NameView>& Image::names() const { return impl_->names; }
+const std::vector<GroupView>& Image::groups() const { return impl_->groups; }
+const std::vector<TypeView>& Image::types() const { return impl_->types; }
+const GroupView* Image::group(std::uint32_t id) const { return with_id(impl_->groups, id); }
+const TypeView* Image::type(std::uint32_t id) const { return with_id(impl_->types, id); }
+const std::vector<std::span<const Traffic>>& Image::traffic() const { return impl_->traffic; }
+const std::vector<std::span<const Team>>& Image::teams() const { return impl_->teams; }
+std::string_view Image::config_text() const { return impl_->config; }
+std::span<const std::byte> Image::profile_bytes() const { return impl_->profile; }
+double Image::ns_per_tick() const { return impl_->ns_per_tick; }
+std::uint64_t Image::end_ticks() const { return impl_->end_ticks; }
 
 std::uint64_t Image::to_ns(std::uint64_t ticks) const {
     return impl_->shifted(impl_->header.start.monotonic_ns, ticks);

@@ -48,9 +48,9 @@ struct Event {
     std::uint64_t duration; // ticks
     std::uint32_t thread;   // ThreadRecord::index that `node` belongs to; where it is another one,
                             // node is not checked
-    std::uint32_t
-        target; // rank or id of a group; of a collective call: the group of its communicator
-    std::uint64_t late;  // ticks from its end to `ticks`, of a send whose end the program never saw: it is that of the call which began it
+    std::uint32_t target;   // rank or id of a group; of a collective call: the group of its communicator
+    std::uint64_t late;  // ticks from its end to `ticks`, of a send whose end the program never saw: it is that of the
+                         // call which began it
     Direction direction; // Kind::Message, like all that follows and `late`, but `root`
     Span span;
     std::uint64_t bytes;
@@ -60,15 +60,15 @@ struct Event {
 };
 
 struct ThreadView {
-    const ThreadRecord* record = nullptr; // a copy made when the image was
-    std::vector<std::span<const Node>>
-        node_chunks;                        // in order of ids; the last may have room for more
-    std::vector<std::uint32_t> chunk_first; // id of each chunk's first node
-    std::span<const Frame>
-        stack; // a copy too; outermost first, up to the first that is newer than the nodes
+    const ThreadRecord* record = nullptr;           // a copy made when the image was
+    std::vector<std::span<const Node>> node_chunks; // in order of ids; the last may have room for more
+    std::vector<std::uint32_t> chunk_first;         // id of each chunk's first node
+    std::span<const Frame> stack; // a copy too; outermost first, up to the first that is newer than the nodes
     std::vector<Segment> events;  // in order of sequence
-    std::vector<ThreadLife> lives; // of the threads that used the record before, oldest first; of very many only the first
-    std::vector<Estimate> estimates; // copies, by node, each of which has one at most and is valid, not the root; numbers are finite
+    std::vector<ThreadLife>
+        lives; // of the threads that used the record before, oldest first; of very many only the first
+    std::vector<Estimate>
+        estimates; // copies, by node, each of which has one at most and is valid, not the root; numbers are finite
     std::uint32_t node_count = 0; // nodes that are valid
     std::uint32_t kinds = 0;      // a bit for each kind of node that there is
 
@@ -80,8 +80,7 @@ struct ThreadView {
     const Node& node(std::uint32_t id) const;
     // Calls `visit` for every event, oldest first. A record cut off by a crash ends the walk, and
     // false is returned. event_reader.hpp has the same one event at a time.
-    bool for_each_event(std::uint32_t file_flags,
-                        const std::function<void(const Event&)>& visit) const;
+    bool for_each_event(std::uint32_t file_flags, const std::function<void(const Event&)>& visit) const;
 };
 
 struct ModuleView {
@@ -124,8 +123,7 @@ public:
     // Maps `path` read-only. Throws Error.
     static Image open(const std::string& path);
     // Live memory: `label` stands for the file name in messages. The memory must outlive the Image.
-    static Image of_memory(const FileHeader& header, std::vector<Segment> segments,
-                           std::string label);
+    static Image of_memory(const FileHeader& header, std::vector<Segment> segments, std::string label);
 
     Image(Image&&) noexcept;
     Image& operator=(Image&&) noexcept;
@@ -136,9 +134,9 @@ public:
     bool closed() const; // nothing comes any more: sealed, executed or exited
     const std::vector<Segment>& segments() const;
     std::uint64_t segments_end() const; // of a file: the offset behind its last segment
-    std::uint64_t first_offset(SegmentKind kind) const; // of a file: where its first segment of that kind begins; 0: there is none
-    const std::vector<ThreadView>&
-    threads() const; // in order of ThreadRecord::index; one may be missing
+    std::uint64_t
+    first_offset(SegmentKind kind) const; // of a file: where its first segment of that kind begins; 0: there is none
+    const std::vector<ThreadView>& threads() const;      // in order of ThreadRecord::index; one may be missing
     const ThreadView* thread(std::uint32_t index) const; // of that ThreadRecord::index; nullptr: it is missing
     const std::vector<ModuleView>& modules() const;
     const std::vector<NameView>& names() const;

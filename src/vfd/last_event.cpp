@@ -14,7 +14,8 @@ class Walker {
 public:
     Walker(const Segment& segment, std::span<const std::byte> bytes)
         : at_(reinterpret_cast<const std::uint8_t*>(bytes.data())), end_(at_ + bytes.size()),
-          origin_(segment.header->arg0), unit_bits_(std::min<unsigned>(segment.header->flags, MostUnitBits)), units_(origin_ >> unit_bits_) {}
+          origin_(segment.header->arg0), unit_bits_(std::min<unsigned>(segment.header->flags, MostUnitBits)),
+          units_(origin_ >> unit_bits_) {}
 
     std::uint64_t last() {
         while (at_ != end_ && record())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// LEB128: unsigned numbers, 7 bits a byte, low ones first. Zigzag: signed numbers as unsigned ones, so that those near to 0 are small.
+// LEB128: unsigned numbers, 7 bits a byte, low ones first. Zigzag: signed numbers as unsigned ones, so that those near
+// to 0 are small.
 #pragma once
 
 #include <cstddef>

@@ -25,7 +25,8 @@ SegmentHeader segment_of(SegmentKind kind, std::size_t bytes) {
 
 bool write_merged_file(const FileHeader& origin, std::span<const std::byte> profile, std::string_view config_json,
                        const std::function<bool(std::span<const std::byte>)>& write) {
-    const SegmentHeader config_segment = segment_of(SegmentKind::Config, config_json.size()), profile_segment = segment_of(SegmentKind::Profile, profile.size());
+    const SegmentHeader config_segment = segment_of(SegmentKind::Config, config_json.size()),
+                        profile_segment = segment_of(SegmentKind::Profile, profile.size());
     FileHeader header = copy_of(origin);
     header.kind = FileKind::Merged;
     header.state = FileState::Sealed;

@@ -11,8 +11,7 @@ namespace {
 bool is_sound(const GroupRun& run) {
     std::int64_t first = run.first & ~ForeignRank;
     std::int64_t last = first + (std::int64_t{run.count} - 1) * run.stride;
-    return run.count != 0 && run.count <= MostRanks && last >= 0 &&
-           last < std::int64_t{ForeignRank};
+    return run.count != 0 && run.count <= MostRanks && last >= 0 && last < std::int64_t{ForeignRank};
 }
 
 } // namespace
@@ -26,8 +25,7 @@ void read_groups(const Segment& segment, const Source& source, std::vector<Group
             source.require(is_sound(run), &r, "damaged group: bad run of ranks");
             ranks += run.count;
         }
-        source.require(r.id != 0 && ranks == r.size && ranks <= MostRanks, &r,
-                       "damaged group: wrong number of ranks");
+        source.require(r.id != 0 && ranks == r.size && ranks <= MostRanks, &r, "damaged group: wrong number of ranks");
         out.push_back({r.id, r.size, runs});
     };
     for_each_record<GroupRecord>(segment, source, size, add);
@@ -55,8 +53,7 @@ bool GroupView::has(std::uint32_t rank) const {
     for (const GroupRun& run : runs) {
         std::int64_t apart = std::int64_t{rank} - run.first;
         if (run.stride == 0 ? apart == 0
-                            : apart % run.stride == 0 && apart / run.stride >= 0 &&
-                                  apart / run.stride < run.count)
+                            : apart % run.stride == 0 && apart / run.stride >= 0 && apart / run.stride < run.count)
             return true;
     }
     return false;

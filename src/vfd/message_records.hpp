@@ -24,16 +24,15 @@ template <class View>
 void order_by_id(std::vector<View>& views, const Source& source) {
     std::sort(views.begin(), views.end(), [](const View& a, const View& b) { return a.id < b.id; });
     auto same = [](const View& a, const View& b) { return a.id == b.id; };
-    source.require(std::adjacent_find(views.begin(), views.end(), same) == views.end(),
-                   source.bytes().data(), "two groups or types of one id");
+    source.require(std::adjacent_find(views.begin(), views.end(), same) == views.end(), source.bytes().data(),
+                   "two groups or types of one id");
 }
 
 // Of views in order of ids.
 template <class View>
 const View* with_id(const std::vector<View>& views, std::uint32_t id) {
-    auto at =
-        std::lower_bound(views.begin(), views.end(), id,
-                         [](const View& view, std::uint32_t wanted) { return view.id < wanted; });
+    auto at = std::lower_bound(views.begin(), views.end(), id,
+                               [](const View& view, std::uint32_t wanted) { return view.id < wanted; });
     return at != views.end() && at->id == id ? &*at : nullptr;
 }
 

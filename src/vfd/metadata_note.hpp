@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a process says of itself in words: names of the kind Root in its Names segments, which belong to no node. Of two that begin alike the
-// later one counts.
+// What a process says of itself in words: names of the kind Root in its Names segments, which belong to no node. Of two
+// that begin alike the later one counts.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,14 @@ inline constexpr std::string_view HookCallsStay = "hook calls stay: ";
 // + a number: threads that came when there was no record for them; none of their calls is here.
 inline constexpr std::string_view ThreadsRefused = "threads refused: ";
 
-// What came of an expression of the configuration that chooses functions, or of a list of ranks or threads. A process that cannot tell says nothing of it.
+// What came of an expression of the configuration that chooses functions, or of a list of ranks or threads. A process
+// that cannot tell says nothing of it.
 struct ExpressionUse {
-    std::string rule;         // the option, of a trigger with its action: "filter.exclude.functions", "filter.triggers[0] (start)"
+    std::string
+        rule; // the option, of a trigger with its action: "filter.exclude.functions", "filter.triggers[0] (start)"
     std::string expression;
-    std::uint64_t uses = 0;   // calls of what a trigger's matches, counted up to `needed`; else 1 if it has matched anything
+    std::uint64_t uses =
+        0; // calls of what a trigger's matches, counted up to `needed`; else 1 if it has matched anything
     std::uint64_t needed = 1; // for it to have had an effect
 
     bool operator==(const ExpressionUse&) const = default;

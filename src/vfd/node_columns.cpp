@@ -12,7 +12,8 @@ namespace vftr::vfd {
 
 namespace {
 
-// Where a node's parent is: so many steps up from the node before it. A parent that is further away, or not above that node, is told by its id.
+// Where a node's parent is: so many steps up from the node before it. A parent that is further away, or not above that
+// node, is told by its id.
 constexpr std::uint32_t MostSteps = 32;
 // Fewer steps than this stand in one number with the function.
 constexpr std::uint32_t StepsWithFunction = 2, Shapes = StepsWithFunction + 1;
@@ -50,7 +51,8 @@ public:
     std::vector<std::uint32_t> sort() {
         std::vector<std::uint32_t> order(all_.size()), place(all_.size());
         std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return nodes_[a] > nodes_[b]; });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return nodes_[a] > nodes_[b]; });
         std::vector<Function> sorted;
         sorted.reserve(all_.size());
         for (std::uint32_t number : order) {
@@ -101,7 +103,9 @@ public:
 
     void add(const Node& node) {
         const auto id = static_cast<std::uint32_t>(parents_.size());
-        const std::uint32_t parent = id == 0 ? NoNode : node.parent < id ? node.parent : 0; // a writer that lives may not change it
+        const std::uint32_t parent = id == 0            ? NoNode
+                                     : node.parent < id ? node.parent
+                                                        : 0; // a writer that lives may not change it
         parents_.push_back(parent);
         functions_of_.push_back(functions_.number_of(node));
         inclusive_.push_back(node.inclusive);
@@ -129,8 +133,9 @@ public:
         const Column table = functions();
         for (SparseColumn* column : {&calls_, &inclusive, &folded_, &countdown_, &flags_, &open_, &ordinal_, &children})
             column->end();
-        return join_columns({table.bytes(), shape.bytes(), steps.bytes(), exclusive_.bytes(), calls_.bytes(), inclusive.bytes(), folded_.bytes(),
-                             countdown_.bytes(), flags_.bytes(), open_.bytes(), ordinal_.bytes(), children.bytes()});
+        return join_columns({table.bytes(), shape.bytes(), steps.bytes(), exclusive_.bytes(), calls_.bytes(),
+                             inclusive.bytes(), folded_.bytes(), countdown_.bytes(), flags_.bytes(), open_.bytes(),
+                             ordinal_.bytes(), children.bytes()});
     }
 
 private:
@@ -157,7 +162,8 @@ private:
     }
 
     Functions functions_;
-    std::vector<std::uint32_t> parents_, functions_of_, children_, count_; // by node; children so far, and as the node says
+    std::vector<std::uint32_t> parents_, functions_of_, children_,
+        count_; // by node; children so far, and as the node says
     std::vector<std::uint64_t> inclusive_, own_;
     Column exclusive_;
     SparseColumn calls_, folded_, countdown_, flags_, open_, ordinal_;
@@ -168,17 +174,19 @@ private:
 class Decoder {
 public:
     Decoder(ColumnReader columns, std::uint64_t count)
-        : table_(columns.part()), shape_(columns.part()), steps_(columns.part()), exclusive_(columns.part()), calls_(columns.part()),
-          inclusive_(columns.part()), folded_(columns.part()), countdown_(columns.part()), flags_(columns.part()), open_(columns.part()),
-          ordinal_(columns.part()), children_(columns.part()), sound_(columns.finished() && count <= shape_.rest()) {}
+        : table_(columns.part()), shape_(columns.part()), steps_(columns.part()), exclusive_(columns.part()),
+          calls_(columns.part()), inclusive_(columns.part()), folded_(columns.part()), countdown_(columns.part()),
+          flags_(columns.part()), open_(columns.part()), ordinal_(columns.part()), children_(columns.part()),
+          sound_(columns.finished() && count <= shape_.rest()) {}
 
     bool read(std::vector<Node>& nodes, std::uint64_t count) {
         read_functions();
         nodes.reserve(sound_ ? count : 0);
         for (std::uint32_t id = 0; sound_ && id < count; ++id)
             read_node(id, nodes);
-        sound_ &= shape_.finished() && steps_.finished() && exclusive_.finished() && calls_.finished() && inclusive_.finished() && folded_.finished() &&
-                  countdown_.finished() && flags_.finished() && open_.finished() && ordinal_.finished();
+        sound_ &= shape_.finished() && steps_.finished() && exclusive_.finished() && calls_.finished() &&
+                  inclusive_.finished() && folded_.finished() && countdown_.finished() && flags_.finished() &&
+                  open_.finished() && ordinal_.finished();
         if (sound_)
             sum(nodes);
         return sound_;
@@ -220,7 +228,8 @@ private:
             node.ordinal += nodes[node.parent].children++;
     }
 
-    // So far `inclusive` is what it exceeds the exclusive time and the callees' inclusive times by, and `children` is how many were found.
+    // So far `inclusive` is what it exceeds the exclusive time and the callees' inclusive times by, and `children` is
+    // how many were found.
     void sum(std::vector<Node>& nodes) {
         for (std::size_t id = nodes.size(); id-- > 0;) {
             nodes[id].inclusive += nodes[id].exclusive;

@@ -30,7 +30,8 @@ std::size_t Packer::pack(std::span<const std::byte> from, std::span<std::byte> t
     if (!context_ || from.empty() || from.size() > MostUnpackedBytes)
         return 0;
     const Zstd& zstd = *Zstd::load();
-    std::size_t size = zstd.ZSTD_compressCCtx(static_cast<ZSTD_CCtx*>(context_), to.data(), to.size(), from.data(), from.size(), Level);
+    std::size_t size = zstd.ZSTD_compressCCtx(static_cast<ZSTD_CCtx*>(context_), to.data(), to.size(), from.data(),
+                                              from.size(), Level);
     return zstd.ZSTD_isError(size) ? 0 : size;
 }
 
@@ -60,9 +61,7 @@ Packer::~Packer() = default;
 std::size_t Packer::room_for(std::size_t bytes) { return bytes; }
 std::size_t Packer::pack(std::span<const std::byte>, std::span<std::byte>) { return 0; }
 
-const char* why_not_unpacked() {
-    return "this vftrace was built without libzstd, which is needed to read them";
-}
+const char* why_not_unpacked() { return "this vftrace was built without libzstd, which is needed to read them"; }
 
 bool unpack(std::span<const std::byte>, std::vector<std::byte>& out, std::size_t) {
     out.clear();

@@ -14,7 +14,8 @@ namespace vftr::vfd {
 // A segment is packed only up to this size, so that no file can ask its reader for more memory.
 inline constexpr std::size_t MostUnpackedBytes = std::size_t{16} << 20;
 
-// The compressed bytes: how many there are room for, and how many they became; 0: not possible. `work` is of the caller's making.
+// The compressed bytes: how many there are room for, and how many they became; 0: not possible. `work` is of the
+// caller's making.
 class Packer {
 public:
     Packer();
@@ -32,7 +33,8 @@ private:
     void* context_ = nullptr;
 };
 
-// Throws std::runtime_error where the recording has packed segments and this machine cannot unpack any; their events would be missing.
+// Throws std::runtime_error where the recording has packed segments and this machine cannot unpack any; their events
+// would be missing.
 void require_unpacking(const Image& image);
 // nullptr: packed bytes can be read here.
 const char* why_not_unpacked();

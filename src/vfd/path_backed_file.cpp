@@ -20,7 +20,8 @@ int open_unnamed(const char* path) {
     char folder[4096];
     const char* slash = std::strrchr(path, '/');
     int size = slash ? static_cast<int>(slash - path) + 1 : 0;
-    if (size == 0 || static_cast<std::size_t>(std::snprintf(folder, sizeof folder, "%.*s", size, path)) >= sizeof folder)
+    if (size == 0 ||
+        static_cast<std::size_t>(std::snprintf(folder, sizeof folder, "%.*s", size, path)) >= sizeof folder)
         return -EINVAL;
     return base::open_file(folder, O_TMPFILE | O_RDWR, 0644);
 }
@@ -65,8 +66,8 @@ PathBackedFile::Begun PathBackedFile::begin(const char* path, std::size_t bytes,
     return begun;
 }
 
-// What is mapped by a descriptor that was opened without a name is shown without one in /proc/PID/maps for good, where tools look for the recording of
-// a process.
+// What is mapped by a descriptor that was opened without a name is shown without one in /proc/PID/maps for good, where
+// tools look for the recording of a process.
 void PathBackedFile::keep_by_name(int descriptor) {
     const int named = base::open_file(path(), O_RDWR);
     const bool ours = named >= 0 && is_ours(named);
@@ -105,7 +106,8 @@ bool PathBackedFile::is_ours(int descriptor, Named named) const {
 void PathBackedFile::keep(int descriptor) {
     if (descriptor < base::LowestDescriptor)
         return;
-    const auto copy = static_cast<int>(base::system_call(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, base::LowestDescriptor));
+    const auto copy =
+        static_cast<int>(base::system_call(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, base::LowestDescriptor));
     int before = kept_.load();
     if (copy >= 0 && (is_ours(before) || !kept_.compare_exchange_strong(before, copy)))
         base::close_file(copy); // another thread was faster
@@ -127,7 +129,9 @@ int PathBackedFile::open() {
 
 int PathBackedFile::open_kept() const {
     const int kept = kept_.load();
-    const int fd = kept < 0 ? -EBADF : static_cast<int>(base::system_call(SYS_fcntl, kept, F_DUPFD_CLOEXEC, base::LowestDescriptor));
+    const int fd = kept < 0
+                       ? -EBADF
+                       : static_cast<int>(base::system_call(SYS_fcntl, kept, F_DUPFD_CLOEXEC, base::LowestDescriptor));
     if (fd < 0 || is_ours(fd, Named::Still)) // what was removed nobody would find
         return fd;
     base::close_file(fd);

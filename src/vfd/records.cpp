@@ -12,9 +12,7 @@ std::string_view as_text(std::span<const std::byte> bytes) {
 } // namespace
 
 void read_modules(const Segment& segment, const Source& source, std::vector<ModuleView>& out) {
-    auto size = [](const ModuleRecord& r) -> std::size_t {
-        return std::size_t{r.build_id_size} + r.path_size;
-    };
+    auto size = [](const ModuleRecord& r) -> std::size_t { return std::size_t{r.build_id_size} + r.path_size; };
     auto add = [&](const ModuleRecord& r, std::span<const std::byte> bytes) {
         std::span<const std::byte> id = bytes.first(r.build_id_size);
         out.push_back({&r,

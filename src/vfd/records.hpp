@@ -17,12 +17,10 @@ void read_names(const Segment& segment, const Source& source, std::vector<NameVi
 // Calls visit(record, bytes behind it) for every Record of a segment; variable_size tells how many
 // of those bytes are its own.
 template <class Record, class Size, class Visit>
-void for_each_record(const Segment& segment, const Source& source, Size variable_size,
-                     Visit visit) {
+void for_each_record(const Segment& segment, const Source& source, Size variable_size, Visit visit) {
     std::span<const std::byte> rest = segment.payload;
     while (!rest.empty()) {
-        source.require(rest.size() >= sizeof(Record), rest.data(),
-                       "damaged segment: half a record");
+        source.require(rest.size() >= sizeof(Record), rest.data(), "damaged segment: half a record");
         const auto& record = *reinterpret_cast<const Record*>(rest.data());
         std::size_t extra = variable_size(record);
         source.require(extra <= rest.size() - sizeof(Record), rest.data(),

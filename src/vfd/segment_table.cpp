@@ -23,7 +23,8 @@ bool SegmentTable::claim(std::uint32_t& index) {
     return false;
 }
 
-void SegmentTable::put(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::byte* payload, std::uint64_t offset) {
+void SegmentTable::put(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::byte* payload,
+                       std::uint64_t offset) {
     segment->kind = as.kind;
     segment->thread = as.thread;
     segment->sequence = as.sequence;

@@ -17,13 +17,9 @@ void terminate(char (&text)[N]) {
     text[N - 1] = 0;
 }
 
-bool known(ClockKind clock) {
-    return clock >= ClockKind::Monotonic && clock <= ClockKind::Cntvct;
-}
+bool known(ClockKind clock) { return clock >= ClockKind::Monotonic && clock <= ClockKind::Cntvct; }
 
-bool is_cost(double ticks) {
-    return std::isfinite(ticks) && ticks >= 0;
-}
+bool is_cost(double ticks) { return std::isfinite(ticks) && ticks >= 0; }
 
 void check_identity(const FileHeader& h, const Source& source) {
     static const char zeros[sizeof h.magic] = {};
@@ -39,17 +35,15 @@ void check_identity(const FileHeader& h, const Source& source) {
 void check_fields(const FileHeader& h, const Source& source) {
     auto require = [&](bool sound, const char* reason) { source.require(sound, &h, reason); };
     require(h.kind == FileKind::Process || h.kind == FileKind::Merged, "unknown kind of vfd file");
-    require(h.state >= FileState::Open && h.state <= FileState::Exited,
-            "damaged header: unknown state");
-    require(h.page_size >= SmallestPage && h.page_size <= LargestPage &&
-                std::has_single_bit(h.page_size),
+    require(h.state >= FileState::Open && h.state <= FileState::Exited, "damaged header: unknown state");
+    require(h.page_size >= SmallestPage && h.page_size <= LargestPage && std::has_single_bit(h.page_size),
             "damaged header: bad page size");
-    require(h.header_size >= sizeof(FileHeader) && h.header_size % h.page_size == 0,
-            "damaged header: bad header size");
-    require(h.rank >= -1 && h.size >= 0 && (h.size == 0 || h.rank < h.size),
-            "damaged header: bad rank");
-    require(std::isfinite(h.sample_interval) && is_cost(h.costs.timed) && is_cost(h.costs.inside) && is_cost(h.costs.timed_long) &&
-                is_cost(h.costs.inside_long) && is_cost(h.costs.timed_rare) && is_cost(h.costs.inside_rare) && is_cost(h.costs.folded) && is_cost(h.costs.count_only) && is_cost(h.costs.count_only_apart) && is_cost(h.costs.nesting) && is_cost(h.costs.excluded),
+    require(h.header_size >= sizeof(FileHeader) && h.header_size % h.page_size == 0, "damaged header: bad header size");
+    require(h.rank >= -1 && h.size >= 0 && (h.size == 0 || h.rank < h.size), "damaged header: bad rank");
+    require(std::isfinite(h.sample_interval) && is_cost(h.costs.timed) && is_cost(h.costs.inside) &&
+                is_cost(h.costs.timed_long) && is_cost(h.costs.inside_long) && is_cost(h.costs.timed_rare) &&
+                is_cost(h.costs.inside_rare) && is_cost(h.costs.folded) && is_cost(h.costs.count_only) &&
+                is_cost(h.costs.count_only_apart) && is_cost(h.costs.nesting) && is_cost(h.costs.excluded),
             "damaged header: bad number");
     require(h.clock == ClockKind{} || known(h.clock), "damaged header: unknown clock");
 }
@@ -95,8 +89,8 @@ std::vector<Segment> find_segments(const FileHeader& header, const Source& sourc
         // A writer that could not grow the file counted segments that it does not hold.
         bool lost = header.flags & FlagFileLost;
         source.require(lost || header.file_end <= end, &bytes[0],
-                       "the file is cut off: it should have " + std::to_string(header.file_end) +
-                           " bytes and has " + std::to_string(end));
+                       "the file is cut off: it should have " + std::to_string(header.file_end) + " bytes and has " +
+                           std::to_string(end));
         end = std::min(end, header.file_end);
     }
     std::vector<Segment> segments;

@@ -18,8 +18,8 @@ struct Extent {
     std::uint64_t offset; // from the segment's header
     std::uint64_t used;
 };
-// Of a segment with `room` bytes of file from its header on. Throws Error for one that reaches beyond the file or holds more
-// than its size.
+// Of a segment with `room` bytes of file from its header on. Throws Error for one that reaches beyond the file or holds
+// more than its size.
 Extent checked_extent(const SegmentHeader& s, std::uint64_t room, const FileHeader& header, const Source& source);
 
 // Where the next segment of a file may begin, if none begins at `at`.

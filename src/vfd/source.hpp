@@ -37,8 +37,7 @@ public:
     }
 
 private:
-    Source(std::span<const std::byte> bytes, std::string label)
-        : bytes_(bytes), label_(std::move(label)) {}
+    Source(std::span<const std::byte> bytes, std::string label) : bytes_(bytes), label_(std::move(label)) {}
 
     std::span<const std::byte> bytes_;
     std::string label_;

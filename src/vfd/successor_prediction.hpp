@@ -2,13 +2,14 @@
 //
 // Which call is likely to be the next one of an event stream: that which came next the last time.
 //
-// Programs repeat themselves. After a function has left, its caller calls the one that it called then, and a function begins with the callee
-// that it began with. So a table says what was entered after each moment of the stream the last time, and where that is what is entered now
-// the record of it needs no name: loops over 500 callees take as little as those over one, and so do cycles of calls. Writer and reader keep
-// the table by the same rule, from the records of one segment; in each it begins empty, so that a segment can be read without those before
-// it.
+// Programs repeat themselves. After a function has left, its caller calls the one that it called then, and a function
+// begins with the callee that it began with. So a table says what was entered after each moment of the stream the last
+// time, and where that is what is entered now the record of it needs no name: loops over 500 callees take as little as
+// those over one, and so do cycles of calls. Writer and reader keep the table by the same rule, from the records of one
+// segment; in each it begins empty, so that a segment can be read without those before it.
 //
-// A moment is known by the latest enter and the number of leaves since. Moments that have the same slot spoil each other's guess, no more.
+// A moment is known by the latest enter and the number of leaves since. Moments that have the same slot spoil each
+// other's guess, no more.
 #pragma once
 
 #include <cstddef>

@@ -35,8 +35,8 @@ bool copy_unless_used_again(Segment& segment, ThreadCopies& copies) {
 #if !VFTR_THREAD_SANITIZER // which knows of no fences
     std::atomic_thread_fence(std::memory_order_acquire);
 #endif
-    if (kind_of(live) != SegmentKind::Events || header.kind != SegmentKind::Events || published(live.sequence) != sequence ||
-        header.sequence != sequence) {
+    if (kind_of(live) != SegmentKind::Events || header.kind != SegmentKind::Events ||
+        published(live.sequence) != sequence || header.sequence != sequence) {
         copies.events_changed = true;
         return false;
     }
@@ -44,7 +44,8 @@ bool copy_unless_used_again(Segment& segment, ThreadCopies& copies) {
     return true;
 }
 
-PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& source, ThreadCopies& copies, Events events) {
+PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& source, ThreadCopies& copies,
+                            Events events) {
     PartsByThread threads;
     for (const Segment& segment : segments) {
         std::uint32_t owner = segment.header->thread;
@@ -59,7 +60,8 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
             threads[owner].nodes.push_back(segment);
             break;
         case SegmentKind::NodeColumns:
-            source.require(threads[owner].nodes.empty(), segment.header, "damaged call tree: there are two of a thread");
+            source.require(threads[owner].nodes.empty(), segment.header,
+                           "damaged call tree: there are two of a thread");
             threads[owner].nodes.push_back(read_columns(segment, source, copies));
             break;
         case SegmentKind::Stack:
@@ -92,9 +94,8 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
 }
 
 void sort_by_sequence(std::vector<Segment>& segments) {
-    std::stable_sort(segments.begin(), segments.end(), [](const Segment& a, const Segment& b) {
-        return a.header->sequence < b.header->sequence;
-    });
+    std::stable_sort(segments.begin(), segments.end(),
+                     [](const Segment& a, const Segment& b) { return a.header->sequence < b.header->sequence; });
 }
 
 // Of each part of the stream one segment: where it has just been packed, that one.
@@ -133,11 +134,10 @@ void check_nodes(ThreadView& view, const Source& source) {
         for (const Node& node : chunk) {
             if (id == view.node_count)
                 return;
-            bool sound = id == 0 ? node.parent == NoNode && node.kind == NodeKind::Root
-                                 : node.parent < id && node.kind > NodeKind::Root &&
-                                       node.kind <= NodeKind::AttributedWork;
-            source.require(sound, &node,
-                           "damaged call tree: a call path does not follow its caller");
+            bool sound = id == 0
+                             ? node.parent == NoNode && node.kind == NodeKind::Root
+                             : node.parent < id && node.kind > NodeKind::Root && node.kind <= NodeKind::AttributedWork;
+            source.require(sound, &node, "damaged call tree: a call path does not follow its caller");
             view.kinds |= std::uint32_t{1} << static_cast<unsigned>(node.kind);
             ++id;
         }
@@ -165,8 +165,7 @@ std::vector<Frame> copy_stack(const ThreadView& view, std::vector<Segment>& segm
     if (segments.empty())
         return {};
     std::span<const std::byte> bytes = segments.back().payload;
-    std::vector<Frame> frames(
-        std::min<std::size_t>(view.record->depth, bytes.size() / sizeof(Frame)));
+    std::vector<Frame> frames(std::min<std::size_t>(view.record->depth, bytes.size() / sizeof(Frame)));
     copy_while_written(std::span(frames), bytes.data());
     // A writer that lives may have gone on since its nodes were counted.
     auto newer = [&](const Frame& frame) { return frame.node >= view.node_count; };
@@ -183,7 +182,9 @@ void join_lives(ThreadView& view, std::vector<Segment>& segments) {
 }
 
 // Two of them can be added.
-bool is_sound(const Estimate& estimate) { return std::abs(estimate.own) < 1e300 && std::abs(estimate.variance) < 1e300; }
+bool is_sound(const Estimate& estimate) {
+    return std::abs(estimate.own) < 1e300 && std::abs(estimate.variance) < 1e300;
+}
 
 void add(Estimate& to, const Estimate& other) {
     to.count_only_calls += other.count_only_calls;
@@ -193,8 +194,8 @@ void add(Estimate& to, const Estimate& other) {
     to.variance += other.variance;
 }
 
-// A writer that lives may have one already of a path that is newer than our view, or one that has no path yet. Where a signal handler left
-// the writer for good while it made one, there may be two of a path.
+// A writer that lives may have one already of a path that is newer than our view, or one that has no path yet. Where a
+// signal handler left the writer for good while it made one, there may be two of a path.
 void join_estimates(ThreadView& view, const std::vector<Segment>& segments, const Source& source) {
     for (const Segment& segment : segments)
         for (std::size_t at = 0; segment.payload.size() - at >= sizeof(Estimate); at += sizeof(Estimate)) {
@@ -204,7 +205,8 @@ void join_estimates(ThreadView& view, const std::vector<Segment>& segments, cons
             if (estimate.node != 0 && estimate.node < view.node_count)
                 view.estimates.push_back(estimate);
         }
-    std::sort(view.estimates.begin(), view.estimates.end(), [](const Estimate& a, const Estimate& b) { return a.node < b.node; });
+    std::sort(view.estimates.begin(), view.estimates.end(),
+              [](const Estimate& a, const Estimate& b) { return a.node < b.node; });
     std::vector<Estimate> one_each;
     for (const Estimate& estimate : view.estimates)
         if (one_each.empty() || one_each.back().node != estimate.node)
@@ -261,10 +263,8 @@ std::vector<ThreadView> assemble_threads(const std::vector<Segment>& segments, c
 const Node& ThreadView::node(std::uint32_t id) const {
     if (id >= node_count)
         throw std::out_of_range("vfd::ThreadView::node");
-    auto chunk =
-        std::upper_bound(chunk_first.begin(), chunk_first.end(), id) - chunk_first.begin() - 1;
-    return node_chunks[static_cast<std::size_t>(chunk)]
-                      [id - chunk_first[static_cast<std::size_t>(chunk)]];
+    auto chunk = std::upper_bound(chunk_first.begin(), chunk_first.end(), id) - chunk_first.begin() - 1;
+    return node_chunks[static_cast<std::size_t>(chunk)][id - chunk_first[static_cast<std::size_t>(chunk)]];
 }
 
 } // namespace vftr::vfd

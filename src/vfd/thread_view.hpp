@@ -10,7 +10,8 @@
 
 namespace vftr::vfd {
 
-// Copies of what a living thread changes under our eyes, and of what a file has in another form; their places do not move.
+// Copies of what a living thread changes under our eyes, and of what a file has in another form; their places do not
+// move.
 struct ThreadCopies {
     std::deque<ThreadRecord> records;
     std::deque<std::vector<Frame>> stacks;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a segment does not need any more goes back: its address space, its blocks on disk, its place at the end of the file.
+// What a segment does not need any more goes back: its address space, its blocks on disk, its place at the end of the
+// file.
 //
-// What each of these may break. Address space: a reader of the live memory, so it waits for none (SegmentTable). A hole: nobody, but a
-// store into it takes new blocks, which may not be there: so only what nobody will write to becomes one. The end of the file: each thread that
-// has it mapped and each that is about to add something, hence end_growth; and a reader that looks at any moment must not find a file
-// shorter than its header says.
+// What each of these may break. Address space: a reader of the live memory, so it waits for none (SegmentTable). A
+// hole: nobody, but a store into it takes new blocks, which may not be there: so only what nobody will write to becomes
+// one. The end of the file: each thread that has it mapped and each that is about to add something, hence end_growth;
+// and a reader that looks at any moment must not find a file shorter than its header says.
 #include "vfd/writer.hpp"
 
 #include "base/memory.hpp"
@@ -27,8 +28,11 @@ struct Part {
 // The pages that are more than `room` bytes behind what is used; none where it is in memory.
 Part tail_of(const SegmentHeader& segment, std::uint64_t room) {
     const std::uint64_t offset = SegmentTable::offset_of(segment);
-    const std::uint64_t used = std::atomic_ref(const_cast<std::uint64_t&>(segment.used)).load(std::memory_order_acquire);
-    return offset == 0 ? Part{} : Part{offset + base::round_to_pages(segment.payload_offset + used + room), offset + segment.capacity};
+    const std::uint64_t used =
+        std::atomic_ref(const_cast<std::uint64_t&>(segment.used)).load(std::memory_order_acquire);
+    return offset == 0
+               ? Part{}
+               : Part{offset + base::round_to_pages(segment.payload_offset + used + room), offset + segment.capacity};
 }
 
 void punch_hole(int fd, const Part& part) {

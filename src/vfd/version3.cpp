@@ -147,7 +147,9 @@ private:
     void byte(T value) {
         bytes.push_back(static_cast<std::byte>(value));
     }
-    void zigzag(std::int64_t value) { leb128(value < 0 ? static_cast<std::uint64_t>(-(value + 1)) * 2 + 1 : static_cast<std::uint64_t>(value) * 2); }
+    void zigzag(std::int64_t value) {
+        leb128(value < 0 ? static_cast<std::uint64_t>(-(value + 1)) * 2 + 1 : static_cast<std::uint64_t>(value) * 2);
+    }
     void leb128(std::uint64_t value) {
         for (; value > 0x7f; value >>= 7)
             bytes.push_back(static_cast<std::byte>((value & 0x7f) | 0x80));
@@ -231,8 +233,9 @@ bool is_version3(const std::string& path) {
         char name[8];
     } head{};
     const File file(path);
-    return file.good() && base::read_at(file.number(), &head, sizeof head, 0) == static_cast<ssize_t>(sizeof head) && head.version == Version &&
-           head.length > 0 && head.length < 4096 && std::memcmp(head.name, "Vftrace", 7) == 0;
+    return file.good() && base::read_at(file.number(), &head, sizeof head, 0) == static_cast<ssize_t>(sizeof head) &&
+           head.version == Version && head.length > 0 && head.length < 4096 &&
+           std::memcmp(head.name, "Vftrace", 7) == 0;
 }
 
 Version3File read_version3(const std::string& path) {
@@ -240,8 +243,11 @@ Version3File read_version3(const std::string& path) {
     if (file.hole())
         throw Error(path, 0, "damaged: nearly all of it is a hole");
     std::vector<char> bytes(file.good() ? file.size() : 0);
-    if (const ssize_t n = base::read_at(file.number(), bytes.data(), bytes.size(), 0); n != static_cast<ssize_t>(bytes.size()) || bytes.empty())
-        throw Error(path, 0, n < 0 ? std::string("cannot read: ") + std::string(base::error_text(errno)) : "the file is cut off");
+    if (const ssize_t n = base::read_at(file.number(), bytes.data(), bytes.size(), 0);
+        n != static_cast<ssize_t>(bytes.size()) || bytes.empty())
+        throw Error(path, 0,
+                    n < 0 ? std::string("cannot read: ") + std::string(base::error_text(errno))
+                          : "the file is cut off");
     const Head head = head_of(Cursor(bytes, path));
     auto memory = std::make_shared<Memory>();
     std::vector<Node> nodes = nodes_of(stacks_of(Cursor(bytes, path, head.stacks_at), head), *memory);

@@ -37,7 +37,8 @@ public:
     bool good() const { return good_; }
     int number() const { return number_; }
     std::size_t size() const { return size_; }
-    // It is nearly all hole, which no writer leaves (a file system that compresses may store the others in fewer blocks).
+    // It is nearly all hole, which no writer leaves (a file system that compresses may store the others in fewer
+    // blocks).
     bool hole() const { return hole_; }
 
 private:
@@ -49,7 +50,8 @@ private:
 // Reads field by field; nothing lies beyond the end.
 class Cursor {
 public:
-    Cursor(const std::vector<char>& bytes, const std::string& path, std::uint64_t at = 0) : bytes_(bytes), path_(path), at_(at) {
+    Cursor(const std::vector<char>& bytes, const std::string& path, std::uint64_t at = 0)
+        : bytes_(bytes), path_(path), at_(at) {
         if (at > bytes.size())
             fail("damaged: a part of it begins behind its end");
     }
@@ -70,7 +72,9 @@ public:
     std::string text() { return text(get<std::int32_t>()); }
     void skip(std::uint64_t size) { take(size); }
 
-    [[noreturn]] void fail(const std::string& reason) const { throw Error(path_, std::min<std::uint64_t>(at_, bytes_.size()), reason); }
+    [[noreturn]] void fail(const std::string& reason) const {
+        throw Error(path_, std::min<std::uint64_t>(at_, bytes_.size()), reason);
+    }
     std::uint64_t left() const { return bytes_.size() - at_; }
 
 private:

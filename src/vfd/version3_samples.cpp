@@ -9,11 +9,43 @@ namespace vftr::vfd::version3 {
 namespace {
 
 // The MPI datatypes of 2.0 are numbers: places in this list.
-constexpr const char* TypeNames[] = {
-    "CHAR", "SHORT", "INT", "LONG", "LONG_LONG_INT", "LONG_LONG", "SIGNED_CHAR", "UNSIGNED_CHAR", "UNSIGNED_SHORT", "UNSIGNED",
-    "UNSIGNED_LONG", "UNSIGNED_LONG_LONG", "FLOAT", "DOUBLE", "LONG_DOUBLE", "WCHAR", "C_BOOL", "INT8_T", "INT16_T", "INT32_T",
-    "INT64_T", "UINT8_T", "UINT16_T", "UINT32_T", "UINT64_T", "C_COMPLEX", "C_FLOAT_COMPLEX", "C_DOUBLE_COMPLEX", "C_LONG_DOUBLE_COMPLEX", "INTEGER",
-    "LOGICAL", "REAL", "DOUBLE_PRECISION", "COMPLEX", "CHARACTER", "BYTE", "PACKED"};
+constexpr const char* TypeNames[] = {"CHAR",
+                                     "SHORT",
+                                     "INT",
+                                     "LONG",
+                                     "LONG_LONG_INT",
+                                     "LONG_LONG",
+                                     "SIGNED_CHAR",
+                                     "UNSIGNED_CHAR",
+                                     "UNSIGNED_SHORT",
+                                     "UNSIGNED",
+                                     "UNSIGNED_LONG",
+                                     "UNSIGNED_LONG_LONG",
+                                     "FLOAT",
+                                     "DOUBLE",
+                                     "LONG_DOUBLE",
+                                     "WCHAR",
+                                     "C_BOOL",
+                                     "INT8_T",
+                                     "INT16_T",
+                                     "INT32_T",
+                                     "INT64_T",
+                                     "UINT8_T",
+                                     "UINT16_T",
+                                     "UINT32_T",
+                                     "UINT64_T",
+                                     "C_COMPLEX",
+                                     "C_FLOAT_COMPLEX",
+                                     "C_DOUBLE_COMPLEX",
+                                     "C_LONG_DOUBLE_COMPLEX",
+                                     "INTEGER",
+                                     "LOGICAL",
+                                     "REAL",
+                                     "DOUBLE_PRECISION",
+                                     "COMPLEX",
+                                     "CHARACTER",
+                                     "BYTE",
+                                     "PACKED"};
 
 } // namespace
 
@@ -39,7 +71,8 @@ Head head_of(Cursor in) {
     // A process that was killed left the header that it began with.
     if (h.stacks == 0 || h.stacks_at == 0)
         in.fail("a file of Vftrace 2.0 that was not completed: its process did not end well");
-    if (!(h.runtime >= 0 && h.runtime < 1e9) || h.interval < 0 || h.threads < 1 || h.size < 1 || h.rank < 0 || h.rank >= h.size)
+    if (!(h.runtime >= 0 && h.runtime < 1e9) || h.interval < 0 || h.threads < 1 || h.size < 1 || h.rank < 0 ||
+        h.rank >= h.size)
         in.fail("damaged: impossible values in the header");
     return h;
 }
@@ -65,7 +98,8 @@ std::vector<Stack> stacks_of(Cursor in, const Head& head) {
 std::string type_name(std::int32_t number) {
     if (number < 0)
         return "";
-    return static_cast<std::size_t>(number) < std::size(TypeNames) ? std::string("MPI_") + TypeNames[number] : "MPI_UNDEFINED_TYPE";
+    return static_cast<std::size_t>(number) < std::size(TypeNames) ? std::string("MPI_") + TypeNames[number]
+                                                                   : "MPI_UNDEFINED_TYPE";
 }
 
 std::vector<Sample> samples_of(Cursor in, const Head& head, Types& types) {
@@ -96,7 +130,8 @@ std::vector<Sample> samples_of(Cursor in, const Head& head, Types& types) {
             s.kind = Sample::Kind::Message;
             s.direction = in.get<std::int32_t>() == 0 ? Direction::Send : Direction::Receive;
             const auto rank = in.get<std::int32_t>();
-            const auto number = in.get<std::int32_t>(), elements = in.get<std::int32_t>(), size = in.get<std::int32_t>();
+            const auto number = in.get<std::int32_t>(), elements = in.get<std::int32_t>(),
+                       size = in.get<std::int32_t>();
             s.tag = in.get<std::int32_t>();
             s.begin = time();
             s.time = time();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a file of Vftrace 2.0 says (version3.hpp): its header, its stacks and its samples, checked, and in our units. All that fails throws Error.
+// What a file of Vftrace 2.0 says (version3.hpp): its header, its stacks and its samples, checked, and in our units.
+// All that fails throws Error.
 #pragma once
 
 #include "vfd/format_messages.hpp"

@@ -65,8 +65,8 @@ int Writer::hold_header(Filling filling) {
     return 0;
 }
 
-int Writer::grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,
-                         void* payload_at, SegmentHeader** result) {
+int Writer::grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes, void* payload_at,
+                         SegmentHeader** result) {
     int error = 0;
     const int closed = file_.with([&](int fd) {
         error = allocate_blocks(fd, offset, header_bytes + payload_bytes);
@@ -85,8 +85,7 @@ int Writer::grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::si
     return closed != 0 ? closed : error;
 }
 
-SegmentHeader* Writer::allocate_in_memory(std::size_t header_bytes, std::size_t payload_bytes,
-                                          void* payload_at) {
+SegmentHeader* Writer::allocate_in_memory(std::size_t header_bytes, std::size_t payload_bytes, void* payload_at) {
     if (!payload_at)
         return static_cast<SegmentHeader*>(base::map_anonymous(header_bytes + payload_bytes));
     void* header = base::map_anonymous(header_bytes);
@@ -107,7 +106,8 @@ void Writer::lose(int error) {
 
 SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                                 std::size_t payload_bytes, void* payload_at) {
-    base::SignalsBlocked whole; // a handler that forks would leave the child with half a segment (record/interrupted_hook.hpp)
+    base::SignalsBlocked
+        whole; // a handler that forks would leave the child with half a segment (record/interrupted_hook.hpp)
     std::uint32_t index;
     if (!segments_.claim(index))
         return nullptr;
@@ -137,7 +137,8 @@ SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uin
     return segment;
 }
 
-void Writer::publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::uint64_t offset, void* payload_at) {
+void Writer::publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::uint64_t offset,
+                     void* payload_at) {
     mapped_ += as.capacity;
     std::byte* behind = reinterpret_cast<std::byte*>(segment) + as.payload_offset;
     segments_.put(index, segment, as, payload_at ? static_cast<std::byte*>(payload_at) : behind, offset);
@@ -145,7 +146,9 @@ void Writer::publish(std::uint32_t index, SegmentHeader* segment, const SegmentH
 
 namespace {
 
-std::size_t bytes_of(const Writer::Wanted& wanted) { return base::round_to_pages(sizeof(SegmentHeader) + wanted.payload_bytes); }
+std::size_t bytes_of(const Writer::Wanted& wanted) {
+    return base::round_to_pages(sizeof(SegmentHeader) + wanted.payload_bytes);
+}
 
 bool take_memory(Writer::Wanted& wanted) {
     void* memory = wanted.place ? (base::map_anonymous_at(wanted.place, bytes_of(wanted)) ? wanted.place : nullptr)

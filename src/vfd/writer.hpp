@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The writing side of a vfd file: one per process, grown segment by segment, without locks. Writers get disjoint parts of the file by adding to
-// its end in the header; what a segment did not need goes back by trim.cpp.
+// The writing side of a vfd file: one per process, grown segment by segment, without locks. Writers get disjoint parts
+// of the file by adding to its end in the header; what a segment did not need goes back by trim.cpp.
 //
-// Trouble is never fatal: when the file cannot grow, `lost()` becomes true, one warning is printed, and segments come from
-// anonymous memory from then on, so that the profile stays complete; only segments of events are then refused.
+// Trouble is never fatal: when the file cannot grow, `lost()` becomes true, one warning is printed, and segments come
+// from anonymous memory from then on, so that the profile stays complete; only segments of events are then refused.
 #pragma once
 
 #include "vfd/path_backed_file.hpp"
@@ -19,9 +19,9 @@ namespace vftr::vfd {
 
 class Writer {
 public:
-    // Creates `path` (absolute; it must not exist) and maps the header page. 0, or errno: then the header is in memory and
-    // lost() is true; the caller warns. Where the file system can do that, the file has no name before `fill` has written what
-    // its header is to say from the beginning.
+    // Creates `path` (absolute; it must not exist) and maps the header page. 0, or errno: then the header is in memory
+    // and lost() is true; the caller warns. Where the file system can do that, the file has no name before `fill` has
+    // written what its header is to say from the beginning.
     using Fill = void (*)(FileHeader& header, const void* data);
     int create(const char* path, Fill fill = nullptr, const void* data = nullptr);
     // The recording is never to be in a file: as after a create that failed. 0, or errno.
@@ -36,13 +36,13 @@ public:
 
     // A zeroed segment with room for payload_bytes; nullptr where there is none. With `payload_at` (reserved address
     // space, page-aligned) the payload lies there. Any thread; a few system calls.
-    SegmentHeader* allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
-                            std::size_t payload_bytes, void* payload_at = nullptr);
+    SegmentHeader* allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence, std::size_t payload_bytes,
+                            void* payload_at = nullptr);
     struct Wanted {
         SegmentKind kind; // not Events
         std::uint32_t thread, sequence;
         std::size_t payload_bytes;
-        void* place; // reserved address space, page-aligned, for the whole segment; nullptr: anywhere
+        void* place;            // reserved address space, page-aligned, for the whole segment; nullptr: anywhere
         SegmentHeader* segment; // what it got
     };
     static constexpr std::size_t MostTogether = 96;
@@ -52,19 +52,23 @@ public:
     // While a Reading lives it stays mapped (and then for good: that is rare).
     void retire(SegmentHeader* segment);
     // The segment's data is superseded.
-    static void discard(SegmentHeader* segment) { std::atomic_ref(segment->kind).store(SegmentKind::Free, std::memory_order_release); }
-    // Likewise, and nobody looks at it again: the file keeps its first page, the disk gets back the rest where the file system can do that.
+    static void discard(SegmentHeader* segment) {
+        std::atomic_ref(segment->kind).store(SegmentKind::Free, std::memory_order_release);
+    }
+    // Likewise, and nobody looks at it again: the file keeps its first page, the disk gets back the rest where the file
+    // system can do that.
     void release(SegmentHeader* segment);
 
-    // At the end of the process: nothing is added to the file any more, as where it is lost, but without a warning. False: a thread that has begun to
-    // add something does not come to an end.
+    // At the end of the process: nothing is added to the file any more, as where it is lost, but without a warning.
+    // False: a thread that has begun to add something does not come to an end.
     bool end_growth();
-    // As retire, after end_growth; what lies behind the used bytes goes: off the end of the file where it is the last segment, else, where
-    // the file system can do that, out of the middle. (Nobody may have the end of the file mapped that is cut off: a store there would be
-    // fatal.)
+    // As retire, after end_growth; what lies behind the used bytes goes: off the end of the file where it is the last
+    // segment, else, where the file system can do that, out of the middle. (Nobody may have the end of the file mapped
+    // that is cut off: a store there would be fatal.)
     void retire_cut(SegmentHeader* segment);
-    // Likewise out of the middle what lies more than `room` bytes behind what is used of all other segments of events. A thread that is still
-    // about to write gets new blocks where there was a hole; it had better be asked to stop before it comes so far.
+    // Likewise out of the middle what lies more than `room` bytes behind what is used of all other segments of events.
+    // A thread that is still about to write gets new blocks where there was a hole; it had better be asked to stop
+    // before it comes so far.
     void trim_tails(std::uint64_t room);
 
     // Keeps all segments that for_each shows mapped while it lives. For readers of the live memory.
@@ -79,7 +83,9 @@ public:
 
     // Calls visit(const SegmentHeader&, const std::byte* payload) for all that is mapped. Only while a Reading lives.
     template <class Visit>
-    void for_each(Visit visit) const { segments_.for_each(visit); }
+    void for_each(Visit visit) const {
+        segments_.for_each(visit);
+    }
     std::uint64_t mapped_bytes() const { return mapped_.load(std::memory_order_relaxed); }
 
     // In a forked child that goes on with copies of its parent's segments for a moment: the file is not touched.
@@ -106,10 +112,11 @@ private:
         bool good;
     };
 
-    int grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes,
-                     void* payload_at, SegmentHeader** result);
+    int grow_and_map(std::uint64_t offset, std::size_t header_bytes, std::size_t payload_bytes, void* payload_at,
+                     SegmentHeader** result);
     int grow_together(std::span<Wanted> wanted);
-    void publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::uint64_t offset, void* payload_at = nullptr);
+    void publish(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::uint64_t offset,
+                 void* payload_at = nullptr);
     SegmentHeader* allocate_in_memory(std::size_t header_bytes, std::size_t payload_bytes, void* payload_at);
     void lose(int error);
 

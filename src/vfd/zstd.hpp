@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The functions of libzstd that we call, loaded when they are needed: a program that is recorded without compression never sees it, and where it
-// is not installed nothing but compression is missing.
+// The functions of libzstd that we call, loaded when they are needed: a program that is recorded without compression
+// never sees it, and where it is not installed nothing but compression is missing.
 #pragma once
 
 #include "config.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What somebody else has put where a temporary file of ours is to be, in a folder that others can write to: a symbolic link to a file of theirs,
-// another name of it, or a FIFO. A test that plants it runs once for each.
+// What somebody else has put where a temporary file of ours is to be, in a folder that others can write to: a symbolic
+// link to a file of theirs, another name of it, or a FIFO. A test that plants it runs once for each.
 #pragma once
 
 #include <catch2/catch.hpp>

@@ -8,7 +8,8 @@ using Texts = std::vector<std::string>;
 
 namespace {
 
-constexpr const char* Gcc = "gcc (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright (C) 2022 Free Software Foundation, Inc.\n";
+constexpr const char* Gcc =
+    "gcc (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright (C) 2022 Free Software Foundation, Inc.\n";
 
 Texts texts_of(const std::vector<WantedFlag>& flags) {
     Texts texts;
@@ -21,10 +22,12 @@ Texts texts_of(const std::vector<WantedFlag>& flags) {
 
 TEST_CASE("Compilers tell what they are by the text of --version") {
     CHECK(recognise(Gcc)->family == CompilerFamily::Gcc);
-    CHECK(recognise("cc (GCC) 14.1.0\nCopyright (C) 2024 Free Software Foundation, Inc.\n")->family == CompilerFamily::Gcc);
+    CHECK(recognise("cc (GCC) 14.1.0\nCopyright (C) 2024 Free Software Foundation, Inc.\n")->family ==
+          CompilerFamily::Gcc);
     CHECK_FALSE(recognise(Gcc)->fortran);
     CHECK(recognise("g++-12 (Debian 12.2.0-14) 12.2.0\nCopyright (C) 2022 Free Software Foundation, Inc.\n"));
-    CHECK(recognise("GNU Fortran (Debian 12.2.0-14) 12.2.0\nCopyright (C) 2022 Free Software Foundation, Inc.\n")->fortran);
+    CHECK(recognise("GNU Fortran (Debian 12.2.0-14) 12.2.0\nCopyright (C) 2022 Free Software Foundation, Inc.\n")
+              ->fortran);
     CHECK(recognise("Debian clang version 14.0.6\nTarget: x86_64-pc-linux-gnu\n")->family == CompilerFamily::Clang);
     CHECK(recognise("Intel(R) oneAPI DPC++/C++ Compiler 2023.2.0\n")->family == CompilerFamily::Clang);
     CHECK(recognise("flang-new version 17.0.6\n")->fortran);
@@ -44,8 +47,8 @@ TEST_CASE("The system's header folders are those that gcc searches, each once an
                                 " /usr/include2\n"
                                 " /usr/include\n"
                                 "End of search list.\n"
-                                " /not/one\n") ==
-          Texts{"/opt/gcc/include/c++/13", "/usr/include", "/usr/include2", "/usr/lib/gcc/x86_64-linux-gnu/12/include"});
+                                " /not/one\n") == Texts{"/opt/gcc/include/c++/13", "/usr/include", "/usr/include2",
+                                                        "/usr/lib/gcc/x86_64-linux-gnu/12/include"});
     CHECK(system_header_folders("cc1: error: unrecognized command-line option\n").empty());
 }
 
@@ -53,7 +56,8 @@ TEST_CASE("gcc leaves the system's headers out, clang what it has inlined") {
     CHECK(texts_of(flags_to_start_with(*recognise(Gcc), {"/usr/include", "/opt/x"})) ==
           Texts{"-g", "-finstrument-functions", "-finstrument-functions-exclude-file-list=/usr/include,/opt/x"});
     CHECK(texts_of(flags_to_start_with(*recognise(Gcc), {})) == Texts{"-g", "-finstrument-functions"});
-    CHECK(texts_of(flags_to_start_with({CompilerFamily::Gcc, true, ""}, {"/usr/include"})) == Texts{"-g", "-finstrument-functions"});
+    CHECK(texts_of(flags_to_start_with({CompilerFamily::Gcc, true, ""}, {"/usr/include"})) ==
+          Texts{"-g", "-finstrument-functions"});
     const auto clang = flags_to_start_with({CompilerFamily::Clang, false, ""}, {"/usr/include"});
     CHECK(texts_of(clang) == Texts{"-g", "-finstrument-functions-after-inlining", "-finstrument-functions"});
     CHECK(clang[2].instead);

@@ -29,7 +29,8 @@ TEST_CASE("gcc's names of functions are qualified, without return types and para
 }
 
 TEST_CASE("An entry of a list hits no function that is to be recorded") {
-    const ExcludeLists lists = exclude_lists({{"add", ""}, {"tiny(int)", ""}, {"geo::Vec<int>::at(int)", ""}}, {{"add_all", ""}, {"main", ""}}, {});
+    const ExcludeLists lists = exclude_lists({{"add", ""}, {"tiny(int)", ""}, {"geo::Vec<int>::at(int)", ""}},
+                                             {{"add_all", ""}, {"main", ""}}, {});
     CHECK(lists.functions == Texts{"geo::Vec<", "tiny"});
     CHECK(lists.files.empty());
     CHECK(lists.uncovered == Texts{"add"});
@@ -42,16 +43,22 @@ TEST_CASE("What another template has as its argument counts as its name") {
 }
 
 TEST_CASE("Templates of a file of their own are left out by the file, those of the system by its folder") {
-    const std::vector<ListedFunction> excluded{{"Vec<int>::at(int)", "/home/me/src/vec.hpp"}, {"std::vector<int>::size() const", "/usr/include/c++/12/bits/stl_vector.h"}};
+    const std::vector<ListedFunction> excluded{
+        {"Vec<int>::at(int)", "/home/me/src/vec.hpp"},
+        {"std::vector<int>::size() const", "/usr/include/c++/12/bits/stl_vector.h"}};
     const Texts folders{"/usr/include"};
-    CHECK(exclude_lists(excluded, {{"main", "/home/me/src/main.cpp"}}, folders).files == Texts{"/usr/include", "vec.hpp"});
-    const ExcludeLists partly = exclude_lists(excluded, {{"run(Vec<int>)", "/home/me/src/vec.hpp"}, {"std::sort()", "/usr/include/c++/12/bits/stl_algo.h"}}, folders);
+    CHECK(exclude_lists(excluded, {{"main", "/home/me/src/main.cpp"}}, folders).files ==
+          Texts{"/usr/include", "vec.hpp"});
+    const ExcludeLists partly = exclude_lists(
+        excluded, {{"run(Vec<int>)", "/home/me/src/vec.hpp"}, {"std::sort()", "/usr/include/c++/12/bits/stl_algo.h"}},
+        folders);
     CHECK(partly.files == Texts{"/usr/include/c++/12/bits/stl_vector.h"});
     CHECK(partly.functions == Texts{"Vec<"});
 }
 
 TEST_CASE("A file or template may take functions of little worth along, and they are told; a name may not") {
-    ExcludeLists lists = exclude_lists({{"Vec<int>::at(int)", "/src/vec.hpp"}}, {{"Vec<int>::Vec()", "/src/vec.hpp", true}, {"main", "/src/main.cpp"}}, {});
+    ExcludeLists lists = exclude_lists({{"Vec<int>::at(int)", "/src/vec.hpp"}},
+                                       {{"Vec<int>::Vec()", "/src/vec.hpp", true}, {"main", "/src/main.cpp"}}, {});
     CHECK(lists.files == Texts{"vec.hpp"});
     CHECK(lists.also == Texts{"Vec<int>::Vec()"});
     lists = exclude_lists({{"Vec<int>::at(int)", ""}}, {{"Vec<int>::Vec()", "", true}}, {});
@@ -61,7 +68,9 @@ TEST_CASE("A file or template may take functions of little worth along, and they
 }
 
 TEST_CASE("Entries that another one has within it are not repeated") {
-    CHECK(exclude_lists({{"geo::Vec<int>::at(int)", ""}, {"geo::Vec<int>::at2(int)", ""}, {"tiny", ""}, {"tiny_too", ""}}, {}, {}).functions == Texts{"geo::Vec<", "tiny"});
+    CHECK(exclude_lists(
+              {{"geo::Vec<int>::at(int)", ""}, {"geo::Vec<int>::at2(int)", ""}, {"tiny", ""}, {"tiny_too", ""}}, {}, {})
+              .functions == Texts{"geo::Vec<", "tiny"});
 }
 
 TEST_CASE("Lists are escaped for gcc and for the shell") {

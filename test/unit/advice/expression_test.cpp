@@ -31,7 +31,8 @@ Names many(const std::string& prefix, int count) {
 
 TEST_CASE("An expression matches the names and nothing else, whatever characters they have") {
     CHECK(expression_for({"add"}, {"add_all"}) == "^(?:add)$");
-    check_matches({"add", "geo::Vec<double>::operator[](int) const", "operator+(a*, b&)", "f(int) [clone .part.0]", "a\\Eb", "x{lambda(int)#1}::operator()(int) const", "p^$?|"},
+    check_matches({"add", "geo::Vec<double>::operator[](int) const", "operator+(a*, b&)", "f(int) [clone .part.0]",
+                   "a\\Eb", "x{lambda(int)#1}::operator()(int) const", "p^$?|"},
                   {"add_all", "badd", "geo::Vec<double>::operator[](int)", "operator", "f(int) [clone Xpart.0]", "p"});
 }
 
@@ -40,7 +41,8 @@ TEST_CASE("Names of one namespace are one part of the expression only if all of 
     names.push_back("geo::dot(int)");
     names.push_back("geo::cross(int)");
     names.push_back("tiny");
-    CHECK(expression_for(names, {"main", "geo::solve()"}) == "^(?:geo::cross\\(int\\)|geo::dot\\(int\\)|std::.*|tiny)$");
+    CHECK(expression_for(names, {"main", "geo::solve()"}) ==
+          "^(?:geo::cross\\(int\\)|geo::dot\\(int\\)|std::.*|tiny)$");
     check_matches(names, {"main", "geo::solve()", "xstd::vec1()"});
     check_matches(names, {"std::sort()"});
     CHECK(expression_for(names, {"std::sort()"}).find(".*") == std::string::npos);

@@ -11,7 +11,8 @@ using test::Ms;
 
 namespace {
 
-void add(analysis::Profile& profile, std::string_view path, std::uint64_t calls, std::uint64_t own_ns, std::uint64_t hooks_ns) {
+void add(analysis::Profile& profile, std::string_view path, std::uint64_t calls, std::uint64_t own_ns,
+         std::uint64_t hooks_ns) {
     test::add(profile, path, calls, own_ns, own_ns);
     profile.nodes[test::path_index(profile, path)].overhead = hooks_ns;
 }
@@ -190,7 +191,8 @@ TEST_CASE("The size of a timeline follows from the gaps between the events") {
     add(profile, "main<init", 1, 100 * 1000, 0);
     add(profile, "f<main<init", 1000, 4 * 1000, 0);
     const Observed observed = observe(profile);
-    // Units of 8 ns. A leave of f comes 14 ns after its enter, one byte; its enter in main after 110 ns: more than half of these take two.
+    // Units of 8 ns. A leave of f comes 14 ns after its enter, one byte; its enter in main after 110 ns: more than half
+    // of these take two.
     const CallCosts costs{20, 1, 1};
     TraceSize size = trace_size(observed, {false, false}, costs);
     CHECK(size.events == 2002);
@@ -205,7 +207,8 @@ TEST_CASE("The size of a timeline follows from the gaps between the events") {
 TEST_CASE("An enter of a caller's tenth callee and more takes a byte more") {
     analysis::Profile profile = test::one_rank(0);
     add(profile, "main<init", 1, 0, 0);
-    for (const char* path : {"a<main<init", "b<main<init", "c<main<init", "d<main<init", "e<main<init", "f<main<init", "g<main<init", "h<main<init", "i<main<init"})
+    for (const char* path : {"a<main<init", "b<main<init", "c<main<init", "d<main<init", "e<main<init", "f<main<init",
+                             "g<main<init", "h<main<init", "i<main<init"})
         add(profile, path, 1000, 1000, 0);
     const double nine = trace_size(observe(profile), std::vector<bool>(10), {2, 1, 1}).bytes;
     CHECK(nine == Approx(9 * 2000).epsilon(0.05));

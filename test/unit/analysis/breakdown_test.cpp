@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Issue: where the time went, in percent and per rank: computation, MPI, OpenMP waiting, I/O where known, overhead, not running; parallel efficiency in the terms
-// of the POP project.
+// Issue: where the time went, in percent and per rank: computation, MPI, OpenMP waiting, I/O where known, overhead, not
+// running; parallel efficiency in the terms of the POP project.
 #include "analysis/breakdown.hpp"
 
 #include "analysis/breakdown_of.hpp"
@@ -21,7 +21,8 @@ using namespace vftr::test;
 
 namespace {
 
-constexpr std::uint64_t Main = 0x401000, Allreduce = vfd::NamedKey | 1, Sync = vfd::NamedKey | 2, Send = vfd::NamedKey | 3, Pause = vfd::NamedKey | 4;
+constexpr std::uint64_t Main = 0x401000, Allreduce = vfd::NamedKey | 1, Sync = vfd::NamedKey | 2,
+                        Send = vfd::NamedKey | 3, Pause = vfd::NamedKey | 4;
 constexpr std::uint64_t Barrier = 0x402000 | static_cast<std::uint64_t>(vfd::Construct::Barrier) << vfd::ConstructShift;
 
 vfd::Node node(vfd::NodeKind kind, std::uint32_t parent, std::uint64_t key, std::uint64_t exclusive) {
@@ -31,7 +32,8 @@ vfd::Node node(vfd::NodeKind kind, std::uint32_t parent, std::uint64_t key, std:
     return node;
 }
 
-// A second; a tick is 1 ns. Of the first thread 100 ms are main's, 200 + 30 MPI's, 50 a barrier's of OpenMP, 40 paused, the rest the root's.
+// A second; a tick is 1 ns. Of the first thread 100 ms are main's, 200 + 30 MPI's, 50 a barrier's of OpenMP, 40 paused,
+// the rest the root's.
 ImageBuilder image(std::int32_t rank = 0) {
     ImageBuilder builder;
     builder.header.clock = vfd::ClockKind::Monotonic;
@@ -40,8 +42,12 @@ ImageBuilder image(std::int32_t rank = 0) {
     builder.header.flags = vfd::FlagMpi;
     builder.header.rank = rank;
     builder.header.size = 2;
-    builder.name(Main, "main").name(Barrier, "omp barrier", vfd::NodeKind::OpenMp).name(Allreduce, "MPI_Allreduce", vfd::NodeKind::Mpi);
-    builder.name(Sync, "MPI_Allreduce_sync", vfd::NodeKind::Region).name(Send, "MPI_Send", vfd::NodeKind::Mpi).name(Pause, "vftrace_pause", vfd::NodeKind::Pause);
+    builder.name(Main, "main")
+        .name(Barrier, "omp barrier", vfd::NodeKind::OpenMp)
+        .name(Allreduce, "MPI_Allreduce", vfd::NodeKind::Mpi);
+    builder.name(Sync, "MPI_Allreduce_sync", vfd::NodeKind::Region)
+        .name(Send, "MPI_Send", vfd::NodeKind::Mpi)
+        .name(Pause, "vftrace_pause", vfd::NodeKind::Pause);
     return builder;
 }
 
@@ -84,19 +90,22 @@ Breakdown breakdown_of(ImageBuilder builder) { return profile_of(builder.open())
 } // namespace
 
 TEST_CASE("functions of MPI are told apart by what they do") {
-    for (const char* name : {"MPI_Send", "MPI_Irecv", "MPI_Waitall", "MPI_Testsome", "MPI_Sendrecv_replace", "MPI_Startall", "MPI_Probe", "MPI_Send_c", "MPI_Precv_init"})
+    for (const char* name : {"MPI_Send", "MPI_Irecv", "MPI_Waitall", "MPI_Testsome", "MPI_Sendrecv_replace",
+                             "MPI_Startall", "MPI_Probe", "MPI_Send_c", "MPI_Precv_init"})
         CHECK(activity_of_mpi(name) == Activity::PointToPoint);
-    for (const char* name : {"MPI_Barrier", "MPI_Bcast", "MPI_Iallreduce", "MPI_Ibarrier", "MPI_Alltoallw_c", "MPI_Neighbor_allgather", "MPI_Ineighbor_alltoall", "MPI_Scan",
-                             "MPI_Reduce_scatter_block", "MPI_Bcast_init"})
+    for (const char* name :
+         {"MPI_Barrier", "MPI_Bcast", "MPI_Iallreduce", "MPI_Ibarrier", "MPI_Alltoallw_c", "MPI_Neighbor_allgather",
+          "MPI_Ineighbor_alltoall", "MPI_Scan", "MPI_Reduce_scatter_block", "MPI_Bcast_init"})
         CHECK(activity_of_mpi(name) == Activity::Collective);
-    for (const char* name : {"MPI_Put", "MPI_Get", "MPI_Get_c", "MPI_Rget_accumulate", "MPI_Win_fence", "MPI_Fetch_and_op"})
+    for (const char* name :
+         {"MPI_Put", "MPI_Get", "MPI_Get_c", "MPI_Rget_accumulate", "MPI_Win_fence", "MPI_Fetch_and_op"})
         CHECK(activity_of_mpi(name) == Activity::OneSided);
     for (const char* name : {"MPI_File_write_all", "MPI_File_open"})
         CHECK(activity_of_mpi(name) == Activity::MpiFiles);
     for (const char* name : {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Session_init"})
         CHECK(activity_of_mpi(name) == Activity::MpiBeginEnd);
-    for (const char* name : {"MPI_Finalized", "MPI_Comm_split", "MPI_Get_count", "MPI_Info_get", "MPI_Initialized", "MPI_Reduce_local", "MPI_Intercomm_create", "MPI_",
-                             "MPI_I", ""})
+    for (const char* name : {"MPI_Finalized", "MPI_Comm_split", "MPI_Get_count", "MPI_Info_get", "MPI_Initialized",
+                             "MPI_Reduce_local", "MPI_Intercomm_create", "MPI_", "MPI_I", ""})
         CHECK(activity_of_mpi(name) == Activity::OtherMpi);
 }
 
@@ -120,7 +129,8 @@ TEST_CASE("the time that an OpenMP worker is in no construct is idle, and counts
     const Breakdown breakdown = breakdown_of(std::move(builder));
     CHECK(of(breakdown, Activity::OpenMpIdle) == 700);
     CHECK(of(breakdown, Activity::Computation) == 160);
-    // Of its life as much is no matter of OpenMP as of the first thread's, which was outside of MPI and of pauses for 150 of 420 ms.
+    // Of its life as much is no matter of OpenMP as of the first thread's, which was outside of MPI and of pauses for
+    // 150 of 420 ms.
     CHECK(breakdown.team / Ms == 150 + 760 * 150 / 420);
     CHECK(breakdown.worked == 160 * Ms);
     CHECK(breakdown.openmp_efficiency() == Approx(160.0 / (150 + 760 * 150.0 / 420)));
@@ -139,7 +149,8 @@ TEST_CASE("a worker counts in the efficiency of OpenMP for as long as it lived")
 
 TEST_CASE("what a worker did in its constructs counts although the first thread was in MPI for most of the time") {
     ImageBuilder builder = image();
-    builder.thread(0, {ImageBuilder::root(), node(vfd::NodeKind::Function, 0, Main, 100), node(vfd::NodeKind::Mpi, 1, Send, 900)});
+    builder.thread(
+        0, {ImageBuilder::root(), node(vfd::NodeKind::Function, 0, Main, 100), node(vfd::NodeKind::Mpi, 1, Send, 900)});
     add_worker(builder, 1, 10, 90);
     const Breakdown breakdown = breakdown_of(std::move(builder));
     CHECK(breakdown.team == 190 * Ms);
@@ -255,7 +266,8 @@ TEST_CASE("what a thread spent without CPU time outside of MPI and other waits i
     CHECK(breakdown.sum() == 420 * Ms);
 }
 
-// Issue: beside busy loops a program that computes was shown as blocked: its one-time work had waited for a core, and was overhead as well
+// Issue: beside busy loops a program that computes was shown as blocked: its one-time work had waited for a core, and
+// was overhead as well
 TEST_CASE("one-time work that waited is overhead, and nothing is blocked because of it") {
     ImageBuilder builder = image();
     vfd::ThreadRecord record{};

@@ -11,16 +11,15 @@ using namespace vftr::test;
 
 TEST_CASE("stack ids go breadth first, siblings by name") {
     Profile profile = one_rank(0);
-    for (const char* path : {"z<main<init", "a<z<main<init", "b<main<init", "c<b<main<init",
-                             "a<b<main<init", "exit<init"})
+    for (const char* path :
+         {"z<main<init", "a<z<main<init", "b<main<init", "c<b<main<init", "a<b<main<init", "exit<init"})
         add(profile, path, 1, 1, 1);
     canonicalise(profile);
     std::vector<std::string> paths;
     for (std::uint32_t i = 0; i < profile.nodes.size(); ++i)
         paths.push_back(call_path(profile, i));
-    CHECK(paths == std::vector<std::string>{"init", "exit<init", "main<init", "b<main<init",
-                                            "z<main<init", "a<b<main<init", "c<b<main<init",
-                                            "a<z<main<init"});
+    CHECK(paths == std::vector<std::string>{"init", "exit<init", "main<init", "b<main<init", "z<main<init",
+                                            "a<b<main<init", "c<b<main<init", "a<z<main<init"});
     CHECK(std::is_sorted(profile.names.begin(), profile.names.end()));
     for (std::size_t i = 1; i < profile.nodes.size(); ++i)
         CHECK(profile.nodes[i].parent < i);
@@ -66,8 +65,7 @@ TEST_CASE("a path 5000 calls deep and 300000 paths are no trouble") {
     merge(wide, second);
     canonicalise(wide);
     CHECK(wide.nodes.size() == 300001);
-    CHECK(std::is_sorted(wide.nodes.begin() + 1, wide.nodes.end(),
-                         [](const PathNode& a, const PathNode& b) {
-                             return std::pair(a.parent, a.name) < std::pair(b.parent, b.name);
-                         }));
+    CHECK(std::is_sorted(wide.nodes.begin() + 1, wide.nodes.end(), [](const PathNode& a, const PathNode& b) {
+        return std::pair(a.parent, a.name) < std::pair(b.parent, b.name);
+    }));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Issue: the cost of the hooks is subtracted where it fell, from the exclusive time of the caller and the inclusive time of all ancestors.
-// Issue: inclusive and exclusive times of all ancestors stay consistent.
+// Issue: the cost of the hooks is subtracted where it fell, from the exclusive time of the caller and the inclusive
+// time of all ancestors. Issue: inclusive and exclusive times of all ancestors stay consistent.
 #include "one_thread.hpp"
 
 #include <catch2/catch.hpp>
@@ -13,20 +13,19 @@
 
 using namespace vftr;
 using namespace vftr::analysis;
-using vftr::test::TimesByColumn;
 using vftr::test::ImageBuilder;
 using vftr::test::Recording;
 using vftr::test::timed_costs;
+using vftr::test::TimesByColumn;
 
 namespace {
 
 using Ticks = std::vector<std::uint64_t>;
 
-std::uint64_t sum(const Ticks& values) {
-    return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
-}
+std::uint64_t sum(const Ticks& values) { return std::accumulate(values.begin(), values.end(), std::uint64_t{0}); }
 
-// A program whose true times are known, and the recorder at work in it: hooks take time, and of some paths one call of a few is timed.
+// A program whose true times are known, and the recorder at work in it: hooks take time, and of some paths one call of
+// a few is timed.
 class Program {
 public:
     explicit Program(const vfd::HookCosts& costs) { recording.costs = costs; }
@@ -199,7 +198,8 @@ TEST_CASE("count-only calls cannot have taken more than their caller") {
     r.costs.count_only = r.costs.count_only_apart = 4;
     r.costs.inside_rare = 5;
     const std::uint32_t main = r.add(0, 1, 450, 500), leaf = r.add(main, 100, 50, 50);
-    vfd::Estimate& e = r.estimate(leaf, 90, 45, 45 * 11); // 6 ticks each without the hooks: 90 * (6 + 4) were twice as long
+    vfd::Estimate& e =
+        r.estimate(leaf, 90, 45, 45 * 11); // 6 ticks each without the hooks: 90 * (6 + 4) were twice as long
     e.variance = 100;
     r.nodes[0].inclusive = 500;
     const TimesByColumn t = r.times();
@@ -211,12 +211,17 @@ TEST_CASE("count-only calls cannot have taken more than their caller") {
 }
 
 TEST_CASE("of calls that take longer than reading the clock the hooks cost less, in between in proportion") {
-    for (const auto& [own, inside, all] : {std::array{25, 20, 40}, {30, 20, 40}, {45, 4, 33}, {100, 4, 33}, {38, 11, 36}}) { // of 1.5 to 2.25 times 20, half of 14
+    for (const auto& [own, inside, all] : {std::array{25, 20, 40},
+                                           {30, 20, 40},
+                                           {45, 4, 33},
+                                           {100, 4, 33},
+                                           {38, 11, 36}}) { // of 1.5 to 2.25 times 20, half of 14
         Recording r;
         r.costs = timed_costs(40, 20);
         r.costs.timed_long = 26;
         r.costs.inside_long = 4;
-        const std::uint32_t main = r.add(0, 1, 2'000'000, 2'000'000), f = r.add(main, 100'000, 100'000 * static_cast<std::uint64_t>(own), 0);
+        const std::uint32_t main = r.add(0, 1, 2'000'000, 2'000'000),
+                            f = r.add(main, 100'000, 100'000 * static_cast<std::uint64_t>(own), 0);
         r.nodes[main].exclusive = 100'000 * 30; // hardly anything between the calls
         const TimesByColumn t = r.times();
         INFO(own << " ticks");
@@ -336,13 +341,16 @@ TEST_CASE("of a program whose true times are known just these are shown, whateve
     vfd::HookCosts costs = timed_costs(40, 16);
     costs.count_only = costs.count_only_apart = 8;
     costs.nesting = 6;
-    // Of calls within calls the numbers have no common divisor: each kind of call then has timed and count-only calls within in proportion.
+    // Of calls within calls the numbers have no common divisor: each kind of call then has timed and count-only calls
+    // within in proportion.
     constexpr std::uint64_t Rounds = 3000;
     for (const auto& gaps : {std::pair{1, 1}, {2, 3}, {5, 3}}) {
-        const int one_of = gaps.first, one_of_within = gaps.second; // no bindings: clang 14 does not let a lambda have them
+        const int one_of = gaps.first,
+                  one_of_within = gaps.second; // no bindings: clang 14 does not let a lambda have them
         INFO("one call of " << one_of << " is timed, within one of " << one_of_within);
         Program p(costs);
-        const std::uint32_t main = p.recording.add(0, 0, 0, 0), tiny = p.recording.add(main, 0, 0, 0), node = p.recording.add(main, 0, 0, 0);
+        const std::uint32_t main = p.recording.add(0, 0, 0, 0), tiny = p.recording.add(main, 0, 0, 0),
+                            node = p.recording.add(main, 0, 0, 0);
         const std::uint32_t leaf = p.recording.add(node, 0, 0, 0), slow = p.recording.add(node, 0, 0, 0);
         p.call(main, 1, [&] {
             for (int i = 0; i < int{Rounds}; ++i) {

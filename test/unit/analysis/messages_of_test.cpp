@@ -27,7 +27,8 @@ public:
         builder.thread(0, {ImageBuilder::root(), ImageBuilder::function(0, 10), ImageBuilder::function(0, 20)});
         builder.thread(1, {ImageBuilder::root(), ImageBuilder::function(0, 20), ImageBuilder::function(0, 10)});
     }
-    Rank& traffic(std::uint32_t thread, std::uint32_t node, Direction direction, Span span, std::uint32_t target, MessageSum sum) {
+    Rank& traffic(std::uint32_t thread, std::uint32_t node, Direction direction, Span span, std::uint32_t target,
+                  MessageSum sum) {
         traffic_.push_back({thread, node, target, direction, span, 0, sum.messages, sum.bytes, sum.ns * 2});
         return *this;
     }
@@ -54,7 +55,8 @@ std::map<std::string, MessageSum> cells(const Profile& profile) {
     std::map<std::string, MessageSum> all;
     for (const MatrixCell& cell : profile.matrix) {
         const RankPair& pair = cell.pair;
-        std::string key = pair.got ? std::to_string(pair.to) + "<" + std::to_string(pair.from) : std::to_string(pair.from) + ">" + std::to_string(pair.to);
+        std::string key = pair.got ? std::to_string(pair.to) + "<" + std::to_string(pair.from)
+                                   : std::to_string(pair.from) + ">" + std::to_string(pair.to);
         all[key + (pair.node ? " " + call_path(profile, pair.node) : "")] = cell.sum;
     }
     return all;
@@ -66,8 +68,10 @@ using Cells = std::map<std::string, MessageSum>;
 
 TEST_CASE("messages are summed per call path over threads, and per pair by their sender", "[messages]") {
     Rank r(4);
-    r.traffic(0, 1, Direction::Send, Span::Rank, 2, {3, 300, 30}).traffic(1, 2, Direction::Send, Span::Rank, 2, {1, 8, 5});
-    r.traffic(0, 2, Direction::Receive, Span::Rank, 3, {5, 50, 7}).traffic(0, 2, Direction::Get, Span::Rank, 3, {1, 9, 1});
+    r.traffic(0, 1, Direction::Send, Span::Rank, 2, {3, 300, 30})
+        .traffic(1, 2, Direction::Send, Span::Rank, 2, {1, 8, 5});
+    r.traffic(0, 2, Direction::Receive, Span::Rank, 3, {5, 50, 7})
+        .traffic(0, 2, Direction::Get, Span::Rank, 3, {1, 9, 1});
     r.traffic(0, 2, Direction::Send, Span::Rank, vfd::ForeignRank, {2, 4, 6});
     Profile p = r.profile();
     CHECK(p.world_size == 4);
@@ -88,10 +92,10 @@ TEST_CASE("messages are summed per call path over threads, and per pair by their
 TEST_CASE("a thread may only add the time of a send, or take one back", "[messages]") {
     Rank r(4);
     constexpr std::uint64_t One = 1, Ten = 10, Two = 2;
-    r.traffic(0, 1, Direction::Send, Span::Rank, 2, {3, 30, 6}); // three have begun here,
-    r.traffic(0, 1, Direction::Send, Span::Rank, 2, {0, 0, 100}); // one of them was seen to end
+    r.traffic(0, 1, Direction::Send, Span::Rank, 2, {3, 30, 6});         // three have begun here,
+    r.traffic(0, 1, Direction::Send, Span::Rank, 2, {0, 0, 100});        // one of them was seen to end
     r.traffic(0, 1, Direction::Send, Span::Rank, 2, {-One, -Ten, -Two}); // and one cancelled, both by other threads
-    r.traffic(0, 2, Direction::Send, Span::Rank, 3, {}); // begun and cancelled
+    r.traffic(0, 2, Direction::Send, Span::Rank, 3, {});                 // begun and cancelled
     Profile p = r.profile();
     REQUIRE(p.messages.size() == 1);
     CHECK(messages_at(p, "a<init")->sent == MessageSum{2, 20, 104});
@@ -101,8 +105,10 @@ TEST_CASE("a thread may only add the time of a send, or take one back", "[messag
 TEST_CASE("a transfer to a group is a message to each of its members", "[messages]") {
     Rank r(4);
     r.builder.group(1, {{0, 1, 4}}).group(2, {{3, -2, 2}});
-    r.traffic(0, 1, Direction::Send, Span::Group, 1, {1, 10, 2}).traffic(0, 1, Direction::Send, Span::Others, 2, {2, 7, 4});
-    r.traffic(0, 1, Direction::Receive, Span::Others, 1, {1, 100, 3}).traffic(0, 2, Direction::Send, Span::Group, 99, {1, 1, 1});
+    r.traffic(0, 1, Direction::Send, Span::Group, 1, {1, 10, 2})
+        .traffic(0, 1, Direction::Send, Span::Others, 2, {2, 7, 4});
+    r.traffic(0, 1, Direction::Receive, Span::Others, 1, {1, 100, 3})
+        .traffic(0, 2, Direction::Send, Span::Group, 99, {1, 1, 1});
     Profile p = r.profile();
     REQUIRE(p.messages.size() == 1);
     CHECK(messages_at(p, "a<init")->sent == MessageSum{6, 47, 12});
@@ -128,7 +134,8 @@ TEST_CASE("in a large job the heaviest pairs are kept, whatever groups they come
         r.traffic(0, 1 + id % 2, Direction::Send, span, id, sum);
         for (const vfd::GroupRun& run : runs)
             for (std::uint32_t i = 0; i < run.count; ++i)
-                if (std::uint32_t rank = run.first + i * static_cast<std::uint32_t>(run.stride); span == Span::Group || rank != Own)
+                if (std::uint32_t rank = run.first + i * static_cast<std::uint32_t>(run.stride);
+                    span == Span::Group || rank != Own)
                     expected[rank].add(sum);
     };
     add(1, {{0, 1, Size}}, {1, 1000, 1}, Span::Others);
@@ -173,7 +180,8 @@ TEST_CASE("messages that were lost are told, of any rank", "[messages]") {
 
 TEST_CASE("messages of threads and paths that are not there are left out", "[messages]") {
     Rank r(4);
-    r.traffic(7, 1, Direction::Send, Span::Rank, 2, {1, 1, 1}).traffic(0, 99, Direction::Send, Span::Rank, 2, {1, 1, 1});
+    r.traffic(7, 1, Direction::Send, Span::Rank, 2, {1, 1, 1})
+        .traffic(0, 99, Direction::Send, Span::Rank, 2, {1, 1, 1});
     Profile p = r.profile();
     CHECK(p.messages.empty());
     CHECK(p.matrix.empty());

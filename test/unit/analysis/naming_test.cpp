@@ -13,8 +13,7 @@ using analysis::Names;
 
 namespace {
 
-vfd::Node node(std::uint64_t key, std::uint16_t module = 0,
-               vfd::NodeKind kind = vfd::NodeKind::Function) {
+vfd::Node node(std::uint64_t key, std::uint16_t module = 0, vfd::NodeKind kind = vfd::NodeKind::Function) {
     vfd::Node n = ImageBuilder::function(0, key);
     n.module = module;
     n.kind = kind;
@@ -80,7 +79,8 @@ TEST_CASE("what the file does not name is looked up in the modules") {
     record.device = file.st_dev;
     record.inode = file.st_ino;
     record.file_size = static_cast<std::uint64_t>(file.st_size);
-    record.mtime_ns = static_cast<std::uint64_t>(file.st_mtim.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(file.st_mtim.tv_nsec);
+    record.mtime_ns = static_cast<std::uint64_t>(file.st_mtim.tv_sec) * 1'000'000'000 +
+                      static_cast<std::uint64_t>(file.st_mtim.tv_nsec);
     Bytes bytes;
     put(bytes, record);
     put_text(bytes, path);
@@ -99,7 +99,9 @@ TEST_CASE("what the file does not name is looked up in the modules") {
 
 TEST_CASE("functions of libraries are qualified by these") {
     ImageBuilder b;
-    b.module(1, 0x400000, 0x500000, "/usr/bin/app", "12345678").module(2, 0x600000, 0x700000, "/x/liba.so", "ABCDEFGH").module(3, 0x800000, 0x900000, "/y/liba.so", "ABCDEFGI");
+    b.module(1, 0x400000, 0x500000, "/usr/bin/app", "12345678")
+        .module(2, 0x600000, 0x700000, "/x/liba.so", "ABCDEFGH")
+        .module(3, 0x800000, 0x900000, "/y/liba.so", "ABCDEFGI");
     for (const std::uint16_t module : {1, 2, 3})
         b.name(0x200000u * (1u + module) + 1, "init (a.c)", vfd::NodeKind::Function, module);
     b.name(0x600002, "twice()", vfd::NodeKind::Function, 2, vfd::NameOfAllObjects);
@@ -116,7 +118,8 @@ TEST_CASE("functions of libraries are qualified by these") {
 TEST_CASE("a recorded name of a construct keeps its qualifier") {
     const std::string name = symbols::qualified("omp parallel init:4", "/x/a.c");
     ImageBuilder b;
-    b.name(0x600001, name, vfd::NodeKind::OpenMp, 1).name(0x600002, symbols::qualified("omp parallel\n", "/x\n/a.c"), vfd::NodeKind::OpenMp, 1);
+    b.name(0x600001, name, vfd::NodeKind::OpenMp, 1)
+        .name(0x600002, symbols::qualified("omp parallel\n", "/x\n/a.c"), vfd::NodeKind::OpenMp, 1);
     const vfd::Image image = b.open();
     Names names(image);
     CHECK(names.of(node(0x600001, 1, vfd::NodeKind::OpenMp)) == name);
@@ -159,7 +162,8 @@ TEST_CASE("OpenMP constructs are named by directive, function and line, and the 
     };
     const auto inside = reinterpret_cast<std::uint64_t>(&vftr_naming_test_function) + 1;
     const auto region = key(vfd::Construct::Parallel, inside), barrier = key(vfd::Construct::ImplicitBarrier, inside);
-    std::vector<vfd::Node> nodes{ImageBuilder::root(), node(region, 1, vfd::NodeKind::OpenMp), node(barrier, 1, vfd::NodeKind::OpenMp)};
+    std::vector<vfd::Node> nodes{ImageBuilder::root(), node(region, 1, vfd::NodeKind::OpenMp),
+                                 node(barrier, 1, vfd::NodeKind::OpenMp)};
     ImageBuilder b;
     b.thread(0, nodes).thread(1, nodes);
     b.name(barrier, "omp implicit barrier given:1", vfd::NodeKind::OpenMp, 1);
@@ -175,5 +179,6 @@ TEST_CASE("OpenMP constructs are named by directive, function and line, and the 
     REQUIRE(moved.names().size() == 1);
     CHECK(Names(moved).of(nodes[1]) == names.of(nodes[1]));
     CHECK(analysis::construct_names(vfd::Image(ImageBuilder().open())).empty());
-    CHECK(Names(moved).of(node(key(static_cast<vfd::Construct>(63), 5), 0, vfd::NodeKind::OpenMp)) == "omp construct 0x5");
+    CHECK(Names(moved).of(node(key(static_cast<vfd::Construct>(63), 5), 0, vfd::NodeKind::OpenMp)) ==
+          "omp construct 0x5");
 }

@@ -40,7 +40,8 @@ Numbering of_job() {
 TEST_CASE("a rank's paths get the STIDs that they have in the job") {
     Profile rank = rank_with(0, OfRank0);
     canonicalise(rank, of_job());
-    CHECK(stids(rank) == std::map<std::string, std::uint32_t>{{"init", 0}, {"main<init", 1}, {"b<main<init", 3}, {"z<b<main<init", 4}});
+    CHECK(stids(rank) == std::map<std::string, std::uint32_t>{
+                             {"init", 0}, {"main<init", 1}, {"b<main<init", 3}, {"z<b<main<init", 4}});
     CHECK(rank.shared_stids == 5);
     CHECK(std::is_sorted(rank.stids.begin(), rank.stids.end()));
 }

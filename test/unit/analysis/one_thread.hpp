@@ -14,8 +14,17 @@ namespace vftr::test {
 
 // The same for all timed calls.
 inline vfd::HookCosts timed_costs(double timed, double inside) {
-    return {.timed = timed, .inside = inside, .timed_long = timed, .inside_long = inside, .timed_rare = timed, .inside_rare = inside,
-            .folded = 0, .count_only = 0, .count_only_apart = 0, .nesting = 0, .excluded = 0};
+    return {.timed = timed,
+            .inside = inside,
+            .timed_long = timed,
+            .inside_long = inside,
+            .timed_rare = timed,
+            .inside_rare = inside,
+            .folded = 0,
+            .count_only = 0,
+            .count_only_apart = 0,
+            .nesting = 0,
+            .excluded = 0};
 }
 
 struct Recording {

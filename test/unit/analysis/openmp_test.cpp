@@ -40,7 +40,8 @@ public:
         nodes_ = &threads_[index];
         return *this;
     }
-    Recording& node(std::uint32_t parent, vfd::NodeKind kind, std::uint64_t key, std::uint64_t exclusive, std::uint64_t inclusive) {
+    Recording& node(std::uint32_t parent, vfd::NodeKind kind, std::uint64_t key, std::uint64_t exclusive,
+                    std::uint64_t inclusive) {
         vfd::Node node = ImageBuilder::function(parent, key);
         node.kind = kind;
         node.exclusive = exclusive;
@@ -51,13 +52,17 @@ public:
     Recording& function(std::uint32_t parent, std::uint64_t key, std::uint64_t exclusive, std::uint64_t inclusive) {
         return node(parent, vfd::NodeKind::Function, key, exclusive, inclusive);
     }
-    Recording& omp(std::uint32_t parent, Construct construct, std::uint64_t exclusive, std::uint64_t inclusive, std::uint64_t line = 1) {
+    Recording& omp(std::uint32_t parent, Construct construct, std::uint64_t exclusive, std::uint64_t inclusive,
+                   std::uint64_t line = 1) {
         const std::uint64_t key = line | static_cast<std::uint64_t>(construct) << vfd::ConstructShift;
-        builder.name(key, "omp " + std::to_string(static_cast<int>(construct)) + ":" + std::to_string(line), vfd::NodeKind::OpenMp);
+        builder.name(key, "omp " + std::to_string(static_cast<int>(construct)) + ":" + std::to_string(line),
+                     vfd::NodeKind::OpenMp);
         return node(parent, vfd::NodeKind::OpenMp, key, exclusive, inclusive);
     }
-    Recording& attributed(std::uint32_t parent, std::uint32_t thread, std::uint32_t id, std::uint64_t exclusive, std::uint64_t inclusive) {
-        return node(parent, vfd::NodeKind::AttributedWork, vfd::AttributedWorkKey | std::uint64_t{thread} << 32 | id, exclusive, inclusive);
+    Recording& attributed(std::uint32_t parent, std::uint32_t thread, std::uint32_t id, std::uint64_t exclusive,
+                          std::uint64_t inclusive) {
+        return node(parent, vfd::NodeKind::AttributedWork, vfd::AttributedWorkKey | std::uint64_t{thread} << 32 | id,
+                    exclusive, inclusive);
     }
     Recording& teams(std::uint32_t owner, const std::vector<Team>& teams) {
         Bytes bytes;
@@ -120,10 +125,21 @@ TEST_CASE("what a team does not spend busy is waiting") {
 TEST_CASE("the function that a compiler makes of a region's text is the region") {
     constexpr std::uint64_t Text = 0x404000, Debug = 0x405000, New = 0x406000;
     Recording r;
-    r.builder.name(Text, ".omp_outlined..2").name(Debug, ".omp_outlined._debug__").name(New, "solve(int) [clone .omp_outlined_debug__]");
-    r.thread(0).function(0, Main, 50, 450).omp(1, Construct::Parallel, 5, 400).function(2, Text, 10, 295).function(3, Debug, 35, 285).function(4, Work, 250, 250);
+    r.builder.name(Text, ".omp_outlined..2")
+        .name(Debug, ".omp_outlined._debug__")
+        .name(New, "solve(int) [clone .omp_outlined_debug__]");
+    r.thread(0)
+        .function(0, Main, 50, 450)
+        .omp(1, Construct::Parallel, 5, 400)
+        .function(2, Text, 10, 295)
+        .function(3, Debug, 35, 285)
+        .function(4, Work, 250, 250);
     r.omp(2, Construct::ImplicitBarrier, 100, 100).function(2, Work, 5, 5);
-    r.thread(1).attributed(0, 0, 2, 20, 350).function(1, New, 30, 330).function(2, Work, 300, 300).function(0, Debug, 1, 1);
+    r.thread(1)
+        .attributed(0, 0, 2, 20, 350)
+        .function(1, New, 30, 330)
+        .function(2, Work, 300, 300)
+        .function(0, Debug, 1, 1);
     r.teams(0, {{0, 2, 2, 800}});
     const Profile p = r.profile();
     CHECK_FALSE(has(p, ".omp_outlined..2<omp 1:1<main<init"));
@@ -139,7 +155,11 @@ TEST_CASE("the function that a compiler makes of a region's text is the region")
 
     Recording alone;
     alone.builder.name(Text, ".omp_outlined..2");
-    alone.thread(0).omp(0, Construct::Parallel, 5, 400).function(1, Text, 95, 390).function(2, Work, 295, 295).function(1, Work, 5, 5);
+    alone.thread(0)
+        .omp(0, Construct::Parallel, 5, 400)
+        .function(1, Text, 95, 390)
+        .function(2, Work, 295, 295)
+        .function(1, Work, 5, 5);
     const Profile q = alone.profile();
     CHECK(at(q, "omp 1:1<init").exclusive == 100);
     CHECK(at(q, "omp 1:1<init").inclusive == 400);
@@ -149,7 +169,10 @@ TEST_CASE("the function that a compiler makes of a region's text is the region")
 
 TEST_CASE("tasks that are executed while a thread waits are work") {
     Recording r;
-    r.thread(0).omp(0, Construct::Parallel, 20, 400).omp(1, Construct::Task, 0, 0).omp(1, Construct::ImplicitBarrier, 80, 380);
+    r.thread(0)
+        .omp(0, Construct::Parallel, 20, 400)
+        .omp(1, Construct::Task, 0, 0)
+        .omp(1, Construct::ImplicitBarrier, 80, 380);
     r.attributed(3, 0, 2, 0, 300).function(4, Work, 250, 250).omp(4, Construct::Taskwait, 50, 50);
     // Thread 1 executes one within its part, thread 2 outside of it.
     r.thread(1).attributed(0, 0, 1, 10, 390).omp(1, Construct::ImplicitBarrier, 180, 380).attributed(2, 0, 2, 200, 200);
@@ -165,7 +188,10 @@ TEST_CASE("a region within a region is work of who forks it, and waits by itself
     Recording r;
     r.thread(0).omp(0, Construct::Parallel, 0, 500).omp(1, Construct::Parallel, 0, 450, 2).function(2, Work, 300, 300);
     r.omp(2, Construct::ImplicitBarrier, 150, 150, 2).omp(1, Construct::ImplicitBarrier, 50, 50);
-    r.thread(1).attributed(0, 0, 1, 0, 500).omp(1, Construct::Parallel, 200, 200, 2).omp(1, Construct::ImplicitBarrier, 300, 300);
+    r.thread(1)
+        .attributed(0, 0, 1, 0, 500)
+        .omp(1, Construct::Parallel, 200, 200, 2)
+        .omp(1, Construct::ImplicitBarrier, 300, 300);
     r.thread(2).attributed(0, 0, 2, 450, 450);
     r.thread(3).attributed(0, 1, 2, 100, 100);
     r.teams(0, {{0, 1, 2, 1000}, {0, 2, 2, 900}}).teams(1, {{1, 2, 2, 400}});

@@ -61,8 +61,9 @@ Recording merged(Recording r) {
 std::string text_of(const ProcessTree& tree, std::uint32_t node) {
     const ProcessNode& n = tree.nodes()[node];
     std::string text = n.kind == ProcessNode::Kind::Missing ? "?" + std::to_string(n.id.pid)
-                       : n.kind == ProcessNode::Kind::Job   ? "J" + std::to_string(n.ranks) + (tree.recording(node) ? "w" : "")
-                                                            : std::to_string(tree.recording(node)->pid);
+                       : n.kind == ProcessNode::Kind::Job
+                           ? "J" + std::to_string(n.ranks) + (tree.recording(node) ? "w" : "")
+                           : std::to_string(tree.recording(node)->pid);
     for (std::size_t i = 0; i < n.children.size(); ++i)
         text += (i == 0 ? "(" : " ") + text_of(tree, n.children[i]);
     if (!n.children.empty())
@@ -94,7 +95,9 @@ TEST_CASE("the programs of one process follow each other, each with its own chil
     const Recording second = child(process(10, 12, 20), first), third = child(process(10, 22, 30), second);
     const Recording of_first = child(process(11, 5, 40), first), of_third = child(process(12, 25, 40), third);
     CHECK(text_of({third, of_third, second, first, of_first}) == "10(11)>10>10(12)");
-    SECTION("also where the one in between was not recorded") { CHECK(text_of({third, of_third, first}) == "10>10(12)"); }
+    SECTION("also where the one in between was not recorded") {
+        CHECK(text_of({third, of_third, first}) == "10>10(12)");
+    }
     SECTION("also where nothing was handed on: it is the same process") {
         Recording stranger = process(10, 12, 20);
         CHECK(text_of({first, of_first, stranger}) == "10(11)>10");
@@ -124,10 +127,12 @@ TEST_CASE("a pid that was used again is another process", "[process_tree]") {
     Recording again = process(10, 5000, 6000);
     again.process_start = 7000;
     SECTION("children named by recording") {
-        CHECK(text_of({first, again, child(process(11, 5, 8), first), child(process(12, 5500, 5600), again)}) == "10(11) | 10(12)");
+        CHECK(text_of({first, again, child(process(11, 5, 8), first), child(process(12, 5500, 5600), again)}) ==
+              "10(11) | 10(12)");
     }
     SECTION("children that know only the pid of their parent") {
-        CHECK(text_of({first, again, forked(process(11, 5, 8), 10), forked(process(12, 5500, 5600), 10)}) == "10(11) | 10(12)");
+        CHECK(text_of({first, again, forked(process(11, 5, 8), 10), forked(process(12, 5500, 5600), 10)}) ==
+              "10(11) | 10(12)");
     }
     SECTION("a child between the two lives is of neither") {
         CHECK(text_of({first, again, forked(process(11, 3000, 3100), 10)}) == "10 | ?10(11) | 10");
@@ -158,7 +163,9 @@ TEST_CASE("a process on another host is not taken for the parent of that pid her
     Recording there = process(10, 0, 100);
     there.host = "there";
     CHECK(text_of({there, forked(process(11, 5, 8), 10)}) == "10 | ?10(11)");
-    SECTION("but a recording that is named may be anywhere") { CHECK(text_of({there, child(process(11, 5, 8), there)}) == "10(11)"); }
+    SECTION("but a recording that is named may be anywhere") {
+        CHECK(text_of({there, child(process(11, 5, 8), there)}) == "10(11)");
+    }
 }
 
 TEST_CASE("damaged headers that name each other in a circle are cut at the earliest", "[process_tree]") {
@@ -185,7 +192,8 @@ TEST_CASE("damaged headers that name each other in a circle are cut at the earli
     }
     SECTION("ranks of a job whose starter descends from one of them") {
         Recording starter = process(20, 0, 100);
-        const Recording r0 = rank(child(process(21, 1, 50), starter), 0, 2), r1 = rank(child(process(22, 1, 50), starter), 1, 2);
+        const Recording r0 = rank(child(process(21, 1, 50), starter), 0, 2),
+                        r1 = rank(child(process(22, 1, 50), starter), 1, 2);
         starter = child(starter, r1);
         CHECK(text_of({starter, r0, r1}).size() == std::strlen("20(J2(21 22))"));
     }
@@ -250,7 +258,9 @@ TEST_CASE("ranks of a job are shown together", "[process_tree]") {
     const Recording starter = process(10, 0, 1000);
     std::vector<Recording> all{starter};
     for (int i = 3; i >= 0; --i)
-        all.push_back(rank(child(process(20 + static_cast<std::uint32_t>(i), 10 + static_cast<std::uint64_t>(3 - i), 500), starter), i, 4));
+        all.push_back(rank(
+            child(process(20 + static_cast<std::uint32_t>(i), 10 + static_cast<std::uint64_t>(3 - i), 500), starter), i,
+            4));
     CHECK(text_of(all) == "10(J4(20 21 22 23))");
     SECTION("with the file of the whole job they are still one") {
         all.push_back(merged(all.back()));

@@ -39,7 +39,8 @@ inline std::uint32_t path_index(analysis::Profile& profile, std::string_view pat
     node.ranks = 1;
     profile.nodes.push_back(node);
     if (!profile.extremes.empty())
-        profile.extremes.push_back({analysis::of_one_rank(0, profile.first_rank), analysis::of_one_rank(0, profile.first_rank)});
+        profile.extremes.push_back(
+            {analysis::of_one_rank(0, profile.first_rank), analysis::of_one_rank(0, profile.first_rank)});
     return static_cast<std::uint32_t>(profile.nodes.size() - 1);
 }
 
@@ -52,13 +53,13 @@ inline analysis::Profile one_rank(std::int32_t rank) {
     root.kind = analysis::NodeKind::Root;
     root.ranks = 1;
     profile.nodes.push_back(root);
-    profile.sent_bytes = profile.received_bytes = profile.sent_messages =
-        profile.received_messages = analysis::of_one_rank(0, rank);
+    profile.sent_bytes = profile.received_bytes = profile.sent_messages = profile.received_messages =
+        analysis::of_one_rank(0, rank);
     return profile;
 }
 
-inline void add(analysis::Profile& profile, std::string_view path, std::uint64_t calls,
-                std::uint64_t exclusive_ns, std::uint64_t inclusive_ns) {
+inline void add(analysis::Profile& profile, std::string_view path, std::uint64_t calls, std::uint64_t exclusive_ns,
+                std::uint64_t inclusive_ns) {
     analysis::PathNode& node = profile.nodes[path_index(profile, path)];
     node.calls += calls;
     node.exclusive = exclusive_ns;
@@ -66,9 +67,7 @@ inline void add(analysis::Profile& profile, std::string_view path, std::uint64_t
     profile.summary.runtime_sum += exclusive_ns;
 }
 
-inline void add_to(analysis::RankStat& stat, std::uint64_t value) {
-    stat.sum = stat.min = stat.max = stat.sum + value;
-}
+inline void add_to(analysis::RankStat& stat, std::uint64_t value) { stat.sum = stat.min = stat.max = stat.sum + value; }
 
 inline analysis::PathMessages& messages_at(analysis::Profile& profile, std::uint32_t node) {
     auto place = std::find_if(profile.messages.begin(), profile.messages.end(),
@@ -94,8 +93,7 @@ inline void add_sent(analysis::Profile& profile, std::string_view path, std::uin
     cell->sum.add(sum);
 }
 
-inline void add_received(analysis::Profile& profile, std::string_view path,
-                         const analysis::MessageSum& sum) {
+inline void add_received(analysis::Profile& profile, std::string_view path, const analysis::MessageSum& sum) {
     messages_at(profile, path_index(profile, path)).received.add(sum);
     add_to(profile.received_bytes, sum.bytes);
     add_to(profile.received_messages, sum.messages);
@@ -125,9 +123,15 @@ inline const analysis::PathNode& at(const analysis::Profile& profile, const std:
     throw std::runtime_error("no path " + path);
 }
 
-inline std::uint32_t index_at(const analysis::Profile& profile, const std::string& path) { return static_cast<std::uint32_t>(&at(profile, path) - profile.nodes.data()); }
-inline analysis::RankStat exclusive_at(const analysis::Profile& profile, const std::string& path) { return profile.exclusive(index_at(profile, path)); }
-inline analysis::RankStat inclusive_at(const analysis::Profile& profile, const std::string& path) { return profile.inclusive(index_at(profile, path)); }
+inline std::uint32_t index_at(const analysis::Profile& profile, const std::string& path) {
+    return static_cast<std::uint32_t>(&at(profile, path) - profile.nodes.data());
+}
+inline analysis::RankStat exclusive_at(const analysis::Profile& profile, const std::string& path) {
+    return profile.exclusive(index_at(profile, path));
+}
+inline analysis::RankStat inclusive_at(const analysis::Profile& profile, const std::string& path) {
+    return profile.inclusive(index_at(profile, path));
+}
 
 inline bool has(const analysis::Profile& profile, const std::string& path) {
     for (std::uint32_t i = 0; i < profile.nodes.size(); ++i)

@@ -40,9 +40,8 @@ public:
         return thread.record.index;
     }
     // To the latest thread.
-    std::uint32_t add_node(const std::string& name, std::uint32_t parent, std::uint64_t calls,
-                           std::uint64_t exclusive, std::uint64_t inclusive,
-                           vfd::NodeKind kind = vfd::NodeKind::Function) {
+    std::uint32_t add_node(const std::string& name, std::uint32_t parent, std::uint64_t calls, std::uint64_t exclusive,
+                           std::uint64_t inclusive, vfd::NodeKind kind = vfd::NodeKind::Function) {
         vfd::Node node = ImageBuilder::function(parent, next_key_++); // an address for each
         node.calls = calls;
         node.exclusive = exclusive;
@@ -71,7 +70,9 @@ public:
         return start + 0x10;
     }
     void lives(std::uint32_t thread, const std::vector<vfd::ThreadLife>& lives) { builder_.lives(thread, lives); }
-    void estimates(std::uint32_t thread, const std::vector<vfd::Estimate>& estimates) { builder_.estimates(thread, estimates); }
+    void estimates(std::uint32_t thread, const std::vector<vfd::Estimate>& estimates) {
+        builder_.estimates(thread, estimates);
+    }
     void note(std::uint64_t number, const char* text) { builder_.name(vfd::NamedKey | number, text, NodeKind::Root); }
     vfd::Node& last_node() { return threads_.back().nodes.back(); }
     vfd::ThreadRecord& record() { return threads_.back().record; }
@@ -81,8 +82,7 @@ public:
             thread.record.node_count = static_cast<std::uint32_t>(thread.nodes.size());
             thread.record.depth = static_cast<std::uint32_t>(thread.stack.size());
             std::uint32_t owner = thread.record.index;
-            builder_.segment(vfd::SegmentKind::Thread, owner, 0,
-                             bytes_of(std::span(&thread.record, 1)));
+            builder_.segment(vfd::SegmentKind::Thread, owner, 0, bytes_of(std::span(&thread.record, 1)));
             builder_.segment(vfd::SegmentKind::Nodes, owner, 0, bytes_of(std::span(thread.nodes)));
             builder_.stack(owner, thread.stack);
         }
@@ -213,7 +213,8 @@ TEST_CASE("a thread has a row: who created it, where, and how long it was in fun
     CHECK(p.thread_totals.started.longest_id == row.id);
 }
 
-TEST_CASE("a thread is named after what it was started with, unless that is of a module whose functions are not recorded") {
+TEST_CASE(
+    "a thread is named after what it was started with, unless that is of a module whose functions are not recorded") {
     Recording r;
     r.add_thread(1000);
     r.add_node("main", 0, 1, 0, 0);

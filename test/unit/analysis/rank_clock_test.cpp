@@ -51,8 +51,7 @@ TEST_CASE("an offset that was measured once holds for the whole run", "[clock]")
     CHECK(clock.error_ns() == 30);
 }
 
-TEST_CASE("without a measurement a machine has one clock, and machines agree on the time of day",
-          "[clock]") {
+TEST_CASE("without a measurement a machine has one clock, and machines agree on the time of day", "[clock]") {
     FileHeader near = header(1, "a"), far = header(2, "b");
     near.start.monotonic_ns += 70000000; // began later
     near.start.realtime_ns += 70000000;

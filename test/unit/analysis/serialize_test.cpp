@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../vfd/image_builder.hpp"
 #include "analysis/bytes.hpp"
 #include "analysis/serialize.hpp"
 #include "profile_builder.hpp"
-#include "../vfd/image_builder.hpp"
 #include "vfd/merged_file.hpp"
 
 #include <catch2/catch.hpp>
@@ -21,8 +21,7 @@ Profile random_rank(std::int32_t rank) {
     Profile profile = one_rank(rank);
     std::vector<std::string> paths{"init"};
     for (int i = 0; i < 60; ++i) {
-        std::string path = std::string(1, static_cast<char>('a' + random() % 6)) + "<" +
-                           paths[random() % paths.size()];
+        std::string path = std::string(1, static_cast<char>('a' + random() % 6)) + "<" + paths[random() % paths.size()];
         paths.push_back(path);
         std::uint64_t time = random();
         add(profile, path, random() % 100, time, 2 * time + random() % 3);
@@ -37,8 +36,8 @@ Profile random_rank(std::int32_t rank) {
     profile.summary.refused_threads = random() % 5;
     profile.hook_calls_stay = rank % 2 ? "reason " + std::to_string(random() % 5) : "";
     for (int i = 0; i < 5; ++i)
-        add_sent(profile, paths[1 + random() % 60], random() % 9, {1 + random() % 4, random(), random()},
-                 random() % 2, true);
+        add_sent(profile, paths[1 + random() % 60], random() % 9, {1 + random() % 4, random(), random()}, random() % 2,
+                 true);
     add_received(profile, paths[1], {2, random(), 3});
     for (std::uint32_t i = 0; i < 200; ++i) { // more in all than have a row
         ThreadRow& row = add_thread(profile, i, i % 3 ? paths[random() % 60] : "", random() % 50, 50);
@@ -172,9 +171,7 @@ TEST_CASE("of one rank a call path is as large as what is not implied") {
     CHECK(bytes_of(100) - bytes_of(0) == 100 * 7);
 }
 
-TEST_CASE("an empty profile is bytes too") {
-    CHECK(deserialize(serialize(Profile{}), "x").rank_count == 0);
-}
+TEST_CASE("an empty profile is bytes too") { CHECK(deserialize(serialize(Profile{}), "x").rank_count == 0); }
 
 TEST_CASE("bytes that are no profile are refused with file and reason") {
     CHECK(reason({}).find("x.vfd") != std::string::npos);
@@ -219,7 +216,8 @@ TEST_CASE("damaged bytes never do more than throw", "[damaged]") {
     }
 }
 
-// Issue: a file with a valid header and a hole (its sibling: a merged profile with a huge count, whose elements are the hole)
+// Issue: a file with a valid header and a hole (its sibling: a merged profile with a huge count, whose elements are the
+// hole)
 TEST_CASE("A merged profile that claims a hole is damage, and takes no memory") {
     for (const std::uint64_t names : {std::uint64_t{200} << 20, ~std::uint64_t{0}}) {
         ByteWriter profile;

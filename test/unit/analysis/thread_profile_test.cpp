@@ -36,7 +36,8 @@ TEST_CASE("of a job's threads those that were longest in functions have a row, a
             sum += row.in_functions;
         }
     }
-    std::stable_sort(every.begin(), every.end(), [](const ThreadRow& a, const ThreadRow& b) { return a.in_functions > b.in_functions; });
+    std::stable_sort(every.begin(), every.end(),
+                     [](const ThreadRow& a, const ThreadRow& b) { return a.in_functions > b.in_functions; });
     every.resize(LongestThreads);
     std::shuffle(ranks.begin(), ranks.end(), random);
     Profile all;
@@ -46,7 +47,8 @@ TEST_CASE("of a job's threads those that were longest in functions have a row, a
     REQUIRE(all.threads.size() == LongestThreads);
     CHECK(std::is_sorted(all.threads.begin(), all.threads.end()));
     auto has_row = [&](const ThreadRow& row) {
-        return std::any_of(all.threads.begin(), all.threads.end(), [&](const ThreadRow& other) { return other.id == row.id; });
+        return std::any_of(all.threads.begin(), all.threads.end(),
+                           [&](const ThreadRow& other) { return other.id == row.id; });
     };
     CHECK(std::all_of(every.begin(), every.end(), has_row));
     CHECK(all.thread_totals.started.records == 2400);

@@ -16,8 +16,7 @@ struct Recording {
     std::vector<vfd::Frame> stack;
 
     explicit Recording(std::uint32_t node_count) : nodes(node_count) {}
-    void enter(std::uint32_t node, std::uint64_t ticks, std::uint64_t child = 0,
-               std::uint32_t flags = 0) {
+    void enter(std::uint32_t node, std::uint64_t ticks, std::uint64_t child = 0, std::uint32_t flags = 0) {
         vfd::Frame frame{};
         frame.node = node;
         frame.enter = ticks;

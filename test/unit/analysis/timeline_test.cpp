@@ -14,9 +14,7 @@ using analysis::Timeline;
 namespace {
 
 // Ticks of the builder's clock, which starts at 1000, for milliseconds.
-std::uint64_t ms(std::uint64_t value) {
-    return 1000 + value * 2'000'000;
-}
+std::uint64_t ms(std::uint64_t value) { return 1000 + value * 2'000'000; }
 
 // "+f<main<init@0.5/0 ": enter, path, seconds, thread.
 std::string text_of(const Timeline& timeline) {
@@ -50,8 +48,7 @@ TEST_CASE("samples come with their call path and seconds since the start") {
     b.thread(0, tree()).events(0, e);
     vfd::Image image = b.open();
     Timeline timeline(image);
-    CHECK(text_of(timeline) ==
-          "+main<init@0.100/0 +zeta<main<init@0.200/0 -zeta<main<init@0.300/0 ");
+    CHECK(text_of(timeline) == "+main<init@0.100/0 +zeta<main<init@0.200/0 -zeta<main<init@0.300/0 ");
     CHECK(timeline.sample_count() == 3);
     CHECK(timeline.last_sample() == Approx(0.3));
 }
@@ -142,7 +139,8 @@ std::string messages_of(const Timeline& timeline, bool samples = false) {
         [&](const analysis::Message& message) {
             char at[64];
             std::snprintf(at, sizeof at, "@%.3f-%.3f/%u", message.begin, message.end, message.thread);
-            text += (message.direction == vfd::Direction::Send ? ">" : "<") + call_path(timeline.stacks(), message.stack) + at + " to";
+            text += (message.direction == vfd::Direction::Send ? ">" : "<") +
+                    call_path(timeline.stacks(), message.stack) + at + " to";
             timeline.for_each_peer(message, [&](std::uint32_t rank) { text += " " + std::to_string(rank); });
             text += ", ";
         });
@@ -155,16 +153,19 @@ TEST_CASE("messages come at their begins, between the samples") {
     ImageBuilder b = two_callees();
     EventEncoder e(ms(0));
     e.enter(ms(100), 1).enter(ms(200), 2).message(ms(210), {ms(200), 2, 1, 8}).leave_of(ms(220), 2);
-    e.enter(ms(300), 3).message(ms(400), {ms(150), 2, 2, 8, 0, 5, vfd::Direction::Receive}).message(ms(400), {ms(250), 2, 3, 8});
+    e.enter(ms(300), 3)
+        .message(ms(400), {ms(150), 2, 2, 8, 0, 5, vfd::Direction::Receive})
+        .message(ms(400), {ms(250), 2, 3, 8});
     e.leave_of(ms(500), 3);
     e.message(ms(600), {ms(550), 1, 4, 8});
     b.thread(0, tree()).events(0, e);
     vfd::Image image = b.open();
     Timeline timeline(image);
-    CHECK(messages_of(timeline, true) ==
-          "+main<init@0.100 <zeta<main<init@0.150-0.400/0 to 2, +zeta<main<init@0.200 >zeta<main<init@0.200-0.210/0 to 1, "
-          "-zeta<main<init@0.220 >zeta<main<init@0.250-0.400/0 to 3, +alpha<main<init@0.300 -alpha<main<init@0.500 "
-          ">main<init@0.550-0.600/0 to 4, ");
+    CHECK(
+        messages_of(timeline, true) ==
+        "+main<init@0.100 <zeta<main<init@0.150-0.400/0 to 2, +zeta<main<init@0.200 >zeta<main<init@0.200-0.210/0 to 1, "
+        "-zeta<main<init@0.220 >zeta<main<init@0.250-0.400/0 to 3, +alpha<main<init@0.300 -alpha<main<init@0.500 "
+        ">main<init@0.550-0.600/0 to 4, ");
     CHECK(text_of(timeline).find("to") == std::string::npos);
     CHECK(timeline.sample_count() == 5);
     CHECK(timeline.message_count() == 4);
@@ -179,12 +180,14 @@ TEST_CASE("a transfer to a group is a message to each member, without the own ra
     b.header.rank = 2;
     b.header.size = 4;
     EventEncoder e(ms(0));
-    e.message(ms(2), {ms(1), 1, 5, 8, 0, -1, Direction::Send, Span::Group}).message(ms(4), {ms(3), 1, 5, 8, 0, -1, Direction::Receive, Span::Others});
+    e.message(ms(2), {ms(1), 1, 5, 8, 0, -1, Direction::Send, Span::Group})
+        .message(ms(4), {ms(3), 1, 5, 8, 0, -1, Direction::Receive, Span::Others});
     e.message(ms(6), {ms(5), 1, 6, 8, 0, -1, Direction::Send, Span::Group}); // a group that the file lacks
     b.thread(0, tree()).events(0, e).group(5, {{0, 2, 2}, {3, 0, 1}});
     vfd::Image image = b.open();
     Timeline timeline(image);
-    CHECK(messages_of(timeline) == ">main<init@0.001-0.002/0 to 0 2 3, <main<init@0.003-0.004/0 to 0 3, >main<init@0.005-0.006/0 to, ");
+    CHECK(messages_of(timeline) ==
+          ">main<init@0.001-0.002/0 to 0 2 3, <main<init@0.003-0.004/0 to 0 3, >main<init@0.005-0.006/0 to, ");
     CHECK(timeline.message_count() == 5);
 }
 
@@ -212,7 +215,8 @@ TEST_CASE("a send whose end was not seen ends with the call that began it") {
     b.thread(0, tree()).events(0, e);
     vfd::Image image = b.open();
     Timeline timeline(image);
-    CHECK(messages_of(timeline, true) == ">main<init@0.050-0.060/0 to 1, >main<init@0.110-0.120/0 to 2, +main<init@0.200 -main<init@0.300 ");
+    CHECK(messages_of(timeline, true) ==
+          ">main<init@0.050-0.060/0 to 1, >main<init@0.110-0.120/0 to 2, +main<init@0.200 -main<init@0.300 ");
 }
 
 TEST_CASE("messages under way for long are in order as far as memory is given for it") {
@@ -220,18 +224,20 @@ TEST_CASE("messages under way for long are in order as far as memory is given fo
     EventEncoder e(ms(0));
     constexpr int Count = 300000; // more than are kept
     for (int i = 1; i <= Count; ++i)
-        e.message(ms(0) + 10 * static_cast<std::uint64_t>(i), {ms(0) + 10 * static_cast<std::uint64_t>(i) - 5, 1, 1, 8});
+        e.message(ms(0) + 10 * static_cast<std::uint64_t>(i),
+                  {ms(0) + 10 * static_cast<std::uint64_t>(i) - 5, 1, 1, 8});
     e.message(ms(0) + 10 * Count + 5, {ms(0), 1, 2, 8});
     b.thread(0, tree()).events(0, e);
     vfd::Image image = b.open();
     Timeline timeline(image);
     int seen = 0, out_of_order = 0;
     double last = 0;
-    timeline.for_each_sample([](const Sample&) {}, [&](const analysis::Message& message) {
-        out_of_order += message.begin < last;
-        last = message.begin;
-        ++seen;
-    });
+    timeline.for_each_sample([](const Sample&) {},
+                             [&](const analysis::Message& message) {
+                                 out_of_order += message.begin < last;
+                                 last = message.begin;
+                                 ++seen;
+                             });
     CHECK(seen == Count + 1);
     CHECK(out_of_order == 1);
 }

@@ -17,7 +17,8 @@ struct TimesByColumn {
     std::vector<double> variance;
 
     TimesByColumn(analysis::ThreadTimes times)
-        : unknown(std::move(times.unknown)), one_time_work(times.one_time_work), life(times.life), count_only(std::move(times.count_only)), variance(std::move(times.variance)) {
+        : unknown(std::move(times.unknown)), one_time_work(times.one_time_work), life(times.life),
+          count_only(std::move(times.count_only)), variance(std::move(times.variance)) {
         for (const analysis::NodeTimes& of : times.of) {
             exclusive.push_back(of.exclusive);
             inclusive.push_back(of.inclusive);

@@ -7,8 +7,8 @@
 
 using namespace vftr;
 using vftr::test::Recording;
-using vftr::test::TimesByColumn;
 using vftr::test::timed_costs;
+using vftr::test::TimesByColumn;
 
 TEST_CASE("of a long function a reading of the clock per call is unknown", "[compensation]") {
     Recording recording;
@@ -31,7 +31,8 @@ TEST_CASE("of a function that takes next to no time a third of what hooks cost i
 TEST_CASE("what is unknown of a call may be in the caller's time", "[compensation]") {
     Recording recording;
     recording.costs = timed_costs(80, 30);
-    const std::uint32_t caller = recording.add(0, 1, 1000000, 1000000 + 100 * 50), callee = recording.add(caller, 100, 100 * 50, 100 * 50);
+    const std::uint32_t caller = recording.add(0, 1, 1000000, 1000000 + 100 * 50),
+                        callee = recording.add(caller, 100, 100 * 50, 100 * 50);
     const TimesByColumn times = recording.times();
     CHECK(times.exclusive[callee] == 100 * 20);
     CHECK(times.unknown[callee] == Approx(100 * 20));
@@ -39,11 +40,13 @@ TEST_CASE("what is unknown of a call may be in the caller's time", "[compensatio
     CHECK(times.unknown[caller] == Approx(100 * 20 + 100 * 50 / 3.0 + 30));
 }
 
-// The times of calls that are not timed are those of others, less what hooks cost in those: what is unknown of that is so for each of them.
+// The times of calls that are not timed are those of others, less what hooks cost in those: what is unknown of that is
+// so for each of them.
 TEST_CASE("what is unknown of timed calls is unknown of those that they stand for", "[compensation]") {
     Recording recording;
     recording.costs = timed_costs(80, 30);
-    const std::uint32_t caller = recording.add(0, 1, 1000000, 1000000 + 10 * 130), callee = recording.add(caller, 1000, 10 * 130, 10 * 130);
+    const std::uint32_t caller = recording.add(0, 1, 1000000, 1000000 + 10 * 130),
+                        callee = recording.add(caller, 1000, 10 * 130, 10 * 130);
     vfd::Estimate& estimate = recording.estimate(callee, 990, 1000, 1000 * 130);
     estimate.timed = 10;
     const TimesByColumn times = recording.times();

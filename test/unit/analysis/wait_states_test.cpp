@@ -11,23 +11,21 @@ using namespace vftr::analysis;
 namespace {
 
 constexpr std::uint32_t SendPath = 1, ReceivePath = 2, WaitPath = 3, CollectivePath = 4;
-constexpr std::int64_t Always =
-    1000000; // longer than everything here: nothing is settled before finish()
+constexpr std::int64_t Always = 1000000; // longer than everything here: nothing is settled before finish()
 
-std::vector<WaitRank> ranks(std::uint32_t count, std::int64_t error = 0,
-                            std::int64_t longest = Always) {
+std::vector<WaitRank> ranks(std::uint32_t count, std::int64_t error = 0, std::int64_t longest = Always) {
     std::vector<WaitRank> list;
     for (std::uint32_t rank = 0; rank < count; ++rank)
         list.push_back({rank, error, longest});
     return list;
 }
 
-WaitMessage send(std::uint32_t rank, std::uint32_t to, Moment begin, Moment end,
-                 std::int32_t tag = 7, std::uint64_t bytes = 8) {
+WaitMessage send(std::uint32_t rank, std::uint32_t to, Moment begin, Moment end, std::int32_t tag = 7,
+                 std::uint64_t bytes = 8) {
     return {rank, to, true, tag, bytes, begin, end, begin, SendPath};
 }
-WaitMessage receive(std::uint32_t rank, std::uint32_t from, Moment begin, Moment end,
-                    std::int32_t tag = 7, std::uint64_t bytes = 8) {
+WaitMessage receive(std::uint32_t rank, std::uint32_t from, Moment begin, Moment end, std::int32_t tag = 7,
+                    std::uint64_t bytes = 8) {
     return {rank, from, false, tag, bytes, begin, end, begin, ReceivePath};
 }
 // Completed by a call that was entered later.
@@ -37,11 +35,9 @@ WaitMessage completed_in(WaitMessage message, Moment entered) {
     return message;
 }
 
-std::vector<WaitSum> waits_of(std::vector<WaitMessage> messages, std::uint32_t count = 2,
-                              std::int64_t error = 0) {
+std::vector<WaitSum> waits_of(std::vector<WaitMessage> messages, std::uint32_t count = 2, std::int64_t error = 0) {
     WaitStates states(ranks(count, error));
-    std::stable_sort(messages.begin(), messages.end(),
-                     [](const auto& a, const auto& b) { return a.end < b.end; });
+    std::stable_sort(messages.begin(), messages.end(), [](const auto& a, const auto& b) { return a.end < b.end; });
     for (const WaitMessage& message : messages)
         states.add(message);
     states.finish();
@@ -60,23 +56,21 @@ struct Span {
 };
 
 // One call of each rank, in the order of ranks.
-WaitStates meeting(const std::vector<Span>& spans, Flow flow, std::uint32_t root = 0,
-                   std::int64_t error = 0) {
+WaitStates meeting(const std::vector<Span>& spans, Flow flow, std::uint32_t root = 0, std::int64_t error = 0) {
     WaitStates states(ranks(static_cast<std::uint32_t>(spans.size()), error));
     std::vector<std::uint32_t> members;
     for (std::uint32_t rank = 0; rank < spans.size(); ++rank)
         members.push_back(rank);
     const std::uint32_t group = states.group(members);
     for (std::uint32_t rank = 0; rank < spans.size(); ++rank)
-        states.add(WaitCollective{rank, group, 1, flow, root, spans[rank].begin, spans[rank].end,
-                                  spans[rank].begin, CollectivePath + rank});
+        states.add(WaitCollective{rank, group, 1, flow, root, spans[rank].begin, spans[rank].end, spans[rank].begin,
+                                  CollectivePath + rank});
     states.finish();
     return states;
 }
 
 // Waits at the collective, by rank.
-std::vector<std::uint64_t> waits(const WaitStates& states, std::size_t count,
-                                 WaitState state = WaitState::Collective) {
+std::vector<std::uint64_t> waits(const WaitStates& states, std::size_t count, WaitState state = WaitState::Collective) {
     std::vector<std::uint64_t> times;
     for (std::uint32_t rank = 0; rank < count; ++rank)
         times.push_back(time_of(states.sums(), state, CollectivePath + rank));
@@ -104,8 +98,7 @@ TEST_CASE("a posted receive waits only from the call that completes it", "[waits
 }
 
 TEST_CASE("a receive waits at most to its own end", "[waits]") {
-    CHECK(time_of(waits_of({receive(1, 0, 100, 130), send(0, 1, 500, 510)}), WaitState::LateSender,
-                  ReceivePath) == 30);
+    CHECK(time_of(waits_of({receive(1, 0, 100, 130), send(0, 1, 500, 510)}), WaitState::LateSender, ReceivePath) == 30);
 }
 
 TEST_CASE("a send that needs its receiver waits for the late receiver", "[waits]") {
@@ -122,7 +115,8 @@ TEST_CASE("a send that was buffered does not wait", "[waits]") {
 }
 
 TEST_CASE("what a late sender explains is not a late receiver's as well", "[waits]") {
-    // Ranks exchange a message each; rank 1 comes 500 late. The send of rank 0 left at once, but its end was only asked for then.
+    // Ranks exchange a message each; rank 1 comes 500 late. The send of rank 0 left at once, but its end was only asked
+    // for then.
     auto exchange = [](std::uint32_t rank, Moment begin, Moment end) {
         return std::vector{completed_in(receive(rank, 1 - rank, begin, end), begin + 2),
                            completed_in(send(rank, 1 - rank, begin + 1, end), begin + 2)};
@@ -136,8 +130,7 @@ TEST_CASE("what a late sender explains is not a late receiver's as well", "[wait
     CHECK(sums[0].ns == 499);
 }
 
-TEST_CASE("messages that one call completes wait side by side, not one after the other",
-          "[waits]") {
+TEST_CASE("messages that one call completes wait side by side, not one after the other", "[waits]") {
     std::vector<WaitMessage> messages;
     for (int i = 0; i < 10; ++i) {
         messages.push_back(completed_in(receive(1, 0, 100 + i, 900, i), 200));
@@ -151,15 +144,13 @@ TEST_CASE("messages that one call completes wait side by side, not one after the
 
 TEST_CASE("messages meet in the order of their begins, whatever ends first", "[waits]") {
     // The second receive ends first; with partners exchanged nobody would have waited for 590.
-    auto sums = waits_of({receive(1, 0, 10, 700), receive(1, 0, 20, 650), send(0, 1, 600, 605),
-                          send(0, 1, 610, 615)});
+    auto sums = waits_of({receive(1, 0, 10, 700), receive(1, 0, 20, 650), send(0, 1, 600, 605), send(0, 1, 610, 615)});
     CHECK(time_of(sums, WaitState::LateSender, ReceivePath) == 590 + 590);
 }
 
 TEST_CASE("tag, size and peer tell messages apart", "[waits]") {
-    auto sums = waits_of({receive(1, 0, 100, 900, 1, 8), receive(1, 0, 110, 900, 2, 8),
-                          receive(1, 0, 120, 900, 1, 4), receive(1, 2, 130, 900, 1, 8),
-                          send(0, 1, 200, 201, 1, 4), send(0, 1, 300, 301, 2, 8),
+    auto sums = waits_of({receive(1, 0, 100, 900, 1, 8), receive(1, 0, 110, 900, 2, 8), receive(1, 0, 120, 900, 1, 4),
+                          receive(1, 2, 130, 900, 1, 8), send(0, 1, 200, 201, 1, 4), send(0, 1, 300, 301, 2, 8),
                           send(2, 1, 400, 401, 1, 8), send(0, 1, 500, 501, 1, 8)},
                          3);
     CHECK(time_of(sums, WaitState::LateSender, ReceivePath) == 400 + 190 + 80 + 270);
@@ -168,8 +159,7 @@ TEST_CASE("tag, size and peer tell messages apart", "[waits]") {
 TEST_CASE("waits shorter than the clocks are sure of are not counted", "[waits]") {
     CHECK(waits_of({receive(1, 0, 100, 560), send(0, 1, 500, 510)}, 2, 200).empty());
     CHECK(waits_of({receive(1, 0, 100, 560), send(0, 1, 500, 510)}, 2, 199).size() == 1);
-    CHECK(waits_of({receive(0, 0, 100, 160), send(0, 0, 150, 155)}, 2, 199).size() ==
-          1); // one clock
+    CHECK(waits_of({receive(0, 0, 100, 160), send(0, 0, 150, 155)}, 2, 199).size() == 1); // one clock
     CHECK(WaitStates({{0, 5, 0}, {1, 20, 0}, {2, 10, 0}}).clock_error() == 30);
 }
 
@@ -212,8 +202,8 @@ TEST_CASE("who leaves a barrier after the first has an early exit", "[waits]") {
     CHECK(waits(states, 3, WaitState::EarlyExit) == std::vector<std::uint64_t>{0, 40, 0});
     CHECK(waits(meeting({{100, 150}, {100, 190}}, Flow::RootToAll), 2, WaitState::EarlyExit) ==
           std::vector<std::uint64_t>{0, 0});
-    CHECK(waits(meeting({{100, 150}, {100, 190}}, Flow::AllToAll, 0, 20), 2,
-                WaitState::EarlyExit) == std::vector<std::uint64_t>{0, 0});
+    CHECK(waits(meeting({{100, 150}, {100, 190}}, Flow::AllToAll, 0, 20), 2, WaitState::EarlyExit) ==
+          std::vector<std::uint64_t>{0, 0});
 }
 
 // Issue: in a collective say who caused the wait.
@@ -221,7 +211,8 @@ TEST_CASE("the last to come is the one that the others waited for", "[waits]") {
     const WaitStates barrier = meeting({{0, 100}, {60, 100}, {90, 100}}, Flow::AllToAll);
     REQUIRE(barrier.late().size() == 1);
     const LateSum late = barrier.late()[0];
-    CHECK((late.path == CollectivePath + 2 && late.rank == 2 && late.calls == 1 && late.late == 1 && late.ns == 90 + 30));
+    CHECK(
+        (late.path == CollectivePath + 2 && late.rank == 2 && late.calls == 1 && late.late == 1 && late.ns == 90 + 30));
     for (const WaitSum& sum : barrier.sums())
         CHECK((sum.state != WaitState::Collective || (sum.cause_rank == 2 && sum.cause_ns == sum.ns)));
     const WaitStates broadcast = meeting({{70, 100}, {60, 100}, {90, 100}}, Flow::RootToAll);
@@ -255,13 +246,14 @@ TEST_CASE("who comes late is counted over all calls, and is the cause of a path'
 }
 
 TEST_CASE("a late sender or receiver is the cause of the wait for it", "[waits]") {
-    const std::vector<WaitSum> sums = waits_of({receive(0, 1, 0, 50), send(1, 0, 40, 45), receive(0, 2, 100, 190, 8), send(2, 0, 180, 185, 8)}, 3);
+    const std::vector<WaitSum> sums =
+        waits_of({receive(0, 1, 0, 50), send(1, 0, 40, 45), receive(0, 2, 100, 190, 8), send(2, 0, 180, 185, 8)}, 3);
     REQUIRE(sums.size() == 1);
-    CHECK((sums[0].state == WaitState::LateSender && sums[0].ns == 120 && sums[0].cause_rank == 2 && sums[0].cause_ns == 80));
+    CHECK((sums[0].state == WaitState::LateSender && sums[0].ns == 120 && sums[0].cause_rank == 2 &&
+           sums[0].cause_ns == 80));
 }
 
-TEST_CASE("a non-blocking collective call waits where it is completed, and has no early exit",
-          "[waits]") {
+TEST_CASE("a non-blocking collective call waits where it is completed, and has no early exit", "[waits]") {
     WaitStates states(ranks(2));
     const std::uint32_t group = states.group({0, 1});
     states.add(WaitCollective{1, group, 1, Flow::AllToAll, 0, 600, 610, 600, CollectivePath + 1});
@@ -276,8 +268,8 @@ TEST_CASE("collective calls meet by group and function in order", "[waits]") {
     const std::uint32_t all = states.group({0, 1, 2}), two = states.group({2, 0});
     CHECK(states.group({0, 1, 2}) == all);
     auto add = [&](std::uint32_t rank, std::uint32_t group, std::uint32_t function, Moment begin) {
-        states.add(WaitCollective{rank, group, function, Flow::AllToAll, 0, begin, begin + 1000,
-                                  begin, CollectivePath + rank});
+        states.add(WaitCollective{rank, group, function, Flow::AllToAll, 0, begin, begin + 1000, begin,
+                                  CollectivePath + rank});
     };
     add(0, all, 1, 100);
     add(1, all, 1, 110);
@@ -294,8 +286,7 @@ TEST_CASE("collective calls meet by group and function in order", "[waits]") {
 TEST_CASE("calls of a group that is not there as a whole are counted as unmatched", "[waits]") {
     WaitStates states(ranks(2));
     states.add(WaitCollective{0, states.group({0, 5}), 1, Flow::AllToAll, 0, 1, 2, 1, 0});
-    states.add(WaitCollective{0, states.group({1}), 1, Flow::AllToAll, 0, 1, 2, 1,
-                              0}); // of a remote group
+    states.add(WaitCollective{0, states.group({1}), 1, Flow::AllToAll, 0, 1, 2, 1, 0}); // of a remote group
     states.finish();
     CHECK(states.unmatched_calls() == 2);
     CHECK(states.held() == 0);
@@ -322,8 +313,7 @@ TEST_CASE("only what is in flight is kept, and that changes no result", "[waits]
         Moment begin = std::max<Moment>(at - 30, 0);
         messages.push_back(receive(to, from, begin, begin + 31 + random() % (Longest - 31)));
     }
-    std::stable_sort(messages.begin(), messages.end(),
-                     [](const auto& a, const auto& b) { return a.end < b.end; });
+    std::stable_sort(messages.begin(), messages.end(), [](const auto& a, const auto& b) { return a.end < b.end; });
     WaitStates early(ranks(3, 0, Longest)), late(ranks(3));
     std::size_t most = 0;
     for (const WaitMessage& message : messages) {

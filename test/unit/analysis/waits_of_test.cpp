@@ -36,8 +36,7 @@ ImageBuilder rank_file(std::int32_t rank, const EventEncoder& events, std::int64
         b.header.clock_offset[0] = {b.header.start.monotonic_ns, early, 10};
         std::strcpy(b.header.hostname, "another");
     }
-    const char* names[] = {"MPI_Send", "MPI_Recv",  "MPI_Irecv",
-                           "MPI_Wait", "MPI_Bcast", "MPI_Ibarrier"};
+    const char* names[] = {"MPI_Send", "MPI_Recv", "MPI_Irecv", "MPI_Wait", "MPI_Bcast", "MPI_Ibarrier"};
     std::vector<vfd::Node> nodes{ImageBuilder::root(), ImageBuilder::function(Root, 0x401000)};
     b.name(0x401000, "main");
     for (std::uint64_t i = 0; i < 6; ++i) {
@@ -50,13 +49,9 @@ ImageBuilder rank_file(std::int32_t rank, const EventEncoder& events, std::int64
 
 EventEncoder receiver() {
     EventEncoder e(1000);
-    e.enter(2000, Receive)
-        .message(6000, {2000, Receive, 0, 8, 0, 1, Direction::Receive})
-        .leave_of(6010, Receive);
+    e.enter(2000, Receive).message(6000, {2000, Receive, 0, 8, 0, 1, Direction::Receive}).leave_of(6010, Receive);
     e.enter(7000, Irecv).leave_of(7010, Irecv);
-    e.enter(8000, Wait)
-        .message(9500, {7000, Irecv, 0, 8, 0, 2, Direction::Receive})
-        .leave_of(9510, Wait);
+    e.enter(8000, Wait).message(9500, {7000, Irecv, 0, 8, 0, 2, Direction::Receive}).leave_of(9510, Wait);
     e.enter(20000, Bcast)
         .message(24000, {20000, Bcast, 0, 8, 0, -1, Direction::Receive})
         .collective(20000, 24000, Bcast, 1, 0);
@@ -66,9 +61,7 @@ EventEncoder sender() {
     EventEncoder e(1000);
     e.enter(5000, Send).message(5100, {5000, Send, 1, 8, 0, 1}).leave_of(5110, Send);
     e.enter(9000, Send).message(9100, {9000, Send, 1, 8, 0, 2}).leave_of(9110, Send);
-    e.enter(23000, Bcast)
-        .message(23050, {23000, Bcast, 1, 8, 0, -1})
-        .collective(23000, 23100, Bcast, 1, 0);
+    e.enter(23000, Bcast).message(23050, {23000, Bcast, 1, 8, 0, -1}).collective(23000, 23100, Bcast, 1, 0);
     return e.leave_of(23110, Bcast);
 }
 
@@ -93,9 +86,8 @@ std::vector<std::string> text_of(const Waits& waits, const Profile& all) {
     static const char* const names[] = {"late sender", "late receiver", "collective", "early exit"};
     std::vector<std::string> lines;
     for (const WaitSum& sum : waits.sums)
-        lines.push_back(std::string(names[static_cast<int>(sum.state)]) + " at " +
-                        call_path(all, sum.path) + " on " + std::to_string(sum.worst_rank) + ": " +
-                        std::to_string(sum.ns));
+        lines.push_back(std::string(names[static_cast<int>(sum.state)]) + " at " + call_path(all, sum.path) + " on " +
+                        std::to_string(sum.worst_rank) + ": " + std::to_string(sum.ns));
     std::sort(lines.begin(), lines.end());
     return lines;
 }
@@ -104,10 +96,9 @@ std::vector<std::string> text_of(const Waits& waits, const Profile& all) {
 
 TEST_CASE("the timelines of two ranks show where one waited", "[waits]") {
     auto [waits, all] = analyse(files(rank_file(0, sender()), rank_file(1, receiver())));
-    CHECK(text_of(waits, all) ==
-          std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1500",
-                                   "late sender at MPI_Recv<main<init on 1: 1500",
-                                   "late sender at MPI_Wait<main<init on 1: 500"});
+    CHECK(text_of(waits, all) == std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1500",
+                                                          "late sender at MPI_Recv<main<init on 1: 1500",
+                                                          "late sender at MPI_Wait<main<init on 1: 500"});
     CHECK(waits.messages == 4); // those of the broadcast are no messages of their own
     CHECK(waits.unmatched_messages == 0);
     CHECK(waits.calls == 2);
@@ -118,17 +109,14 @@ TEST_CASE("a send whose end was not seen has begun when it did, and waited for n
     EventEncoder dropping(1000);
     dropping.enter(5000, Send).leave_of(5110, Send);
     dropping.enter(9000, Send).message(9100, {9000, Send, 1, 8, 0, 2}).leave_of(9110, Send);
-    dropping.enter(23000, Bcast)
-        .message(23050, {23000, Bcast, 1, 8, 0, -1})
-        .collective(23000, 23100, Bcast, 1, 0);
+    dropping.enter(23000, Bcast).message(23050, {23000, Bcast, 1, 8, 0, -1}).collective(23000, 23100, Bcast, 1, 0);
     EventEncoder::Message late{5000, Send, 1, 8, 0, 1};
     late.recorded = 23105; // in a call that is no wait of its own
     dropping.message(5100, late).leave_of(23110, Bcast);
     auto [waits, all] = analyse(files(rank_file(0, dropping), rank_file(1, receiver())));
-    CHECK(text_of(waits, all) ==
-          std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1500",
-                                   "late sender at MPI_Recv<main<init on 1: 1500",
-                                   "late sender at MPI_Wait<main<init on 1: 500"});
+    CHECK(text_of(waits, all) == std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1500",
+                                                          "late sender at MPI_Recv<main<init on 1: 1500",
+                                                          "late sender at MPI_Wait<main<init on 1: 500"});
     CHECK(waits.unmatched_messages == 0);
     REQUIRE(waits.late.size() == 1);
     CHECK((waits.late[0].rank == 0 && waits.late[0].calls == 1 && waits.late[0].late == 1 && waits.late[0].ns == 1500));
@@ -137,10 +125,9 @@ TEST_CASE("a send whose end was not seen has begun when it did, and waited for n
 TEST_CASE("waits are seen on one clock", "[waits]") {
     // The receiver's clock is 200 ns behind: it came 200 ns later than its times say.
     auto [waits, all] = analyse(files(rank_file(0, sender()), rank_file(1, receiver(), 200)));
-    CHECK(text_of(waits, all) ==
-          std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1300",
-                                   "late sender at MPI_Recv<main<init on 1: 1300",
-                                   "late sender at MPI_Wait<main<init on 1: 300"});
+    CHECK(text_of(waits, all) == std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1300",
+                                                          "late sender at MPI_Recv<main<init on 1: 1300",
+                                                          "late sender at MPI_Wait<main<init on 1: 300"});
     CHECK(waits.clock_error == 10);
     CHECK(waits.clocks_known);
 }
@@ -153,9 +140,7 @@ TEST_CASE("what the files lack is counted as unmatched", "[waits]") {
     CHECK(alone.messages == 2);
     CHECK(alone.unmatched_messages == 2);
     CHECK(alone.unmatched_calls == 1);
-    cut.collective(24000, 24100, Ibarrier, 2, -1)
-        .collective(24000, 24200, Ibarrier, 77, -1)
-        .raw({0x83});
+    cut.collective(24000, 24100, Ibarrier, 2, -1).collective(24000, 24200, Ibarrier, 77, -1).raw({0x83});
     auto waits = analyse(files(rank_file(0, cut), rank_file(1, receiver()))).first;
     CHECK(waits.unmatched_calls == 1);
     CHECK(waits.cut_streams == 1);
@@ -164,8 +149,7 @@ TEST_CASE("what the files lack is counted as unmatched", "[waits]") {
 TEST_CASE("files without a timeline are refused", "[waits]") {
     ImageBuilder plain = rank_file(0, sender());
     plain.header.flags = vfd::FlagMpi;
-    CHECK_THROWS_WITH(analyse(files(plain, rank_file(1, receiver()))),
-                      Catch::Contains("sampling.active"));
+    CHECK_THROWS_WITH(analyse(files(plain, rank_file(1, receiver()))), Catch::Contains("sampling.active"));
     plain.header.flags = vfd::FlagSampling;
     std::vector<vfd::Image> serial;
     serial.push_back(plain.open());

@@ -2,8 +2,8 @@
 //
 // What threads did for others, in profiles and timelines.
 // Issue: workers' functions appear under the parallel region's path of the forking thread.
-#include "analysis/work_attribution.hpp"
 #include "analysis/timeline.hpp"
+#include "analysis/work_attribution.hpp"
 #include "profile_builder.hpp"
 
 #include "../vfd/image_builder.hpp"
@@ -18,7 +18,8 @@ using namespace vftr::test;
 
 namespace {
 
-constexpr std::uint64_t Main = 0x401000, Solve = 0x402000, Work = 0x403000, Region = 0x402010, Wait = 0x402020, Task = 0x402030;
+constexpr std::uint64_t Main = 0x401000, Solve = 0x402000, Work = 0x403000, Region = 0x402010, Wait = 0x402020,
+                        Task = 0x402030;
 
 std::uint64_t construct(vfd::Construct construct, std::uint64_t address) {
     return address | static_cast<std::uint64_t>(construct) << vfd::ConstructShift;
@@ -32,7 +33,8 @@ public:
         builder.header.end = {2000, 2000, 501000};
         builder.name(Main, "main").name(Solve, "solve").name(Work, "work");
         builder.name(construct(vfd::Construct::Parallel, Region), "omp parallel solve:12", vfd::NodeKind::OpenMp);
-        builder.name(construct(vfd::Construct::ImplicitBarrier, Wait), "omp implicit barrier solve:12", vfd::NodeKind::OpenMp);
+        builder.name(construct(vfd::Construct::ImplicitBarrier, Wait), "omp implicit barrier solve:12",
+                     vfd::NodeKind::OpenMp);
         builder.name(construct(vfd::Construct::Task, Task), "omp task solve:20", vfd::NodeKind::OpenMp);
     }
 
@@ -44,8 +46,8 @@ public:
         nodes_->back().inclusive = inclusive;
         return *this;
     }
-    Recording& function(std::uint32_t parent, std::uint64_t key, std::uint64_t calls, std::uint64_t exclusive, std::uint64_t inclusive,
-                        vfd::NodeKind kind = vfd::NodeKind::Function) {
+    Recording& function(std::uint32_t parent, std::uint64_t key, std::uint64_t calls, std::uint64_t exclusive,
+                        std::uint64_t inclusive, vfd::NodeKind kind = vfd::NodeKind::Function) {
         vfd::Node node = ImageBuilder::function(parent, key);
         node.kind = kind;
         node.calls = calls;
@@ -54,13 +56,14 @@ public:
         nodes_->push_back(node);
         return *this;
     }
-    Recording& omp(std::uint32_t parent, vfd::Construct what, std::uint64_t address, std::uint64_t calls, std::uint64_t exclusive,
-                   std::uint64_t inclusive) {
+    Recording& omp(std::uint32_t parent, vfd::Construct what, std::uint64_t address, std::uint64_t calls,
+                   std::uint64_t exclusive, std::uint64_t inclusive) {
         return function(parent, construct(what, address), calls, exclusive, inclusive, vfd::NodeKind::OpenMp);
     }
-    Recording& attributed(std::uint32_t parent, std::uint32_t thread, std::uint32_t node, std::uint64_t calls, std::uint64_t exclusive,
-                        std::uint64_t inclusive) {
-        return function(parent, vfd::AttributedWorkKey | std::uint64_t{thread} << 32 | node, calls, exclusive, inclusive, vfd::NodeKind::AttributedWork);
+    Recording& attributed(std::uint32_t parent, std::uint32_t thread, std::uint32_t node, std::uint64_t calls,
+                          std::uint64_t exclusive, std::uint64_t inclusive) {
+        return function(parent, vfd::AttributedWorkKey | std::uint64_t{thread} << 32 | node, calls, exclusive,
+                        inclusive, vfd::NodeKind::AttributedWork);
     }
     vfd::Image open() {
         for (const auto& [index, nodes] : threads_)
@@ -145,8 +148,12 @@ TEST_CASE("a task that is executed elsewhere counts where it was made, not in th
 
 TEST_CASE("tasks within a recursion are counted once in what is around them") {
     Recording r;
-    // work makes a task that calls work, which waits for another one of the kind: what was noted for it is of the outermost call.
-    r.thread(0, 0, 510).function(0, Main, 1, 10, 510).function(1, Work, 1, 100, 500).omp(2, vfd::Construct::Task, Task, 0, 0, 0);
+    // work makes a task that calls work, which waits for another one of the kind: what was noted for it is of the
+    // outermost call.
+    r.thread(0, 0, 510)
+        .function(0, Main, 1, 10, 510)
+        .function(1, Work, 1, 100, 500)
+        .omp(2, vfd::Construct::Task, Task, 0, 0, 0);
     r.omp(2, vfd::Construct::Taskwait, Wait, 1, 0, 400).attributed(4, 0, 3, 2, 0, 400).function(5, Work, 2, 400, 250);
     r.omp(6, vfd::Construct::Taskwait, Wait, 1, 0, 200).attributed(7, 0, 3, 0, 0, 0);
     const Profile p = r.profile();
@@ -193,10 +200,11 @@ TEST_CASE("a dumped sample of a worker has the path of the forking thread") {
     const Timeline timeline(image);
     std::vector<std::string> seen;
     timeline.for_each_sample([&](const Sample& sample) {
-        seen.push_back(std::to_string(sample.thread) + (sample.enter ? '+' : '-') + call_path(timeline.stacks(), sample.stack));
+        seen.push_back(std::to_string(sample.thread) + (sample.enter ? '+' : '-') +
+                       call_path(timeline.stacks(), sample.stack));
     });
-    CHECK(seen == std::vector<std::string>{"1+" + RegionPath, "0+work<" + RegionPath, "1+work<" + RegionPath, "1-work<" + RegionPath,
-                                           "0-work<" + RegionPath, "1-" + RegionPath});
+    CHECK(seen == std::vector<std::string>{"1+" + RegionPath, "0+work<" + RegionPath, "1+work<" + RegionPath,
+                                           "1-work<" + RegionPath, "0-work<" + RegionPath, "1-" + RegionPath});
 }
 
 TEST_CASE("messages of a worker have the path of the forking thread") {
@@ -214,7 +222,8 @@ TEST_CASE("messages of a worker have the path of the forking thread") {
 
 TEST_CASE("what means nothing stays below the root") {
     Recording r;
-    // No such thread; no such node; two that mean each other, and one that means one of them; itself; a key that is none.
+    // No such thread; no such node; two that mean each other, and one that means one of them; itself; a key that is
+    // none.
     r.thread(0, 0, 505).attributed(0, 7, 0, 1, 1, 101).function(1, Work, 1, 100, 100);
     r.attributed(0, 1, 99, 1, 1, 101).function(3, Work, 1, 100, 100);
     r.attributed(0, 1, 2, 1, 1, 101).function(5, Work, 1, 100, 100);

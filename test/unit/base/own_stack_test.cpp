@@ -72,7 +72,8 @@ void raise_usr1(void*) { raise(SIGUSR1); }
 } // namespace
 
 TEST_CASE("a signal that came during a job is handled on the caller's stack", "[base][own_stack]") {
-    const auto before = std::signal(SIGUSR1, [](int) { handled_at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)); });
+    const auto before =
+        std::signal(SIGUSR1, [](int) { handled_at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)); });
     const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     const auto near = [&] { return distance(std::exchange(handled_at, 0), here) < 1 << 16; };
     on_own_stack(100000, Signals::Blocked, raise_usr1, nullptr);

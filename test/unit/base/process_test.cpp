@@ -20,9 +20,7 @@ TEST_CASE("a process keeps its start, its child has a later one", "[process]") {
     CHECK(status == 0);
 }
 
-TEST_CASE("a process that is not there has no start", "[process]") {
-    CHECK(base::process_start(0x7ffffffe) == 0);
-}
+TEST_CASE("a process that is not there has no start", "[process]") { CHECK(base::process_start(0x7ffffffe) == 0); }
 
 TEST_CASE("a process lives until it ends, also where nobody has waited for it", "[process]") {
     const std::uint64_t own = base::process_start(getpid());

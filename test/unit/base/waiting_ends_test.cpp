@@ -40,7 +40,8 @@ void* cancel_while_that_waits(void*) {
 } // namespace
 
 TEST_CASE("A thread may end in a signal handler that had to wait") {
-    struct sigaction end {}, before {};
+    struct sigaction end {
+    }, before{};
     end.sa_handler = [](int) { pthread_exit(&got_so_far); };
     REQUIRE(sigaction(SIGUSR1, &end, &before) == 0);
     result_of([](void*) -> void* { pthread_exit(nullptr); }); // loads the unwinder, which no handler had better do

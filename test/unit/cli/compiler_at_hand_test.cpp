@@ -14,7 +14,8 @@ namespace {
 // That hangs, if it is asked to `when`, in a child of its own, whose process id it writes.
 std::string hanging_compiler(const std::string& folder, const std::string& when) {
     const std::string path = folder + "/hanging";
-    std::ofstream(path) << "#!/bin/sh\ncase $1 in " << when << ") sleep 600 & echo $! >" << folder << "/pid; wait; esac\n"
+    std::ofstream(path) << "#!/bin/sh\ncase $1 in " << when << ") sleep 600 & echo $! >" << folder
+                        << "/pid; wait; esac\n"
                         << "echo 'gcc (GCC) 12 Free Software Foundation'\n";
     ::chmod(path.c_str(), 0700);
     return path;

@@ -34,8 +34,8 @@ TEST_CASE("a limit that a recording does not fit into is a problem", "[cli]") {
 }
 
 TEST_CASE("a limit that only matters later is told", "[cli]") {
-    for (const Limits& limits : {Limits{1ull << 30, None, None, 1024, 65530}, Limits{None, 1ull << 40, None, 1024, 65530},
-                                 Limits{None, None, 0, 1024, 65530}}) {
+    for (const Limits& limits : {Limits{1ull << 30, None, None, 1024, 65530},
+                                 Limits{None, 1ull << 40, None, 1024, 65530}, Limits{None, None, 0, 1024, 65530}}) {
         std::vector<Finding> findings = found(limits);
         REQUIRE(findings.size() == 1);
         REQUIRE(findings[0].good);

@@ -79,12 +79,13 @@ TEST_CASE("types without a name or a size, other jobs and one-sided receives hav
     EventEncoder e(ms(0));
     e.message(ms(1), {ms(1), 1, vfd::ForeignRank | 5, 50, 2, 7});
     e.message(ms(3), {ms(2), 1, 0, 1 << 20, 3, -1, Direction::Get});
-    CHECK(samples(e) == "        0.001000 send in stackID 1 from threadID 0\n"
-                        "                 count=2 type=(derived)(24Bytes) rate=   0.0000 MiB/s peer=5 tag=7 (other MPI_COMM_WORLD)\n"
-                        "        0.001000 send end\n"
-                        "        0.002000 recv in stackID 1 from threadID 0\n"
-                        "                 count=0 type=empty?type(0Bytes) rate= 1000.0000 MiB/s peer=0 tag=-1\n"
-                        "        0.003000 recv end\n");
+    CHECK(samples(e) ==
+          "        0.001000 send in stackID 1 from threadID 0\n"
+          "                 count=2 type=(derived)(24Bytes) rate=   0.0000 MiB/s peer=5 tag=7 (other MPI_COMM_WORLD)\n"
+          "        0.001000 send end\n"
+          "        0.002000 recv in stackID 1 from threadID 0\n"
+          "                 count=0 type=empty?type(0Bytes) rate= 1000.0000 MiB/s peer=0 tag=-1\n"
+          "        0.003000 recv end\n");
 }
 
 TEST_CASE("a transfer to a group is printed as single messages", "[dump]") {
@@ -113,8 +114,11 @@ TEST_CASE("the header counts messages and tells of clock offsets that were measu
     const std::size_t at = text.find("\nHW observables:  0\nStacks offset:   0x");
     REQUIRE(at != text.npos);
     unsigned long stacks = 0, samples = 0, thread = 0, counters = 1;
-    REQUIRE(std::sscanf(text.c_str() + at, "\nHW observables:  0\nStacks offset:   0x%lx\nSample offset:   0x%lx\nThread offset:   0x%lx\nHWprof offset:   0x%lx\n",
-                        &stacks, &samples, &thread, &counters) == 4);
+    REQUIRE(
+        std::sscanf(
+            text.c_str() + at,
+            "\nHW observables:  0\nStacks offset:   0x%lx\nSample offset:   0x%lx\nThread offset:   0x%lx\nHWprof offset:   0x%lx\n",
+            &stacks, &samples, &thread, &counters) == 4);
     vfd::Image image = b.open();
     CHECK(thread == image.first_offset(vfd::SegmentKind::Thread));
     CHECK(thread >= ImageBuilder::Page);
@@ -154,10 +158,10 @@ TEST_CASE("the thread tree tells who started a thread, on which call path, and w
         b.segment(vfd::SegmentKind::Thread, index, 0, bytes);
     };
     b.name(20, "pool");
-    add(3, 30, 90, {2, 0, 20, ms(29)});       // created by the thread of record 2
-    add(1, 40, 50, {0, 1, 20, ms(39)});       // by the first, later than record 2
+    add(3, 30, 90, {2, 0, 20, ms(29)}); // created by the thread of record 2
+    add(1, 40, 50, {0, 1, 20, ms(39)}); // by the first, later than record 2
     add(2, 20, 95, {0, 1, 10, ms(19)});
-    add(4, 60, 70, {9, 1, 0, 0});             // by one that is not there
+    add(4, 60, 70, {9, 1, 0, 0}); // by one that is not there
     // Record 1 was used before: by one that the first started, and by one that this one started.
     b.lives(1, {{81, 0, ms(2), ms(9), {0, 1, 10, ms(1)}}, {82, vfd::ThreadOpenMp, ms(11), ms(15), {1, 0, 20, ms(8)}}});
     CHECK(text_of(b, &cli::DumpText::threads) ==
@@ -171,7 +175,8 @@ TEST_CASE("the thread tree tells who started a thread, on which call path, and w
           "   4: tid 104, 0.060000 to 0.070000 s, 0 samples, started by thread 9 in stackID 0\n");
 }
 
-TEST_CASE("the header tells of packed samples, of those that were not kept, and of times that are estimates", "[dump]") {
+TEST_CASE("the header tells of packed samples, of those that were not kept, and of times that are estimates",
+          "[dump]") {
     ImageBuilder b = recording();
     EventEncoder e(ms(0));
     e.enter(ms(1), 1);
@@ -185,7 +190,8 @@ TEST_CASE("the header tells of packed samples, of those that were not kept, and 
     CHECK(text.find("\nOnly the latest samples of each thread are kept\n"
                     "The samples of thread 0 begin at 0.000000 s: what came before was not kept\n") != text.npos);
     CHECK(text.find("\nThe samples are in 1 segments, of which 0 are packed into 0 bytes\n") != text.npos);
-    CHECK(text.find("\nOf 1 call paths only some calls are timed, their times are estimates (--show_records)\n") != text.npos);
+    CHECK(text.find("\nOf 1 call paths only some calls are timed, their times are estimates (--show_records)\n") !=
+          text.npos);
 }
 
 // One line with single spaces.
@@ -203,10 +209,20 @@ std::string squeezed(const std::string& text, const std::string& part) {
 // Issue: every call is counted; timed are some; the hooks' costs, timed, count-only, nested.
 TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     ImageBuilder b;
-    b.header.costs = {.timed = 82, .inside = 40, .timed_long = 50, .inside_long = 8, .timed_rare = 120, .inside_rare = 44, .folded = 20, .count_only = 10,
-                      .count_only_apart = 14, .nesting = 6, .excluded = 4};
+    b.header.costs = {.timed = 82,
+                      .inside = 40,
+                      .timed_long = 50,
+                      .inside_long = 8,
+                      .timed_rare = 120,
+                      .inside_rare = 44,
+                      .folded = 20,
+                      .count_only = 10,
+                      .count_only_apart = 14,
+                      .nesting = 6,
+                      .excluded = 4};
     b.name(10, "main").name(11, "tiny").name(12, "gone");
-    vfd::Node main = ImageBuilder::function(0, 10), tiny = ImageBuilder::function(1, 11, vfd::NodeEstimated | vfd::NodeTimingSampled);
+    vfd::Node main = ImageBuilder::function(0, 10),
+              tiny = ImageBuilder::function(1, 11, vfd::NodeEstimated | vfd::NodeTimingSampled);
     main.inclusive = main.exclusive = 2'000'000;
     tiny.calls = 1000;
     tiny.countdown = 10;
@@ -216,7 +232,8 @@ TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     gone.calls = 0;
     gone.countdown = vfd::CountdownUnrecorded;
     b.thread(0, {ImageBuilder::root(), main, tiny, gone}, 0, 2);
-    b.stack(0, {{100, 1000, 0, 0, vfd::FrameLogged, 0, 0}, {90, 0, 0, 1, vfd::FrameCountOnly | vfd::FrameReported, 0x12, 0x34}});
+    b.stack(0, {{100, 1000, 0, 0, vfd::FrameLogged, 0, 0},
+                {90, 0, 0, 1, vfd::FrameCountOnly | vfd::FrameReported, 0x12, 0x34}});
     vfd::Estimate estimate{};
     estimate.node = 2;
     estimate.stride = 8;
@@ -228,12 +245,16 @@ TEST_CASE("the records of a recording are listed field by field", "[dump]") {
     b.estimates(0, {estimate});
     const std::string text = printed(b, cli::print_records);
     CHECK(squeezed(text, "timed    a call") == "82.00 41.00 timed a call that is timed and takes next to no time");
-    const char* const costs[][2] = {{"  long ", "50.00 25.00 long "}, {"  rare ", "120.00 60.00 rare "},      {"  folded ", "20.00 10.00 folded "},
-                                    {"  count-only ", "10.00 5.00 count-only "}, {"  nesting ", "6.00 3.00 nesting "}, {"  excluded ", "4.00 2.00 excluded "}};
+    const char* const costs[][2] = {{"  long ", "50.00 25.00 long "},     {"  rare ", "120.00 60.00 rare "},
+                                    {"  folded ", "20.00 10.00 folded "}, {"  count-only ", "10.00 5.00 count-only "},
+                                    {"  nesting ", "6.00 3.00 nesting "}, {"  excluded ", "4.00 2.00 excluded "}};
     for (const auto& cost : costs)
         CHECK(squeezed(text, cost[0]).starts_with(cost[1]));
     CHECK(squeezed(text, "estimates      0").starts_with("estimates 0 0 4096 96 0 0"));
-    CHECK(squeezed(text, "count_only_node").ends_with("depth 2 node_count 4 stack_sequence 0 reused 0 dropped 0 vanished 0 unmatched 0 flags 0 sampling 0 count_only_node 0"));
+    CHECK(
+        squeezed(text, "count_only_node")
+            .ends_with(
+                "depth 2 node_count 4 stack_sequence 0 reused 0 dropped 0 vanished 0 unmatched 0 flags 0 sampling 0 count_only_node 0"));
     CHECK(squeezed(text, " 0xb ").starts_with("2 1 990 10 3 0 20000 0 0 0 0 function 2 0xb timing-sampled+estimated"));
     CHECK(squeezed(text, " 0xc ").ends_with("0xc unrecorded"));
     CHECK(squeezed(text, " 0xc ").starts_with("3 0 0 -1 0 "));

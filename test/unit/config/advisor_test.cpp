@@ -40,8 +40,9 @@ TEST_CASE("An unknown key at the top gets the nearest option") {
 TEST_CASE("An option's path as a key is shown as objects") {
     CHECK(warning(R"({"sampling.active": true})") == "\"sampling.active\" is not a valid vftrace option.\n"
                                                      "Sections are objects: {\"sampling\": {\"active\": …}}.");
-    CHECK(warning(R"({"mpi": {"sort_table.column": "none"}})") == "\"mpi.sort_table.column\" is not a valid vftrace option.\n"
-                                                                "Sections are objects: {\"mpi\": {\"sort_table\": {\"column\": …}}}.");
+    CHECK(warning(R"({"mpi": {"sort_table.column": "none"}})") ==
+          "\"mpi.sort_table.column\" is not a valid vftrace option.\n"
+          "Sections are objects: {\"mpi\": {\"sort_table\": {\"column\": …}}}.");
 }
 
 TEST_CASE("An unknown key in a section is shown with its full path") {
@@ -63,8 +64,7 @@ TEST_CASE("Unknown keys of counters and observables are found, with their index"
               .problems.at(0)
               .message == "\"hwprof.counters[1].symbl\" is not a valid vftrace option.\n"
                           "Did you mean \"hwprof.counters[1].symbol\"?");
-    CHECK(parse(R"({"hwprof": {"observables": [{"name": "a", "formula": "T", "units": "s"}]}})",
-                "c.json")
+    CHECK(parse(R"({"hwprof": {"observables": [{"name": "a", "formula": "T", "units": "s"}]}})", "c.json")
               .problems.at(0)
               .message == "\"hwprof.observables[0].units\" is not a valid vftrace option.\n"
                           "Did you mean \"hwprof.observables[0].unit\"?");
@@ -88,10 +88,9 @@ TEST_CASE("A suggestion may differ by half the length of the key, not by more") 
 }
 
 TEST_CASE("A key that belongs to another section is sent there") {
-    CHECK(warning(R"({"sample_interval": 1})") ==
-          "\"sample_interval\" is not a valid vftrace option.\n"
-          "It belongs to another section: "
-          "\"sampling.sample_interval\".");
+    CHECK(warning(R"({"sample_interval": 1})") == "\"sample_interval\" is not a valid vftrace option.\n"
+                                                  "It belongs to another section: "
+                                                  "\"sampling.sample_interval\".");
     CHECK(warning(R"({"sampling": {"demangle_cxx": true}})") ==
           "\"sampling.demangle_cxx\" is not a valid vftrace option.\n"
           "It belongs to the top level of the configuration.");

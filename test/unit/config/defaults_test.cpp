@@ -94,9 +94,7 @@ std::string value_at(const cJSON* node, std::string path) {
 }
 
 using Tree = std::unique_ptr<cJSON, decltype(&cJSON_Delete)>;
-Tree tree(const std::string& text) {
-    return {cJSON_Parse(text.c_str()), &cJSON_Delete};
-}
+Tree tree(const std::string& text) { return {cJSON_Parse(text.c_str()), &cJSON_Delete}; }
 
 } // namespace
 
@@ -124,16 +122,13 @@ TEST_CASE("Every option and section is explained") {
 }
 
 TEST_CASE("An explanation gives allowed values, and says what comes later") {
-    CHECK(explain("sampling.sample_interval") ==
-          "sampling.sample_interval\n"
-          "    Time between two samples, in seconds. 0 records every event.\n"
-          "    Default: 0.005\n"
-          "    Allowed: a number of seconds from 0 to 1000000000\n");
-    CHECK(explain("openacc.sort_table.column")
-              .find("Allowed: one of \"time\", \"memcpy\", \"calls\", \"none\"\n") !=
+    CHECK(explain("sampling.sample_interval") == "sampling.sample_interval\n"
+                                                 "    Time between two samples, in seconds. 0 records every event.\n"
+                                                 "    Default: 0.005\n"
+                                                 "    Allowed: a number of seconds from 0 to 1000000000\n");
+    CHECK(explain("openacc.sort_table.column").find("Allowed: one of \"time\", \"memcpy\", \"calls\", \"none\"\n") !=
           std::string::npos);
-    CHECK(explain("hwprof.type").find("Accepted, takes effect in a later version.") !=
-          std::string::npos);
+    CHECK(explain("hwprof.type").find("Accepted, takes effect in a later version.") != std::string::npos);
     CHECK(explain("off").find("later version") == std::string::npos);
 }
 
@@ -149,15 +144,13 @@ TEST_CASE("The schema is JSON and describes every option") {
     CHECK(value_at(schema.get(), "additionalProperties") == "false");
     for (auto [path, value] : Expected) {
         std::string inner = std::string("properties.") + path;
-        for (std::size_t dot = inner.find('.', 11); dot != std::string::npos;
-             dot = inner.find('.', dot + 12))
+        for (std::size_t dot = inner.find('.', 11); dot != std::string::npos; dot = inner.find('.', dot + 12))
             inner.insert(dot, ".properties");
         INFO(inner);
         CHECK(value_at(schema.get(), inner + ".default") == value);
         CHECK(value_at(schema.get(), inner + ".type") != "absent");
     }
-    CHECK(value_at(schema.get(), "properties.mpi.properties.collate_timeout.exclusiveMinimum") ==
-          "0");
+    CHECK(value_at(schema.get(), "properties.mpi.properties.collate_timeout.exclusiveMinimum") == "0");
     CHECK(value_at(schema.get(), "properties.hwprof.properties.type.enum") ==
           "[\"dummy\",\"papi\",\"perf\",\"likwid\",\"ve\"]");
     CHECK(value_at(schema.get(), "properties.hwprof.properties.counters.items.required") ==

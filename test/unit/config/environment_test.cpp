@@ -22,7 +22,8 @@ struct Variable {
 TEST_CASE("What the environment overrides: false is 0, false, no and off in any case", "[config]") {
     for (const char* word : {"0", "false", "no", "off", "FALSE", "No", "oFF"}) {
         INFO(word);
-        Variable chain("VFTR_EXEC_CHAIN", word), propagate("VFTR_EXEC_PROPAGATE_ENV", word), checkpoint("VFTR_EXEC_CHECKPOINT", word);
+        Variable chain("VFTR_EXEC_CHAIN", word), propagate("VFTR_EXEC_PROPAGATE_ENV", word),
+            checkpoint("VFTR_EXEC_CHECKPOINT", word);
         Loaded loaded = load_environment();
         CHECK(loaded.problems.empty());
         CHECK_FALSE(loaded.config.processes_follow);
@@ -38,7 +39,8 @@ TEST_CASE("What the environment overrides: false is 0, false, no and off in any 
     }
 }
 
-TEST_CASE("What the environment overrides: an unknown value is one warning, and the option keeps what it has", "[config]") {
+TEST_CASE("What the environment overrides: an unknown value is one warning, and the option keeps what it has",
+          "[config]") {
     Variable chain("VFTR_EXEC_CHAIN", "maybe");
     Loaded loaded = load_environment();
     CHECK(loaded.config == Config());
@@ -61,14 +63,17 @@ TEST_CASE("What the environment overrides: texts are checked as in the file", "[
     Loaded loaded = load_environment();
     CHECK(loaded.config.output_directory == ".");
     REQUIRE(loaded.problems.size() == 1);
-    CHECK(loaded.problems[0].message == "VFTR_OUTPUT_DIRECTORY is \"/no/such\": the directory cannot be used: No such file or directory.\n"
-                                        "Allowed is the path of an existing, writable directory.\n"
-                                        "Recording goes on with \"output_directory\": \".\" (the current directory).");
+    CHECK(loaded.problems[0].message ==
+          "VFTR_OUTPUT_DIRECTORY is \"/no/such\": the directory cannot be used: No such file or directory.\n"
+          "Allowed is the path of an existing, writable directory.\n"
+          "Recording goes on with \"output_directory\": \".\" (the current directory).");
 }
 
 TEST_CASE("What the environment overrides is said where an option is explained", "[config]") {
-    for (auto [path, variable] : {std::pair{"processes.follow", "VFTR_EXEC_CHAIN"}, {"output_directory", "VFTR_OUTPUT_DIRECTORY"}}) {
-        CHECK(explain(path).find(std::string("    Environment: ") + variable + " overrides the file.\n") != std::string::npos);
+    for (auto [path, variable] :
+         {std::pair{"processes.follow", "VFTR_EXEC_CHAIN"}, {"output_directory", "VFTR_OUTPUT_DIRECTORY"}}) {
+        CHECK(explain(path).find(std::string("    Environment: ") + variable + " overrides the file.\n") !=
+              std::string::npos);
         CHECK(manual_page("vftrace").find(std::string("\n.TP\n.B ") + variable + "\n") != std::string::npos);
     }
     CHECK(explain("off").find("Environment") == std::string::npos);

@@ -117,11 +117,10 @@ TEST_CASE("A bad formula in a config has the caret under the fault and names wha
 
 TEST_CASE("Symbols of counters are unique names") {
     auto message = [](const std::string& symbol) {
-        return only_error(
-                   parse(R"({"hwprof": {"observables": [{"name": "o", "formula": "T + x"}],
+        return only_error(parse(R"({"hwprof": {"observables": [{"name": "o", "formula": "T + x"}],
             "counters": [{"hwc_name": "a", "symbol": "x"}, {"hwc_name": "b", "symbol": ")" +
-                             symbol + "\"}]}}",
-                         "c"))
+                                    symbol + "\"}]}}",
+                                "c"))
             .message;
     };
     std::string path = "\"hwprof.counters[1].symbol\" is ";
@@ -133,9 +132,8 @@ TEST_CASE("Symbols of counters are unique names") {
 }
 
 TEST_CASE("Counters with errors draw no further errors about their symbols") {
-    only_error(parse(
-        R"({"hwprof": {"counters": [{"hwc_name": "a"}], "observables": [{"name": "o", "formula": "x"}]}})",
-        "c"));
+    only_error(
+        parse(R"({"hwprof": {"counters": [{"hwc_name": "a"}], "observables": [{"name": "o", "formula": "x"}]}})", "c"));
     only_error(parse(R"({"hwprof": {"counters": {"a": "x"}, "observables": [{"name": "o", "formula": "x"}]}})", "c"));
 }
 
@@ -143,7 +141,9 @@ TEST_CASE("Counters with errors draw no further errors about their symbols") {
 TEST_CASE("Formulas are checked beside counters and observables with errors") {
     auto told = [](const std::string& counters, const std::string& observables) {
         std::string all;
-        for (const Problem& problem : parse("{\"hwprof\": {\"counters\": [" + counters + "], \"observables\": [" + observables + "]}}", "c").problems)
+        for (const Problem& problem :
+             parse("{\"hwprof\": {\"counters\": [" + counters + "], \"observables\": [" + observables + "]}}", "c")
+                 .problems)
             all += problem.message.substr(0, problem.message.find('\n')) + "|";
         return all;
     };
@@ -151,14 +151,18 @@ TEST_CASE("Formulas are checked beside counters and observables with errors") {
     // The symbols are all known.
     CHECK(told(R"({"hwc_name": "", "symbol": "x"})", R"({"name": "o", "formula": "x / y"})") ==
           "\"hwprof.counters[0].hwc_name\" is \"\".|" + path + "\"x / y\": \"y\" is no symbol of a counter.|");
-    CHECK(told(R"({"hwc_name": "a", "symbol": "x"}, {"hwc_name": "b", "symbol": "x"})", R"({"name": "o", "formula": "y"})") ==
-          "\"hwprof.counters[1].symbol\" is \"x\": another counter has this symbol.|" + path + "\"y\": \"y\" is no symbol of a counter.|");
-    CHECK(told(R"({"hwc_name": "a", "symbol": "2x"})", R"({"name": "o", "formula": "2 +"})") ==
-          "\"hwprof.counters[0].symbol\" is \"2x\": a symbol is made of letters, digits and '_', with no digit first.|" + path +
-              "\"2 +\": a number or a name is missing here.|");
+    CHECK(told(R"({"hwc_name": "a", "symbol": "x"}, {"hwc_name": "b", "symbol": "x"})",
+               R"({"name": "o", "formula": "y"})") ==
+          "\"hwprof.counters[1].symbol\" is \"x\": another counter has this symbol.|" + path +
+              "\"y\": \"y\" is no symbol of a counter.|");
+    CHECK(
+        told(R"({"hwc_name": "a", "symbol": "2x"})", R"({"name": "o", "formula": "2 +"})") ==
+        "\"hwprof.counters[0].symbol\" is \"2x\": a symbol is made of letters, digits and '_', with no digit first.|" +
+            path + "\"2 +\": a number or a name is missing here.|");
     // One symbol is not: what is no name is told.
     CHECK(told(R"({"hwc_name": "a"})", R"({"name": "o", "formula": "x + nosuch (1"})") ==
-          "\"hwprof.counters[0]\" has no \"symbol\".|" + path + "\"x + nosuch (1\": an operator is missing before this.|");
+          "\"hwprof.counters[0]\" has no \"symbol\".|" + path +
+              "\"x + nosuch (1\": an operator is missing before this.|");
     // The observable has other errors.
     CHECK(told(R"({"hwc_name": "a", "symbol": "x"})", R"({"name": 5, "formula": "y"})") ==
           "\"hwprof.observables[0].name\" is 5.|" + path + "\"y\": \"y\" is no symbol of a counter.|");
@@ -166,9 +170,8 @@ TEST_CASE("Formulas are checked beside counters and observables with errors") {
 }
 
 TEST_CASE("A scenario file excludes counters in the config") {
-    Loaded loaded = parse(
-        R"({"hwprof": {"default_scenario": "/dev/null", "counters": [{"hwc_name": "a", "symbol": "x"}]}})",
-        "c");
+    Loaded loaded =
+        parse(R"({"hwprof": {"default_scenario": "/dev/null", "counters": [{"hwc_name": "a", "symbol": "x"}]}})", "c");
     CHECK(only_error(loaded).option == "hwprof.default_scenario");
     CHECK(loaded.config.hwprof_default_scenario.empty());
     CHECK(loaded.config.hwprof_counters.size() == 1);

@@ -23,8 +23,9 @@ TEST_CASE("Options of timelines do nothing without sampling.active, and that is 
     const std::string options = R"("sample_interval": 0, "outbuffer_size": 9,
 "compress": true, "keep_last": "10 s", "precise_functions": "^f$"},
 "filter": {"min_duration": 0.001}, "mpi": {"clock_offsets": "both"}})";
-    const std::string all = "sampling.sample_interval@1 sampling.outbuffer_size@1 sampling.compress@2 sampling.keep_last@2 sampling.precise_functions@2 "
-                            "filter.min_duration@3 mpi.clock_offsets@3 ";
+    const std::string all =
+        "sampling.sample_interval@1 sampling.outbuffer_size@1 sampling.compress@2 sampling.keep_last@2 sampling.precise_functions@2 "
+        "filter.min_duration@3 mpi.clock_offsets@3 ";
     CHECK(idle(R"({"sampling": {)" + options) == all);
     CHECK(idle(R"({"sampling": {"active": false, )" + options) == all);
     CHECK(parse(R"({"sampling": {)" + options, "c.json").problems.empty());
@@ -33,7 +34,8 @@ TEST_CASE("Options of timelines do nothing without sampling.active, and that is 
 }
 
 TEST_CASE("Options that nothing reads yet are idle where they are set") {
-    CHECK(parse(R"({"hwprof": {"active": true}})", "c.json").ineffective[0].message == R"("hwprof.active" does nothing: it takes effect in a later version.)");
+    CHECK(parse(R"({"hwprof": {"active": true}})", "c.json").ineffective[0].message ==
+          R"("hwprof.active" does nothing: it takes effect in a later version.)");
     CHECK(idle(R"({"hwprof": {"active": false}, "cuda": {"show_table": true}})").empty());
 }
 
@@ -48,7 +50,10 @@ TEST_CASE("Defaults, mistakes, and options of timelines that there are, are not 
     CHECK(idle(R"({"sampling": {"sample_interval": -1}})").empty());
     CHECK(idle(R"({"timing": "adaptive", "timing_error": 0.5})").empty());
     CHECK(idle(R"({"sampling": {"active": 1, "sample_interval": 1}})").empty());
-    CHECK(idle(R"({"sampling": {"active": true, "sample_interval": 0, "keep_last": "10 s"}, "filter": {"min_duration": 1}})").empty());
+    CHECK(
+        idle(
+            R"({"sampling": {"active": true, "sample_interval": 0, "keep_last": "10 s"}, "filter": {"min_duration": 1}})")
+            .empty());
 }
 
 TEST_CASE("sampling.compress does nothing beside sampling.keep_last, in the words of a run") {

@@ -58,7 +58,8 @@ TEST_CASE("Another value of VFTR_OFF does not switch off, and is told") {
     ::setenv("VFTR_OFF", "maybe", 1);
     const std::vector<Problem> problems = load_environment().problems;
     REQUIRE(problems.size() == 1);
-    CHECK(problems[0].message == "VFTR_OFF is \"maybe\".\nAllowed is 1, yes, on, true or 0, no, off, false.\nRecording goes on.");
+    CHECK(problems[0].message ==
+          "VFTR_OFF is \"maybe\".\nAllowed is 1, yes, on, true or 0, no, off, false.\nRecording goes on.");
     CHECK(problems[0].severity == Problem::Severity::Warning);
 }
 
@@ -90,10 +91,8 @@ TEST_CASE("A config file that cannot be read is one error, and the defaults hold
     CHECK(only_message(loaded) == "the configuration cannot be read: No such file or directory");
     CHECK(loaded.config == Config());
     CHECK(loaded.source.empty());
-    CHECK(only_message(load_file(folder.path)) ==
-          "the configuration cannot be read: Is a directory");
-    CHECK(only_message(load_file("/dev/zero")) ==
-          "the configuration cannot be read: it is larger than 1 MiB");
+    CHECK(only_message(load_file(folder.path)) == "the configuration cannot be read: Is a directory");
+    CHECK(only_message(load_file("/dev/zero")) == "the configuration cannot be read: it is larger than 1 MiB");
     CHECK(to_text(load_file("/nowhere/c").problems.at(0)) ==
           "Error: the configuration cannot be read: No such file or directory\n"
           "       in /nowhere/c\n");
@@ -107,8 +106,7 @@ TEST_CASE("The output directory must exist, be a directory and be writable") {
         return only_message(loaded);
     };
     std::string file = folder.write("file", "");
-    CHECK(message("/no/such").find("cannot be used: No such file or directory") !=
-          std::string::npos);
+    CHECK(message("/no/such").find("cannot be used: No such file or directory") != std::string::npos);
     CHECK(message(file).find("this is not a directory") != std::string::npos);
     CHECK(message("").find("the name is empty") != std::string::npos);
     if (::geteuid() != 0) {
@@ -126,8 +124,8 @@ TEST_CASE("The scenario of counters must be a readable file") {
     std::string file = folder.write("scenario.json", "{}");
     CHECK(parse(R"({"hwprof": {"default_scenario": ")" + file + "\"}}", "c").problems.empty());
     CHECK(parse(R"({"hwprof": {"default_scenario": ""}})", "c").problems.empty());
-    CHECK(only_message(parse(R"({"hwprof": {"default_scenario": "/tmp"}})", "c"))
-              .find("this is a directory") != std::string::npos);
-    CHECK(only_message(parse(R"({"hwprof": {"default_scenario": "/no/such"}})", "c"))
-              .find("No such file") != std::string::npos);
+    CHECK(only_message(parse(R"({"hwprof": {"default_scenario": "/tmp"}})", "c")).find("this is a directory") !=
+          std::string::npos);
+    CHECK(only_message(parse(R"({"hwprof": {"default_scenario": "/no/such"}})", "c")).find("No such file") !=
+          std::string::npos);
 }

@@ -17,7 +17,8 @@ std::string told(const std::string& text) {
     CHECK(loaded.ineffective.empty());
     std::string all;
     for (const Problem& problem : loaded.problems)
-        all += std::to_string(problem.line) + ":" + std::to_string(problem.column) + " " + problem.message.substr(0, problem.message.find('\n')) + "\n";
+        all += std::to_string(problem.line) + ":" + std::to_string(problem.column) + " " +
+               problem.message.substr(0, problem.message.find('\n')) + "\n";
     return all;
 }
 
@@ -46,16 +47,19 @@ TEST_CASE("What stands behind a mistake of syntax is checked, too") {
     CHECK(told("{\"max_recursion\": 0x10" + End) == "1:19 " + NoValue + Off);
     CHECK(told("{\"max_recursion\": 10 s" + End) == "1:22 " + NoComma + Off);
     CHECK(told("{\"output_directory\": /tmp/a b" + End) == "1:22 " + NoValue + Off);
-    CHECK(told("{\"output_directory\": very true # no" + End) == "1:22 " + NoValue + "1:32 " + Comment + "2:2 " + NoComma + Off);
+    CHECK(told("{\"output_directory\": very true # no" + End) ==
+          "1:22 " + NoValue + "1:32 " + Comment + "2:2 " + NoComma + Off);
     CHECK(told("{\"mpi\" {}" + End) == "1:8 " + NoColon + Off);
     CHECK(told("{\"mpi\" = {}" + End) == "1:8 a colon is missing here\n" + Off);
     CHECK(told("{\"mpi\"" + End) == "1:7 a colon and a value are missing before this\n" + Off);
     CHECK(told("{\"mpi\": " + End) == "1:9 a value is missing before this\n" + Off);
     CHECK(told("{\"mpi\":: {}" + End) == "1:8 this colon is one too many\n" + Off);
-    CHECK(told("{mpi: {\"show_tabel\": true}" + End) == "1:2 " + NoKey + "1:8 \"mpi.show_tabel\" is not a valid vftrace option.\n" + Off);
+    CHECK(told("{mpi: {\"show_tabel\": true}" + End) ==
+          "1:2 " + NoKey + "1:8 \"mpi.show_tabel\" is not a valid vftrace option.\n" + Off);
     CHECK(told("{'mpi': {'show_table': 'x'}" + End) ==
           "1:2 " + Single + "1:10 " + Single + "1:24 " + Single + "1:24 \"mpi.show_table\" is \"x\".\n" + Off);
-    CHECK(told("{// all\n\"mpi\": {} /* no,\n\"off\": 2 */" + End) == "1:2 " + Comment + "2:11 " + Comment + "4:9 \"off\" is 1.\n");
+    CHECK(told("{// all\n\"mpi\": {} /* no,\n\"off\": 2 */" + End) ==
+          "1:2 " + Comment + "2:11 " + Comment + "4:9 \"off\" is 1.\n");
     CHECK(told("{\"mpi\": {}\n \"off\": 1\n}") == "2:2 " + NoComma + Off);
     CHECK(told("{\"mpi\": {};\n \"off\": 1\n}") == "1:11 " + NoComma + Off);
     CHECK(told("{\"mpi\": {}," + End) == "1:12 " + NoKey + Off);
@@ -63,9 +67,12 @@ TEST_CASE("What stands behind a mistake of syntax is checked, too") {
     CHECK(told("{\"mpi\": {}]" + End) == "1:11 this bracket closes nothing\n" + Off);
     CHECK(told("{\"mpi\": {]" + End) == "1:10 the closing bracket of an object is a }\n" + Off);
     CHECK(told("{\"hwprof\": {\"counters\": [}" + End) == "1:26 a closing bracket ] is missing before this\n" + Off);
-    CHECK(told("{\"hwprof\": {\"counters\": [, \"observables\": 5}" + End) ==
-          "1:26 a value is missing before this\n1:26 a closing bracket ] is missing before this\n1:43 \"hwprof.observables\" is 5.\n" + Off);
-    CHECK(told("{\"mpi\": \"show_table\": 1}" + End) == "1:9 an opening bracket { is missing before this\n1:23 \"mpi.show_table\" is 1.\n" + Off);
+    CHECK(
+        told("{\"hwprof\": {\"counters\": [, \"observables\": 5}" + End) ==
+        "1:26 a value is missing before this\n1:26 a closing bracket ] is missing before this\n1:43 \"hwprof.observables\" is 5.\n" +
+            Off);
+    CHECK(told("{\"mpi\": \"show_table\": 1}" + End) ==
+          "1:9 an opening bracket { is missing before this\n1:23 \"mpi.show_table\" is 1.\n" + Off);
     CHECK(told("{\"outfile_basename\": \"a\\qb\"" + End) == "1:24 this escape is none that JSON knows\n" + Off);
     CHECK(told("{\"off\\q\": true" + End) == "1:6 this escape is none that JSON knows\n" + Off);
     CHECK(told("{\"outfile_basename\": \"abc" + End) == "1:22 " + Open + Off);
@@ -143,8 +150,10 @@ TEST_CASE("Thousands of mistakes take no time and are told up to a limit") {
 // Issue: `01` and `1.` refused
 TEST_CASE("Numbers are those of JSON in keys that nobody knows, too") {
     for (const char* number : {"01", "1.", "-01", "-.5", "1.e1", "00"})
-        for (const char* around : {"{\"nosuch\": #}", "{\"nosuch\": {\"a\": [true, \"01\", {\"b\":#}]}}", "{\"mpi\": {\"nosuch\": [1, #, 2]}}",
-                                   "{\"hwprof\": {\"counters\": [{\"hwc_name\": \"a\", \"symbol\": \"s\", \"x\": [#]}]}}"}) {
+        for (const char* around :
+             {"{\"nosuch\": #}", "{\"nosuch\": {\"a\": [true, \"01\", {\"b\":#}]}}",
+              "{\"mpi\": {\"nosuch\": [1, #, 2]}}",
+              "{\"hwprof\": {\"counters\": [{\"hwc_name\": \"a\", \"symbol\": \"s\", \"x\": [#]}]}}"}) {
             std::string text = around;
             const std::size_t at = text.find('#');
             const std::vector<Problem> problems = parse(text.replace(at, 1, number), "c").problems;

@@ -32,7 +32,9 @@ struct Changer {
         value = option.check.kind == Check::Kind::ReadableFile ? "/dev/null" : "/tmp";
     }
     void operator()(std::optional<std::string>& value) const {
-        value = option.check.kind == Check::Kind::Amount ? "64 MiB" : option.type == Type::Regex ? "^a\\d+/(b|\"c\")\t$" : "b\x01\x7f\"\\ \n\tä€😀";
+        value = option.check.kind == Check::Kind::Amount ? "64 MiB"
+                : option.type == Type::Regex             ? "^a\\d+/(b|\"c\")\t$"
+                                                         : "b\x01\x7f\"\\ \n\tä€😀";
     }
     void operator()(RankSet& value) const { value = *RankSet::parse(" 1 , 3-4", nullptr); }
     void operator()(std::vector<HwCounter>& value) const {
@@ -41,7 +43,9 @@ struct Changer {
     void operator()(std::vector<HwObservable>& value) const {
         value = {{"rate", "cyc/T*1e-6", "M/s"}, {"ü", "CALLS", ""}};
     }
-    void operator()(std::vector<FilterTrigger>& value) const { value = {{"^sol\\w+ \"x\"$", 3, "start"}, {"b", 1, "stop"}}; }
+    void operator()(std::vector<FilterTrigger>& value) const {
+        value = {{"^sol\\w+ \"x\"$", 3, "start"}, {"b", 1, "stop"}};
+    }
 };
 
 void change(const Option& option, Config& config) {
@@ -50,9 +54,7 @@ void change(const Option& option, Config& config) {
 
 } // namespace
 
-TEST_CASE("The printed defaults read back as the defaults") {
-    CHECK(round_trip(Config()) == Config());
-}
+TEST_CASE("The printed defaults read back as the defaults") { CHECK(round_trip(Config()) == Config()); }
 
 TEST_CASE("Any single changed option reads back, with nothing else changed") {
     for (const Option& option : all_options()) {
@@ -113,7 +115,8 @@ TEST_CASE("Strings are escaped as JSON wants it, and UTF-8 is kept") {
     CHECK(json_string("\n\t\r\x01\x1f\x7f") == "\"\\n\\t\\u000d\\u0001\\u001f\\u007f\"");
     CHECK(json_string("ä€😀") == "\"ä€😀\"");
     CHECK(json_string("") == "\"\"");
-    CHECK(json_string("a\x9b" "b\xc3") == "\"a\\ufffdb\\ufffd\""); // what is not UTF-8
+    CHECK(json_string("a\x9b"
+                      "b\xc3") == "\"a\\ufffdb\\ufffd\""); // what is not UTF-8
 }
 
 TEST_CASE("Numbers are written shortest, and whole ones in full") {

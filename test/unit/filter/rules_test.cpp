@@ -138,7 +138,8 @@ TEST_CASE("Precise functions are matched by the name that is shown, while there 
 namespace {
 
 // "option=matched" of each expression, of fib alone.
-std::string matches_of_fib(const Program& program, const config::Config& config, const filter::Rules* forked_from = nullptr) {
+std::string matches_of_fib(const Program& program, const config::Config& config,
+                           const filter::Rules* forked_from = nullptr) {
     Rules rules(config, {true, false}, {}, forked_from);
     program.fib(rules);
     std::string text;
@@ -156,11 +157,14 @@ TEST_CASE("Of each expression it is known whether it has matched, also where ano
     config.filter_include_modules = "libp";
     config.filter_exclude_functions = "fib";
     config.filter_exclude_modules = "nowhere";
-    CHECK(matches_of_fib(program, config) == "include.functions=0 include.modules=1 exclude.functions=1 exclude.modules=0 ");
+    CHECK(matches_of_fib(program, config) ==
+          "include.functions=0 include.modules=1 exclude.functions=1 exclude.modules=0 ");
     config.filter_include_modules = "nowhere"; // fib is not included
-    CHECK(matches_of_fib(program, config) == "include.functions=0 include.modules=0 exclude.functions=1 exclude.modules=0 ");
+    CHECK(matches_of_fib(program, config) ==
+          "include.functions=0 include.modules=0 exclude.functions=1 exclude.modules=0 ");
     config.filter_triggers = {{"fib", 1, "stop"}};
-    CHECK(matches_of_fib(program, config) == "include.functions=0 include.modules=0 exclude.functions=1 exclude.modules=0 ");
+    CHECK(matches_of_fib(program, config) ==
+          "include.functions=0 include.modules=0 exclude.functions=1 exclude.modules=0 ");
 }
 
 TEST_CASE("Without a function that is judged nothing is known of expressions") {
@@ -211,5 +215,6 @@ TEST_CASE("The functions of triggers are recorded whatever excludes them") {
     config.filter_exclude_functions = "";
     Rules rules = rules_of(config);
     CHECK(program.other(rules) == record::DecisionTrigger);
-    CHECK(rules.on(program.module, Bias + program.functions.at("_Z5otherv")).triggers == std::vector<std::uint32_t>{0, 2});
+    CHECK(rules.on(program.module, Bias + program.functions.at("_Z5otherv")).triggers ==
+          std::vector<std::uint32_t>{0, 2});
 }

@@ -33,8 +33,8 @@ TEST_CASE("The calls of a trigger are known up to the one at which it acts") {
     const std::uint32_t both[] = {0, 1};
     for (int call = 0; call < 3; ++call)
         triggers.called(both);
-    CHECK(triggers.calls_so_far() ==
-          std::vector<vfd::ExpressionUse>{{"filter.triggers[0] (start)", "f", 2, 2}, {"filter.triggers[1] (stop)", "g", 3, 4}});
+    CHECK(triggers.calls_so_far() == std::vector<vfd::ExpressionUse>{{"filter.triggers[0] (start)", "f", 2, 2},
+                                                                     {"filter.triggers[1] (stop)", "g", 3, 4}});
 }
 
 TEST_CASE("Only where the first trigger is a start does the recording begin stopped") {

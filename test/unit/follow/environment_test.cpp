@@ -44,10 +44,13 @@ struct Result {
     std::string action;
     bool same; // the original one
     std::string marker;
-    Injected injected(const char* entry) const { return vftr::follow::injected(marker.empty() ? nullptr : marker.c_str(), entry); }
+    Injected injected(const char* entry) const {
+        return vftr::follow::injected(marker.empty() ? nullptr : marker.c_str(), entry);
+    }
 };
 
-Result make(const InheritedEnvironment& inherited, char* const* original, const Entries& own, std::string_view parent = "") {
+Result make(const InheritedEnvironment& inherited, char* const* original, const Entries& own,
+            std::string_view parent = "") {
     std::size_t bytes = scratch_needed(inherited, original, own.get(), parent);
     std::vector<char*> scratch(bytes / sizeof(char*) + 1);
     Plan plan = child_environment(inherited, original, own.get(), parent, scratch.data(), bytes);
@@ -58,7 +61,8 @@ Result make(const InheritedEnvironment& inherited, char* const* original, const 
     }
     return result;
 }
-Result make(const InheritedEnvironment& inherited, const Entries& original, const Entries& own, std::string_view parent = "") {
+Result make(const InheritedEnvironment& inherited, const Entries& original, const Entries& own,
+            std::string_view parent = "") {
     return make(inherited, original.get(), own, parent);
 }
 
@@ -119,9 +123,12 @@ TEST_CASE("the child's environment: VFTR_OFF for the child is respected", "[foll
 
 TEST_CASE("the child's environment: an empty one, or none, gets us and what is set for us", "[follow][environment]") {
     Library library;
-    Entries own{"HOME=/root", "VFTR_CONFIG=/c.json", "LD_LIBRARY_PATH=/lib/a", "VFTR_OFF=0", "VFTR_CONFIG=/second.json", "VFTR_odd"};
-    Texts expected{"LD_PRELOAD=" + library.path, "LD_LIBRARY_PATH=/lib/a", "VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json", "VFTR_OFF=0"};
-    for (Result result : {make(library.inherited, Entries{}, own, "1.2.3."), make(library.inherited, nullptr, own, "1.2.3.")}) {
+    Entries own{"HOME=/root", "VFTR_CONFIG=/c.json",      "LD_LIBRARY_PATH=/lib/a",
+                "VFTR_OFF=0", "VFTR_CONFIG=/second.json", "VFTR_odd"};
+    Texts expected{"LD_PRELOAD=" + library.path, "LD_LIBRARY_PATH=/lib/a", "VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json",
+                   "VFTR_OFF=0"};
+    for (Result result :
+         {make(library.inherited, Entries{}, own, "1.2.3."), make(library.inherited, nullptr, own, "1.2.3.")}) {
         CHECK(result.entries == expected);
         CHECK(result.action == "prepended");
     }
@@ -130,11 +137,13 @@ TEST_CASE("the child's environment: an empty one, or none, gets us and what is s
 TEST_CASE("the child's environment: what it sets itself wins", "[follow][environment]") {
     Entries own{"VFTR_CONFIG=/c.json", "VFTR_EXEC_CHAIN=1", "VFTR_NEW=", "VFTR_PARENT=1.1.1."};
     Result result = make(linked(), Entries{"VFTR_CONFIG=/other.json", "A=1", "VFTR_EXEC_CHAIN="}, own);
-    CHECK(result.entries == Texts{"VFTR_CONFIG=/other.json", "A=1", "VFTR_EXEC_CHAIN=", "VFTR_NEW=", "VFTR_PARENT=1.1.1."});
+    CHECK(result.entries ==
+          Texts{"VFTR_CONFIG=/other.json", "A=1", "VFTR_EXEC_CHAIN=", "VFTR_NEW=", "VFTR_PARENT=1.1.1."});
     CHECK(result.action == "unchanged");
 }
 
-TEST_CASE("the child's environment: without processes.propagate_env only the parent is passed on", "[follow][environment]") {
+TEST_CASE("the child's environment: without processes.propagate_env only the parent is passed on",
+          "[follow][environment]") {
     InheritedEnvironment inherited = linked();
     inherited.propagate = false;
     inherited.output_directory = "/results";
@@ -143,7 +152,8 @@ TEST_CASE("the child's environment: without processes.propagate_env only the par
     CHECK(make(inherited, Entries{"A=1"}, own, "2.2.2.").entries == Texts{"A=1", "VFTR_PARENT=2.2.2."});
 }
 
-TEST_CASE("the child's environment: a process that has cleared its own one still passes its parent on", "[follow][environment]") {
+TEST_CASE("the child's environment: a process that has cleared its own one still passes its parent on",
+          "[follow][environment]") {
     InheritedEnvironment inherited;
     inherited.follow = true;
     inherited.parent_as_given = "12.34.0.";
@@ -154,7 +164,8 @@ TEST_CASE("the child's environment: a process that has cleared its own one still
     REQUIRE(make(inherited, cleared, cleared, "90.12.0.").entries == Texts{"VFTR_PARENT=90.12.0."});
 }
 
-TEST_CASE("the child's environment: what we add is marked, what the program says is not", "[follow][environment][injected]") {
+TEST_CASE("the child's environment: what we add is marked, what the program says is not",
+          "[follow][environment][injected]") {
     Library library;
     library.inherited.output_directory = "/results";
     Entries own{"VFTR_CONFIG=/c.json", "VFTR_X=1"};
@@ -175,22 +186,26 @@ TEST_CASE("the child's environment: what we add is marked, what the program says
     CHECK(again.entries.front() == "VFTR_HANDED_ON=mine");
 }
 
-TEST_CASE("the child's environment: the process's own one passes unchanged where all is said", "[follow][environment]") {
+TEST_CASE("the child's environment: the process's own one passes unchanged where all is said",
+          "[follow][environment]") {
     Entries own{"VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json", "VFTR_PARENT=9.9.9."};
     CHECK(make(linked(), own, own, "1.2.3.").same);
     CHECK(make(linked(), own, own).same);
     CHECK(make(linked(), own, own, "1.2.4.").entries == Texts{"VFTR_PARENT=1.2.4.", "VFTR_CONFIG=/c.json"});
 }
 
-TEST_CASE("the child's environment: results go to the same folder, unless the child says otherwise", "[follow][environment]") {
+TEST_CASE("the child's environment: results go to the same folder, unless the child says otherwise",
+          "[follow][environment]") {
     InheritedEnvironment inherited = linked();
     inherited.output_directory = "/work/results";
     inherited.output_as_given = "results";
     inherited.config = "/work/c.json";
     inherited.config_as_given = "c.json";
     Entries own{"VFTR_CONFIG=c.json", "VFTR_OUTPUT_DIRECTORY=results"};
-    CHECK(make(inherited, own, own).entries == Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
-    CHECK(make(inherited, Entries{}, own).entries == Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
+    CHECK(make(inherited, own, own).entries ==
+          Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
+    CHECK(make(inherited, Entries{}, own).entries ==
+          Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
     Entries elsewhere{"VFTR_CONFIG=/mine.json", "VFTR_OUTPUT_DIRECTORY=/mine"};
     CHECK(make(inherited, elsewhere, own).same);
     Entries own_config{"VFTR_CONFIG=/mine.json"};
@@ -225,8 +240,11 @@ TEST_CASE("the child's LD_PRELOAD: we come first, once, and the others keep thei
              Case{{"LD_PRELOAD=/a.so", "X=1", "LD_PRELOAD=/b.so:/a.so", "Y=1"},
                   {"LD_PRELOAD=" + us + ":/a.so:/b.so:/a.so", "X=1", "Y=1"},
                   "prepended"},
-             Case{{"LD_PRELOAD", "LD_PRELOAD=/a.so", "LD_PRELOAD"}, {"LD_PRELOAD", "LD_PRELOAD=" + us + ":/a.so", "LD_PRELOAD"}, "prepended"},
-             Case{{"LD_PRELOADED=1", "LD_PRELOAD=" + library.home + "/../" + std::filesystem::path(library.home).filename().string() + "/libvftrace.so"},
+             Case{{"LD_PRELOAD", "LD_PRELOAD=/a.so", "LD_PRELOAD"},
+                  {"LD_PRELOAD", "LD_PRELOAD=" + us + ":/a.so", "LD_PRELOAD"},
+                  "prepended"},
+             Case{{"LD_PRELOADED=1", "LD_PRELOAD=" + library.home + "/../" +
+                                         std::filesystem::path(library.home).filename().string() + "/libvftrace.so"},
                   {"LD_PRELOADED=1", "LD_PRELOAD=" + us},
                   "present"},
          }) {
@@ -237,7 +255,8 @@ TEST_CASE("the child's LD_PRELOAD: we come first, once, and the others keep thei
     }
 }
 
-TEST_CASE("the child's LD_PRELOAD: a replaced library is known by its path, a missing one is not added", "[follow][environment]") {
+TEST_CASE("the child's LD_PRELOAD: a replaced library is known by its path, a missing one is not added",
+          "[follow][environment]") {
     Library library;
     std::filesystem::remove(library.path);
     std::ofstream(library.path) << "another";
@@ -252,7 +271,8 @@ TEST_CASE("the child's LD_PRELOAD: a replaced library is known by its path, a mi
 TEST_CASE("the child's LD_LIBRARY_PATH is ours only where we are new there and it has none", "[follow][environment]") {
     Library library;
     Entries own{"LD_LIBRARY_PATH=/lib/a"};
-    CHECK(make(library.inherited, Entries{"LD_LIBRARY_PATH="}, own).entries == Texts{"LD_LIBRARY_PATH=", "LD_PRELOAD=" + library.path});
+    CHECK(make(library.inherited, Entries{"LD_LIBRARY_PATH="}, own).entries ==
+          Texts{"LD_LIBRARY_PATH=", "LD_PRELOAD=" + library.path});
     CHECK(make(library.inherited, Entries{"LD_PRELOAD=" + library.path}, own).same);
     CHECK(make(linked(), Entries{"A=1"}, own).same);
 }
@@ -275,7 +295,8 @@ TEST_CASE("the child's environment: where the scratch is too small, it is the pr
     CHECK(fits);
 }
 
-TEST_CASE("the child's environment: tens of thousands of entries, and one longer than the kernel takes", "[follow][environment]") {
+TEST_CASE("the child's environment: tens of thousands of entries, and one longer than the kernel takes",
+          "[follow][environment]") {
     Library library;
     Texts many;
     for (int i = 0; i < 33000; ++i)

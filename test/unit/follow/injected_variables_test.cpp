@@ -33,7 +33,8 @@ struct TakenOut {
         CHECK(pointers == same);
         for (std::size_t i = 0; pointers[i]; ++i) {
             left.emplace_back(pointers[i]);
-            if (std::none_of(entries.begin(), entries.end(), [&](const std::string& entry) { return entry.data() == pointers[i]; }))
+            if (std::none_of(entries.begin(), entries.end(),
+                             [&](const std::string& entry) { return entry.data() == pointers[i]; }))
                 std::free(pointers[i]);
         }
         filled = pointers.back() == nullptr && pointers[left.size()] == nullptr;
@@ -74,19 +75,23 @@ TEST_CASE("what was handed on: an entry that somebody else has set since stays",
 }
 
 TEST_CASE("what was handed on: of the program's own LD_PRELOAD only our library in front goes", "[follow][injected]") {
-    for (auto [entry, left] : {std::pair{"LD_PRELOAD=/us.so:/a.so:/b.so", "LD_PRELOAD=/a.so:/b.so"}, {"LD_PRELOAD=/us.so", "LD_PRELOAD="}})
+    for (auto [entry, left] :
+         {std::pair{"LD_PRELOAD=/us.so:/a.so:/b.so", "LD_PRELOAD=/a.so:/b.so"}, {"LD_PRELOAD=/us.so", "LD_PRELOAD="}})
         CHECK(TakenOut({"A=1", entry}, {{entry, Injected::Front}}).left == Texts{"A=1", left});
 }
 
 TEST_CASE("what was handed on: nothing is taken out where nobody says so", "[follow][injected]") {
     const Texts given{"VFTR_PARENT=1.2.3.", "LD_PRELOAD=/us.so"};
     CHECK(TakenOut(given, {}).left == given);
-    CHECK(TakenOut({"VFTR_PARENT=1.2.3.", "VFTR_HANDED_ON=0123456789abcdef,+0123456789abcdef,=0123456789abcdef"}, {}).left == Texts{"VFTR_PARENT=1.2.3."});
+    CHECK(TakenOut({"VFTR_PARENT=1.2.3.", "VFTR_HANDED_ON=0123456789abcdef,+0123456789abcdef,=0123456789abcdef"}, {})
+              .left == Texts{"VFTR_PARENT=1.2.3."});
 }
 
 // Issue: VFTR_HANDED_ON that somebody else has set is taken away from the program's environment.
-TEST_CASE("what was handed on: a variable of that name which is none of ours stays, and ours counts beside it", "[follow][injected]") {
-    for (const char* text : {"", "mine", ",+,12,+0123456789abcde,", "0123456789abcdef,", ",0123456789abcdef", "0123456789abcdef0", "++0123456789abcdef", "0123456789ABCDEF"}) {
+TEST_CASE("what was handed on: a variable of that name which is none of ours stays, and ours counts beside it",
+          "[follow][injected]") {
+    for (const char* text : {"", "mine", ",+,12,+0123456789abcde,", "0123456789abcdef,", ",0123456789abcdef",
+                             "0123456789abcdef0", "++0123456789abcdef", "0123456789ABCDEF"}) {
         const std::string mine = std::string("VFTR_HANDED_ON=") + text;
         CHECK_FALSE(is_marker(mine.c_str()));
         CHECK(TakenOut({"VFTR_PARENT=1.2.3.", mine}, {}).left == Texts{"VFTR_PARENT=1.2.3.", mine});
@@ -101,7 +106,8 @@ TEST_CASE("what was handed on: an entry that cannot be ours is never named", "[f
     CHECK(injected(nullptr, "VFTR_X=1") == Injected::Not);
 }
 
-TEST_CASE("what was handed on: programs that send their environment elsewhere are known by name", "[follow][injected]") {
+TEST_CASE("what was handed on: programs that send their environment elsewhere are known by name",
+          "[follow][injected]") {
     for (const char* name : {"mpirun", "mpirun.openmpi", "mpiexec.hydra", "srun", "vftr"})
         CHECK(sends_its_environment(name));
     for (const char* name : {"", "sh", "mpirunner", "python3"})

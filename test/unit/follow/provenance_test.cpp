@@ -24,8 +24,9 @@ TEST_CASE("a provenance is read as it was written", "[follow][provenance]") {
 }
 
 TEST_CASE("what is no provenance says nothing", "[follow][provenance]") {
-    for (const char* text : {"", "1", "1.2", "1.2.3", "a.2.3.", "1..3.", ".2.3.", "0.2.3.", "-1.2.3.", "1.2.3.x", "1.2.3./", "1.2.3.../",
-                             "99999999999.2.3.", "1.99999999999999999999.3.", "1.2.4294967296.", "1.2.3.123456789012345678901234567890123"}) {
+    for (const char* text : {"", "1", "1.2", "1.2.3", "a.2.3.", "1..3.", ".2.3.", "0.2.3.", "-1.2.3.", "1.2.3.x",
+                             "1.2.3./", "1.2.3.../", "99999999999.2.3.", "1.99999999999999999999.3.", "1.2.4294967296.",
+                             "1.2.3.123456789012345678901234567890123"}) {
         INFO(text);
         Provenance provenance;
         CHECK_FALSE(read_provenance(text, provenance));

@@ -15,7 +15,9 @@ namespace {
 // Two pages of which only the first is there.
 struct Edge {
     static constexpr std::size_t Size = 4096;
-    Edge() : begin(static_cast<char*>(mmap(nullptr, 65536 + Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    Edge()
+        : begin(static_cast<char*>(
+              mmap(nullptr, 65536 + Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
         REQUIRE(begin != MAP_FAILED);
         end = begin + 65536; // of whole pages, however large they are
         munmap(end, Size);

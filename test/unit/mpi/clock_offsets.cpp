@@ -47,7 +47,8 @@ public:
         auto& letters = network_.mail[{from, rank_}];
         if (from == network_.mute)
             return std::nullopt;
-        if (!network_.changed.wait_for(guard, std::chrono::seconds(network_.mute < 0 ? 20 : 2), [&] { return !letters.empty(); }))
+        if (!network_.changed.wait_for(guard, std::chrono::seconds(network_.mute < 0 ? 20 : 2),
+                                       [&] { return !letters.empty(); }))
             return std::nullopt;
         const ClockLetter letter = letters.front();
         letters.pop();
@@ -108,7 +109,8 @@ TEST_CASE("ranks with shifted clocks find their offset to rank 0 within the erro
     }
 }
 
-TEST_CASE("a rank that does not ask costs those behind it and those after it their offsets, not the others", "[mpi][clock_offsets]") {
+TEST_CASE("a rank that does not ask costs those behind it and those after it their offsets, not the others",
+          "[mpi][clock_offsets]") {
     Network network(8);
     network.mute = 6;
     const auto offsets = measure(network);

@@ -19,7 +19,9 @@ auto constant(std::uint64_t bytes) {
     return [bytes] { return bytes; };
 }
 // 10 bytes to or from place 0, 20 for place 1, …; none for place 2.
-const auto growing = [](std::int32_t i) { return i == 2 ? std::uint64_t{0} : 10u * (static_cast<std::uint64_t>(i) + 1); };
+const auto growing = [](std::int32_t i) {
+    return i == 2 ? std::uint64_t{0} : 10u * (static_cast<std::uint64_t>(i) + 1);
+};
 // An argument without a meaning on this rank.
 const auto garbage = []() -> std::uint64_t {
     FAIL("looked at an argument that has no meaning here");
@@ -41,7 +43,8 @@ std::vector<Move> moves(Pattern pattern) {
 TEST_CASE("a broadcast goes from the root to everyone, itself included", "[patterns]") {
     CHECK(moves([](Found& f) { one_to_all(intra(4, 1), 1, false, Equal{constant(8)}, constant(8), f); }) ==
           std::vector<Move>{{S, Everyone, 8}, {R, 1, 8}});
-    CHECK(moves([](Found& f) { one_to_all(intra(4, 2), 1, false, Equal{garbage}, constant(8), f); }) == std::vector<Move>{{R, 1, 8}});
+    CHECK(moves([](Found& f) { one_to_all(intra(4, 2), 1, false, Equal{garbage}, constant(8), f); }) ==
+          std::vector<Move>{{R, 1, 8}});
     CHECK(moves([](Found& f) { one_to_all(intra(4, 1), 1, false, Equal{constant(0)}, constant(0), f); }).empty());
 }
 
@@ -56,9 +59,12 @@ TEST_CASE("a scatter in place leaves out the root", "[patterns]") {
 TEST_CASE("on an intercommunicator the remote group is served", "[patterns]") {
     CHECK(moves([](Found& f) { one_to_all(inter(3, 2, 0), RootIsHere, false, Equal{constant(8)}, garbage, f); }) ==
           std::vector<Move>{{S, Everyone, 8}});
-    CHECK(moves([](Found& f) { one_to_all(inter(3, 2, 1), RootIsBesideMe, false, Equal{garbage}, garbage, f); }).empty());
-    CHECK(moves([](Found& f) { one_to_all(inter(2, 3, 1), 0, false, Equal{garbage}, constant(8), f); }) == std::vector<Move>{{R, 0, 8}});
-    CHECK(moves([](Found& f) { all_to_one(inter(2, 3, 1), 0, false, constant(8), Equal{garbage}, f); }) == std::vector<Move>{{S, 0, 8}});
+    CHECK(
+        moves([](Found& f) { one_to_all(inter(3, 2, 1), RootIsBesideMe, false, Equal{garbage}, garbage, f); }).empty());
+    CHECK(moves([](Found& f) { one_to_all(inter(2, 3, 1), 0, false, Equal{garbage}, constant(8), f); }) ==
+          std::vector<Move>{{R, 0, 8}});
+    CHECK(moves([](Found& f) { all_to_one(inter(2, 3, 1), 0, false, constant(8), Equal{garbage}, f); }) ==
+          std::vector<Move>{{S, 0, 8}});
     CHECK(moves([](Found& f) { all_to_one(inter(2, 3, 1), RootIsHere, false, garbage, Equal{constant(8)}, f); }) ==
           std::vector<Move>{{R, Everyone, 8}});
     CHECK(moves([](Found& f) { all_to_all(inter(2, 3, 1), false, Equal{constant(8)}, Each{growing}, f); }) ==
@@ -66,7 +72,8 @@ TEST_CASE("on an intercommunicator the remote group is served", "[patterns]") {
 }
 
 TEST_CASE("a gather comes from everyone to the root", "[patterns]") {
-    CHECK(moves([](Found& f) { all_to_one(intra(4, 3), 0, false, constant(4), Equal{garbage}, f); }) == std::vector<Move>{{S, 0, 4}});
+    CHECK(moves([](Found& f) { all_to_one(intra(4, 3), 0, false, constant(4), Equal{garbage}, f); }) ==
+          std::vector<Move>{{S, 0, 4}});
     CHECK(moves([](Found& f) { all_to_one(intra(4, 0), 0, false, constant(4), Each{growing}, f); }) ==
           std::vector<Move>{{S, 0, 4}, {R, 0, 10}, {R, 1, 20}, {R, 3, 40}});
     CHECK(moves([](Found& f) { all_to_one(intra(4, 0), 0, true, garbage, Each{growing}, f); }) ==
@@ -99,8 +106,9 @@ TEST_CASE("a reduce-scatter is a reduction to the first and a scatter from there
     CHECK(at(intra(4, 0), true, 10) == std::vector<Move>{{R, EveryoneElse, 70}, {S, 1, 20}, {S, 3, 40}});
     CHECK(at(intra(4, 1), true, 20) == std::vector<Move>{{S, 0, 70}, {R, 0, 20}});
     CHECK(at(inter(2, 4, 1), false, 20) == std::vector<Move>{{S, 0, 70}, {R, 0, 20, true}});
-    CHECK(at(inter(2, 4, 0), false, 10) == std::vector<Move>{{S, 0, 70}, {R, Everyone, 70}, {S, 0, 10, true}, {S, 1, 20, true},
-                                                             {S, 3, 40, true}, {R, 0, 10, true}});
+    CHECK(at(inter(2, 4, 0), false, 10) ==
+          std::vector<Move>{
+              {S, 0, 70}, {R, Everyone, 70}, {S, 0, 10, true}, {S, 1, 20, true}, {S, 3, 40, true}, {R, 0, 10, true}});
 }
 
 TEST_CASE("neighbours that are none move nothing", "[patterns]") {

@@ -15,8 +15,12 @@ Groups& some_groups() {
 } // namespace
 
 TEST_CASE("a group knows the rank of each member and the own place", "[peers]") {
-    for (const std::vector<std::uint32_t>& ranks :
-         {std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5}, {9, 7, 5, 3}, {5}, {1, 5, 2, 0x80000003}, {0x80000000, 0x80000001}, {}}) {
+    for (const std::vector<std::uint32_t>& ranks : {std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5},
+                                                    {9, 7, 5, 3},
+                                                    {5},
+                                                    {1, 5, 2, 0x80000003},
+                                                    {0x80000000, 0x80000001},
+                                                    {}}) {
         const Group* group = some_groups().of(ranks);
         REQUIRE(group);
         REQUIRE(group->size() == ranks.size());

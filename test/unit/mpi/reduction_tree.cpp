@@ -17,8 +17,7 @@ using Bytes = std::vector<std::byte>;
 // A rank only ever sends to a lower one. So ranks that run one after the other, the highest first,
 // do what ranks that run at the same time do, and nobody waits.
 struct World {
-    explicit World(int ranks, std::set<int> missing = {})
-        : size(ranks), absent(std::move(missing)) {}
+    explicit World(int ranks, std::set<int> missing = {}) : size(ranks), absent(std::move(missing)) {}
     int size;
     std::set<int> absent;
     std::map<std::pair<int, int>, Bytes> mail; // from, to
@@ -98,14 +97,13 @@ TEST_CASE("the tree brings every rank but the first to rank 0, whatever their nu
     }
 }
 
-TEST_CASE("a rank that does not come is missing together with the ranks that only it can reach",
-          "[mpi]") {
+TEST_CASE("a rank that does not come is missing together with the ranks that only it can reach", "[mpi]") {
     struct Case {
         int absent;
         analysis::RankList missing;
     };
-    const auto [absent, missing] = GENERATE(
-        values<Case>({{1, {1}}, {2, {2, 3}}, {3, {3}}, {4, {4, 5, 6}}, {5, {5}}, {6, {6}}}));
+    const auto [absent, missing] =
+        GENERATE(values<Case>({{1, {1}}, {2, {2, 3}}, {3, {3}}, {4, {4, 5, 6}}, {5, {5}}, {6, {6}}}));
     World world(7, {absent});
     const auto profile = run(world).profile;
     CHECK(profile.missing_ranks == missing);

@@ -13,9 +13,7 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 constexpr std::uint64_t here = 0x401000;
 
-Instruction decoded(const Bytes& bytes) {
-    return decode(bytes, here);
-}
+Instruction decoded(const Bytes& bytes) { return decode(bytes, here); }
 
 } // namespace
 
@@ -52,8 +50,10 @@ TEST_CASE("an instruction ends where the machine says", "[patch][instruction]") 
 }
 
 TEST_CASE("what is no instruction, or one of a machine to come, is not known", "[patch][instruction]") {
-    for (const Bytes& bytes : {Bytes{}, Bytes{0x06, 0, 0, 0}, Bytes{0xd5, 0x18, 0x50, 0}, Bytes{0x66, 0xe8, 0, 0, 0, 0}, Bytes{0x0f, 0x04, 0, 0},
-                               Bytes{0x48, 0xc5, 0xf8, 0x77}, Bytes{0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0x90}})
+    for (const Bytes& bytes :
+         {Bytes{}, Bytes{0x06, 0, 0, 0}, Bytes{0xd5, 0x18, 0x50, 0}, Bytes{0x66, 0xe8, 0, 0, 0, 0},
+          Bytes{0x0f, 0x04, 0, 0}, Bytes{0x48, 0xc5, 0xf8, 0x77},
+          Bytes{0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0xf0, 0x90}})
         CHECK(decoded(bytes).length == 0);
 }
 
@@ -128,17 +128,17 @@ TEST_CASE("an entry of a table is known, and a sum of registers", "[patch][instr
 
 TEST_CASE("registers that an instruction may change are told", "[patch][instruction]") {
     const auto written = [](const Bytes& bytes) { return decoded(bytes).written; };
-    CHECK(written({0x48, 0x89, 0x5c, 0x24, 0x08}) == 0);              // mov %rbx,8(%rsp)
-    CHECK(written({0x48, 0x39, 0xd8}) == 0);                          // cmp
-    CHECK(written({0x48, 0x01, 0xd8}) == set_of(Rax));                // add %rbx,%rax
-    CHECK(written({0xb7, 0x01}) == (set_of(Rbx) | set_of(Rdi)));      // mov $1,%bh, as mov $1,%dil
-    CHECK(written({0xf2, 0x0f, 0x58, 0xdb}) == 0);                    // addsd %xmm3,%xmm3
-    CHECK(written({0x66, 0x48, 0x0f, 0x7e, 0xc3}) & set_of(Rbx));     // movq %xmm0,%rbx
-    CHECK(written({0xc4, 0xe2, 0x78, 0xf3, 0xc8}) & set_of(Rax));     // blsr %eax,%eax
-    CHECK(written({0x48, 0x98}) == set_of(Rax));                      // cdqe
-    CHECK(written({0x48, 0x99}) == set_of(Rdx));                      // cqo
-    CHECK(written({0x0f, 0xa2}) & set_of(Rbx));                       // cpuid
-    CHECK(written({0xf3, 0x48, 0xab}) & set_of(Rdi));                 // rep stos
+    CHECK(written({0x48, 0x89, 0x5c, 0x24, 0x08}) == 0);          // mov %rbx,8(%rsp)
+    CHECK(written({0x48, 0x39, 0xd8}) == 0);                      // cmp
+    CHECK(written({0x48, 0x01, 0xd8}) == set_of(Rax));            // add %rbx,%rax
+    CHECK(written({0xb7, 0x01}) == (set_of(Rbx) | set_of(Rdi)));  // mov $1,%bh, as mov $1,%dil
+    CHECK(written({0xf2, 0x0f, 0x58, 0xdb}) == 0);                // addsd %xmm3,%xmm3
+    CHECK(written({0x66, 0x48, 0x0f, 0x7e, 0xc3}) & set_of(Rbx)); // movq %xmm0,%rbx
+    CHECK(written({0xc4, 0xe2, 0x78, 0xf3, 0xc8}) & set_of(Rax)); // blsr %eax,%eax
+    CHECK(written({0x48, 0x98}) == set_of(Rax));                  // cdqe
+    CHECK(written({0x48, 0x99}) == set_of(Rdx));                  // cqo
+    CHECK(written({0x0f, 0xa2}) & set_of(Rbx));                   // cpuid
+    CHECK(written({0xf3, 0x48, 0xab}) & set_of(Rdi));             // rep stos
 }
 
 #ifdef HAVE_ZYDIS
@@ -148,7 +148,8 @@ TEST_CASE("registers that an instruction may change are told", "[patch][instruct
 
 namespace {
 
-// 0, or what Zydis and we disagree about. What only we do not know is harmless, but rare; what Zydis does not know says nothing.
+// 0, or what Zydis and we disagree about. What only we do not know is harmless, but rare; what Zydis does not know says
+// nothing.
 int disagreement(const ZydisDecoder& decoder, const Bytes& bytes, long& unknown) {
     ZydisDecodedInstruction instruction;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
@@ -169,7 +170,8 @@ int disagreement(const ZydisDecoder& decoder, const Bytes& bytes, long& unknown)
             continue;
         const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, operand.reg.value);
         const int number = ZydisRegisterGetId(whole);
-        if (ZydisRegisterGetClass(whole) == ZYDIS_REGCLASS_GPR64 && number != Rsp && !(ours.written & set_of(static_cast<unsigned>(number))))
+        if (ZydisRegisterGetClass(whole) == ZYDIS_REGCLASS_GPR64 && number != Rsp &&
+            !(ours.written & set_of(static_cast<unsigned>(number))))
             return 2;
     }
     return 0;

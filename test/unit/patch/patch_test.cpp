@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "patch/hook_site_index.hpp"
 #include "patch/call_targets.hpp"
 #include "patch/extent.hpp"
 #include "patch/hook_calls.hpp"
+#include "patch/hook_site_index.hpp"
 #include "patch/patch.hpp"
 #include "patch/text_writer.hpp"
 
@@ -14,9 +14,7 @@
 using namespace vftr::patch;
 
 namespace {
-__attribute__((noinline)) int something(int n) {
-    return n * 3 + 1;
-}
+__attribute__((noinline)) int something(int n) { return n * 3 + 1; }
 template <class Function>
 std::uint64_t address(Function* function) {
     return reinterpret_cast<std::uint64_t>(function);

@@ -15,15 +15,17 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// A page with machine code at its begin. The function, another one and the hooks are places behind it, where nothing is. Other pieces of text
-// may be there as well, made likewise.
+// A page with machine code at its begin. The function, another one and the hooks are places behind it, where nothing
+// is. Other pieces of text may be there as well, made likewise.
 class Assembly : Surroundings {
 public:
-    Assembly() : page_(static_cast<std::uint8_t*>(mmap(nullptr, Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0))) {}
+    Assembly()
+        : page_(static_cast<std::uint8_t*>(
+              mmap(nullptr, Size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0))) {}
     ~Assembly() { munmap(page_, Size); }
     Assembly(const Assembly&) = delete;
 
-    bool called = true; // else it may be a later part of a function
+    bool called = true;                                     // else it may be a later part of a function
     std::vector<std::pair<std::size_t, std::size_t>> parts; // others in the page: begin and end
     Bytes pads, parts_pads;                                 // their tables
 
@@ -127,7 +129,9 @@ private:
         return {};
     }
     bool read(const Extent& extent, Code& piece) override {
-        piece = {extent.start, {reinterpret_cast<const std::uint8_t*>(extent.start), extent.end - extent.start}, extent.pads};
+        piece = {extent.start,
+                 {reinterpret_cast<const std::uint8_t*>(extent.start), extent.end - extent.start},
+                 extent.pads};
         return true;
     }
     bool is_called(std::uint64_t address) override { return called && address == begin(); }
@@ -170,11 +174,13 @@ TEST_CASE("after a call the first argument is not known any more", "[patch][site
 
 TEST_CASE("hooks are called through stubs and slots", "[patch][sites]") {
     Assembly a;
-    const std::uint64_t enter_slot = a.slot(0xc00, a.enter()), exit_slot = a.slot(0xc08, a.exit()), other_slot = a.slot(0xc10, a.other());
+    const std::uint64_t enter_slot = a.slot(0xc00, a.enter()), exit_slot = a.slot(0xc08, a.exit()),
+                        other_slot = a.slot(0xc10, a.other());
     Bytes stub{0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff, 0x25};
     const std::size_t place = 0xd00;
     const auto distance = static_cast<std::uint32_t>(enter_slot - (a.begin() + place + stub.size() + 4));
-    stub.insert(stub.end(), reinterpret_cast<const std::uint8_t*>(&distance), reinterpret_cast<const std::uint8_t*>(&distance) + 4);
+    stub.insert(stub.end(), reinterpret_cast<const std::uint8_t*>(&distance),
+                reinterpret_cast<const std::uint8_t*>(&distance) + 4);
     const std::uint64_t enter_stub = a.put(place, stub.data(), stub.size());
 
     a.lea_rdi(a.function()).call(enter_stub);
@@ -188,13 +194,14 @@ TEST_CASE("hooks are called through stubs and slots", "[patch][sites]") {
 TEST_CASE("the function may come from a slot, as a number or by another register", "[patch][sites]") {
     Assembly a;
     const std::uint64_t slot = a.slot(0xc00, a.function());
-    a.to({0x48, 0x8b, 0x3d}, slot).call(a.enter());                     // mov slot(%rip),%rdi
+    a.to({0x48, 0x8b, 0x3d}, slot).call(a.enter());                                  // mov slot(%rip),%rdi
     a.to({0x48, 0x8d, 0x05}, a.function()).code({0x48, 0x89, 0xc7}).call(a.enter()); // lea …,%rax; mov %rax,%rdi
     a.code({0x48, 0xbf}).number(a.function(), 8).call(a.exit()).code({0xc3});
     CHECK(a.changes() == Changes{{7, 0xa9}, {22, 0xa9}, {37, 0xa9}});
 }
 
-TEST_CASE("a register that is kept has the function wherever the code jumps, if it never has anything else", "[patch][sites]") {
+TEST_CASE("a register that is kept has the function wherever the code jumps, if it never has anything else",
+          "[patch][sites]") {
     Assembly a;
     a.code({0x53}).lea_rbx(a.function());
     a.rdi_from_rbx().call(a.enter()).code({0x74, 0x02, 0x5b, 0xc3}); // je over the end; pop %rbx; ret
@@ -204,7 +211,13 @@ TEST_CASE("a register that is kept has the function wherever the code jumps, if 
 
 TEST_CASE("an address that was loaded before a loop is known in it", "[patch][sites]") {
     Assembly a;
-    a.lea_rbx(a.other()).hook_by_rbx(a.enter()).lea_rbx(a.function()).label('l').hook_by_rbx(a.enter()).call(a.other()).hook_by_rbx(a.exit());
+    a.lea_rbx(a.other())
+        .hook_by_rbx(a.enter())
+        .lea_rbx(a.function())
+        .label('l')
+        .hook_by_rbx(a.enter())
+        .call(a.other())
+        .hook_by_rbx(a.exit());
     a.jump_to(je, 'l').lea_rbx(a.other()).hook_by_rbx(a.exit()).ret();
     CHECK(a.changes() == Changes{{25, 0xa9}, {38, 0xa9}});
     CHECK(a.uncertain == 0);
@@ -212,7 +225,7 @@ TEST_CASE("an address that was loaded before a loop is known in it", "[patch][si
 
 TEST_CASE("two registers hold two functions over a loop", "[patch][sites]") {
     Assembly a;
-    a.lea_rbx(a.function()).to({0x4c, 0x8d, 0x25}, a.other()).label('l');         // lea other,%r12
+    a.lea_rbx(a.function()).to({0x4c, 0x8d, 0x25}, a.other()).label('l');              // lea other,%r12
     a.hook_by_rbx(a.enter()).code({0x4c, 0x89, 0xe7}).call(a.enter()).call(a.other()); // mov %r12,%rdi
     a.code({0x4c, 0x89, 0xe7}).call(a.exit()).hook_by_rbx(a.exit()).jump_to(je, 'l');
     a.lea_rbx(a.other()).ret();
@@ -223,8 +236,19 @@ TEST_CASE("two registers hold two functions over a loop", "[patch][sites]") {
 TEST_CASE("a register may have another function later", "[patch][sites]") {
     for (const bool first : {true, false}) {
         Assembly a;
-        a.lea_rbx(first ? a.function() : a.other()).label('l').hook_by_rbx(a.enter()).call(a.other()).hook_by_rbx(a.exit()).jump_to(je, 'l');
-        a.lea_rbx(first ? a.other() : a.function()).label('m').hook_by_rbx(a.enter()).call(a.other()).hook_by_rbx(a.exit()).jump_to(je, 'm').ret();
+        a.lea_rbx(first ? a.function() : a.other())
+            .label('l')
+            .hook_by_rbx(a.enter())
+            .call(a.other())
+            .hook_by_rbx(a.exit())
+            .jump_to(je, 'l');
+        a.lea_rbx(first ? a.other() : a.function())
+            .label('m')
+            .hook_by_rbx(a.enter())
+            .call(a.other())
+            .hook_by_rbx(a.exit())
+            .jump_to(je, 'm')
+            .ret();
         CHECK(a.changes() == (first ? Changes{{10, 0xa9}, {23, 0xa9}} : Changes{{40, 0xa9}, {53, 0xa9}}));
         CHECK(a.uncertain == 0);
     }
@@ -240,7 +264,14 @@ TEST_CASE("where paths meet that have two functions, the call stays", "[patch][s
 
 TEST_CASE("where a loop comes back with another function, the call stays", "[patch][sites]") {
     Assembly a;
-    a.lea_rbx(a.function()).label('l').hook_by_rbx(a.enter()).jump_to(je, 'o').lea_rbx(a.other()).jump_to(jmp, 'l').label('o').ret();
+    a.lea_rbx(a.function())
+        .label('l')
+        .hook_by_rbx(a.enter())
+        .jump_to(je, 'o')
+        .lea_rbx(a.other())
+        .jump_to(jmp, 'l')
+        .label('o')
+        .ret();
     CHECK(a.changes().empty());
     CHECK(a.uncertain == 1);
 }
@@ -248,7 +279,11 @@ TEST_CASE("where a loop comes back with another function, the call stays", "[pat
 TEST_CASE("where nothing leads to code that is no padding, ways are unknown", "[patch][sites]") {
     for (const bool padding : {true, false}) {
         Assembly a;
-        a.lea_rbx(a.function()).jump_to(jmp, 'l').code(padding ? Bytes{0x66, 0x90} : Bytes{0x31, 0xc0}).label('l').hook_by_rbx(a.enter());
+        a.lea_rbx(a.function())
+            .jump_to(jmp, 'l')
+            .code(padding ? Bytes{0x66, 0x90} : Bytes{0x31, 0xc0})
+            .label('l')
+            .hook_by_rbx(a.enter());
         a.lea_rbx(a.other()).ret();
         CHECK(a.changes() == (padding ? Changes{{14, 0xa9}} : Changes{}));
     }
@@ -258,7 +293,12 @@ TEST_CASE("of what may be a later part of a function, only straight lines are kn
     const bool called = GENERATE(true, false), itself = GENERATE(true, false);
     Assembly a;
     a.called = called;
-    a.hook(itself ? a.begin() : a.other(), a.enter()).lea_rbx(a.function()).hook_by_rbx(a.enter()).call(a.other()).hook_by_rbx(a.exit()).ret();
+    a.hook(itself ? a.begin() : a.other(), a.enter())
+        .lea_rbx(a.function())
+        .hook_by_rbx(a.enter())
+        .call(a.other())
+        .hook_by_rbx(a.exit())
+        .ret();
     CHECK(a.changes() == (called || itself ? Changes{{22, 0xa9}, {35, 0xa9}} : Changes{{22, 0xa9}}));
 }
 
@@ -272,8 +312,10 @@ TEST_CASE("jumps through tables are ways to all that is in them", "[patch][sites
     if (of_addresses)
         a.code({0xff, 0x24, 0xc5}).number(table); // jmp *table(,%rax,8)
     else
-        a.to({0x48, 0x8d, 0x15}, table).code({0x48, 0x63, 0x04, 0x82, 0x48, 0x01, 0xd0}) // lea table,%rdx; movslq (%rdx,%rax,4),%rax; add %rdx,%rax
-            .code({0x3e, 0xff, 0xe0});                                                   // notrack jmp *%rax
+        a.to({0x48, 0x8d, 0x15}, table)
+            .code(
+                {0x48, 0x63, 0x04, 0x82, 0x48, 0x01, 0xd0}) // lea table,%rdx; movslq (%rdx,%rax,4),%rax; add %rdx,%rax
+            .code({0x3e, 0xff, 0xe0});                      // notrack jmp *%rax
     a.label('1').hook_by_rbx(a.enter()).jump_to(jmp, 'e').label('2').lea_rbx(a.other()).hook_by_rbx(a.enter());
     if (meets)
         a.label('e').hook_by_rbx(a.exit()).ret();
@@ -281,7 +323,8 @@ TEST_CASE("jumps through tables are ways to all that is in them", "[patch][sites
         a.ret().label('e').hook_by_rbx(a.exit()).ret();
     const std::size_t first = a.at('1') - a.begin() + 3, last = a.at('e') - a.begin() + 3;
     const std::uint64_t addresses[] = {a.at('1'), a.at('2'), 0};
-    const std::int32_t distances[] = {static_cast<std::int32_t>(a.at('1') - table), static_cast<std::int32_t>(a.at('2') - table), 0x7fffffff};
+    const std::int32_t distances[] = {static_cast<std::int32_t>(a.at('1') - table),
+                                      static_cast<std::int32_t>(a.at('2') - table), 0x7fffffff};
     of_addresses ? a.put(0xc00, addresses, sizeof addresses) : a.put(0xc00, distances, sizeof distances);
     CHECK(a.changes() == (meets ? Changes{{first, 0xa9}} : Changes{{first, 0xa9}, {last, 0xa9}}));
     CHECK(a.uncertain == meets);
@@ -289,7 +332,12 @@ TEST_CASE("jumps through tables are ways to all that is in them", "[patch][sites
 
 TEST_CASE("with a jump to somewhere, only straight lines are known", "[patch][sites]") {
     Assembly a;
-    a.lea_rbx(a.other()).hook_by_rbx(a.enter()).lea_rbx(a.function()).hook_by_rbx(a.enter()).jump_to(je, 'l').code({0xff, 0xe0}); // jmp *%rax
+    a.lea_rbx(a.other())
+        .hook_by_rbx(a.enter())
+        .lea_rbx(a.function())
+        .hook_by_rbx(a.enter())
+        .jump_to(je, 'l')
+        .code({0xff, 0xe0}); // jmp *%rax
     a.label('l').hook_by_rbx(a.exit()).ret();
     CHECK(a.changes() == Changes{{25, 0xa9}});
 }
@@ -298,14 +346,15 @@ TEST_CASE("a landing pad has what the calls had that lead to it", "[patch][sites
     const bool same = GENERATE(true, false), covered = GENERATE(true, false);
     Assembly a;
     a.lea_rbx(a.function()).hook_by_rbx(a.enter()).call(a.other()); // 0 … 20
-    a.lea_rbx(same ? a.function() : a.other()).call(a.other());      // 20 … 32
-    a.hook(a.function(), a.exit()).ret();                            // 32 … 45
-    a.hook_by_rbx(a.exit()).call(a.other());                         // the pad
+    a.lea_rbx(same ? a.function() : a.other()).call(a.other());     // 20 … 32
+    a.hook(a.function(), a.exit()).ret();                           // 32 … 45
+    a.hook_by_rbx(a.exit()).call(a.other());                        // the pad
     if (!same)
         a.lea_rbx(a.other()).call(a.other());
     // No other base for pads, no types, LEB128, 8 bytes: both calls, or only the first one.
     a.pads = {0xff, 0xff, 0x01, 8, 15, 5, 45, 0, 27, 5, static_cast<std::uint8_t>(covered ? 45 : 0), 0};
-    CHECK(a.changes() == (same || !covered ? Changes{{10, 0xa9}, {39, 0xa9}, {48, 0xa9}} : Changes{{10, 0xa9}, {39, 0xa9}}));
+    CHECK(a.changes() ==
+          (same || !covered ? Changes{{10, 0xa9}, {39, 0xa9}, {48, 0xa9}} : Changes{{10, 0xa9}, {39, 0xa9}}));
 }
 
 TEST_CASE("at a landing pad the first argument is not known", "[patch][sites]") {
@@ -341,7 +390,12 @@ TEST_CASE("a part elsewhere comes back with nothing that is known", "[patch][sit
 TEST_CASE("a part elsewhere may give a register another function", "[patch][sites]") {
     const bool sets = GENERATE(true, false);
     Assembly a;
-    a.lea_rbx(a.function()).hook_by_rbx(a.enter()).to({0x0f, 0x84}, a.begin() + 0xd00).label('b').hook_by_rbx(a.exit()).ret();
+    a.lea_rbx(a.function())
+        .hook_by_rbx(a.enter())
+        .to({0x0f, 0x84}, a.begin() + 0xd00)
+        .label('b')
+        .hook_by_rbx(a.exit())
+        .ret();
     a.part(0xd00);
     sets ? a.lea_rbx(a.other()) : a;
     a.jump(a.at('b'));
@@ -351,15 +405,23 @@ TEST_CASE("a part elsewhere may give a register another function", "[patch][site
 TEST_CASE("where a part elsewhere is not understood, only straight lines are known", "[patch][sites]") {
     const Bytes ends = GENERATE(Bytes{0xff, 0xe0}, Bytes{0x06}, Bytes{0xc3}); // jmp *%rax; none; ret
     Assembly a;
-    a.lea_rbx(a.function()).hook_by_rbx(a.enter()).to({0x0f, 0x84}, a.begin() + 0xd00).hook_by_rbx(a.exit()).call(a.other());
+    a.lea_rbx(a.function())
+        .hook_by_rbx(a.enter())
+        .to({0x0f, 0x84}, a.begin() + 0xd00)
+        .hook_by_rbx(a.exit())
+        .call(a.other());
     a.hook_by_rbx(a.exit()).ret().part(0xd00).code({0x90}).code(ends);
-    CHECK(a.changes() == (ends == Bytes{0xc3} ? Changes{{10, 0xa9}, {24, 0xa9}, {37, 0xa9}} : Changes{{10, 0xa9}, {24, 0xa9}}));
+    CHECK(a.changes() ==
+          (ends == Bytes{0xc3} ? Changes{{10, 0xa9}, {24, 0xa9}, {37, 0xa9}} : Changes{{10, 0xa9}, {24, 0xa9}}));
 }
 
 TEST_CASE("a place whose address is taken may be entered from anywhere", "[patch][sites]") {
     const bool taken = GENERATE(true, false);
     Assembly a;
-    a.lea_rbx(a.other()).hook_by_rbx(a.enter()).lea_rbx(a.function()).to({0x48, 0x8d, 0x05}, taken ? a.begin() + 29 : a.other()); // lea …,%rax
+    a.lea_rbx(a.other())
+        .hook_by_rbx(a.enter())
+        .lea_rbx(a.function())
+        .to({0x48, 0x8d, 0x05}, taken ? a.begin() + 29 : a.other()); // lea …,%rax
     a.hook_by_rbx(a.exit()).ret();
     CHECK(a.changes() == (taken ? Changes{} : Changes{{32, 0xa9}}));
 }

@@ -64,7 +64,8 @@ public:
         const vfd::Estimate& e = estimate();
         const double count_only = static_cast<double>(e.count_only_calls) - std::max(node().countdown, 0);
         CHECK(count_only == static_cast<double>(made - timed));
-        return static_cast<double>(node().exclusive) + (e.weight ? e.own * count_only / static_cast<double>(e.weight) : 0);
+        return static_cast<double>(node().exclusive) +
+               (e.weight ? e.own * count_only / static_cast<double>(e.weight) : 0);
     }
     double error() { return std::abs(estimated() / static_cast<double>(total) - 1); }
 
@@ -79,7 +80,8 @@ private:
 
 } // namespace
 
-// Issue: every call is counted, always. A call path whose calls have proved short is timed on a random sample of its calls only.
+// Issue: every call is counted, always. A call path whose calls have proved short is timed on a random sample of its
+// calls only.
 TEST_CASE("of a short path that is called often few calls are timed, and its time is known", "[record][adaptive]") {
     Path path;
     std::mt19937 random(1);
@@ -168,7 +170,8 @@ TEST_CASE("a single long call does not stand for others", "[record][adaptive]") 
     CHECK(path.timed < path.made / 10);
 }
 
-// Not so long as to be unusual when nothing is known yet of the path, but long enough for a variance by which all of the first million are timed.
+// Not so long as to be unusual when nothing is known yet of the path, but long enough for a variance by which all of
+// the first million are timed.
 TEST_CASE("a long call among the first that are watched makes no short path dear", "[record][adaptive]") {
     const int first_long = GENERATE(1930, 2000, 2200);
     const int others = GENERATE(1 << 20, 300);
@@ -213,7 +216,9 @@ TEST_CASE("a path that becomes long is timed in all calls again", "[record][adap
     CHECK(path.error() < 0.05); // until it was noticed
 }
 
-TEST_CASE("however often a path was called before, that it has become long is seen at its first timed call, within 2048 calls", "[record][adaptive]") {
+TEST_CASE(
+    "however often a path was called before, that it has become long is seen at its first timed call, within 2048 calls",
+    "[record][adaptive]") {
     Path path;
     for (int i = 0; i < 3'000'000; ++i)
         path.call(30);

@@ -56,7 +56,9 @@ TEST_CASE("a callee that is not recorded is told until that is answered", "[reco
     static int told;
     told = 0;
     Settings settings;
-    settings.decision_on = [](std::uint64_t function) -> std::uint8_t { return function == 0x20 ? DecisionExcluded : 0; };
+    settings.decision_on = [](std::uint64_t function) -> std::uint8_t {
+        return function == 0x20 ? DecisionExcluded : 0;
+    };
     settings.excluded_call = [](std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
         CHECK(caller == 0x10);
         CHECK(function == 0x20);

@@ -18,10 +18,13 @@ namespace {
 constexpr std::uint64_t F = 0x10, G = 0x20;
 const void* const Here = reinterpret_cast<const void*>(0x1234);
 const void* const There = reinterpret_cast<const void*>(0x5678);
-const std::uint64_t Parallel = construct_key(Construct::Parallel, Here), Barrier = construct_key(Construct::Barrier, There),
-                    Task = construct_key(Construct::Task, Here), OtherTask = construct_key(Construct::Task, There);
+const std::uint64_t Parallel = construct_key(Construct::Parallel, Here),
+                    Barrier = construct_key(Construct::Barrier, There), Task = construct_key(Construct::Task, Here),
+                    OtherTask = construct_key(Construct::Task, There);
 
-std::uint64_t attributed_work_key(const CallPlace& place) { return vfd::AttributedWorkKey | std::uint64_t{place.thread} << 32 | place.node; }
+std::uint64_t attributed_work_key(const CallPlace& place) {
+    return vfd::AttributedWorkKey | std::uint64_t{place.thread} << 32 | place.node;
+}
 
 // The innermost node of that key.
 const vfd::Node& node_of(Thread& thread, std::uint64_t key) {
@@ -73,7 +76,8 @@ TEST_CASE("a construct is an entry of its function, and its module is that of it
     check_times(thread);
 }
 
-TEST_CASE("what was called in a construct is gone when it is left, and it is gone with its function", "[record][constructs]") {
+TEST_CASE("what was called in a construct is gone when it is left, and it is gone with its function",
+          "[record][constructs]") {
     Recording recording;
     Thread thread;
     thread.enter(F, 0x9000);
@@ -90,7 +94,8 @@ TEST_CASE("what was called in a construct is gone when it is left, and it is gon
     check_times(thread);
 }
 
-TEST_CASE("functions that lie deeper than the runtime's caller are gone when a construct begins", "[record][constructs]") {
+TEST_CASE("functions that lie deeper than the runtime's caller are gone when a construct begins",
+          "[record][constructs]") {
     Recording recording;
     Thread thread;
     thread.enter(F, 0x9000);
@@ -117,13 +122,15 @@ TEST_CASE("a region that was begun in a construct and not ended stays", "[record
     check_times(thread);
 }
 
-TEST_CASE("times that were noted before are booked as given, but never before the latest event", "[record][constructs]") {
+TEST_CASE("times that were noted before are booked as given, but never before the latest event",
+          "[record][constructs]") {
     Settings settings;
     settings.sampling = settings.all_events = GENERATE(false, true);
     Recording recording(settings);
     Thread thread;
     thread.enter(F, 0x9000);
-    REQUIRE(enter_construct(Barrier, 0, 0x8800)); // what is done at the first call of a path is cut out of the times of all that is open
+    REQUIRE(enter_construct(
+        Barrier, 0, 0x8800)); // what is done at the first call of a path is cut out of the times of all that is open
     CHECK(leave_construct(Barrier) == Left::Matched);
     const std::uint64_t before = node_of(thread, Barrier).inclusive;
     std::uint64_t begin = base::read_ticks();
@@ -201,7 +208,8 @@ TEST_CASE("another thread's path is one entry of the tree", "[record][constructs
     check_times(thread);
 }
 
-TEST_CASE("a task of the same construct within a task has its place, whichever thread made it", "[record][constructs]") {
+TEST_CASE("a task of the same construct within a task has its place, whichever thread made it",
+          "[record][constructs]") {
     Recording recording;
     Thread thread;
     thread.enter(F, 0x9000);
@@ -252,7 +260,8 @@ TEST_CASE("teams are added up by region", "[record][constructs]") {
     REQUIRE(image.teams().size() == 1);
     std::span<const vfd::Team> teams = image.teams()[0];
     REQUIRE(teams.size() == 2);
-    CHECK((teams[0].node == 5 && teams[0].largest == 4 && teams[0].regions == 2 && teams[0].threads == 6 && teams[0].ticks == 450));
+    CHECK((teams[0].node == 5 && teams[0].largest == 4 && teams[0].regions == 2 && teams[0].threads == 6 &&
+           teams[0].ticks == 450));
     CHECK((teams[1].node == 6 && teams[1].largest == 1 && teams[1].regions == 1));
 }
 

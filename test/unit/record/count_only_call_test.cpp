@@ -83,7 +83,8 @@ TEST_CASE("a callee makes a frame of a count_only call", "[record][count_only]")
     CHECK(p.thread.state().record->unmatched == 0);
 }
 
-TEST_CASE("a signal handler that interrupts a count_only call is its callee, and its leave still finds it", "[record][count_only]") {
+TEST_CASE("a signal handler that interrupts a count_only call is its callee, and its leave still finds it",
+          "[record][count_only]") {
     Program p;
     p.thread.enter(G, 0x8000);
     p.thread.enter(H, 0x6000); // the handler
@@ -94,7 +95,8 @@ TEST_CASE("a signal handler that interrupts a count_only call is its callee, and
     CHECK(p.thread.state().record->vanished == 0);
 }
 
-TEST_CASE("a hook that is interrupted before it makes the frame of a count_only call makes no second one", "[record][count_only]") {
+TEST_CASE("a hook that is interrupted before it makes the frame of a count_only call makes no second one",
+          "[record][count_only]") {
     Program p;
     p.thread.enter(G, 0x8000);
     p.thread.enter(H, 0x6000); // the handler; the hook has seen a count-only call

@@ -44,8 +44,9 @@ private:
 } // namespace
 
 TEST_CASE("numbers in the event stream are LEB128", "[record][events]") {
-    for (std::uint64_t value : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x7f}, std::uint64_t{0x80},
-                                std::uint64_t{0x3fff}, std::uint64_t{0x4000}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
+    for (std::uint64_t value :
+         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x7f}, std::uint64_t{0x80}, std::uint64_t{0x3fff},
+          std::uint64_t{0x4000}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
         std::uint8_t bytes[16] = {};
         std::uint8_t* end = put_leb128(bytes, value);
         std::uint64_t decoded = 0;
@@ -78,7 +79,8 @@ TEST_CASE("every event comes back from the file in its order", "[record][events]
         kinds.push_back(event.kind);
         keys.push_back(image.threads()[0].node(event.node).key);
     }
-    CHECK(kinds == std::vector<Kind>{Kind::Enter, Kind::Enter, Kind::Leave, Kind::Enter, Kind::Enter, Kind::Leave, Kind::Leave, Kind::Leave});
+    CHECK(kinds == std::vector<Kind>{Kind::Enter, Kind::Enter, Kind::Leave, Kind::Enter, Kind::Enter, Kind::Leave,
+                                     Kind::Leave, Kind::Leave});
     CHECK(keys == std::vector<std::uint64_t>{F, G, G, G, G, G, G, F});
     for (std::size_t i = 1; i < events.size(); ++i)
         CHECK(events[i].ticks >= events[i - 1].ticks);
@@ -99,7 +101,8 @@ TEST_CASE("the stream goes on in new segments", "[record][events]") {
     for (const Event& event : events_of(image)) {
         (event.kind == Event::Kind::Enter ? enters : leaves)++;
         wrong += event.ticks < last || event.node == vfd::NoNode ||
-                 image.threads()[0].node(event.node).key != F + 16 * ((event.kind == Event::Kind::Enter ? enters - 1 : leaves - 1) % 50);
+                 image.threads()[0].node(event.node).key !=
+                     F + 16 * ((event.kind == Event::Kind::Enter ? enters - 1 : leaves - 1) % 50);
         last = event.ticks;
     }
     CHECK(enters == Calls);
@@ -134,7 +137,8 @@ double bytes_of_calls(unsigned callees) {
 
 } // namespace
 
-TEST_CASE("however many callees a function has, in the same order again they take as many bytes as one", "[record][events]") {
+TEST_CASE("however many callees a function has, in the same order again they take as many bytes as one",
+          "[record][events]") {
     // What the times take depends on the machine.
     double least = 1e9;
     for (int tries = 0; tries < 5; ++tries)
@@ -164,7 +168,8 @@ TEST_CASE("calls that are taken back from the stream predict nothing", "[record]
     vfd::Image image = recording.live_image();
     std::vector<std::uint64_t> entered;
     for (const Event& event : events_of(image))
-        if (std::uint64_t key = image.threads()[0].node(event.node).key; event.kind == Event::Kind::Enter && key >= Long)
+        if (std::uint64_t key = image.threads()[0].node(event.node).key;
+            event.kind == Event::Kind::Enter && key >= Long)
             entered.push_back(key);
     CHECK(entered.size() == 200);
     for (std::size_t i = 0; i < entered.size(); ++i)

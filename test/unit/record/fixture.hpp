@@ -6,11 +6,11 @@
 
 #include "base/temporary_folder.hpp"
 #include "record/enter_leave.hpp"
-#include "record/reentrancy_guard.hpp"
-#include "record/ring_buffer.hpp"
 #include "record/named.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/reentrancy_guard.hpp"
+#include "record/ring_buffer.hpp"
 #include "record/thread_records.hpp"
 #include "vfd/image.hpp"
 
@@ -142,7 +142,9 @@ public:
             sum += state_->nodes[id].key == key ? state_->nodes[id].exclusive : 0;
         return sum;
     }
-    std::uint64_t lifetime() const { return state_->record->end - state_->record->begin - state_->record->preempted; } // while it had a core
+    std::uint64_t lifetime() const {
+        return state_->record->end - state_->record->begin - state_->record->preempted;
+    } // while it had a core
 
 private:
     ThreadState* state_;

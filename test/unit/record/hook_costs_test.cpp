@@ -12,7 +12,9 @@ using namespace vftr::record::test;
 
 namespace {
 
-PairTimes times(double pairs, double with, double without) { return {.pairs = pairs, .with = with, .without = without, .timed = pairs}; }
+PairTimes times(double pairs, double with, double without) {
+    return {.pairs = pairs, .with = with, .without = without, .timed = pairs};
+}
 
 AllPairTimes of_each_kind(PairTimes same) {
     AllPairTimes all;
@@ -65,7 +67,8 @@ TEST_CASE("without samples nothing is said of the costs", "[record][costs]") {
 TEST_CASE("hooks that are called cost time of each kind", "[record][costs]") {
     Recording recording;
     begin_hook_costs();
-    for (double each : {costs().timed, costs().timed_long, costs().timed_rare, costs().folded, costs().count_only, costs().count_only_apart, costs().excluded})
+    for (double each : {costs().timed, costs().timed_long, costs().timed_rare, costs().folded, costs().count_only,
+                        costs().count_only_apart, costs().excluded})
         CHECK(each > 0);
     CHECK(costs().inside > 0);
     CHECK(costs().inside <= costs().timed);
@@ -112,9 +115,11 @@ TEST_CASE("a sample of the costs is no time of the functions that run", "[record
     begin_hook_costs();
     thread.enter(Outer, 0x9000);
     bool left_out = false;
-    for (int attempt = 0; attempt < 200 && !left_out; ++attempt) { // samples that take long are rare; and this thread may have to wait for its processor
+    for (int attempt = 0; attempt < 200 && !left_out;
+         ++attempt) { // samples that take long are rare; and this thread may have to wait for its processor
         const std::uint64_t outer_entered = thread.state().top->enter, sampling = thread.state().record->sampling,
-                            preempted = thread.state().record->preempted, one_time_work = thread.state().record->one_time_work;
+                            preempted = thread.state().record->preempted,
+                            one_time_work = thread.state().record->one_time_work;
         spend_time(std::uint64_t{1} << 28);
         request_slow_path(thread.state());
         const std::uint64_t begin = base::read_ticks();
@@ -123,7 +128,8 @@ TEST_CASE("a sample of the costs is no time of the functions that run", "[record
         thread.leave(Inner, 0x8000);
         REQUIRE(thread.open_keys() == Keys{Outer});
         const std::uint64_t taken = thread.state().record->sampling - sampling;
-        CHECK(thread.state().top->enter == outer_entered + taken + (thread.state().record->preempted - preempted) + (thread.state().record->one_time_work - one_time_work));
+        CHECK(thread.state().top->enter == outer_entered + taken + (thread.state().record->preempted - preempted) +
+                                               (thread.state().record->one_time_work - one_time_work));
         CHECK(inner_entered >= begin + taken);
         left_out = end - inner_entered < taken;
     }

@@ -96,7 +96,8 @@ TEST_CASE("a table of very many targets keeps every sum", "[record][messages]") 
     CHECK(recording.live_image().traffic().size() < 16);
     std::uint64_t wrong = 0;
     for (std::uint32_t target = 0; target < Targets; ++target)
-        wrong += all[target].target != target || all[target].transfers != 2 || all[target].bytes != 2 * std::uint64_t{target};
+        wrong += all[target].target != target || all[target].transfers != 2 ||
+                 all[target].bytes != 2 * std::uint64_t{target};
     CHECK(wrong == 0);
 }
 
@@ -161,7 +162,8 @@ TEST_CASE("four threads record messages, groups and types at the same time", "[r
     CHECK(handed_over == Threads);
     const vfd::Image image = vfd::Image::open(recording.path());
     for (const vfd::ThreadView& thread : image.threads())
-        thread.for_each_event(image.header().flags, [&](const vfd::Event& e) { events += e.kind == vfd::Event::Kind::Message; });
+        thread.for_each_event(image.header().flags,
+                              [&](const vfd::Event& e) { events += e.kind == vfd::Event::Kind::Message; });
     CHECK(events == transfers);
 }
 
@@ -286,9 +288,10 @@ TEST_CASE("equal groups have one id, other groups another", "[record][messages]"
         reverse[i] = 999 - i;
     for (std::uint32_t i = 0; i < 5000; ++i)
         scattered.push_back(i * i % 8191);
-    const std::vector<std::uint32_t> mixed{7, 1, 2, 3, vfd::ForeignRank - 1, vfd::ForeignRank, vfd::ForeignRank + 1, 0, vfd::ForeignRank};
-    std::uint32_t a = intern_group(world), b = intern_group(reverse), c = intern_group(scattered), none = intern_group({}),
-                  d = intern_group(mixed);
+    const std::vector<std::uint32_t> mixed{
+        7, 1, 2, 3, vfd::ForeignRank - 1, vfd::ForeignRank, vfd::ForeignRank + 1, 0, vfd::ForeignRank};
+    std::uint32_t a = intern_group(world), b = intern_group(reverse), c = intern_group(scattered),
+                  none = intern_group({}), d = intern_group(mixed);
     std::map<std::uint32_t, int> ids{{a, 0}, {b, 0}, {c, 0}, {none, 0}, {d, 0}};
     CHECK(ids.size() == 5);
     vfd::Image image = vfd::Image::open(recording.path());
@@ -349,7 +352,8 @@ TEST_CASE("the event stream has every message and collective call", "[record][me
     std::uint64_t begin = call_place().enter;
     Transfer first{call_place(), begin + 100, 3, Direction::Send, Span::Rank, 77, 5, 1000};
     record_transfer(first);
-    Transfer second{{99, 1234, begin - 5}, begin + 110, vfd::ForeignRank | 2, Direction::Get, Span::Others, -1, 0, std::uint64_t{1} << 40};
+    Transfer second{{99, 1234, begin - 5}, begin + 110, vfd::ForeignRank | 2, Direction::Get, Span::Others, -1, 0,
+                    std::uint64_t{1} << 40};
     record_transfer(second);
     record_collective(call_place(), begin + 120, 4, -1);
     record_collective(call_place(), begin + 130, 4, 0);
@@ -362,11 +366,16 @@ TEST_CASE("the event stream has every message and collective call", "[record][me
         const std::uint64_t unit = std::uint64_t{1} << unit_bits();
         return ticks + unit > wanted && ticks < wanted + unit;
     };
-    CHECK((a.kind == vfd::Event::Kind::Message && about(a.ticks, begin + 100) && about(a.duration, 100) && a.thread == 0 && a.node == 1));
-    CHECK((a.target == 3 && a.direction == Direction::Send && a.span == Span::Rank && a.tag == 77 && a.type == 5 && a.bytes == 1000));
-    CHECK((about(b.ticks, begin + 110) && about(b.duration, 115) && b.thread == 99 && b.node == 1234 && b.target == second.target));
-    CHECK((b.direction == Direction::Get && b.span == Span::Others && b.tag == -1 && b.type == 0 && b.bytes == second.bytes));
-    CHECK((c.kind == vfd::Event::Kind::Collective && about(c.ticks, begin + 120) && about(c.duration, 120) && c.target == 4 && c.root == -1));
+    CHECK((a.kind == vfd::Event::Kind::Message && about(a.ticks, begin + 100) && about(a.duration, 100) &&
+           a.thread == 0 && a.node == 1));
+    CHECK((a.target == 3 && a.direction == Direction::Send && a.span == Span::Rank && a.tag == 77 && a.type == 5 &&
+           a.bytes == 1000));
+    CHECK((about(b.ticks, begin + 110) && about(b.duration, 115) && b.thread == 99 && b.node == 1234 &&
+           b.target == second.target));
+    CHECK((b.direction == Direction::Get && b.span == Span::Others && b.tag == -1 && b.type == 0 &&
+           b.bytes == second.bytes));
+    CHECK((c.kind == vfd::Event::Kind::Collective && about(c.ticks, begin + 120) && about(c.duration, 120) &&
+           c.target == 4 && c.root == -1));
     CHECK(events[3].root == 0);
 }
 

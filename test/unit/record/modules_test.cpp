@@ -11,7 +11,9 @@ using namespace vftr::record::test;
 namespace {
 void here() {}
 std::uint64_t address(void (*function)()) { return reinterpret_cast<std::uint64_t>(function); }
-std::uint64_t in_libc() { return reinterpret_cast<std::uint64_t>(&gnu_get_libc_version); } // which no sanitizer stands before
+std::uint64_t in_libc() {
+    return reinterpret_cast<std::uint64_t>(&gnu_get_libc_version);
+} // which no sanitizer stands before
 } // namespace
 
 TEST_CASE("the executable is found by an address in it", "[record][modules]") {

@@ -70,7 +70,9 @@ struct Passed {
         passed.cpu -= begin.cpu;
         return passed;
     }
-    double ticks_of(std::uint64_t ns) const { return static_cast<double>(ns) * static_cast<double>(ticks) / static_cast<double>(wall); }
+    double ticks_of(std::uint64_t ns) const {
+        return static_cast<double>(ns) * static_cast<double>(ticks) / static_cast<double>(wall);
+    }
 };
 
 } // namespace
@@ -92,7 +94,8 @@ TEST_CASE("a preemption is cut out of the function that was running, and added u
     const Passed all = Passed().since(begin), whole = Passed().since(start);
     const vfd::Node& f = thread.state().nodes[1];
     const double waited = all.ticks_of(all.wall - all.cpu), preempted = static_cast<double>(record.preempted);
-    INFO("waited " << waited << " preempted " << preempted << " own time " << f.exclusive << " CPU time " << all.ticks_of(all.cpu));
+    INFO("waited " << waited << " preempted " << preempted << " own time " << f.exclusive << " CPU time "
+                   << all.ticks_of(all.cpu));
     REQUIRE(waited > 0.2 * static_cast<double>(all.ticks)); // or nobody shared the core
     CHECK(preempted <= 1.02 * waited);
     CHECK(preempted >= 0.8 * waited);

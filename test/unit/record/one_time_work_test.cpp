@@ -19,19 +19,23 @@ constexpr std::uint64_t F = 0x10, G = 0x20;
 constexpr std::uint64_t Slow = 1 << 20; // ticks
 constexpr int Often = 1000;
 
-const void* text_at(int place) { return reinterpret_cast<const void*>(0x100000 + 16 * static_cast<std::uintptr_t>(place)); }
+const void* text_at(int place) {
+    return reinterpret_cast<const void*>(0x100000 + 16 * static_cast<std::uintptr_t>(place));
+}
 
 void take(std::uint64_t ticks) {
     for (const std::uint64_t begin = base::read_ticks(); base::read_ticks() - begin < ticks;)
         ;
 }
 
-// What the recorder booked as its own work, or as time without a core, while F ran; F's time is the rest of what passed.
+// What the recorder booked as its own work, or as time without a core, while F ran; F's time is the rest of what
+// passed.
 template <typename Work>
 std::uint64_t charged_to_function(Thread& thread, Work work) {
     const vfd::ThreadRecord& record = *thread.state().record;
     thread.enter(F, 0x9000);
-    const std::uint64_t before = record.one_time_work + record.preempted, time = thread.node(1).inclusive, begin = base::read_ticks();
+    const std::uint64_t before = record.one_time_work + record.preempted, time = thread.node(1).inclusive,
+                        begin = base::read_ticks();
     work();
     const std::uint64_t passed = base::read_ticks() - begin, booked = record.one_time_work + record.preempted - before;
     thread.leave(F, 0x9000);
@@ -49,7 +53,8 @@ void check_times(Thread& thread) {
 
 } // namespace
 
-TEST_CASE("to give a region's name its key is no time of the function that begins the region", "[record][one_time_work]") {
+TEST_CASE("to give a region's name its key is no time of the function that begins the region",
+          "[record][one_time_work]") {
     Recording recording;
     Thread thread;
     const auto intern_all = [] {
@@ -63,7 +68,8 @@ TEST_CASE("to give a region's name its key is no time of the function that begin
     check_times(thread);
 }
 
-TEST_CASE("to make a path for a task, or for a wait that is over, is no time of the function around it", "[record][one_time_work]") {
+TEST_CASE("to make a path for a task, or for a wait that is over, is no time of the function around it",
+          "[record][one_time_work]") {
     Recording recording;
     Thread thread;
     const vfd::ThreadRecord& record = *thread.state().record;
@@ -74,7 +80,8 @@ TEST_CASE("to make a path for a task, or for a wait that is over, is no time of 
     CHECK(charged_to_function(thread, make_tasks) > 0);
     const auto wait_for_locks = [] {
         for (int i = 0; i < Often; ++i) {
-            const std::uint64_t since = base::read_ticks(), key = construct_key(Construct::Lock, text_at(i)), now = base::read_ticks();
+            const std::uint64_t since = base::read_ticks(), key = construct_key(Construct::Lock, text_at(i)),
+                                now = base::read_ticks();
             CHECK(enter_construct(key, since, 0x8800));
             CHECK(leave_construct(key, now) == Left::Matched);
         }
@@ -87,7 +94,8 @@ TEST_CASE("to make a path for a task, or for a wait that is over, is no time of 
     check_times(thread);
 }
 
-TEST_CASE("work of ours within work of ours is booked once, and none is where the program was recorded meanwhile", "[record][one_time_work]") {
+TEST_CASE("work of ours within work of ours is booked once, and none is where the program was recorded meanwhile",
+          "[record][one_time_work]") {
     Recording recording;
     Thread thread;
     const vfd::ThreadRecord& record = *thread.state().record;

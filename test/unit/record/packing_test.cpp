@@ -42,7 +42,8 @@ Counted count(const vfd::Image& image) {
         bool complete = thread.for_each_event(image.header().flags, [&](const Event& event) {
             bool enter = event.kind == Event::Kind::Enter;
             mine += enter;
-            counted.wrong += event.ticks < last || event.node == vfd::NoNode || thread.node(event.node).key != F + 16 * ((mine - 1) % 50);
+            counted.wrong += event.ticks < last || event.node == vfd::NoNode ||
+                             thread.node(event.node).key != F + 16 * ((mine - 1) % 50);
             last = event.ticks;
         });
         counted.wrong += !complete;

@@ -36,7 +36,8 @@ TEST_CASE("a hook that a jump has abandoned does not keep its thread out", "[rec
     CHECK(thread.state().record->dropped == 0);
 }
 
-TEST_CASE("after an abandoned hook the stream of events goes on in a new segment, where nothing is predicted", "[record][guard]") {
+TEST_CASE("after an abandoned hook the stream of events goes on in a new segment, where nothing is predicted",
+          "[record][guard]") {
     Settings settings;
     settings.sampling = settings.all_events = true;
     Recording recording(settings);
@@ -49,7 +50,8 @@ TEST_CASE("after an abandoned hook the stream of events goes on in a new segment
     for (std::uint64_t function : {F, G, F, G})
         call(function);
     call(F);
-    thread.state().prediction->enter(thread.state().prediction->expected()); // as if G came, and its hook did not get further
+    thread.state().prediction->enter(
+        thread.state().prediction->expected()); // as if G came, and its hook did not get further
     hold_guard(thread.state(), 0x8000);
     REQUIRE(prepare(Wanted::Enter, 0x8800) == &thread.state());
     for (std::uint64_t function : {G, H, G, H})
@@ -75,9 +77,7 @@ TEST_CASE("a hook that was abandoned between count and frame leaves times right"
         REQUIRE(thread.state().top[1].node == id);
         ++node.open;
     }
-    SECTION("of a call that ends") {
-        --node.open;
-    }
+    SECTION("of a call that ends") { --node.open; }
     hold_guard(thread.state(), 0x8000);
     REQUIRE(prepare(Wanted::Enter, 0x8800) == &thread.state());
     if (thread.depth() == 1)
@@ -102,7 +102,8 @@ TEST_CASE("a hook that seems to run for ever is given up", "[record][guard]") {
     CHECK(thread.state().guard == GuardReady);
 }
 
-TEST_CASE("a hook that may be returned to is not given up, however much happens in a signal handler", "[record][guard]") {
+TEST_CASE("a hook that may be returned to is not given up, however much happens in a signal handler",
+          "[record][guard]") {
     Recording recording;
     Thread thread;
     thread.enter(F, Thread::StackHigh - 0x100);
@@ -176,7 +177,8 @@ TEST_CASE("a signal handler may interrupt the hooks anywhere", "[record][guard]"
     Recording recording(settings);
     __cyg_profile_func_enter(reinterpret_cast<void*>(0x100), nullptr); // begins the thread
     ThreadState& state = *current;
-    struct sigaction action {}, before {};
+    struct sigaction action {
+    }, before{};
     action.sa_handler = instrumented_handler;
     sigaction(SIGALRM, &action, &before);
     handled = 0;

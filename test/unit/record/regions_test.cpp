@@ -30,7 +30,7 @@ TEST_CASE("a region's function is alive when the region begins", "[record][regio
     Thread thread;
     Regions r;
     thread.enter(F, 0x9000);
-    thread.enter(G, 0x8000);                       // left by a jump
+    thread.enter(G, 0x8000);                           // left by a jump
     CHECK(enter_named(r.a, NodeKind::Region, 0x9000)); // F calls at its own stack pointer
     CHECK(enter_named(r.b, NodeKind::Region, 0x9000));
     CHECK(thread.open_keys() == Keys{F, r.a, r.b});

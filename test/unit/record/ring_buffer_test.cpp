@@ -168,7 +168,9 @@ TEST_CASE("on a full disk a flight recorder goes on with what it has", "[record]
     goes_on_in_a_file_of(3 << 20, latest(64 << 20));
 }
 
-TEST_CASE("on a full disk a flight recorder goes on with smaller segments than it wanted, however short the time is that it keeps", "[record][ring]") {
+TEST_CASE(
+    "on a full disk a flight recorder goes on with smaller segments than it wanted, however short the time is that it keeps",
+    "[record][ring]") {
     Settings settings = latest(0);
     settings.keep_seconds = 0.001;
     goes_on_in_a_file_of(1 << 20, settings);

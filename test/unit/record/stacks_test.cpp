@@ -13,11 +13,12 @@ using namespace vftr::record::test;
 
 namespace {
 constexpr std::uint64_t F = 0x10, G = 0x20, H = 0x30, K = 0x40;
-constexpr std::uint64_t Fiber = Thread::StackHigh + 0x1000000; // an address far from the thread's own stack
+constexpr std::uint64_t Fiber = Thread::StackHigh + 0x1000000;        // an address far from the thread's own stack
 constexpr std::uint64_t Context = 2 * Fiber, NextContext = 3 * Fiber; // what is known of them stays known
 } // namespace
 
-TEST_CASE("what runs on a stack of its own begins below the root, and the frames of the stack that was left stay", "[record][stacks]") {
+TEST_CASE("what runs on a stack of its own begins below the root, and the frames of the stack that was left stay",
+          "[record][stacks]") {
     Recording recording;
     Thread thread;
     thread.enter(F, 0x9000);
@@ -81,7 +82,8 @@ TEST_CASE("a folded recursion goes on where its stack was left", "[record][stack
     CHECK(thread.state().record->unmatched == 0);
 }
 
-TEST_CASE("a thousand fibers with the same functions have the same paths, and each its own frames", "[record][stacks]") {
+TEST_CASE("a thousand fibers with the same functions have the same paths, and each its own frames",
+          "[record][stacks]") {
     Recording recording;
     Thread thread;
     constexpr std::uint64_t Fibers = 1000, Bytes = 0x8000;
@@ -208,12 +210,16 @@ TEST_CASE("a thread's own stack is known", "[record][stacks]") {
     CHECK_FALSE(find_mapping(1, mapping));
     pthread_t id;
     bool seen = false;
-    REQUIRE(pthread_create(&id, nullptr, [](void* seen) -> void* {
-        bool grows = true;
-        volatile char here = 0;
-        *static_cast<bool*>(seen) = find_own_stack(grows).holds(reinterpret_cast<std::uint64_t>(&here)) && !grows;
-        return nullptr;
-    }, &seen) == 0);
+    REQUIRE(pthread_create(
+                &id, nullptr,
+                [](void* seen) -> void* {
+                    bool grows = true;
+                    volatile char here = 0;
+                    *static_cast<bool*>(seen) =
+                        find_own_stack(grows).holds(reinterpret_cast<std::uint64_t>(&here)) && !grows;
+                    return nullptr;
+                },
+                &seen) == 0);
     pthread_join(id, nullptr);
     CHECK(seen);
 }

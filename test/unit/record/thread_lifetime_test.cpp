@@ -144,5 +144,6 @@ TEST_CASE("functions that are open when a thread ends are closed", "[record][thr
     const vfd::ThreadView& thread = image.threads()[0];
     CHECK(thread.record->vanished == 1);
     CHECK(thread.node(1).open == 0);
-    CHECK(thread.node(0).exclusive + thread.node(1).exclusive + thread.record->preempted == thread.record->end - thread.record->begin);
+    CHECK(thread.node(0).exclusive + thread.node(1).exclusive + thread.record->preempted ==
+          thread.record->end - thread.record->begin);
 }

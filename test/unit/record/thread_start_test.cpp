@@ -36,7 +36,9 @@ void run_thread(ThreadStart* thread_start) {
     CHECK(result == &recorder);
 }
 
-void run_thread(StartRoutine start) { run_thread(create_thread_start(reinterpret_cast<void*>(start), start, &recorder)); }
+void run_thread(StartRoutine start) {
+    run_thread(create_thread_start(reinterpret_cast<void*>(start), start, &recorder));
+}
 
 } // namespace
 
@@ -60,7 +62,8 @@ TEST_CASE("a thread knows who created it, on which path, when and for what", "[r
     CHECK(created.origin.created <= created.begin);
 }
 
-TEST_CASE("of a thread that one without a record created, the path known is that of the latter's creator", "[record][threads]") {
+TEST_CASE("of a thread that one without a record created, the path known is that of the latter's creator",
+          "[record][threads]") {
     know_thread_ends();
     Recording recording;
     enter_function(0x1000);
@@ -86,7 +89,8 @@ TEST_CASE("a thread whose creator has never been seen is known by its function",
     CHECK(image.threads()[0].record->origin.function == reinterpret_cast<std::uint64_t>(record_a_call));
 }
 
-TEST_CASE("what is kept for new threads is used again, whether they record, record nothing or do not come to be", "[record][threads]") {
+TEST_CASE("what is kept for new threads is used again, whether they record, record nothing or do not come to be",
+          "[record][threads]") {
     know_thread_ends();
     Recording recording;
     std::set<ThreadStart*> seen;

@@ -19,9 +19,11 @@ namespace {
 class Plugins {
 public:
     std::string build(const std::string& name, const std::string& flags = "") {
-        std::ofstream(folder_.file("p.c")) << "int " << name << "(void) { return 0; } int data_" << name << "[2000] = {1};\n";
+        std::ofstream(folder_.file("p.c"))
+            << "int " << name << "(void) { return 0; } int data_" << name << "[2000] = {1};\n";
         const std::string path = folder_.file(name + ".so");
-        REQUIRE(std::system((TEST_CC " -shared -fPIC " + flags + " " + folder_.file("p.c") + " -o " + path).c_str()) == 0);
+        REQUIRE(std::system((TEST_CC " -shared -fPIC " + flags + " " + folder_.file("p.c") + " -o " + path).c_str()) ==
+                0);
         return path;
     }
 
@@ -116,7 +118,8 @@ TEST_CASE("an object that comes back a thousand times is one module with its pat
     CHECK(calls == 1000);
 }
 
-TEST_CASE("an object that was replaced by another without a dlclose that was seen is noticed by a new path", "[record][modules]") {
+TEST_CASE("an object that was replaced by another without a dlclose that was seen is noticed by a new path",
+          "[record][modules]") {
     Plugins plugins;
     const std::string a = plugins.build("first"), b = plugins.build("other");
     Recording recording;
@@ -135,7 +138,8 @@ TEST_CASE("an object that was replaced by another without a dlclose that was see
     dlclose(plugin.handle);
 }
 
-TEST_CASE("other threads forget an unloaded object at their next event, also if it is the first of another one", "[record][modules]") {
+TEST_CASE("other threads forget an unloaded object at their next event, also if it is the first of another one",
+          "[record][modules]") {
     Plugins plugins;
     const std::string a = plugins.build("first"), b = plugins.build("other");
     Recording recording;
@@ -189,9 +193,11 @@ TEST_CASE("other objects keep their paths when one is unloaded", "[record][modul
     dlclose(other.handle);
 }
 
-TEST_CASE("of an object without build-id it is noted which file is mapped, not which lies at its path", "[record][modules]") {
+TEST_CASE("of an object without build-id it is noted which file is mapped, not which lies at its path",
+          "[record][modules]") {
     Plugins plugins;
-    const std::string a = plugins.build("first", "-Wl,--build-id=none"), b = plugins.build("other", "-Wl,--build-id=none");
+    const std::string a = plugins.build("first", "-Wl,--build-id=none"),
+                      b = plugins.build("other", "-Wl,--build-id=none");
     Recording recording;
     struct stat mapped {};
     REQUIRE(stat(a.c_str(), &mapped) == 0);

@@ -39,20 +39,22 @@ std::string head_of(const analysis::Profile& profile) {
 
 TEST_CASE("the head of a log") {
     CHECK(log_of(with_summary(), {}).substr(0, 8) == "Vftrace ");
-    CHECK(head_of(with_summary()) == "Runtime profile for application: lua5.4\n"
-                                     "Start Date: Sat Nov 21 01:34:17 2026\n"
-                                     "End Date:   Sat Nov 21 01:34:18 2026\n"
-                                     "\n"
-                                     "Nr. of MPI ranks:            3\n"
-                                     "Total runtime:            0.49 s\n"
-                                     "Application time:         0.45 s\n"
-                                     "Overhead:                 0.04 s\n"
-                                     "   Function hooks:        0.04 s\n"
-                                     "   MPI wrappers:          0.00 s\n"
-                                     "Vftrace used memory:     24.35 MiB\n"
-                                     "\n"
-                                     "Note: overhead and waiting for a core are above those of the threads that lost most, on the rank where that is most, as the program "
-                                     "waits for these; CPU time is that of all threads.\n");
+    CHECK(
+        head_of(with_summary()) ==
+        "Runtime profile for application: lua5.4\n"
+        "Start Date: Sat Nov 21 01:34:17 2026\n"
+        "End Date:   Sat Nov 21 01:34:18 2026\n"
+        "\n"
+        "Nr. of MPI ranks:            3\n"
+        "Total runtime:            0.49 s\n"
+        "Application time:         0.45 s\n"
+        "Overhead:                 0.04 s\n"
+        "   Function hooks:        0.04 s\n"
+        "   MPI wrappers:          0.00 s\n"
+        "Vftrace used memory:     24.35 MiB\n"
+        "\n"
+        "Note: overhead and waiting for a core are above those of the threads that lost most, on the rank where that is most, as the program "
+        "waits for these; CPU time is that of all threads.\n");
     analysis::Profile alone = with_summary();
     alone.summary.threads = 1;
     CHECK(head_of(alone).find("threads that lost most") == std::string::npos);
@@ -68,7 +70,8 @@ TEST_CASE("the head of a log tells wall time, CPU time and the wait for a core")
                                 "CPU time:                 0.78 s\n") != std::string::npos);
     CHECK(head_of(profile).find("cores were shared") == std::string::npos);
     profile.summary.waiting = 10 * Ms;
-    CHECK(head_of(profile).find("Note: cores were shared: of 0.49 s the program waited 0.01 s for one") != std::string::npos);
+    CHECK(head_of(profile).find("Note: cores were shared: of 0.49 s the program waited 0.01 s for one") !=
+          std::string::npos);
 }
 
 TEST_CASE("the head of a log tells what was done once, where that is to be seen") {
@@ -102,7 +105,8 @@ TEST_CASE("the log of one rank of a job says how many there are and which one it
 
 TEST_CASE("functions without a symbol are told apart where modules share their file name") {
     analysis::Profile profile = with_summary();
-    profile.names = {"init", "a.so{00000001}+0x10", "a.so{00000002}+0x10", "b.so{00000003}+0x10", "b.so{00000003}+0x20", "f{x}"};
+    profile.names = {"init", "a.so{00000001}+0x10", "a.so{00000002}+0x10", "b.so{00000003}+0x10", "b.so{00000003}+0x20",
+                     "f{x}"};
     const report::ShownNames names(profile);
     CHECK(names.of_name(0) == "init");
     CHECK(names.of_name(1) == "a.so{00000001}+0x10");
@@ -127,13 +131,17 @@ TEST_CASE("the head names rules that matched nothing and triggers that never act
     profile.expressions = {{"filter.exclude.files", "\\.f90$", 0, 1},
                            {"filter.exclude.functions", "fib", 1, 1},
                            {"filter.triggers[0] (start)", "^step$", 1, 5}};
-    const std::string files = "Note: filter.exclude.files: no function that was called matches \"\\.f90$\".\n",
-                      trigger = "Note: filter.triggers[0] (start) never acted: what matches \"^step$\" was called 1 time, and it acts at call 5.\n";
+    const std::string
+        files = "Note: filter.exclude.files: no function that was called matches \"\\.f90$\".\n",
+        trigger =
+            "Note: filter.triggers[0] (start) never acted: what matches \"^step$\" was called 1 time, and it acts at call 5.\n";
     CHECK(head_of(profile).ends_with('\n' + files + trigger));
-    profile.expressions = {{"filter.include.functions", "^nosuch$", 0, 1}, {"filter.triggers[0] (start)", "^step", 0, 5}};
-    CHECK(head_of(profile).find("Note: filter.include.functions: no function that was called matches \"^nosuch$\".\n"
-                                "Note: filter.triggers[0] (start) never acted: no function that was called matches \"^step\".\n"
-                                "Note: an expression matches any part of a name") != std::string::npos);
+    profile.expressions = {{"filter.include.functions", "^nosuch$", 0, 1},
+                           {"filter.triggers[0] (start)", "^step", 0, 5}};
+    CHECK(head_of(profile).find(
+              "Note: filter.include.functions: no function that was called matches \"^nosuch$\".\n"
+              "Note: filter.triggers[0] (start) never acted: no function that was called matches \"^step\".\n"
+              "Note: an expression matches any part of a name") != std::string::npos);
     profile.missing_ranks = {3};
     CHECK(head_of(profile).find("filter.") == std::string::npos);
 }
@@ -159,9 +167,8 @@ TEST_CASE("the head says what a reader must know about the data") {
           "Note: 77 calls on call paths beyond max_call_paths = 1000 are counted per function "
           "only.\n",
           "Note: 1 event was dropped: a signal handler ran inside a hook.\n",
-          "Note: 2 ends were ignored: ",
-          "Note: 1 recording was not closed (the process ", "Note: a recording could not grow ",
-          "Note: 2 recordings are of processes that were killed; ",
+          "Note: 2 ends were ignored: ", "Note: 1 recording was not closed (the process ",
+          "Note: a recording could not grow ", "Note: 2 recordings are of processes that were killed; ",
           "Note: a process had no memory for some messages"}) {
         INFO(head);
         CHECK(head.find(line) != head.npos);
@@ -173,8 +180,10 @@ TEST_CASE("the head says where address space was the limit of call paths") {
     profile.summary.overflow_calls = 77;
     profile.summary.max_call_paths = 262144;
     profile.summary.short_of_space = true;
-    CHECK(head_of(profile).find("Note: 77 calls on call paths beyond what limited address space (ulimit -v) has room for, less than max_call_paths = 262144, are counted per function only.\n") !=
-          std::string::npos);
+    CHECK(
+        head_of(profile).find(
+            "Note: 77 calls on call paths beyond what limited address space (ulimit -v) has room for, less than max_call_paths = 262144, are counted per function only.\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("sections come in their order, and options leave them out") {
@@ -182,10 +191,9 @@ TEST_CASE("sections come in their order, and options leave them out") {
     config.profile_table_show_minmax_summary = true;
     std::string log = log_of(with_summary(), config);
     std::size_t last = 0;
-    for (const char* title :
-         {"Vftrace ", "\n\nRuntime profile (Grouped by function name)\n+", "\n\nRuntime profile\n+", "\n\n Summary: Min/Max runtime across all ranks\n+",
-          "\n\nGlobal call stacks:\n---",
-          "\n\nVftrace default configuration, but for what the environment says:\n{"}) {
+    for (const char* title : {"Vftrace ", "\n\nRuntime profile (Grouped by function name)\n+", "\n\nRuntime profile\n+",
+                              "\n\n Summary: Min/Max runtime across all ranks\n+", "\n\nGlobal call stacks:\n---",
+                              "\n\nVftrace default configuration, but for what the environment says:\n{"}) {
         INFO(title);
         std::size_t at = log.find(title);
         REQUIRE(at != log.npos);
@@ -270,6 +278,5 @@ TEST_CASE("the log of 300000 paths stays below 5 MB, also with deep ones") {
 }
 
 TEST_CASE("an empty profile gives a log") {
-    CHECK(log_of(analysis::Profile{}, {}).find("Nr. of MPI ranks:            0\n") !=
-          std::string::npos);
+    CHECK(log_of(analysis::Profile{}, {}).find("Nr. of MPI ranks:            0\n") != std::string::npos);
 }

@@ -53,8 +53,11 @@ TEST_CASE("The caller of MPI is the first that is not named after the call", "[c
     add_mpi(profile, "MPI_Isend<tools::mpi_isend_<Comm::mpi_isend(double*, int)<relax<main<init", 10, 3 * Ms);
     add_mpi(profile, "MPI_Isend<main<init", 10, 2 * Ms);
     add_mpi(profile, "MPI_Send<about(MPI_Send*)<main<init", 10, 1 * Ms);
-    CHECK(callers(profile) == Rows{"MPI_Waitall matvec", "MPI_Waitall relax", "MPI_Isend relax", "MPI_Isend main", "MPI_Send about(MPI_Send*)"});
-    CHECK(notes(profile) == "Caller: the first that is no wrapper of MPI; not shown: Comm::mpi_isend(double*, int), hypre_MPI_Waitall, tools::mpi_isend_\n");
+    CHECK(callers(profile) == Rows{"MPI_Waitall matvec", "MPI_Waitall relax", "MPI_Isend relax", "MPI_Isend main",
+                                   "MPI_Send about(MPI_Send*)"});
+    CHECK(
+        notes(profile) ==
+        "Caller: the first that is no wrapper of MPI; not shown: Comm::mpi_isend(double*, int), hypre_MPI_Waitall, tools::mpi_isend_\n");
     // The runtime profile is of call paths as they are.
     canonicalise(profile);
     const std::string table = section_of(log_of(profile, {}), "Runtime profile");
@@ -87,7 +90,8 @@ TEST_CASE("The caller of MPI is the first that does not just pass on to it", "[c
     CHECK(callers(more) == Rows{"MPI_Waitall finish", "MPI_Wait finish", "MPI_Waitall finish"});
 }
 
-// Issue: "In tables of wrappers (`MPI_Waitall | hypre_MPI_Waitall` five times) the first caller that is no wrapper is shown."
+// Issue: "In tables of wrappers (`MPI_Waitall | hypre_MPI_Waitall` five times) the first caller that is no wrapper is
+// shown."
 TEST_CASE("A wrapper that is called once or twice is one although its first call takes long", "[communication]") {
     const auto called_by_two = [](std::uint64_t first, std::uint64_t second) { // ns
         analysis::Profile profile = job();
@@ -97,7 +101,8 @@ TEST_CASE("A wrapper that is called once or twice is one although its first call
         add_mpi(profile, "MPI_Waitall<finish<relax<main<init", 2, 3 * Ms);
         return profile;
     };
-    const Rows behind = {"MPI_Waitall matvec", "MPI_Waitall relax"}, itself = {"MPI_Waitall finish", "MPI_Waitall finish"};
+    const Rows behind = {"MPI_Waitall matvec", "MPI_Waitall relax"},
+               itself = {"MPI_Waitall finish", "MPI_Waitall finish"};
     CHECK(callers(called_by_two(24'000, 2'000)) == behind);
     CHECK(callers(called_by_two(900, 25'000)) == behind); // another rank's first call
     CHECK(callers(called_by_two(4'000, 5'000)) == behind);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/path_text.hpp"
 #include "report/number_text.hpp"
+#include "report/path_text.hpp"
 #include "report/text_table.hpp"
 
 #include "../analysis/profile_builder.hpp"
@@ -58,7 +58,8 @@ TEST_CASE("a table is as wide as its cells") {
 }
 
 TEST_CASE("a table can be parsed back whatever is in its cells") {
-    const std::vector<std::string> cells = {"a|b", "a\\", "\\|", "|", " a", "a ", " ", "  ", "\\s", "\"a\"", "operator||", "", "a b", "ä | ö"};
+    const std::vector<std::string> cells = {"a|b", "a\\", "\\|",   "|",          " a", "a ",  " ",
+                                            "  ",  "\\s", "\"a\"", "operator||", "",   "a b", "ä | ö"};
     TextTable table({"Name", "Calls"});
     for (const std::string& cell : cells)
         table.add_row({cell, "7"});

@@ -10,7 +10,8 @@ using namespace vftr::test;
 
 namespace {
 
-void add_region(analysis::Profile& profile, const std::string& path, std::uint64_t calls, const analysis::OpenMpRegion& times) {
+void add_region(analysis::Profile& profile, const std::string& path, std::uint64_t calls,
+                const analysis::OpenMpRegion& times) {
     add(profile, path, calls, 0, times.time);
     profile.regions.push_back(times);
     profile.regions.back().node = path_index(profile, path);
@@ -30,14 +31,15 @@ analysis::Profile two_regions() {
 
 TEST_CASE("the table of parallel regions, longest first") {
     std::string log = log_of(two_regions(), {});
-    CHECK(section_of(log, "OpenMP regions") ==
-          "+-------+---------+-------------+-----------+---------+--------------+----------------------+--------+------+\n"
-          "| Calls | Threads | t_region[s] | t_wait[s] | wait[%] | Imbalance[%] |        Region        | Caller | STID |\n"
-          "+-------+---------+-------------+-----------+---------+--------------+----------------------+--------+------+\n"
-          "|     5 |       2 |       0.200 |     0.000 |    ---- |         0.00 | omp parallel solve:9 |  solve |    3 |\n"
-          "|     3 |       4 |       0.100 |     0.100 |    25.0 |        20.00 | omp parallel solve:7 |  solve |    2 |\n"
-          "+-------+---------+-------------+-----------+---------+--------------+----------------------+--------+------+\n"
-          "t_wait[s]: of all threads of the teams; wait[%]: of t_region times the threads\n");
+    CHECK(
+        section_of(log, "OpenMP regions") ==
+        "+-------+---------+-------------+-----------+---------+--------------+----------------------+--------+------+\n"
+        "| Calls | Threads | t_region[s] | t_wait[s] | wait[%] | Imbalance[%] |        Region        | Caller | STID |\n"
+        "+-------+---------+-------------+-----------+---------+--------------+----------------------+--------+------+\n"
+        "|     5 |       2 |       0.200 |     0.000 |    ---- |         0.00 | omp parallel solve:9 |  solve |    3 |\n"
+        "|     3 |       4 |       0.100 |     0.100 |    25.0 |        20.00 | omp parallel solve:7 |  solve |    2 |\n"
+        "+-------+---------+-------------+-----------+---------+--------------+----------------------+--------+------+\n"
+        "t_wait[s]: of all threads of the teams; wait[%]: of t_region times the threads\n");
     CHECK(section_of(log, "Global call stacks:").find("STID2   omp parallel solve:7<solve<init\n") != log.npos);
 }
 
@@ -48,7 +50,10 @@ TEST_CASE("the rest of the regions is summed up, in the order that is asked for"
     std::string table = section_of(log_of(two_regions(), config), "OpenMP regions");
     CHECK(table.find("solve:7") != table.npos);
     CHECK(table.find("solve:9") == table.npos);
-    CHECK(table.find("|     5 |       2 |        ---- |     0.000 |    ---- |         ---- |             (1 more) |   ---- | ---- |\n") != table.npos);
+    CHECK(
+        table.find(
+            "|     5 |       2 |        ---- |     0.000 |    ---- |         ---- |             (1 more) |   ---- | ---- |\n") !=
+        table.npos);
     config.openmp_sort_table_column = "calls";
     table = section_of(log_of(two_regions(), config), "OpenMP regions");
     CHECK(table.find("solve:9") != table.npos);

@@ -119,7 +119,8 @@ TEST_CASE("the line of an MPI job", "[process_tree]") {
                               " 20     0     0.000   0.100    0.100  exit 0     solver\n"
                               " 21     1     0.001   0.101    0.100  killed     solver\n") != std::string::npos);
     ranks[0].merged = true;
-    CHECK(text_of({ranks[0]}).find("              0.000   0.100    0.100  exit 0  2 ranks of solver\n") != std::string::npos);
+    CHECK(text_of({ranks[0]}).find("              0.000   0.100    0.100  exit 0  2 ranks of solver\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("only what is asked for is shown", "[process_tree]") {

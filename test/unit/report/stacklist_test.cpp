@@ -113,7 +113,11 @@ TEST_CASE("a call stack is no wider than the option says, and keeps its ends", "
     const std::string log = log_of(profile, {});
     for (const std::string& line : lines_of(section_of(log, Title)))
         CHECK(report::width(line) <= 160);
-    CHECK(section_of(log, Title).find("STID   Call stack, shortened to lines of 160 characters; (N left out): functions in its middle; stacklist.max_width 0 shows all\n") != log.npos);
+    CHECK(
+        section_of(log, Title)
+            .find(
+                "STID   Call stack, shortened to lines of 160 characters; (N left out): functions in its middle; stacklist.max_width 0 shows all\n") !=
+        log.npos);
     bool seen = false;
     for (const std::string& text : stacks_of(log))
         if (text.rfind("a_function_59<a_function_58<", 0) == 0) {
@@ -122,7 +126,8 @@ TEST_CASE("a call stack is no wider than the option says, and keeps its ends", "
             CHECK(text.rfind("<main<init") == text.size() - 10);
             std::istringstream in(text); // no name is cut
             for (std::string name; std::getline(in, name, '<');)
-                CHECK((deep.find(name + '<') != deep.npos || name == "init" || (name.front() == '(' && name.find(" left out)") != name.npos)));
+                CHECK((deep.find(name + '<') != deep.npos || name == "init" ||
+                       (name.front() == '(' && name.find(" left out)") != name.npos)));
         }
     CHECK(seen);
     config::Config config;
@@ -155,7 +160,10 @@ TEST_CASE("different call stacks read differently where there is room for what t
     const std::string outer = chain(20, "outer_function_", "main<init");
     for (const char* way : {"by_rows", "by_columns", "by_blocks"})
         for (const char* kind : {"real", "complex"})
-            add(profile, chain(20, "inner_function_", std::string(kind) + '<' + chain(5, "between_", std::string(way) + '<' + outer)), 1, Ms, Ms);
+            add(profile,
+                chain(20, "inner_function_",
+                      std::string(kind) + '<' + chain(5, "between_", std::string(way) + '<' + outer)),
+                1, Ms, Ms);
     config::Config config;
     config.profile_table_max_rows = 0;
     const std::string log = log_of(profile, config);
@@ -166,14 +174,18 @@ TEST_CASE("different call stacks read differently where there is room for what t
     int found = 0;
     for (const std::string& text : stacks) {
         CHECK(report::width(text) <= 160 - 14);
-        found += text.rfind("inner_function_19<", 0) == 0 && text.find(" left out)<by_rows<(") != text.npos && text.find(" left out)<real<(") != text.npos;
+        found += text.rfind("inner_function_19<", 0) == 0 && text.find(" left out)<by_rows<(") != text.npos &&
+                 text.find(" left out)<real<(") != text.npos;
     }
     CHECK(found == 1);
 }
 
 TEST_CASE("where long names leave no room for what tells call stacks apart they are shortened further", "[stacklist]") {
     analysis::Profile profile = one_rank(0);
-    const auto wide = [](const std::string& name) { return "la::" + name + "<la::matrix, la::of_doubles_in_the_order_of_rows>(la::matrix const&, la::options const&, long)"; };
+    const auto wide = [](const std::string& name) {
+        return "la::" + name +
+               "<la::matrix, la::of_doubles_in_the_order_of_rows>(la::matrix const&, la::options const&, long)";
+    };
     for (const char* way : {"by_rows", "by_columns"}) // names have no '<' while the path is written down
         add(profile, std::string("LEAF<CALLER<MIDDLE<") + way + "<OUTER<solve<main<init", 1, Ms, Ms);
     for (std::string& name : profile.names)

@@ -61,17 +61,18 @@ TEST_CASE("the runtime profile where calls were counted only") {
     profile.nodes[3].estimated = 4;
     profile.nodes[3].variance = profile.nodes[2].variance = 160000; // 0.4 ms of 40 and of 600
     const std::string log = log_of(profile, config);
-    CHECK(section_of(log, "Runtime profile") == std::string(
-          "+-------+-----------+-----------+-----------+----------+--------+------+------+\n"
-          "| Calls | t_excl[s] | t_excl[%] | t_incl[s] | Function | Caller | STID | ±[%] |\n"
-          "+-------+-----------+-----------+-----------+----------+--------+------+------+\n"
-          "|    30 |     0.600 |      73.2 |     0.640 |        f |   main |    2 |  0.1 |\n"
-          "|     3 |     0.180 |      22.0 |     0.820 |     main |   init |    1 | ---- |\n"
-          "|     5 |     0.040 |       4.9 |     0.040 |        g |      f |    3 |  2.0 | *\n"
-          "|     3 |     0.000 |       0.0 |      ---- | (1 more) |   ---- | ---- | ---- |\n"
-          "+-------+-----------+-----------+-----------+----------+--------+------+------+\n") +
-          "* not called on every rank; where it was not, its time counts as 0\n");
-    CHECK(column(section_of(log, "Runtime profile (Grouped by function name)"), 6) == Cells{"0.1", "----", "2.0", "----"});
+    CHECK(section_of(log, "Runtime profile") ==
+          std::string("+-------+-----------+-----------+-----------+----------+--------+------+------+\n"
+                      "| Calls | t_excl[s] | t_excl[%] | t_incl[s] | Function | Caller | STID | ±[%] |\n"
+                      "+-------+-----------+-----------+-----------+----------+--------+------+------+\n"
+                      "|    30 |     0.600 |      73.2 |     0.640 |        f |   main |    2 |  0.1 |\n"
+                      "|     3 |     0.180 |      22.0 |     0.820 |     main |   init |    1 | ---- |\n"
+                      "|     5 |     0.040 |       4.9 |     0.040 |        g |      f |    3 |  2.0 | *\n"
+                      "|     3 |     0.000 |       0.0 |      ---- | (1 more) |   ---- | ---- | ---- |\n"
+                      "+-------+-----------+-----------+-----------+----------+--------+------+------+\n") +
+              "* not called on every rank; where it was not, its time counts as 0\n");
+    CHECK(column(section_of(log, "Runtime profile (Grouped by function name)"), 6) ==
+          Cells{"0.1", "----", "2.0", "----"});
     // Issue: the long note on the column is printed below both first tables of the log.
     CHECK(section_of(log, "Runtime profile (Grouped by function name)").ends_with(report::UncertaintyNote));
     CHECK(log.find(report::UncertaintyNote) == log.rfind(report::UncertaintyNote));
@@ -85,11 +86,13 @@ TEST_CASE("the runtime profile where calls were counted only") {
         if (file.suffix.empty() || file.suffix == "_namegroup")
             CHECK(file.text.find(report::UncertaintyNote) != file.text.npos);
     config.profile_table_show_minmax_summary = true;
-    CHECK(column(section_of(log_of(profile, config), " Summary: Min/Max runtime across all ranks"), 7) == Cells{"0.1", "----", "2.0", "----"});
+    CHECK(column(section_of(log_of(profile, config), " Summary: Min/Max runtime across all ranks"), 7) ==
+          Cells{"0.1", "----", "2.0", "----"});
     profile.nodes[0].variance = 1;
     profile.nodes[3].variance = ~std::uint64_t{0};
     config.profile_table_max_rows = 0;
-    CHECK(column(section_of(log_of(profile, config), "Runtime profile"), 7) == Cells{"0.1", "----", ">999.9", ">999.9"});
+    CHECK(column(section_of(log_of(profile, config), "Runtime profile"), 7) ==
+          Cells{"0.1", "----", ">999.9", ">999.9"});
 }
 
 TEST_CASE("functions that were excluded while the program ran are listed with their calls") {
@@ -117,14 +120,31 @@ TEST_CASE("the log says what became of the hook calls of excluded functions") {
     profile.hook_calls_stay = "this is Valgrind";
     const std::string log = log_of(profile, {});
     CHECK(log.find("Note: 12 hook calls of excluded functions were taken out of the running program.\n") != log.npos);
-    CHECK(log.find("Note: hook calls of excluded functions stayed in the running program, and what they cost is in the times of the callers: this is Valgrind.\n") != log.npos);
+    CHECK(
+        log.find(
+            "Note: hook calls of excluded functions stayed in the running program, and what they cost is in the times of the callers: this is Valgrind.\n") !=
+        log.npos);
     profile.summary.hook_calls_uncertain = 5;
-    CHECK(log_of(profile, {}).find("taken out of the running program; of 5 others in that text it is not certain which function they are for: they stay") != log.npos);
+    CHECK(
+        log_of(profile, {})
+            .find(
+                "taken out of the running program; of 5 others in that text it is not certain which function they are for: they stay") !=
+        log.npos);
     profile.summary.excluded_call_ps = 4120;
-    CHECK(log_of(profile, {}).find("they stay, and what they cost where it is an excluded one (about 4.1 ns a call) is in its caller's time") != log.npos);
-    CHECK(log_of(profile, {}).find("stayed in the running program, and what they cost (about 4.1 ns a call) is in the times of the callers: this is Valgrind.\n") != log.npos);
+    CHECK(
+        log_of(profile, {})
+            .find(
+                "they stay, and what they cost where it is an excluded one (about 4.1 ns a call) is in its caller's time") !=
+        log.npos);
+    CHECK(
+        log_of(profile, {})
+            .find(
+                "stayed in the running program, and what they cost (about 4.1 ns a call) is in the times of the callers: this is Valgrind.\n") !=
+        log.npos);
     profile.summary.hook_calls_out = 0;
-    CHECK(log_of(profile, {}).find("Note: no hook call of an excluded function was taken out of the running program; of 5 others") != log.npos);
+    CHECK(log_of(profile, {})
+              .find("Note: no hook call of an excluded function was taken out of the running program; of 5 others") !=
+          log.npos);
 }
 
 TEST_CASE("the log says how uncertain the application time is where hooks took much of the time") {
@@ -134,11 +154,15 @@ TEST_CASE("the log says how uncertain the application time is where hooks took m
     profile.summary.mpi_overhead = 99'000'000;
     CHECK(log_of(profile, {}).find("may be off") == std::string::npos);
     profile.summary.hook_overhead = 800'000'000;
-    CHECK(log_of(profile, {}).find("about a third: the application time may be off by 0.30 s, 14 % of it") != std::string::npos);
+    CHECK(log_of(profile, {}).find("about a third: the application time may be off by 0.30 s, 14 % of it") !=
+          std::string::npos);
     CHECK(log_of(profile, {}).find("not inlined") == std::string::npos);
     profile.summary.hook_overhead = 1'001'000'000;
-    CHECK(log_of(profile, {}).find("Note: functions as small as those called most here are not inlined where they have hooks: without (vftr flags, vftr filter suggest) "
-                                   "the program may take much less than the application time.\n") != std::string::npos);
+    CHECK(
+        log_of(profile, {})
+            .find(
+                "Note: functions as small as those called most here are not inlined where they have hooks: without (vftr flags, vftr filter suggest) "
+                "the program may take much less than the application time.\n") != std::string::npos);
 }
 
 // Issue: a function of the program that is called `init` is added to the root in the table by name.
@@ -195,11 +219,10 @@ TEST_CASE("rows beyond max_rows are summed in one last row") {
           "|     8 |     0.040 |       4.9 |      ---- | (2 more) |   ---- | ---- |\n"
           "+-------+-----------+-----------+-----------+----------+--------+------+\n");
     CHECK(section_of(log, " Summary: Min/Max runtime across all ranks").find("(2 more)") != log.npos);
-    CHECK(section_of(log, "Global call stacks:") ==
-          "-------------------------------------------------------\n"
-          "    STID   Call stack\n"
-          "   STID1   main<init\n"
-          "   STID2   f<main<init\n");
+    CHECK(section_of(log, "Global call stacks:") == "-------------------------------------------------------\n"
+                                                    "    STID   Call stack\n"
+                                                    "   STID1   main<init\n"
+                                                    "   STID2   f<main<init\n");
     config.profile_table_max_rows = 0;
     CHECK(column(section_of(log_of(three_ranks(), config), "Runtime profile"), 6).size() == 4);
 }
@@ -207,17 +230,18 @@ TEST_CASE("rows beyond max_rows are summed in one last row") {
 TEST_CASE("the summary of minimum and maximum across ranks") {
     config::Config config;
     config.profile_table_show_minmax_summary = true;
-    CHECK(section_of(log_of(three_ranks(), config), " Summary: Min/Max runtime across all ranks") ==
-          "+------+----------+----------+------+----------+------+----------+\n"
-          "| STID | Function | t_max[s] | rank | t_min[s] | rank | t_avg[s] |\n"
-          "+------+----------+----------+------+----------+------+----------+\n"
-          "|    2 |        f |    0.300 |    1 |    0.100 |    0 |    0.200 |\n"
-          "|    1 |     main |    0.060 |    0 |    0.060 |    0 |    0.060 |\n"
-          "|    3 |        g |    0.040 |    0 |    0.000 |    1 |    0.013 | *\n"
-          "|    0 |     init |    0.000 |    0 |    0.000 |    0 |    0.000 |\n"
-          "+------+----------+----------+------+----------+------+----------+\n"
-          "* not called on every rank; where it was not, its time counts as 0\n"
-          "t_max, t_min, t_avg: of t_excl, the time in the function itself; profile_table.imbalances_of has those of t_incl\n");
+    CHECK(
+        section_of(log_of(three_ranks(), config), " Summary: Min/Max runtime across all ranks") ==
+        "+------+----------+----------+------+----------+------+----------+\n"
+        "| STID | Function | t_max[s] | rank | t_min[s] | rank | t_avg[s] |\n"
+        "+------+----------+----------+------+----------+------+----------+\n"
+        "|    2 |        f |    0.300 |    1 |    0.100 |    0 |    0.200 |\n"
+        "|    1 |     main |    0.060 |    0 |    0.060 |    0 |    0.060 |\n"
+        "|    3 |        g |    0.040 |    0 |    0.000 |    1 |    0.013 | *\n"
+        "|    0 |     init |    0.000 |    0 |    0.000 |    0 |    0.000 |\n"
+        "+------+----------+----------+------+----------+------+----------+\n"
+        "* not called on every rank; where it was not, its time counts as 0\n"
+        "t_max, t_min, t_avg: of t_excl, the time in the function itself; profile_table.imbalances_of has those of t_incl\n");
 }
 
 // Issue: "Imbalance and min/max say whether they are of exclusive or inclusive time, and offer both."
@@ -227,14 +251,18 @@ TEST_CASE("imbalances, minima and maxima are of the time that is asked for") {
     config::Config config;
     config.profile_table_show_calltime_imbalances = config.profile_table_show_minmax_summary = true;
     config.profile_table_imbalances_of = "both";
-    std::string log = log_of(three_ranks(), config), profile = section_of(log, "Runtime profile"), summary = section_of(log, title);
+    std::string log = log_of(three_ranks(), config), profile = section_of(log, "Runtime profile"),
+                summary = section_of(log, title);
     CHECK(profile.find("| Imbalances[%] | on rank | Imbalances t_incl[%] | on rank | Function |") != profile.npos);
     CHECK(column(profile, 4) == Cells{"50.00", "0.00", "200.00", "0.00"});
     CHECK(column(profile, 5) == ranks);
     CHECK(column(profile, 6) == Cells{"40.62", "31.71", "200.00", "31.71"}); // f: 140, 300, 200; main and init: 60 more
     CHECK(column(profile, 7) == Cells{"1", "1", "0", "1"});
     CHECK(profile.ends_with("Imbalances[%]: of t_excl, the time in the function itself\n"));
-    CHECK(summary.find("| t_max[s] | rank | t_min[s] | rank | t_avg[s] | t_incl max[s] | rank | t_incl min[s] | rank | t_incl avg[s] |") != summary.npos);
+    CHECK(
+        summary.find(
+            "| t_max[s] | rank | t_min[s] | rank | t_avg[s] | t_incl max[s] | rank | t_incl min[s] | rank | t_incl avg[s] |") !=
+        summary.npos);
     CHECK(column(summary, 2) == Cells{"0.300", "0.060", "0.040", "0.000"});
     CHECK(column(summary, 7) == Cells{"0.300", "0.360", "0.040", "0.360"});
     CHECK(column(summary, 8) == Cells{"1", "1", "0", "1"});
@@ -355,7 +383,8 @@ TEST_CASE("waits of runtimes and pauses are not mixed with the program's work") 
             node.kind = analysis::NodeKind::Pause;
     canonicalise(profile);
     const std::string table = section_of(log_of(profile, {}), GroupedTitle);
-    CHECK(column(table, 4) == Cells{"work", "omp barriers", "omp parallel f:2", "init", "pause", "omp idle", "omp barrier f:4"});
+    CHECK(column(table, 4) ==
+          Cells{"work", "omp barriers", "omp parallel f:2", "init", "pause", "omp idle", "omp barrier f:4"});
     CHECK(column(table, 2) == Cells{"60.0", "20.0", "20.0", "0.0", "----", "----", "----"});
     CHECK(table.find(" | w\n") != table.npos);
     CHECK(table.find("w waiting") != table.npos);
@@ -374,8 +403,10 @@ TEST_CASE("a name that is too wide is shortened, and a line says so") {
 
 TEST_CASE("different functions read differently, and the order of names decides on their numbers") {
     analysis::Profile profile = one_rank(0);
-    const std::string first = "void la::solve<la::sparse, la::jacobi>(la::sparse const&, la::options_of_jacobi const&)::{lambda(int)#1}::operator()(int) const";
-    const std::string second = "void la::solve<la::sparse, la::schwarz>(la::sparse const&, la::options_of_schwarz const&)::{lambda(int)#1}::operator()(int) const";
+    const std::string first =
+        "void la::solve<la::sparse, la::jacobi>(la::sparse const&, la::options_of_jacobi const&)::{lambda(int)#1}::operator()(int) const";
+    const std::string second =
+        "void la::solve<la::sparse, la::schwarz>(la::sparse const&, la::options_of_schwarz const&)::{lambda(int)#1}::operator()(int) const";
     add(profile, "init", 1, 0, 6 * Ms);
     add(profile, "second<init", 1, 3 * Ms, 3 * Ms);
     add(profile, "first<init", 2, 2 * Ms, 2 * Ms);

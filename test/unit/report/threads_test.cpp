@@ -43,16 +43,17 @@ TEST_CASE("the table of threads tells CPU time and the wait for a core where the
 
 TEST_CASE("the table of threads") {
     std::string log = log_of(four_threads(), {});
-    CHECK(section_of(log, "Threads") ==
-          "+--------+-----+------------+----------------+----------+---------+-----------+-------+------+\n"
-          "| Thread | TID | Started by | Start function | Begin[s] | Life[s] | t_func[s] | Calls | STID |\n"
-          "+--------+-----+------------+----------------+----------+---------+-----------+-------+------+\n"
-          "|      0 | 100 |       ---- |           main |    0.000 |   0.300 |     0.300 |     0 | ---- |\n"
-          "|      1 | 101 |          0 |           work |    0.001 |   0.110 |     0.100 |     7 |    3 |\n"
-          "|      2 | 102 |          0 |           work |    0.002 |   0.220 |     0.200 |     7 |    3 |\n"
-          "|      3 | 103 |          0 |           work |    0.003 |   0.330 |     0.300 |     7 |    3 |\n"
-          "+--------+-----+------------+----------------+----------+---------+-----------+-------+------+\n"
-          "4 threads, 3 of them started by others; t_func of these: longest 0.300 s (thread 3), average 0.200 s, imbalance 50.00 %\n");
+    CHECK(
+        section_of(log, "Threads") ==
+        "+--------+-----+------------+----------------+----------+---------+-----------+-------+------+\n"
+        "| Thread | TID | Started by | Start function | Begin[s] | Life[s] | t_func[s] | Calls | STID |\n"
+        "+--------+-----+------------+----------------+----------+---------+-----------+-------+------+\n"
+        "|      0 | 100 |       ---- |           main |    0.000 |   0.300 |     0.300 |     0 | ---- |\n"
+        "|      1 | 101 |          0 |           work |    0.001 |   0.110 |     0.100 |     7 |    3 |\n"
+        "|      2 | 102 |          0 |           work |    0.002 |   0.220 |     0.200 |     7 |    3 |\n"
+        "|      3 | 103 |          0 |           work |    0.003 |   0.330 |     0.300 |     7 |    3 |\n"
+        "+--------+-----+------------+----------------+----------+---------+-----------+-------+------+\n"
+        "4 threads, 3 of them started by others; t_func of these: longest 0.300 s (thread 3), average 0.200 s, imbalance 50.00 %\n");
     CHECK(section_of(log, "Global call stacks:").find("STID3   start<main<init\n") != log.npos);
 }
 
@@ -95,7 +96,10 @@ TEST_CASE("the threads of several ranks, of several processes, and of records th
     CHECK(column(table, 3) == Cells{"1", "1", "1", "1", "1", "1", "12", "1", "1"});
     CHECK(column(table, 4)[6] == "----");
     CHECK(table.find("Rows of several threads: these ran one after the other") != table.npos);
-    CHECK(table.find("\n20 threads, 17 of them started by others; t_func of these by row: longest 0.300 s (thread 3 of rank 0)") != table.npos);
+    CHECK(
+        table.find(
+            "\n20 threads, 17 of them started by others; t_func of these by row: longest 0.300 s (thread 3 of rank 0)") !=
+        table.npos);
 }
 
 TEST_CASE("the runtime profile tells the imbalance over threads if it is asked to") {

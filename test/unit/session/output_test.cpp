@@ -8,11 +8,11 @@
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sys/resource.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 using namespace vftr;
@@ -46,7 +46,8 @@ std::string claim_child_basename(const Output& output, const std::string& workin
 } // namespace
 
 // Issue: same pid in several containers in one folder
-TEST_CASE("a name that another process is about to use is not given to a second one of the same id", "[session][output]") {
+TEST_CASE("a name that another process is about to use is not given to a second one of the same id",
+          "[session][output]") {
     base::TemporaryFolder folder;
     Output output{folder.path(), "prog"};
     const std::string own = "prog_" + std::to_string(getpid());
@@ -107,7 +108,8 @@ TEST_CASE("an MPI job below a recorded process is named for what its ranks have 
     }
 }
 
-TEST_CASE("an MPI job that is the only one of its tree has plain names, and replaces those of an earlier tree", "[session][output]") {
+TEST_CASE("an MPI job that is the only one of its tree has plain names, and replaces those of an earlier tree",
+          "[session][output]") {
     base::TemporaryFolder folder;
     Output output{folder.path(), "prog"};
     follow::Provenance provenance{77, 1000, 0, ""};

@@ -47,7 +47,8 @@ TEST_CASE("The log of the run before is set aside until there is one of this run
 TEST_CASE("What is no log of ours is left alone") {
     const base::TemporaryFolder folder;
     const std::string stem = folder.file("prog_all"), path = stem + ".log", aside = path + ".previous";
-    for (const char* text : {"", "Vftrace", "Vftrace 2.0.0\n", "My own notes\nRuntime profile for application: prog\n"}) {
+    for (const char* text :
+         {"", "Vftrace", "Vftrace 2.0.0\n", "My own notes\nRuntime profile for application: prog\n"}) {
         write(path, text);
         set_previous_log_aside(stem);
         CHECK(text_of(path) == text);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/rank_files.hpp"
 
-#include "base/temporary_folder.hpp"
 #include "../vfd/image_builder.hpp"
+#include "base/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -53,7 +53,8 @@ struct Job {
 
 } // namespace
 
-TEST_CASE("ranks that came to MPI_Finalize are read from their files, others are late or missing", "[session][rank_files]") {
+TEST_CASE("ranks that came to MPI_Finalize are read from their files, others are late or missing",
+          "[session][rank_files]") {
     Job job;
     ImageBuilder arrived = Job::recording(1);
     arrived.header.flags |= vfd::FlagInFinalize;

@@ -45,16 +45,14 @@ public:
         for (std::string line; std::getline(lines, line);) {
             std::istringstream fields(line);
             std::string address, type, symbol;
-            if (fields >> address >> type >> symbol &&
-                std::string("tTWi").find(type) != std::string::npos)
+            if (fields >> address >> type >> symbol && std::string("tTWi").find(type) != std::string::npos)
                 result[symbol] = std::stoull(address, nullptr, 16);
         }
         return result;
     }
 
     // A module as the recorder would describe it, loaded at `bias`.
-    Module module(const std::string& name, std::uint64_t bias = 0,
-                  bool with_build_id = true) const {
+    Module module(const std::string& name, std::uint64_t bias = 0, bool with_build_id = true) const {
         Module module;
         module.id = 1;
         module.path = path(name);

@@ -37,7 +37,9 @@ TEST_CASE("direct calls are counted in the code", "[symbols]") {
         if (!knows_calls_of(linkage_of(file)))
             continue;
         INFO(compiler);
-        auto calls = [&](const char* name) { return count_calls(file, find_symbol(file, Table::Full, name).address, 100); };
+        auto calls = [&](const char* name) {
+            return count_calls(file, find_symbol(file, Table::Full, name).address, 100);
+        };
         REQUIRE(calls("target") == 3);
         REQUIRE(calls("once") == 1);
         REQUIRE(calls("never") == 0);
@@ -48,8 +50,9 @@ TEST_CASE("direct calls are counted in the code", "[symbols]") {
 TEST_CASE("what a file needs, wants and gives", "[symbols]") {
     Fixture fixture;
     fixture.write("code.c", "int wanted(void); int given(void) { return wanted(); }\n");
-    if (!fixture.run("echo 'int wanted(void) { return 1; }' | gcc -shared -fPIC -x c - -o libother.so -Wl,-soname,libother.so.3 && "
-                     "gcc -shared -fPIC code.c -o libcode.so -Wl,-soname,libcode.so.1 -L. -lother"))
+    if (!fixture.run(
+            "echo 'int wanted(void) { return 1; }' | gcc -shared -fPIC -x c - -o libother.so -Wl,-soname,libother.so.3 && "
+            "gcc -shared -fPIC code.c -o libcode.so -Wl,-soname,libcode.so.1 -L. -lother"))
         return;
     ElfFile file = open(fixture, "libcode.so");
     Linkage linkage = linkage_of(file);

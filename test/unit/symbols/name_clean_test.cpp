@@ -64,7 +64,8 @@ TEST_CASE("Fortran's procedures are named as in the source", "[symbols]") {
         const char *symbol, *name, *former;
     };
     for (const Case& c : std::initializer_list<Case>{
-             {"__clover_module_MOD_clover_exchange", "clover_module::clover_exchange", "__clover_module_MOD_clover_exchange"},
+             {"__clover_module_MOD_clover_exchange", "clover_module::clover_exchange",
+              "__clover_module_MOD_clover_exchange"},
              {"__shapes.details_MOD_helper", "shapes::details::helper", "__shapes.details_MOD_helper"},
              {"__shapes_MOD___copy_shapes_Square", "shapes::__copy_shapes_Square", "__shapes_MOD___copy_shapes_Square"},
              {"__heat_MOD_step._omp_fn.0", "heat::step._omp_fn.0", "__heat_MOD_step._omp_fn.0"},
@@ -88,13 +89,12 @@ TEST_CASE("Fortran's procedures are named as in the source", "[symbols]") {
     CHECK(former_name("work_", {}, true) == "");
     CHECK(former_name("__geo_MOD_area", strip_modules, true) == "");
     // Names of C and C++, and what is cut off.
-    for (const char* symbol : {"__geo_MOD_", "___MOD_area", "geo_MOD_area", "fp_mp_add", "_QMgeo", "_QMgeoEtable", "_Quick", "_Q", "_QMP", "MAIN_loop", "MAINLY_"})
+    for (const char* symbol : {"__geo_MOD_", "___MOD_area", "geo_MOD_area", "fp_mp_add", "_QMgeo", "_QMgeoEtable",
+                               "_Quick", "_Q", "_QMP", "MAIN_loop", "MAINLY_"})
         CHECK(clean_name(symbol, {}) == symbol);
 }
 
-TEST_CASE("a name cannot break a line of the output", "[symbols]") {
-    CHECK(clean_name("a\nb\tc\x7f", {}) == "a?b?c?");
-}
+TEST_CASE("a name cannot break a line of the output", "[symbols]") { CHECK(clean_name("a\nb\tc\x7f", {}) == "a?b?c?"); }
 
 TEST_CASE("Fortran is known by its source files and its runtime", "[symbols]") {
     CHECK(is_fortran_source("solver.F90"));
@@ -166,22 +166,24 @@ end program
 
     fixture.write("p.c", test::c_program);
     REQUIRE(fixture.run("gcc -O0 p.c -o p"));
-    CHECK(SymbolTable(fixture.module("p")).clean(fixture.functions("p").at("visible_"), {}) ==
-          "visible_");
+    CHECK(SymbolTable(fixture.module("p")).clean(fixture.functions("p").at("visible_"), {}) == "visible_");
 }
 
 TEST_CASE("an underscore stays where the object has a function of the name without it", "[symbols][name_clean]") {
     const Fixture fixture;
     fixture.write("f.f90", "subroutine main\nend subroutine\nprogram p\n  call main\nend program\n");
-    fixture.write("c.c", "int dot(int n) { return n; }\nvoid dot_(int* n) { dot(*n); }\nvoid axpy_(void) {}\nint polka_dot(void) { return 1; }\nvoid scal_(void) {}\n"
-                         "void scal(void) __attribute__((weak, alias(\"scal_\")));\n");
+    fixture.write(
+        "c.c",
+        "int dot(int n) { return n; }\nvoid dot_(int* n) { dot(*n); }\nvoid axpy_(void) {}\nint polka_dot(void) { return 1; }\nvoid scal_(void) {}\n"
+        "void scal(void) __attribute__((weak, alias(\"scal_\")));\n");
     if (!fixture.run("gcc -O0 -c c.c && gfortran -O0 f.f90 c.o -o f")) {
         WARN("no gfortran here");
         return;
     }
     const auto functions = fixture.functions("f");
     const SymbolTable all(fixture.module("f"));
-    const std::pair<std::string, std::string> names[] = {{"dot", "dot"}, {"dot_", "dot_"}, {"main", "main"}, {"main_", "main_"}, {"axpy_", "axpy"}, {"scal_", "scal"}};
+    const std::pair<std::string, std::string> names[] = {{"dot", "dot"},     {"dot_", "dot_"},  {"main", "main"},
+                                                         {"main_", "main_"}, {"axpy_", "axpy"}, {"scal_", "scal"}};
     for (const auto& [symbol, shown] : names) {
         CHECK(all.clean(functions.at(symbol), {}) == shown);
         CHECK(SymbolTable(fixture.module("f")).clean(functions.at(symbol), {}) == shown); // alone

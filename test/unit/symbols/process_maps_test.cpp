@@ -20,8 +20,8 @@ Mapping one(const std::string& line) {
     return mappings.front();
 }
 
-// A program that says where its function `work` is, in hex, and waits until its standard input ends. With an argument it changes
-// the protection of a page in the middle of its code, which splits the mapping.
+// A program that says where its function `work` is, in hex, and waits until its standard input ends. With an argument
+// it changes the protection of a page in the middle of its code, which splits the mapping.
 constexpr const char* waiting_program = R"(
 #include <stdint.h>
 #include <stdio.h>
@@ -136,8 +136,8 @@ TEST_CASE("garbage between the lines of maps is skipped", "[symbols][maps]") {
     CHECK(mappings[1].start == 0x3000);
 }
 
-// lld puts the end of one segment and the begin of the next on one page of the file: p_offset 0x12e0 and p_vaddr 0x22e0. The mapping
-// of the data before it ends on that page too.
+// lld puts the end of one segment and the begin of the next on one page of the file: p_offset 0x12e0 and p_vaddr
+// 0x22e0. The mapping of the data before it ends on that page too.
 TEST_CASE("the load bias comes from the executable segment, in whole pages", "[symbols][maps]") {
     const std::vector<CodeSegment> lld{{0x12e0, 0x22e0, 0x900}};
     CHECK(load_bias({.start = 0x555500002000, .end = 0x555500003000, .offset = 0x1000}, lld) == 0x555500000000);
@@ -157,8 +157,9 @@ TEST_CASE("the load bias comes from the executable segment, in whole pages", "[s
 TEST_CASE("functions of a running process are named from its maps", "[symbols][maps]") {
     const Fixture fixture;
     fixture.write("p.c", waiting_program);
-    const std::string flags = GENERATE("-pie -fPIE", "-no-pie -fno-pie", "-static", "-static-pie", "-fuse-ld=lld -pie -fPIE",
-                                       "-fuse-ld=lld -no-pie -fno-pie", "-fuse-ld=lld -static", "-fuse-ld=lld -Wl,-z,separate-code");
+    const std::string flags =
+        GENERATE("-pie -fPIE", "-no-pie -fno-pie", "-static", "-static-pie", "-fuse-ld=lld -pie -fPIE",
+                 "-fuse-ld=lld -no-pie -fno-pie", "-fuse-ld=lld -static", "-fuse-ld=lld -Wl,-z,separate-code");
     const bool split = GENERATE(false, true);
     CAPTURE(flags, split);
     if (!fixture.run("gcc -O0 " + flags + " p.c -o p")) {
@@ -177,7 +178,8 @@ TEST_CASE("functions of a running process are named from its maps", "[symbols][m
     CHECK(Resolver({module}, {}, {"", process.pid}).name(process.work) == "work");
 }
 
-// Acceptance: a deleted or replaced file is never read; /proc/<pid>/exe reopens the main image; a name that really ends so.
+// Acceptance: a deleted or replaced file is never read; /proc/<pid>/exe reopens the main image; a name that really ends
+// so.
 TEST_CASE("a program that was deleted or replaced is named from its own image as long as it runs", "[symbols][maps]") {
     const Fixture fixture;
     fixture.write("p.c", waiting_program);
@@ -201,5 +203,6 @@ TEST_CASE("a program that was deleted or replaced is named from its own image as
         CHECK(module.bias == work - fixture.functions("p.exe").at("work"));
         CHECK(Resolver({module}, {}, {"", process.pid}).name(work) == "work");
     }
-    CHECK(Resolver({module}, {}).name(work).find("+0x") != std::string::npos); // gone for good: no name, and not the new file's
+    CHECK(Resolver({module}, {}).name(work).find("+0x") !=
+          std::string::npos); // gone for good: no name, and not the new file's
 }

@@ -40,26 +40,32 @@ TEST_CASE("a qualified name has two parts", "[symbols][qualified_name]") {
 }
 
 TEST_CASE("a qualifier is shown where names read alike", "[symbols][qualified_name]") {
-    const std::string a = qualified("init", "a.so{00000001}"), b = qualified("init", "b.so{00000002}"), other_a = qualified("init", "a.so{00000003}");
+    const std::string a = qualified("init", "a.so{00000001}"), b = qualified("init", "b.so{00000002}"),
+                      other_a = qualified("init", "a.so{00000003}");
     CHECK(shown({a}) == Texts{"init"});
     CHECK(shown({a, a}) == Texts{"init", "init"});
     CHECK(shown({a, "init", "main"}) == Texts{"init (a.so)", "init", "main"});
     CHECK(shown({b, a}) == Texts{"init (b.so)", "init (a.so)"});
     CHECK(shown({other_a, b, a}) == Texts{"init (a.so{00000003})", "init (b.so)", "init (a.so{00000001})"});
     CHECK(shown({qualified("init (a.c)", "a.so{00000001}"), "init (a.c)"}) == Texts{"init (a.c, a.so)", "init (a.c)"});
-    CHECK(shown({qualified("f(int)", "a.so{00000001}"), "f(int)", "f(long)"}) == Texts{"f(int) (a.so)", "f(int)", "f(long)"});
+    CHECK(shown({qualified("f(int)", "a.so{00000001}"), "f(int)", "f(long)"}) ==
+          Texts{"f(int) (a.so)", "f(int)", "f(long)"});
 }
 
 TEST_CASE("files are shown with as many folders as it takes", "[symbols][qualified_name]") {
-    CHECK(shown({qualified("omp parallel f:1", "/x/a.c"), qualified("omp parallel f:1", "/x/b.c")}) == Texts{"omp parallel f:1 (a.c)", "omp parallel f:1 (b.c)"});
-    CHECK(shown({qualified("f", "/p/x/a.c"), qualified("f", "/p/y/a.c"), qualified("f", "/p/y/b.c")}) == Texts{"f (x/a.c)", "f (y/a.c)", "f (b.c)"});
+    CHECK(shown({qualified("omp parallel f:1", "/x/a.c"), qualified("omp parallel f:1", "/x/b.c")}) ==
+          Texts{"omp parallel f:1 (a.c)", "omp parallel f:1 (b.c)"});
+    CHECK(shown({qualified("f", "/p/x/a.c"), qualified("f", "/p/y/a.c"), qualified("f", "/p/y/b.c")}) ==
+          Texts{"f (x/a.c)", "f (y/a.c)", "f (b.c)"});
     CHECK(shown({qualified("f", "/a.c"), qualified("f", "/x/a.c")}) == Texts{"f (/a.c)", "f (a.c)"});
     const std::string deep = "/1/2/3/4/5/6/7/8/9/a.c";
-    CHECK(shown({qualified("f", "/x" + deep), qualified("f", "/y" + deep)}) == Texts{"f (/x" + deep + ")", "f (/y" + deep + ")"});
+    CHECK(shown({qualified("f", "/x" + deep), qualified("f", "/y" + deep)}) ==
+          Texts{"f (/x" + deep + ")", "f (/y" + deep + ")"});
 }
 
 TEST_CASE("a name that is not in the list is shown as if it were", "[symbols][qualified_name]") {
-    const std::vector<std::string> names{qualified("init", "a.so{00000001}"), "init", qualified("run", "a.so{00000001}")};
+    const std::vector<std::string> names{qualified("init", "a.so{00000001}"), "init",
+                                         qualified("run", "a.so{00000001}")};
     const ShownQualifiers qualifiers(names);
     CHECK(qualifiers.of(qualified("run", "b.so{00000002}")) == "run");
     CHECK(qualifiers.of(qualified("init", "b.so{00000002}")) == "init (b.so{00000002})");
@@ -68,16 +74,20 @@ TEST_CASE("a name that is not in the list is shown as if it were", "[symbols][qu
 
 TEST_CASE("what tells a name apart can be taken off", "[symbols][qualified_name]") {
     CHECK(without_last_qualifier("init (a.c, a.so)") == "init (a.c)");
-    for (const char* whole : {"init (a.c)", "init", "f(int, long)", "f((anonymous namespace)::A, int)", "f(int, long) (a.so)"})
+    for (const char* whole :
+         {"init (a.c)", "init", "f(int, long)", "f((anonymous namespace)::A, int)", "f(int, long) (a.so)"})
         CHECK(without_last_qualifier(whole) == whole);
 }
 
 TEST_CASE("hidden functions of C++ are not those of one source file", "[symbols][qualified_name]") {
-    for (const char* symbol : {"_Z5twicei", "_ZN7Counter4nextEi", "_ZNK2ns1A1fEv", "_ZNSt6vectorIiSaIiEE4sizeEv", "_Z4halfIiET_S0_"})
+    for (const char* symbol :
+         {"_Z5twicei", "_ZN7Counter4nextEi", "_ZNK2ns1A1fEv", "_ZNSt6vectorIiSaIiEE4sizeEv", "_Z4halfIiET_S0_"})
         CHECK(is_hidden_cxx(symbol));
-    for (const char* symbol : {"init", "_ZL5twicei", "_ZN2nsL1fEv", "_ZN12_GLOBAL__N_11fEv", "_ZZ1fvENKUlvE_clEv", "_ZN1BIN12_GLOBAL__N_11AEE1fEv", "_Z1fi.part.0"})
+    for (const char* symbol : {"init", "_ZL5twicei", "_ZN2nsL1fEv", "_ZN12_GLOBAL__N_11fEv", "_ZZ1fvENKUlvE_clEv",
+                               "_ZN1BIN12_GLOBAL__N_11AEE1fEv", "_Z1fi.part.0"})
         CHECK_FALSE(is_hidden_cxx(symbol));
-    for (const char* damaged : {"_Z", "_ZN", "_ZN3", "_ZN99999999999999999999999L", "_ZN5ab"}) // what is longer than the text ends with it
+    for (const char* damaged :
+         {"_Z", "_ZN", "_ZN3", "_ZN99999999999999999999999L", "_ZN5ab"}) // what is longer than the text ends with it
         CHECK_NOTHROW(is_hidden_cxx(damaged));
 }
 
@@ -95,11 +105,15 @@ TEST_CASE("an object has one label whatever its folder", "[symbols][qualified_na
     CHECK(object_label(a) == object_label(b));
 }
 
-TEST_CASE("functions of a library are qualified by it, but for those that are one with others'", "[symbols][qualified_name]") {
+TEST_CASE("functions of a library are qualified by it, but for those that are one with others'",
+          "[symbols][qualified_name]") {
     const Fixture fixture;
-    fixture.write("l.cpp", "static int own() { return 1; }\ninline int everywhere() { return own(); }\nextern \"C\" int entry() { return everywhere(); }\n");
+    fixture.write(
+        "l.cpp",
+        "static int own() { return 1; }\ninline int everywhere() { return own(); }\nextern \"C\" int entry() { return everywhere(); }\n");
     const bool hidden = GENERATE(false, true);
-    REQUIRE(fixture.run(std::string("g++ -O0 -shared -fPIC ") + (hidden ? "-fvisibility-inlines-hidden" : "") + " l.cpp -o l.so"));
+    REQUIRE(fixture.run(std::string("g++ -O0 -shared -fPIC ") + (hidden ? "-fvisibility-inlines-hidden" : "") +
+                        " l.cpp -o l.so"));
     Module module = fixture.module("l.so");
     SymbolStore(fixture.path("store")).put(module);
     const auto addresses = fixture.functions("l.so");

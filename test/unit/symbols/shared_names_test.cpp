@@ -12,18 +12,24 @@ using test::Fixture;
 
 namespace {
 
-// Two static functions of one name that no other file sees, one that all see, and one of a header that both files include.
+// Two static functions of one name that no other file sees, one that all see, and one of a header that both files
+// include.
 void build(const Fixture& fixture, const std::string& command) {
     fixture.write("h.h", "static inline int inner(int n) { return n ^ 1; }\n");
-    fixture.write("a.c", "#include \"h.h\"\nstatic int init(int n) { return n + 1; }\nint both(int n) { return n; }\nint a(int n) { return inner(init(n)); }\n");
-    fixture.write("b.c", "#include \"h.h\"\nstatic int both(int n) { return n + 2; }\nstatic int init(int n) { return both(n) * 2; }\nint b(int n) { return inner(init(n)); }\n");
+    fixture.write(
+        "a.c",
+        "#include \"h.h\"\nstatic int init(int n) { return n + 1; }\nint both(int n) { return n; }\nint a(int n) { return inner(init(n)); }\n");
+    fixture.write(
+        "b.c",
+        "#include \"h.h\"\nstatic int both(int n) { return n + 2; }\nstatic int init(int n) { return both(n) * 2; }\nint b(int n) { return inner(init(n)); }\n");
     fixture.run("mkdir -p sub; cp h.h sub; sed 's/int b(/int c(/' b.c >sub/b.c");
     fixture.write("m.c", "int a(int), b(int);\nint main(void) { return a(b(1)) == 0; }\n");
     REQUIRE(fixture.run(command));
 }
 
 // The origins of all functions of the object by their bare names, as one table tells them.
-std::map<std::string, std::multiset<std::string>> origins(const Fixture& fixture, const Module& module, const NameSources& sources) {
+std::map<std::string, std::multiset<std::string>> origins(const Fixture& fixture, const Module& module,
+                                                          const NameSources& sources) {
     fixture.run("nm '" + module.path + "' > all.txt");
     const SymbolTable table(module, sources);
     std::map<std::string, std::multiset<std::string>> result;
@@ -79,14 +85,16 @@ TEST_CASE("functions of one line of source are one function", "[symbols][shared_
 
 TEST_CASE("files of one name are told apart by their folders, else by the address", "[symbols][shared_names]") {
     const Fixture fixture;
-    build(fixture, "gcc -g a.c b.c sub/b.c m.c -o with && gcc a.c b.c sub/b.c m.c -o without && cp with bare && strip -g bare");
+    build(fixture,
+          "gcc -g a.c b.c sub/b.c m.c -o with && gcc a.c b.c sub/b.c m.c -o without && cp with bare && strip -g bare");
     auto told = origins(fixture, fixture.module("without"), {});
     REQUIRE(told["init"].size() == 3);
     CHECK(told["init"].count("a.c") == 1);
     for (const std::string& origin : told["init"])
         CHECK((origin == "a.c" || origin.starts_with("b.c 0x")));
     CHECK(std::set(told["init"].begin(), told["init"].end()).size() == 3);
-    auto nowhere = origins(fixture, fixture.module("bare"), {}); // the names of source files went with the debug information
+    auto nowhere =
+        origins(fixture, fixture.module("bare"), {}); // the names of source files went with the debug information
     CHECK(std::set(nowhere["init"].begin(), nowhere["init"].end()).size() == 3);
     for (const std::string& origin : nowhere["init"])
         CHECK(origin.starts_with("0x"));
@@ -132,8 +140,10 @@ TEST_CASE("a static function of C++ is told apart from one that all files see", 
 }
 
 TEST_CASE("a name without its origin", "[symbols][shared_names]") {
-    for (const std::string name : {"init", "init(int)", "(anonymous namespace)::init(int)", "operator()", "void (anonymous namespace)::f<int>(int)", "f(void (*)(int))",
-                                   "f() const", "void (*f<int>(int))(double)", "f(int, (anonymous namespace)::X)", "f(int) (.cold)"}) {
+    for (const std::string name :
+         {"init", "init(int)", "(anonymous namespace)::init(int)", "operator()",
+          "void (anonymous namespace)::f<int>(int)", "f(void (*)(int))", "f() const", "void (*f<int>(int))(double)",
+          "f(int, (anonymous namespace)::X)", "f(int) (.cold)"}) {
         CHECK(without_origin(name) == name);
         CHECK(without_origin(with_origin(name, "a.cpp")) == name);
         CHECK(without_origin(with_origin(name, "x/util.c 0x12")) == name);
@@ -144,9 +154,12 @@ TEST_CASE("a name without its origin", "[symbols][shared_names]") {
 TEST_CASE("functions that begin with the same inlined code are two functions", "[symbols][shared_names]") {
     const Fixture fixture;
     // Without hooks a function may begin with the code of another one.
-    fixture.write("v.h", "extern volatile int v;\nstatic inline __attribute__((always_inline)) int get(void) { return v; }\n");
+    fixture.write("v.h",
+                  "extern volatile int v;\nstatic inline __attribute__((always_inline)) int get(void) { return v; }\n");
     for (const std::string name : {"a", "b"})
-        fixture.write(name + ".c", "#include \"v.h\"\n\nstatic __attribute__((noinline)) int init(void) { return get(); }\nint " + name + "(void) { return init() + 1; }\n");
+        fixture.write(name + ".c",
+                      "#include \"v.h\"\n\nstatic __attribute__((noinline)) int init(void) { return get(); }\nint " +
+                          name + "(void) { return init() + 1; }\n");
     fixture.write("m.c", "volatile int v;\nint a(void), b(void);\nint main(void) { return a() + b(); }\n");
     REQUIRE(fixture.run("gcc -O2 -g a.c b.c m.c -o p"));
     CHECK(origins(fixture, fixture.module("p"), {})["init"] == Origins{"a.c", "b.c"});

@@ -28,7 +28,8 @@ namespace {
 
 // Calls of marked(), in the order of their addresses.
 std::vector<std::uint64_t> returns_of_calls(const Fixture& fixture, const std::string& program) {
-    fixture.run("objdump -d --no-show-raw-insn " + program + " | grep -A1 'call.*<marked>\\|bl.*<marked>' | grep -v marked > calls.txt");
+    fixture.run("objdump -d --no-show-raw-insn " + program +
+                " | grep -A1 'call.*<marked>\\|bl.*<marked>' | grep -v marked > calls.txt");
     std::istringstream lines(read_bytes(fixture.path("calls.txt")));
     std::vector<std::uint64_t> addresses;
     for (std::string line; std::getline(lines, line);)
@@ -98,9 +99,7 @@ TEST_CASE("without debug information a call is named by function and offset") {
 
 // libdw 0.188 does not free what it has when the damage stops it.
 extern "C" const char* __lsan_default_suppressions();
-extern "C" const char* __lsan_default_suppressions() {
-    return "leak:libdw.so\n";
-}
+extern "C" const char* __lsan_default_suppressions() { return "leak:libdw.so\n"; }
 
 TEST_CASE("damaged debug information gives no line or a wrong one") {
     Fixture fixture;

@@ -238,7 +238,8 @@ TEST_CASE("a file of symbols that claims more than it holds takes neither time n
         std::string bytes = whole;
         std::memcpy(bytes.data(), &header, sizeof header);
         if (count != 0)
-            bytes.replace(header.functions_offset, std::string::npos, std::string(reinterpret_cast<const char*>(functions), count * sizeof *functions));
+            bytes.replace(header.functions_offset, std::string::npos,
+                          std::string(reinterpret_cast<const char*>(functions), count * sizeof *functions));
         fixture.write(path.substr(fixture.path("").size()), bytes);
         REQUIRE(::truncate(path.c_str(), static_cast<off_t>(size)) == 0);
     };
@@ -252,7 +253,8 @@ TEST_CASE("a file of symbols that claims more than it holds takes neither time n
     // Names of a hole.
     std::vector<StoredFunction> functions(2000);
     for (std::size_t i = 0; i < functions.size(); ++i)
-        functions[i] = {.start = i * 16, .name = 0, .name_size = 1 << 20, .size = 16, .enclosing = NoFunction, .flags = 0};
+        functions[i] = {
+            .start = i * 16, .name = 0, .name_size = 1 << 20, .size = 16, .enclosing = NoFunction, .flags = 0};
     header.functions = functions.size();
     header.names_offset = header.functions_offset + functions.size() * sizeof(StoredFunction);
     write(std::uint64_t{500} << 30, functions.data(), functions.size());
@@ -317,7 +319,8 @@ TEST_CASE("a store that cannot be written says where and why", "[symbols][store]
     CHECK(files_in(fixture.path("none")).empty());
 }
 
-// Issue: at the end of a program of a million symbols of which ten were called: time and memory must follow what was called
+// Issue: at the end of a program of a million symbols of which ten were called: time and memory must follow what was
+// called
 TEST_CASE("an object that is larger than the store takes is left out, unless it is there", "[symbols][store]") {
     const Fixture fixture;
     build(fixture);

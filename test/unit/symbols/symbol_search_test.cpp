@@ -19,7 +19,9 @@ using Numbers = std::vector<std::uint64_t>;
 
 std::string answer(const SymbolIndex& index, std::uint64_t address) {
     const auto found = index.find(address);
-    return found ? std::string(found->name) + " " + std::to_string(found->start) + " " + clean_name(found->name, {}, found->fortran) : "";
+    return found ? std::string(found->name) + " " + std::to_string(found->start) + " " +
+                       clean_name(found->name, {}, found->fortran)
+                 : "";
 }
 
 // The answers about these addresses, `batch` of them at a time.
@@ -53,7 +55,8 @@ Numbers addresses_in(const Module& module, std::mt19937& random, std::size_t cou
     while (all->size() != 0 && addresses.size() < count) {
         const auto function = all->at(random() % all->size());
         const std::uint64_t size = function.end - function.start;
-        for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{1}, size / 2, size - 1, size, size + 5, std::uint64_t{0} - 1})
+        for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{1}, size / 2, size - 1,
+                                           size, size + 5, std::uint64_t{0} - 1})
             addresses.push_back(function.start + offset);
     }
     std::shuffle(addresses.begin(), addresses.end(), random);
@@ -96,7 +99,8 @@ std::string random_program(std::mt19937& random) {
 
 } // namespace
 
-// Issue: at the end of a program of a million symbols of which ten were called: time and memory must follow what was called
+// Issue: at the end of a program of a million symbols of which ten were called: time and memory must follow what was
+// called
 TEST_CASE("a search finds in the system's libraries what an index of all their functions finds", "[symbols]") {
     const Fixture fixture;
     for (const std::string name : {"libc.so.6", "libstdc++.so.6", "libgfortran.so.5"}) {
@@ -110,19 +114,21 @@ TEST_CASE("a search finds in the system's libraries what an index of all their f
 
 TEST_CASE("a search finds in programs what an index of all their functions finds", "[symbols]") {
     const Fixture fixture;
-    fixture.write("c.c", std::string(test::c_program) + "\nstatic int own_(void) { return 1; }\nint keep_(void) { return own_(); }\n");
-    fixture.write("f.f90", "subroutine plain(x)\n  real :: x\n  x = x * 2\ncontains\n  subroutine inner\n    x = 1\n  end subroutine\nend subroutine\n");
-    for (const auto& command : std::vector<std::string>
-         {"ln -s /proc/" + std::to_string(getpid()) + "/exe p", "gcc -O0 c.c -o p", "gcc -O0 -static c.c -o p", "gcc -O0 -rdynamic c.c -o p && strip -s p",
-          "gcc -m32 -O0 -fno-pie -nostdlib -no-pie -Wl,-e,main c.c -o p", "gcc -c c.c && gfortran -c f.f90 && gfortran c.o f.o -o p",
-          "aarch64-linux-gnu-gcc -O0 -static c.c -o p", "clang -fuse-ld=lld c.c -o p"}) {
+    fixture.write("c.c", std::string(test::c_program) +
+                             "\nstatic int own_(void) { return 1; }\nint keep_(void) { return own_(); }\n");
+    fixture.write(
+        "f.f90",
+        "subroutine plain(x)\n  real :: x\n  x = x * 2\ncontains\n  subroutine inner\n    x = 1\n  end subroutine\nend subroutine\n");
+    for (const auto& command : std::vector<std::string>{
+             "ln -s /proc/" + std::to_string(getpid()) + "/exe p", "gcc -O0 c.c -o p", "gcc -O0 -static c.c -o p",
+             "gcc -O0 -rdynamic c.c -o p && strip -s p", "gcc -m32 -O0 -fno-pie -nostdlib -no-pie -Wl,-e,main c.c -o p",
+             "gcc -c c.c && gfortran -c f.f90 && gfortran c.o f.o -o p", "aarch64-linux-gnu-gcc -O0 -static c.c -o p",
+             "clang -fuse-ld=lld c.c -o p"}) {
         if (!fixture.run("rm -f p; " + command)) {
             WARN("not built here: " << command);
             continue;
         }
-        DYNAMIC_SECTION(command) {
-            check_real_file(fixture, "p");
-        }
+        DYNAMIC_SECTION(command) { check_real_file(fixture, "p"); }
     }
 }
 
@@ -189,11 +195,13 @@ TEST_CASE("names of a symbol table are read in any order", "[symbols]") {
         std::shuffle(order.begin(), order.end(), std::mt19937(3));
     std::size_t wrong = 0;
     for (const int i : order)
-        wrong += names.at(static_cast<std::uint32_t>(begins[static_cast<std::size_t>(i)])) != bytes.c_str() + begins[static_cast<std::size_t>(i)];
+        wrong += names.at(static_cast<std::uint32_t>(begins[static_cast<std::size_t>(i)])) !=
+                 bytes.c_str() + begins[static_cast<std::size_t>(i)];
     CHECK(wrong == 0);
     CHECK(names.at(0) == "");
     CHECK(names.at(static_cast<std::uint32_t>(bytes.size() - 3)) == "end");
     CHECK(names.at(static_cast<std::uint32_t>(bytes.size())) == "");
     CHECK(names.at(~0u) == "");
-    CHECK(SymbolNames(*file, {program.size(), bytes.size() + 100}).at(static_cast<std::uint32_t>(bytes.size() - 3)) == ""); // the file was cut
+    CHECK(SymbolNames(*file, {program.size(), bytes.size() + 100}).at(static_cast<std::uint32_t>(bytes.size() - 3)) ==
+          ""); // the file was cut
 }

@@ -31,16 +31,13 @@ TEST_CASE("functions are found in every kind of executable and in shared objects
     const Fixture fixture;
     fixture.write("p.c", test::c_program);
     REQUIRE(fixture.run("gcc -O0 -c -fPIC p.c"));
-    for (const std::string flags :
-         {"-pie", "-no-pie", "-static", "-static-pie", "-shared", "-pie -fuse-ld=lld",
-          "-pie -Wl,--build-id=none", "-Wl,-z,separate-code -Wl,-z,max-page-size=65536"}) {
+    for (const std::string flags : {"-pie", "-no-pie", "-static", "-static-pie", "-shared", "-pie -fuse-ld=lld",
+                                    "-pie -Wl,--build-id=none", "-Wl,-z,separate-code -Wl,-z,max-page-size=65536"}) {
         if (!fixture.run("gcc " + flags + " p.o -o p")) {
             WARN("not built here: gcc " << flags);
             continue;
         }
-        DYNAMIC_SECTION(flags) {
-            check_program(fixture, "p", "p");
-        }
+        DYNAMIC_SECTION(flags) { check_program(fixture, "p", "p"); }
     }
 }
 
@@ -73,12 +70,10 @@ TEST_CASE("a stripped executable keeps the names that its dynamic symbols have",
     CHECK(table.find(functions.at("hidden_helper")) == "");
 }
 
-TEST_CASE("an unknown function is module+0xoffset, an address outside any module is a number",
-          "[symbols]") {
+TEST_CASE("an unknown function is module+0xoffset, an address outside any module is a number", "[symbols]") {
     const Fixture fixture;
     fixture.write("p.c", test::c_program);
-    REQUIRE(
-        fixture.run("gcc -O0 -pie -fPIE p.c -o 'my prog' && cp 'my prog' p && strip -s 'my prog'"));
+    REQUIRE(fixture.run("gcc -O0 -pie -fPIE p.c -o 'my prog' && cp 'my prog' p && strip -s 'my prog'"));
     const auto address = fixture.functions("p").at("main");
     const std::uint64_t bias = 0x7f0000000000;
     Resolver resolver({fixture.module("my prog", bias)}, {});
@@ -96,10 +91,9 @@ TEST_CASE("names of a stripped program come from its separate debug file", "[sym
     const bool with_build_id = GENERATE(true, false);
     const std::string place = GENERATE("p.debug", ".debug/p.debug");
     const std::string id = with_build_id ? "sha1" : "none";
-    REQUIRE(
-        fixture.run("mkdir .debug && gcc -O0 -Wl,--build-id=" + id +
-                    " p.c -o full && objcopy --only-keep-debug full p.debug && strip -s full -o p "
-                    "&& objcopy --add-gnu-debuglink=p.debug p"));
+    REQUIRE(fixture.run("mkdir .debug && gcc -O0 -Wl,--build-id=" + id +
+                        " p.c -o full && objcopy --only-keep-debug full p.debug && strip -s full -o p "
+                        "&& objcopy --add-gnu-debuglink=p.debug p"));
     if (place != "p.debug")
         REQUIRE(fixture.run("mv p.debug " + place));
     check_program(fixture, "p", "full");
@@ -111,14 +105,12 @@ TEST_CASE("names of a stripped program come from its separate debug file", "[sym
     CHECK(SymbolTable(fixture.module("p")).find(address) == "");
 }
 
-TEST_CASE("a debug file is found by build-id in the debug folder, also without the program",
-          "[symbols]") {
+TEST_CASE("a debug file is found by build-id in the debug folder, also without the program", "[symbols]") {
     const Fixture fixture;
     fixture.write("p.c", test::c_program);
-    REQUIRE(fixture.run(
-        "gcc -O0 -Wl,--build-id=0xabcdef0123 p.c -o full && strip -s full -o p && mkdir -p "
-        "debug/.build-id/ab && objcopy --only-keep-debug full "
-        "debug/.build-id/ab/cdef0123.debug"));
+    REQUIRE(fixture.run("gcc -O0 -Wl,--build-id=0xabcdef0123 p.c -o full && strip -s full -o p && mkdir -p "
+                        "debug/.build-id/ab && objcopy --only-keep-debug full "
+                        "debug/.build-id/ab/cdef0123.debug"));
     const auto module = fixture.module("p");
     std::string reason;
     const auto file = ElfFile::open(module.path, reason);
@@ -173,9 +165,8 @@ TEST_CASE("a file with another build-id than the recorded one is not read", "[sy
     const SymbolTable table(module);
     CHECK_FALSE(table.usable());
     CHECK(table.find(fixture.functions("p").at("main")) == "");
-    CHECK(table.reason() == fixture.path("p") +
-                                ": is not the file that was loaded (it has build-id abcdef, "
-                                "recorded was build-id abcd00)");
+    CHECK(table.reason() == fixture.path("p") + ": is not the file that was loaded (it has build-id abcdef, "
+                                                "recorded was build-id abcd00)");
     // A file without one is not it either.
     REQUIRE(fixture.run("gcc -O0 -Wl,--build-id=none p.c -o p"));
     CHECK_FALSE(SymbolTable(module).usable());
@@ -204,8 +195,7 @@ TEST_CASE("what is no ELF file gives a reason and no names", "[symbols]") {
     fixture.write("o.c", "int f(void) { return 0; }");
     REQUIRE(fixture.run("gcc -c o.c && ar rc lib.a o.o"));
     REQUIRE(mkfifo(fixture.path("fifo").c_str(), 0600) == 0);
-    for (const std::string name :
-         {"text", "empty", "magic", "o.o", "lib.a", "fifo", ".", "none (deleted)"}) {
+    for (const std::string name : {"text", "empty", "magic", "o.o", "lib.a", "fifo", ".", "none (deleted)"}) {
         const SymbolTable table(fixture.module(name));
         CAPTURE(name);
         CHECK_FALSE(table.usable());

@@ -102,7 +102,8 @@ TEST_CASE("columns that are cut off or of another number of records are refused"
     const Bytes columns = vfd::node_columns(view_of(nodes));
     for (std::size_t size = 0; size < columns.size(); ++size)
         CHECK_FALSE(vfd::nodes_of_columns(std::span(columns).first(size), nodes.size()));
-    for (std::uint64_t count : {std::uint64_t{0}, std::uint64_t{49}, std::uint64_t{51}, std::uint64_t{1} << 31, std::uint64_t{vfd::NoNode}, ~std::uint64_t{0}})
+    for (std::uint64_t count : {std::uint64_t{0}, std::uint64_t{49}, std::uint64_t{51}, std::uint64_t{1} << 31,
+                                std::uint64_t{vfd::NoNode}, ~std::uint64_t{0}})
         CHECK_FALSE(vfd::nodes_of_columns(columns, count));
     const std::vector<vfd::Estimate> estimates = random_estimates(500, 50);
     const Bytes others = vfd::estimate_columns(estimates);

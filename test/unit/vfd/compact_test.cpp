@@ -27,9 +27,11 @@ ImageBuilder sample() {
     ImageBuilder b;
     b.header.flags = vfd::FlagAllEvents | vfd::FlagSampling;
     b.thread(0, nodes, 5, 2).stack(0, std::vector<vfd::Frame>(3), 0).stack(0, frames, 0);
-    b.events(0, EventEncoder(1000).enter(1001, 1).callee(1002, 1)).events(0, EventEncoder(5000).leave(5001).enter(5005, 7), 1);
+    b.events(0, EventEncoder(1000).enter(1001, 1).callee(1002, 1))
+        .events(0, EventEncoder(5000).leave(5001).enter(5005, 7), 1);
     b.thread(3, {ImageBuilder::root()});
-    b.lives(3, {{9, 0, 1500, 1600, {}}}, 1).lives(3, {{7, 0, 1100, 1200, {0, 1, 0x401000, 1050}}, {8, 0, 1300, 1400, {}}}, 0);
+    b.lives(3, {{9, 0, 1500, 1600, {}}}, 1)
+        .lives(3, {{7, 0, 1100, 1200, {0, 1, 0x401000, 1050}}, {8, 0, 1300, 1400, {}}}, 0);
     b.module(1, 0x400000, 0x500000, "/usr/bin/app", "0123456789");
     b.name(0x401001, "main").name(vfd::NamedKey, "region", vfd::NodeKind::Region).name(0x401002, "f").config("{}");
     return b;

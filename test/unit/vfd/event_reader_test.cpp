@@ -24,13 +24,15 @@ std::string text_of(const Event& event) {
     std::string at = "@" + std::to_string(event.ticks) + " ";
     if (event.kind == Event::Kind::Thread)
         return "#" + std::to_string(event.tid) + at;
-    std::string path = std::to_string(event.node) + "/" + std::to_string(event.thread) + "-" + std::to_string(event.duration);
+    std::string path =
+        std::to_string(event.node) + "/" + std::to_string(event.thread) + "-" + std::to_string(event.duration);
     if (event.kind == Event::Kind::Collective)
         return "=" + path + " group " + std::to_string(event.target) + " root " + std::to_string(event.root) + at;
     if (event.kind == Event::Kind::Message)
-        return std::string(1, "><g"[static_cast<int>(event.direction)]) + path + " " + std::string(1, "1*x"[static_cast<int>(event.span)]) + std::to_string(event.target) +
-               " bytes " + std::to_string(event.bytes) + " type " + std::to_string(event.type) + " tag " + std::to_string(event.tag) +
-               (event.late ? " late " + std::to_string(event.late) : "") + at;
+        return std::string(1, "><g"[static_cast<int>(event.direction)]) + path + " " +
+               std::string(1, "1*x"[static_cast<int>(event.span)]) + std::to_string(event.target) + " bytes " +
+               std::to_string(event.bytes) + " type " + std::to_string(event.type) + " tag " +
+               std::to_string(event.tag) + (event.late ? " late " + std::to_string(event.late) : "") + at;
     std::string node = event.node == vfd::NoNode ? "?" : std::to_string(event.node);
     return (event.kind == Event::Kind::Enter ? "+" : "-") + node + at;
 }
@@ -45,8 +47,7 @@ Stream read(const std::vector<EventEncoder>& parts, std::uint32_t flags) {
         thread.events.push_back({&headers[i], parts[i].bytes()});
     }
     Stream stream;
-    stream.complete =
-        thread.for_each_event(flags, [&](const Event& event) { stream.text += text_of(event); });
+    stream.complete = thread.for_each_event(flags, [&](const Event& event) { stream.text += text_of(event); });
     return stream;
 }
 
@@ -54,11 +55,7 @@ Stream read(const std::vector<EventEncoder>& parts, std::uint32_t flags) {
 
 TEST_CASE("enters and leaves come back with their times and call paths") {
     EventEncoder e(500);
-    e.enter(500, 1)
-        .enter(501, 2)
-        .leave_of(700, 2)
-        .enter(100'000'000'000, Many - 1)
-        .leave_of(100'000'000'001, 1);
+    e.enter(500, 1).enter(501, 2).leave_of(700, 2).enter(100'000'000'000, Many - 1).leave_of(100'000'000'001, 1);
     Stream stream = read({e}, vfd::FlagSampling);
     CHECK(stream.text == "+1@500 +2@501 -2@700 +1048575@100000000000 -1@100000000001 ");
     CHECK(stream.complete);
@@ -95,7 +92,8 @@ TEST_CASE("a callee is the n-th child of what was entered last, or of the root, 
         return text + (complete ? "" : "!");
     };
     EventEncoder e(0);
-    e.callee(1, 2).callee(2, 1).leave(3).leave(4).callee(5, 1).callee(6, 2).leave(7).callee(8, 1).callee(9, 0).leave(10);
+    e.callee(1, 2).callee(2, 1).leave(3).leave(4).callee(5, 1).callee(6, 2).leave(7).callee(8, 1).callee(9, 0).leave(
+        10);
     CHECK(decode(e) == "+3@1 +4@2 -4@3 -3@4 +1@5 +5@6 -5@7 +2@8 +2@9 -2@10 ");
     EventEncoder beyond(0);
     beyond.callee(1, 1).callee(2, 3);
@@ -139,14 +137,27 @@ TEST_CASE("a predicted enter is that which came after the same enter and as many
         return text + (complete ? "" : "!");
     };
     EventEncoder e(0);
-    e.callee(1, 1).callee(2, 1).leave(3).leave(4).callee(5, 2).leave(6).callee(7, 1).predicted(8).leave(9).leave(10).predicted(11).leave(12).predicted(13);
+    e.callee(1, 1)
+        .callee(2, 1)
+        .leave(3)
+        .leave(4)
+        .callee(5, 2)
+        .leave(6)
+        .callee(7, 1)
+        .predicted(8)
+        .leave(9)
+        .leave(10)
+        .predicted(11)
+        .leave(12)
+        .predicted(13);
     CHECK(decode(e) == "+1@1 +3@2 -3@3 -1@4 +2@5 -2@6 +1@7 +3@8 -3@9 -1@10 +2@11 -2@12 +1@13 ");
     SECTION("also where the enter had an id, or the leave, or the call was the same once more") {
         EventEncoder ids(0);
         ids.enter(1, 1).leave_of(2, 1).enter(3, 2).leave(4).predicted(5).predicted(6).callee(7, 0).predicted(8);
         CHECK(decode(ids) == "+1@1 -1@2 +2@3 -2@4 !");
         EventEncoder more(0);
-        more.enter(1, 1).leave_of(2, 1).enter(3, 2).leave(4).enter(5, 1).leave(6).predicted(7).callee(8, 0).predicted(9);
+        more.enter(1, 1).leave_of(2, 1).enter(3, 2).leave(4).enter(5, 1).leave(6).predicted(7).callee(8, 0).predicted(
+            9);
         CHECK(decode(more) == "+1@1 -1@2 +2@3 -2@4 +1@5 -1@6 +2@7 +2@8 +2@9 ");
     }
     SECTION("nothing is predicted at first, and in a new segment") {
@@ -237,8 +248,7 @@ TEST_CASE("a record that is cut off ends the stream, and what came before stays"
         thread.node_count = Many;
         thread.events.push_back({&header, std::span(whole).first(size)});
         std::string text;
-        bool complete =
-            thread.for_each_event(0, [&](const Event& event) { text += text_of(event); });
+        bool complete = thread.for_each_event(0, [&](const Event& event) { text += text_of(event); });
         CHECK(complete == (size == 0 || size == first || size == whole.size()));
         CHECK(text.substr(0, 5) == (size < first ? "" : "+1@1 "));
         CHECK((text.size() > 5) == (size == whole.size()));
@@ -248,24 +258,12 @@ TEST_CASE("a record that is cut off ends the stream, and what came before stays"
 TEST_CASE("a record that makes no sense ends the stream") {
     EventEncoder e(100);
     e.enter(101, 1);
-    SECTION("unknown extension") {
-        e.raw({15, 99, 0});
-    }
-    SECTION("call path that is not there") {
-        e.enter(102, Many);
-    }
-    SECTION("call path before the first") {
-        e.raw({15, 5, 0x05});
-    }
-    SECTION("a callee where not all events are there") {
-        e.callee(102, 0);
-    }
-    SECTION("endless number") {
-        e.raw({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0});
-    }
-    SECTION("number beyond 64 bits") {
-        e.raw({0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02});
-    }
+    SECTION("unknown extension") { e.raw({15, 99, 0}); }
+    SECTION("call path that is not there") { e.enter(102, Many); }
+    SECTION("call path before the first") { e.raw({15, 5, 0x05}); }
+    SECTION("a callee where not all events are there") { e.callee(102, 0); }
+    SECTION("endless number") { e.raw({0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0}); }
+    SECTION("number beyond 64 bits") { e.raw({0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02}); }
     e.enter(2000, 2);
     EventEncoder next(3000);
     next.enter(3001, 3);
@@ -292,12 +290,10 @@ TEST_CASE("random streams come back as they were") {
             EventEncoder e(ticks);
             for (int i = 0; i < 50; ++i) {
                 ticks += random() >> (random() % 40 + 24);
-                auto node =
-                    static_cast<std::uint32_t>(random() % (std::uint64_t{1} << (random() % 21)));
+                auto node = static_cast<std::uint32_t>(random() % (std::uint64_t{1} << (random() % 21)));
                 bool enter = random() & 1;
                 enter ? e.enter(ticks, node) : e.leave_of(ticks, node);
-                expected +=
-                    (enter ? "+" : "-") + std::to_string(node) + "@" + std::to_string(ticks) + " ";
+                expected += (enter ? "+" : "-") + std::to_string(node) + "@" + std::to_string(ticks) + " ";
             }
             parts.push_back(e);
         }

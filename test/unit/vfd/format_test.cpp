@@ -38,10 +38,8 @@ std::vector<Field> described_fields(const std::string& path) {
     return fields;
 }
 
-#define FIELD(type, name)                                                                          \
-    Field {                                                                                        \
-        offsetof(vfd::type, name), sizeof(vfd::type::name), #name                                  \
-    }
+#define FIELD(type, name)                                                                                              \
+    Field { offsetof(vfd::type, name), sizeof(vfd::type::name), #name }
 
 const std::vector<Field> Fields = {
     FIELD(FileHeader, magic),

@@ -33,21 +33,18 @@ inline void put_text(Bytes& out, std::string_view text) {
     out.insert(out.end(), raw.begin(), raw.end());
 }
 
-inline void pad(Bytes& out, std::size_t multiple) {
-    out.resize((out.size() + multiple - 1) / multiple * multiple);
-}
+inline void pad(Bytes& out, std::size_t multiple) { out.resize((out.size() + multiple - 1) / multiple * multiple); }
 
 // A reference encoder of one event segment.
 class EventEncoder {
 public:
-    explicit EventEncoder(std::uint64_t origin, unsigned unit_bits = 0) : origin_(origin), unit_bits_(unit_bits), units_(origin >> unit_bits) {}
+    explicit EventEncoder(std::uint64_t origin, unsigned unit_bits = 0)
+        : origin_(origin), unit_bits_(unit_bits), units_(origin >> unit_bits) {}
 
     EventEncoder& enter(std::uint64_t ticks, std::uint32_t node) {
         return extended(ticks, vfd::ExtendedKind::Enter).id(node);
     }
-    EventEncoder& leave(std::uint64_t ticks) {
-        return head(ticks, 0, 2);
-    }
+    EventEncoder& leave(std::uint64_t ticks) { return head(ticks, 0, 2); }
     EventEncoder& leave_of(std::uint64_t ticks, std::uint32_t node) {
         return extended(ticks, vfd::ExtendedKind::LeaveOf).id(node);
     }
@@ -73,13 +70,14 @@ public:
         std::int32_t tag = -1;
         vfd::Direction direction = vfd::Direction::Send;
         vfd::Span span = vfd::Span::Rank;
-        std::int32_t thread = -1; // that began it, if it is another one
+        std::int32_t thread = -1;   // that began it, if it is another one
         std::uint64_t recorded = 0; // when it came into the stream, if its end was not seen
     };
     EventEncoder& message(std::uint64_t end, const Message& m) {
         extended(m.recorded ? m.recorded : end, vfd::ExtendedKind::Message);
-        bytes_.push_back(static_cast<std::byte>(static_cast<unsigned>(m.direction) | static_cast<unsigned>(m.span) << 2 |
-                                                (m.thread >= 0 ? 16u : 0u) | (m.recorded ? 32u : 0u)));
+        bytes_.push_back(static_cast<std::byte>(static_cast<unsigned>(m.direction) |
+                                                static_cast<unsigned>(m.span) << 2 | (m.thread >= 0 ? 16u : 0u) |
+                                                (m.recorded ? 32u : 0u)));
         if (m.recorded)
             leb128(m.recorded - end);
         leb128(end - m.begin);
@@ -92,7 +90,8 @@ public:
         leb128(m.tag < 0 ? static_cast<std::uint64_t>(-(m.tag + 1)) * 2 + 1 : static_cast<std::uint64_t>(m.tag) * 2);
         return *this;
     }
-    EventEncoder& collective(std::uint64_t begin, std::uint64_t end, std::uint32_t node, std::uint32_t group, std::int32_t root) {
+    EventEncoder& collective(std::uint64_t begin, std::uint64_t end, std::uint32_t node, std::uint32_t group,
+                             std::int32_t root) {
         extended(end, vfd::ExtendedKind::Collective);
         leb128(end - begin);
         leb128(node);
@@ -139,8 +138,7 @@ private:
     }
     EventEncoder& id(std::uint32_t node) {
         std::int64_t step = std::int64_t{node} - std::int64_t{node_};
-        leb128(step < 0 ? static_cast<std::uint64_t>(-step) * 2 - 1
-                        : static_cast<std::uint64_t>(step) * 2);
+        leb128(step < 0 ? static_cast<std::uint64_t>(-step) * 2 - 1 : static_cast<std::uint64_t>(step) * 2);
         node_ = node;
         return *this;
     }
@@ -204,9 +202,9 @@ public:
         return *this;
     }
 
-    ImageBuilder& segment(vfd::SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
-                          const Bytes& payload, std::uint64_t arg0 = 0,
-                          std::uint64_t payload_offset = sizeof(vfd::SegmentHeader), std::uint16_t flags = 0) {
+    ImageBuilder& segment(vfd::SegmentKind kind, std::uint32_t thread, std::uint32_t sequence, const Bytes& payload,
+                          std::uint64_t arg0 = 0, std::uint64_t payload_offset = sizeof(vfd::SegmentHeader),
+                          std::uint16_t flags = 0) {
         vfd::SegmentHeader s{};
         s.magic = vfd::SegmentMagic;
         s.kind = kind;
@@ -261,8 +259,8 @@ public:
         return segment(vfd::SegmentKind::Thread, index, 0, bytes);
     }
     // Record and nodes, these in chunks of the given size; 0 = one chunk.
-    ImageBuilder& thread(std::uint32_t index, const std::vector<vfd::Node>& nodes,
-                         std::size_t chunk = 0, std::uint32_t depth = 0) {
+    ImageBuilder& thread(std::uint32_t index, const std::vector<vfd::Node>& nodes, std::size_t chunk = 0,
+                         std::uint32_t depth = 0) {
         record(index, static_cast<std::uint32_t>(nodes.size()), depth);
         chunk = chunk == 0 ? nodes.size() : chunk;
         std::uint32_t sequence = 0;
@@ -274,31 +272,28 @@ public:
         }
         return *this;
     }
-    ImageBuilder& stack(std::uint32_t thread, const std::vector<vfd::Frame>& frames,
-                        std::uint32_t sequence = 0) {
+    ImageBuilder& stack(std::uint32_t thread, const std::vector<vfd::Frame>& frames, std::uint32_t sequence = 0) {
         Bytes bytes;
         for (const vfd::Frame& frame : frames)
             put(bytes, frame);
         return segment(vfd::SegmentKind::Stack, thread, sequence, bytes);
     }
-    ImageBuilder& events(std::uint32_t thread, const EventEncoder& events,
-                         std::uint32_t sequence = 0) {
-        return segment(vfd::SegmentKind::Events, thread, sequence, events.bytes(), events.origin(), sizeof(vfd::SegmentHeader),
-                       static_cast<std::uint16_t>(events.unit_bits()));
+    ImageBuilder& events(std::uint32_t thread, const EventEncoder& events, std::uint32_t sequence = 0) {
+        return segment(vfd::SegmentKind::Events, thread, sequence, events.bytes(), events.origin(),
+                       sizeof(vfd::SegmentHeader), static_cast<std::uint16_t>(events.unit_bits()));
     }
-    ImageBuilder& name(std::uint64_t key, std::string_view text,
-                       vfd::NodeKind kind = vfd::NodeKind::Function, std::uint16_t module = 0, std::uint8_t flags = 0) {
+    ImageBuilder& name(std::uint64_t key, std::string_view text, vfd::NodeKind kind = vfd::NodeKind::Function,
+                       std::uint16_t module = 0, std::uint8_t flags = 0) {
         pad(names_, 8);
         put(names_, vfd::NameRecord{key, static_cast<std::uint32_t>(text.size()), module, kind, flags});
         put_text(names_, text);
         return *this;
     }
-    ImageBuilder& module(std::uint32_t id, std::uint64_t start, std::uint64_t end,
-                         std::string_view path, std::string_view build_id = {}) {
+    ImageBuilder& module(std::uint32_t id, std::uint64_t start, std::uint64_t end, std::string_view path,
+                         std::string_view build_id = {}) {
         pad(modules_, 8);
-        put(modules_,
-            vfd::ModuleRecord{id, static_cast<std::uint16_t>(build_id.size()),
-                              static_cast<std::uint16_t>(path.size()), start, end, start, 0, 0, 0, 0, 0});
+        put(modules_, vfd::ModuleRecord{id, static_cast<std::uint16_t>(build_id.size()),
+                                        static_cast<std::uint16_t>(path.size()), start, end, start, 0, 0, 0, 0, 0});
         put_text(modules_, build_id);
         put_text(modules_, path);
         return *this;
@@ -331,7 +326,8 @@ public:
             put(bytes, life);
         return segment(vfd::SegmentKind::Lives, thread, sequence, bytes);
     }
-    ImageBuilder& estimates(std::uint32_t thread, const std::vector<vfd::Estimate>& estimates, std::uint32_t sequence = 0) {
+    ImageBuilder& estimates(std::uint32_t thread, const std::vector<vfd::Estimate>& estimates,
+                            std::uint32_t sequence = 0) {
         Bytes bytes;
         for (const vfd::Estimate& estimate : estimates)
             put(bytes, estimate);

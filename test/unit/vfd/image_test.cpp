@@ -110,24 +110,12 @@ TEST_CASE("a node count beyond the nodes that are there is limited to them") {
 
 TEST_CASE("a call path must come after its caller") {
     std::vector<Node> nodes = chain(4);
-    SECTION("its own caller") {
-        nodes[2].parent = 2;
-    }
-    SECTION("a later caller") {
-        nodes[2].parent = 3;
-    }
-    SECTION("no caller") {
-        nodes[2].parent = vfd::NoNode;
-    }
-    SECTION("a root that has a caller") {
-        nodes[0].parent = 0;
-    }
-    SECTION("a second root") {
-        nodes[1].kind = vfd::NodeKind::Root;
-    }
-    SECTION("an unknown kind") {
-        nodes[1].kind = static_cast<vfd::NodeKind>(99);
-    }
+    SECTION("its own caller") { nodes[2].parent = 2; }
+    SECTION("a later caller") { nodes[2].parent = 3; }
+    SECTION("no caller") { nodes[2].parent = vfd::NoNode; }
+    SECTION("a root that has a caller") { nodes[0].parent = 0; }
+    SECTION("a second root") { nodes[1].kind = vfd::NodeKind::Root; }
+    SECTION("an unknown kind") { nodes[1].kind = static_cast<vfd::NodeKind>(99); }
     ImageBuilder b;
     b.thread(0, nodes);
     CHECK_THAT(error_of(b.bytes()), Contains("does not follow its caller"));
@@ -240,44 +228,23 @@ TEST_CASE("what is no vfd file is named in one line") {
     CHECK_THAT(error_of(Bytes(10)), Contains("too short"));
     CHECK_THAT(error_of(Bytes(10000)), Contains("first page is empty"));
     CHECK_THAT(error_of(Bytes(10000, std::byte{'x'})), Contains("not a vfd file"));
-    CHECK_THROWS_WITH(Image::open("/no/such/file.vfd"),
-                      Contains("/no/such/file.vfd: cannot open: No such file"));
+    CHECK_THROWS_WITH(Image::open("/no/such/file.vfd"), Contains("/no/such/file.vfd: cannot open: No such file"));
     CHECK_THROWS_WITH(Image::open("/tmp"), Contains("not a regular file"));
     CHECK_THROWS_WITH(Image::open("/dev/null"), Contains("not a regular file"));
 }
 
 TEST_CASE("a damaged header is an error") {
     ImageBuilder b;
-    SECTION("version") {
-        b.header.version = vfd::FormatVersion + 1;
-    }
-    SECTION("kind") {
-        b.header.kind = static_cast<vfd::FileKind>(9);
-    }
-    SECTION("state") {
-        b.header.state = static_cast<vfd::FileState>(9);
-    }
-    SECTION("page size") {
-        b.header.page_size = 0;
-    }
-    SECTION("page size no power of two") {
-        b.header.page_size = 4097;
-    }
-    SECTION("header size") {
-        b.header.header_size = 16;
-    }
-    SECTION("header larger than the file") {
-        b.header.header_size = 1u << 30;
-    }
-    SECTION("rank") {
-        b.header.rank = 5;
-    }
-    SECTION("cost") {
-        b.header.costs.timed = std::numeric_limits<double>::quiet_NaN();
-    }
-    SECTION("clock") {
-        b.header.clock = static_cast<vfd::ClockKind>(9);
-    }
+    SECTION("version") { b.header.version = vfd::FormatVersion + 1; }
+    SECTION("kind") { b.header.kind = static_cast<vfd::FileKind>(9); }
+    SECTION("state") { b.header.state = static_cast<vfd::FileState>(9); }
+    SECTION("page size") { b.header.page_size = 0; }
+    SECTION("page size no power of two") { b.header.page_size = 4097; }
+    SECTION("header size") { b.header.header_size = 16; }
+    SECTION("header larger than the file") { b.header.header_size = 1u << 30; }
+    SECTION("rank") { b.header.rank = 5; }
+    SECTION("cost") { b.header.costs.timed = std::numeric_limits<double>::quiet_NaN(); }
+    SECTION("clock") { b.header.clock = static_cast<vfd::ClockKind>(9); }
     CHECK(error_of(b.bytes()) != "");
 }
 
@@ -309,18 +276,10 @@ TEST_CASE("a segment that cannot be is an error with its place") {
     b.config("{}").thread(0, chain(3));
     Bytes bytes = b.bytes();
     std::size_t at = b.segment_offsets()[1];
-    SECTION("no size") {
-        poke(bytes, at + offsetof(vfd::SegmentHeader, capacity), std::uint64_t{0});
-    }
-    SECTION("odd size") {
-        poke(bytes, at + offsetof(vfd::SegmentHeader, capacity), std::uint64_t{4095});
-    }
-    SECTION("huge size") {
-        poke(bytes, at + offsetof(vfd::SegmentHeader, capacity), std::uint64_t{1} << 63);
-    }
-    SECTION("more used than there is") {
-        poke(bytes, at + offsetof(vfd::SegmentHeader, used), ~std::uint64_t{0} - 7);
-    }
+    SECTION("no size") { poke(bytes, at + offsetof(vfd::SegmentHeader, capacity), std::uint64_t{0}); }
+    SECTION("odd size") { poke(bytes, at + offsetof(vfd::SegmentHeader, capacity), std::uint64_t{4095}); }
+    SECTION("huge size") { poke(bytes, at + offsetof(vfd::SegmentHeader, capacity), std::uint64_t{1} << 63); }
+    SECTION("more used than there is") { poke(bytes, at + offsetof(vfd::SegmentHeader, used), ~std::uint64_t{0} - 7); }
     SECTION("payload elsewhere") {
         poke(bytes, at + offsetof(vfd::SegmentHeader, payload_offset), std::uint64_t{1} << 40);
     }
@@ -344,9 +303,7 @@ TEST_CASE("a record that reaches beyond its segment is an error") {
         put(payload, vfd::NameRecord{1, 1000, 0, vfd::NodeKind::Function, 0});
         b.segment(SegmentKind::Names, 0, 0, payload);
     }
-    SECTION("half a name") {
-        b.segment(SegmentKind::Names, 0, 0, Bytes(5));
-    }
+    SECTION("half a name") { b.segment(SegmentKind::Names, 0, 0, Bytes(5)); }
     SECTION("module") {
         put(payload, vfd::ModuleRecord{1, 20, 200, 0, 0, 0, 0, 0, 0, 0, 0});
         b.segment(SegmentKind::Modules, 0, 0, payload);
@@ -422,7 +379,8 @@ TEST_CASE("a file of the version before is refused in one line") {
     b.header.version = 1;
     std::string error = error_of(b.bytes());
     CHECK_THAT(error, Contains("version 1"));
-    CHECK_THAT(error, Contains("reads versions " + std::to_string(vfd::OldestVersion) + " to " + std::to_string(vfd::FormatVersion)));
+    CHECK_THAT(error, Contains("reads versions " + std::to_string(vfd::OldestVersion) + " to " +
+                               std::to_string(vfd::FormatVersion)));
     CHECK(error.find('\n') == std::string::npos);
 }
 

@@ -23,11 +23,12 @@ namespace {
 
 enum class Segments { Plain, RingBuffer, Packed, PackedColumns };
 
-// The event streams of a thread: as they are written; of a flight recorder, where each segment begins with what is entered; and packed, where one
-// segment is also there as it was.
+// The event streams of a thread: as they are written; of a flight recorder, where each segment begins with what is
+// entered; and packed, where one segment is also there as it was.
 void add_events(ImageBuilder& b, const EventEncoder& first, const EventEncoder& second, Segments kind) {
     if (kind != Segments::Packed) {
-        b.events(0, first, kind == Segments::RingBuffer ? 7 : 0).events(0, second, kind == Segments::RingBuffer ? 8 : 1);
+        b.events(0, first, kind == Segments::RingBuffer ? 7 : 0)
+            .events(0, second, kind == Segments::RingBuffer ? 8 : 1);
         return;
     }
     std::uint32_t sequence = 0;
@@ -62,7 +63,8 @@ Bytes sample_image(bool sealed, Segments kind = Segments::Plain) {
         second.entered({1, 2, 11});
     }
     first.enter(1001, 1).enter(1002, 2).leave_of(1500, 2).thread(1600, 77).enter(1700, 11);
-    first.message(1800, {1750, 2, 1, 99, 1, 7}).message(1900, {1750, 3, 1, 8, 2, -1, vfd::Direction::Receive, vfd::Span::Others, 1});
+    first.message(1800, {1750, 2, 1, 99, 1, 7})
+        .message(1900, {1750, 3, 1, 8, 2, -1, vfd::Direction::Receive, vfd::Span::Others, 1});
     first.collective(1800, 1950, 3, 1, 0);
     second.enter(5001, 3).callee(5002, 1).leave(6000);
     std::vector<vfd::Frame> frames(4);
@@ -75,7 +77,8 @@ Bytes sample_image(bool sealed, Segments kind = Segments::Plain) {
     if (kind == Segments::RingBuffer)
         b.header.flags |= vfd::FlagRingBuffer;
     if (kind == Segments::PackedColumns)
-        b.record(0, static_cast<std::uint32_t>(nodes.size()), 3).segment(vfd::SegmentKind::NodeColumns, 0, 0, packed_columns(nodes), nodes.size(), 64, vfd::ColumnsPacked);
+        b.record(0, static_cast<std::uint32_t>(nodes.size()), 3)
+            .segment(vfd::SegmentKind::NodeColumns, 0, 0, packed_columns(nodes), nodes.size(), 64, vfd::ColumnsPacked);
     else
         b.thread(0, nodes, 5, 3);
     b.stack(0, frames);
@@ -83,8 +86,12 @@ Bytes sample_image(bool sealed, Segments kind = Segments::Plain) {
     b.thread(1, nodes, 0, 1);
     b.module(1, 0x400000, 0x500000, "/usr/bin/app", "0123456789").module(2, 1, 2, "[vdso]");
     b.name(0x401001, "main").name(vfd::NamedKey, "MPI_Init", vfd::NodeKind::Mpi).config("{}");
-    b.group(1, {{0, 1, 5}, {vfd::ForeignRank | 9, -2, 3}, {100, 0, 1}}).group(2, {}).type(1, 8, "MPI_DOUBLE").type(2, 24, "");
-    b.traffic(0, {{0, 2, 1, vfd::Direction::Send, vfd::Span::Rank, 0, 3, 4, 5}, {1, 3, 1, vfd::Direction::Get, vfd::Span::Group, 0, 3, 4, 5}});
+    b.group(1, {{0, 1, 5}, {vfd::ForeignRank | 9, -2, 3}, {100, 0, 1}})
+        .group(2, {})
+        .type(1, 8, "MPI_DOUBLE")
+        .type(2, 24, "");
+    b.traffic(0, {{0, 2, 1, vfd::Direction::Send, vfd::Span::Rank, 0, 3, 4, 5},
+                  {1, 3, 1, vfd::Direction::Get, vfd::Span::Group, 0, 3, 4, 5}});
     b.lives(1, {{7, 0, 1001, 1002, {0, 1, 0x401000, 1000}}, {8, 1, 1003, 1004, {vfd::NoThread, vfd::NoNode, 0, 0}}});
     std::vector<vfd::Estimate> estimates(3);
     for (std::uint32_t i = 0; i < 3; ++i)
@@ -163,9 +170,8 @@ public:
                 fill(bytes, at, 0, random() % 8 + 1);
                 break;
             case 4:
-                std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(
-                                                places_[random() % places_.size()] & ~7u),
-                            8, bytes.begin() + static_cast<std::ptrdiff_t>(at & ~std::size_t{7}));
+                std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(places_[random() % places_.size()] & ~7u), 8,
+                            bytes.begin() + static_cast<std::ptrdiff_t>(at & ~std::size_t{7}));
                 break;
             }
         }
@@ -184,7 +190,8 @@ TEST_CASE("a damaged file is an error or a sound view", "[damaged]") {
     std::mt19937 random(20261121);
     unsigned errors = 0, views = 0;
     std::uint64_t sum = 0;
-    std::vector<Bytes> images{sample_image(true), sample_image(false), compact_bytes(MemoryFile(sample_image(true)).open()),
+    std::vector<Bytes> images{sample_image(true), sample_image(false),
+                              compact_bytes(MemoryFile(sample_image(true)).open()),
                               sample_image(true, Segments::RingBuffer), sample_image(false, Segments::RingBuffer)};
     if (vfd::Packer().works()) {
         images.push_back(sample_image(true, Segments::Packed));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Call trees and estimates as programs have them: some hundred functions of which few are called in most places, mostly depth first, with times
-// over some orders of magnitude.
+// Call trees and estimates as programs have them: some hundred functions of which few are called in most places, mostly
+// depth first, with times over some orders of magnitude.
 #pragma once
 
 #include "image_builder.hpp"
@@ -22,7 +22,8 @@ inline vfd::ThreadView view_of(const std::vector<vfd::Node>& nodes) {
     return view;
 }
 
-// Ordinals and numbers of children are right, and inclusive times are those of the subtree, but where `odd` functions make them differ.
+// Ordinals and numbers of children are right, and inclusive times are those of the subtree, but where `odd` functions
+// make them differ.
 inline std::vector<vfd::Node> random_tree(std::uint32_t count, unsigned odd_percent = 1) {
     std::mt19937_64 random(count);
     const auto below = [&](std::uint64_t limit) { return random() % limit; };
@@ -44,7 +45,8 @@ inline std::vector<vfd::Node> random_tree(std::uint32_t count, unsigned odd_perc
             parent = below(20) == 0 ? static_cast<std::uint32_t>(below(id)) : parent;
         }
         const auto function = static_cast<std::uint64_t>(400 * std::pow(static_cast<double>(below(1000)) / 1000, 3));
-        vfd::Node node = ImageBuilder::function(parent, 0x401000 + 48 * function, function % 7 == 0 ? vfd::NodePrecise : 0);
+        vfd::Node node =
+            ImageBuilder::function(parent, 0x401000 + 48 * function, function % 7 == 0 ? vfd::NodePrecise : 0);
         node.module = static_cast<std::uint16_t>(1 + function % 3);
         node.exclusive = static_cast<std::uint64_t>(std::exp(4 + static_cast<double>(below(600)) / 100));
         node.calls = below(4) == 0 ? 1 + below(300) : 1;

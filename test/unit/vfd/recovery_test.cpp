@@ -32,7 +32,11 @@ TEST_CASE("the last event of a stream is found behind records of every kind") {
         CHECK(vfd::last_event_ticks(file.open().threads()[0]) == 1800);
     }
     SECTION("in the last segment that holds something") {
-        MemoryFile file(killed().events(0, events).events(0, EventEncoder(5000).enter(5050, 1), 1).events(0, EventEncoder(9000), 2).bytes());
+        MemoryFile file(killed()
+                            .events(0, events)
+                            .events(0, EventEncoder(5000).enter(5050, 1), 1)
+                            .events(0, EventEncoder(9000), 2)
+                            .bytes());
         CHECK(vfd::last_event_ticks(file.open().threads()[0]) == 5050);
     }
     SECTION("up to a record that is cut off") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Issue: reading version-3 `.vfd` files of 2.0 in `dump` and `report`. The files are made here, by the layout that version3.hpp describes.
+// Issue: reading version-3 `.vfd` files of 2.0 in `dump` and `report`. The files are made here, by the layout that
+// version3.hpp describes.
 #include "vfd/version3.hpp"
 
 #include "analysis/profile.hpp"
@@ -60,7 +61,7 @@ Bytes file(std::int64_t begin_of_message = 35) {
     put_word(out, date);
     put_text(out, date);
     out.push_back(std::byte{0});
-    put(out, std::int64_t{5'000'000}); // interval
+    put(out, std::int64_t{5'000'000});   // interval
     for (std::int32_t field : {2, 1, 3}) // processes, rank, threads
         put(out, field);
     put(out, 0.1);
@@ -89,20 +90,25 @@ TEST_CASE("A file of Vftrace 2.0 is an image with its samples, messages and a pr
     std::vector<std::string> messages;
     timeline.for_each_sample(
         [&](const analysis::Sample& s) {
-            calls += (s.enter ? "+" : "-") + analysis::call_path(timeline.stacks(), s.stack) + '@' + std::to_string(std::lround(s.seconds * 1000)) + ' ';
+            calls += (s.enter ? "+" : "-") + analysis::call_path(timeline.stacks(), s.stack) + '@' +
+                     std::to_string(std::lround(s.seconds * 1000)) + ' ';
         },
         [&](const analysis::Message& m) {
-            messages.push_back(std::to_string(m.bytes) + ' ' + std::string(image.type(m.type)->name) + ' ' + std::to_string(m.tag));
+            messages.push_back(std::to_string(m.bytes) + ' ' + std::string(image.type(m.type)->name) + ' ' +
+                               std::to_string(m.tag));
         });
-    CHECK(calls == "+main<init@10 +work<main<init@20 -work<main<init@25 +work<main<init@26 -work<main<init@30 +MPI_Send<main<init@35 "
-                   "-MPI_Send<main<init@40 -main<init@90 ");
+    CHECK(
+        calls ==
+        "+main<init@10 +work<main<init@20 -work<main<init@25 +work<main<init@26 -work<main<init@30 +MPI_Send<main<init@35 "
+        "-MPI_Send<main<init@40 -main<init@90 ");
     CHECK(messages == std::vector<std::string>{"8000 MPI_DOUBLE 7"});
 
     analysis::Profile profile = analysis::load_profile(image);
     analysis::canonicalise(profile);
     std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> found; // calls, own time in ms
     for (std::uint32_t id = 0; id < profile.nodes.size(); ++id)
-        found[analysis::call_path(profile, id)] = {profile.nodes[id].calls, (profile.nodes[id].exclusive + 500'000) / 1'000'000};
+        found[analysis::call_path(profile, id)] = {profile.nodes[id].calls,
+                                                   (profile.nodes[id].exclusive + 500'000) / 1'000'000};
     CHECK(found["work<main<init"] == std::pair<std::uint64_t, std::uint64_t>{2, 9});
     CHECK(found["MPI_Send<main<init"] == std::pair<std::uint64_t, std::uint64_t>{1, 5});
     CHECK(found["main<init"] == std::pair<std::uint64_t, std::uint64_t>{1, 66});
