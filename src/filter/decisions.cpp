@@ -78,7 +78,7 @@ void Decisions::notice_unloads() {
 }
 
 std::atomic<std::uint64_t>& Decisions::recent_slot(std::uint64_t function) {
-    return recent_[function * 0x9e3779b97f4a7c15u >> 52];
+    return recent_[function / BytesOfSlot % RecentSlots];
 }
 
 void Decisions::remember(std::uint64_t function, std::uint8_t decision) {
@@ -87,7 +87,8 @@ void Decisions::remember(std::uint64_t function, std::uint8_t decision) {
 
 void Decisions::forget_recent() {
     for (std::atomic<std::uint64_t>& slot : recent_)
-        slot.store(0, std::memory_order_relaxed);
+        if (slot.load(std::memory_order_relaxed) != 0)
+            slot.store(0, std::memory_order_relaxed);
 }
 
 std::optional<std::uint8_t> Decisions::recent(std::uint64_t function) {

@@ -11,6 +11,7 @@
 
 #include "base/kept_memory.hpp"
 #include "base/memory.hpp"
+#include "base/zeroed_array.hpp"
 #include "filter/patience.hpp"
 #include "filter/rules.hpp"
 #include "filter/runtime_overrides.hpp"
@@ -90,7 +91,8 @@ private:
     template <class Work>
     void locked_on_own_stack(Work work);
 
-    static constexpr std::uint32_t RecentSlots = 4096;
+    // Of a text of a MiB each function has its own: what is instrumented is longer than that many bytes for each slot.
+    static constexpr std::uint32_t RecentSlots = 1 << 15, BytesOfSlot = 32;
     std::atomic<std::uint64_t>& recent_slot(std::uint64_t function);
     void remember(std::uint64_t function, std::uint8_t decision);
 
@@ -110,8 +112,8 @@ private:
                                          base::KeptAllocator<std::pair<const std::uint64_t, Known>>>;
     base::KeptMemory memory_;
     Functions functions_{base::KeptAllocator<std::pair<const std::uint64_t, Known>>(memory_)};
-    std::atomic<std::uint32_t> unloads_{0};               // Modules::unloads() that `recent_` is of
-    std::atomic<std::uint64_t> recent_[RecentSlots] = {}; // function << 8 | valid | decision
+    std::atomic<std::uint32_t> unloads_{0};                             // Modules::unloads() that `recent_` is of
+    base::ZeroedArray<std::atomic<std::uint64_t>, RecentSlots> recent_; // function << 8 | valid | decision
 };
 
 } // namespace vftr::filter

@@ -8,6 +8,8 @@
 // place is changed when it has come several times. A place is where a hook was called for a function.
 #pragma once
 
+#include "base/zeroed_array.hpp"
+
 #include <atomic>
 #include <cstdint>
 
@@ -39,20 +41,25 @@ public:
     // A call of the exit hook, below this caller. Its place is not known, and changes with that of the enter hook,
     // which comes first: so nothing is done, unless that is gone.
     Answer on_leave(std::uint64_t caller, std::uint64_t function) {
-        std::atomic<std::uint64_t>* const place = place_of(name_of(function, ~caller << 32));
-        if (!place || place->load(std::memory_order_relaxed) % Room >= Leaves)
+        std::atomic<std::uint8_t>& leaves = leaves_[name_of(function, ~caller << 32) >> (64 - SlotBits)];
+        const std::uint8_t so_far = leaves.load(std::memory_order_relaxed);
+        if (so_far >= Leaves)
             return Answer::Done;
-        place->fetch_add(1, std::memory_order_relaxed);
+        leaves.store(static_cast<std::uint8_t>(so_far + 1), std::memory_order_relaxed);
         return Answer::Wait;
     }
     // All places: another object may have come to some.
     void forget() {
         for (std::atomic<std::uint64_t>& place : places_)
-            place.store(0, std::memory_order_relaxed);
+            if (place.load(std::memory_order_relaxed) != 0)
+                place.store(0, std::memory_order_relaxed);
+        for (std::atomic<std::uint8_t>& leaves : leaves_)
+            if (leaves.load(std::memory_order_relaxed) != 0)
+                leaves.store(0, std::memory_order_relaxed);
     }
 
 private:
-    static constexpr unsigned SlotBits = 14, Probes = 8;
+    static constexpr unsigned SlotBits = 15, Probes = 8;
     static constexpr std::uint64_t Room = 1 << 16; // for counts; the rest of a place is its name
     static std::uint64_t name_of(std::uint64_t function, std::uint64_t more) {
         return ((function * 0x9e3779b97f4a7c15u ^ more) * 0xd6e8feb86659fd93u | Room) & ~(Room - 1);
@@ -71,7 +78,9 @@ private:
     }
 
     std::atomic<std::uint32_t> changed_{0}, without_place_{1};
-    std::atomic<std::uint64_t> places_[1u << SlotBits] = {};
+    base::ZeroedArray<std::atomic<std::uint64_t>, 1u << SlotBits> places_;
+    base::ZeroedArray<std::atomic<std::uint8_t>, 1u << SlotBits>
+        leaves_; // some functions share one: few have many, as most are changed before
 };
 
 } // namespace vftr::filter

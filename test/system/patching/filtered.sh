@@ -142,6 +142,47 @@ test_the_first_function_that_is_excluded_loses_its_exit_hook_as_well() {
     run_well ./early
     expect_same "$(cat out)" 2 "bytes that have changed"
 }
+# Issue: an excluded function costs more than 5 µs at first, and more again when its place has come often
+test_each_of_ten_thousand_excluded_functions_loses_its_hook_calls_and_waits_cheaply() {
+    local i masks out functions=10000
+    config '"filter": {"exclude": {"functions": "^step_[0-9]+$"}}'
+    {
+        echo 'static volatile int sum;'
+        for ((i = 0; i < functions; i++)); do echo "__attribute__((noinline)) void step_$i(int n) { sum += n * $i; }"; done
+        echo 'int main(int count, char **arguments) { for (int i = 0; i < (count > 1 ? 20 : 15); i++) {'
+        for ((i = 0; i < functions; i++)); do echo "step_$i($i);"; done
+        echo '} return arguments == 0; }'
+    } >many.c
+    # Each look under the lock at what is known of a function begins and ends with one of these.
+    $cc -O1 -shared -fPIC -D_GNU_SOURCE -x c - -o masks.so -ldl <<'END' || fail "cannot compile"
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+static long masks;
+int pthread_sigmask(int how, const sigset_t *wanted, sigset_t *before)
+{
+    static int (*next)(int, const sigset_t *, sigset_t *);
+    if (!next)
+        next = (int (*)(int, const sigset_t *, sigset_t *))dlsym(RTLD_NEXT, "pthread_sigmask");
+    ++masks;
+    return next(how, wanted, before);
+}
+static void tell(int status, void *unused)
+{
+    if (status == 0 && !unused)
+        fprintf(stderr, "masks: %ld\n", masks);
+}
+__attribute__((constructor)) static void begin(void) { on_exit(tell, 0); }
+END
+    optimise=-O1 build many
+    run env LD_PRELOAD="$PWD/masks.so" ./many
+    masks=$(sed -n 's/^masks: //p' err)
+    [ "${masks:-0}" -gt $functions ] && [ "$masks" -lt $((functions * 5)) ] || fail "$masks changes of the signal mask for $functions functions that are called 15 times"
+    run_well ./many often
+    out=$(sed -n 's/^Note: \([0-9]*\) hook calls of excluded functions were taken out.*/\1/p' many_all.log)
+    [ "${out:-0}" -gt $((functions * 2 - functions / 50)) ] || fail "$out hook calls of $((functions * 2)) were taken out: $(grep ^Note many_all.log)"
+}
 # Issue: an excluded function costs at most 5 µs; so of many only those that are called again and again lose their hook calls.
 test_after_many_functions_that_are_called_once_one_that_is_called_often_loses_its_hook_calls() {
     config '"filter": {"exclude": {"functions": "^(once|often)"}}'
