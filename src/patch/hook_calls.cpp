@@ -78,7 +78,7 @@ bool HookCalls::leads_to_hook(std::uint64_t target) {
 // Nothing else that ends here could be a call: one through a slot has 15 where the other has e8.
 bool HookCalls::returns_to(std::uint64_t address) {
     std::uint8_t code[6];
-    if (address < sizeof code || !text_.read(address - sizeof code, code, sizeof code))
+    if (address < sizeof code || !text_.glance(address - sizeof code, code, sizeof code))
         return false;
     const Instruction through = decode(code, address - 6), direct = decode(std::span(code).subspan(1), address - 5);
     return (direct.does == Does::Call && leads_to_hook(direct.target)) ||
@@ -90,7 +90,7 @@ std::optional<std::uint64_t> HookCalls::slot_of_stub(std::uint64_t target) const
     constexpr std::uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa}, number[] = {0x41, 0xbb}, bnd[] = {0xf2},
                            jump[] = {0xff, 0x25};
     std::uint8_t code[24] = {};
-    if (!text_.read(target, code, sizeof code))
+    if (!text_.glance(target, code, sizeof code))
         return std::nullopt;
     std::size_t at = 0;
     const auto skip = [&](std::span<const std::uint8_t> bytes, std::size_t more) {
@@ -110,7 +110,7 @@ std::optional<std::uint64_t> HookCalls::slot_of_stub(std::uint64_t target) const
 
 bool HookCalls::is_hook_slot(std::uint64_t slot) {
     std::uint64_t content;
-    if (!text_.read(slot, &content, sizeof content))
+    if (!text_.glance(slot, &content, sizeof content))
         return false;
     return is_hook(content) || is_unbound_hook(slot, content);
 }
@@ -122,7 +122,7 @@ bool HookCalls::is_unbound_hook(std::uint64_t slot, std::uint64_t content) {
         return false;
     const bool is_ours = has_slot_of_hook(object, [&](std::uint64_t address) {
         std::uint64_t other;
-        return text_.read(address, &other, sizeof other) && is_hook(other);
+        return text_.glance(address, &other, sizeof other) && is_hook(other);
     });
     unbound_ |= !is_ours;
     return is_ours;

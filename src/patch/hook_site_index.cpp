@@ -33,7 +33,7 @@ bool HookSiteIndex::create() {
     lines_ = nullptr;
     if (!place)
         return false;
-    by_page_ = place + Slots;
+    by_piece_ = place + Slots;
     out_ = reinterpret_cast<std::uint64_t*>(place + 2 * Slots);
     lines_ = reinterpret_cast<Line*>(out_ + Slots);
     count_ = 1;
@@ -56,8 +56,8 @@ bool HookSiteIndex::add(std::uint64_t function, const Site& site) {
     for_each_of_in(function, site.address, site.address + 1, [&](Site&) { known = true; });
     Line* line = known ? nullptr : append(function, site);
     if (line) {
-        std::uint32_t& head = by_page_[slot(site.address / Page)];
-        line->next_of_page = head;
+        std::uint32_t& head = by_piece_[slot(site.address / Piece)];
+        line->next_of_piece = head;
         head = static_cast<std::uint32_t>(line - lines_);
     }
     return known || line;

@@ -16,7 +16,7 @@ public:
     struct Line {
         Site site;
         std::uint64_t function; // 0: forgotten
-        std::uint32_t next_of_function, next_of_page;
+        std::uint32_t next_of_function, next_of_piece;
     };
 
     // Empty. false: no memory.
@@ -91,7 +91,7 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t Page = 4096;
+    static constexpr std::uint64_t Piece = 256; // of text: those of short functions are asked for one by one
     static constexpr std::uint32_t Slots = 1 << 14, MaxLines = 1 << 18, Probes = 16;
     static std::size_t slot(std::uint64_t key) { return key * 0x9e3779b97f4a7c15u >> (64 - 14); }
     // Other lines say what was scanned; their bytes have the length.
@@ -106,8 +106,8 @@ private:
     }
     template <class Visit>
     void for_each_line_in(std::uint64_t start, std::uint64_t end, Visit visit) {
-        for (std::uint64_t page = start / Page; lines_ && page <= (end - 1) / Page; ++page)
-            for (std::uint32_t id = by_page_[slot(page)]; id != 0; id = lines_[id].next_of_page)
+        for (std::uint64_t piece = start / Piece; lines_ && piece <= (end - 1) / Piece; ++piece)
+            for (std::uint32_t id = by_piece_[slot(piece)]; id != 0; id = lines_[id].next_of_piece)
                 if (Line& line = lines_[id]; is_site(line) && line.site.address >= start && line.site.address < end)
                     visit(line);
     }
@@ -119,7 +119,7 @@ private:
     Line* lines_ = nullptr;
     std::uint32_t count_ = 1; // from 1; 0: none
     std::uint32_t* by_function_ = nullptr;
-    std::uint32_t* by_page_ = nullptr;
+    std::uint32_t* by_piece_ = nullptr;
     std::uint64_t* out_ = nullptr; // each at one of Probes places
 };
 

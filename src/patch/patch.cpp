@@ -113,7 +113,7 @@ Switched switch_all(const Text& text, bool out, ForEach for_each) {
             return;
         }
         std::uint8_t now[1 + sizeof site.rest];
-        if (!text.read(site.address, now, sizeof now) || std::memcmp(now + 1, site.rest, sizeof site.rest) != 0) {
+        if (!text.glance(site.address, now, sizeof now) || std::memcmp(now + 1, site.rest, sizeof site.rest) != 0) {
             ++result.foreign;
             return;
         }
@@ -175,7 +175,9 @@ bool nothing_remains(const Switched& result) {
 
 // All functions that are out, in a text that is looked through for the first time.
 void scan(const Text& text, std::uint64_t function, std::uint64_t address) {
-    if (const Extent extent = patch_state.scanner.scan(text, function, address); extent.known())
+    const Extent extent = patch_state.scanner.scan(text, function, address);
+    text.forget(); // a search may take its time
+    if (extent.known())
         switch_all(text, true, [&](auto each) { index().for_each_out_in(extent.start, extent.end, each); });
 }
 
@@ -185,15 +187,19 @@ std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hoo
     // Twice where another object has come to the place of the one whose sites we knew.
     for (int i = 0; i < 2; ++i) {
         index().set_out(function, true);
-        if (patch_state.scanner.scan_inlined_elsewhere(text, function))
+        if (patch_state.scanner.scan_inlined_elsewhere(text, function)) {
+            text.forget();
             switch_all(text, true, [&](auto each) { index().for_each_out(each); });
+        }
         scan(text, function, function);
         if (hook_site != 0)
             scan(text, function, hook_site - 1);
         result = switch_all(text, true, [&](auto each) {
             if (!only_here)
                 return index().for_each_of(function, each);
-            for (const Extent& extent : {extent_of(function), extent_of(hook_site - 1)})
+            const Extent own = extent_of(function),
+                         around = own.has(hook_site - 1) ? Extent() : extent_of(hook_site - 1);
+            for (const Extent& extent : {own, around})
                 if (extent.known())
                     index().for_each_of_in(function, extent.start, extent.end, each);
         });

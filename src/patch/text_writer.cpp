@@ -5,8 +5,11 @@
 #include "base/system_call.hpp"
 #include "base/whole_io.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <unistd.h>
 
 namespace vftr::patch {
@@ -20,7 +23,7 @@ int membarrier(int command) { return static_cast<int>(base::system_call(SYS_memb
 
 } // namespace
 
-Text::Text() : fd_(base::open_file("/proc/self/mem", O_RDWR)) {}
+Text::Text() : fd_(base::open_file("/proc/self/mem", O_RDWR)) { forget(); }
 
 Text::~Text() {
     if (fd_ >= 0)
@@ -31,11 +34,42 @@ bool Text::read(std::uint64_t address, void* out, std::size_t bytes) const {
     return base::read_at(fd_, out, bytes, address) == static_cast<ssize_t>(bytes);
 }
 
+Text::Block* Text::block_at(std::uint64_t start) const {
+    Block* const found = std::find_if(std::begin(blocks_), std::end(blocks_),
+                                      [start](const Block& block) { return block.start == start; });
+    return found == std::end(blocks_) ? nullptr : found;
+}
+
+bool Text::glance(std::uint64_t address, void* out, std::size_t bytes) const {
+    const std::size_t offset = address % BlockBytes;
+    if (offset + bytes > BlockBytes)
+        return read(address, out, bytes);
+    const Block* known = block_at(address - offset);
+    if (!known) {
+        Block& block = blocks_[oldest_];
+        block.start = NoBlock;
+        if (!read(address - offset, block.bytes, sizeof block.bytes))
+            return false;
+        block.start = address - offset;
+        oldest_ = (oldest_ + 1) % Blocks;
+        known = &block;
+    }
+    std::memcpy(out, known->bytes + offset, bytes);
+    return true;
+}
+
+void Text::forget() const {
+    for (Block& block : blocks_)
+        block.start = NoBlock;
+}
+
 bool Text::write(std::uint64_t address, std::uint8_t byte) const {
     ssize_t n;
     do
         n = ::pwrite(fd_, &byte, 1, static_cast<off_t>(address));
     while (n < 0 && errno == EINTR);
+    if (Block* const block = n == 1 ? block_at(address - address % BlockBytes) : nullptr)
+        block->bytes[address % BlockBytes] = byte;
     return n == 1;
 }
 

@@ -20,11 +20,27 @@ public:
     bool is_open() const { return fd_ >= 0; }
     // false: not all of it is mapped.
     bool read(std::uint64_t address, void* out, std::size_t bytes) const;
+    // The same for a few bytes, of which others near by were or will be asked for: what is around them is read at once,
+    // and the latest Blocks of these are believed until forget() or the next such one. What was written here counts.
+    bool glance(std::uint64_t address, void* out, std::size_t bytes) const;
+    void forget() const;
     // false, and nothing has changed: the kernel refuses.
     bool write(std::uint64_t address, std::uint8_t byte) const;
 
 private:
+    // A part of a page, so all of it is mapped or nothing.
+    static constexpr std::size_t BlockBytes = 128, Blocks = 8;
+    static constexpr std::uint64_t NoBlock = 1;
+    struct Block {
+        std::uint64_t start; // NoBlock: nothing is known
+        std::uint8_t bytes[BlockBytes];
+    };
+    // nullptr: not known.
+    Block* block_at(std::uint64_t start) const;
+
     int fd_;
+    mutable Block blocks_[Blocks];
+    mutable std::size_t oldest_ = 0;
 };
 
 // Until the process ends, synchronise() does something. false: the kernel cannot (Linux before 4.16), or must not.

@@ -94,6 +94,37 @@ TEST_CASE("memory is read and written as a file, and what is not mapped gives no
     CHECK_FALSE(text.read(0x10, &copy, sizeof copy));
     CHECK_FALSE(text.write(0x10, 1));
 }
+
+TEST_CASE("a glance shows what stands near another one as it was then, with what was written since", "[patch][text]") {
+    alignas(4096) static volatile std::uint8_t bytes[4096] = {7};
+    const Text text;
+    const auto glance = [&](std::size_t at) {
+        std::uint8_t byte = 0;
+        CHECK(text.glance(address(bytes) + at, &byte, 1));
+        return static_cast<int>(byte);
+    };
+    CHECK(glance(1) == 0);
+    bytes[0] = 8;
+    bytes[1000] = 9;
+    CHECK(glance(0) == 7);
+    CHECK(glance(1000) == 9);
+    CHECK(text.write(address(bytes) + 1, 3));
+    CHECK(glance(1) == 3);
+    CHECK(glance(0) == 7);
+    text.forget();
+    CHECK(glance(0) == 8);
+    CHECK(glance(1) == 3);
+    for (std::size_t i = 1; i < 30; ++i) // others are remembered instead
+        glance(i * 128);
+    bytes[0] = 10;
+    CHECK(glance(0) == 10);
+    std::uint8_t many[300] = {};
+    CHECK(text.glance(address(bytes) + 900, many, sizeof many));
+    CHECK(many[100] == 9);
+    std::uint8_t nothing = 0;
+    CHECK_FALSE(text.glance(0x10, &nothing, 1));
+    CHECK_FALSE(text.glance(0x10, &nothing, 1));
+}
 #endif
 
 TEST_CASE("a index knows the sites of a function and those in a piece of text", "[patch][index]") {
