@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which anonymous memory of the process is ours, so that we can say how much of it is resident.
+// Which anonymous memory of the process is ours, and which other memory nobody but us looks at, so that we can say how
+// much of it is resident.
 #pragma once
 
 #include <atomic>
@@ -12,7 +13,7 @@ namespace vftr::base {
 // Any thread, also in a signal handler; no lock. Zero-initialised.
 class OwnMappings {
 public:
-    void add(void* place, std::size_t bytes) {
+    void add(const void* place, std::size_t bytes) {
         for (Slot& slot : slots_) {
             std::uintptr_t free = 0;
             if (slot.place.load(std::memory_order_relaxed) != 0 || !slot.place.compare_exchange_strong(free, Claimed))
@@ -22,7 +23,7 @@ public:
             return;
         }
     }
-    void remove(void* place) {
+    void remove(const void* place) {
         for (Slot& slot : slots_) {
             auto here = reinterpret_cast<std::uintptr_t>(place);
             if (slot.place.load(std::memory_order_relaxed) == here && slot.place.compare_exchange_strong(here, 0))

@@ -113,6 +113,13 @@ PadTable pads_of(const record::LoadedObject& object, std::uint64_t place, const 
 
 } // namespace
 
+std::span<const std::uint8_t> unwind_tables_of(const record::LoadedObject& object) {
+    for (const auto& segment : std::span(object.headers, object.header_count))
+        if (segment.p_type == PT_GNU_EH_FRAME)
+            return bytes_from(object, object.bias + segment.p_vaddr);
+    return {};
+}
+
 Extent extent_of(std::uint64_t address) {
     record::LoadedObject object;
     if (!record::find_loaded_object(address, object))

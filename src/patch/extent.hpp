@@ -6,8 +6,10 @@
 #pragma once
 
 #include "patch/landing_pads.hpp"
+#include "record/loaded_object.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace vftr::patch {
 
@@ -21,5 +23,9 @@ struct Extent {
 // Of the part that has the instruction at `address`, of an object that stays loaded meanwhile. No lock where the C
 // library has none (record/loaded_object.hpp).
 Extent extent_of(std::uint64_t address);
+
+// Where the table and what it leads to are in the object's memory, with what stands behind it in the same segment,
+// which is about exceptions, too, as linkers put it. Empty: there is none.
+std::span<const std::uint8_t> unwind_tables_of(const record::LoadedObject& object);
 
 } // namespace vftr::patch

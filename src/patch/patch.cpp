@@ -266,7 +266,7 @@ bool put_back(std::uint64_t function) {
 void objects_have_gone() {
     PatchLock patch_lock;
     if (patch_lock && patch_state.state == PatchState::Possible)
-        index().forget_scanned();
+        patch_state.scanner.forget_scanned();
 }
 
 void put_back_all() {

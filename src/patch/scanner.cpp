@@ -2,6 +2,7 @@
 #include "patch/scanner.hpp"
 
 #include "base/memory.hpp"
+#include "base/own_mappings.hpp"
 #include "patch/process_text.hpp"
 #include "patch/references.hpp"
 #include "record/loaded_object.hpp"
@@ -40,7 +41,26 @@ bool Scanner::create() {
 
 bool Scanner::forget_all() {
     uncertain_ = 0;
+    forget_tables();
     return index_.create();
+}
+
+void Scanner::forget_scanned() {
+    forget_tables();
+    index_.forget_scanned();
+}
+
+void Scanner::note_tables(const record::LoadedObject& object) {
+    const auto tables = unwind_tables_of(object);
+    if (tables.empty() || table_count_ == MaxTables)
+        return;
+    tables_[table_count_++] = tables.data();
+    base::own_mappings.add(tables.data(), tables.size());
+}
+
+void Scanner::forget_tables() {
+    while (table_count_ != 0)
+        base::own_mappings.remove(tables_[--table_count_]);
 }
 
 HookCalls Scanner::hook_calls(const Text& text) {
@@ -86,6 +106,7 @@ bool Scanner::scan_inlined_elsewhere(const Text& text, std::uint64_t function) {
     if (!record::find_loaded_object(function, object) || index_.has_scanned_object(object.start))
         return false;
     index_.note_scanned_object(object.start);
+    note_tables(object);
     struct Job {
         Scanner& scanner;
         const Text& text;

@@ -24,6 +24,8 @@ public:
     std::size_t uncertain() const { return uncertain_; }
     // Of all that was found.
     bool forget_all();
+    // What was scanned and which functions are out, of all: other objects may have come to the places of some.
+    void forget_scanned();
 
     // The text that the instruction at `address` is in. Not known: it was done, or cannot be.
     Extent scan(const Text& text, std::uint64_t function, std::uint64_t address);
@@ -39,10 +41,17 @@ private:
     struct Room;
     HookCalls hook_calls(const Text& text);
     void forget_former_sites(const Text& text, const Extent& extent);
+    void note_tables(const record::LoadedObject& object);
+    void forget_tables();
 
     HookSiteIndex index_;
     Room* room_ = nullptr;
     std::size_t uncertain_ = 0;
+    // Tables of objects that are read by nobody but us, unless exceptions are thrown: where they are counted among our
+    // memory.
+    static constexpr std::size_t MaxTables = 64;
+    const void* tables_[MaxTables] = {};
+    std::size_t table_count_ = 0;
     const CallTargets* targets_ = nullptr; // of the object that is looked through
 };
 

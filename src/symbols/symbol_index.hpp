@@ -11,6 +11,7 @@
 // A million symbols are common, so an entry is small, names are in one string, and the only sort is by address.
 #pragma once
 
+#include "base/own_allocator.hpp"
 #include "symbols/function_symbol.hpp"
 
 #include <cstdint>
@@ -73,8 +74,8 @@ private:
     void end_at_next();
     void link_enclosing();
 
-    std::string names_;
-    std::vector<Entry> entries_;
+    std::basic_string<char, std::char_traits<char>, base::OwnAllocator<char>> names_;
+    std::vector<Entry, base::OwnAllocator<Entry>> entries_;
     bool fortran_ = false;
 };
 
