@@ -113,7 +113,7 @@ Switched switch_all(const Text& text, bool out, ForEach for_each) {
             return;
         }
         std::uint8_t now[1 + sizeof site.rest];
-        if (!text.glance(site.address, now, sizeof now) || std::memcmp(now + 1, site.rest, sizeof site.rest) != 0) {
+        if (!text.read(site.address, now, sizeof now) || std::memcmp(now + 1, site.rest, sizeof site.rest) != 0) {
             ++result.foreign;
             return;
         }
