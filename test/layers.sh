@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The rooms use each other in the order of src/layers.table only: by what their sources include, and by what their objects need.
+. "${srcdir:-.}/test/system/lib.sh"
+. "$srcdir/test/layers_edges.sh"
+
+table=$srcdir/src/layers.table
+compared() { awk -f "$srcdir/test/layers.awk" "$@" >differences; }
+# edges_of_the_build: into `edges`. Objects for the link time optimiser alone have no symbols that nm shows.
+edges_of_the_build() {
+    included_units "$srcdir" >edges
+    [ "$(wc -l <edges)" -gt 500 ] || fail "only $(wc -l <edges) includes found"
+    linked_units "$builddir" >symbols
+    grep -q '^symbol session/.* record/' symbols || skip "the objects show no symbols"
+    cat symbols >>edges
+}
+# differs_by EXPRESSION: and says so.
+differs_by() {
+    ! compared "$table" edges || fail "no difference found where there should be: $1"
+    grep -q -- "$1" differences || fail "not $1, but: $(cat differences)"
+}
+
+# Issue: the order of folders was kept by nobody
+test_rooms_use_what_is_below_them() {
+    edges_of_the_build
+    compared "$table" edges || fail "src/layers.table and the sources differ:
+$(cat differences)"
+}
+
+test_an_include_of_what_is_above_is_found() {
+    edges_of_the_build
+    mkdir -p copy
+    cp -R "$srcdir/src" "$srcdir/config_tools" copy
+    chmod -R u+w copy
+    printf '#include "session/session.hpp"\n' >>copy/src/base/clock.cpp
+    { included_units copy && cat symbols; } >edges
+    differs_by 'base/clock includes session/session: session is above base'
+    differs_by '^[0-9]* rooms use each other in a circle'
+}
+
+test_a_symbol_of_what_is_above_is_found() {
+    edges_of_the_build
+    mkdir -p objects/src/base objects/src/session objects/config_tools
+    echo 'int planted(void); int uses_it(void) { return planted(); }' | $cc -c -x c -o objects/src/base/libcore_a-clock.o - || fail "no object"
+    echo 'int planted(void) { return 1; }' | $cc -c -x c -o objects/src/session/session.o - || fail "no object"
+    linked_units objects >planted
+    cat planted >>edges
+    differs_by 'base/clock needs session/session (planted): session is above base'
+    # What is public may be meant for the C library.
+    echo planted >objects/public_symbols.list
+    linked_units objects >planted
+    [ ! -s planted ] || fail "a public symbol counts: $(cat planted)"
+}
+
+test_a_library_does_not_use_another() {
+    edges_of_the_build
+    echo 'include report/report record/recorder' >>edges
+    differs_by 'report/report includes record/recorder: report is of library analysis, record of recorder'
+}
+
+test_a_larger_knot_is_found() {
+    edges_of_the_build
+    printf 'include base/%s\n' 'clock base/a' 'a base/b' 'b base/c' 'c base/clock' >>edges
+    differs_by '^base: [0-9]* units include each other in a circle, where 3 may'
+}
+
+test_exceptions_are_needed_and_have_reasons() {
+    edges_of_the_build
+    { cat "$table" && printf '%s\n' 'use base session It was so once.' 'use base report' 'knot base 9 It was so once.'; } >table
+    table=table
+    differs_by 'base session. is no longer needed'
+    differs_by 'use base report. has no reason'
+    differs_by 'knot base 9.: there are only'
+}
+
+test_a_new_room_has_a_place() {
+    edges_of_the_build
+    echo 'include novel/a base/clock' >>edges
+    differs_by 'no room of layers.table: novel'
+    rooms=$(cd "$srcdir" && for room in src/*/; do [ ! -e "$room/room.am" ] || basename "$room"; done)
+    for room in $rooms; do grep -q "^room $room " "$table" || fail "src/layers.table has no room $room"; done
+}
+
+test_the_overview_has_the_same_order() {
+    sed -n 's/^| `\([a-z]*\)\/` .*/\1/p' "$srcdir/src/README.md" >told
+    sed -n 's/^room \([a-z]*\) .*/\1/p' "$table" >rooms # config_tools stands beside src/
+    diff told rooms >differences || fail "the rooms of src/README.md (<) and src/layers.table (>): $(cat differences)"
+}
+
+run_tests
