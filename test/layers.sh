@@ -80,6 +80,11 @@ test_a_new_room_has_a_place() {
     for room in $rooms; do grep -q "^room $room " "$table" || fail "src/layers.table has no room $room"; done
 }
 
+test_the_picture_is_what_the_table_gives() {
+    awk -f "$srcdir/src/architecture.awk" "$table" | diff "$srcdir/src/architecture.svg" - >differences ||
+        fail "src/architecture.svg is old: awk -f src/architecture.awk src/layers.table >src/architecture.svg"
+}
+
 test_the_overview_has_the_same_order() {
     sed -n 's/^| `\([a-z]*\)\/` .*/\1/p' "$srcdir/src/README.md" >told
     sed -n 's/^room \([a-z]*\) .*/\1/p' "$table" >rooms # config_tools stands beside src/
