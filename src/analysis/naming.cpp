@@ -8,6 +8,7 @@
 #include "symbols/module_label.hpp"
 #include "symbols/qualified_name.hpp"
 #include "symbols/store.hpp"
+#include "vfd/construct_text.hpp"
 #include "vfd/header_fields.hpp"
 
 #include <algorithm>
@@ -112,16 +113,6 @@ symbols::NameOptions name_options(const vfd::Image& image) {
 }
 
 // The process of a recording that is not closed may be there, and have what is at none of the paths any more.
-std::string directive(vfd::Construct construct) {
-    static constexpr const char* Names[] = {
-        "construct",        "parallel",  "for",       "sections",  "single",      "barrier",
-        "implicit barrier", "critical",  "lock",      "ordered",   "atomic",      "task",
-        "taskwait",         "taskgroup", "taskloop",  "target",    "target data", "teams",
-        "distribute",       "masked",    "workshare", "reduction", "scope"};
-    const auto index = static_cast<std::size_t>(construct);
-    return std::string("omp ") + Names[index < std::size(Names) ? index : 0];
-}
-
 Names::Names(const vfd::Image& image, symbols::ModuleIds ids)
     : Names(image,
             {symbols::store_beside(image.label()), image.closed() ? 0 : static_cast<std::int32_t>(image.header().pid)},
@@ -177,7 +168,7 @@ std::string Names::look_up(const vfd::Node& node) {
     if (node.key & vfd::NamedKey)
         return "(name lost)";
     if (node.kind == vfd::NodeKind::OpenMp)
-        return directive(vfd::construct_of(node.key)) + ' ' +
+        return vfd::directive(vfd::construct_of(node.key)) + ' ' +
                resolver().qualified_call_place(vfd::address_of(node), node.module);
     return resolver().qualified_name(node.key, node.module);
 }

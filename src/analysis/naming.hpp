@@ -29,9 +29,6 @@ namespace vftr::analysis {
 
 using vfd::NodeKind;
 
-// As it is written: "omp parallel".
-std::string directive(vfd::Construct construct);
-
 // Clang makes functions of the text of a construct, one or two, which it gives no names of the program's
 // (".omp_outlined.", ".omp_outlined._debug__", "solve(int) [clone .omp_outlined]"), and the hooks see them below the
 // construct. Whether this is such a function: what it does is what the construct does, and so profiles and timelines

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/waiting.hpp"
 
-#include "analysis/naming.hpp"
+#include "vfd/construct_text.hpp"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ bool is_wait_of_openmp(const std::string& name) {
         const auto construct = static_cast<vfd::Construct>(i);
         if (!vfd::is_wait(construct))
             continue;
-        const std::string text = directive(construct);
+        const std::string text = vfd::directive(construct);
         if (name.starts_with(text) && (name.size() == text.size() || name[text.size()] == ' '))
             return true;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "embed/callback_names.hpp"
 
-#include "analysis/naming.hpp"
 #include "base/memory.hpp"
 #include "base/own_stack.hpp"
 #include "record/loaded_modules.hpp"
@@ -9,6 +8,7 @@
 #include "session/allocator_reentrancy.hpp"
 #include "session/session.hpp"
 #include "symbols/module_names.hpp"
+#include "vfd/construct_text.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -128,7 +128,7 @@ std::string name_in_module(const Node& node) {
     }
     if (const record::ModuleEntry* entry = recorder.modules.entry(node.module))
         return node.kind == NodeKind::OpenMp
-                   ? analysis::directive(vfd::construct_of(node.key)) + ' ' +
+                   ? vfd::directive(vfd::construct_of(node.key)) + ' ' +
                          module_names->call_place(record::module_of(*entry->record), vfd::address_of(node))
                    : module_names->name(record::module_of(*entry->record), node.key);
     char text[32];

@@ -8,6 +8,7 @@
 #include "session/session.hpp"
 #include "session/state.hpp"
 #include "symbols/store.hpp"
+#include "vfd/construct_text.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -36,7 +37,7 @@ std::string function_name(const vfd::Node& node) {
         s.resolver_modules = count;
     }
     if (node.kind == vfd::NodeKind::OpenMp)
-        return analysis::directive(vfd::construct_of(node.key)) + ' ' +
+        return vfd::directive(vfd::construct_of(node.key)) + ' ' +
                s.resolver->call_place(vfd::address_of(node), node.module);
     return s.resolver->name(node.key, node.module);
 }
