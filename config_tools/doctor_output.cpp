@@ -4,9 +4,9 @@
 #include "doctor.hpp"
 #include "recordings_of.hpp"
 
+#include "base/absolute_directory.hpp"
 #include "base/file_size.hpp"
 #include "config/config.hpp"
-#include "session/output.hpp"
 #include "vfd/writer.hpp"
 
 #include <cerrno>
@@ -83,7 +83,7 @@ void count_recordings(const std::string& folder, Findings& findings) {
 
 void check_output(Findings& findings) {
     config::Config config = config::load_environment().config;
-    std::string folder = session::absolute_directory(config.output_directory);
+    std::string folder = base::absolute_directory(config.output_directory);
     if (int error = try_recording(folder)) {
         findings.problem("no recording can be written to " + folder + ": " + std::strerror(error), remedy_of(error));
         return;

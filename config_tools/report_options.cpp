@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report_options.hpp"
 
+#include "base/replaced_file.hpp"
 #include "report/report.hpp"
-#include "session/output.hpp"
 
 #include <cstdio>
 #include <cstring>
@@ -12,7 +12,7 @@ namespace vftr::cli {
 namespace {
 
 void write_file(const std::string& path, const std::string& text) {
-    if (const int error = session::replace_file(path, text.data(), text.size()))
+    if (const int error = base::replace_file(path, text.data(), text.size()))
         throw std::runtime_error(path + ": " + std::strerror(error));
 }
 

@@ -9,6 +9,7 @@
 #include "run_summary.hpp"
 #include "verb.hpp"
 
+#include "base/absolute_directory.hpp"
 #include "base/environment.hpp"
 #include "base/foreign_text.hpp"
 #include "base/process.hpp"
@@ -17,7 +18,6 @@
 #include "follow/injected_variables.hpp"
 #include "follow/provenance.hpp"
 #include "report/command_text.hpp"
-#include "session/output.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -180,7 +180,7 @@ void prepare(Prepared& prepared, const Options& options) {
     if (!config::off_by_environment() && base::speaks_for_the_job())
         std::fputs((options.config ? config::not_yet_text(loaded) : config::run_text(loaded)).c_str(), stderr);
     prepared.inherited.config_told = std::getenv("VFTR_CONFIG");
-    prepared.directory = session::absolute_directory(loaded.config.output_directory);
+    prepared.directory = base::absolute_directory(loaded.config.output_directory);
     set_variable("VFTR_OUTPUT_DIRECTORY", prepared.directory);
     if (!options.follow)
         set_variable("VFTR_EXEC_CHAIN", "0");

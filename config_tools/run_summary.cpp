@@ -7,6 +7,7 @@
 #include "terminal.hpp"
 
 #include "base/foreign_text.hpp"
+#include "base/replaced_file.hpp"
 #include "report/command_text.hpp"
 #include "report/number_text.hpp"
 #include "report/process_tree_text.hpp"
@@ -100,7 +101,7 @@ Programs look_at_programs(const analysis::ProcessTree& tree, const std::vector<b
 std::string write_log(const session::Output& output, std::uint64_t start, const std::string& text) {
     session::NameClaim claim;
     const std::string path = output.path(session::claim_log_basename(output, start, claim) + ".log");
-    if (int error = session::replace_file(path, text.data(), text.size()))
+    if (int error = base::replace_file(path, text.data(), text.size()))
         throw std::runtime_error(path + ": " + std::strerror(error));
     return path;
 }

@@ -2,7 +2,7 @@
 #include "sealed_file.hpp"
 
 #include "analysis/naming.hpp"
-#include "session/output.hpp"
+#include "base/replaced_file.hpp"
 #include "vfd/compact.hpp"
 
 #include <cerrno>
@@ -47,8 +47,7 @@ private:
 // False: there is no room or right for a second file.
 bool write_anew(const vfd::Image& image, const vfd::FileHeader& header) {
     const vfd::Compact compact(image, header, analysis::construct_names(image));
-    return session::replace_file(image.label(), [&](const session::FileSink& sink) { return compact.write(sink); }) ==
-           0;
+    return base::replace_file(image.label(), [&](const base::FileSink& sink) { return compact.write(sink); }) == 0;
 }
 
 void write_in_place(const std::string& path, const vfd::FileHeader& header) {

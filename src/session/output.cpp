@@ -2,10 +2,7 @@
 #include "session/output.hpp"
 
 #include "base/descriptor.hpp"
-#include "base/file_size.hpp"
 #include "base/process.hpp"
-#include "base/system_call.hpp"
-#include "base/whole_io.hpp"
 #include "config/check.hpp"
 #include "report/report.hpp"
 #include "vfd/format.hpp"
@@ -19,33 +16,11 @@
 #include <optional>
 #include <string_view>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace vftr::session {
 
 namespace {
-
-// Beside the file, and no longer than a name may be. Of this thread, as several may take a snapshot; a number more
-// where the name is taken: by a process of another container, by one that was killed, or by somebody who means harm.
-std::string temporary_name(const std::string& path, int number) {
-    const std::string more = number == 0 ? "" : "." + std::to_string(number);
-    const std::string end = "." + std::to_string(base::system_call(SYS_gettid)) + more + ".tmp";
-    const std::size_t folder = path.rfind('/') + 1; // npos + 1 is 0
-    return path.substr(0, folder) + path.substr(folder, NAME_MAX - end.size()) + end;
-}
-
-// A file that was not there before, so that nothing is ever written through a link, a FIFO or another name of
-// somebody's file. A descriptor or −errno.
-int create_temporary(const std::string& path, std::string& temporary) {
-    constexpr int Most = 1000;
-    for (int number = 0;; ++number) {
-        temporary = temporary_name(path, number);
-        const int fd = base::open_file(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0644);
-        if (fd != -EEXIST || number == Most)
-            return fd;
-    }
-}
 
 // The header of a recording; nullopt if `path` is none.
 std::optional<vfd::FileHeader> header_of(const std::string& path) {
@@ -118,11 +93,6 @@ bool being_written(const std::string& path) {
 
 } // namespace
 
-std::string absolute_directory(const std::string& directory) {
-    char resolved[PATH_MAX];
-    return ::realpath(directory.c_str(), resolved) ? resolved : directory;
-}
-
 std::string executable_path() {
     static constexpr std::string_view mark = " (deleted)"; // what the kernel adds to the path of a file that is gone
     char text[PATH_MAX];
@@ -185,31 +155,6 @@ std::string job_basename(const Output& output, const follow::Provenance& provena
                           return taken(output.path(report::log_stem(name, -1, size) + ".vfd")) ||
                                  taken(output.path(report::log_stem(name, rank, size) + ".vfd"));
                       });
-}
-
-int replace_file(const std::string& path, const std::function<bool(const FileSink&)>& write) {
-    base::NoFileSizeSignal guard;
-    std::string temporary;
-    int fd = create_temporary(path, temporary);
-    if (fd < 0)
-        return -fd;
-    int error = 0;
-    const FileSink sink = [&](std::span<const std::byte> bytes) {
-        error = base::write_all(fd, bytes.data(), bytes.size());
-        return error == 0;
-    };
-    write(sink);
-    if (const int late = base::close_file(fd); late != 0 && error == 0)
-        error = -late; // quota and network file systems
-    if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0)
-        error = errno;
-    if (error != 0)
-        ::unlink(temporary.c_str());
-    return error;
-}
-
-int replace_file(const std::string& path, const void* data, std::size_t size) {
-    return replace_file(path, [&](const FileSink& sink) { return sink({static_cast<const std::byte*>(data), size}); });
 }
 
 } // namespace vftr::session

@@ -15,11 +15,8 @@
 #include "follow/provenance.hpp"
 #include "symbols/claimed_file.hpp"
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 
 namespace vftr::session {
@@ -31,8 +28,6 @@ struct Output {
     std::string path(const std::string& name) const { return directory + "/" + name; }
 };
 
-// Absolute form of a directory; as given where it cannot be found.
-std::string absolute_directory(const std::string& directory);
 // Where the executable is, or was before it was deleted.
 std::string executable_path();
 // Its file name, cut where the names made from it would be too long for a file.
@@ -62,12 +57,5 @@ std::string rank_basename(const Output& output, std::int32_t rank, std::int32_t 
 // same tree of processes are not replaced.
 std::string job_basename(const Output& output, const follow::Provenance& provenance, std::int32_t rank,
                          std::int32_t size);
-
-// Writes a whole new file beside its name, then moves it there, so that what was there is replaced and never written
-// to. The contents are what `write` gives to the sink it is called with, which returns false where that could not be
-// written; then `write` returns false too. 0 or errno.
-using FileSink = std::function<bool(std::span<const std::byte>)>;
-int replace_file(const std::string& path, const std::function<bool(const FileSink&)>& write);
-int replace_file(const std::string& path, const void* data, std::size_t size);
 
 } // namespace vftr::session

@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "base/process.hpp"
+#include "base/replaced_file.hpp"
 #include "filter/filter.hpp"
 #include "patch/patch.hpp"
 #include "record/hook_costs.hpp"
@@ -74,7 +75,7 @@ void write_log(const Session& s, const std::string& stem, const analysis::Profil
     bool whole = true;
     for (const report::LogFile& file : report::make_log(profile, s.loaded.config, s.loaded.source)) {
         std::string path = s.output.path(stem + file.suffix + ".log");
-        const int error = replace_file(path, file.text.data(), file.text.size());
+        const int error = base::replace_file(path, file.text.data(), file.text.size());
         complain(path, error);
         whole &= error == 0;
     }
@@ -94,7 +95,7 @@ bool write_compact(const std::string& path) {
     vfd::Writer::Reading reading(recorder.writer);
     const vfd::Image image = from_file ? vfd::Image::open(recorder.writer.path()) : live_image();
     const vfd::Compact compact(image, header);
-    return replace_file(path, [&](const FileSink& sink) { return compact.write(sink); }) == 0;
+    return base::replace_file(path, [&](const base::FileSink& sink) { return compact.write(sink); }) == 0;
 }
 
 // What was done since the clock stopped is part of the run, and ours; and so is the memory that it took.
@@ -370,7 +371,7 @@ bool write_results(Session& s, bool ended) {
         write_log(s, report::log_stem(s.results, -1, size), all);
     const std::vector<std::byte> bytes = analysis::serialize(all);
     const std::string path = s.output.path(s.results + "_all.vfd"), config_text = config::print_json(s.loaded.config);
-    const int error = replace_file(path, [&](const FileSink& sink) {
+    const int error = base::replace_file(path, [&](const base::FileSink& sink) {
         return vfd::write_merged_file(recorder.writer.header(), bytes, config_text, sink);
     });
     complain(path, error);

@@ -9,11 +9,11 @@
 #include "base/compiler.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
+#include "base/replaced_file.hpp"
 #include "embed/sink.hpp"
 #include "record/recorder.hpp"
 #include "record/reentrancy_guard.hpp"
 #include "record/used_memory.hpp"
-#include "session/output.hpp"
 #include "session/results.hpp"
 #include "session/session.hpp"
 #include "vfd/compact.hpp"
@@ -74,7 +74,7 @@ int copy_recording(const char* path) {
         session::store_symbols(*session::session);
     const vfd::Image image = vfd::Image::open(recorder.writer.path());
     const vfd::Compact compact(image, closed_header(image), analysis::construct_names(image));
-    return session::replace_file(path, [&](const session::FileSink& sink) { return compact.write(sink); });
+    return base::replace_file(path, [&](const base::FileSink& sink) { return compact.write(sink); });
 }
 
 void copy_contained(void* data) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // From the configuration to a running recorder.
+#include "base/absolute_directory.hpp"
 #include "base/clock.hpp"
 #include "base/environment.hpp"
 #include "base/message.hpp"
@@ -149,7 +150,7 @@ void write_config(const config::Config& config) {
 // another user): the working directory, which a bad configuration comes to, may be anybody's.
 std::string output_directory(const Session& s) {
     const char* given = s.origin.followed() ? base::environment_value("VFTR_OUTPUT_DIRECTORY") : nullptr;
-    return absolute_directory(given && *given ? given : s.loaded.config.output_directory);
+    return base::absolute_directory(given && *given ? given : s.loaded.config.output_directory);
 }
 
 // Only where there is a file, and it may be written to.
