@@ -7,7 +7,8 @@
 // The runtime copies it and hands it on; it is written by the forking thread or by the one that executes the task.
 #pragma once
 
-#include "record/message_totals.hpp"
+#include "record/call_place.hpp"
+#include "vfd/format.hpp"
 
 #include <algorithm>
 #include <cstdint>

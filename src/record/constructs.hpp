@@ -20,8 +20,9 @@
 // within a hook. No malloc, no lock; errno is kept.
 #pragma once
 
-#include "record/message_totals.hpp"
+#include "record/call_place.hpp"
 #include "record/named.hpp"
+#include "vfd/format.hpp"
 
 #include <cstdint>
 

@@ -158,17 +158,6 @@ std::uint32_t intern_guarded(Intern intern) {
 
 } // namespace
 
-CallPlace call_place() {
-    const ThreadState& state = *materialized_thread();
-    if (state.guard == GuardOff)
-        return {};
-    const vfd::Frame* frame = state.top;
-    std::uint32_t node = frame->node;
-    while (frame->flags & vfd::FrameNotTimed)
-        --frame;
-    return {state.record->index, node, frame->enter};
-}
-
 void record_transfer(const Transfer& transfer) {
     ThreadState& state = *materialized_thread();
     if (VFTR_UNLIKELY(state.guard != GuardReady))

@@ -17,6 +17,7 @@
 // there): it says whose call path it belongs to.
 #pragma once
 
+#include "record/call_place.hpp"
 #include "vfd/format.hpp"
 
 #include <cstdint>
@@ -24,17 +25,6 @@
 #include <string_view>
 
 namespace vftr::record {
-
-// A call path and when it was entered.
-struct CallPlace {
-    std::uint32_t thread; // ThreadRecord::index
-    std::uint32_t node;
-    std::uint64_t enter; // ticks
-};
-
-// The innermost entry of the calling thread, which must be recording (enter_named returned true and
-// its leave is still to come).
-CallPlace call_place();
 
 // How much of a transfer a record is.
 enum class Stage : std::uint8_t {
