@@ -52,7 +52,7 @@ int set(const vftrace_callbacks* callbacks) {
         reconsider_sink();
     if (in_callback())
         return VFTRACE_PENDING;
-    return session::running() && !embedded() ? VFTRACE_FILES_TOO : VFTRACE_OK;
+    return session::running() && !record::embedded() ? VFTRACE_FILES_TOO : VFTRACE_OK;
 }
 
 } // namespace

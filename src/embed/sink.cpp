@@ -41,7 +41,7 @@ void choose_sink(bool forked) {
 
 void reconsider_sink() {
     record::ThreadState& state = *record::current;
-    if (embedded() || !asks_for_no_files() || recorder.thread_count.load() != 1 || !state.record ||
+    if (record::embedded() || !asks_for_no_files() || recorder.thread_count.load() != 1 || !state.record ||
         something_has_ended(state))
         return;
     recorder.without_files = true;
@@ -50,7 +50,5 @@ void reconsider_sink() {
     record::close_event_segment(state);
     recorder.writer.remove();
 }
-
-bool embedded() { return recorder.without_files.load(std::memory_order_relaxed); }
 
 } // namespace vftr::embed

@@ -16,7 +16,5 @@ namespace vftr::embed {
 void choose_sink(bool forked);
 // When callbacks without files have been set for the first time, by a thread whose guard is held.
 void reconsider_sink();
-// No file is written for this process. false before the choice.
-bool embedded();
 
 } // namespace vftr::embed

@@ -40,7 +40,7 @@ bool memory_is_own() {
 
 VFTR_COLD ProcessRole process_role() {
     Phase phase = recorder.phase.load(std::memory_order_acquire);
-    if ((phase != Phase::Running && phase != Phase::Ended) || recorder.without_files.load(std::memory_order_relaxed))
+    if ((phase != Phase::Running && phase != Phase::Ended) || record::embedded())
         return ProcessRole::Unrecorded;
     if (in_forked_child())
         return ProcessRole::ForkedChild;

@@ -96,6 +96,9 @@ struct Recorder {
 
 extern Recorder recorder;
 
+// True if no file is written for this process, only callbacks are called (src/embed). False before that is decided.
+inline bool embedded() { return recorder.without_files.load(std::memory_order_relaxed); }
+
 // Called by the first event of all, of a thread, and of a forked child; see session/begin.cpp.
 // True if the caller may record now.
 bool begin_if_due();

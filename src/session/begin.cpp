@@ -110,7 +110,7 @@ Phase try_start() {
         return Phase::Off;
     recorder.beginning = begin.ticks;
     session = fresh;
-    if (forked && !embed::embedded())
+    if (forked && !record::embedded())
         trace_forked_child();
     if (!ends_prepared)
         ends_prepared = record::prepare_thread_ends();

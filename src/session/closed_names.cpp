@@ -4,7 +4,6 @@
 #include "analysis/naming.hpp"
 #include "base/memory.hpp"
 #include "base/own_stack.hpp"
-#include "embed/sink.hpp"
 #include "record/recorder.hpp"
 #include "record/reentrancy_guard.hpp"
 #include "session/results.hpp"
@@ -35,7 +34,7 @@ void look_up(void* bias) {
 } // namespace
 
 void name_closed(std::uint64_t bias) {
-    if (!running() || embed::embedded() || !recorder.writer.created())
+    if (!running() || record::embedded() || !recorder.writer.created())
         return;
     record::HeldGuard closed;
     if (!naming.try_lock()) // also of a thread that is not there in a forked child

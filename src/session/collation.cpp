@@ -3,7 +3,6 @@
 // What MPI tells the session: who this process is in its job, and, at MPI_Finalize, what the other ranks have recorded.
 #include "base/cancellation.hpp"
 #include "base/message.hpp"
-#include "embed/sink.hpp"
 #include "filter/filter.hpp"
 #include "record/off_cpu.hpp"
 #include "record/one_time_work.hpp"
@@ -42,7 +41,7 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     std::atomic_ref(header.flags).fetch_or(vfd::FlagMpi);
     filter::set_rank(rank);
     record::refresh_clock(); // shows that the file is of this run
-    if (!recorder.writer.created() || embed::embedded())
+    if (!recorder.writer.created() || record::embedded())
         return;
     const bool job_below = s.origin.is_child() && s.origin.followed();
     std::string name =
@@ -68,7 +67,7 @@ analysis::Profile snapshot_profile() {
     try {
         update_totals();
         if (session->loaded.config.sampling_active &&
-            !embed::embedded()) // the others of the job find them there when they name theirs
+            !record::embedded()) // the others of the job find them there when they name theirs
             store_symbols(*session);
         vfd::ParallelTimes& until_collation = recorder.writer.header().until_collation;
         until_collation = {};
@@ -116,11 +115,11 @@ void find_missing(const Session& s, analysis::Profile& others) {
 
 } // namespace
 
-bool writes_rank_log() { return running() && !embed::embedded() && writes_own_log(*session) && session->size > 1; }
+bool writes_rank_log() { return running() && !record::embedded() && writes_own_log(*session) && session->size > 1; }
 
 void collated(analysis::Profile others, bool complete, analysis::Numbering numbering) {
     base::CancellationDeferred whole;
-    if (!running() || embed::embedded())
+    if (!running() || record::embedded())
         return;
     const record::OneTimeWork work;
     record::HeldGuard guard;

@@ -8,7 +8,6 @@
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
 #include "embed/shutdown.hpp"
-#include "embed/sink.hpp"
 #include "record/off_cpu.hpp"
 #include "record/one_time_work.hpp"
 #include "record/packing.hpp"
@@ -104,7 +103,7 @@ void finalize() {
         ending.begin = base::read_ticks();
     }
     record::close_last_thread();
-    if (embed::embedded()) {
+    if (record::embedded()) {
         errno = saved;
         return;
     }

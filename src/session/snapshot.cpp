@@ -10,7 +10,6 @@
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
 #include "base/replaced_file.hpp"
-#include "embed/sink.hpp"
 #include "record/recorder.hpp"
 #include "record/reentrancy_guard.hpp"
 #include "record/used_memory.hpp"
@@ -95,7 +94,7 @@ void copy_contained(void* data) {
 extern "C" VFTR_PUBLIC int vftrace_snapshot(const char* path) {
     if (!path || !*path)
         return VFTRACE_INVALID;
-    if (!session::running() || embed::embedded() || !recorder.writer.created())
+    if (!session::running() || record::embedded() || !recorder.writer.created())
         return VFTRACE_OFF;
     const int saved = errno;
     Job job{path, VFTRACE_CANNOT_WRITE};

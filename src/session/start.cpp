@@ -8,7 +8,6 @@
 #include "base/process.hpp"
 #include "base/valgrind.hpp"
 #include "config/amount.hpp"
-#include "embed/sink.hpp"
 #include "filter/filter.hpp"
 #include "follow/inherited_environment.hpp"
 #include "follow/parent_recording.hpp"
@@ -176,7 +175,7 @@ bool start(Session& s) {
     s.output.basename = config.outfile_basename ? *config.outfile_basename : executable_name();
     recorder.settings = settings_of(config, s.output.path(symbols::store_folder_name));
     recorder.interval_ticks = recorder.keep_ticks = 0;
-    if (embed::embedded()) {
+    if (record::embedded()) {
         recorder.settings.sampling = recorder.settings.all_events = false;
         if (recorder.writer.create_in_memory(fill_header, &s) != 0)
             return false;
@@ -188,7 +187,7 @@ bool start(Session& s) {
     }
     const vfd::FileHeader& header = recorder.writer.header();
     recording = {header.pid, 0, header.start.realtime_ns};
-    if (!embed::embedded())
+    if (!record::embedded())
         follow::recording_begins(s.output.directory, config);
     recorder.names.create(&recorder.writer);
     recorder.modules.create(&recorder.writer);
@@ -198,7 +197,7 @@ bool start(Session& s) {
     recorder.paused = filter::begins_stopped();
     write_config(config);
     begin_packing(recorder.settings, s.loaded.config);
-    if (!embed::embedded())
+    if (!record::embedded())
         set_previous_logs_aside(s);
     record::begin_hook_costs();
     return recorder.pause_key != 0;
