@@ -4,6 +4,7 @@
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
 #include "base/system_call.hpp"
+#include "record/forked_child.hpp"
 #include "record/recorder.hpp"
 
 namespace vftr::follow {
@@ -42,7 +43,7 @@ VFTR_COLD ProcessRole process_role() {
     Phase phase = recorder.phase.load(std::memory_order_acquire);
     if ((phase != Phase::Running && phase != Phase::Ended) || record::embedded())
         return ProcessRole::Unrecorded;
-    if (in_forked_child())
+    if (record::in_forked_child())
         return ProcessRole::ForkedChild;
     bool own = recorder.writer.header().pid == static_cast<std::uint32_t>(own_pid());
     return own ? ProcessRole::Recorded : ProcessRole::Borrowed;

@@ -27,7 +27,4 @@ bool memory_is_own();
 
 pid_t own_pid(); // not from any cache
 
-// Implemented by the session (session/begin.cpp): a forked child that has recorded nothing itself.
-bool in_forked_child();
-
 } // namespace vftr::follow

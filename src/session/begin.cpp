@@ -3,9 +3,10 @@
 // The first event of a process, and of a forked child.
 //
 // A child of fork has a copy of everything but must not touch the parent's file. The file's mappings are not
-// inherited (MADV_DONTFORK); the threads' states and the guard page below are, filled with zeros (MADV_WIPEONFORK). So
-// the child's first event finds its thread closed and the guard page empty, forgets what it inherited, and begins anew
-// with a file of its own. That catches every kind of fork, and a child that never calls a hook costs nothing.
+// inherited (MADV_DONTFORK); the threads' states and the guard page (record/forked_child.hpp) are, filled with zeros
+// (MADV_WIPEONFORK). So the child's first event finds its thread closed and the guard page empty, forgets what it
+// inherited, and begins anew with a file of its own. That catches every kind of fork, and a child that never calls a
+// hook costs nothing.
 #include "session/session.hpp"
 
 #include "base/clock.hpp"
@@ -18,12 +19,12 @@
 #include "follow/inherited_environment.hpp"
 #include "follow/process_role.hpp"
 #include "follow/trace.hpp"
+#include "record/forked_child.hpp"
 #include "record/recorder.hpp"
 #include "record/thread_records.hpp"
 #include "record/thread_start.hpp"
 #include "record/used_memory.hpp"
 #include "session/before_main.hpp"
-#include "session/begin.hpp"
 #include "session/state.hpp"
 
 #include <atomic>
@@ -42,8 +43,6 @@ namespace {
 
 constexpr std::size_t StackToStart = 1 << 20;
 
-// The guard page. Threads whose first hooks come at once read it while one of them makes it.
-std::atomic<std::atomic<std::uint32_t>*> begun_in_this_process{nullptr};
 const config::Loaded* loaded = nullptr;
 bool ends_prepared = false;
 std::atomic<pid_t> starter{0}; // the process whose thread set the phase Starting
@@ -56,17 +55,6 @@ bool load_configuration() {
     if (loaded)
         follow::report_configuration_mistakes();
     return loaded != nullptr;
-}
-
-bool mark_begun() {
-    std::atomic<std::uint32_t>* page = begun_in_this_process.load(std::memory_order_acquire);
-    if (!page)
-        page = static_cast<std::atomic<std::uint32_t>*>(base::map_wiped_on_fork(sizeof *page));
-    if (!page)
-        return false;
-    page->store(1, std::memory_order_relaxed);
-    begun_in_this_process.store(page, std::memory_order_release);
-    return true;
 }
 
 void trace_forked_child() {
@@ -106,7 +94,7 @@ Phase try_start() {
     fresh->of_parent = session;
     fresh->origin = own_origin(forked);
     embed::choose_sink(forked);
-    if (!mark_begun() || !start(*fresh))
+    if (!record::mark_begun() || !start(*fresh))
         return Phase::Off;
     recorder.beginning = begin.ticks;
     session = fresh;
@@ -183,13 +171,8 @@ bool start_now() {
 
 } // namespace
 
-VFTR_COLD bool in_forked_child() {
-    const std::atomic<std::uint32_t>* page = begun_in_this_process.load(std::memory_order_acquire);
-    return page && page->load(std::memory_order_relaxed) == 0;
-}
-
 bool begin() {
-    bool forked = in_forked_child();
+    bool forked = record::in_forked_child();
     switch (recorder.phase.load(std::memory_order_acquire)) {
     case Phase::Idle:
         return claim_start(Phase::Idle) ? start_now() : wait_for_start();
@@ -207,11 +190,12 @@ bool begin() {
     }
 }
 
-bool running() { return recorder.phase.load(std::memory_order_acquire) == Phase::Running && !in_forked_child(); }
+bool running() {
+    return recorder.phase.load(std::memory_order_acquire) == Phase::Running && !record::in_forked_child();
+}
 
 const config::Config& configuration() { return session->loaded.config; }
 
 } // namespace vftr::session
 
 bool vftr::record::begin_if_due() { return vftr::session::begin(); }
-bool vftr::follow::in_forked_child() { return vftr::session::in_forked_child(); }

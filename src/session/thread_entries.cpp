@@ -4,9 +4,9 @@
 #include "session/thread_entries.hpp"
 
 #include "base/compiler.hpp"
+#include "record/forked_child.hpp"
 #include "record/forked_path.hpp"
 #include "record/reentrancy_guard.hpp"
-#include "session/begin.hpp"
 #include "session/real_thread_create.hpp"
 #include "session/session.hpp"
 
@@ -90,7 +90,7 @@ void* vftr_start_thread(void* thread_start) {
 // A forked child that is on a path of its parent's begins here, if it has not: the thread belongs to that path.
 ThreadStart* vftr::session::create_thread_start(const void* function, StartRoutine start, void* argument) {
     int saved = errno;
-    if (in_forked_child() && record::moment_of_fork())
+    if (record::in_forked_child() && record::moment_of_fork())
         record::prepare(record::Wanted::Enter, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     ThreadStart* thread_start = running() ? record::create_thread_start(function, start, argument) : nullptr;
     errno = saved;
