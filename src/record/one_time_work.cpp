@@ -15,8 +15,14 @@ constexpr std::uint64_t LeastPerFrame = 4; // ticks: to cut so little out of so 
 } // namespace
 
 void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_t end) {
-    const std::uint64_t ticks = end - begin;
-    if (end <= begin || ticks / LeastPerFrame < static_cast<std::uint64_t>(state.top - state.frames))
+    // No function takes less than its callees: a part of this time may have been cut out before, as that of a
+    // preemption which was found late.
+    const vfd::Frame& top = *state.top;
+    const std::uint64_t since = top.flags & vfd::FrameNotTimed || state.top == state.frames ? 0 : top.enter + top.child;
+    if (end <= std::max(begin, since))
+        return;
+    const std::uint64_t ticks = end - std::max(begin, since);
+    if (ticks / LeastPerFrame < static_cast<std::uint64_t>(state.top - state.frames))
         return;
     for (vfd::Frame* frame = state.frames + 1; frame <= state.top; ++frame)
         frame->enter += ticks;
