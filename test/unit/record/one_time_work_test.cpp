@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "record/constructs.hpp"
+#include "record/off_cpu.hpp"
 #include "record/one_time_work.hpp"
 
 #include <string>
