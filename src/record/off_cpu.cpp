@@ -18,8 +18,6 @@ namespace vftr::record {
 
 namespace {
 
-constexpr std::uint64_t ShortestPreemption = LateSlowPath / 8;
-
 // false: the kernel does not tell. (The CPU time that getrusage tells as well is that of the latest timer interrupt.) A
 // thread that is to be preempted is so when it comes back from the kernel, most likely from here; then what was asked
 // before and after does not belong together.

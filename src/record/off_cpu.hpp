@@ -29,7 +29,8 @@
 
 namespace vftr::record {
 
-inline constexpr std::uint64_t LateSlowPath = 1 << 18; // ticks: about 0.1 ms
+inline constexpr std::uint64_t LateSlowPath = 1 << 18;                // ticks: about 0.1 ms
+inline constexpr std::uint64_t ShortestPreemption = LateSlowPath / 8; // ticks: less than that is none
 
 // The calling thread begins, or goes on in a forked child.
 void begin_off_cpu(ThreadState& state, std::uint64_t now);

@@ -29,10 +29,11 @@ void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_
     state.record->one_time_work += ticks;
 }
 
-// A preemption in the midst of it is cut out as such, once.
+// A preemption in the midst of it is cut out as such, at once: what is found of it later would be cut out again, of the
+// function's own time. So the kernel is asked after each work that is long enough to hold one.
 void charge_one_time_work(ThreadState& state, std::uint64_t begin) {
     std::uint64_t end = base::read_ticks();
-    if (end - begin >= LateSlowPath) {
+    if (end - begin >= ShortestPreemption) {
         const std::uint64_t before = state.record->preempted;
         charge_off_cpu(state, end);
         end -= std::min(end - begin, state.record->preempted - before);

@@ -67,9 +67,14 @@ void log_sampled_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t
 // No time of the functions that run: a sampled call would be an outlier by it, and several of them a property of its
 // path.
 void sample_costs(ThreadState& state, std::uint64_t now) {
-    const std::uint64_t taken = sample_hook_costs(now);
+    std::uint64_t taken = sample_hook_costs(now);
     if (taken == 0)
         return;
+    if (taken >= ShortestPreemption) { // a preemption in the midst of it would be cut out again when it is found later
+        const std::uint64_t before = state.record->preempted;
+        charge_off_cpu(state, base::read_ticks());
+        taken -= std::min(taken, state.record->preempted - before);
+    }
     for (vfd::Frame* frame = state.frames + 1; frame <= state.top; ++frame)
         frame->enter += taken;
     state.record->sampling += taken;
