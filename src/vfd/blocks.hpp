@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What of a file is on the disk, and what in memory.
+// Allocates, maps and frees the disk blocks of a part of a file.
 //
-// Why a recording is never sparse. Hooks store into mappings of the file. A store for which the disk has no block
-// raises SIGBUS in the user's program; so each part has its blocks before it is mapped, and a full disk is an error
-// code of a growth. Only what nobody stores to any more may become a hole.
+// Why a recording is never sparse: hooks store into mappings of the file, and a store for which the disk has no block
+// raises SIGBUS in the user's program. Therefore each part has its blocks before it is mapped, and a full disk is an
+// error code when the file grows. Only a part to which nothing is stored any more may become a hole.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,15 @@
 
 namespace vftr::vfd {
 
-// Blocks for a part of the file, which becomes longer if it has to. 0, or errno: EFBIG too (RLIMIT_FSIZE), without its
-// signal.
+// Allocates blocks for a part of the file and extends the file if necessary. Returns 0 or errno, which is EFBIG if
+// RLIMIT_FSIZE is exceeded; the signal for that (SIGXFSZ) is suppressed.
 int allocate_blocks(int fd, std::uint64_t offset, std::size_t bytes);
 
-// Shared, and not in a forked child. At `place` if that is given, whatever is mapped there. nullptr and errno.
+// Maps the part shared; a forked child does not inherit the mapping. If `place` is given, the mapping replaces whatever
+// is mapped at that address. Returns nullptr and sets errno on failure.
 void* map_blocks(int fd, std::uint64_t offset, std::size_t bytes, void* place);
 
-// The part stays as zeros; the disk gets back its blocks where the file system can do that.
+// The part reads as zeros from now on. Its disk blocks are freed if the file system supports that.
 void free_blocks(int fd, std::uint64_t offset, std::size_t bytes);
 
 } // namespace vftr::vfd

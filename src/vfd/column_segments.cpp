@@ -12,9 +12,10 @@ namespace vftr::vfd {
 
 namespace {
 
-constexpr std::size_t WorthPacking = 64 * 1024; // bytes; of less the library would cost more than the disk
+// In bytes. For less, loading the library would cost more than the disk space is worth.
+constexpr std::size_t WorthPacking = 64 * 1024;
 
-// The columns; `unpacked` holds them if they are packed.
+// Returns the columns of the segment, unpacked into `unpacked` if they are packed.
 std::span<const std::byte> columns_of(const Segment& segment, const Source& source, std::vector<std::byte>& unpacked) {
     if (!(segment.header->flags & ColumnsPacked))
         return segment.payload;

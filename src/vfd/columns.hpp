@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Records as columns: of many records field by field, each field's numbers one behind the other in LEB128 (vfd.5,
-// "Columns"). Records of one kind are alike, so most numbers take a byte, or none where they are zeros in a row.
+// Records as columns: the values of one field from all records, one after the other in LEB128, then those of the next
+// field (vfd.5, "Columns"). Records of one kind resemble each other, so most numbers take one byte, or none where they
+// belong to a run of zeros.
 //
-// Writing allocates memory as a column grows; reading allocates none, and takes any bytes.
+// Writing allocates memory as a column grows. Reading allocates none and accepts any bytes.
 #pragma once
 
 #include "vfd/leb128.hpp"
@@ -15,7 +16,7 @@
 
 namespace vftr::vfd {
 
-// Numbers as they are.
+// A column of numbers that are stored as they are.
 class Column {
 public:
     void reserve(std::size_t bytes) { bytes_.resize(bytes + MostLeb128Bytes + 1); }
@@ -31,7 +32,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// Numbers that are mostly 0: each run of zeros is a 0 and how many more follow.
+// A column of numbers that are mostly 0: a run of zeros is stored as a 0 and the number of zeros that follow it.
 class SparseColumn {
 public:
     void add(std::uint64_t value) {
@@ -42,7 +43,7 @@ public:
         end();
         column_.add(value);
     }
-    // Behind the last number.
+    // Must be called after the last number.
     void end() {
         if (zeros_ == 0)
             return;
@@ -57,7 +58,7 @@ private:
     std::uint64_t zeros_ = 0;
 };
 
-// Each with its size before it.
+// Concatenates the columns; the size of each is stored before it.
 inline std::vector<std::byte> join_columns(std::initializer_list<std::span<const std::byte>> columns) {
     std::size_t most = 0;
     for (std::span<const std::byte> column : columns)
@@ -75,7 +76,7 @@ inline std::vector<std::byte> join_columns(std::initializer_list<std::span<const
     return joined;
 }
 
-// A number that is cut off or too large is read as 0, and the column is not sound.
+// Reads a column. A number that is truncated or too large is read as 0, and the column is not sound any more.
 class ColumnReader {
 public:
     explicit ColumnReader(std::span<const std::byte> bytes)
@@ -88,9 +89,9 @@ public:
     }
     std::size_t rest() const { return static_cast<std::size_t>(end_ - at_); } // bytes
     bool sound() const { return sound_; }
-    // All was read, and it made sense.
+    // True if everything was read and was valid.
     bool finished() const { return sound_ && at_ == end_; }
-    // The next of the columns that these are, one behind the other.
+    // Returns the next column of those that join_columns has concatenated.
     ColumnReader part() {
         const std::uint64_t size = next();
         sound_ &= size <= rest();

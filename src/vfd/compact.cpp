@@ -32,7 +32,8 @@ SegmentHeader of_thread(SegmentKind kind, std::uint32_t thread, std::uint32_t se
     return header;
 }
 
-// Parts of threads, which Image has put together, and what is no longer used.
+// False for the parts of threads, which Compact takes from the views of the Image, and for segments that are not used
+// any more.
 bool is_copied_as_it_is(SegmentKind kind) {
     return kind != SegmentKind::Thread && kind != SegmentKind::Nodes && kind != SegmentKind::Stack &&
            kind != SegmentKind::Events && kind != SegmentKind::Packed && kind != SegmentKind::Free &&

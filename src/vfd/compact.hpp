@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A recording as a file that is no larger than what it says. While a process records, its file has whole pages that are
-// mapped, with room for what is to come; a thousand short processes would leave a hundred megabytes of zeros. Here
-// every segment is cut to what it holds, one behind the other in steps of 64 bytes (FileHeader::page_size), one segment
-// each for the call tree, the estimates and the shadow stack of a thread, the former two as columns (columns.hpp), and
-// nothing that is superseded.
+// Writes a recording as a file that is no larger than its contents. While a process records, its file consists of whole
+// mapped pages with room for growth, and a thousand short processes would leave a hundred megabytes of zeros. Here
+// every segment is cut to its used bytes, and segments follow each other in steps of 64 bytes (FileHeader::page_size).
+// A thread has one segment each for its call tree, its estimates and its shadow stack; the former two are columns
+// (columns.hpp). Segments that are superseded are left out.
 #pragma once
 
 #include "vfd/column_segments.hpp"
@@ -20,15 +20,15 @@ namespace vftr::vfd {
 
 class Compact {
 public:
-    // Of an image, which must outlive it, with this header: the layout's fields are set here.
-    // more_names: what a further Names segment holds.
+    // `image` must outlive this object. The header is written as given, except for the fields that describe the layout.
+    // more_names is the payload of an additional Names segment.
     Compact(const Image& image, const FileHeader& header, std::vector<std::byte> more_names = {});
     Compact(const Compact&) = delete;
     Compact& operator=(const Compact&) = delete;
 
     std::uint64_t size() const { return size_; }
-    // Calls write(bytes) for the parts of the file, front to back, until it returns false; returns whether it never
-    // did.
+    // Calls write(bytes) for the parts of the file, from front to back, until it returns false. Returns true if it
+    // never did.
     bool write(const std::function<bool(std::span<const std::byte>)>& write) const;
 
 private:

@@ -9,8 +9,7 @@ namespace vftr::vfd {
 
 namespace {
 
-// The bytes of a number the other way round: whole numbers have zeros at the end of their mantissa, and become small
-// so.
+// Reverses the bytes of a double. Whole numbers end with zeros in their mantissa and so become small numbers.
 std::uint64_t turned(double value) { return __builtin_bswap64(std::bit_cast<std::uint64_t>(value)); }
 double turned_back(std::uint64_t bits) { return std::bit_cast<double>(__builtin_bswap64(bits)); }
 

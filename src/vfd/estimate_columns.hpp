@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The estimates of a thread as columns (SegmentKind::EstimateColumns). All of an Estimate is kept but what belongs to
-// its writer.
+// The estimates of a thread as columns (SegmentKind::EstimateColumns). All fields are kept except those that are
+// private to the writer.
 #pragma once
 
 #include "vfd/format_tree.hpp"
@@ -14,11 +14,11 @@
 
 namespace vftr::vfd {
 
-// Of estimates in order of their nodes, of which each has one at most.
+// The estimates must be in order of their nodes, with at most one for each node.
 std::vector<std::byte> estimate_columns(std::span<const Estimate> estimates);
 
-// The first `count` estimates again; nullopt: the bytes make no sense. Takes 96 bytes of memory an estimate, of which
-// each has a byte at least in `columns`.
+// Returns the first `count` estimates, or nullopt if the bytes are not valid. It allocates 96 bytes for each estimate,
+// which takes at least one byte in `columns`.
 std::optional<std::vector<Estimate>> estimates_of_columns(std::span<const std::byte> columns, std::uint64_t count);
 
 } // namespace vftr::vfd

@@ -24,7 +24,7 @@ bool EventReader::next_segment() {
     at_ = reinterpret_cast<const std::uint8_t*>(bytes.data());
     end_ = at_ + bytes.size();
     if (at_ == end_)
-        return true; // a live one, just begun
+        return true; // a segment of a running recording that has just begun
     origin_ = segment.header->arg0;
     unit_bits_ = std::min<unsigned>(segment.header->flags, MostUnitBits);
     units_ = origin_ >> unit_bits_;
@@ -35,7 +35,8 @@ bool EventReader::next_segment() {
     return true;
 }
 
-// What the thread is in at the segment's beginning, if that stands there. `known`: from the segment before.
+// Reads which nodes are entered at the beginning of the segment, if it begins with an Entered event. `known`: the
+// reader knows them already from the preceding segment.
 void EventReader::read_entered(bool known) {
     constexpr std::uint8_t Head = static_cast<std::uint8_t>(EventKind::Extended),
                            Kind = static_cast<std::uint8_t>(ExtendedKind::Entered);
@@ -100,7 +101,7 @@ bool EventReader::decode(Event& event) {
     bool leaves = *head % (1 << LeaveBits) == 0;
     if (!advance(*head >> (leaves ? LeaveBits : KindBits)))
         return false;
-    event.ticks = std::max(origin_, units_ << unit_bits_); // a segment begins within a unit
+    event.ticks = std::max(origin_, units_ << unit_bits_); // the segment may begin within a unit
     event.tid = 0;
     if (leaves) {
         leave(event, entered_.empty() ? NoNode : entered_.back());
@@ -125,8 +126,8 @@ void EventReader::enter(Event& event, std::uint32_t node) {
         entered_.push_back(node);
 }
 
-// Children of all nodes, ordered by parent and id: children_[first_child_[p] … first_child_[p +
-// 1]).
+// Sorts the children of all nodes by parent and id. The children of p are children_[first_child_[p]] up to, but not
+// including, children_[first_child_[p + 1]].
 void EventReader::index_children() {
     first_child_.assign(thread_.node_count + 1, 0);
     auto for_each_child = [&](auto visit) {
@@ -150,7 +151,7 @@ bool EventReader::decode_callee(Event& event, std::uint64_t ordinal) {
     if (first_child_.empty())
         index_children();
     std::uint32_t caller = entered_.empty() ? 0 : entered_.back();
-    if (!all_events_ || caller >= thread_.node_count || // a thread whose call paths are lost has not even a root
+    if (!all_events_ || caller >= thread_.node_count || // a thread whose call paths were lost has not even a root
         ordinal > first_child_[caller + 1] - first_child_[caller])
         return false;
     enter(event, ordinal == 0 ? caller : children_[first_child_[caller] + ordinal - 1]);
@@ -238,7 +239,7 @@ bool EventReader::decode_collective(Event& event) {
     return event.node < thread_.node_count;
 }
 
-// Regions may be left crosswise: what was entered after `node` may still be open.
+// Regions may be left in another order than they were entered: what was entered after `node` may still be open.
 void EventReader::leave(Event& event, std::uint32_t node) {
     event.kind = Event::Kind::Leave;
     event.node = node;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Decodes a thread's event stream, one event at a time: a stream may be larger than memory.
+// Decodes the event stream of a thread, one event at a time, because a stream may be larger than memory.
 //
-// A recording that ended with a crash may end in half a record. The reader stops before it and says
-// so; it does not throw, because all that came before is true.
+// A recording that ended with a crash may end within a record. The reader then stops before it and reports that by
+// complete(). It does not throw, because everything before is valid.
 #pragma once
 
 #include "vfd/image.hpp"
@@ -17,13 +17,13 @@ namespace vftr::vfd {
 
 class EventReader {
 public:
-    // `thread` must outlive the reader. file_flags: FileHeader::flags. Throws std::runtime_error where the stream is
-    // packed and nothing here can unpack it.
+    // `thread` must outlive the reader. file_flags are FileHeader::flags. Throws std::runtime_error if the stream is
+    // packed and cannot be unpacked here.
     EventReader(const ThreadView& thread, std::uint32_t file_flags);
 
     // False at the end of the stream.
     bool next(Event& event);
-    // Whether the end was that of the stream, and not a record that is cut off or makes no sense.
+    // False if the reader stopped at a record that is truncated or invalid.
     bool complete() const { return complete_; }
 
 private:
@@ -38,7 +38,7 @@ private:
     bool advance(std::uint64_t units);
     bool decode_message(Event& event);
     bool decode_collective(Event& event);
-    // A number that fits 32 bits.
+    // Reads a number that must fit 32 bits.
     bool read(std::uint32_t& value);
     bool read(std::uint64_t& value);
     void index_children();
@@ -49,16 +49,19 @@ private:
     bool all_events_;
     bool complete_ = true;
     std::size_t segment_ = 0;
-    std::vector<std::byte> unpacked_; // the segment that is read, where it was packed
+    std::vector<std::byte> unpacked_; // the current segment, if it was packed
     const std::uint8_t* at_ = nullptr;
     const std::uint8_t* end_ = nullptr;
-    std::uint64_t origin_ = 0, units_ = 0; // of the segment in ticks, of the latest event
+    std::uint64_t origin_ = 0, units_ = 0; // ticks at which the segment begins; units of the latest event
     unsigned unit_bits_ = 0;
-    std::uint32_t node_ = 0; // that of the latest event that had one
+    std::uint32_t node_ = 0; // node of the latest event that carried one
     SuccessorPrediction prediction_;
     std::uint32_t next_sequence_ = 0;
-    std::size_t to_tell_ = 0;            // of `entered_`, the innermost ones that were entered before the stream
-    std::vector<std::uint32_t> entered_; // and not left; with FlagAllEvents only
+    // Number of nodes, the innermost ones of `entered_`, that were entered before the stream begins and are still to be
+    // returned as Enter events.
+    std::size_t to_tell_ = 0;
+    // Nodes that are entered and not left, outermost first; maintained with FlagAllEvents only.
+    std::vector<std::uint32_t> entered_;
     std::vector<std::uint32_t> first_child_, children_; // see index_children(); empty until needed
 };
 

@@ -41,7 +41,7 @@ public:
             throw Error(name_, at, "the file is cut off");
     }
 
-    // False: the file ends before.
+    // Returns false if the file ends before.
     bool read_if_there(void* to, std::uint64_t bytes, std::uint64_t at) const {
         const ssize_t n = base::read_at(number_, to, bytes, at);
         if (n < 0)
@@ -87,7 +87,7 @@ FileCopy::FileCopy(const std::string& path, const std::string& name) : path_(nam
     for (std::uint64_t at = header_.header_size; at <= end && end - at >= sizeof(SegmentHeader);) {
         auto segment = std::make_unique<SegmentHeader>();
         if (!file.read_if_there(segment.get(), sizeof *segment, at))
-            break; // a process that ends gives back what it has not used (Writer::retire_cut)
+            break; // a process that ends truncates what it has not used (Writer::retire_cut)
         if (segment->magic != SegmentMagic) {
             at = next_place(at, header_, data);
             continue;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a profile is made from, copied out of a recording that another process may be writing: everything but its
-// events.
+// A copy of all of a recording except its events, which is what a profile is made from. Another process may be writing
+// the recording meanwhile.
 //
-// Why not map it. Rank 0 reads the files of ranks that did not come while it still runs the user's program. A page of a
-// mapped file that cannot be read (another machine removed or cut the file, a disk fails) is a SIGBUS; a read is an
-// error code. And a timeline may be larger than the memory.
+// Why the file is not mapped: rank 0 reads the files of ranks that did not reach the collation while it still runs the
+// user's program. If a page of a mapped file cannot be read (another machine removed or truncated the file, or a disk
+// fails), the process gets SIGBUS, whereas a read returns an error code. Also, a timeline may be larger than memory.
 #pragma once
 
 #include "vfd/image.hpp"
@@ -17,27 +17,27 @@
 
 namespace vftr::vfd {
 
-// The header of a recording alone, checked. Throws Error.
+// Reads and checks only the header of a recording. Throws Error.
 FileHeader read_header(const std::string& path);
 
 class FileCopy {
 public:
     // Reads `path`. Throws Error.
     explicit FileCopy(const std::string& path) : FileCopy(path, path) {}
-    // name: what errors call it.
+    // `name` is used in errors instead of the path.
     FileCopy(const std::string& path, const std::string& name);
 
     const FileHeader& header() const { return header_; } // checked
-    // What was left out.
+    // The events that were left out.
     struct Events {
-        std::size_t segments = 0, packed = 0; // packed: of all segments
-        std::uint64_t bytes = 0;              // used
+        std::size_t segments = 0, packed = 0; // number of segments, and how many of them are packed
+        std::uint64_t bytes = 0;              // used bytes
     };
     const Events& events() const { return events_; }
-    // Views this copy, which must live longer. Throws Error.
+    // Returns a view of this copy, which must outlive it. Throws Error.
     Image image() const { return Image::of_memory(header_, segments_, path_); }
-    // The same, of a process that lives, as it would be if its clocks were compared at this moment: what has not
-    // returned counts up to it.
+    // Returns the same view for a process that still runs, with `now` as the latest pair of clock readings, so that
+    // functions which have not returned count up to that moment.
     Image image_at(const ClockPair& now) const;
 
 private:
@@ -46,7 +46,7 @@ private:
     Events events_;
     std::vector<Segment> segments_;
     std::vector<std::unique_ptr<SegmentHeader>> headers_;
-    std::vector<std::unique_ptr<std::byte[]>> payloads_; // aligned for all records, as new does
+    std::vector<std::unique_ptr<std::byte[]>> payloads_; // operator new aligns them for all records
 };
 
 } // namespace vftr::vfd

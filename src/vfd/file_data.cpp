@@ -8,9 +8,9 @@
 namespace vftr::vfd {
 namespace {
 
-// Beyond, the rest counts as data.
+// If there are more ranges, the rest of the file counts as data.
 constexpr std::size_t MostRanges = 1 << 20;
-// A process that was killed may have holes in what it counts as used.
+// The file of a process that was killed may have holes in the parts that count as used.
 constexpr std::uint64_t HolesInUse = 256 << 20;
 constexpr std::uint64_t HolesInCopy = 1 << 20;
 
@@ -20,7 +20,7 @@ FileData::FileData(int descriptor, std::uint64_t size) : size_(size) {
     for (std::uint64_t at = 0; at < size;) {
         off_t begin = ::lseek(descriptor, static_cast<off_t>(at), SEEK_DATA);
         if (begin < 0 && errno == ENXIO)
-            break; // a hole up to the end
+            break; // a hole up to the end of the file
         off_t end = begin < 0 ? -1 : ::lseek(descriptor, begin, SEEK_HOLE);
         if (end <= begin || ranges_.size() >= MostRanges) {
             begin = static_cast<off_t>(at);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where a file has data on the disk. A file of a few pages may claim to be of any length: what lies between its data is
-// a hole, which reads as zeros. Whoever walks over a file skips holes, so that the work follows what was written and
-// not what is claimed.
+// Finds out where a file has data on the disk. A file of a few pages may claim any length: what lies between its data
+// is a hole, which reads as zeros. Code that walks over a file skips the holes, so that the work depends on what was
+// written and not on what the file claims.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +13,23 @@ namespace vftr::vfd {
 class FileData {
 public:
     FileData() = default;
-    // Where the file system does not know holes, all of the file is data.
+    // If the file system does not support holes, the whole file counts as data.
     FileData(int descriptor, std::uint64_t size);
 
-    // The first byte of data at `offset` or behind it; the size of the file if there is none.
+    // Returns the offset of the first byte of data at or after `offset`, or the size of the file if there is none.
     std::uint64_t next(std::uint64_t offset) const;
-    // False if segments whose headers say that they use so much in all cannot be what was written: the rest are holes.
+    // Returns false if the headers of the segments claim more used bytes in total than the file can hold, because the
+    // rest of it is holes.
     bool may_hold(std::uint64_t used) const;
-    // The same for what is written in one piece: pages of zeros that a copy left out are holes at most, and not more
-    // than the rest.
+    // The same check for data that is written in one piece. Such data may have holes only where a copy of the file left
+    // out pages of zeros, and the holes must not be larger than the rest.
     bool may_hold_whole(std::uint64_t used) const;
 
 private:
     struct Range {
         std::uint64_t begin, end;
     };
-    std::vector<Range> ranges_; // in the order of the file
+    std::vector<Range> ranges_; // in order of offset
     std::uint64_t size_ = 0, bytes_ = 0;
 };
 

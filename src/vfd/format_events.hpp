@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Format (format.hpp): the stream of events of a thread, which is the payload of its Events segments.
+// Format (format.hpp): the event stream of a thread, which is the payload of its Events segments.
 //
-// Time is counted in units of 2^SegmentHeader::flags ticks: floor(ticks / unit). Each event begins with a LEB128
-// number, its head: which kind, and how many units after the event before it in the segment (the first: after arg0 /
-// unit) it happened. So an enter and its leave take two or three bytes nearly always. Node ids are LEB128 of the
-// zigzag-coded difference to the id of the latest event that carried one in this segment (first: difference to 0).
+// Time is counted in units of 2^SegmentHeader::flags ticks, as floor(ticks / unit). Each event begins with a LEB128
+// number, its head. The head holds the kind of the event and the number of units since the previous event of the
+// segment (for the first event: since arg0 / unit). An enter and its leave nearly always take two or three bytes
+// together. A node id is stored as the LEB128 of the zigzag-coded difference to the id of the latest event of this
+// segment that carried one (for the first such event: the difference to 0).
 #pragma once
 
 #include <cstddef>
@@ -14,42 +15,50 @@
 namespace vftr::vfd {
 
 enum class EventKind : std::uint8_t {
-    Leave = 0, // head = units << 2: the innermost enter of the stream ends (only with FlagAllEvents)
-    // head = units << 4 | kind for all others, whose kinds are those numbers below 16 that are no multiples of 4:
-    PredictedCallee = 1, // enters the node that is expected (successor_prediction.hpp; only with FlagAllEvents)
-    NearCallee = 2, // up to 13, the n-th of them, n up to NearCallees: enters the n-th child (from 1, by id) of the
-                    // innermost enter of the stream, of the root where nothing is entered (only with FlagAllEvents)
-    AnyCallee = 14, // + LEB128 n: likewise; 0: that path once more
-    Extended = 15,  // + one byte ExtendedKind + payload
+    Leave = 0, // head = units << 2: the innermost open enter of the stream ends (only with FlagAllEvents)
+    // For all other kinds, head = units << 4 | kind. Their numbers are below 16 and are not multiples of 4.
+    PredictedCallee = 1, // enters the predicted node (successor_prediction.hpp; only with FlagAllEvents)
+    // The first of the NearCallees kinds that lie between 2 and 13. The n-th of them enters the n-th child (counted
+    // from 1, by id) of the innermost open enter of the stream, or of the root where nothing is entered (only with
+    // FlagAllEvents).
+    NearCallee = 2,
+    // It is followed by LEB128 n and enters the n-th child in the same way; n = 0 enters the innermost open path itself
+    // once more.
+    AnyCallee = 14,
+    Extended = 15, // followed by one byte ExtendedKind and its payload
 };
 inline constexpr unsigned NearCallees = 9;
 constexpr unsigned kind_of_near_callee(unsigned n) { return n + n / 3 + 1; }
 constexpr unsigned near_callee_of_kind(unsigned kind) { return kind - kind / 4 - 1; }
-inline constexpr unsigned LeaveBits = 2, KindBits = 4; // of a head
-inline constexpr unsigned MostUnitBits = 16;           // of SegmentHeader::flags
+inline constexpr unsigned LeaveBits = 2, KindBits = 4; // number of bits in a head
+inline constexpr unsigned MostUnitBits = 16;           // largest value of SegmentHeader::flags
 
 enum class ExtendedKind : std::uint8_t {
-    Thread = 1,  // + LEB128 tid: another thread uses this record from here on; nothing is entered
-    LeaveOf = 2, // + node id: the innermost enter of this node ends
-    // A transfer ends. + one byte Direction | Span << 2 | 16 if it was begun by another thread, and LEB128 each: ticks
-    // that it took, [index of that thread,] node id of the call path that began it (as it is, no difference), target,
-    // bytes to or from each, id of the TypeRecord (0: not known), zigzag-coded tag (-1: has none)
+    // It is followed by LEB128 tid: from here on another thread uses this record; nothing is entered.
+    Thread = 1,
+    LeaveOf = 2, // followed by a node id: the innermost enter of this node ends
+    // A transfer ends. It is followed by one byte, Direction | Span << 2 | flags (below), and by these LEB128 numbers:
+    // the ticks that it took; with MessageUnseen, the ticks since its presumed end; with MessageElsewhere, the index of
+    // the thread that began it; the node id of the call path that began it (the id itself, not a difference); the
+    // target; the bytes to or from each rank; the id of the TypeRecord (0: not known); the zigzag-coded tag (-1: it has
+    // none).
     Message = 3,
-    // A collective call ends. + LEB128 each: ticks that it took, node id of its call path, id of the GroupRecord of its
-    // communicator (of the remote group for an intercommunicator), place of its root in the group + 1 (0: has none)
+    // A collective call ends. It is followed by these LEB128 numbers: the ticks that it took, the node id of its call
+    // path, the id of the GroupRecord of its communicator (of the remote group for an intercommunicator), and the index
+    // of its root in the group + 1 (0: it has no root).
     Collective = 4,
-    Enter = 5, // + node id
-    // The first of a segment, with FlagRingBuffer or behind a gap in sequence. + LEB128 n and n node ids (no
-    // differences): what is entered when the segment begins, outermost first. A reader that has read the segment before
-    // knows that.
+    Enter = 5, // followed by a node id
+    // The first event of a segment, if FlagRingBuffer is set or the sequence has a gap before the segment. It is
+    // followed by LEB128 n and n node ids (the ids themselves, not differences): the nodes that are entered when the
+    // segment begins, outermost first. A reader that has read the preceding segment knows them already.
     Entered = 6,
 };
 inline constexpr std::size_t MaxEventBytes = 24;
-inline constexpr std::size_t MaxMessageBytes = 72; // of an Extended Message or Collective
+inline constexpr std::size_t MaxMessageBytes = 72; // limit for an Extended Message or Collective
 
-// Flags of an Extended Message, above direction and span.
+// Flags of an Extended Message, in the bits above direction and span.
 inline constexpr unsigned MessageElsewhere = 16; // another thread began it
-inline constexpr unsigned MessageUnseen =
-    32; // the program never saw its end: how long ago that was taken to be comes first
+// The program never saw the end of the transfer: the ticks since the moment that is taken as its end come first.
+inline constexpr unsigned MessageUnseen = 32;
 
 } // namespace vftr::vfd

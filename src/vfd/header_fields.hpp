@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Texts of a FileHeader, which are terminated only where there is room, the machine that it is of, and a copy of it.
+// Helpers for a FileHeader: its strings (which are 0-terminated only if there is room), a check whether it was written
+// on this machine, and a copy of it.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -19,7 +20,7 @@ std::string text_of(const char (&field)[N]) {
     return std::string(field, strnlen(field, N));
 }
 
-// This machine's name, cut as FileHeader::hostname is.
+// Returns this machine's name, truncated as FileHeader::hostname is.
 inline std::string own_hostname() {
     char name[sizeof FileHeader::hostname] = {};
     ::gethostname(name, sizeof name - 1);
@@ -28,7 +29,8 @@ inline std::string own_hostname() {
 
 inline bool is_of_this_host(const FileHeader& header) { return text_of(header.hostname) == own_hostname(); }
 
-// Of a recording that may go on: its threads refresh the clocks meanwhile, word by word.
+// Copies the header of a recording that may still be written: its threads refresh the clocks meanwhile, so it is read
+// word by word.
 inline FileHeader copy_of(const FileHeader& header) {
     static_assert(sizeof header % sizeof(std::uint64_t) == 0 && alignof(FileHeader) == alignof(std::uint64_t));
     std::uint64_t words[sizeof header / sizeof(std::uint64_t)];

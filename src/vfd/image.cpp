@@ -16,7 +16,7 @@
 namespace vftr::vfd {
 
 struct Image::Impl {
-    std::shared_ptr<const void> memory; // of a file that became segments in memory
+    std::shared_ptr<const void> memory; // keeps a file that was converted to segments in memory
     Source source;
     FileHeader header;
     std::vector<Segment> segments;
@@ -80,12 +80,12 @@ struct Image::Impl {
         case SegmentKind::Profile:
             profile = segment.payload;
             return;
-        default: // those of threads are put together later; unknown ones are of a newer writer
+        default: // segments of threads are assembled later; unknown kinds come from a newer writer
             return;
         }
     }
 
-    // The latest moment at which the clocks were compared. The end of a process that was killed is computed from that.
+    // The latest pair of clock readings that was measured. The end of a process that was killed is computed from it.
     const ClockPair& latest_pair() const {
         bool measured = header.end.ticks != 0 && !(header.flags & FlagRecovered);
         return measured ? header.end : header.last[header.last_index];
@@ -105,8 +105,7 @@ struct Image::Impl {
         return end;
     }
 
-    // Of a process that died before its clocks were compared a second time, only ticks that are ns
-    // can be told.
+    // If the process died before its clocks were read a second time, the rate is known only if ticks are ns.
     double find_rate() const {
         const ClockPair &first = header.start, &last = latest_pair();
         if (header.clock == ClockKind::Monotonic || last.ticks <= first.ticks ||
@@ -116,7 +115,7 @@ struct Image::Impl {
                static_cast<double>(last.ticks - first.ticks);
     }
 
-    // origin + the time between the start and `ticks`, kept within 64 bits.
+    // Returns origin + the time between the start and `ticks`, limited to 64 bits.
     std::uint64_t shifted(std::uint64_t origin, std::uint64_t ticks) const {
         constexpr double Limit = 9e18; // ns, 285 years
         bool before = ticks < header.start.ticks;
@@ -135,7 +134,8 @@ Image Image::open(const std::string& path) {
         impl->memory = std::move(file.memory);
         return Image(std::move(impl));
     }
-    constexpr int MostTries = 5; // of a file whose process goes on faster than we read
+    // Number of attempts to read a file whose process reuses segments while they are read.
+    constexpr int MostTries = 5;
     auto impl = std::make_unique<Impl>(path);
     for (int i = 1; i < MostTries && impl->copies.events_changed; ++i)
         impl = std::make_unique<Impl>(path);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The reader's view of a recording: of a file, sealed or not, or of the recorder's own live memory
-// (the text log of a run is made from exactly what `vftr report` would read from its file).
+// The reader's view of a recording: of a file, sealed or not, or of the recorder's own memory while it runs. (The text
+// log of a run is made from exactly the data that `vftr report` would read from its file.)
 //
-// Everything in a file is untrusted: no offset, size, count, id or name is used before it is
-// checked. What is damaged beyond its own segment throws Error; an unknown segment kind is skipped.
-// While the writer lives, the published counts only grow, so a view is consistent up to the moment
-// it was taken.
+// Everything in a file is untrusted: no offset, size, count, id or name is used before it is checked. Damage that
+// affects more than its own segment throws Error; segments of unknown kinds are skipped. While the writer runs, the
+// published counts only grow, so that a view is consistent up to the moment at which it was made.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -21,7 +20,7 @@
 
 namespace vftr::vfd {
 
-// The analyzer's one exception: file, offset in bytes, reason; what() is one line with all three.
+// The only exception type of the readers: file, offset in bytes, and reason; what() is one line with all three.
 class Error : public std::runtime_error {
 public:
     Error(std::string file, std::uint64_t offset, const std::string& reason);
@@ -38,48 +37,51 @@ struct Segment {
     std::span<const std::byte> payload; // the used bytes
 };
 
-// One event segment, decoded front to back.
+// One decoded event of the stream of a thread.
 struct Event {
     enum class Kind { Enter, Leave, Thread, Message, Collective } kind;
-    std::uint64_t ticks; // of a message and a collective call: its end, but see `late`
-    std::uint32_t node;  // NoNode: Leave without a matching Enter in the stream
-    std::uint32_t tid;   // Kind::Thread
-    // Kind::Message and Kind::Collective
+    std::uint64_t ticks; // for a message or collective call its end, but see `late`
+    std::uint32_t node;  // NoNode: a Leave without a matching Enter in the stream
+    std::uint32_t tid;   // only for Kind::Thread
+    // The following fields are for Kind::Message and Kind::Collective.
     std::uint64_t duration; // ticks
-    std::uint32_t thread;   // ThreadRecord::index that `node` belongs to; where it is another one,
-                            // node is not checked
-    std::uint32_t target;   // rank or id of a group; of a collective call: the group of its communicator
-    std::uint64_t late;  // ticks from its end to `ticks`, of a send whose end the program never saw: it is that of the
-                         // call which began it
-    Direction direction; // Kind::Message, like all that follows and `late`, but `root`
+    // ThreadRecord::index of the thread to which `node` belongs. If that is another thread, `node` is not checked.
+    std::uint32_t thread;
+    std::uint32_t target; // rank or id of a group; for a collective call the group of its communicator
+    // Ticks from its end to `ticks`. Not 0 only for a send whose end the program never saw; its end is then taken to be
+    // that of the call which began it.
+    std::uint64_t late;
+    // The following fields are for Kind::Message only, except `root`; so is `late`.
+    Direction direction;
     Span span;
     std::uint64_t bytes;
     std::uint32_t type; // id of a TypeView, 0: not known
     std::int32_t tag;   // -1: none
-    std::int64_t root;  // Kind::Collective: its place in the group, -1: none
+    std::int64_t root;  // Kind::Collective: index of the root in the group, -1: none
 };
 
 struct ThreadView {
-    const ThreadRecord* record = nullptr;           // a copy made when the image was
-    std::vector<std::span<const Node>> node_chunks; // in order of ids; the last may have room for more
-    std::vector<std::uint32_t> chunk_first;         // id of each chunk's first node
-    std::span<const Frame> stack; // a copy too; outermost first, up to the first that is newer than the nodes
-    std::vector<Segment> events;  // in order of sequence
-    std::vector<ThreadLife>
-        lives; // of the threads that used the record before, oldest first; of very many only the first
-    std::vector<Estimate>
-        estimates; // copies, by node, each of which has one at most and is valid, not the root; numbers are finite
-    std::uint32_t node_count = 0; // nodes that are valid
-    std::uint32_t kinds = 0;      // a bit for each kind of node that there is
+    const ThreadRecord* record = nullptr;           // a copy made when the image was made
+    std::vector<std::span<const Node>> node_chunks; // in order of ids; the last one may have room for more nodes
+    std::vector<std::uint32_t> chunk_first;         // id of the first node of each chunk
+    // A copy, outermost frame first. It ends before the first frame whose node is newer than the nodes of this view.
+    std::span<const Frame> stack;
+    std::vector<Segment> events; // in order of sequence
+    // The threads that used the record before, oldest first; if there were very many, only the first of them.
+    std::vector<ThreadLife> lives;
+    // Copies in order of nodes. Each node has at most one; the node is valid and not the root; all numbers are finite.
+    std::vector<Estimate> estimates;
+    std::uint32_t node_count = 0; // number of valid nodes
+    std::uint32_t kinds = 0;      // a bit for each NodeKind that occurs
 
     bool has(NodeKind kind) const { return kinds >> static_cast<unsigned>(kind) & 1; }
 
-    // Of the first thread that used the record.
+    // When the first thread that used the record began.
     std::uint64_t first_begin() const { return lives.empty() ? record->begin : lives.front().begin; }
-    // A few steps. Throws std::out_of_range.
+    // Takes a few steps. Throws std::out_of_range.
     const Node& node(std::uint32_t id) const;
-    // Calls `visit` for every event, oldest first. A record cut off by a crash ends the walk, and
-    // false is returned. event_reader.hpp has the same one event at a time.
+    // Calls `visit` for every event, oldest first. Returns false if the stream ends with a record that a crash has cut
+    // off. event_reader.hpp reads the same stream one event at a time.
     bool for_each_event(std::uint32_t file_flags, const std::function<void(const Event&)>& visit) const;
 };
 
@@ -99,10 +101,11 @@ struct NameView {
 
 struct GroupView {
     std::uint32_t id;
-    std::uint64_t size; // ranks, as many as the runs have
+    std::uint64_t size; // number of ranks, equal to the sum over the runs
     std::span<const GroupRun> runs;
 
-    // Calls `visit` for every member, in order; ForeignRank is the same in all ranks of a run.
+    // Calls `visit` for every member, in order. A rank with ForeignRank set denotes the same rank in all processes of a
+    // run.
     template <class Visit>
     void for_each_rank(Visit visit) const {
         for (const GroupRun& run : runs)
@@ -115,14 +118,14 @@ struct GroupView {
 struct TypeView {
     std::uint32_t id;
     std::uint64_t size;    // bytes
-    std::string_view name; // empty: a derived type without one
+    std::string_view name; // empty: a derived type without a name
 };
 
 class Image {
 public:
-    // Maps `path` read-only. Throws Error.
+    // Maps the file `path` read-only. Throws Error.
     static Image open(const std::string& path);
-    // Live memory: `label` stands for the file name in messages. The memory must outlive the Image.
+    // Makes an image of live memory, which must outlive the Image. `label` replaces the file name in messages.
     static Image of_memory(const FileHeader& header, std::vector<Segment> segments, std::string label);
 
     Image(Image&&) noexcept;
@@ -131,32 +134,31 @@ public:
 
     const FileHeader& header() const; // a copy, checked
     const std::string& label() const;
-    bool closed() const; // nothing comes any more: sealed, executed or exited
+    bool closed() const; // sealed, executed or exited: nothing will be added
     const std::vector<Segment>& segments() const;
-    std::uint64_t segments_end() const; // of a file: the offset behind its last segment
-    std::uint64_t
-    first_offset(SegmentKind kind) const; // of a file: where its first segment of that kind begins; 0: there is none
-    const std::vector<ThreadView>& threads() const;      // in order of ThreadRecord::index; one may be missing
-    const ThreadView* thread(std::uint32_t index) const; // of that ThreadRecord::index; nullptr: it is missing
+    std::uint64_t segments_end() const; // for a file: the offset of the end of its last segment
+    // For a file: the offset of its first segment of that kind; 0: it has none.
+    std::uint64_t first_offset(SegmentKind kind) const;
+    const std::vector<ThreadView>& threads() const;      // in order of ThreadRecord::index; some may be missing
+    const ThreadView* thread(std::uint32_t index) const; // nullptr: the thread is missing
     const std::vector<ModuleView>& modules() const;
     const std::vector<NameView>& names() const;
-    // Of any number of ranks up to 2^24 (see MostRanks), in order of ids.
+    // In order of ids. A group may have up to 2^24 ranks (see MostRanks).
     const std::vector<GroupView>& groups() const;
     const std::vector<TypeView>& types() const;     // in order of ids
-    const GroupView* group(std::uint32_t id) const; // nullptr: there is none of that id
+    const GroupView* group(std::uint32_t id) const; // nullptr: there is none with that id
     const TypeView* type(std::uint32_t id) const;
-    // The Traffic records, a part for each segment. Their direction and span are checked, nothing
-    // else is.
+    // The Traffic records, one span for each segment. Only their direction and span are checked.
     const std::vector<std::span<const Traffic>>& traffic() const;
-    // The Team records, likewise; nothing of them is checked.
+    // The Team records, one span for each segment. They are not checked.
     const std::vector<std::span<const Team>>& teams() const;
     std::string_view config_text() const;             // empty: none
     std::span<const std::byte> profile_bytes() const; // FileKind::Merged; empty: none
 
-    // Nanoseconds CLOCK_MONOTONIC of a tick count, by the pairs in the header.
+    // Converts ticks to nanoseconds of CLOCK_MONOTONIC, by the clock pairs of the header.
     std::uint64_t to_ns(std::uint64_t ticks) const;
     double ns_per_tick() const;
-    // The end pair; in an open file the latest moment known.
+    // The ticks of the end pair or, for an open file, of the latest moment known.
     std::uint64_t end_ticks() const;
     std::uint64_t to_realtime_ns(std::uint64_t ticks) const;
 

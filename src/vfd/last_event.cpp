@@ -9,7 +9,7 @@ namespace vftr::vfd {
 
 namespace {
 
-// Walks over records without understanding more than where they end.
+// Walks over event records and interprets only what is necessary to find the end of each.
 class Walker {
 public:
     Walker(const Segment& segment, std::span<const std::byte> bytes)
@@ -24,7 +24,7 @@ public:
     }
 
 private:
-    // LEB128; what does not fit 64 bits is cut off.
+    // Reads LEB128; bits beyond 64 are dropped.
     bool number(std::uint64_t& value) {
         value = 0;
         for (unsigned shift = 0; at_ != end_; shift += 7) {

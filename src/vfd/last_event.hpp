@@ -7,8 +7,8 @@
 
 namespace vftr::vfd {
 
-// Ticks of the latest event in a thread's stream; 0: it has none. Looks at the last segment that holds any, however
-// long the stream is, and needs no call tree for it. What makes no sense ends the walk.
+// Returns the ticks of the latest event in a thread's stream, or 0 if it has none. It reads only the last segment that
+// holds events, however long the stream is, and does not need the call tree. The walk ends at an invalid record.
 std::uint64_t last_event_ticks(const ThreadView& thread);
 
 } // namespace vftr::vfd

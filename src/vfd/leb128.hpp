@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// LEB128: unsigned numbers, 7 bits a byte, low ones first. Zigzag: signed numbers as unsigned ones, so that those near
-// to 0 are small.
+// LEB128 stores unsigned numbers with 7 bits a byte, low bits first. Zigzag coding maps signed numbers to unsigned
+// ones, so that numbers near 0 are small.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,10 @@ namespace vftr::vfd {
 
 inline constexpr std::size_t MostLeb128Bytes = 10;
 
-// Returns the place behind it. There must be room for a byte more than the number takes.
+// Returns a pointer behind the number. The buffer must have room for one byte more than the number takes.
 inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
-    if (__builtin_expect(value < 0x4000, 1)) { // nearly always: two bytes at once, one of them kept or not
+    if (__builtin_expect(value < 0x4000,
+                         1)) { // nearly always true: two bytes are stored at once, and the second is kept or not
         std::uint64_t longer = value >= 0x80;
         out[0] = static_cast<std::uint8_t>((value & 0x7f) | longer << 7);
         out[1] = static_cast<std::uint8_t>(value >> 7);
@@ -28,7 +29,7 @@ inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
     return out;
 }
 
-// Moves `at` behind it. Nothing where it is cut off or does not fit 64 bits.
+// Moves `at` behind the number. Returns nullopt if the number is truncated or does not fit 64 bits.
 inline std::optional<std::uint64_t> get_leb128(const std::uint8_t*& at, const std::uint8_t* end) {
     std::uint64_t value = 0;
     for (unsigned shift = 0; at != end && shift < 64; shift += 7) {
@@ -42,7 +43,7 @@ inline std::optional<std::uint64_t> get_leb128(const std::uint8_t*& at, const st
     return std::nullopt;
 }
 
-// Of a difference modulo 2^64.
+// `difference` is a difference modulo 2^64, taken as a signed number.
 constexpr std::uint64_t zigzag(std::uint64_t difference) {
     return difference << 1 ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(difference) >> 63);
 }

@@ -32,11 +32,11 @@ bool write_merged_file(const FileHeader& origin, std::span<const std::byte> prof
     header.state = FileState::Sealed;
     header.threads = 0;
     header.flags &= ~static_cast<std::uint32_t>(FlagSampling | FlagAllEvents);
-    if (header.end.realtime_ns == 0) // collated before the end
+    if (header.end.realtime_ns == 0) // the profiles were merged before the end
         header.end = header.last[header.last_index & 1];
     header.file_end = origin.header_size + config_segment.capacity + profile_segment.capacity;
 
-    // The profile may be large, and is not copied.
+    // The profile may be large and is therefore not copied.
     std::vector<std::byte> front(header.file_end - profile_segment.capacity + sizeof profile_segment);
     std::memcpy(front.data(), &header, sizeof header);
     std::byte* const config = front.data() + origin.header_size;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The bytes of a Merged file: header page, configuration, profile.
+// Writes a Merged file: header page, configuration, profile.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -12,8 +12,8 @@
 
 namespace vftr::vfd {
 
-// Calls write(bytes) for the parts of the file, front to back, until it returns false; returns whether it never did.
-// `origin`: the header of the process that merged; its identity, times and names are taken over.
+// Calls write(bytes) for the parts of the file, from front to back, until it returns false. Returns true if it never
+// did. `origin` is the header of the process that merged; the file takes over its identity, times and names.
 bool write_merged_file(const FileHeader& origin, std::span<const std::byte> profile, std::string_view config_json,
                        const std::function<bool(std::span<const std::byte>)>& write);
 

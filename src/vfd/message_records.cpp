@@ -7,7 +7,7 @@ namespace vftr::vfd {
 
 namespace {
 
-// A run stays among the ranks of one job.
+// True if the run stays among the ranks of one job.
 bool is_sound(const GroupRun& run) {
     std::int64_t first = run.first & ~ForeignRank;
     std::int64_t last = first + (std::int64_t{run.count} - 1) * run.stride;

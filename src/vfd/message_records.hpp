@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Groups, types and sums of messages.
+// Reads the records of groups, MPI types and sums of messages.
 #pragma once
 
 #include "vfd/source.hpp"
@@ -10,16 +10,15 @@
 
 namespace vftr::vfd {
 
-// A group with more members is taken for damage: no machine has that many, and readers take groups
-// apart.
+// A group with more members counts as damage: no machine has that many ranks, and readers expand groups.
 inline constexpr std::uint64_t MostRanks = std::uint64_t{1} << 24;
 
-// Append what the segment holds. Throw Error for damaged records.
+// These append the records of the segment to `out`. They throw Error for damaged records.
 void read_groups(const Segment& segment, const Source& source, std::vector<GroupView>& out);
 void read_types(const Segment& segment, const Source& source, std::vector<TypeView>& out);
 std::span<const Traffic> read_traffic(const Segment& segment, const Source& source);
 
-// Throws Error where two have one id.
+// Throws Error if two of them have the same id.
 template <class View>
 void order_by_id(std::vector<View>& views, const Source& source) {
     std::sort(views.begin(), views.end(), [](const View& a, const View& b) { return a.id < b.id; });
@@ -28,7 +27,7 @@ void order_by_id(std::vector<View>& views, const Source& source) {
                    "two groups or types of one id");
 }
 
-// Of views in order of ids.
+// Finds a view by its id among views that are in order of ids.
 template <class View>
 const View* with_id(const std::vector<View>& views, std::uint32_t id) {
     auto at = std::lower_bound(views.begin(), views.end(), id,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a process says of itself in words: names of the kind Root in its Names segments, which belong to no node. Of two
-// that begin alike the later one counts.
+// Metadata notes: facts about a process in words. They are stored as names of the kind Root in its Names segments and
+// belong to no node. Of two notes with the same beginning the later one is valid.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,31 @@
 
 namespace vftr::vfd {
 
-// + a number: hook calls of excluded functions that are not in the running text (src/patch).
+// Followed by a number: hook calls of excluded functions that were taken out of the running machine code (src/patch).
 inline constexpr std::string_view HookCallsOut = "hook calls taken out: ";
-// + a number: others in the same text, of which it is not certain which function they are for.
+// Followed by a number: further hook calls in the same machine code for which it is not certain to which function they
+// belong.
 inline constexpr std::string_view HookCallsUncertain = "hook calls of uncertain functions: ";
-// + why.
+// Followed by the reason.
 inline constexpr std::string_view HookCallsStay = "hook calls stay: ";
-// + a number: threads that came when there was no record for them; none of their calls is here.
+// Followed by a number: threads that came when there was no record left for them; none of their calls is recorded.
 inline constexpr std::string_view ThreadsRefused = "threads refused: ";
 
-// What came of an expression of the configuration that chooses functions, or of a list of ranks or threads. A process
-// that cannot tell says nothing of it.
+// How often an expression of the configuration matched that chooses functions, or a list of ranks or threads. A process
+// that does not know this writes no such note.
 struct ExpressionUse {
-    std::string
-        rule; // the option, of a trigger with its action: "filter.exclude.functions", "filter.triggers[0] (start)"
+    // The option; for a trigger with its action: "filter.exclude.functions", "filter.triggers[0] (start)".
+    std::string rule;
     std::string expression;
-    std::uint64_t uses =
-        0; // calls of what a trigger's matches, counted up to `needed`; else 1 if it has matched anything
-    std::uint64_t needed = 1; // for it to have had an effect
+    // For a trigger: calls of what it matches, counted up to `needed`; else 1 if the expression has matched anything.
+    std::uint64_t uses = 0;
+    std::uint64_t needed = 1; // the uses after which the expression has an effect
 
     bool operator==(const ExpressionUse&) const = default;
 };
 // "expression <rule>: <uses> of <needed> <expression>"
 std::string to_metadata_note(const ExpressionUse& use);
-// Nothing where it is another metadata note, or none of ours.
+// Returns nullopt if the note is another kind of metadata note, or no metadata note.
 std::optional<ExpressionUse> expression_use(std::string_view note);
 
 } // namespace vftr::vfd

@@ -12,13 +12,13 @@ namespace vftr::vfd {
 
 namespace {
 
-// Where a node's parent is: so many steps up from the node before it. A parent that is further away, or not above that
-// node, is told by its id.
+// A node's parent is given as the number of steps up the tree from the preceding node. If it takes MostSteps or more,
+// or if the parent is not an ancestor of the preceding node, its id is given instead.
 constexpr std::uint32_t MostSteps = 32;
-// Fewer steps than this stand in one number with the function.
+// Fewer steps than this are encoded in one number together with the function.
 constexpr std::uint32_t StepsWithFunction = 2, Shapes = StepsWithFunction + 1;
 
-// What a node and many others are calls of.
+// The function that a node is a call of. Many nodes share one.
 struct Function {
     std::uint64_t key;
     std::uint16_t module;
@@ -33,7 +33,7 @@ struct FunctionHash {
     }
 };
 
-// In the order in which they come, and how many nodes each has.
+// All functions in the order of their first node, with their numbers of nodes.
 class Functions {
 public:
     std::uint32_t number_of(const Node& node) {
@@ -47,7 +47,8 @@ public:
         return found->second;
     }
 
-    // Those with most nodes have the smallest numbers from now on. Returns these by the numbers before.
+    // Renumbers the functions so that those with the most nodes have the smallest numbers. Returns the new numbers,
+    // indexed by the old ones.
     std::vector<std::uint32_t> sort() {
         std::vector<std::uint32_t> order(all_.size()), place(all_.size());
         std::iota(order.begin(), order.end(), 0);
@@ -71,7 +72,7 @@ private:
     std::unordered_map<Function, std::uint32_t, FunctionHash> numbers_;
 };
 
-// Steps from the node before, or MostSteps and more.
+// Returns the steps from the preceding node to the parent; MostSteps or more encode the parent's id.
 std::uint32_t steps_to(std::uint32_t id, const std::vector<std::uint32_t>& parents) {
     const std::uint32_t parent = parents[id];
     std::uint32_t at = id - 1;
@@ -81,7 +82,7 @@ std::uint32_t steps_to(std::uint32_t id, const std::vector<std::uint32_t>& paren
     return MostSteps + (id - 1 - parent);
 }
 
-// NoNode: there is none.
+// The inverse of steps_to. Returns NoNode if there is no such node.
 std::uint32_t parent_at(std::uint32_t id, std::uint64_t steps, const std::vector<Node>& nodes) {
     if (steps >= MostSteps)
         return steps - MostSteps < id ? id - 1 - static_cast<std::uint32_t>(steps - MostSteps) : NoNode;
@@ -105,7 +106,7 @@ public:
         const auto id = static_cast<std::uint32_t>(parents_.size());
         const std::uint32_t parent = id == 0            ? NoNode
                                      : node.parent < id ? node.parent
-                                                        : 0; // a writer that lives may not change it
+                                                        : 0; // a writer that still runs may not change this meanwhile
         parents_.push_back(parent);
         functions_of_.push_back(functions_.number_of(node));
         inclusive_.push_back(node.inclusive);
@@ -162,15 +163,15 @@ private:
     }
 
     Functions functions_;
-    std::vector<std::uint32_t> parents_, functions_of_, children_,
-        count_; // by node; children so far, and as the node says
+    // By node; children_ counts the children found so far, count_ is Node::children.
+    std::vector<std::uint32_t> parents_, functions_of_, children_, count_;
     std::vector<std::uint64_t> inclusive_, own_;
     Column exclusive_;
     SparseColumn calls_, folded_, countdown_, flags_, open_, ordinal_;
     std::uint8_t flags_before_ = 0;
 };
 
-// The times are complete after sum().
+// Decodes the columns. The times of the nodes are complete after sum().
 class Decoder {
 public:
     Decoder(ColumnReader columns, std::uint64_t count)
@@ -228,8 +229,8 @@ private:
             node.ordinal += nodes[node.parent].children++;
     }
 
-    // So far `inclusive` is what it exceeds the exclusive time and the callees' inclusive times by, and `children` is
-    // how many were found.
+    // Before this, `inclusive` holds only the excess over the sum of the exclusive time and the callees' inclusive
+    // times, and `children` only the difference to the number of children that were found.
     void sum(std::vector<Node>& nodes) {
         for (std::size_t id = nodes.size(); id-- > 0;) {
             nodes[id].inclusive += nodes[id].exclusive;

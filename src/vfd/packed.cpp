@@ -11,7 +11,7 @@ namespace vftr::vfd {
 #ifdef HAVE_ZSTD
 
 namespace {
-constexpr int Level = 1; // more takes several times as long for a tenth less
+constexpr int Level = 1; // higher levels take several times as long to save another tenth
 }
 
 Packer::Packer() {
@@ -45,7 +45,7 @@ bool unpack(std::span<const std::byte> packed, std::vector<std::byte>& out, std:
     if (!zstd)
         return false;
     unsigned long long size = zstd->ZSTD_getFrameContentSize(packed.data(), packed.size());
-    if (size == 0 || size > std::min(most, MostUnpackedBytes)) // which the two values for errors are, too
+    if (size == 0 || size > std::min(most, MostUnpackedBytes)) // true for the two values that report errors, too
         return false;
     out.resize(size);
     if (zstd->ZSTD_decompress(out.data(), out.size(), packed.data(), packed.size()) == size)

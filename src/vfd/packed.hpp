@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Packed segments (SegmentKind::Packed) as what they were made from. One at a time: a stream may be larger than memory.
+// Compresses and decompresses Packed segments (SegmentKind::Packed), one at a time, because a stream may be larger than
+// memory.
 #pragma once
 
 #include "vfd/image.hpp"
@@ -11,11 +12,10 @@
 
 namespace vftr::vfd {
 
-// A segment is packed only up to this size, so that no file can ask its reader for more memory.
+// No segment is packed that is larger than this, so that no file can make its reader allocate more memory for it.
 inline constexpr std::size_t MostUnpackedBytes = std::size_t{16} << 20;
 
-// The compressed bytes: how many there are room for, and how many they became; 0: not possible. `work` is of the
-// caller's making.
+// Compresses with libzstd, if it can be loaded.
 class Packer {
 public:
     Packer();
@@ -23,22 +23,24 @@ public:
     Packer(const Packer&) = delete;
     Packer& operator=(const Packer&) = delete;
 
-    // Whether libzstd is there.
+    // True if libzstd was loaded.
     bool works() const { return context_ != nullptr; }
     static std::size_t room_for(std::size_t bytes);
-    // Of bytes up to MostUnpackedBytes into that much room. 0: not possible.
+    // Compresses at most MostUnpackedBytes into `to`, which should have room_for bytes. Returns the number of
+    // compressed bytes, or 0 if that is not possible.
     std::size_t pack(std::span<const std::byte> from, std::span<std::byte> to);
 
 private:
     void* context_ = nullptr;
 };
 
-// Throws std::runtime_error where the recording has packed segments and this machine cannot unpack any; their events
-// would be missing.
+// Throws std::runtime_error if the recording has packed segments and this process cannot unpack them, because their
+// events would be missing.
 void require_unpacking(const Image& image);
-// nullptr: packed bytes can be read here.
+// Returns nullptr if packed segments can be read here, else the reason why not.
 const char* why_not_unpacked();
-// The payload; false, and `out` is empty: damaged, or larger than `most` bytes or MostUnpackedBytes.
+// Unpacks the payload into `out`. Returns false, with `out` empty, if it is damaged or larger than `most` or
+// MostUnpackedBytes.
 bool unpack(std::span<const std::byte> packed, std::vector<std::byte>& out, std::size_t most = MostUnpackedBytes);
 
 } // namespace vftr::vfd

@@ -15,7 +15,7 @@ namespace vftr::vfd {
 
 namespace {
 
-// A descriptor or −errno.
+// Returns a descriptor or −errno.
 int open_unnamed(const char* path) {
     char folder[4096];
     const char* slash = std::strrchr(path, '/');
@@ -26,7 +26,7 @@ int open_unnamed(const char* path) {
     return base::open_file(folder, O_TMPFILE | O_RDWR, 0644);
 }
 
-// 0, or errno.
+// Returns 0 or errno.
 int give_name(int fd, const char* path) {
     char name[32];
     std::snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
@@ -66,8 +66,8 @@ PathBackedFile::Begun PathBackedFile::begin(const char* path, std::size_t bytes,
     return begun;
 }
 
-// What is mapped by a descriptor that was opened without a name is shown without one in /proc/PID/maps for good, where
-// tools look for the recording of a process.
+// If a file is mapped by a descriptor that was opened without a name, /proc/PID/maps shows the mapping without a name
+// for good, although tools look there for the recording of a process. Therefore the file is opened again by its name.
 void PathBackedFile::keep_by_name(int descriptor) {
     const int named = base::open_file(path(), O_RDWR);
     const bool ours = named >= 0 && is_ours(named);
@@ -76,7 +76,7 @@ void PathBackedFile::keep_by_name(int descriptor) {
         base::close_file(named);
 }
 
-// 0, or errno: then nothing is left of it.
+// Returns 0, or errno if it failed; then nothing is left of the file.
 int PathBackedFile::finish(const Begun& begun) {
     if (begun.fd < 0)
         return begun.error;
@@ -102,7 +102,7 @@ bool PathBackedFile::is_ours(int descriptor, Named named) const {
            (named == Named::OrNot || status.st_nlink != 0);
 }
 
-// A copy stays open.
+// Keeps a duplicate of the descriptor open.
 void PathBackedFile::keep(int descriptor) {
     if (descriptor < base::LowestDescriptor)
         return;
@@ -132,7 +132,7 @@ int PathBackedFile::open_kept() const {
     const int fd = kept < 0
                        ? -EBADF
                        : static_cast<int>(base::system_call(SYS_fcntl, kept, F_DUPFD_CLOEXEC, base::LowestDescriptor));
-    if (fd < 0 || is_ours(fd, Named::Still)) // what was removed nobody would find
+    if (fd < 0 || is_ours(fd, Named::Still)) // nobody would find a file that was removed
         return fd;
     base::close_file(fd);
     return -ESTALE;
@@ -149,13 +149,13 @@ int PathBackedFile::open_by_path() const {
             base::close_file(fd);
         if (error == EINTR)
             continue;
-        // Perhaps it is being renamed just now.
+        // Another thread may be renaming the file at this moment.
         if ((error != ENOENT && error != ESTALE) || tries >= 1000)
             return -error;
         if (tries < 100)
             sched_yield();
         else
-            usleep(100); // that thread may be waiting for a processor
+            usleep(100); // that thread may be waiting for a core
     }
 }
 
@@ -170,11 +170,12 @@ const char* PathBackedFile::whereabouts(char* buffer, std::size_t bytes) {
             return;
         char name[32];
         std::snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-        place = path(); // as it was, where nothing else is known
+        place = path(); // the last known path, if nothing else is known
         const ssize_t size = ::readlink(name, buffer, bytes - 1);
         if (size <= 0)
             return;
-        // The folder alone: of a file that had no name at first the system says for good that it was deleted.
+        // Only the folder of this path is used, because for a file that had no name at first the kernel says for good
+        // that it was deleted.
         buffer[size] = '\0';
         const char* own_name = std::strrchr(place, '/');
         char* end = std::strrchr(buffer, '/');

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A file that is opened again for each growth, which is rare: by a descriptor that stays open out of the program's way,
-// else by its path.
+// A file that is reopened each time it grows, which is rare. It is reopened by a descriptor that stays open with a
+// number which the program does not use, or else by its path.
 //
-// Why both. The path alone is lost after setuid, chroot, or when a folder above it is renamed. The descriptor alone is
-// lost in programs that close what they do not know (daemons). Those may even use its number for a file of their own:
-// so before each use a copy of the descriptor is made and checked to be our inode, and nothing else is ever written to
-// or closed. It is at LowestDescriptor or above, for programs that count on the next open to return 3; where the limit
-// of open files leaves no such number, none stays open. What is at the path may change meanwhile: another thread of
-// ours moves the file, or somebody removes it, which is an error then.
+// Why it needs both: the path alone is lost after setuid, after chroot, or when a folder above it is renamed. The
+// descriptor alone is lost in programs that close all descriptors they do not know (daemons). Such a program may even
+// reuse the number for its own file. Therefore each use first duplicates the descriptor and checks that the duplicate
+// is the inode of this file; nothing else is ever written to or closed. The number is LowestDescriptor or above,
+// because some programs rely on the next open to return 3. If the limit of open files leaves no such number, no
+// descriptor stays open. The file at the path may change at any time: another thread of the recorder moves it, or
+// somebody removes it, which is then an error.
 #pragma once
 
 #include "base/cancellation.hpp"
@@ -24,27 +25,29 @@ namespace vftr::vfd {
 
 class PathBackedFile {
 public:
-    // Creates `path` (absolute; it must not exist) with `bytes` zeros, which stay mapped; fill(memory) writes what it
-    // is to begin with. Where the file system can do that, the file has no name before that. 0, or errno.
+    // Creates `path` (absolute; it must not exist) with `bytes` zeros, which stay mapped. fill(memory) writes the
+    // initial contents. Where the file system supports that, the file gets its name only after that. Returns 0 or
+    // errno.
     template <class Fill>
     int create(const char* path, std::size_t bytes, Fill fill);
-    // There is no file; one of before stays where it is. Its descriptor goes, as one that a forked child has inherited
-    // must.
+    // After this the object has no file; an existing file is not touched. The descriptor is closed, which a forked
+    // child must do with the one that it has inherited.
     void forget();
 
-    bool created() const { return inode_ != 0; } // complete or not
+    bool created() const { return inode_ != 0; } // the file may be incomplete
     const char* path() const { return path_.load(std::memory_order_acquire); }
 
-    // Calls use(descriptor) where the file can be opened; else errno is returned, not 0. Any thread, also while one
-    // renames the file. The variable errno is kept.
+    // Calls use(descriptor) and returns 0 if the file can be opened, else returns the error number. Any thread may call
+    // it, also while another thread renames the file. The variable errno is preserved.
     template <class Use>
     int with(Use use);
-    // Nothing will be added any more.
+    // Closes the descriptor; nothing will be added any more.
     void close();
-    // Where it is now, as far as the system tells, in the caller's buffer; nullptr where nothing leads to it any more.
+    // Writes the current path of the file, as far as the system knows it, to the caller's buffer. Returns nullptr if no
+    // path leads to the file any more.
     const char* whereabouts(char* buffer, std::size_t bytes);
 
-    // Moves the file, replacing what is there. 0 or errno. One thread at a time.
+    // Moves the file and replaces what is at new_path. Returns 0 or errno. Only one thread at a time may call it.
     int rename(const char* new_path);
     void remove();
 
@@ -52,13 +55,13 @@ private:
     // A file whose creation has begun.
     struct Begun {
         const char* path;
-        bool named; // already
+        bool named; // it has a name already
         int fd, error;
         std::size_t bytes;
         void* memory;
         std::uint64_t device, inode;
     };
-    // A descriptor or −errno.
+    // Returns a descriptor or −errno.
     int open();
     int open_kept() const;
     int open_by_path() const;
@@ -71,12 +74,12 @@ private:
     int finish(const Begun& begun);
 
     std::uint64_t device_ = 0, inode_ = 0;
-    std::atomic<int> kept_{-1};         // the program may have closed it, and used the number for something else
-    std::atomic<const char*> path_{""}; // one of:
+    std::atomic<int> kept_{-1};         // the program may have closed it and reused its number
+    std::atomic<const char*> path_{""}; // points into one of paths_
     char paths_[2][4096] = {};
 };
 
-// Without a name at first, a process that is killed just now leaves nothing; with one, an empty file.
+// If the process is killed during this, an unnamed file leaves nothing behind, and a named one leaves an empty file.
 template <class Fill>
 int PathBackedFile::create(const char* path, std::size_t bytes, Fill fill) {
     set_first_path(path);

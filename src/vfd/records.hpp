@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Modules and names: records of varying size, one behind the other in the segments of their kind.
+// Reads modules and names: records of variable size, stored one after the other in the segments of their kind.
 #pragma once
 
 #include "vfd/source.hpp"
@@ -9,13 +9,12 @@
 
 namespace vftr::vfd {
 
-// Both append to `out` and throw Error where a record reaches beyond its segment. The views point
-// into the segment.
+// Both append to `out` and throw Error if a record reaches beyond its segment. The views point into the segment.
 void read_modules(const Segment& segment, const Source& source, std::vector<ModuleView>& out);
 void read_names(const Segment& segment, const Source& source, std::vector<NameView>& out);
 
-// Calls visit(record, bytes behind it) for every Record of a segment; variable_size tells how many
-// of those bytes are its own.
+// Calls visit(record, the bytes behind it that belong to it) for every Record of a segment. variable_size(record)
+// returns the number of those bytes.
 template <class Record, class Size, class Visit>
 void for_each_record(const Segment& segment, const Source& source, Size variable_size, Visit visit) {
     std::span<const std::byte> rest = segment.payload;

@@ -12,7 +12,7 @@ FileHeader recovered_header(const Image& image) {
         header.state = FileState::Sealed;
         header.flags |= FlagRecovered;
         header.end = {end, image.to_ns(end), image.to_realtime_ns(end)};
-        // The rate of the ticks is still that of `last`, which then must not be empty.
+        // The rate of the ticks is still computed from `last`, which therefore must not be empty.
         if (header.last[header.last_index].ticks == 0)
             header.last[header.last_index] = header.start;
     }

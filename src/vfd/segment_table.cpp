@@ -5,7 +5,7 @@
 
 namespace vftr::vfd {
 
-// A fresh entry, or, when there are no more, one whose segment was retired.
+// Takes an unused entry or, if there are none, one whose segment was retired.
 bool SegmentTable::claim(std::uint32_t& index) {
     auto take = [this, &index](std::uint32_t i) {
         SegmentHeader* expected = nullptr;

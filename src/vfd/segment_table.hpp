@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which segments of the own file are mapped, for the threads that add some, retire some and look at all, without a
-// lock.
+// The table of the segments of the process's own file that are mapped. Threads add segments, retire them and visit all
+// of them without a lock.
 //
-// Why entries are claimed first. To make a segment takes system calls, and to unmap one too: meanwhile its entry is
-// taken and shows nothing. Who retires a segment takes it out of sight and then looks for readers; a reader says that
-// it is there and then looks at the entries. So one sees the other: what a reader found stays mapped, for good if it
-// has to, which is rare.
+// Why entries are claimed first: making a segment and unmapping one take system calls, and meanwhile the entry is taken
+// but shows no segment. A thread that retires a segment first hides its entry and then checks for readers; a reader
+// first registers and then looks at the entries. Therefore at least one of the two sees the other, and a segment that a
+// reader has found stays mapped, if necessary for good, which is rare.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -19,7 +19,7 @@ namespace vftr::vfd {
 
 class SegmentTable {
 public:
-    // While it lives, all segments that for_each shows stay mapped.
+    // While a Reading exists, all segments that for_each shows stay mapped.
     class Reading {
     public:
         explicit Reading(SegmentTable& table) : table_(table) { ++table_.readers_; }
@@ -31,15 +31,16 @@ public:
         SegmentTable& table_;
     };
 
-    // Takes an entry for a new segment. False: there is none. `put` or `free` follows.
+    // Takes an entry for a new segment; `put` or `free` must follow. Returns false if no entry is left.
     bool claim(std::uint32_t& index);
-    // Writes the segment's header, with the fields of `as`, and shows it. `offset` in the file, 0: it is in memory.
+    // Writes the segment's header with the fields of `as`, and shows the segment. `offset` is its offset in the file,
+    // or 0 if it is in memory only.
     void put(std::uint32_t index, SegmentHeader* segment, const SegmentHeader& as, std::byte* payload,
              std::uint64_t offset);
     void free(std::uint32_t index) { entries_[index].header.store(nullptr, std::memory_order_release); }
-    // Takes a segment that was put out of sight. True: it may be unmapped, and then `free` follows.
+    // Hides a segment that was put. Returns true if it may be unmapped; then `free` must follow.
     bool hide(const SegmentHeader& segment);
-    // Forgets all of them. One thread, no readers.
+    // Forgets all segments. Only one thread may call it, and there must be no readers.
     void clear();
 
     static std::uint32_t index_of(const SegmentHeader& segment) {
@@ -49,7 +50,8 @@ public:
         return (segment.writer_private[0] >> 32) * SmallestUnit;
     }
 
-    // Calls visit(const SegmentHeader&, const std::byte* payload) for each. Only while a Reading lives.
+    // Calls visit(const SegmentHeader&, const std::byte* payload) for each segment. May be called only while a Reading
+    // exists.
     template <class Visit>
     void for_each(Visit visit) const {
         std::uint32_t count = count_.load(std::memory_order_acquire);
@@ -60,14 +62,15 @@ public:
 
 private:
     static constexpr std::uint32_t Most = 65536;
-    // SegmentHeader::writer_private[0] holds the index of the segment's entry and, above it, its offset in the file in
-    // units of the smallest page. In the entries, 8 bytes each would be half a megabyte of every process.
+    // SegmentHeader::writer_private[0] holds the index of the segment's entry and, in the upper half, its offset in the
+    // file in units of the smallest page size. If the entries held them, these 8 bytes each would take half a megabyte
+    // in every process.
     static constexpr std::uint64_t SmallestUnit = 4096;
     struct Entry {
-        std::atomic<SegmentHeader*> header; // nullptr: free
+        std::atomic<SegmentHeader*> header; // nullptr: the entry is free
         std::byte* payload;
     };
-    // Stands in an entry that is being filled or emptied.
+    // Marks an entry that is being filled or emptied.
     static SegmentHeader* claimed() { return reinterpret_cast<SegmentHeader*>(1); }
 
     std::atomic<std::uint32_t> count_{0};

@@ -86,7 +86,7 @@ std::vector<Segment> find_segments(const FileHeader& header, const Source& sourc
     std::span<const std::byte> bytes = source.bytes();
     std::uint64_t end = bytes.size();
     if (header.state == FileState::Sealed) {
-        // A writer that could not grow the file counted segments that it does not hold.
+        // A writer that could not grow the file has counted segments that are not in it.
         bool lost = header.flags & FlagFileLost;
         source.require(lost || header.file_end <= end, &bytes[0],
                        "the file is cut off: it should have " + std::to_string(header.file_end) + " bytes and has " +
@@ -103,7 +103,8 @@ std::vector<Segment> find_segments(const FileHeader& header, const Source& sourc
         }
         Extent payload = checked_extent(s, end - at, header, source);
         used += payload.used;
-        // A profile of zeros would make a reader's memory a hundred times as large as the hole.
+        // A profile that is mostly a hole would make a reader allocate a hundred times the memory that the file takes
+        // on the disk.
         const SegmentKind kind = kind_of(s);
         const bool whole = kind == SegmentKind::Profile || kind == SegmentKind::Config;
         source.require(source.data().may_hold(used) && (!whole || source.data().may_hold_whole(payload.used)), &s,

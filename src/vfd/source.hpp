@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the bytes of an image come from: a mapped file or live memory. Knows how to say where in it
-// a defect is.
+// The bytes of an image: a mapped file or live memory. It can tell the offset of a defect in them.
 #pragma once
 
 #include "vfd/file_data.hpp"
@@ -16,9 +15,9 @@ namespace vftr::vfd {
 
 class Source {
 public:
-    // Maps a file read-only. Throws Error.
+    // Maps the file read-only. Throws Error.
     explicit Source(const std::string& path);
-    // Memory that belongs to someone else and is not one range: errors name no offset.
+    // For memory that somebody else owns and that is not contiguous: errors name no offset.
     static Source of_memory(std::string label) { return Source({}, std::move(label)); }
 
     Source(const Source&) = delete;
@@ -26,7 +25,7 @@ public:
     ~Source();
 
     std::span<const std::byte> bytes() const { return bytes_; }
-    const FileData& data() const { return data_; } // of a file
+    const FileData& data() const { return data_; } // for a file
     const std::string& label() const { return label_; }
 
     // Throws Error for a defect at `place`, an address in these bytes.

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which call is likely to be the next one of an event stream: that which came next the last time.
+// Predicts which call comes next in an event stream: the one that came next at the same point the last time.
 //
-// Programs repeat themselves. After a function has left, its caller calls the one that it called then, and a function
-// begins with the callee that it began with. So a table says what was entered after each moment of the stream the last
-// time, and where that is what is entered now the record of it needs no name: loops over 500 callees take as little as
-// those over one, and so do cycles of calls. Writer and reader keep the table by the same rule, from the records of one
-// segment; in each it begins empty, so that a segment can be read without those before it.
+// Programs repeat themselves. After a callee has returned, a caller calls the same function that it called next the
+// last time, and a function begins with the same callee as before. Therefore a table holds which node was entered after
+// each point of the stream the last time. If the prediction is right, the record of an enter needs no node: loops over
+// 500 callees, and cycles of calls, take as little as loops over one. Writer and reader maintain the table by the same
+// rule from the records of one segment. It is empty at the beginning of each segment, so that a segment can be read
+// without the preceding ones.
 //
-// A moment is known by the latest enter and the number of leaves since. Moments that have the same slot spoil each
-// other's guess, no more.
+// A point of the stream is identified by the latest enter and the number of leaves since. Points that share a slot
+// overwrite each other's prediction; such collisions cost accuracy only.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,7 @@ class SuccessorPrediction {
 public:
     static constexpr std::uint32_t Slots = 1024, AfterLeave = 601;
 
-    // The node that is likely to be entered next; 0, which never is: none.
+    // The node that is predicted to be entered next. 0, which is never entered, means that there is no prediction.
     std::uint32_t expected() const { return nodes_[moment_ % Slots]; }
     void enter(std::uint32_t node) {
         nodes_[moment_ % Slots] = node;
@@ -30,7 +31,7 @@ public:
     void leave() { moment_ += AfterLeave; }
     void clear() { *this = {}; }
 
-    // What an enter changes, to take it back.
+    // The state that an enter changes, so that rewind can restore it.
     struct Before {
         std::uint32_t moment, expected;
     };

@@ -15,7 +15,7 @@ namespace vftr::vfd {
 
 namespace {
 
-// The segments of one thread, before they are understood.
+// The segments of one thread, before they are decoded.
 struct Parts {
     const Segment* record = nullptr;
     std::vector<Segment> nodes, stacks, events, lives, estimates;
@@ -23,7 +23,8 @@ struct Parts {
 
 using PartsByThread = std::unordered_map<std::uint32_t, Parts>;
 
-// The header and what it covers, if that is one segment's and not those of two, one after the other.
+// Copies the header and the used part of the payload. Returns false, and copies nothing, if the segment was reused
+// meanwhile, because then the bytes may belong to two different segments.
 bool copy_unless_used_again(Segment& segment, ThreadCopies& copies) {
     const SegmentHeader& live = *segment.header;
     const std::uint32_t sequence = published(live.sequence);
@@ -32,7 +33,7 @@ bool copy_unless_used_again(Segment& segment, ThreadCopies& copies) {
     std::memcpy(&header, &live, sizeof header);
     std::span<const std::byte> payload = segment.payload.first(std::min<std::size_t>(used, segment.payload.size()));
     std::vector<std::byte> bytes(payload.begin(), payload.end());
-#if !VFTR_THREAD_SANITIZER // which knows of no fences
+#if !VFTR_THREAD_SANITIZER // it does not support fences
     std::atomic_thread_fence(std::memory_order_acquire);
 #endif
     if (kind_of(live) != SegmentKind::Events || header.kind != SegmentKind::Events ||
@@ -98,7 +99,7 @@ void sort_by_sequence(std::vector<Segment>& segments) {
                      [](const Segment& a, const Segment& b) { return a.header->sequence < b.header->sequence; });
 }
 
-// Of each part of the stream one segment: where it has just been packed, that one.
+// Keeps one segment for each part of the stream. If a part has just been packed, this is the packed one.
 void order_events(std::vector<Segment>& events) {
     sort_by_sequence(events);
     std::vector<Segment> each;
@@ -110,8 +111,8 @@ void order_events(std::vector<Segment>& events) {
     events = std::move(each);
 }
 
-// The chunks whose ids join; a gap (a segment that was lost, or came after we looked) ends the
-// tree.
+// Joins the chunks whose ids are contiguous. A gap (a segment that was lost, or that was added after the list was made)
+// ends the tree.
 void join_nodes(ThreadView& view, std::vector<Segment>& segments) {
     sort_by_sequence(segments);
     std::uint64_t next = 0;
@@ -143,8 +144,9 @@ void check_nodes(ThreadView& view, const Source& source) {
         }
 }
 
-// The owner may write meanwhile; it pays nothing for being read. A frame is then half old, half new, and its times
-// are off by one call; an estimate by one sample. Word by word, for a sanitizer looks into memcpy.
+// The owner may write meanwhile and does no extra work for its readers. A frame may then be half old and half new, so
+// that its times are off by one call, or an estimate off by one sample. The copy is made word by word because the
+// thread sanitizer intercepts memcpy.
 template <class Record>
 __attribute__((no_sanitize("thread"))) void copy_while_written(std::span<Record> to, const std::byte* from) {
     struct __attribute__((may_alias)) Word {
@@ -157,7 +159,8 @@ __attribute__((no_sanitize("thread"))) void copy_while_written(std::span<Record>
         out[i].bits = in[i].bits;
 }
 
-// The stack in force; where that came after we looked, the latest.
+// Returns the stack that is valid or, if that one was added after the list of segments was made, the latest in the
+// list.
 std::vector<Frame> copy_stack(const ThreadView& view, std::vector<Segment>& segments) {
     sort_by_sequence(segments);
     while (segments.size() > 1 && segments.back().header->sequence > view.record->stack_sequence)
@@ -167,7 +170,7 @@ std::vector<Frame> copy_stack(const ThreadView& view, std::vector<Segment>& segm
     std::span<const std::byte> bytes = segments.back().payload;
     std::vector<Frame> frames(std::min<std::size_t>(view.record->depth, bytes.size() / sizeof(Frame)));
     copy_while_written(std::span(frames), bytes.data());
-    // A writer that lives may have gone on since its nodes were counted.
+    // A running writer may have entered newer nodes since the nodes were counted.
     auto newer = [&](const Frame& frame) { return frame.node >= view.node_count; };
     frames.erase(std::find_if(frames.begin(), frames.end(), newer), frames.end());
     return frames;
@@ -181,7 +184,7 @@ void join_lives(ThreadView& view, std::vector<Segment>& segments) {
     }
 }
 
-// Two of them can be added.
+// True if the numbers are so small that two of them can be added.
 bool is_sound(const Estimate& estimate) {
     return std::abs(estimate.own) < 1e300 && std::abs(estimate.variance) < 1e300;
 }
@@ -194,8 +197,8 @@ void add(Estimate& to, const Estimate& other) {
     to.variance += other.variance;
 }
 
-// A writer that lives may have one already of a path that is newer than our view, or one that has no path yet. Where a
-// signal handler left the writer for good while it made one, there may be two of a path.
+// A running writer may already have an estimate for a path that is newer than this view, or one that has no path yet.
+// If a signal handler left the writer for good while it made an estimate, a path may have two.
 void join_estimates(ThreadView& view, const std::vector<Segment>& segments, const Source& source) {
     for (const Segment& segment : segments)
         for (std::size_t at = 0; segment.payload.size() - at >= sizeof(Estimate); at += sizeof(Estimate)) {

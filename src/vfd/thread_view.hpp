@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Puts together what belongs to one thread: its record, call tree, shadow stack and event segments.
+// Assembles the parts of each thread: its record, call tree, shadow stack and event segments.
 #pragma once
 
 #include "vfd/source.hpp"
@@ -10,24 +10,27 @@
 
 namespace vftr::vfd {
 
-// Copies of what a living thread changes under our eyes, and of what a file has in another form; their places do not
-// move.
+// Holds copies of data that a running thread may change while it is read, and of data that the file holds in another
+// form. The copies keep their addresses.
 struct ThreadCopies {
     std::deque<ThreadRecord> records;
     std::deque<std::vector<Frame>> stacks;
-    std::deque<SegmentHeader> headers; // of events,
+    std::deque<SegmentHeader> headers; // of event segments
     std::deque<std::vector<std::byte>> payloads;
-    std::deque<std::vector<Node>> trees; // that are columns in the file, as are
+    // Call trees and estimates that are columns in the file.
+    std::deque<std::vector<Node>> trees;
     std::deque<std::vector<Estimate>> estimates;
-    bool events_changed = false; // one was used again while we looked at it, and is left out
+    bool events_changed = false; // an event segment was reused while it was read, and is left out
 };
 
-// Views of all threads, by index. A thread whose record was not complete yet is left out, and so is
-// what no thread owns. Counts are limited to what is there. Throws Error where a call path does not
-// follow its caller, or two threads have one index. Events: what is done about segments of events.
+// Returns views of all threads in order of their index. A thread whose record is not complete yet is left out, and so
+// are segments without a thread. Counts are limited to what is present. Throws Error if a call path does not come after
+// its caller, or if two threads have the same index. `events` says how to treat segments of events.
 enum class Events {
-    Viewed, // they only grow
-    Copied, // they are used again while we look (FlagRingBuffer, FlagPacked): those that are not just then
+    Viewed, // refer to them; they only grow
+    // Copy them, because they may be reused meanwhile (FlagRingBuffer, FlagPacked). A segment that is reused during the
+    // copy is left out.
+    Copied,
     LeftOut,
 };
 std::vector<ThreadView> assemble_threads(const std::vector<Segment>& segments, const Source& source,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a segment does not need any more goes back: its address space, its blocks on disk, its place at the end of the
+// Gives back what a segment does not need any more: its address space, its disk blocks, and its part at the end of the
 // file.
 //
-// What each of these may break. Address space: a reader of the live memory, so it waits for none (SegmentTable). A
-// hole: nobody, but a store into it takes new blocks, which may not be there: so only what nobody will write to becomes
-// one. The end of the file: each thread that has it mapped and each that is about to add something, hence end_growth;
-// and a reader that looks at any moment must not find a file shorter than its header says.
+// What each of these can break: unmapping can hit a reader of the live memory, so it is skipped while there are readers
+// (SegmentTable). A hole harms nobody by itself, but a store into it needs new blocks, which may not be available;
+// therefore only parts become holes to which nobody will write. Truncation can hit every thread that has the end of the
+// file mapped and every thread that is about to add to it, hence end_growth. Moreover, no reader may at any time find a
+// file that is shorter than its header says.
 #include "vfd/writer.hpp"
 
 #include "base/memory.hpp"
@@ -19,13 +20,14 @@ namespace vftr::vfd {
 
 namespace {
 
-// Of a file.
+// A range of file offsets.
 struct Part {
     std::uint64_t begin, end;
     bool empty() const { return begin >= end; }
 };
 
-// The pages that are more than `room` bytes behind what is used; none where it is in memory.
+// Returns the pages that are more than `room` bytes behind the used bytes, or an empty part if the segment is in memory
+// only.
 Part tail_of(const SegmentHeader& segment, std::uint64_t room) {
     const std::uint64_t offset = SegmentTable::offset_of(segment);
     const std::uint64_t used =

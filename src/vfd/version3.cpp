@@ -21,12 +21,12 @@ using namespace version3;
 
 namespace {
 
-constexpr const char* Suffix = " (vfd 3)"; // of FileHeader::version_string
+constexpr const char* Suffix = " (vfd 3)"; // suffix of FileHeader::version_string
 constexpr std::uint32_t Page = 4096;
 
 using Bytes = std::vector<std::byte>;
 
-// Not by insert, of which gcc 12 with -O1 says that it writes beyond the end.
+// Does not use vector::insert, because gcc 12 with -O1 warns that it writes beyond the end.
 void put_bytes(Bytes& out, const void* bytes, std::size_t size) {
     const std::size_t at = out.size();
     out.resize(at + size);
@@ -42,7 +42,7 @@ void put_text(Bytes& out, std::string_view text) {
     out.resize((out.size() + 7) / 8 * 8); // records begin at multiples of 8
 }
 
-// The segments that an Image is made of.
+// The segments from which an Image is made.
 struct Memory {
     struct Part {
         SegmentHeader header;
@@ -66,7 +66,7 @@ struct Memory {
     }
 };
 
-// Names and nodes of the stacks.
+// Makes the names and nodes of the stacks.
 std::vector<Node> nodes_of(const std::vector<Stack>& stacks, Memory& memory) {
     std::vector<Node> nodes(stacks.size());
     std::map<std::string, std::uint64_t> keys;
@@ -92,7 +92,7 @@ std::vector<Node> nodes_of(const std::vector<Stack>& stacks, Memory& memory) {
     return nodes;
 }
 
-// The time between two samples is that of the path in which the program was.
+// The time between two samples is charged to the path in which the program was.
 void measure(std::vector<Node>& nodes, const std::vector<Sample>& samples, std::uint64_t end) {
     std::uint32_t path = 0;
     std::uint64_t since = Start;
@@ -133,7 +133,7 @@ public:
         }
         case Sample::Kind::Message:
             byte(ExtendedKind::Message);
-            byte(s.direction); // of Span::Rank
+            byte(s.direction); // with Span::Rank
             leb128(s.time - s.begin);
             for (std::uint64_t field : {std::uint64_t{s.stack}, std::uint64_t{s.rank}, s.bytes, std::uint64_t{s.type}})
                 leb128(field);
@@ -184,7 +184,7 @@ void add_messages(const std::vector<Sample>& samples, const Types& types, Memory
     memory.add(SegmentKind::Types, std::move(records));
 }
 
-// Of a date as ctime writes it, in this machine's zone; 0: it is none.
+// Converts a date as ctime writes it, in this machine's time zone. Returns 0 if it is not a date.
 std::uint64_t realtime_of(const std::string& date) {
     std::tm parts{};
     parts.tm_isdst = -1;
@@ -207,7 +207,8 @@ FileHeader header_of(const Head& head, const std::string& path, bool mpi, std::u
     h.kind = FileKind::Process;
     h.state = FileState::Sealed;
     h.flags = FlagSampling | (mpi ? FlagMpi : 0u);
-    h.pid = static_cast<std::uint32_t>(head.rank) + 1; // not in the file; recordings of one run are told apart by it
+    // The file does not contain the pid; this one distinguishes the recordings of one run.
+    h.pid = static_cast<std::uint32_t>(head.rank) + 1;
     h.rank = head.rank;
     h.size = head.size;
     h.clock = ClockKind::Monotonic;

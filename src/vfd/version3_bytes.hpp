@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The bytes of a file of Vftrace 2.0 (version3.hpp), and reading them field by field.
+// Reads the bytes of a Vftrace 2.0 file (version3.hpp) field by field.
 #pragma once
 
 #include "base/descriptor.hpp"
@@ -16,7 +16,7 @@
 
 namespace vftr::vfd::version3 {
 
-// A regular file; others, such as a FIFO, are not waited for.
+// A regular file. Opening any other kind, such as a FIFO, neither blocks nor is good().
 class File {
 public:
     explicit File(const std::string& path) : number_(base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK)) {
@@ -37,8 +37,8 @@ public:
     bool good() const { return good_; }
     int number() const { return number_; }
     std::size_t size() const { return size_; }
-    // It is nearly all hole, which no writer leaves (a file system that compresses may store the others in fewer
-    // blocks).
+    // True if nearly all of the file is a hole. No writer produces such a file. (On a file system that compresses,
+    // intact files may also occupy fewer blocks.)
     bool hole() const { return hole_; }
 
 private:
@@ -47,7 +47,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// Reads field by field; nothing lies beyond the end.
+// Reads field by field and never beyond the end.
 class Cursor {
 public:
     Cursor(const std::vector<char>& bytes, const std::string& path, std::uint64_t at = 0)
@@ -62,7 +62,7 @@ public:
         std::memcpy(&value, take(sizeof value), sizeof value);
         return value;
     }
-    // Of `size` bytes with the zero at its end.
+    // Reads a string of `size` bytes, which include the zero at its end.
     std::string text(std::int32_t size) {
         if (size < 0)
             fail("damaged: a text of less than no bytes");

@@ -8,7 +8,7 @@ namespace vftr::vfd::version3 {
 
 namespace {
 
-// The MPI datatypes of 2.0 are numbers: places in this list.
+// The MPI datatypes of 2.0 are numbers: indices of this list.
 constexpr const char* TypeNames[] = {"CHAR",
                                      "SHORT",
                                      "INT",
@@ -68,7 +68,7 @@ Head head_of(Cursor in) {
     in.skip(sizeof(std::uint32_t)); // observables
     h.samples_at = in.get<std::uint64_t>();
     h.stacks_at = in.get<std::uint64_t>();
-    // A process that was killed left the header that it began with.
+    // After a process was killed, its file still has the initial header.
     if (h.stacks == 0 || h.stacks_at == 0)
         in.fail("a file of Vftrace 2.0 that was not completed: its process did not end well");
     if (!(h.runtime >= 0 && h.runtime < 1e9) || h.interval < 0 || h.threads < 1 || h.size < 1 || h.rank < 0 ||

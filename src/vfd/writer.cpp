@@ -106,13 +106,13 @@ void Writer::lose(int error) {
 
 SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                                 std::size_t payload_bytes, void* payload_at) {
-    base::SignalsBlocked
-        whole; // a handler that forks would leave the child with half a segment (record/interrupted_hook.hpp)
+    // If a signal handler forked here, the child would have half a segment (record/interrupted_hook.hpp).
+    base::SignalsBlocked whole;
     std::uint32_t index;
     if (!segments_.claim(index))
         return nullptr;
     int saved = errno;
-    // A header that shares its pages with the payload, or one with a page of its own.
+    // The header shares its first page with the payload, or has a page of its own.
     std::size_t header_bytes = payload_at ? base::page_size() : sizeof(SegmentHeader);
     std::size_t total = base::round_to_pages(header_bytes + payload_bytes);
     std::size_t room = total - header_bytes;
@@ -157,7 +157,8 @@ bool take_memory(Writer::Wanted& wanted) {
     return memory != nullptr;
 }
 
-// From this part of the file, with so many bytes that may lie anywhere at its beginning. 0, or errno.
+// Maps the segments from `offset` on. The first `anywhere` bytes are for segments that may be mapped at any address.
+// Returns 0 or errno.
 int map_together(int fd, std::uint64_t offset, std::size_t anywhere, std::span<Writer::Wanted> wanted) {
     auto* next = anywhere != 0 ? static_cast<std::byte*>(map_blocks(fd, offset, anywhere, nullptr)) : nullptr;
     if (anywhere != 0 && !next)
@@ -180,7 +181,7 @@ int map_together(int fd, std::uint64_t offset, std::size_t anywhere, std::span<W
 
 } // namespace
 
-// 0, or errno.
+// Returns 0 or errno.
 int Writer::grow_together(std::span<Wanted> wanted) {
     std::size_t total = 0, anywhere = 0;
     for (const Wanted& w : wanted) {
@@ -224,7 +225,7 @@ bool Writer::allocate_together(std::span<Wanted> wanted) {
 }
 
 void Writer::remove() {
-    lost_ = true; // without a warning
+    lost_ = true; // not lose(), which warns
     file_.remove();
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The writing side of a vfd file: one per process, grown segment by segment, without locks. Writers get disjoint parts
-// of the file by adding to its end in the header; what a segment did not need goes back by trim.cpp.
+// The writing side of a vfd file. A process has one writer, and its file grows segment by segment without locks.
+// Writers get disjoint parts of the file by an atomic addition to the end of the file in the header. trim.cpp gives
+// back what a segment did not need.
 //
-// Trouble is never fatal: when the file cannot grow, `lost()` becomes true, one warning is printed, and segments come
-// from anonymous memory from then on, so that the profile stays complete; only segments of events are then refused.
+// Problems are never fatal: when the file cannot grow, lost() becomes true, one warning is printed, and segments are
+// allocated in anonymous memory from then on, so that the profile stays complete. Only segments of events are refused
+// then.
 #pragma once
 
 #include "vfd/path_backed_file.hpp"
@@ -19,78 +21,83 @@ namespace vftr::vfd {
 
 class Writer {
 public:
-    // Creates `path` (absolute; it must not exist) and maps the header page. 0, or errno: then the header is in memory
-    // and lost() is true; the caller warns. Where the file system can do that, the file has no name before `fill` has
-    // written what its header is to say from the beginning.
+    // Creates `path` (absolute; it must not exist) and maps the header page. Returns 0 or errno; after an error the
+    // header is in memory, lost() is true, and the caller has to print the warning. Where the file system supports
+    // that, the file gets its name only after `fill` has written the initial values of the header.
     using Fill = void (*)(FileHeader& header, const void* data);
     int create(const char* path, Fill fill = nullptr, const void* data = nullptr);
-    // The recording is never to be in a file: as after a create that failed. 0, or errno.
+    // Makes a recording that never has a file, as after a create that failed. Returns 0 or errno.
     int create_in_memory(Fill fill = nullptr, const void* data = nullptr);
 
     FileHeader& header() { return *header_; }
     bool lost() const { return lost_.load(std::memory_order_relaxed); }
-    bool created() const { return file_.created(); } // there is a file, complete or not
+    bool created() const { return file_.created(); } // a file exists, which may be incomplete
     const char* path() const { return file_.path(); }
-    // PathBackedFile::whereabouts.
+    // See PathBackedFile::whereabouts.
     const char* whereabouts(char* buffer, std::size_t bytes) { return file_.whereabouts(buffer, bytes); }
 
-    // A zeroed segment with room for payload_bytes; nullptr where there is none. With `payload_at` (reserved address
-    // space, page-aligned) the payload lies there. Any thread; a few system calls.
+    // Returns a zeroed segment with room for payload_bytes, or nullptr if none can be allocated. If `payload_at` is
+    // given (reserved address space, page-aligned), the payload is mapped there. Any thread may call it; it takes a few
+    // system calls.
     SegmentHeader* allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence, std::size_t payload_bytes,
                             void* payload_at = nullptr);
     struct Wanted {
         SegmentKind kind; // not Events
         std::uint32_t thread, sequence;
         std::size_t payload_bytes;
-        void* place;            // reserved address space, page-aligned, for the whole segment; nullptr: anywhere
-        SegmentHeader* segment; // what it got
+        // Page-aligned reserved address space for the whole segment; nullptr: any address.
+        void* place;
+        SegmentHeader* segment; // result
     };
     static constexpr std::size_t MostTogether = 96;
-    // Some segments, those with a place last, for the system calls of about one. All, or none: false.
+    // Allocates several segments, of which those with a `place` must come last, with about as many system calls as one
+    // takes. Returns false if not all of them could be allocated; then none is.
     bool allocate_together(std::span<Wanted> wanted);
-    // The segment is complete and its owner does not look at it again: frees the address space, keeps the file's part.
-    // While a Reading lives it stays mapped (and then for good: that is rare).
+    // The segment is complete and its owner does not use it any more: unmaps it, and keeps its part of the file. If a
+    // Reading exists, the segment stays mapped (for good, but that is rare).
     void retire(SegmentHeader* segment);
-    // The segment's data is superseded.
+    // Marks the data of the segment as superseded.
     static void discard(SegmentHeader* segment) {
         std::atomic_ref(segment->kind).store(SegmentKind::Free, std::memory_order_release);
     }
-    // Likewise, and nobody looks at it again: the file keeps its first page, the disk gets back the rest where the file
-    // system can do that.
+    // Discards and unmaps a segment that is not used any more. The file keeps its first page; the disk blocks of the
+    // others are freed where the file system supports that.
     void release(SegmentHeader* segment);
 
-    // At the end of the process: nothing is added to the file any more, as where it is lost, but without a warning.
-    // False: a thread that has begun to add something does not come to an end.
+    // At the end of the process: from now on nothing is added to the file, as if it were lost, but without a warning.
+    // Returns false if a thread that has begun to add something does not finish in time.
     bool end_growth();
-    // As retire, after end_growth; what lies behind the used bytes goes: off the end of the file where it is the last
-    // segment, else, where the file system can do that, out of the middle. (Nobody may have the end of the file mapped
-    // that is cut off: a store there would be fatal.)
+    // Retires a segment after end_growth, and removes what lies behind its used bytes: the file is truncated if this is
+    // its last segment, else a hole is punched where the file system supports that. (No other mapping of the truncated
+    // end may exist, because a store there would be fatal.)
     void retire_cut(SegmentHeader* segment);
-    // Likewise out of the middle what lies more than `room` bytes behind what is used of all other segments of events.
-    // A thread that is still about to write gets new blocks where there was a hole; it had better be asked to stop
-    // before it comes so far.
+    // Punches holes into all other event segments from `room` bytes behind their used bytes on. A thread that still
+    // writes into a hole makes the file system allocate new blocks, so it should be asked to stop before it gets that
+    // far.
     void trim_tails(std::uint64_t room);
 
-    // Keeps all segments that for_each shows mapped while it lives. For readers of the live memory.
+    // While it exists, all segments that for_each shows stay mapped. For readers of the live memory.
     struct Reading : SegmentTable::Reading {
         explicit Reading(Writer& writer) : SegmentTable::Reading(writer.segments_) {}
     };
 
-    // Moves the file, replacing what is there. 0 or errno. One thread at a time, others may allocate meanwhile.
+    // Moves the file and replaces what is at new_path. Returns 0 or errno. One thread at a time may call it; others may
+    // allocate meanwhile.
     int rename(const char* new_path) { return file_.rename(new_path); }
-    // Threads that still record go on in memory.
+    // Removes the file. Threads that still record go on in memory.
     void remove();
 
-    // Calls visit(const SegmentHeader&, const std::byte* payload) for all that is mapped. Only while a Reading lives.
+    // Calls visit(const SegmentHeader&, const std::byte* payload) for all mapped segments. May be called only while a
+    // Reading exists.
     template <class Visit>
     void for_each(Visit visit) const {
         segments_.for_each(visit);
     }
     std::uint64_t mapped_bytes() const { return mapped_.load(std::memory_order_relaxed); }
 
-    // In a forked child that goes on with copies of its parent's segments for a moment: the file is not touched.
+    // For a forked child that uses the copies of its parent's segments for a moment: the file is not touched.
     void stay_in_memory() { lost_ = true; }
-    // A forked child forgets its parent's file; the memory is not there any more.
+    // A forked child forgets its parent's file; the mappings do not exist in the child.
     void abandon();
 
 private:
@@ -102,7 +109,7 @@ private:
     void begin();
     int hold_header(Filling filling);
     void retire(SegmentHeader* segment, std::size_t mapped_bytes);
-    // A part of the file that is `good` for growing into: nobody ends growth meanwhile.
+    // Marks a thread as adding to the file, if `good`; end_growth waits until no such mark is left.
     struct Growth {
         explicit Growth(Writer& writer) : growing(writer.growing_) { ++growing, good = !writer.lost_.load(); }
         ~Growth() { --growing; }
@@ -122,7 +129,7 @@ private:
 
     FileHeader* header_ = nullptr;
     std::atomic<bool> lost_{true};
-    std::atomic<std::uint32_t> growing_{0}; // threads that are about to add to the file
+    std::atomic<std::uint32_t> growing_{0}; // number of threads that are about to add to the file
     std::atomic<std::uint64_t> mapped_{0};
     PathBackedFile file_;
     SegmentTable segments_;

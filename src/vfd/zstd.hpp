@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The functions of libzstd that we call, loaded when they are needed: a program that is recorded without compression
-// never sees it, and where it is not installed nothing but compression is missing.
+// The functions of libzstd that vftrace calls. The library is loaded when it is first needed, so that a program that is
+// recorded without compression never loads it, and where it is not installed only compression is missing.
 #pragma once
 
 #include "config.h"
@@ -15,7 +15,7 @@ struct Zstd {
 #define VFTR_ZSTD(function) decltype(&::function) function;
 #include "vfd/zstd.def"
 #undef VFTR_ZSTD
-    // nullptr: it is not there. Any thread.
+    // Returns nullptr if it is not available. Any thread may call it.
     static const Zstd* load();
 };
 
