@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// open, write, close and their like are cancellation points: a thread that somebody has cancelled (pthread_cancel)
-// would be unwound in the midst of our work, through functions that do not throw, which ends the program. While one of
-// these objects lives, the calling thread's cancellation waits. No system call.
+// open, write, close and similar functions are cancellation points: if another thread cancels this one
+// (pthread_cancel), it would be unwound in the middle of vftrace's work, through functions that do not throw, which
+// ends the program. While a CancellationDeferred exists, a cancellation of the calling thread stays pending. It takes
+// no system call.
 //
-// An asynchronous cancellation that has waited unwinds the thread from within the destructor. (signal_mask.hpp has what
-// follows from that.)
+// A pending asynchronous cancellation unwinds the thread from within the destructor; signal_mask.hpp describes the
+// consequences.
 #pragma once
 
 #include <pthread.h>
@@ -16,9 +17,9 @@ struct Cancellation {
     int state, type;
 };
 
-// What it was. The type goes first: glibc decides on the sender's side whether an asynchronous cancellation is due, and
-// the signal that comes then asks for the type alone (2.36), so that it would act in the midst of what is not to be
-// cancelled any more.
+// Defers cancellation and returns the previous settings. The type has to be changed first: glibc decides in the thread
+// that cancels whether an asynchronous cancellation applies, and the handler of the signal that it then sends checks
+// the type alone (2.36). With the state changed first, the thread could still be cancelled after that.
 inline Cancellation later_cancellation() {
     Cancellation before{PTHREAD_CANCEL_ENABLE, PTHREAD_CANCEL_DEFERRED};
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &before.type);
@@ -26,8 +27,8 @@ inline Cancellation later_cancellation() {
     return before;
 }
 
-// An asynchronous one that has waited comes with the type: glibc sets the thread's result there, and not in
-// pthread_setcancelstate.
+// Restores the settings. Restoring the type delivers a pending asynchronous cancellation: glibc sets the thread's
+// result in pthread_setcanceltype, and not in pthread_setcancelstate.
 inline void cancellation_as(const Cancellation& before) {
     pthread_setcancelstate(before.state, nullptr);
     pthread_setcanceltype(before.type, nullptr);

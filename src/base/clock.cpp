@@ -41,7 +41,7 @@ void choose_tick_source() {
 #endif
 }
 
-// The tightest of three readings: an interrupt between two of them spoils one, hardly all three.
+// Takes the tightest of three readings: an interrupt between two clocks spoils one reading, but hardly all three.
 Moment read_moment() {
     Moment best{};
     std::uint64_t best_width = ~std::uint64_t{0};

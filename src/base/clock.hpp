@@ -2,9 +2,10 @@
 //
 // The tick clock of the hooks: the cheapest counter that runs at a constant rate on all cores.
 //
-// x86-64: the TSC, where the kernel itself uses it as clocksource (it has then checked that it is invariant and
-// synchronised); else CLOCK_MONOTONIC in ns. aarch64: the virtual counter. The rate is not calibrated by sleeping:
-// ticks and system clocks are read together at the start, now and then, and at the end, and the reader divides.
+// On x86-64 it is the TSC, if the kernel itself uses it as clocksource, because the kernel has then checked that it is
+// invariant and synchronised; else it is CLOCK_MONOTONIC in ns. On aarch64 it is the virtual counter. The rate is not
+// calibrated by sleeping: ticks and system clocks are read together at the start, now and then, and at the end, and the
+// reader of the file computes the rate from them.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ inline std::uint64_t monotonic_ns() {
     return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
-// The counter itself, where counter_is_trusted().
+// Reads the counter itself; valid only if counter_is_trusted().
 inline __attribute__((always_inline)) std::uint64_t read_counter() {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
@@ -41,7 +42,7 @@ inline __attribute__((always_inline)) std::uint64_t read_ticks() {
     return counter_is_trusted() ? read_counter() : monotonic_ns();
 }
 
-// One moment on all clocks; the readings lie within about 100 ns.
+// One moment on all clocks; the readings are at most about 100 ns apart.
 struct Moment {
     std::uint64_t ticks, monotonic_ns, realtime_ns;
 };

@@ -2,15 +2,16 @@
 #pragma once
 
 #define VFTR_PUBLIC __attribute__((visibility("default")))
-// Of a function of the C library that ours stands before. Weak: a program that has a function of this name itself keeps
-// it, with libvftrace.a too.
+// Marks a function of the C library that vftrace interposes. It is weak, so that a program that defines a function of
+// this name keeps its own, also with libvftrace.a.
 #define VFTR_INTERPOSED VFTR_PUBLIC __attribute__((weak))
 #define VFTR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define VFTR_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define VFTR_COLD __attribute__((cold, noinline))
 #define VFTR_INLINE inline __attribute__((always_inline))
 
-// Whether this is a build with -fsanitize=thread, and one with a sanitizer that has an allocator of its own.
+// Tell whether this is a build with -fsanitize=thread, and whether it is one with a sanitizer that has its own
+// allocator.
 #if defined(__SANITIZE_THREAD__)
 #define VFTR_THREAD_SANITIZER 1
 #elif defined(__SANITIZE_ADDRESS__)
@@ -29,7 +30,7 @@
 #define VFTR_SANITIZERS_ALLOCATOR VFTR_THREAD_SANITIZER
 #endif
 
-// Of a function that may run before a sanitizer knows the thread: it is left as it is.
+// Marks a function that may run before a sanitizer knows the thread: it is not instrumented.
 #if defined(__has_attribute) && __has_attribute(disable_sanitizer_instrumentation)
 #define VFTR_BEFORE_SANITIZERS __attribute__((disable_sanitizer_instrumentation))
 #else

@@ -15,7 +15,7 @@ constexpr int StandardStreams = 3;
 
 bool is_open(int descriptor) { return system_call(SYS_fcntl, descriptor, F_GETFD) >= 0; }
 
-// Occupies the closed ones of the descriptors 0, 1 and 2 while it lives.
+// While it exists, those of the descriptors 0, 1 and 2 that were closed are occupied.
 class StandardStreamsOccupied {
 public:
     StandardStreamsOccupied() {

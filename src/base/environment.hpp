@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The environment as this process got it: what was set for us alone is taken out of `environ` before main
-// (follow/injected_variables.hpp), and still counts for us.
+// The environment that this process was started with. Variables that were set for vftrace alone are removed from
+// `environ` before main (follow/injected_variables.hpp), but vftrace still reads them here.
 #pragma once
 
 #include <string_view>
 
 namespace vftr::base {
 
-// As getenv; then what was taken out. The values of the latter are never freed. nullptr in a program with more rights
-// than its caller has (secure.hpp), whose environment does not count.
+// As getenv; after that it looks among the variables that were taken out, whose values are never freed. Returns nullptr
+// in a program that has more rights than its caller (secure.hpp), because the environment is not trusted there.
 const char* environment_value(const char* name);
 
-// "name=value" entries that were taken out, ended by nullptr, kept for good; never nullptr. Plain memory: it may be
-// read in a child of vfork.
+// The "name=value" entries that were taken out, terminated by nullptr; never nullptr itself. They are kept for good in
+// plain memory, so that they may be read in a child of vfork.
 char* const* taken_out();
-// Once, before main.
+// Must be called only once, before main.
 void keep_taken_out(char* const* entries);
 
-// The value of an entry "name=value" of that name, nullptr if it is none.
+// Returns the value of an entry "name=value" if it has this name, else nullptr.
 const char* value_in(const char* entry, std::string_view name);
-// The first of them in a list as `environ` is one, or nullptr.
+// Returns the value of the first entry with this name in a list such as `environ`, or nullptr.
 const char* find_value(char* const* entries, std::string_view name);
 
 } // namespace vftr::base

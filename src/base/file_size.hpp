@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A write beyond RLIMIT_FSIZE raises SIGXFSZ, one to a pipe that nobody reads SIGPIPE: both kill the program. While one
-// of these objects lives, the calling thread gets an error instead (EFBIG, EPIPE): the signal is blocked, and one that
-// we caused is taken off again.
+// A write beyond RLIMIT_FSIZE raises SIGXFSZ, and a write to a pipe without readers raises SIGPIPE; both kill the
+// program. While an object of these classes exists, the calling thread gets an error instead (EFBIG, EPIPE): the signal
+// is blocked, and the destructor removes a pending one that vftrace itself has caused.
 #pragma once
 
 #include <csignal>

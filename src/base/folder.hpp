@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// opendir(3) on a descriptor of ours (descriptor.hpp says why). It allocates memory.
+// opendir(3) with a descriptor from descriptor.hpp, which gives the reasons. It allocates memory.
 #pragma once
 
 #include "base/descriptor.hpp"
@@ -11,7 +11,7 @@
 
 namespace vftr::base {
 
-// To be closed by closedir(3). nullptr: it cannot be opened.
+// The result must be closed by closedir(3). It is nullptr if the folder cannot be opened.
 inline DIR* open_folder(const std::string& path) {
     const int descriptor = open_file(path.c_str(), O_RDONLY | O_DIRECTORY | O_NONBLOCK);
     if (descriptor < 0)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Every text that comes from elsewhere (names, paths, arguments, lines of files, what a header of a recording says)
-// goes through here on its way to the user. What it could do to a terminal or to the lines of a log becomes '?':
-// control characters (ESC and all below a blank, DEL, and C1: U+0080 to U+009F, in UTF-8 or as single bytes), the marks
-// that reverse the order of what is shown (U+202A to U+202E, U+2066 to U+2069), the separators of lines (U+2028,
-// U+2029), and whatever is not UTF-8. Everything else stays as it is.
+// Every string of foreign origin (names, paths, arguments, lines of files, contents of a recording's header) goes
+// through these functions before the user sees it. Characters that could affect a terminal or the lines of a log are
+// replaced by '?': control characters (ESC and all others below a blank, DEL, and C1: U+0080 to U+009F, in UTF-8 or as
+// single bytes), marks that reverse the order of display (U+202A to U+202E, U+2066 to U+2069), line separators (U+2028,
+// U+2029), and bytes that are not valid UTF-8. All others stay as they are.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@
 
 namespace vftr::base {
 
-// The length of the UTF-8 sequence at the start of `text`, which is not empty, and its character; 0 if it is none.
+// Returns the length of the UTF-8 sequence at the start of `text`, which must not be empty, and sets `character`.
+// Returns 0 if the sequence is not valid.
 inline std::size_t utf8_sequence(std::string_view text, char32_t& character) {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
     character = byte(0);
@@ -38,8 +39,8 @@ inline bool moves_the_terminal(char32_t c) {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-// In place; returns the new size, which is not larger. Async-signal-safe. `keep` stays as it is, such as the ends of
-// lines.
+// Works in place and returns the new size, which is not larger. Characters in `keep`, such as line ends, are not
+// replaced. It is async-signal-safe.
 inline std::size_t make_foreign_text_harmless(char* text, std::size_t size, std::string_view keep = {},
                                               char replacement = '?') {
     std::size_t to = 0;

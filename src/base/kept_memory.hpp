@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Memory for containers that grow as long as the process lives. It is the kernel's and not malloc's: so it can be told
-// from the program's (own_mappings.hpp). What a small block took is used again by nobody.
+// Memory for containers that grow as long as the process lives. It comes from the kernel and not from malloc, so that
+// it can be distinguished from the program's (own_mappings.hpp). The memory of small blocks is not reused after they
+// are freed.
 #pragma once
 
 #include "base/memory.hpp"
@@ -12,7 +13,7 @@
 
 namespace vftr::base {
 
-// One thread at a time. Never destroyed, as its containers are not.
+// Only one thread at a time may use it. It is never destroyed, and neither are its containers.
 class KeptMemory {
 public:
     KeptMemory() = default;
@@ -51,7 +52,7 @@ private:
     std::size_t left_ = 0, chunk_ = Large;
 };
 
-// For the containers of the standard library. The memory must outlive them.
+// An allocator for the containers of the standard library. The KeptMemory must outlive them.
 template <class T>
 class KeptAllocator {
 public:

@@ -11,7 +11,7 @@ namespace vftr::base {
 
 namespace {
 
-// What of the range are whole pages of that size.
+// Calls `then` for the part of the range that consists of whole pages of this size.
 template <class Then>
 void pages_within(void* place, std::size_t bytes, std::uintptr_t page, Then then) {
     const auto begin = reinterpret_cast<std::uintptr_t>(place);
@@ -23,7 +23,8 @@ void pages_within(void* place, std::size_t bytes, std::uintptr_t page, Then then
 } // namespace
 
 void touch_within(void* place, std::size_t bytes) {
-    constexpr std::uintptr_t LargePage = 2 << 20; // of most machines; elsewhere the kernel takes what is in the range
+    // Size on most machines; elsewhere the kernel uses what large pages fit the range.
+    constexpr std::uintptr_t LargePage = 2 << 20;
     const int saved = errno;
     pages_within(place, bytes, LargePage, [](void* from, std::size_t size) { madvise(from, size, MADV_HUGEPAGE); });
     pages_within(place, bytes, page_size(), touch);

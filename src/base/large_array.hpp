@@ -6,15 +6,16 @@
 
 namespace vftr::base {
 
-// Memory that will be written to soon, wherever in a block it lies: the kernel makes its pages at once where it can,
-// and large ones where it lends them on request (/sys/kernel/mm/transparent_hugepage). Keeps errno.
+// For memory of any alignment that will be written soon: the kernel populates its pages at once if it can, with large
+// pages where the system offers them on request (/sys/kernel/mm/transparent_hugepage). Preserves errno.
 void touch_within(void* place, std::size_t bytes);
 
-// reserve() for what is filled at once. The memory of many elements comes from the kernel page by page else, which
-// costs more than filling it.
+// Does reserve() for a vector that is filled soon. Without it, the kernel would provide the memory of many elements
+// page by page, which costs more than filling it.
 template <class Element>
 void expect_writes(std::vector<Element>& all, std::size_t elements) {
-    constexpr std::size_t Large = 1 << 20; // bytes: less may be memory that malloc had already
+    // In bytes. Smaller blocks may be memory that malloc has already used.
+    constexpr std::size_t Large = 1 << 20;
     if (elements <= all.capacity())
         return;
     all.reserve(elements);

@@ -19,7 +19,7 @@ namespace {
 
 void* checked(void* place) { return place == MAP_FAILED ? nullptr : place; }
 
-// What the kernel does not wipe. Stands in a page of its own behind the memory that it is about.
+// Memory that the kernel does not wipe. The entry is in a page of its own behind the memory that it describes.
 struct ToWipe {
     void* place;
     std::size_t bytes;
@@ -87,7 +87,7 @@ bool map_anonymous_at(void* place, std::size_t bytes) {
 }
 
 bool can_throw() {
-    void* volatile memory = std::malloc(1 << 16); // without volatile, compilers take the pair of calls for nothing
+    void* volatile memory = std::malloc(1 << 16); // without volatile, compilers remove the pair of calls
     void* const got = memory;
     std::free(got);
     return got != nullptr;

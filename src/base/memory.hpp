@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Memory straight from the kernel. The recorder never calls malloc on the event path: the program may be inside
-// malloc, or malloc may be instrumented itself. Sizes are rounded up to pages. nullptr where there is none; errno may
-// change.
+// Memory directly from the kernel. The recorder never calls malloc on the event path, because the program may be inside
+// malloc, and malloc may itself be instrumented. Sizes are rounded up to pages. Functions return nullptr if there is no
+// memory, and may change errno.
 #pragma once
 
 #include <atomic>
@@ -15,25 +15,25 @@ std::size_t page_size();
 std::size_t round_to_pages(std::size_t bytes);
 
 void* map_anonymous(std::size_t bytes);
-// As map_anonymous, but a forked child finds zeros here: by the kernel, after every kind of fork; where it cannot do
-// that (Linux before 4.14, some emulators), by a handler of fork(), after that alone.
+// As map_anonymous, but a forked child finds zeros in this memory. The kernel does this after every kind of fork. Where
+// it cannot (Linux before 4.14, some emulators), a fork handler does, which runs after fork() only.
 void* map_wiped_on_fork(std::size_t bytes);
-// Address space only, to be filled by map_at.
+// Reserves address space only, into which memory is mapped later.
 void* reserve(std::size_t bytes);
-// Anonymous memory at a reserved place.
+// Maps anonymous memory into reserved address space.
 bool map_anonymous_at(void* place, std::size_t bytes);
-// Memory that will be written to soon: the kernel makes all its pages at once where it can (Linux 5.14), for a third of
-// what one page after the other costs.
+// For memory that will be written soon: the kernel populates all its pages at once if it can (Linux 5.14), which takes
+// a third of the time of single page faults.
 void touch(void* place, std::size_t bytes);
 void unmap(void* place, std::size_t bytes);
 
-// Whether a failing new can be caught. The C++ library ends the program where there is no memory for the exception
-// either; what it keeps for that it allocates when it is loaded, so it is not there in the first constructors, nor
-// where there was no memory then. Calls malloc.
+// Returns whether a failing `new` can be caught. The C++ library ends the program if there is not even memory for the
+// exception. It allocates a reserve for exceptions when it is loaded, so there is none in the first constructors, nor
+// if there was no memory at that time. This function calls malloc.
 bool can_throw();
 
-// For the few places where threads share a table. Held for microseconds, never by a hook that may be
-// interrupted by another hook of its own thread (the guard of the thread keeps those out).
+// A lock for the few cases in which threads share a table. It is held for microseconds. A hook that could be
+// interrupted by another hook of its own thread never holds it (the thread's reentrancy guard excludes that).
 class SpinLock {
 public:
     void lock() {

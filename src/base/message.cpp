@@ -22,12 +22,12 @@ namespace {
 
 enum class Start { Unknown, Closed, Open };
 
-// What stderr was at start. Atomic, as the first message may come from two threads at once.
+// The identity of stderr at the start. It is atomic because two threads may print the first message at the same time.
 constinit std::atomic<Start> start{Start::Unknown};
 constinit std::atomic<dev_t> start_device{0};
 constinit std::atomic<ino_t> start_inode{0};
 
-// On the machines of system_call.hpp the kernel's structure is the C library's.
+// On the machines that system_call.hpp supports, the kernel's structure is that of the C library.
 bool look_at_stderr(struct stat& status) { return system_call(SYS_fstat, STDERR_FILENO, &status) == 0; }
 
 bool is_terminal() {
@@ -46,7 +46,7 @@ bool is_stderr_of_start() {
            is_terminal();
 }
 
-// Before the program's constructors, which may close it.
+// Runs before the constructors of the program, which may close stderr.
 [[gnu::constructor(101)]] void remember_at_start() { remember_stderr(); }
 
 } // namespace

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 
 extern "C" {
-// References that a static link need not fulfil.
+// Weak references, which a static link need not resolve.
 void* dlopen(const char* file, int mode) noexcept __attribute__((weak));
 void* dlsym(void* handle, const char* name) noexcept __attribute__((weak));
 int dladdr(const void* address, Dl_info* info) noexcept __attribute__((weak));
@@ -24,8 +24,9 @@ bool is_ours(const void* function) {
 } // namespace
 
 void* first_function(const char* name) noexcept {
-    void* program =
-        dlsym && dlopen ? dlopen(nullptr, RTLD_LAZY) : nullptr; // counts nothing, so there is nothing to close
+    void* program = dlsym && dlopen
+                        ? dlopen(nullptr, RTLD_LAZY)
+                        : nullptr; // dlopen(nullptr) does not count references, so there is nothing to close
     void* first = program ? dlsym(program, name) : nullptr;
     if (!first && dlerror)
         dlerror();

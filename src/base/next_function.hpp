@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The function of the C library, or of another object, that ours of the same name stands before.
+// Finds the function of the C library, or of another object, that a function of vftrace with the same name interposes.
 //
-// Nearly always it is the next one of this name. But where we came with a library that was preloaded into a program
-// that knows nothing of us, the C library, which the program itself needs, stands before us in the search order: then
-// nothing comes next, and the program's calls go past ours. Our own still come here, and the function is the first of
-// this name.
+// Nearly always it is the next function of that name in search order. An exception is vftrace as part of a library that
+// was preloaded into a program which is not linked to vftrace: then the C library, which the program itself needs,
+// comes before vftrace in the search order. In this case there is no next function, and the program's calls do not
+// reach vftrace. Calls of vftrace's own objects still do, and the function to be found is the first one of that name.
 #pragma once
 
 namespace vftr::base {
 
-// The first of this name in the program's search order, be it ours: dlsym's default order of our own begins with
-// ourselves. As below.
+// Returns the first function of this name in the program's search order, which may be vftrace's own. (A plain dlsym
+// from vftrace would start with vftrace itself.) The restrictions of next_function apply.
 void* first_function(const char* name) noexcept;
 
-// nullptr: there is none, or, in a fully static executable, it cannot be looked up. Takes the dynamic linker's locks
-// and may allocate: not in signal handlers, nor in a child of vfork. Leaves nothing for the program's dlerror.
+// Returns nullptr if there is none, or if it cannot be looked up, as in a fully static executable. It takes the locks
+// of the dynamic linker and may allocate, so it must not be called in signal handlers or in a child of vfork. It leaves
+// no error for the program's dlerror.
 void* next_function(const char* name) noexcept;
 
 } // namespace vftr::base

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Libraries that are loaded when they are needed, never linked: where one is not installed, nothing is missing but what
-// it is for. They stay loaded. Each has a table (X-macros in a .def) of the functions that we call.
+// Libraries that are loaded when they are first needed and never linked, so that where one is not installed only the
+// feature is missing that needs it. They stay loaded. Each has a table (X-macros in a .def file) of the functions that
+// vftrace calls.
 #pragma once
 
 namespace vftr::base {
 
 class OptionalLibrary {
 public:
-    // Loads it if this program has the function `needed`. In a statically linked one nothing is found, and a C library
-    // would be loaded beside its own.
+    // Loads the library if this program has the function `needed`. A statically linked program does not have it: there,
+    // dlopen would load a second C library beside the program's own.
     explicit OptionalLibrary(const char* name, const char* needed = "dlsym");
 
-    // Whether it calls the same function of that name as this program: two copies of a library do not know each other's
-    // data.
+    // Whether the library calls the same function of that name as this program. If not, they use two copies of some
+    // library, which do not share data.
     bool shares(const char* function) const;
 
     template <class Function>
     void find(const char* name, Function& function) {
         function = reinterpret_cast<Function>(address_of(name));
     }
-    // It is loaded, and all that was to be found is there.
+    // True if the library is loaded and all functions were found.
     bool complete() const { return complete_; }
 
 private:

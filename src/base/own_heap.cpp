@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What this library allocates, hidden from race detectors like all its memory. It stands for the function of the C++
-// library that libvftrace carries (src/library.am), and for nobody else's: the name is not shown. Blocks are freed by
-// that library's functions. Not with sanitizers: they have their own, and know atomic operations.
+// Hides the memory that this library allocates from race detectors, like all its other memory. This operator new
+// replaces the one of the C++ library that libvftrace contains (src/library.am), and nobody else's, because its symbol
+// is hidden. Blocks are freed by the functions of that library. It is not used with sanitizers, which have their own
+// allocators and understand atomic operations.
 #include "base/compiler.hpp"
 #include "base/race_detectors.hpp"
 

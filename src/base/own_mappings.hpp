@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which anonymous memory of the process is ours, and which other memory nobody but us looks at, so that we can say how
-// much of it is resident.
+// Keeps a list of vftrace's anonymous mappings, and of other memory that only vftrace looks at, so that their resident
+// memory can be reported.
 #pragma once
 
 #include <atomic>
@@ -10,7 +10,7 @@
 
 namespace vftr::base {
 
-// Any thread, also in a signal handler; no lock. Zero-initialised.
+// Any thread may use it, also in a signal handler, without a lock. It is zero-initialised.
 class OwnMappings {
 public:
     void add(const void* place, std::size_t bytes) {
@@ -30,7 +30,7 @@ public:
                 return;
         }
     }
-    // Of the first Most that there were at one time.
+    // Visits the mappings that are in the list, which holds at most `Most` at a time.
     template <class Visit>
     void for_each(Visit visit) const {
         for (const Slot& slot : slots_)

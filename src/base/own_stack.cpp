@@ -22,13 +22,13 @@ namespace vftr::base {
 
 namespace {
 
-// These keep books on the stack, and complain of a program that changes it.
-// Valgrind's DRD takes the lowest stack pointer ever seen for the thread's, whatever stacks are registered, and fails
-// an assertion of its own at the end.
+// The sanitizers track the stack and report a program that switches it. Valgrind's DRD takes the lowest stack pointer
+// ever seen for the thread's, whatever stacks are registered, and fails an assertion of its own at the end.
 bool stack_is_watched() { return __asan_init || __tsan_init || ask_valgrind(ValgrindRequest::DrdThread) != 0; }
 
-// MemorySanitizer checks what is passed to memcmp, strlen and their like. It has not seen this library write, so that
-// it takes our strings for uninitialised. The calling thread's checks wait while one of these lives.
+// MemorySanitizer checks the arguments of memcmp, strlen and similar functions. As it did not see this library write,
+// it takes the library's strings for uninitialised. While an object of this class exists, these checks are off in the
+// calling thread.
 class MemorySanitizerWaits {
 public:
     MemorySanitizerWaits() {
@@ -48,13 +48,13 @@ struct Job {
     void* data;
 };
 
-// makecontext passes integers; a pointer goes in two.
+// makecontext passes integers, so a pointer is passed in two of them.
 void run(unsigned high, unsigned low) {
     auto* job = reinterpret_cast<Job*>(static_cast<std::uintptr_t>(high) << 32 | low);
     job->work(job->data);
 }
 
-// The lowest page stays without access: an overflow is a fault there, not a corruption elsewhere.
+// The lowest page is not accessible, so that a stack overflow is a fault and does not corrupt other memory.
 char* map_stack(std::size_t bytes) {
     auto* stack = static_cast<char*>(reserve(bytes));
     if (stack && mprotect(stack + page_size(), bytes - page_size(), PROT_READ | PROT_WRITE) != 0) {
@@ -66,7 +66,8 @@ char* map_stack(std::size_t bytes) {
     return stack;
 }
 
-// Nobody's at the moment. Of a forked child, whose parent had another thread at work on it, it is lost.
+// The stack that is kept, or nullptr while a thread uses it. If another thread of the parent used it at a fork, the
+// child loses it.
 std::atomic<char*> kept_stack{nullptr};
 
 void run_on(char* stack, std::size_t bytes, Job job) {
@@ -78,8 +79,8 @@ void run_on(char* stack, std::size_t bytes, Job job) {
     there.uc_link = &here;
     makecontext(&there, reinterpret_cast<void (*)()>(run), 2, static_cast<unsigned>(at >> 32),
                 static_cast<unsigned>(at));
-    there
-        .uc_stack = {}; // it is no stack of the program, which may have one at this place later (flow/jump_entries.cpp)
+    // This is not a stack of the program, which may have one at the same address later (flow/jump_entries.cpp).
+    there.uc_stack = {};
     const auto low = reinterpret_cast<std::uintptr_t>(stack + page_size()),
                high = reinterpret_cast<std::uintptr_t>(stack + bytes);
     const std::uint64_t id = ask_valgrind(ValgrindRequest::RegisterStack, low, high - 1);
@@ -112,9 +113,10 @@ void run_on_kept_stack(Job job) {
 
 } // namespace
 
-// The signals that have waited come when the caller's stack is back and ours is put away. The C library's return from a
-// context lets them in while it still stands on the stack that it leaves: a handler that jumped out there would take
-// that stack with it, and hooks in it would take it for a fiber.
+// Pending signals are delivered only after the switch back to the caller's stack, when the new stack is not in use any
+// more. If they were blocked by the context instead, the C library's return from it would unblock them while it still
+// runs on the stack that it leaves: a handler that jumps out there would leak that stack, and hooks in the handler
+// would take it for that of a fiber.
 void on_own_stack(std::size_t bytes, Signals signals, void (*work)(void*), void* data) {
     if (signals == Signals::AsTheyAre)
         return run_on_new_stack(bytes, {work, data});
@@ -122,7 +124,8 @@ void on_own_stack(std::size_t bytes, Signals signals, void (*work)(void*), void*
     run_on_new_stack(bytes, {work, data});
 }
 
-// Helgrind would take what one thread after the other does there for races: it does not know by what they hand it on.
+// Not used with Valgrind: Helgrind does not understand how one thread hands the stack to the next and would report
+// races.
 void on_kept_stack(void (*work)(void*), void* data) {
     const SignalsBlocked whole;
     if (ask_valgrind(ValgrindRequest::RunningOn) != 0)

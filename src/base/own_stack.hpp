@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The library's larger jobs, on a stack of their own. A hook runs on whatever stack its caller has: that of a thread
-// with 16 KiB, an alternate signal stack of 8 KiB, what a deep recursion has left. Starting (configuration, regular
-// expressions) and ending (names, tables) take more.
+// Runs the larger jobs of the library on a stack of their own. A hook runs on its caller's stack, which may be that of
+// a thread with 16 KiB, an alternate signal stack of 8 KiB, or what a deep recursion has left. The start
+// (configuration, regular expressions) and the end (names, tables) need more.
 #pragma once
 
 #include <cstddef>
 
 namespace vftr::base {
 
-// Runs work(data) on a new stack of `bytes` and returns when it has; on the caller's stack if there is no memory for
-// one, or a sanitizer watches. No exception may leave `work`. May be called from any thread, also within itself.
-// Signals::Blocked: no signal handler runs meanwhile on this thread, and none can jump out.
+// Runs work(data) on a new stack of `bytes` and returns when it is done. It uses the caller's stack if there is no
+// memory for a new one, or if a sanitizer tracks the stack. `work` must not throw. Any thread may call it, also from
+// within `work`. With Signals::Blocked, no signal handler runs in this thread meanwhile, so none can jump out.
 enum class Signals { AsTheyAre, Blocked };
 void on_own_stack(std::size_t bytes, Signals signals, void (*work)(void*), void* data);
 
-// The same for jobs that come often, with signals blocked: on a stack that stays when the job is done. To make one anew
-// takes as long as ten short jobs.
+// As on_own_stack with signals blocked, for frequent jobs: the stack is kept for the next job. Making a new one takes
+// as long as ten short jobs.
 inline constexpr std::size_t KeptStackBytes = 1 << 20;
 void on_kept_stack(void (*work)(void*), void* data);
 

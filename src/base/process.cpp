@@ -20,7 +20,7 @@ namespace vftr::base {
 
 namespace {
 
-// As much of a file as there is room for; 0 where it cannot be read.
+// Reads as much of a file as fits; returns 0 if it cannot be read.
 std::size_t read_some(const char* path, char* out, std::size_t room) {
     int fd = open_file(path, O_RDONLY);
     if (fd < 0)
@@ -47,7 +47,8 @@ ProcessStat process_stat(pid_t pid) {
     std::memcpy(path + 6 + digits.size(), "/stat", 6);
     char text[1024];
     std::string_view stat(text, read_some(path, text, sizeof text));
-    // The second field is the name in parentheses, which may hold anything; the third follows its last parenthesis.
+    // The second field is the name in parentheses, which may contain any character; the third field follows the last
+    // parenthesis.
     std::size_t at = stat.rfind(')');
     ProcessStat result{};
     for (int field = 3; field <= 22 && at != std::string_view::npos; ++field) {
@@ -80,7 +81,7 @@ bool process_lives(pid_t pid, std::uint64_t start, std::uint64_t pid_namespace) 
     if (pid <= 0 || !is_own_pid_namespace(pid_namespace))
         return false;
     const ProcessStat stat = process_stat(pid);
-    if (stat.start == 0) // or it is hidden from us
+    if (stat.start == 0) // or /proc hides the process
         return ::kill(pid, 0) == 0 || errno == EPERM;
     if (start != 0 && stat.start != start)
         return false;
@@ -109,7 +110,8 @@ bool speaks_for_the_job() {
 
 namespace {
 const char* launcher_says() {
-    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) // batch scripts have SLURM_PROCID, too
+    for (const char* name :
+         {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) // batch scripts have SLURM_PROCID, too, so it is not used
         if (const char* rank = environment_value(name))
             return rank;
     return nullptr;

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-// Where the static objects of this library begin and end, those that are initialised (with and without addresses) and
-// the others (src/library.am). Weak: vftr and the unit tests, which have no other thread in a hook, are linked without
-// them.
+// The bounds of this library's static objects: those that are initialised (with and without addresses) and the others
+// (src/library.am). They are weak because vftr and the unit tests, which have no second thread in a hook, are linked
+// without them.
 #define VFTR_BOUND extern char __attribute__((visibility("hidden"), weak))
 extern "C" {
 VFTR_BOUND vftr_data_begin[];
@@ -24,7 +24,7 @@ namespace vftr::base {
 
 namespace {
 
-// A linker that optimises the whole program is free to choose another order.
+// A linker that optimises the whole program may choose another order.
 void hide_between(char* begin, char* end) {
     const auto from = reinterpret_cast<std::uintptr_t>(begin), to = reinterpret_cast<std::uintptr_t>(end);
     if (from != 0 && from < to)

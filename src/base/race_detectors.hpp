@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Valgrind's detectors of data races, Helgrind and DRD, know the locks of the C library alone. What threads share here
-// is ordered by atomic operations, which are plain accesses to them: they would report each of our structures, and the
-// errors of the program would be lost among ours. So they are asked not to look at our memory. The program's own
-// accesses to its own memory are checked as ever, and no order between its threads comes from us.
+// Valgrind's race detectors, Helgrind and DRD, understand only the locks of the C library. The threads of vftrace
+// synchronise by atomic operations, which are plain accesses to these tools: they would report each of vftrace's data
+// structures, and hide the program's own errors among these reports. Therefore they are asked to ignore vftrace's
+// memory. They still check all of the program's accesses to its own memory, and vftrace adds no ordering between its
+// threads.
 #pragma once
 
 #include <cstddef>
 
 namespace vftr::base {
 
-// Right after the memory was mapped: whatever is mapped there later is looked at again. Some instructions; no effect
-// without Valgrind. Any thread.
+// Must be called directly after the memory was mapped; a later mapping at the same address is checked again. It takes a
+// few instructions and has no effect without Valgrind. Any thread may call it.
 void hide_from_race_detectors(void* place, std::size_t bytes);
-// The same for the static objects of this library. Once, before there is a second thread.
+// Hides the static objects of this library. Must be called once, before there is a second thread.
 void hide_static_objects_from_race_detectors();
 
 } // namespace vftr::base

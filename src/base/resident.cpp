@@ -14,7 +14,7 @@ namespace vftr::base {
 
 namespace {
 
-// "VmRSS:     1234 kB"
+// Parses a line like "VmRSS:     1234 kB".
 std::uint64_t bytes_in(std::string_view status, std::string_view name) {
     const std::size_t at = status.find(name);
     if (at == status.npos)
@@ -32,7 +32,7 @@ ProcessMemory process_memory() {
     const int file = open_file("/proc/self/status", O_RDONLY);
     if (file < 0)
         return {};
-    char text[2048]; // they stand in the first half of it
+    char text[2048]; // the lines that are needed are in the first half of it
     const ssize_t length = read_at(file, text, sizeof text, 0);
     close_file(file);
     const std::string_view status(text, length > 0 ? static_cast<std::size_t>(length) : 0);

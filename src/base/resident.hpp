@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which memory of this process is resident, as the kernel tells. A few system calls; no malloc.
+// The resident memory of this process as the kernel reports it. The functions take a few system calls and no malloc.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace vftr::base {
 
-// Bytes. All 0: not known.
+// In bytes. Both are 0 if they are not known.
 struct ProcessMemory {
     std::uint64_t resident = 0, peak = 0;
 };
 ProcessMemory process_memory();
 
-// Page by page, of what is asked for only: the kernel has no sum of a part of a process, and to have it add up all of a
-// large one takes as long as that is large.
+// Looks up the residency of single pages. The kernel reports no sum for a part of a process, and a sum over all of a
+// large process takes long.
 class PageMap {
 public:
     PageMap();
@@ -23,7 +23,8 @@ public:
     PageMap(const PageMap&) = delete;
     PageMap& operator=(const PageMap&) = delete;
 
-    // Bytes of the whole pages in which this range lies; all of them where the kernel does not tell.
+    // Returns the bytes of all pages that this range touches and that are resident; it counts all of them if the kernel
+    // does not report that.
     std::uint64_t resident(std::uintptr_t place, std::size_t bytes) const;
 
 private:

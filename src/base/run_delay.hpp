@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How long the calling thread has been ready to run and had no core.
+// Measures how long the calling thread has been ready to run without having a core.
 #pragma once
 
 #include <cstdint>
 
 namespace vftr::base {
 
-// Nanoseconds since the thread began, from /proc/thread-self/schedstat (kernel:
-// Documentation/scheduler/sched-stats.rst); 0 where the kernel does not tell. Some microseconds. No malloc, no lock;
-// sets no errno.
+// Returns nanoseconds since the thread began, from /proc/thread-self/schedstat (kernel:
+// Documentation/scheduler/sched-stats.rst), or 0 if the kernel does not report it. It takes some microseconds, uses
+// neither malloc nor locks, and does not set errno.
 std::uint64_t run_delay_ns();
 
 } // namespace vftr::base

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A program that has more rights than who started it (set-user-ID, set-group-ID, file capabilities: AT_SECURE) must not
-// do for its caller what the caller could not do. So nothing of the environment counts there (environment.hpp).
+// A program that has more rights than the user who started it (set-user-ID, set-group-ID, file capabilities: AT_SECURE)
+// must not do anything for the user that the user could not do. Therefore vftrace ignores the environment of such a
+// program (environment.hpp).
 #pragma once
 
 #include <sys/auxv.h>

@@ -8,23 +8,24 @@
 
 namespace vftr::base {
 
-// As in a signal handler, which blocks its own signal as a rule; so where nothing is blocked, this is none. One system
-// call.
+// Returns whether any signal is blocked. In a signal handler that is nearly always so, because a handler usually blocks
+// its own signal. So if none is blocked, this is not a signal handler. It takes one system call.
 inline bool a_signal_is_blocked() {
     sigset_t mask;
     return sigprocmask(SIG_SETMASK, nullptr, &mask) == 0 && !sigisemptyset(&mask);
 }
 
-// While it lives nothing interrupts this thread: no signal handler but those for its own mistakes, no cancellation. Two
-// system calls.
+// While an object exists, nothing interrupts this thread: neither cancellation nor signal handlers, except those for
+// faults that the thread itself causes. It takes two system calls.
 //
-// What has waited comes within the destructor, and may end the thread (pthread_exit in a handler), which unwinds it
-// from there. In the function that has such an object nothing that needs a destructor may live longer than it: the
-// program's unwinder cannot run code of ours, as we have an unwinder of our own; it can pass it. And the call is one of
-// a function that may throw, which pthread_sigmask is declared not to be.
+// Pending signals are delivered within the destructor and may end the thread (pthread_exit in a handler), which unwinds
+// it from there. Therefore, in a function that has such an object, no other object with a destructor may outlive it:
+// the program's unwinder can pass the library's functions but cannot run their cleanup code, because the library has an
+// unwinder of its own. Moreover, the destructor calls pthread_sigmask through a pointer whose type permits exceptions,
+// because pthread_sigmask itself is declared not to throw.
 class SignalsBlocked {
 public:
-    // Cancellation first: a system call is where a signal of it arrives, and pthread_sigmask is declared not to throw.
+    // Cancellation is deferred first, because a cancellation signal arrives in a system call.
     SignalsBlocked() : cancellation_(later_cancellation()) {
         sigset_t later;
         sigfillset(&later);

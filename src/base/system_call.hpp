@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The one bridge to the kernel for code that may run in a child of vfork, in a signal handler, or below an interposed
-// function: no errno (there it is the parent's), no cancellation point, no symbol that anybody could have interposed.
+// The only path to the kernel for code that may run in a child of vfork, in a signal handler, or below an interposed
+// function. It does not set errno (in a child of vfork that is the parent's), is no cancellation point, and uses no
+// symbol that another object could have interposed.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -16,7 +17,7 @@
 
 namespace vftr::base {
 
-// The kernel's own answer: a result, or −errno.
+// Returns the kernel's own result, which is −errno after an error.
 VFTR_INLINE long system_call_words(long number, long a, long b, long c, long d, long e, long f) {
 #if defined(__x86_64__)
     long result;
@@ -60,7 +61,7 @@ long of(T* p) {
 }
 } // namespace word
 
-// system_call(SYS_openat, AT_FDCWD, path, O_RDONLY): arguments that are left out are 0.
+// Example: system_call(SYS_openat, AT_FDCWD, path, O_RDONLY). Arguments that are left out are 0.
 template <class... Arguments>
 VFTR_INLINE long system_call(long number, Arguments... arguments) {
     static_assert(sizeof...(Arguments) <= 6);

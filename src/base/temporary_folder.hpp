@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A folder for as long as the object lives, below TMPDIR or /tmp; it goes with all that is in it.
+// A folder below TMPDIR or /tmp that exists as long as the object; it is removed with all its contents.
 #pragma once
 
 #include <cerrno>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Valgrind executes a copy of the program's text. It knows these instructions, which change nothing elsewhere, for a
-// question to it ("Client requests" in the Valgrind manual; numbers: valgrind.h, helgrind.h, drd.h). From any thread;
-// no system call. A tool ignores the requests of others.
+// Sends requests to Valgrind, which runs a translated copy of the program's machine code. It recognises a certain
+// sequence of instructions, which has no effect elsewhere, as a request ("Client requests" in the Valgrind manual; the
+// numbers are from valgrind.h, helgrind.h and drd.h). Any thread may use it; it takes no system call. A tool ignores
+// the requests of other tools.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +11,18 @@
 namespace vftr::base {
 
 enum class ValgrindRequest : std::uint64_t {
-    RunningOn = 0x1001,       // in how many Valgrinds we are
-    RegisterStack = 0x1501,   // lowest and highest address; an id
-    DeregisterStack = 0x1502, // the id
-    // Of the tool Helgrind ("HG" in the upper half).
-    HelgrindUntrack = 0x48470127, // address and bytes: accesses are not checked until the memory is mapped anew
-    // Of the tool DRD ("DR" in the upper half).
-    DrdThread = 0x44520001,   // the calling thread's number; 0 with any other tool
+    RunningOn = 0x1001,       // returns the number of nested Valgrinds
+    RegisterStack = 0x1501,   // arguments: lowest and highest address; returns an id
+    DeregisterStack = 0x1502, // argument: the id
+    // Requests of the tool Helgrind ("HG" in the upper half).
+    HelgrindUntrack =
+        0x48470127, // arguments: address and bytes; accesses are not checked until the memory is mapped anew
+    // Requests of the tool DRD ("DR" in the upper half).
+    DrdThread = 0x44520001,   // returns the number of the calling thread; 0 with any other tool
     DrdSuppress = 0x44520002, // as HelgrindUntrack
 };
 
-// 0 without Valgrind.
+// Returns 0 without Valgrind.
 inline std::uint64_t ask_valgrind([[maybe_unused]] ValgrindRequest request, [[maybe_unused]] std::uint64_t first = 0,
                                   [[maybe_unused]] std::uint64_t second = 0) {
     std::uint64_t answer = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reading and writing all that is asked for, however many calls of the kernel that takes. No malloc, no locks.
+// Reads and writes all requested bytes, with as many system calls as that takes. It uses neither malloc nor locks.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace vftr::base {
 
-// The bytes that were read: fewer where the file ends. -1: it cannot be read, errno says why.
+// Returns the number of bytes that were read, which are fewer if the file ends before; or -1 with errno.
 ssize_t read_at(int fd, void* to, std::size_t bytes, std::uint64_t offset);
-// 0, or why not all was written (an errno).
+// Returns 0, or the errno for which not all was written.
 int write_all(int fd, const void* from, std::size_t bytes);
 
 } // namespace vftr::base
