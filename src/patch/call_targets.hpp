@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the direct calls of an object lead: a bit for each byte of its text, so that many questions take one look
-// through it (about a millisecond for a MiB). Bytes that look like a call by chance are in it as well.
+// The targets of the direct calls in an object: one bit for each byte of its machine code, so that one pass over the
+// code (about a millisecond for a MiB) answers many questions. Bytes that look like a call by chance are included.
 #pragma once
 
 #include "record/loaded_object.hpp"
@@ -13,7 +13,7 @@ namespace vftr::patch {
 
 class CallTargets {
 public:
-    // Without memory, or for an object that is not mapped in one piece of a reasonable size, there are none.
+    // The set is empty if there is no memory, or if the object is not mapped in one piece of a reasonable size.
     explicit CallTargets(const record::LoadedObject& object);
     ~CallTargets();
     CallTargets(const CallTargets&) = delete;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A piece of a program's text, as its compiler made it: a function, or a part of one that stands apart from the rest.
+// A piece of a program's machine code as its compiler made it: a function, or a part of a function that the compiler
+// has separated from the rest.
 #pragma once
 
 #include "patch/extent.hpp"
@@ -17,7 +18,8 @@ struct Code {
     PadTable pads;
 
     bool has(std::uint64_t at) const { return at - address < bytes.size(); }
-    // visit(offset, instruction) until it says false. false: it has, or one was met that is not known.
+    // Calls visit(offset, instruction) until it returns false. Returns false if it did, or if an instruction could not
+    // be decoded.
     template <class Visit>
     bool for_each(Visit visit) const {
         std::uint64_t at = 0;
@@ -31,14 +33,14 @@ struct Code {
     }
 };
 
-// What stands around a piece of text.
+// Gives access to the machine code around a piece.
 class Surroundings {
 public:
-    // The piece that has the instruction at `address`.
+    // Returns the extent of the piece that contains the instruction at `address`.
     virtual Extent extent_at(std::uint64_t address) = 0;
-    // Its bytes are there until the next one is asked for. false: they are not known.
+    // Reads the piece. Its bytes are valid until the next call. Returns false if they are not known.
     virtual bool read(const Extent& extent, Code& piece) = 0;
-    // Whether a direct call in the same object leads to this address.
+    // Whether a direct call in the same object has this target.
     virtual bool is_called(std::uint64_t address) = 0;
 
 protected:

@@ -11,7 +11,8 @@ bool jumps_directly(const Instruction& each) { return each.does == Does::Branch 
 bool jumps_by_register(const Instruction& each) {
     return each.does == Does::JumpsTo || each.does == Does::JumpsByTable || each.does == Does::JumpElsewhere;
 }
-// To where, if not by a jump: a call, or an address that is kept for a jump.
+// Whether its target is an address that control may reach other than by a jump: that of a call, or one that is stored
+// for a later jump.
 bool names(const Instruction& each) { return each.does == Does::Call || each.does == Does::Sets; }
 
 } // namespace
@@ -58,7 +59,8 @@ bool ControlFlowGraph::read() {
     for (std::uint64_t at = 0; readable && at < code_.bytes.size(); ++at) {
         if (space_.targets.has(at) && !space_.instructions.has(at))
             return false;
-        if (space_.entered.has(at) && space_.instructions.has(at)) // else a number that looks like an address
+        if (space_.entered.has(at) &&
+            space_.instructions.has(at)) // else it is a number that only looks like an address
             space_.targets.add(at);
     }
     return readable;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which places in a piece of text are reached otherwise than from the instruction before, as far as that can be told
-// without knowing what registers hold (for that: flow.hpp), and what registers are ever set to.
+// Finds the instructions in a piece of machine code that can be reached otherwise than from the preceding instruction,
+// as far as this is possible without knowing the contents of registers (for that: flow.hpp). It also collects the
+// values to which registers are ever set.
 //
-// Other pieces of text may lead into the midst of this one: those that compilers have put apart from it (f.cold). They
-// are what this text leads to: by jumps, as landing pads, or again from there. Functions that are jumped to as a last
-// act are among them, and do no harm.
+// Other pieces of code may jump into the middle of this one: parts of the same function that the compiler has separated
+// from it (f.cold). They are found by following this piece's jumps and landing pads, and those of the pieces that these
+// lead to. Tail-called functions are found in the same way, which is harmless.
 #pragma once
 
 #include "patch/code.hpp"
@@ -24,33 +25,34 @@ public:
         Places instructions, targets, entered;
     };
 
-    // The space is written to.
+    // `space` is overwritten.
     ControlFlowGraph(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Space& space)
         : code_(code), text_(text), around_(around), calls_(calls), space_(space) {}
 
-    // false: the text is not understood, so what is read may not be what is executed.
+    // Builds the graph. Returns false if the code cannot be decoded, so that the bytes may not be the instructions that
+    // are executed.
     bool take();
-    // Of all that lead into this text, except for its own jumps through registers.
+    // Whether all entries into this piece are known, apart from its own jumps through registers.
     bool is_complete() const { return complete_; }
 
-    // Straight lines begin here.
+    // True if straight-line code begins here.
     bool is_target(std::uint64_t place) const { return space_.targets.has(place); }
-    // From a place at which we do not know what registers hold.
+    // True if control can come here from a point at which the contents of the registers are not known.
     bool is_entered(std::uint64_t place) const { return space_.entered.has(place); }
-    // What is known of registers at any place: those that calls leave alone, and that are set to one value wherever
-    // they are set. (Where they have another one, it is the caller's, and nothing is done with it.)
+    // The registers that are known at any point: those that calls preserve and that are set to one value only, wherever
+    // they are set. (Otherwise they hold the caller's value, which is not used.)
     Registers anywhere() const;
-    // What an instruction that Loads finds now.
+    // The value that a Loads instruction finds in memory now.
     std::optional<std::uint64_t> loaded(const Instruction& each) const;
 
-    // A jump through a table may lead to the address. false: it cannot. is_new: straight lines begin at more places
-    // now.
+    // Adds `address` as a possible target of a jump through a table. Returns false if it cannot be one. Sets is_new if
+    // it is a new start of straight-line code.
     bool add_case(std::uint64_t address, bool& is_new);
 
     Places& targets() { return space_.targets; }
 
 private:
-    // Values of the registers that calls leave alone.
+    // The values of the registers that calls preserve.
     struct Throughout {
         enum { NotSet, Same, Differs } is[RegisterCount] = {};
         std::uint64_t value[RegisterCount] = {};
@@ -68,7 +70,7 @@ private:
 
     bool read();
     void note_values(const Instruction& each, Throughout& throughout) const;
-    // From elsewhere, or by a way that the flow of values does not follow.
+    // Notes an entry from outside of this piece, or on a path that the data flow analysis does not follow.
     void enter(std::uint64_t address);
     void lead_out(std::uint64_t address);
     void look_at_pads(const Code& piece);
@@ -83,9 +85,10 @@ private:
     Space& space_;
     bool complete_ = true, returned_ = false;
     Throughout throughout_, elsewhere_;
-    Extent parts_[MaxParts]; // other pieces
+    Extent parts_[MaxParts]; // other pieces that this one leads to
     std::size_t part_count_ = 0, looked_at_ = 0;
-    mutable Loaded loaded_[64]; // some that were asked for: reading is a system call
+    // Cache of values in memory, because reading one is a system call.
+    mutable Loaded loaded_[64];
 };
 
 } // namespace vftr::patch

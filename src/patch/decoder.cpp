@@ -7,7 +7,7 @@ Instruction Decoder::decode() {
     prefixes();
     const unsigned opcode = byte();
     found_.opcode_at = static_cast<std::uint8_t>(at_ - 1);
-    // No legacy prefix that such an opcode must not have, and no REX.
+    // Such an opcode must not have REX or any of these legacy prefixes.
     const bool extended = opcode == 0x62 || opcode == 0xc4 || opcode == 0xc5;
     if (extended && (operand16_ || repeat_ != 0 || lock_ || rex_ != 0))
         return {};
@@ -45,7 +45,7 @@ void Decoder::writes_rm() {
         writes(rm_);
 }
 
-// Without REX the numbers 4 to 7 are the second bytes of the first four registers.
+// Without REX, the register numbers 4 to 7 denote the second bytes of the first four registers.
 void Decoder::writes_byte(unsigned reg) { writes(rex_ == 0 && reg < 8 ? reg & 3 : reg), writes(reg); }
 
 void Decoder::writes_byte_rm() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What an instruction does, by its opcode: each map of opcodes has a file of its own.
+// Finds out what an instruction does by its opcode. Each opcode map has a file of its own.
 #pragma once
 
 #include "patch/encoding.hpp"
@@ -14,9 +14,9 @@ public:
     Instruction decode();
 
 private:
-    // one_byte_map.cpp
+    // in one_byte_map.cpp
     void one_byte(unsigned opcode);
-    void one_byte_alone(unsigned opcode); // those that are no part of a row
+    void one_byte_alone(unsigned opcode); // opcodes that are not part of a row
     void arithmetic(unsigned opcode);
     void immediate(unsigned opcode);
     void rows_80(unsigned opcode);
@@ -27,11 +27,11 @@ private:
     void jumps();
     void reaches(Does what);
 
-    // two_byte_map.cpp
+    // in two_byte_map.cpp
     void two_byte();
     void two_byte_alone(unsigned opcode);
 
-    // vector_maps.cpp
+    // in vector_maps.cpp
     static bool is_vector(unsigned opcode);
     void vector(unsigned opcode);
     void map_38(unsigned opcode, bool vex);
@@ -40,7 +40,7 @@ private:
     void evex();
     void in_map(unsigned map, bool vex);
 
-    // What is found out about it (decoder.cpp).
+    // These record what is found out about the instruction (decoder.cpp).
     void goes(Does what, std::uint64_t relative);
     void sets(unsigned reg, std::uint64_t value);
     void ends() { found_.does = Does::Ends; }
@@ -52,7 +52,7 @@ private:
     std::uint64_t address_;
     Instruction found_;
     bool is_relative_ = false;
-    unsigned third_ = 0; // the register that VEX and EVEX name besides
+    unsigned third_ = 0; // the additional register operand of VEX and EVEX
 };
 
 } // namespace vftr::patch

@@ -98,7 +98,7 @@ void Encoding::follow(char shape) {
     case E3:
         number(3, false);
         return;
-    case R4: // with 66 its length is another one on machines of AMD
+    case R4: // with the prefix 66, AMD processors decode another length
         bad_ |= operand16_ && !wide();
         immediate_ = number(4, true);
         return;

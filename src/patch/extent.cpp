@@ -11,8 +11,8 @@ namespace vftr::patch {
 
 namespace {
 
-// Of the forms of numbers only those that linkers and compilers write for x86-64: distances of 32 bits, from the
-// entry's own place or from the begin of the table.
+// Only those encodings of numbers are supported that linkers and compilers write for x86-64: distances of 32 bits from
+// the entry itself or from the beginning of the table.
 constexpr std::uint8_t Version = 1;
 
 struct Header {
@@ -23,14 +23,16 @@ struct Header {
 struct Row {
     std::int32_t function, entry;
 };
-// As far as we read it. The form of `function` stands elsewhere; that it leads to where the table says proves it.
+// The part of an entry that is needed. The encoding of `function` is defined elsewhere, and it is the right one if the
+// result agrees with the table.
 struct Entry {
     std::uint32_t length, common;
     std::int32_t function;
     std::uint32_t size;
 };
 
-// Within a segment of the object: what the dynamic linker says of its begin and end is less in a static program.
+// Returns the bytes from `address` to the end of its segment. The bounds that the dynamic linker reports are too small
+// in a static program.
 std::span<const std::uint8_t> bytes_from(const record::LoadedObject& object, std::uint64_t address) {
     for (const auto& segment : std::span(object.headers, object.header_count))
         if (const std::uint64_t offset = address - object.bias - segment.p_vaddr;
@@ -47,7 +49,7 @@ bool fetch(const record::LoadedObject& object, std::uint64_t address, Thing& thi
     return true;
 }
 
-// The last row whose function begins at or before `address`.
+// Finds the last row whose function begins at or before `address`.
 bool find_row(const record::LoadedObject& object, std::uint64_t table, std::uint32_t count, std::uint64_t address,
               Row& found) {
     std::uint32_t low = 0, high = count;
@@ -66,8 +68,8 @@ bool find_row(const record::LoadedObject& object, std::uint64_t table, std::uint
     return low > 0;
 }
 
-// The form in which the entries of this kind lead to the data that say what is caught. Omitted: they do not. Absolute8:
-// not known.
+// Returns the encoding of the pointer by which entries of this kind refer to the data about caught exceptions. Omitted:
+// they have no such pointer. Absolute8: the encoding is not known.
 std::uint8_t form_of_pads(UnwindData common) {
     common.fixed<std::uint32_t>(); // length
     if (common.fixed<std::uint32_t>() != 0 || common.byte() != Version)
@@ -79,7 +81,7 @@ std::uint8_t form_of_pads(UnwindData common) {
     common.leb128();
     common.leb128();
     common.byte();
-    common.leb128(); // length of what follows
+    common.leb128(); // length of the augmentation data
     if (says[0] != 'z' || says[sizeof says - 1] != 0)
         return says[0] == 0 ? Omitted : Absolute8;
     std::uint8_t form = Omitted;
@@ -104,7 +106,7 @@ PadTable pads_of(const record::LoadedObject& object, std::uint64_t place, const 
     UnwindData rest(bytes_from(object, place + sizeof entry), place + sizeof entry);
     rest.leb128(); // length
     const std::uint64_t distance_at = rest.address(), address = rest.number(form);
-    // A distance of 0 means none, too.
+    // A distance of 0 means that there are none, too.
     if (rest.ok() && (address == 0 || (form == FromPlace && address == distance_at)))
         return {};
     const auto bytes = bytes_from(object, address);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the text of a function begins and ends, from the table by which exceptions are unwound (.eh_frame_hdr): it is
-// in memory, also of stripped objects, has static functions too, and each part of a function that compilers put
-// elsewhere (f.cold) by itself. It says also where exceptions go on that are thrown there.
+// Finds the begin and end of a function's machine code in the exception unwind table (.eh_frame_hdr). The table is in
+// memory also for stripped objects, includes static functions, and lists each part of a function separately that the
+// compiler has moved away (f.cold). It also leads to the landing pads of exceptions that are thrown in the part.
 #pragma once
 
 #include "patch/landing_pads.hpp"
@@ -14,14 +14,14 @@
 namespace vftr::patch {
 
 struct Extent {
-    std::uint64_t start = 0, end = 0; // equal: not known
+    std::uint64_t start = 0, end = 0; // equal if the extent is not known
     PadTable pads;
     bool known() const { return start != end; }
     bool has(std::uint64_t address) const { return address - start < end - start; }
 };
 
-// Of the part that has the instruction at `address`, of an object that stays loaded meanwhile. No lock where the C
-// library has none (record/loaded_object.hpp).
+// Returns the part that contains the instruction at `address`. The object must stay loaded meanwhile. It takes no lock
+// if the C library does not need one (record/loaded_object.hpp).
 Extent extent_of(std::uint64_t address);
 
 // Where the table and what it leads to are in the object's memory, with what stands behind it in the same segment,

@@ -5,7 +5,7 @@ namespace vftr::patch {
 
 namespace {
 
-// Between the parts of a function, never executed: nop, long or short, and int3.
+// Padding between the parts of a function, which is never executed: short and long nops, and int3.
 bool is_padding(std::span<const std::uint8_t> bytes, const Instruction& each) {
     const std::uint8_t opcode = bytes[each.opcode_at];
     return opcode == 0x90 || opcode == 0xcc || (opcode == 0x0f && bytes[each.opcode_at + 1u] == 0x1f);
@@ -46,7 +46,7 @@ bool Flow::skipped(std::uint64_t at, const Instruction& each) {
     return true;
 }
 
-// One round. false: a way is not known.
+// Does one round. Returns false if some path is not known.
 bool Flow::follow_all() {
     LandingPads pads(code_.pads, code_.address);
     LandingPads::Row row;
@@ -69,7 +69,7 @@ bool Flow::follow_jumps(const Instruction& each, const Registers& registers) {
     case Does::Jump:
         if (code_.has(each.target)) {
             Registers behind = registers;
-            behind.forget(each.written); // of loop
+            behind.forget(each.written); // the loop instructions change rcx
             flow_to(each.target - code_.address, behind);
         }
         return true;
@@ -84,8 +84,8 @@ bool Flow::follow_jumps(const Instruction& each, const Registers& registers) {
     }
 }
 
-// A table ends before the first entry that leads to no instruction. What may stand behind it and looks like more of it
-// are ways too many.
+// The table ends before the first entry that does not lead to an instruction. If the data behind the table looks like
+// more entries, this only adds paths that do not exist.
 bool Flow::follow_table(std::uint64_t table, bool of_addresses, const Registers& registers) {
     std::size_t count = 0;
     for (;; ++count) {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the registers hold at each place of a piece of text, whichever of the ways to it is taken: constants are
-// followed along all ways (forward, from the begin), and where ways meet, only what is the same on all of them is
-// known. This begins with the assumption that nothing is reached, and goes over the text until nothing changes any
-// more; only then it is true.
+// A data flow analysis: it computes which constants the registers hold at each point of a piece of machine code,
+// whatever path led there. Constants are propagated forward along all paths from the entry, and where paths meet, only
+// values are kept that are the same on all of them. The analysis starts with the assumption that nothing is reached,
+// and iterates over the code until nothing changes any more; its result is valid only then.
 //
-// The ways are jumps and what follows an instruction; through tables of a switch, which are read; from all that is
-// covered by a landing pad to it, with the registers that calls leave alone, as unwinding restores them; and places
-// that are entered from elsewhere (control_flow_graph.hpp), where nothing is known. What a call does not leave alone is
-// not known behind it; where it may not return, the way behind it is one too many, which only makes less known.
+// Paths are: jumps; the fall-through from an instruction to the next; jumps through the tables of a switch, which are
+// read; the step from any instruction that a landing pad covers to the pad, with the registers that calls preserve,
+// because unwinding restores them; and entries from other pieces (control_flow_graph.hpp), where nothing is known.
+// After a call, the registers that calls do not preserve are unknown. If the call does not return, the path behind it
+// does not exist, but assuming it only loses knowledge.
 //
-// So it must not miss a way. Where there may be others, it says that nothing is known of this text: a jump that is none
-// of these, or an instruction that no way leads to, though it is no padding. Memory: a record for each place that jumps
-// lead to.
+// The analysis must not miss a path. If there may be others, it reports that nothing is known about this piece: if a
+// jump is none of the above, or if no path leads to some instruction that is not padding. It needs one record for each
+// target of a jump.
 #pragma once
 
 #include "patch/control_flow_graph.hpp"
@@ -24,7 +25,7 @@ namespace vftr::patch {
 
 class Flow {
 public:
-    // For a text that has more, nothing is known.
+    // Nothing is known about a piece that has more targets.
     static constexpr std::size_t MaxTargets = 1 << 13;
     struct Target {
         bool reached;
@@ -34,13 +35,13 @@ public:
         Target targets[MaxTargets];
     };
 
-    // The control-flow graph is complete.
+    // `graph` must be built already.
     Flow(const Code& code, const Text& text, ControlFlowGraph& graph, Space& space)
         : code_(code), text_(text), graph_(graph), space_(space) {}
 
-    // false: nothing is known.
+    // Returns false if nothing is known about this piece.
     bool run();
-    // visit(offset, instruction, registers before it), of all that is reached.
+    // Calls visit(offset, instruction, registers before it) for all instructions that are reached.
     template <class Visit>
     void for_each(Visit visit) {
         walk([&](std::uint64_t at, const Instruction& each, const Registers& registers) {
@@ -50,7 +51,7 @@ public:
     }
 
 private:
-    // Compilers' programs need four or five.
+    // Code from compilers needs four or five rounds.
     static constexpr unsigned MaxRounds = 64;
 
     Target& target(std::uint64_t place) { return space_.targets[graph_.targets().number_of(place)]; }
@@ -61,7 +62,7 @@ private:
     void flow_to(std::uint64_t place, const Registers& registers);
     bool is_all_reached();
 
-    // From line to line: false where nothing more is to be seen.
+    // Walks over the instructions in order, and returns false if it was ended early.
     template <class Visit>
     bool walk(Visit visit) {
         Registers registers;

@@ -14,7 +14,7 @@ namespace vftr::patch {
 
 namespace {
 
-// What the dynamic linker needs to bind slots late.
+// The tables by which the dynamic linker binds slots lazily.
 struct LateBinding {
     std::span<const ElfW(Rela)> relocations;
     const ElfW(Sym) * symbols = nullptr;
@@ -30,7 +30,7 @@ LateBinding late_binding_of(const record::LoadedObject& object) {
             continue;
         for (auto* entry = reinterpret_cast<const ElfW(Dyn)*>(object.bias + segment.p_vaddr); entry->d_tag != DT_NULL;
              ++entry) {
-            // The GNU linker has made these addresses; others leave them relative to the object.
+            // In the GNU C library's dynamic linker these are addresses; others leave them relative to the object.
             const std::uint64_t value = entry->d_un.d_val, address = value < object.bias ? value + object.bias : value;
             if (entry->d_tag == DT_JMPREL)
                 relocations = reinterpret_cast<const ElfW(Rela)*>(address);
@@ -51,7 +51,7 @@ bool is_hook_name(std::string_view name) {
     return name == "__cyg_profile_func_enter" || name == "__cyg_profile_func_exit";
 }
 
-// Whether one of the slots that are bound late is `wanted` (of an address) and named as a hook.
+// Whether there is a lazily bound slot for which wanted(address) is true and whose symbol is a hook.
 template <class Wanted>
 bool has_slot_of_hook(const record::LoadedObject& object, Wanted wanted) {
     const LateBinding late = late_binding_of(object);
@@ -75,7 +75,8 @@ bool HookCalls::leads_to_hook(std::uint64_t target) {
     return known.hook;
 }
 
-// Nothing else that ends here could be a call: one through a slot has 15 where the other has e8.
+// No other instruction that ends here can look like a call: a call through a slot has the byte 15 where a direct one
+// has e8.
 bool HookCalls::returns_to(std::uint64_t address) {
     std::uint8_t code[6];
     if (address < sizeof code || !text_.glance(address - sizeof code, code, sizeof code))
@@ -85,7 +86,7 @@ bool HookCalls::returns_to(std::uint64_t address) {
            (through.does == Does::CallThrough && is_hook_slot(through.target));
 }
 
-// [endbr64] [mov $number,%r11d] [bnd] jmp *slot(%rip): the forms of GNU ld, gold, lld and mold.
+// Recognises [endbr64] [mov $number,%r11d] [bnd] jmp *slot(%rip), which are the forms of GNU ld, gold, lld and mold.
 std::optional<std::uint64_t> HookCalls::slot_of_stub(std::uint64_t target) const {
     constexpr std::uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa}, number[] = {0x41, 0xbb}, bnd[] = {0xf2},
                            jump[] = {0xff, 0x25};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which addresses that a call may go to are our hooks: the hooks themselves (static library), stubs of a procedure
-// linkage table that jump to them (call hook@PLT), and the slots that such stubs and calls of -fno-plt go through. What
-// a slot holds decides; so calls that end in another library's hooks stay.
+// Finds out which call targets are hooks of vftrace: the hooks themselves (static library), stubs of a procedure
+// linkage table that jump to them (call hook@PLT), and the slots through which such stubs and the calls of -fno-plt go.
+// The contents of a slot decide, so calls that end in the hooks of another library are not changed.
 //
-// A slot that nobody has gone through yet may lead to the dynamic linker (lazy binding). Its relocation says which name
-// it is for; and where the slot of this very object's other hook leads to ours, this one will: a function may be
-// excluded before any function of its object has ended.
+// A slot that has not been used yet may point to the dynamic linker (lazy binding). Its relocation names the symbol
+// that it is for. If the slot of the same object's other hook points to vftrace, this one will, too. This matters
+// because a function may be excluded before any function of its object has returned.
 #pragma once
 
 #include "patch/text_writer.hpp"
@@ -28,17 +28,17 @@ public:
         std::uint64_t target;
         bool hook;
     };
-    // some: memory for answers, all 0.
+    // `some` is a cache for results; it must be zeroed.
     HookCalls(const Text& text, Hooks hooks, std::span<Known> some) : text_(text), hooks_(hooks), known_(some) {}
 
     bool is_hook(std::uint64_t address) const { return address == hooks_.enter || address == hooks_.exit; }
     bool leads_to_hook(std::uint64_t target);
-    // Whether a call of a hook returns to this address.
+    // Whether the instruction before this address is a call of a hook.
     bool returns_to(std::uint64_t address);
     bool is_hook_slot(std::uint64_t slot);
-    // Whether what is there does nothing but jump through a slot, whichever.
+    // Whether the code at this address is a stub, which does nothing but jump through some slot.
     bool is_stub(std::uint64_t address) const { return slot_of_stub(address).has_value(); }
-    // A slot was met that may become a hook's.
+    // Whether a slot was found that is not bound yet and may become that of a hook.
     bool met_unbound() const { return unbound_; }
 
 private:
@@ -51,7 +51,7 @@ private:
     std::span<Known> known_;
 };
 
-// The address with these low bits that is nearest to `anchor`.
+// Returns the address with these low 32 bits that is nearest to `anchor`.
 constexpr std::uint64_t address_near(std::uint64_t anchor, std::uint32_t low) {
     return anchor + static_cast<std::uint64_t>(
                         std::int64_t{static_cast<std::int32_t>(low - static_cast<std::uint32_t>(anchor))});

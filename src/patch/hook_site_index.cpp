@@ -46,7 +46,8 @@ HookSiteIndex::Line* HookSiteIndex::append(std::uint64_t function, const Site& s
     Line& line = lines_[count_];
     std::uint32_t& head = by_function_[slot(function)];
     line = {site, function, head, 0};
-    std::atomic_ref(count_).store(count_ + 1, std::memory_order_release); // complete lines count (for_each)
+    // The line is complete, so that it may be counted (for_each).
+    std::atomic_ref(count_).store(count_ + 1, std::memory_order_release);
     head = count_ - 1;
     return &line;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which sites were found for which functions, and which pieces of text were looked through. Memory from the kernel,
-// some at a time; nothing in it is ever moved or freed. One thread at a time.
+// The index of the hook sites that were found for each function, and of the pieces of machine code that were scanned.
+// Its memory comes from the kernel and is populated as it is used; entries are never moved or freed. Only one thread at
+// a time may use it.
 #pragma once
 
 #include "patch/sites.hpp" // Site
@@ -19,26 +20,27 @@ public:
         std::uint32_t next_of_function, next_of_piece;
     };
 
-    // Empty. false: no memory.
+    // Makes the index empty. Returns false if there is no memory.
     bool create();
-    // false: no memory, or too many.
+    // Returns false if there is no memory or the index is full.
     bool add(std::uint64_t function, const Site& site);
 
-    // The text around this address was looked through for the function's calls.
+    // Whether the code around this address was scanned for the calls of this function.
     bool was_scanned(std::uint64_t function, std::uint64_t address);
     void note_scanned(std::uint64_t function, std::uint64_t start, std::uint64_t bytes);
-    // This very text, byte for byte, was looked through for calls of all functions.
+    // Whether exactly this code, compared by a hash of its bytes, was scanned for the calls of all functions.
     bool has_scanned(const Code& code);
     void note_scanned(const Code& code);
-    // Likewise of an object that begins there.
+    // The same for an object, identified by the address at which it begins.
     bool has_scanned_object(std::uint64_t start) { return has_scanned({start, {}, {}}); }
     void note_scanned_object(std::uint64_t start) { note_scanned({start, {}, {}}); }
-    // All sites of the function, and what was scanned.
+    // Forgets all sites of the function, and everything that was scanned.
     void forget(std::uint64_t function);
-    // What was scanned and which functions are out, of all: others may have come to their places.
+    // Forgets what was scanned and which functions are out, because other code may now be at these addresses.
     void forget_scanned();
 
-    // Functions whose calls are to go from each text that is looked through. Some of very many are not remembered.
+    // The functions whose calls are to be taken out of each piece of code that is scanned. If there are very many, some
+    // are not remembered.
     bool is_out(std::uint64_t function) const;
     void set_out(std::uint64_t function, bool out);
 
@@ -49,7 +51,8 @@ public:
                 visit(line.site);
         });
     }
-    // Of any function, also where another thread of the parent of this forked child was just adding one.
+    // Visits the sites of all functions. It is safe in a forked child even if another thread of the parent was adding a
+    // site during the fork.
     template <class Visit>
     void for_each(Visit visit) {
         for (std::uint32_t id = 1; lines_ && id < count_; ++id)
@@ -67,7 +70,7 @@ public:
                 visit(line.site);
         });
     }
-    // Of all functions that are out.
+    // Visits the sites of all functions that are out.
     template <class Visit>
     void for_each_out(Visit visit) {
         for (std::uint32_t id = 1; lines_ && id < count_; ++id)
@@ -81,7 +84,7 @@ public:
                 visit(line.site);
         });
     }
-    // Of any function, but for those that may stay.
+    // Forgets all sites in this range, whatever their function, except those for which `stays` returns true.
     template <class Stays>
     void forget_in(std::uint64_t start, std::uint64_t end, Stays stays) {
         for_each_line_in(start, end, [&](Line& line) {
@@ -94,9 +97,9 @@ private:
     static constexpr std::uint64_t Piece = 256; // of text: those of short functions are asked for one by one
     static constexpr std::uint32_t Slots = 1 << 14, MaxLines = 1 << 18, Probes = 16;
     static std::size_t slot(std::uint64_t key) { return key * 0x9e3779b97f4a7c15u >> (64 - 14); }
-    // Other lines say what was scanned; their bytes have the length.
+    // Entries that are not sites record what was scanned; `rest` then holds the length of the code.
     static bool is_site(const Line& line) { return line.function != 0 && line.site.was != line.site.becomes; }
-    // Notes of a text stand below what is no function's address.
+    // Entries for a piece of code are filed under a key that is not the address of any function.
     static std::uint64_t key_of(const Code& code) { return ~code.address; }
     template <class Visit>
     void for_each_line_of(std::uint64_t function, Visit visit) {
@@ -117,7 +120,7 @@ private:
     }
 
     Line* lines_ = nullptr;
-    std::uint32_t count_ = 1; // from 1; 0: none
+    std::uint32_t count_ = 1; // index of the next free line; they count from 1, and 0 means none
     std::uint32_t* by_function_ = nullptr;
     std::uint32_t* by_piece_ = nullptr;
     std::uint64_t* out_ = nullptr; // each at one of Probes places

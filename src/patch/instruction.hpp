@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One instruction of x86-64 machine code: where it ends, where it may go on, and which registers may be different after
-// it.
+// One instruction of x86-64 machine code: its length, where control may go from it, and which registers it may change.
 //
-// This much of a decoder is small, and a disassembler library would be one more thing to be loaded into each program,
-// where static programs could not load it at all. Instructions that are not known end the decoding, and nothing of the
-// function that has one is touched. Sources: Intel SDM 2, appendix A (opcode maps), chapters 2.3 (VEX) and 2.7 (EVEX).
-// The tests compare it with Zydis, where that is installed.
+// This partial decoder is small, whereas a disassembler library would have to be loaded into each program, and static
+// programs could not load it at all. An unknown instruction ends the decoding, and the function that contains it is not
+// changed. Sources: Intel SDM 2, appendix A (opcode maps), chapters 2.3 (VEX) and 2.7 (EVEX). The tests compare the
+// results with Zydis where it is installed.
 #pragma once
 
 #include <cstddef>
@@ -15,51 +14,54 @@
 
 namespace vftr::patch {
 
-// As instructions number them.
+// Numbered as in the encoding of instructions.
 enum Register : std::uint8_t { Rax, Rcx, Rdx, Rbx, Rsp, Rbp, Rsi, Rdi, R8, R9, R10, R11, R12, R13, R14, R15 };
 using RegisterSet = std::uint16_t;
 constexpr RegisterSet set_of(unsigned number) { return static_cast<RegisterSet>(1u << (number & 15)); }
 
 enum class Does : std::uint8_t {
     Else,
-    Call,        // to `target`
-    CallThrough, // to what is in memory at `target`
+    Call,        // calls `target`
+    CallThrough, // calls the address that is in memory at `target`
     CallElsewhere,
-    Branch,       // to `target`, or on
-    Jump,         // to `target`
-    JumpThrough,  // to what is in memory at `target`
-    JumpsTo,      // to what `from` is
-    JumpsByTable, // to one of the addresses in the table at `target`
+    Branch,       // jumps to `target`, or continues with the next instruction
+    Jump,         // jumps to `target`
+    JumpThrough,  // jumps to the address that is in memory at `target`
+    JumpsTo,      // jumps to the address in `from`
+    JumpsByTable, // jumps to one of the addresses in the table at `target`
     JumpElsewhere,
-    Ends,       // returns, or goes nowhere
+    Ends,       // returns, or traps
     Sets,       // `reg` becomes `target`
-    Loads,      // `reg` becomes the 64 bits that are in memory at `target`
-    Copies,     // `reg` becomes what `from` is
-    LoadsEntry, // `reg` becomes a number of 32 bits, with its sign, of the table that begins where `from` leads
+    Loads,      // `reg` becomes the 64 bits in memory at `target`
+    Copies,     // `reg` becomes the value of `from`
+    LoadsEntry, // `reg` becomes a sign-extended 32-bit entry of the table to which `from` points
     Adds,       // `reg` becomes the sum of `reg` and `from`
-    Pops,       // `reg` becomes what is on the stack
+    Pops,       // `reg` becomes a value from the stack
 };
 
 struct Instruction {
-    std::uint8_t length = 0;    // 0: not known
-    std::uint8_t opcode_at = 0; // behind the prefixes
-    bool changeable = false;    // its prefixes would mean nothing to the instructions of which sites.cpp makes it one
+    std::uint8_t length = 0;    // 0: the instruction is not known
+    std::uint8_t opcode_at = 0; // offset of the opcode, which follows the prefixes
+    // True if its prefixes would have no effect on the instructions by which sites.cpp replaces it.
+    bool changeable = false;
     Does does = Does::Else;
     Register reg = Rax, from = Rax;
-    RegisterSet written = 0; // all that may be, and some that are not; of a call, only what the instruction itself does
+    // All registers that it may change, and perhaps some more. For a call, only those that the instruction itself
+    // changes.
+    RegisterSet written = 0;
     std::uint64_t target = 0;
 };
 
 constexpr bool is_call(Does what) {
     return what == Does::Call || what == Does::CallThrough || what == Does::CallElsewhere;
 }
-// The next instruction does not follow.
+// True if control never continues with the next instruction.
 constexpr bool goes_off(Does what) {
     return what == Does::Jump || what == Does::JumpThrough || what == Does::JumpsTo || what == Does::JumpsByTable ||
            what == Does::JumpElsewhere || what == Does::Ends;
 }
 
-// The first one of `code`, which is (or will be) executed at `address`.
+// Decodes the first instruction of `code`, which is (or will be) executed at `address`.
 Instruction decode(std::span<const std::uint8_t> code, std::uint64_t address);
 
 } // namespace vftr::patch

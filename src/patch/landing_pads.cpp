@@ -11,7 +11,7 @@ LandingPads::LandingPads(const PadTable& table, std::uint64_t text)
     pads_ = pads == Omitted ? text : data_.number(pads);
     const std::uint8_t types = data_.byte();
     if (types != Omitted)
-        data_.leb128(); // where they end
+        data_.leb128(); // offset of the type table
     form_ = data_.byte();
     const std::uint64_t bytes = data_.leb128();
     end_ = data_.address() + bytes;
@@ -21,7 +21,7 @@ LandingPads::LandingPads(const PadTable& table, std::uint64_t text)
 bool LandingPads::next(Row& row) {
     while (ok_ && data_.address() < end_) {
         const std::uint64_t start = data_.number(form_), length = data_.number(form_), pad = data_.number(form_);
-        data_.leb128(); // what is caught
+        data_.leb128(); // action: what is caught
         row = {text_ + start, text_ + start + length, pads_ + pad};
         ok_ = data_.ok() && data_.address() <= end_ && row.begin >= last_ && row.end >= row.begin;
         last_ = row.end;

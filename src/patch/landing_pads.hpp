@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where exceptions go on within a function: the table of its call sites, which begins its "language-specific data"
-// (Itanium C++ ABI, Exception Handling, level II; the forms of numbers are those of the Linux Standard Base). gcc and
-// clang write it for all languages, and where another personality routine needs another table, this one does not make
-// sense and is not known.
+// Finds the landing pads of exceptions within a function. They are listed in the table of call sites at the beginning
+// of the function's "language-specific data" (Itanium C++ ABI, Exception Handling, level II; the encodings of numbers
+// are those of the Linux Standard Base). gcc and clang write this table for all languages. If a personality routine
+// needs another kind of table, the table is found to be invalid and counts as not known.
 #pragma once
 
 #include "patch/unwind_data.hpp"
@@ -13,26 +13,27 @@
 
 namespace vftr::patch {
 
-// Of a piece of text. No bytes: it catches nothing.
+// The table for a piece of code. No bytes mean that it catches nothing.
 struct PadTable {
-    std::span<const std::uint8_t> bytes; // as far as there may be any
-    std::uint64_t address = 0;           // of the bytes
+    std::span<const std::uint8_t> bytes; // as far as the table may reach
+    std::uint64_t address = 0;           // address of the bytes
     bool known = true;
 };
 
 class LandingPads {
 public:
-    // What an instruction in [begin, end) throws goes on at `pad`.
+    // An exception that is thrown in [begin, end) continues at `pad`.
     struct Row {
         std::uint64_t begin = 0, end = 0, pad = 0;
     };
 
-    // `text` is where the piece of text begins.
+    // `text` is the address at which the piece of code begins.
     LandingPads(const PadTable& table, std::uint64_t text);
 
-    // Rows with a pad, by rising addresses. false: there are no more, or they are not as they should be.
+    // Gets the next row that has a pad, in order of addresses. Returns false if there are no more rows, or if the table
+    // is invalid.
     bool next(Row& row);
-    // No row was anything else than that.
+    // False if an invalid row was found.
     bool ok() const { return ok_; }
 
 private:

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Of the sanitizers, wherever their run times are.
+// Functions of the sanitizers, wherever their run-time libraries are.
 extern "C" {
 void __asan_init() __attribute__((weak));
 void __tsan_init() __attribute__((weak));
@@ -26,10 +26,10 @@ namespace {
 
 bool in_sanitizer() { return __asan_init || __tsan_init || __msan_init || __hwasan_init; }
 
-// Whether the text of a file may be executed after it was changed: tried with a page of our own of the executable.
-// SELinux calls that execmod, and forbids it where the process then makes the page executable; so do prctl(PR_SET_MDWE)
-// and systemd's MemoryDenyWriteExecute. And whether the kernel writes to what only may be executed, for us as for a
-// debugger.
+// Whether the machine code of a file may be executed after it was changed. This is tried with a private page of the
+// executable. SELinux calls that execmod and forbids it when the process then makes the page executable;
+// prctl(PR_SET_MDWE) and systemd's MemoryDenyWriteExecute forbid it, too. It also tests whether the kernel lets this
+// process write to pages that may only be executed, as it does for debuggers.
 bool may_change_text() {
     const int file = base::open_file("/proc/self/exe", O_RDONLY);
     if (file < 0)
@@ -55,7 +55,7 @@ bool is_traced() {
     const int file = base::open_file("/proc/self/status", O_RDONLY);
     if (file < 0)
         return true;
-    char text[512]; // it stands among the first lines
+    char text[512]; // the line is among the first ones
     const ssize_t length = ::read(file, text, sizeof text);
     base::close_file(file);
     const std::string_view status(text, length > 0 ? static_cast<std::size_t>(length) : 0);

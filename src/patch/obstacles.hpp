@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What keeps us from changing the text of this process (patch.hpp).
+// Finds out what prevents changes to the machine code of this process (patch.hpp).
 #pragma once
 
 namespace vftr::patch {
 
-// In a few words, for a message; nullptr: nothing. Some system calls, with a page of memory for a moment.
+// Returns the obstacle in a few words, for a message, or nullptr if there is none. It takes some system calls and maps
+// a page for a moment.
 const char* obstacle();
 
-// A debugger or another tracer is attached now. Asked before each change: it may have come later.
+// Whether a debugger or another tracer is attached now. It is checked before each change, because a tracer may attach
+// at any time.
 bool is_traced();
 
 } // namespace vftr::patch

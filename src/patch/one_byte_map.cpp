@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The opcodes of one byte.
+// The map of one-byte opcodes.
 #include "patch/decoder.hpp"
 
 namespace vftr::patch {
 
-// What follows each: a row has 16 opcodes. Prefixes are bad: they were taken off before.
+// What follows each opcode; a row has 16 opcodes. Prefixes are marked as bad, because they were removed before.
 constexpr char one_byte_shapes[] = "mmmmbzxxmmmmbzxx"
                                    "mmmmbzxxmmmmbzxx"
                                    "mmmmbzxxmmmmbzxx"
@@ -71,9 +71,9 @@ void Decoder::one_byte_alone(unsigned opcode) {
     case 0x69:
     case 0x6b:
         return writes(reg_);
-    case 0x98: // cdqe and its like
+    case 0x98: // cdqe, cwde, cbw
         return writes(Rax);
-    case 0x99: // cqo and its like
+    case 0x99: // cqo, cdq, cwd
         return writes(Rdx);
     case 0xc6:
     case 0xc7:
@@ -106,7 +106,7 @@ void Decoder::one_byte_alone(unsigned opcode) {
         return writes_byte_rm();
     case 0xff:
         return group_5();
-    default: // strings, flags, ports
+    default: // string, flag and port instructions
         for (unsigned reg : {Rax, Rcx, Rdx, Rsi, Rdi, R11})
             writes(reg);
     }
@@ -172,7 +172,7 @@ void Decoder::copies(unsigned to, unsigned from) {
     combines(Does::Copies, to, from);
 }
 
-// Of 64 bits.
+// For operations of 64 bits only.
 void Decoder::combines(Does what, unsigned to, unsigned from) {
     if (!wide())
         return;
@@ -188,7 +188,7 @@ void Decoder::loads_entry() {
         combines(Does::LoadsEntry, reg_, base_);
 }
 
-// Into the register, the address that is relative to the next instruction, or what is there.
+// The register gets the address that is relative to the next instruction, or the value at this address.
 void Decoder::reaches(Does what) {
     writes(reg_);
     if (!from_ip_ || !wide() || address32_ || thread_local_)
@@ -197,7 +197,7 @@ void Decoder::reaches(Does what) {
     found_.reg = static_cast<Register>(reg_);
 }
 
-// Neither directly nor through a slot.
+// A jump that goes neither to a direct target nor through a slot.
 void Decoder::jumps() {
     found_.does = Does::JumpElsewhere;
     if (mod_ == 3) {

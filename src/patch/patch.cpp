@@ -25,14 +25,15 @@ struct PatchState {
     enum { NotChecked, Possible, Impossible } state = NotChecked;
     Scanner scanner;
     const char* obstacle = nullptr;
-    std::size_t out = 0; // how often a call was taken out and not put back: those of unloaded objects are among them
+    // How often a call was taken out and not put back; this includes calls in objects that were unloaded later.
+    std::size_t out = 0;
     std::uint64_t not_traced_at = 0;
     bool told_of_remaining = false;
 };
 PatchState patch_state;
 HookSiteIndex& index() { return patch_state.scanner.index(); }
 
-// Of a forked child nobody holds it.
+// In a forked child the lock is free.
 base::SpinLock* the_lock() {
     static std::atomic<base::SpinLock*> lock{nullptr};
     base::SpinLock* found = lock.load(std::memory_order_acquire);
@@ -46,7 +47,7 @@ base::SpinLock* the_lock() {
     return made;
 }
 
-// Nobody else works here, no signal handler can come in between, errno is kept.
+// While it exists, no other thread works here and no signal handler interrupts; it preserves errno.
 class PatchLock {
 public:
     PatchLock() : lock_(the_lock()) {
@@ -73,7 +74,7 @@ void say(const char* why) {
         base::warn("hook calls stay in the running program, excluded functions cost an empty hook each: ", why);
 }
 
-// Looks for what keeps us from it, once.
+// Checks for obstacles, once.
 bool prepared() {
     if (patch_state.state == PatchState::NotChecked) {
         const char* why = obstacle();
@@ -87,7 +88,7 @@ bool prepared() {
     return patch_state.state == PatchState::Possible;
 }
 
-// Asking is a matter of 20 µs, and attaching one of more than a millisecond.
+// The check takes 20 µs, and attaching a tracer more than a millisecond, so one check a millisecond is enough.
 bool is_traced_now() {
     const std::uint64_t now = base::monotonic_ns();
     if (now - patch_state.not_traced_at < 1'000'000)
@@ -101,8 +102,8 @@ struct Switched {
     std::size_t there = 0, changed = 0, foreign = 0, refused = 0;
 };
 
-// All sites that `for_each` shows: `out` or back. What is not as we know it is left alone; all is, where nothing can be
-// read.
+// Takes out (or puts back) all sites that `for_each` visits. A site with unexpected bytes is not changed, and neither
+// is any site if the memory cannot be read.
 template <class ForEach>
 Switched switch_all(const Text& text, bool out, ForEach for_each) {
     Switched result;
@@ -141,8 +142,8 @@ Switched switch_sites(const Text& text, std::uint64_t function, bool out) {
     return switch_all(text, out, [&](auto each) { index().for_each_of(function, each); });
 }
 
-// How many of the sites we know are out, as the text is now. Some thousand of them lie on some hundred pages, of which
-// each is read once.
+// Counts the known sites that are out in the present code. Some thousand sites are on some hundred pages, so each page
+// is read once.
 std::size_t count_out(const Text& text) {
     constexpr std::size_t Page = 4096;
     std::uint8_t page[Page], across[1 + sizeof Site::rest];
@@ -173,7 +174,7 @@ bool nothing_remains(const Switched& result) {
     return result.refused == 0;
 }
 
-// All functions that are out, in a text that is looked through for the first time.
+// Scans a piece of code. If it is scanned for the first time, takes out the calls of all functions that are out.
 void scan(const Text& text, std::uint64_t function, std::uint64_t address) {
     const Extent extent = patch_state.scanner.scan(text, function, address);
     text.forget(); // a search may take its time
@@ -181,10 +182,10 @@ void scan(const Text& text, std::uint64_t function, std::uint64_t address) {
         switch_all(text, true, [&](auto each) { index().for_each_out_in(extent.start, extent.end, each); });
 }
 
-// The lock is held. only_here: what is known elsewhere is out.
+// The lock must be held. only_here: the known sites in other code are out already.
 std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hook_site, bool only_here) {
     Switched result;
-    // Twice where another object has come to the place of the one whose sites we knew.
+    // The second attempt is for the case that another object is now at the address of the one whose sites were known.
     for (int i = 0; i < 2; ++i) {
         index().set_out(function, true);
         if (patch_state.scanner.scan_inlined_elsewhere(text, function)) {
@@ -205,7 +206,8 @@ std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hoo
         });
         if (result.foreign == 0)
             break;
-        switch_sites(text, function, false); // they are recognised as they were
+        // Those sites are put back that still have the expected bytes.
+        switch_sites(text, function, false);
         index().forget(function);
     }
     return result.there;

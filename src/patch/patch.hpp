@@ -1,53 +1,54 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Hook calls of excluded functions are taken out of the running text, so that such a function costs what an
-// uninstrumented one does (but for the registers that the compiler loads and saves for the calls); and put back.
+// Takes the hook calls of excluded functions out of the running machine code, so that such a function costs as much as
+// an uninstrumented one (except for registers that the compiler loads and saves for the calls), and puts them back.
 //
-// One byte for a whole call. Other threads execute the text while it is changed, so no thread may ever meet a mixture
-// of old and new. The usual ways pay for that: a short jump over the call is two bytes that must not lie in two cache
-// lines, a longer change needs int3 first and a handler of ours for SIGTRAP. But each call of a hook becomes harmless
-// by its first byte alone, at its place and with its length:
+// Only one byte is changed for a whole call. Other threads execute the code while it is changed, so no thread may ever
+// see a mixture of old and new. The usual methods have a price: a short jump over the call has two bytes, which must
+// not be in different cache lines, and a longer change needs an int3 first and a SIGTRAP handler. But each kind of hook
+// call becomes harmless when its first byte alone is replaced, at the same address and with the same length:
 //
 //     e8 rel32      call hook           a9 imm32      test $…,%eax       flags are free after a call
 //     ff 15 disp32  call *slot(%rip)    3b 15 disp32  cmp slot(%rip),%edx
 //     e9 rel32      jmp hook            c3            ret                the exit hook as the last act
 //     ff 25 disp32  jmp *slot(%rip)     c3
 //
-// No byte can be half written, whatever line or page border the instruction crosses, and whichever of the two a
-// processor fetches, the next instruction begins at the same place. A thread within the hook returns behind the call,
-// as ever. What the callee might have changed (registers that a call may change, flags) nobody looks at after a call,
-// and hooks return nothing.
+// A single byte cannot be half written, whatever cache line or page boundary the instruction crosses, and whether a
+// processor fetches the old or the new byte, the next instruction begins at the same address. A thread that is within
+// the hook returns behind the call as usual. Registers and flags that the callee might have changed are not used after
+// a call, and hooks return nothing.
 //
 // Intel (SDM 3A, "Handling Self- and Cross-Modifying Code") promises only that a processor that executes a serializing
-// instruction after the store executes the new code, and AMD (APM 2, "Cross-Modifying Code") alike; so after the
-// changes every thread of the process is made to (membarrier, PRIVATE_EXPEDITED_SYNC_CORE), and then no processor has
-// the old code any more. In between, old or new are both right. That a first byte may change under a processor that is
-// executing it is what Linux' text_poke_bp has relied on since 2013 for each of its own patches, on both makers'
-// machines. Chamith et al., "Living on the Edge: Rapid-Toggling Probes with Cross-Modification on x86" (PLDI 2016),
-// have toggled calls of these very hooks under running threads, found trouble only where a store lies in two cache
-// lines, and none elsewhere; a single byte never does.
+// instruction after the store executes the new code, and so does AMD (APM 2, "Cross-Modifying Code"). Therefore, after
+// the changes every thread of the process is made to execute one (membarrier, PRIVATE_EXPEDITED_SYNC_CORE), after which
+// no processor has the old code any more. In between, old and new code are both correct. Linux' text_poke_bp has relied
+// since 2013, for each of its own patches on both vendors' processors, on the fact that a first byte may change while a
+// processor executes it. Chamith et al., "Living on the Edge: Rapid-Toggling Probes with Cross-Modification on x86"
+// (PLDI 2016), have toggled calls of the same hooks under running threads and found problems only where a store spans
+// two cache lines, which a single byte never does.
 //
-// No page is made writable. The bytes are written through /proc/self/mem, as debuggers write theirs: the kernel makes a
-// private copy of the page if need be, and the protection of the mapping stays as it is. So nothing has to be put back
-// to what it was, there is no moment at which another thread could write to text, and a page that is a shared mapping
-// of a file is refused by the kernel.
+// No page is made writable. The bytes are written through /proc/self/mem, as debuggers do: the kernel makes a private
+// copy of the page if necessary, and the protection of the mapping does not change. So nothing has to be restored,
+// there is no moment at which another thread could write to the code, and the kernel refuses to change a page that is a
+// shared mapping of a file.
 //
-// What is changed is a call of a hook with that function as its argument, and nothing else: sites.hpp. Calls of which
-// that is not certain stay, and the hook then tests the node's flag as for any excluded function. For the same reason
-// it does not matter that the exit of a function may have been taken out and its enter not, or the other way round: an
-// excluded function's hooks leave no frame. Where a function is excluded while it runs, its frame is found to be gone
-// like that of a longjmp (record/frames.hpp); the exit of a function that was included meanwhile counts as one without
-// enter.
+// Only a call of a hook with the excluded function as its argument is changed (sites.hpp). Calls for which this is not
+// certain stay, and the hook then tests the node's flag as for any excluded function. For the same reason it does not
+// matter if the exit hook of a function was taken out and its enter hook was not, or the other way round: the hooks of
+// an excluded function leave no frame. If a function is excluded while it runs, its frame is found to be abandoned, as
+// after a longjmp (record/frames.hpp). The exit of a function that was included while it ran counts as an exit without
+// an enter.
 //
-// We step aside, and say so in one line, where something else reads or changes the text, or may not like it: debuggers
-// and other tracers, valgrind, sanitizers; where a security policy forbids changed text; where the kernel has no
-// membarrier.
+// The library does not change code, and says so in one line, if something else reads or changes the code or may not
+// tolerate changes (debuggers and other tracers, valgrind, sanitizers), if a security policy forbids changed code, or
+// if the kernel has no membarrier.
 //
-// After fork both processes have the text as it was, and so have these tables; the lock is in memory that the kernel
-// wipes in the child. What a site's byte is now is not remembered but read. A child of a process that was just changing
-// its text gives all back (put_back_all), and takes out again what is called, so nothing gets out of step. An unloaded
-// object's sites are recognised by their bytes and forgotten. Pausing changes no text: what is excluded is so in a
-// pause too, and what is not must be recorded from the first event after the pause.
+// After a fork, both processes have the code as it was at the fork, and also these tables; the lock is in memory that
+// the kernel wipes in the child. The present byte of a site is not remembered but read. If the parent was changing its
+// code during the fork, the child puts all calls back (put_back_all) and takes out again those that are called, so that
+// code and tables stay consistent. The sites of an unloaded object are recognised by their bytes and forgotten. A pause
+// does not change code: what is excluded is also excluded in a pause, and everything else must be recorded from the
+// first event after it.
 #pragma once
 
 #include <cstddef>
@@ -55,48 +56,53 @@
 
 namespace vftr::patch {
 
-// Whether this process' text may be changed. The first call looks (some system calls), and where the answer is no,
-// writes one line to stderr that says why. Any thread, guard not Ready (record/reentrancy_guard.hpp), as for all of
-// these. No malloc. errno is kept.
+// Whether the code of this process may be changed. The first call checks this (some system calls) and, if the answer is
+// no, writes one line with the reason to stderr. For all functions of this header: any thread may call them while its
+// reentrancy guard is held (not Ready, record/reentrancy_guard.hpp); they do not call malloc and preserve errno.
 bool possible();
 
-// Takes out the hook calls with this function (its runtime address, as the hooks are given it) in its own text and,
-// where the compiler has inlined it, in the text around `hook_site`: the return address of a call of the enter hook for
-// it, 0: not known; and in each text that was looked through already, or will be for another one. A piece of text is
-// looked through once for all functions (some 20 ms for a MiB); the first function of an object has those pieces of it
-// looked through that have hook calls, but none for a function that begins there: no other call would show them. Once
-// taken out at one site, a function stays out there until put_back. Returns how many of the function's calls are out; 0
-// also where that is impossible. The object must not be unloaded meanwhile.
+// Takes out the hook calls for this function (given by its runtime address, as hooks get it). They are in its own code
+// and in code into which the compiler has inlined it: in the code around `hook_site`, which is the return address of
+// one of its enter hook calls (0: not known), and in every piece of code that was scanned already or will be scanned
+// for another function. A piece of code is scanned once for all functions (some 20 ms for a MiB). The first function of
+// an object also causes a scan of those pieces that have hook calls but none for a function that begins there, because
+// no other call would lead to them. Once a function was taken out at one site, it stays out there until put_back.
+// Returns how many of the function's calls are out, which is 0 also if code cannot be changed. The object must not be
+// unloaded meanwhile.
 std::size_t take_out(std::uint64_t function, std::uint64_t hook_site = 0);
 
-// Likewise of all the function's object, wherever it was inlined there. Takes some milliseconds for each MiB of the
-// object's text: not for filters that exclude thousands of functions, whose calls show their places when they are made.
+// As take_out, but scans all of the function's object for code into which it was inlined. This takes some milliseconds
+// for each MiB of machine code, so it is not suited to filters that exclude thousands of functions; their calls are
+// found when they are made.
 std::size_t take_out_everywhere(std::uint64_t function);
 
-// At a call of a function that should be out, to take it out of the text around this call, too: of calls inlined into a
-// thousand functions, each shows up when it is made. Only the low half of `hook_site`, as a Place or a Frame has it,
-// which is in the object of the function or of `caller`, the function that this one is called from.
+// Called when a function was called that should be out, to take it out of the code around this call, too: if it was
+// inlined into a thousand functions, each of the calls is found when it is made. `hook_site` has only the low half of
+// the address, as in a Place or a Frame; the address is in the object of the function or of `caller`, the function that
+// called this one.
 void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
 
-// Gives all its hook calls back, byte for byte. Nothing happens to a function that is not out or not loaded any more.
-// False: some are still out, as the process cannot write to its text now (no descriptor is left, it has given up its
-// privileges, a debugger has come); the first time one line on stderr says so.
+// Puts all hook calls of the function back, byte for byte. It does nothing if the function is not out or not loaded any
+// more. Returns false if some calls are still out because the process cannot write to its code now (there is no free
+// descriptor, it has dropped its privileges, a debugger is attached); the first time, it prints one line about this on
+// stderr.
 bool put_back(std::uint64_t function);
 
-// Some were unloaded: what comes to their places is looked through anew.
+// Must be called after objects were unloaded: code that is later mapped at their addresses is scanned anew.
 void objects_have_gone();
 
-// In a forked child whose parent had another thread at work here: the text is then as it was loaded, and nothing is
-// known of any function. Its other threads, if any, must not be at work here.
+// For a forked child whose parent had another thread at work here: restores the code as it was loaded, and forgets
+// everything about all functions. Other threads of the child, if any, must not call these functions meanwhile.
 void put_back_all();
 
-// What has come of it in this process so far, for its log.
+// The results in this process so far, for its log.
 struct Outcome {
-    std::size_t out =
-        0; // hook calls that are not in the text now; where that cannot be read, with those of unloaded objects
-    std::size_t uncertain =
-        0; // hook calls that stay in the text that was looked through, whatever function they are for
-    const char* obstacle = nullptr; // why none can be taken out; nullptr: none is known, or nobody has asked. Static.
+    // Hook calls that are not in the code now; if the code cannot be read, this includes calls in unloaded objects.
+    std::size_t out = 0;
+    // Hook calls that stay in the code that was scanned, because it is not certain to which function they belong.
+    std::size_t uncertain = 0;
+    // Why no call can be taken out; nullptr: there is no known obstacle, or it was never checked. A static string.
+    const char* obstacle = nullptr;
 };
 Outcome outcome();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A set of places in a piece of text: one bit for each of its bytes.
+// A set of offsets in a piece of machine code: one bit for each of its bytes.
 #pragma once
 
 #include <cstddef>
@@ -9,22 +9,22 @@
 
 namespace vftr::patch {
 
-// Longer pieces of text are not taken apart.
+// Longer pieces of code are not analysed.
 constexpr std::size_t MaxText = 1 << 18;
 
 class Places {
 public:
-    // Empty, for a text of so many bytes.
+    // Makes the set empty, for a piece of this many bytes.
     void clear(std::size_t text) { std::memset(words_, 0, (text / 64 + 1) * sizeof words_[0]); }
     bool has(std::uint64_t place) const { return words_[place / 64] >> place % 64 & 1; }
-    // false: it was there.
+    // Returns false if it was in the set already.
     bool add(std::uint64_t place) {
         const bool is_new = !has(place);
         words_[place / 64] |= std::uint64_t{1} << place % 64;
         return is_new;
     }
 
-    // How many there are; then each has a number.
+    // Counts the elements; after that each one has a number.
     std::size_t count(std::size_t text) {
         std::uint32_t before = 0;
         for (std::size_t i = 0; i <= text / 64; ++i) {

@@ -5,7 +5,7 @@
 
 namespace vftr::patch {
 
-// Where an object was unloaded, its sites may lie anywhere in the text of another one.
+// After an object was unloaded, its sites may be anywhere in the code of another one.
 bool ProcessText::copy(const Text& text, HookSiteIndex& index, const Extent& extent, std::uint8_t* room, Code& code) {
     const std::size_t bytes = extent.end - extent.start;
     if (!extent.known() || bytes > MaxText || !text.read(extent.start, room, bytes))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The text of this process as its compilers made it, whatever of it is out.
+// The machine code of this process as its compilers made it, whatever hook calls are taken out of it at present.
 #pragma once
 
 #include "patch/call_targets.hpp"
@@ -15,7 +15,7 @@ namespace vftr::patch {
 
 class ProcessText : public Surroundings {
 public:
-    // room: MaxText bytes. targets: of the object; nullptr: none are known.
+    // `room` has MaxText bytes. `targets` are those of the object; nullptr: they are not known.
     ProcessText(const Text& text, HookSiteIndex& index, std::uint8_t* room, const CallTargets* targets)
         : text_(text), index_(index), room_(room), targets_(targets) {}
 
@@ -23,7 +23,8 @@ public:
     bool read(const Extent& extent, Code& piece) override { return copy(text_, index_, extent, room_, piece); }
     bool is_called(std::uint64_t address) override;
 
-    // false: it is not known, too long or not there.
+    // Copies a piece of code and restores its hook calls in the copy. Returns false if the extent is not known, is too
+    // long, or cannot be read.
     static bool copy(const Text& text, HookSiteIndex& index, const Extent& extent, std::uint8_t* room, Code& code);
 
 private:

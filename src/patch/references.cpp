@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t MaxSlots = 8;
 
-// What is there may be a stub: it begins as one.
+// Whether the code begins like a stub.
 bool may_be_stub(std::uint64_t at) {
     constexpr std::uint32_t endbr = 0xfa1e0ff3;
     if (number_at<std::uint32_t>(at) == endbr)
@@ -49,7 +49,7 @@ void find_references(std::uint64_t function, FoundReference* found, void* contex
 
 void find_hook_calls(const record::LoadedObject& object, HookCalls& calls, FoundReference* found, void* context) {
     for_each_segment(object, true, [&](std::uint64_t begin, std::uint64_t end) {
-        constexpr std::size_t longest = 16; // of what is read at once
+        constexpr std::size_t longest = 16; // bytes that are read at once
         const auto leads_to_hook = [&](std::uint64_t target) {
             return calls.is_hook(target) ||
                    (target >= begin && target + longest <= end && may_be_stub(target) && calls.leads_to_hook(target));
@@ -63,7 +63,7 @@ void find_hook_calls(const record::LoadedObject& object, HookCalls& calls, Found
     });
 }
 
-// By a distance, or as a number of 32 bits.
+// Searches for a distance, and for a number of 32 bits.
 bool names_itself(const Extent& text) {
     for (std::uint64_t at = text.start; at + sizeof(std::int32_t) <= text.end; ++at)
         if (reached_from(at) == text.start || number_at<std::uint32_t>(at) == text.start)

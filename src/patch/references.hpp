@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Places in an object's text that may name one of its functions: that is where its hook calls are, also those that were
-// inlined into others.
+// Finds the instructions of an object that may refer to one of its functions. The function's hook calls are there,
+// including those that were inlined into other functions.
 //
-// A function's address is in machine code as a distance from the next instruction, as that of a slot that holds it, or
-// as a number. All bytes are looked through for these, which takes about a millisecond for a MiB; decoding all of the
-// text would take ten times as long. By chance, others look alike: each place is only a hint.
+// In machine code, a function's address occurs as a distance from the next instruction, as the distance of a slot that
+// holds it, or as a number. All bytes are searched for these, which takes about a millisecond for a MiB; decoding all
+// of the code would take ten times as long. Other bytes may look the same by chance, so that each result is only a
+// hint.
 #pragma once
 
 #include "patch/extent.hpp"
@@ -16,14 +17,14 @@
 
 namespace vftr::patch {
 
-// The function's object stays loaded meanwhile.
+// The function's object must stay loaded meanwhile.
 using FoundReference = void(void* context, std::uint64_t address);
 void find_references(std::uint64_t function, FoundReference* found, void* context);
 
-// Places in the object's text that look like calls of hooks, by rising addresses.
+// Finds the addresses in the object's code that look like calls of hooks, in ascending order.
 void find_hook_calls(const record::LoadedObject& object, HookCalls& calls, FoundReference* found, void* context);
 
-// Whether the text loads the address where it begins, as what is instrumented itself does for its own hooks.
+// Whether the code loads the address at which it begins, as an instrumented function does for its own hooks.
 bool names_itself(const Extent& text);
 
 } // namespace vftr::patch

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is known of the registers at a place in the text, whichever way led there.
+// The known contents of the registers at a point of the code, whatever path led there.
 #pragma once
 
 #include "patch/instruction.hpp"
@@ -10,7 +10,7 @@
 namespace vftr::patch {
 
 constexpr unsigned RegisterCount = 16;
-// The convention of the System V ABI for AMD64.
+// The calling convention of the System V ABI for AMD64.
 constexpr RegisterSet kept_by_calls =
     set_of(Rbx) | set_of(Rsp) | set_of(Rbp) | set_of(R12) | set_of(R13) | set_of(R14) | set_of(R15);
 constexpr RegisterSet changed_by_calls = static_cast<RegisterSet>(~kept_by_calls);
@@ -18,7 +18,7 @@ constexpr RegisterSet changed_by_calls = static_cast<RegisterSet>(~kept_by_calls
 class Registers {
 public:
     std::optional<std::uint64_t> operator[](Register reg) const { return constant(reg); }
-    // The table that the register leads to a place by.
+    // Returns the address of the jump table from which the register's value was computed.
     std::optional<std::uint64_t> table(Register reg) const {
         return kinds_[reg] == ByTable ? std::optional(values_[reg]) : std::nullopt;
     }
@@ -30,7 +30,8 @@ public:
     }
     void set(Register reg, std::uint64_t value) { put(reg, Constant, value); }
 
-    // Behind the instruction, if the next one follows. loaded: what is at its target, if it Loads.
+    // Updates the contents for the effect of the instruction, given that control continues with the next one. `loaded`
+    // is the value in memory at its target, if it Loads.
     void follow(const Instruction& each, std::optional<std::uint64_t> loaded) {
         const Registers before = *this;
         forget(each.written | (is_call(each.does) ? changed_by_calls : RegisterSet{}));
@@ -52,7 +53,7 @@ public:
         }
     }
 
-    // Only what both know. false: that is all of ours.
+    // Keeps only what both know. Returns true if this lost something.
     bool keep_common(const Registers& other) {
         bool less = false;
         for (unsigned reg = 0; reg < RegisterCount; ++reg)
@@ -64,7 +65,8 @@ public:
     }
 
 private:
-    // Entry: a number from the table at the value. ByTable: that, and the value.
+    // Entry: the register holds an entry of the table at the value. ByTable: it holds the sum of the value and such an
+    // entry.
     enum Kind : std::uint8_t { Unknown, Constant, Entry, ByTable };
 
     std::optional<std::uint64_t> constant(Register reg) const {

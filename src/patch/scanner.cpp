@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <iterator>
 
-// The analyzer has none.
+// They are weak because the analyzer has none.
 extern "C" {
 void __cyg_profile_func_enter(void* function, void* call_site) __attribute__((weak));
 void __cyg_profile_func_exit(void* function, void* call_site) __attribute__((weak));
@@ -27,7 +27,7 @@ Hooks own_hooks() {
 
 } // namespace
 
-// Most of it is never touched, as most functions are short.
+// Most of it is never touched, because most functions are short.
 struct Scanner::Room {
     std::uint8_t text[MaxText], neighbour[MaxText]; // copies
     Workspace space;
@@ -68,7 +68,7 @@ HookCalls Scanner::hook_calls(const Text& text) {
     return {text, own_hooks(), room_->hook_calls};
 }
 
-// What is out is from this very text.
+// Forgets the sites of code that was here before. A site that is out belongs to the present code.
 void Scanner::forget_former_sites(const Text& text, const Extent& extent) {
     index_.forget_in(extent.start, extent.end, [&](const Site& site) {
         std::uint8_t now;

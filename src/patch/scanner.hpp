@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Finds the hook calls in this process' text, piece by piece, each once for all functions, and enters them in the index
-// of hook sites.
+// Finds the hook calls in the machine code of this process, piece by piece and each piece once for all functions, and
+// enters them in the index of hook sites.
 #pragma once
 
 #include "patch/call_targets.hpp"
@@ -14,27 +14,29 @@
 
 namespace vftr::patch {
 
-// One thread at a time.
+// Only one thread at a time may use it.
 class Scanner {
 public:
-    // Memory that stays. false: there is none.
+    // Allocates memory that is never freed. Returns false if there is none.
     bool create();
     HookSiteIndex& index() { return index_; }
-    // Hook calls that were met of which it is not certain which function they are for.
+    // Number of hook calls that were found for which it is not certain to which function they belong.
     std::size_t uncertain() const { return uncertain_; }
-    // Of all that was found.
+    // Forgets everything that was found.
     bool forget_all();
     // What was scanned and which functions are out, of all: other objects may have come to the places of some.
     void forget_scanned();
 
-    // The text that the instruction at `address` is in. Not known: it was done, or cannot be.
+    // Scans the piece of code that contains the instruction at `address`. Returns its extent, or an unknown one if the
+    // piece was already scanned or is not readable.
     Extent scan(const Text& text, std::uint64_t function, std::uint64_t address);
-    // Functions show where their calls are: in their own text, and by the first call of each from another one that is
-    // recorded. Others would not be found, into which calls were inlined but which have none of their own: those are
-    // looked for, once in the function's object. false: that was done.
+    // Most functions can be found when they are called: a function's calls are in its own code, and in the code around
+    // the first of its calls from another function that is recorded. This does not find code into which calls were
+    // inlined but which has no hook calls of its own. This function searches the object for such code, once for each
+    // object. Returns false if that was done before.
     bool scan_inlined_elsewhere(const Text& text, std::uint64_t function);
 
-    // Whether a call of a hook returns there, or did before it was taken out.
+    // Whether a call of a hook ends at this address, or did so before it was taken out.
     bool is_hook_site(const Text& text, std::uint64_t address);
 
 private:

@@ -49,7 +49,7 @@ private:
         }
     }
 
-    // Within straight lines only. What is known `anywhere` is so where they begin.
+    // Follows values within straight-line code only. At its beginning, the registers have the values of `anywhere`.
     template <class Visit>
     void for_each_in_lines(const Registers& anywhere, Visit visit) {
         Registers registers = anywhere;
@@ -65,7 +65,8 @@ private:
         });
     }
 
-    // A hook is called with the function that begins where this text begins, so it is not the later part of one.
+    // Whether a hook is called with the address at which this piece begins, so that the piece is a function and not a
+    // later part of one.
     bool names_itself() {
         bool found = false;
         for_each_in_lines({}, [&](std::uint64_t, const Instruction& each, const Registers& registers) {

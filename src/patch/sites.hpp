@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The calls of our hooks in a piece of machine code, with the function that each is certainly for.
+// Finds the calls of vftrace's hooks in a piece of machine code, each with the function that it certainly belongs to.
 //
-// A compiler inlines functions with their hook calls, so in the text of one function there may be hook calls for many,
-// and only those of excluded ones are to go. A call that is taken out for the wrong function would lose what was to be
-// recorded, and nobody would notice; so what is not certain stays, and costs a flag test.
+// A compiler inlines functions together with their hook calls, so the code of one function may have hook calls for
+// many, and only those of excluded functions must go. If a call were taken out for the wrong function, events would be
+// lost without notice. Therefore calls that are not certain stay, at the cost of a flag test.
 //
-// Which function a call is for is its first argument (rdi). Compilers put it there just before, or copy it from a
-// register that calls leave alone (rbx, rbp, r12 … r15), which they have loaded before a loop. So the values of
-// registers are followed along all ways through the code (flow.hpp). What makes it certain is that no way is missed.
-// There are these, and where one of them may be unknown, the rule is a narrower one:
+// The function that a call belongs to is its first argument (rdi). Compilers load the argument just before the call, or
+// copy it from a register that calls preserve (rbx, rbp, r12 … r15), which they have loaded before a loop. Therefore
+// the values of registers are followed along all paths through the code (flow.hpp). The result is certain only if no
+// path is missed. There are the following kinds of paths; if one of them may be unknown, a narrower rule is used:
 //
-//   * Jumps with a target, also to another part of the function and back (f.cold, control_flow_graph.hpp): all pieces
-//   of text are read that this one leads to, and
-//     what these lead to; whatever comes back brings nothing that is known. Too many, one that cannot be read, or one
-//     with a jump through a register: narrow.
-//   * Jumps through registers: those of a switch, whose table is where the registers say. All others, so also those of
-//   computed gotos: narrow.
-//   * Exceptions: landing pads stand in a table. Narrow where it is not understood.
-//   * Ways to the begin: those of a function bring nothing. But the piece may be a later part of one, which other
-//   pieces enter
-//     anywhere, and none of these needs to be found from here. It is a function if a hook is called in it with its own
-//     begin, or if a direct call leads to its begin. Else: narrow.
-//   * Places whose address is taken, or that are called: nothing is known there. longjmp brings the registers that
-//   setjmp saw, as if it returned once more.
-//   * What none of these leads to is not executed. If it is anything else than padding, something was missed: narrow.
+//   * Jumps with a direct target, also to another part of the function and back (f.cold, control_flow_graph.hpp). All
+//     pieces of code are read to which this one leads, and those to which these lead. Nothing is known about registers
+//     where control comes back. If there are too many pieces, or one that cannot be read, or one with a jump through a
+//     register: narrow rule.
+//   * Jumps through registers: those of a switch, whose table is found by the contents of registers. If there are
+//     others, as those of computed gotos: narrow rule.
+//   * Exceptions: landing pads are listed in a table. If it is not understood: narrow rule.
+//   * Entries at the beginning. If the piece is a whole function, nothing is known about registers there. But the piece
+//     may be a later part of a function, into which other pieces jump anywhere, and these pieces need not be found from
+//     here. It counts as a function if it calls a hook with its own beginning as argument, or if a direct call has its
+//     beginning as target. Else: narrow rule.
+//   * Points whose address is taken, or that are called: nothing is known about registers there. After a longjmp, the
+//     registers are those that setjmp saw, as if it returned once more.
+//   * Code that none of these paths reaches is not executed. If it is not just padding, a path was missed: narrow rule.
 //
-// Even a way that was missed does harm only where two functions share a call: a compiler gives each call of a hook a
-// constant, and makes one call of two that differ only where it joins equal ends of lines, by jumps with a target.
+// Even a missed path does harm only if two functions share a call. A compiler gives each hook call a constant argument,
+// and merges two calls with different arguments only when it joins equal tails of code, by jumps with a direct target.
 //
-// The narrow rule follows values within straight lines. They end wherever a jump leads to, and behind calls that may
-// not return (all but those of hooks): what stands there may be reached otherwise.
+// The narrow rule follows values within straight-line code only. That ends at every jump target and behind every call
+// that may not return (all but those of hooks), because the code there may be reached on another path.
 //
-// With either rule, a register that calls leave alone and that is never given another value (but the caller's, that it
-// gets back at the end), has it wherever it is used as a function's address; with the narrow one only if all that leads
-// into the text is known besides jumps through registers.
+// With both rules, a register that calls preserve and that is never set to another value (except to the caller's, which
+// it gets back at the end) has this value wherever it is used as a function's address. With the narrow rule this holds
+// only if all entries into the code are known, apart from jumps through registers.
 //
-// The code is read from the begin of the function to its end. If an instruction is not known there, or a jump leads
-// into the midst of another one, then what we read is not what is executed, and there are no sites.
+// The code is decoded from the beginning of the function to its end. If an instruction is not known, or a jump leads
+// into the middle of an instruction, the decoded instructions may not be those that are executed, and no sites are
+// reported.
 #pragma once
 
 #include "patch/flow.hpp"
@@ -46,21 +47,22 @@
 
 namespace vftr::patch {
 
-// One byte that makes a call of a hook harmless.
+// A hook call that can be made harmless, and the byte that does it.
 struct Site {
     std::uint64_t address = 0;
     std::uint8_t was = 0, becomes = 0;
-    std::uint8_t rest[4] = {}; // of the instruction, as it stays, behind that byte
+    std::uint8_t rest[4] = {}; // the bytes of the instruction behind that byte, which do not change
 };
 
 struct Workspace {
     ControlFlowGraph::Space graph;
     Flow::Space flow;
-    alignas(16) std::byte search[4096]; // a hook runs on whatever stack its caller has
+    // Memory of the analysis, because a hook may run on a small stack.
+    alignas(16) std::byte search[4096];
 };
 
-// Gives each site to found(context, function, site). Returns how many calls of hooks there are besides of which it is
-// not certain which function they are for.
+// Calls found(context, function, site) for each site. Returns the number of the other hook calls, for which it is not
+// certain to which function they belong.
 using FoundSite = void(void* context, std::uint64_t function, const Site& site);
 std::size_t find_sites(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Workspace& space,
                        FoundSite* found, void* context);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The text of a loaded object, to be looked through where it is.
+// Access to the machine code of a loaded object in memory.
 #pragma once
 
 #include "record/loaded_object.hpp"
@@ -18,12 +18,12 @@ Number number_at(std::uint64_t address) {
     return number;
 }
 
-// By the distance that stands at `at`, of an instruction that ends with it.
+// Returns the address to which the distance at `at` leads, in an instruction that ends with this distance.
 inline std::uint64_t reached_from(std::uint64_t at) {
     return at + sizeof(std::int32_t) + static_cast<std::uint64_t>(std::int64_t{number_at<std::int32_t>(at)});
 }
 
-// The segments of the file with these flags, as far as they are the file's: begin and end.
+// Visits begin and end of the object's segments with these flags, as far as their contents come from the file.
 template <class Visit>
 void for_each_segment(const record::LoadedObject& object, bool executable, Visit visit) {
     for (const auto& segment : std::span(object.headers, object.header_count))

@@ -16,7 +16,7 @@ namespace vftr::patch {
 
 namespace {
 
-// As in linux/membarrier.h, which older headers lack or have without these.
+// As in linux/membarrier.h, which older systems lack or which lacks these constants there.
 constexpr int PrivateExpeditedSyncCore = 1 << 5, RegisterPrivateExpeditedSyncCore = 1 << 6;
 
 int membarrier(int command) { return static_cast<int>(base::system_call(SYS_membarrier, command)); }
@@ -76,7 +76,7 @@ bool Text::write(std::uint64_t address, std::uint8_t byte) const {
 bool prepare_synchronise() { return membarrier(RegisterPrivateExpeditedSyncCore) == 0; }
 
 void synchronise() {
-    // Whether a forked child has its parent's registration is not written down anywhere.
+    // It is not documented whether a forked child has its parent's registration.
     if (membarrier(PrivateExpeditedSyncCore) == -EPERM && prepare_synchronise())
         membarrier(PrivateExpeditedSyncCore);
 }

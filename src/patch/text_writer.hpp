@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The memory of this process as a file: read without the risk of a fault, written where it is text (patch.hpp says why
-// so).
+// Accesses the memory of this process as a file, so that reading never faults and machine code can be written
+// (patch.hpp gives the reasons).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace vftr::patch {
 
-// Owns a descriptor while it lives. One thread at a time; no malloc.
+// Owns a descriptor while it exists. Only one thread at a time may use it; it does not call malloc.
 class Text {
 public:
     Text();
@@ -18,7 +18,7 @@ public:
     Text& operator=(const Text&) = delete;
 
     bool is_open() const { return fd_ >= 0; }
-    // false: not all of it is mapped.
+    // Returns false if the range is not completely mapped.
     bool read(std::uint64_t address, void* out, std::size_t bytes) const;
     // The same for a few bytes, of which others near by were or will be asked for: what is around them is read at once,
     // and the latest Blocks of these are believed until forget() or the next such one. What was written here counts.
@@ -43,9 +43,10 @@ private:
     mutable std::size_t oldest_ = 0;
 };
 
-// Until the process ends, synchronise() does something. false: the kernel cannot (Linux before 4.16), or must not.
+// Registers the process so that synchronise() has an effect until the process ends. Returns false if the kernel does
+// not support that (Linux before 4.16) or does not permit it.
 bool prepare_synchronise();
-// When it returns, every thread of this process executes the text as it is now.
+// When it returns, every thread of this process executes the code as it is now.
 void synchronise();
 
 } // namespace vftr::patch

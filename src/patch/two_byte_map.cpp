@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The opcodes behind the byte 0f.
+// The map of opcodes behind the byte 0f.
 #include "patch/decoder.hpp"
 
 namespace vftr::patch {
 
-// What follows each: a row has 16 opcodes.
+// What follows each opcode; a row has 16 opcodes.
 constexpr char two_byte_shapes[] = "mmmmx-----x-xmxx"
                                    "mmmmmmmmmmmmmmmm"
                                    "xxxxxxxxmmmmmmmm"
@@ -34,7 +34,7 @@ void Decoder::two_byte() {
         number(opcode == 0x3a ? 1 : 0, false);
         return opcode == 0x38 ? map_38(third, false) : map_3a(third);
     }
-    // An instruction of AMD, which has another length.
+    // An instruction of AMD with another length.
     bad_ |= opcode == 0x78 && (operand16_ || repeat_ == 0xf2);
     follow(two_byte_shapes[opcode]);
     if (is_vector(opcode))
@@ -78,7 +78,7 @@ void Decoder::two_byte_alone(unsigned opcode) {
     case 0xae:
     case 0xb3:
     case 0xba:
-    case 0xbb: // 1e: rdsspq, ae: rdfsbase
+    case 0xbb: // 1e: rdsspq; ae: rdfsbase
         return writes_rm();
     case 0xaf:
     case 0xb2:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reads the tables by which exceptions are unwound, byte by byte. What is read behind the end, or a number that is too
-// long, is 0, and ok() tells.
+// Reads the exception unwind tables byte by byte. Data beyond the end, and numbers that are too long, are read as 0;
+// ok() then returns false.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace vftr::patch {
 
-// As the Linux Standard Base numbers the forms of addresses ("Exception Frames", DW_EH_PE_…): of those, what linkers
-// and compilers write for x86-64.
+// The encodings of addresses as the Linux Standard Base numbers them ("Exception Frames", DW_EH_PE_…). Only those are
+// listed that linkers and compilers write for x86-64.
 enum AddressForm : std::uint8_t {
     Absolute8 = 0x00,
     Leb128 = 0x01,
@@ -25,7 +25,7 @@ enum AddressForm : std::uint8_t {
 
 class UnwindData {
 public:
-    // `bytes` are at `address`.
+    // `address` is that of the first byte.
     UnwindData(std::span<const std::uint8_t> bytes, std::uint64_t address) : bytes_(bytes), address_(address) {}
 
     bool ok() const { return ok_; }
@@ -41,7 +41,7 @@ public:
         }
         return number;
     }
-    // Also a signed one, where only its length is of interest.
+    // Also reads a signed number if only its length matters.
     std::uint64_t leb128() {
         std::uint64_t value = 0;
         for (unsigned shift = 0;; shift += 7) {
@@ -54,7 +54,7 @@ public:
                 return value;
         }
     }
-    // 0: also where the form is none of these.
+    // Returns 0, also if the encoding is none of these.
     std::uint64_t number(std::uint8_t form) {
         const std::uint64_t place = address();
         switch (form & ~Indirect) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The opcodes of SSE, AVX and AVX-512: behind 0f, 0f 38 and 0f 3a, or VEX and EVEX, which stand for those bytes. Of
-// interest are only those that write general registers.
+// The opcodes of SSE, AVX and AVX-512: those behind 0f, 0f 38 and 0f 3a, and those with VEX and EVEX, which replace
+// these bytes. Only instructions that write general registers matter here.
 #include "patch/decoder.hpp"
 
 namespace vftr::patch {
 
-// Opcodes of the two-byte map, whether or not of AVX, whose registers are not general ones but for those that are told
-// apart below.
+// Whether an opcode of the two-byte map, with AVX or without, uses vector registers. The few that also use general
+// registers are distinguished below.
 bool Decoder::is_vector(unsigned opcode) {
     return (opcode >= 0x10 && opcode <= 0x17) || (opcode >= 0x28 && opcode <= 0x2f) ||
            (opcode >= 0x50 && opcode <= 0x7f) || opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6) || opcode >= 0xd0;
 }
 
-// Of the two-byte map.
+// Handles vector opcodes of the two-byte map.
 void Decoder::vector(unsigned opcode) {
     switch (opcode) {
     case 0x2c:
@@ -79,7 +79,7 @@ void Decoder::in_map(unsigned map, bool vex) {
     operands();
     switch (map) {
     case 1:
-        bad_ |= (opcode & 0xf0) == 0x80; // jumps of a machine of its own (Xeon Phi)
+        bad_ |= (opcode & 0xf0) == 0x80; // conditional jumps of one kind of machine only (Xeon Phi)
         number((opcode >= 0x70 && opcode <= 0x73) || opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6) ? 1 : 0,
                false);
         if (is_vector(opcode))
