@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t buffer_bytes = 1 << 16;
 constexpr mode_t mode = 0644;
 
-// Whether the path still leads to this open file: who had the lock before may have moved or removed it.
+// Whether the path still leads to this open file. The previous holder of the lock may have moved or removed it.
 bool is_at(int fd, const std::string& path) {
     struct stat open_file {
     }, named{};
@@ -25,8 +25,7 @@ bool is_at(int fd, const std::string& path) {
            open_file.st_ino == named.st_ino;
 }
 
-// Whether it may be emptied: another name of somebody's file, a FIFO or a file that is not ours may have been put
-// there.
+// Whether the file may be emptied. Somebody may have put a hard link, a FIFO or another user's file there.
 bool is_our_own(int fd) {
     struct stat status {};
     return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink <= 1 && status.st_uid == geteuid();
@@ -39,12 +38,12 @@ ClaimedFile::ClaimedFile(const std::string& folder, const std::string& stem) : p
     if (error_ == 0 || error_ == EWOULDBLOCK || (fd_ < 0 && error_ != ELOOP))
         return;
     if (fd_ >= 0)
-        base::close_file(fd_); // no locks here, or nothing that we would write to
+        base::close_file(fd_); // there are no locks, or the file must not be written
     ::unlink(path_.c_str());
     open_new(folder + "/" + stem + "." + std::to_string(getpid()));
 }
 
-// A process of another container may have the same id.
+// The name has a counter because a process of another container may have the same pid.
 void ClaimedFile::open_new(const std::string& stem) {
     constexpr int Most = 1000;
     fd_ = -EEXIST;
@@ -55,7 +54,7 @@ void ClaimedFile::open_new(const std::string& stem) {
     error_ = fd_ < 0 ? -fd_ : 0;
 }
 
-// Sets fd_ unless the file cannot be opened or another process has it.
+// Sets fd_, unless the file cannot be opened or another process has claimed it.
 void ClaimedFile::open_locked() {
     for (int tries = 0; tries < 100; ++tries) {
         fd_ = base::open_file(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode);
@@ -64,7 +63,7 @@ void ClaimedFile::open_locked() {
             return;
         }
         if (!is_our_own(fd_)) {
-            error_ = EEXIST; // the constructor makes a file of a name that is not there
+            error_ = EEXIST; // the constructor then creates a file with an unused name
             return;
         }
         const bool locked = ::flock(fd_, LOCK_EX | LOCK_NB) == 0;
@@ -88,7 +87,7 @@ ClaimedFile::~ClaimedFile() {
     if (fd_ < 0)
         return;
     if (!moved_)
-        ::unlink(path_.c_str()); // before the lock goes with the descriptor
+        ::unlink(path_.c_str()); // before the lock is released with the descriptor
     base::close_file(fd_);
 }
 

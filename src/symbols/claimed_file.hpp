@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A temporary file that one process at a time may write (store.hpp says why).
+// A temporary file that only one process at a time may write (store.hpp gives the reasons).
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace vftr::symbols {
 
-// Removed with the object, unless it was moved away.
+// The file is removed together with the object, unless it was moved away.
 class ClaimedFile {
 public:
-    // folder/stem.tmp, emptied; folder/stem.<pid>.tmp where files cannot be locked. error(): 0; EWOULDBLOCK: another
-    // process has it; else errno.
+    // Creates or empties folder/stem.tmp and locks it. If files cannot be locked, it creates folder/stem.<pid>.tmp.
+    // error() is 0 if that succeeded, EWOULDBLOCK if another process has claimed the file, else the errno.
     ClaimedFile(const std::string& folder, const std::string& stem);
     ~ClaimedFile();
     ClaimedFile(const ClaimedFile&) = delete;
@@ -22,9 +22,9 @@ public:
     int error() const { return error_; }
     const std::string& path() const { return path_; }
 
-    // Buffered. Nothing happens after the first error.
+    // Buffers the bytes. Nothing is written after the first error.
     void write(const void* bytes, std::size_t size);
-    // After the last write. 0 or errno.
+    // Must be called after the last write. Returns 0 or errno.
     int finish();
     void moved() { moved_ = true; }
 
@@ -40,7 +40,7 @@ private:
     std::vector<char> buffer_;
 };
 
-// Removes folder/name if it is a temporary file that nobody has claimed.
+// Removes the file if it is a temporary file that no process has claimed.
 void remove_if_unclaimed(const std::string& path);
 
 inline bool is_temporary(std::string_view name) { return name.ends_with(".tmp"); }

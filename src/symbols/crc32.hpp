@@ -23,7 +23,7 @@ constexpr std::array<std::uint32_t, 256> make_crc32_table() {
 inline constexpr auto crc32_table = make_crc32_table();
 } // namespace detail
 
-// The checksum of what `crc` already covers (0: nothing) followed by these bytes.
+// Returns the checksum of the bytes that `crc` covers (0: none) followed by these bytes.
 inline std::uint32_t crc32(std::uint32_t crc, const unsigned char* bytes, std::size_t size) {
     crc = ~crc;
     for (std::size_t i = 0; i < size; ++i)

@@ -10,15 +10,15 @@ namespace vftr::symbols {
 
 namespace {
 
-// The demangler's work can grow with the square of a name; longer ones stay as they are.
+// The demangler's work can grow with the square of the length; longer names are not demangled.
 constexpr std::size_t LongestDemangled = 64 * 1024;
-// For the numbers; each place that may be one, or may be a class, is one more name to demangle.
+// Limits for finding the numbers: each character that may begin a number, or a class, needs another demangling.
 constexpr std::size_t LongestWithNumbers = 4096;
 constexpr int MostDemangled = 32;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// "_0", "__10_" at a place of a name: of the second and the twelfth class.
+// A part of a name such as "_0" or "__10_", which denotes the second and the twelfth class.
 struct Discriminator {
     std::size_t length;
     unsigned number;
@@ -43,8 +43,8 @@ std::string without_all(std::string text, const std::string& part) {
     return text;
 }
 
-// The name with `mark` behind the identifier of the innermost local class that begins before `end`: it follows the E
-// that ends its function.
+// Returns the name with `mark` appended to the identifier of the innermost local class that begins before `end`. A
+// local class follows the E that ends the name of its function.
 std::optional<std::string> with_mark(const std::string& name, std::size_t end, const std::string& mark,
                                      const std::string& text, int& left) {
     for (std::size_t e = end; e-- > 2 && left > 0;) {
@@ -85,7 +85,8 @@ std::string demangled(std::string_view symbol) {
 
 std::string cxx_name(std::string_view symbol) {
     std::string name(symbol), text = demangled(symbol);
-    if (symbol.size() > LongestWithNumbers || symbol.find('Z', 2) == symbol.npos) // of what is local to a function
+    if (symbol.size() > LongestWithNumbers ||
+        symbol.find('Z', 2) == symbol.npos) // the name has no part that is local to a function
         return text;
     int left = MostDemangled;
     for (std::size_t at = name.find('_', 2); at != name.npos && left > 0; at = name.find('_', at + 1)) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a C++ programmer calls a function, from what the compiler calls it for the linker.
+// Demangles the linker's names of C++ functions.
 //
-// A function may have several local classes of one name, each in a block of its own. The linker's names tell them apart
-// by a number (_ZZ4mainEN3Loc1mEv, _ZZ4mainEN3Loc1mE_0v), which the demangler leaves out: two functions would have one
-// name. So the second class is shown as main::Loc#2, as the second of several lambdas is {lambda()#2}. Whether a part
-// of a name is such a number is asked of the demangler, for which it must make no difference.
+// A function may have several local classes with the same name, each in its own block. Their mangled names are
+// distinguished by a number (_ZZ4mainEN3Loc1mEv, _ZZ4mainEN3Loc1mE_0v), which the demangler omits, so that two
+// functions would have the same name. Therefore the second class is shown as main::Loc#2, just as the second of several
+// lambdas is shown as {lambda()#2}. To find out whether a part of a mangled name is such a number, the name is
+// demangled with and without it: the result must be the same.
 #pragma once
 
 #include <string>
@@ -13,9 +14,9 @@
 
 namespace vftr::symbols {
 
-// The symbol itself where it is none of C++.
+// Returns the symbol itself if it is not a C++ name.
 std::string cxx_name(std::string_view symbol);
-// Without numbers of local classes.
+// Does not add the numbers of local classes.
 std::string demangled(std::string_view symbol);
 
 } // namespace vftr::symbols

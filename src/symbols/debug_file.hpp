@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the symbols of a stripped object went: `strip` and the packages of a distribution leave
-// them in a separate file, named by the object's build-id or by its debug link.
+// Finds the symbols of a stripped object: `strip` and the packages of distributions put them in a separate file, which
+// is found by the object's build-id or by its debug link.
 #pragma once
 
 #include "symbols/elf_file.hpp"
@@ -12,13 +12,13 @@ namespace vftr::symbols {
 
 inline constexpr const char* system_debug_folder = "/usr/lib/debug";
 
-// <folder>/.build-id/xx/yyyy.debug, if it is there and carries that very build-id.
+// Returns <folder>/.build-id/xx/yyyy.debug if it exists and has this build-id.
 std::optional<ElfFile> debug_file_of(std::span<const std::uint8_t> build_id,
                                      const std::string& folder = system_debug_folder);
 
-// The same, else by the debug link of `object`, which lies at `path`: beside it, in .debug/ beside
-// it, in <folder>/<its folder>. A linked file must have the object's build-id or, where one of them
-// has none, the link's checksum.
+// Tries this first and then the debug link of `object`, whose file is at `path`: in the same folder, in .debug/ in that
+// folder, and in <folder>/<path of that folder>. A linked file must have the object's build-id or, if one of them has
+// none, the checksum in the link.
 std::optional<ElfFile> debug_file_of(const ElfFile& object, const std::string& path,
                                      const std::string& folder = system_debug_folder);
 

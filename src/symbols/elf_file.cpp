@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::uint64_t max_small_section = 1 << 20; // notes and links are far smaller
 
-// The descriptor of a regular file, or -1 with the reason. Devices and fifos are not even opened:
-// that may block, and may do things.
+// Returns the descriptor of a regular file, or -1 with the reason. Devices and FIFOs are not even opened, because that
+// may block or have side effects.
 int open_regular(const std::string& path, std::string& reason) {
     struct stat info {};
     if (stat(path.c_str(), &info) != 0) {
@@ -39,7 +39,7 @@ int open_regular(const std::string& path, std::string& reason) {
         reason = path + ": " + std::strerror(-fd);
         return -1;
     }
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) { // replaced since the look above
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) { // replaced since the check above
         reason = path + ": not a regular file";
         base::close_file(fd);
         return -1;
@@ -53,8 +53,8 @@ bool is_loadable_object(Elf* elf) {
            (header.e_type == ET_EXEC || header.e_type == ET_DYN);
 }
 
-// As the recorder finds it in memory (record/loaded_object.cpp). libelf wants a last note to be padded, which the
-// linker does not do for an id of any length.
+// Parses notes as the recorder does in memory (record/loaded_object.cpp). libelf requires padding behind the last note,
+// which the linker omits for some lengths of the id.
 std::vector<std::uint8_t> build_id_in_notes(Elf_Data* data) {
     if (data == nullptr || data->d_buf == nullptr)
         return {};
@@ -75,7 +75,7 @@ std::vector<std::uint8_t> build_id_in_notes(Elf_Data* data) {
     return {};
 }
 
-// The name, zero bytes up to a multiple of four, the checksum in the byte order of the file.
+// The section contains the name, zero bytes up to a multiple of four, and the checksum in the byte order of the file.
 std::optional<DebugLink> parse_debug_link(const Elf_Data* data, bool big_endian) {
     if (data == nullptr || data->d_buf == nullptr)
         return std::nullopt;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One ELF file, opened to be read. Everything in it is untrusted.
+// An ELF file, opened for reading. Its contents are untrusted.
 //
-// The file is read, not mapped: where somebody truncates or rewrites a mapped file in place, the
-// next access to it is a SIGBUS, and the names of a run are looked up inside the user's process.
-// libelf reads only the headers and the sections that are asked for, so the size of the file does
-// not matter.
+// The file is read, not mapped: if somebody truncates or rewrites a mapped file in place, the next access is a SIGBUS,
+// and names are looked up inside the user's process. libelf reads only the headers and the sections that are requested,
+// so the size of the file does not matter.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +21,15 @@ struct DebugLink {
     std::uint32_t crc;
 };
 
-// Owns the descriptor and the libelf handle. One thread at a time.
+// Owns the descriptor and the libelf handle. Only one thread at a time may use it.
 class ElfFile {
 public:
-    // libelf keeps in memory that Helgrind watches that it was told its version. Told before there is a second thread,
-    // that is no race. False: it is too old. Any thread.
+    // Tells libelf the version of its interface. libelf stores this in memory that Helgrind checks, so it has to be
+    // done before there is a second thread to avoid the report of a race. Returns false if libelf is too old. Any
+    // thread may call it.
     static bool prepare();
-    // A regular file with a readable ELF header of an executable or a shared object; anything else
-    // (a fifo is not waited for) is nullopt, and `reason` says why in one line with the path.
+    // Opens a regular file with a readable ELF header of an executable or a shared object. For anything else (a FIFO
+    // does not block) it returns nullopt, and `reason` is one line with the path and the reason.
     static std::optional<ElfFile> open(const std::string& path, std::string& reason);
 
     ElfFile(ElfFile&& other) noexcept;
@@ -37,19 +37,19 @@ public:
     ~ElfFile();
 
     Elf* handle() const { return elf_; }
-    // The content of a section, null if it is larger than `max_bytes`, compressed or damaged. It
-    // lives as long as the ElfFile.
+    // Returns the content of a section, or null if it is larger than `max_bytes`, compressed or damaged. The content is
+    // valid as long as the ElfFile exists.
     Elf_Data* data(Elf_Scn* section, std::uint64_t max_bytes) const;
     std::vector<std::uint8_t> build_id() const; // empty: none
-    // Of the file that is open, whatever its path leads to now.
+    // The identity of the open file, whatever file its path leads to now.
     struct Identity {
         std::uint64_t device = 0, inode = 0, size = 0, mtime_ns = 0;
     };
     Identity identity() const;
-    // As base::read_at, of the open file.
+    // As base::read_at for the open file.
     ssize_t read_at(std::uint64_t offset, void* to, std::size_t bytes) const;
     std::optional<DebugLink> debug_link() const;
-    // The checksum that a debug link names: of all bytes of the file. nullopt: unreadable.
+    // Returns the checksum of all bytes of the file, which a debug link contains; nullopt if the file is not readable.
     std::optional<std::uint32_t> checksum() const;
 
 private:

@@ -29,7 +29,7 @@ std::optional<ElfFile> ElfSymbols::open(const Module& module, std::int32_t proce
     auto file = open_if_loaded(module.path, module, reason);
     if (file)
         return file;
-    // Only now: the kernel takes half a millisecond to list the 300 mappings of an MPI program.
+    // This is tried last, because the kernel takes half a millisecond to list the 300 mappings of an MPI program.
     std::string ignored;
     for (const auto& path : paths_in_process(process, module)) {
         file = open_if_loaded(path, module, ignored);
@@ -74,7 +74,7 @@ std::unique_ptr<const SymbolIndex> ElfSymbols::index_at(const std::vector<std::u
 }
 
 std::unique_ptr<const SharedNames> ElfSymbols::shared_names(const SymbolIndex& index) {
-    std::optional<SourceLines> lines; // for one that is asked for
+    std::optional<SourceLines> lines; // opened when the first one is requested
     const auto ask = [&](auto question) {
         return [&, question](std::uint64_t address) {
             if (!lines)

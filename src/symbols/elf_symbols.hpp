@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The functions of one module from its ELF files: the object's .symtab and .dynsym, and those of its separate debug
-// file. Where the same function is in several, it counts once.
+// file. A function that is in several of them counts once.
 //
-// The object is looked for, in this order, at
+// The object is looked up at these paths, in this order:
 //   1. the module's path;
-//   2. /proc/<pid>/exe, the main image of the process, which opens it also after its file was deleted or replaced;
-//   3. /proc/<pid>/map_files, likewise for any object; the kernel lets only privileged processes follow these.
-// Another program's symbols are worse than none, so a file that may be another one than was loaded is not read
+//   2. /proc/<pid>/exe for the main image of the process, which can be opened even if its file was deleted or replaced;
+//   3. /proc/<pid>/map_files, the same for any object; the kernel lets only privileged processes open these.
+// The symbols of another object are worse than none, so a file that may not be the one that was loaded is not read
 // (identity.hpp).
 #pragma once
 
@@ -23,31 +23,32 @@ namespace vftr::symbols {
 
 class ElfSymbols {
 public:
-    // The object at one of the places above; nullopt, and `reason` with the path in one line.
+    // Opens the object at one of the paths above. If that fails, it returns nullopt, and `reason` is one line with the
+    // path.
     static std::optional<ElfFile> open(const Module& module, std::int32_t process, std::string& reason);
 
-    // Opens the files. process: as in NameSources. Throws std::bad_alloc, as all that follows.
+    // Opens the files. process: see NameSources. This and all following functions throw std::bad_alloc.
     ElfSymbols(const Module& module, std::int32_t process);
     ElfSymbols(const ElfSymbols&) = delete;
     ElfSymbols& operator=(const ElfSymbols&) = delete;
 
-    // All functions. What this takes grows with the object.
+    // Returns an index of all functions. Its time and memory grow with the object.
     std::unique_ptr<const SymbolIndex> index();
-    // What has the same answers at these addresses. What this takes grows with their number, but for one reading of the
-    // symbol table.
+    // Returns an index that gives the same answers as index() at these addresses. Its time and memory grow with their
+    // number, except for one pass over the symbol table.
     std::unique_ptr<const SymbolIndex> index_at(const std::vector<std::uint64_t>& addresses);
 
-    // Of the functions in an index that one of these made.
+    // `index` must have been made by this object.
     std::unique_ptr<const SharedNames> shared_names(const SymbolIndex& index);
 
-    // A file of the module could be read, be it without symbols.
+    // Whether a file of the module could be read, even if it has no symbols.
     bool readable() const { return file_ || debug_; }
-    // Whether there are function symbols; if not, reason() says why, in one line.
+    // Whether there are function symbols; if not, reason() is the reason in one line.
     bool usable();
     const std::string& reason() const { return reason_; }
-    // All functions are there, static ones too: the files have a .symtab with functions.
+    // Whether all functions are known, including static ones, because the files have a .symtab with functions.
     bool complete();
-    // Of the symbol tables in the files, with their names.
+    // The size of the symbol tables in the files, including their names.
     std::uint64_t bytes() const;
 
 private:
@@ -56,10 +57,10 @@ private:
 
     Module module_;
     std::int32_t process_;
-    std::string reason_;                  // before the files: opening them writes it
-    std::optional<ElfFile> file_, debug_; // before the sources, which point to them
+    std::string reason_;                  // declared before the files, because opening them writes it
+    std::optional<ElfFile> file_, debug_; // declared before the sources, which point to them
     std::vector<SymbolSource> sources_;
-    std::size_t full_sources_ = 0; // so many of them, the first ones, are a .symtab
+    std::size_t full_sources_ = 0; // the number of sources that are a .symtab; they come first
 };
 
 } // namespace vftr::symbols

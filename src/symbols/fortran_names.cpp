@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t None = std::string_view::npos;
 
-// "geo.details" and "area": "geo::details::area".
+// Joins "geo.details" and "area" to "geo::details::area".
 std::string joined(std::string_view modules, char separator, std::string_view procedure, Modules shown) {
     if (shown == Modules::Stripped)
         return std::string(procedure);
@@ -44,7 +44,7 @@ std::optional<std::string> of_ifort(std::string_view symbol, bool is_fortran, Mo
     return std::nullopt;
 }
 
-// Capital letters tell what each part of the name is, whose own letters are small.
+// In these names capital letters denote the kind of each part, whose own letters are lower case.
 std::optional<std::string> of_flang(std::string_view symbol, Modules shown) {
     if (!symbol.starts_with("_Q"))
         return std::nullopt;
@@ -62,7 +62,7 @@ std::optional<std::string> of_flang(std::string_view symbol, Modules shown) {
             ++end;
         std::string_view part = symbol.substr(1, end - 1);
         symbol.remove_prefix(end);
-        if (kind == 'B') // a block construct, by its number
+        if (kind == 'B') // a block construct, which has only a number
             continue;
         if (kind == 'F' && part.empty())
             part = "MAIN";
@@ -88,7 +88,7 @@ std::optional<std::string> fortran_name(std::string_view symbol, bool is_fortran
         return name;
     if (auto name = of_flang(symbol, modules))
         return name;
-    constexpr std::string_view Main = "MAIN_"; // MAIN__._omp_fn.0, too
+    constexpr std::string_view Main = "MAIN_"; // also for MAIN__._omp_fn.0
     if (is_fortran && symbol.starts_with(Main)) {
         std::string_view rest = symbol.substr(Main.size());
         if (rest.starts_with('_'))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a Fortran programmer calls a procedure, from what the compiler calls it for the linker:
+// Translates the linker's names of Fortran procedures to those of the source:
 //   gfortran     __geo_MOD_area                       geo::area
 //                __geo.details_MOD_area               geo::details::area, in a submodule (a submodule of that one has
 //                the same first part)
@@ -10,9 +10,9 @@
 //                _QMgeoFareaPinner, _QFareaPinner     geo::area::inner, area::inner
 //                _QParea, _QQmain                     area, MAIN
 //   all others   MAIN__, MAIN_                        MAIN
-// A type-bound procedure has the name of what it is bound to, as that is all that its compiler tells. What a compiler
-// puts behind a dot (geo::area._omp_fn.0) stays. An internal procedure of gfortran (inner.0) has no trace of its host:
-// the debug information has (source_lines.hpp).
+// A type-bound procedure has the name of the procedure to which it is bound, because its symbol shows nothing else. A
+// suffix that a compiler adds behind a dot (geo::area._omp_fn.0) stays. The symbol of an internal procedure of gfortran
+// (inner.0) does not show its host, but the debug information does (source_lines.hpp).
 #pragma once
 
 #include <optional>
@@ -21,12 +21,13 @@
 
 namespace vftr::symbols {
 
-// nullopt: it is none of these. is_fortran: what the object tells (fortran_traces.hpp); gfortran's modules, ifort's
-// with an underscore behind them and flang's names tell themselves.
+// Returns nullopt if the symbol has none of these forms. is_fortran tells whether the object contains Fortran
+// (fortran_traces.hpp); the module procedures of gfortran, those of ifort that end with an underscore, and the names of
+// flang are recognised without it.
 enum class Modules { Shown, Stripped };
 std::optional<std::string> fortran_name(std::string_view symbol, bool is_fortran, Modules modules = Modules::Shown);
 
-// Fortran has no case: compilers write every letter in lower case.
+// Whether a symbol can be a Fortran name: Fortran is case-insensitive, and compilers write all letters in lower case.
 bool is_fortran_spelling(std::string_view name);
 
 } // namespace vftr::symbols

@@ -6,7 +6,7 @@
 
 namespace vftr::symbols {
 
-CodeSections::CodeSections(const ElfFile& file) : sections_(1) { // number 0 is no section
+CodeSections::CodeSections(const ElfFile& file) : sections_(1) { // index 0 is not a section
     GElf_Ehdr elf_header;
     thumb_ = gelf_getehdr(file.handle(), &elf_header) != nullptr && elf_header.e_machine == EM_ARM;
     Elf_Scn* section = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What counts as a function: FUNC and IFUNC symbols, and untyped labels (assembler), that lie in executable sections
-// and have a name which is not a mark for disassemblers.
+// Defines which symbols count as functions: FUNC and IFUNC symbols, and untyped labels (assembler), if they are in an
+// executable section and have a name that is not a mark for disassemblers.
 #pragma once
 
 #include "symbols/symbol_section.hpp"
@@ -13,13 +13,15 @@
 namespace vftr::symbols {
 
 struct FunctionSymbol {
-    std::uint64_t start, end; // none reaches beyond its section; one without a size reaches to the section's end
-    std::uint8_t rank; // the lower, the better among names of one address: functions before labels, global before weak
-                       // before local
+    // A range within one section. A symbol without a size extends to the section's end.
+    std::uint64_t start, end;
+    // The lower, the better among the names of one address: functions before labels, then global before weak before
+    // local.
+    std::uint8_t rank;
     bool sized;
 
     static constexpr std::uint8_t weak_rank = 1, local_rank = 2;
-    static constexpr std::uint8_t label_rank = 4; // added for labels
+    static constexpr std::uint8_t label_rank = 4; // is added to the rank of labels
     bool is_label() const { return rank >= label_rank; }
     bool is_local() const { return rank % label_rank == local_rank; }
 };
@@ -28,17 +30,17 @@ struct FunctionSymbol {
 class CodeSections {
 public:
     explicit CodeSections(const ElfFile& file);
-    // nullopt: the symbol is no function. Its name is not looked at.
+    // Returns nullopt if the symbol is not a function. Its name is not checked.
     std::optional<FunctionSymbol> function(const Symbol& symbol) const;
 
 private:
     static std::optional<std::uint8_t> rank_of(const Symbol& symbol);
 
     struct Section {
-        std::uint64_t start, end; // end ≤ start: not executable
+        std::uint64_t start, end; // an empty range: not executable
     };
     std::vector<Section> sections_;
-    bool thumb_ = false; // 32-bit ARM keeps the instruction set in the lowest address bit
+    bool thumb_ = false; // 32-bit ARM stores the instruction set in the lowest bit of an address
 };
 
 inline std::optional<std::uint8_t> CodeSections::rank_of(const Symbol& symbol) {
@@ -78,7 +80,8 @@ inline std::optional<FunctionSymbol> CodeSections::function(const Symbol& symbol
         .start = start, .end = start + (sized ? std::min(symbol.size, room) : room), .rank = *rank, .sized = sized};
 }
 
-// Not empty, and not $a, $d, $t or $x, also with a suffix ($d.realdata): these mark code and data for a disassembler.
+// Whether the name is not empty and is not $a, $d, $t or $x, also with a suffix ($d.realdata), which mark code and data
+// for disassemblers.
 bool is_function_name(std::string_view name);
 
 } // namespace vftr::symbols

@@ -7,7 +7,7 @@
 
 namespace vftr::symbols {
 
-// Two lower-case digits per byte, as build-ids are written.
+// Returns two lower-case digits for each byte, as in build-ids.
 inline std::string hex_of(std::span<const std::uint8_t> bytes) {
     static constexpr char digits[] = "0123456789abcdef";
     std::string text;
@@ -18,7 +18,7 @@ inline std::string hex_of(std::span<const std::uint8_t> bytes) {
     return text;
 }
 
-// "0x" and lower-case digits without leading zeros, as addresses are written.
+// Returns "0x" and lower-case digits without leading zeros, as in addresses.
 inline std::string hex_of(std::uint64_t number) {
     static constexpr char digits[] = "0123456789abcdef";
     std::string text;

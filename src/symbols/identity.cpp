@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t longest_readable_name = 48;
 
-// FNV-1a, 64 bits (Fowler, Noll, Vo). Twice with different begins it is wide enough to tell all files of all machines
-// apart that ever meet in one folder; nobody gains from a collision but wrong names in his own results.
+// FNV-1a, 64 bits (Fowler, Noll, Vo). Two of these with different initial values distinguish all files of all machines
+// that ever meet in one folder. An attacker would gain nothing from a collision but wrong names in his own results.
 class Hash {
 public:
     explicit Hash(std::uint64_t begin) : value_(begin) {}
@@ -85,7 +85,7 @@ bool is_loaded_file(const ElfFile& file, const Module& module, std::string& reas
                  describe(module.build_id) + ")";
         return false;
     }
-    // Without size and time it proves nothing: the inode of a deleted file is soon another's.
+    // Without size and time the identity proves nothing, because the inode of a deleted file is soon reused.
     if (module.inode == 0 || module.file_size == 0) {
         reason = "has no build-id, and it is not known which file was loaded";
         return false;

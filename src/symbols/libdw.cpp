@@ -12,7 +12,7 @@ struct Loaded {
     Libdw libdw{};
     bool complete;
 
-    // The files are opened with our libelf and read with that one.
+    // The files are opened with the libelf of vftrace and read with that of libdw, so both must be the same.
     Loaded() {
         base::OptionalLibrary library("libdw.so.1", "elf_begin");
 #define VFTR_LIBDW(function) library.find(#function, libdw.function);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The functions of libdw that we call, loaded when they are needed (source_lines.hpp).
+// The functions of libdw that vftrace calls. They are loaded when they are first needed (source_lines.hpp).
 #pragma once
 
 #include "config.h"
@@ -15,7 +15,8 @@ struct Libdw {
 #define VFTR_LIBDW(function) decltype(&::function) function;
 #include "symbols/libdw.def"
 #undef VFTR_LIBDW
-    // nullptr: it is not there, or stands on another libelf than we do. Any thread.
+    // Returns nullptr if libdw is not available, or if it uses another copy of libelf than vftrace. Any thread may call
+    // it.
     static const Libdw* load();
 };
 

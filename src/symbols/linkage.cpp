@@ -71,7 +71,7 @@ std::int32_t little_endian_at(const char* bytes) {
     return static_cast<std::int32_t>(value);
 }
 
-// call and jmp with a 32-bit distance, at any place: by chance the bytes are right once in 2^40.
+// Finds call and jmp with a 32-bit distance at any offset. Other bytes look like one only once in 2^40.
 std::uint64_t count_x86_calls(std::string_view code, std::uint64_t begin, std::uint64_t address, std::uint64_t enough) {
     std::uint64_t count = 0;
     for (std::size_t i = 0; i + 5 <= code.size() && count < enough; ++i)
@@ -81,7 +81,7 @@ std::uint64_t count_x86_calls(std::string_view code, std::uint64_t begin, std::u
     return count;
 }
 
-// bl and b: a distance of 26 bits, in instructions.
+// Finds bl and b, which have a distance of 26 bits in instructions.
 std::uint64_t count_aarch64_calls(std::string_view code, std::uint64_t begin, std::uint64_t address,
                                   std::uint64_t enough) {
     std::uint64_t count = 0;

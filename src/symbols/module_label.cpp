@@ -24,13 +24,14 @@ std::string long_module_label(const Module& module) {
     std::string label = module_label(module);
     if (label.empty() || !is_file_path(module.path))
         return label;
-    Module portable; // device, inode and time are others on each machine that has a copy
+    // Device, inode and time differ between machines that have a copy.
+    Module portable;
     portable.path = module.path;
     portable.build_id = module.build_id;
     portable.file_size = module.file_size;
     portable.inode = 1;
     const std::string key = module_key(portable);
-    const std::size_t begin = module.build_id.empty() ? 1 : 0; // behind the "n"
+    const std::size_t begin = module.build_id.empty() ? 1 : 0; // skips the "n"
     std::string id = key.substr(std::min(begin, key.size()), IdDigits);
     id.resize(IdDigits, '0');
     return label + '{' + id + '}';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How a function without a symbol is named: "plugin.so+0x1130", by the file name of its module;
-// "plugin.so{1a2b3c4d}+0x1130" with what tells the module from others of that file name. Profiles keep the long form,
-// as whoever merges two of them knows nothing of each other's modules; a table shows the short one where there is one
-// module of that name only.
+// The names of functions without a symbol. The short form is "plugin.so+0x1130", by the file name of the module; the
+// long form is "plugin.so{1a2b3c4d}+0x1130", with an id that distinguishes the module from others with that file name.
+// Profiles contain the long form, because when two of them are merged, neither knows the modules of the other. A table
+// shows the short form if only one module has that name.
 #pragma once
 
 #include "symbols/symbols.hpp"
@@ -15,22 +15,22 @@
 
 namespace vftr::symbols {
 
-// The last part of the path; a label as it is.
+// Returns the last component of the path; a label stays as it is.
 std::string module_label(const Module& module);
-// The same with the identity: eight digits of the build-id; without one, of a hash of path and size, which are the same
-// on all machines of a job. Labels of what is no file have none.
+// Returns the label with the id: eight digits of the build-id or, without one, of a hash of path and size, which are
+// the same on all machines of a job. Modules that are not files have no id.
 std::string long_module_label(const Module& module);
 
-// The same for functions that have names: of one library whatever the folder that it was loaded from, as ranks may have
-// it in several.
+// The label that qualifies functions which have names. It is the same for one library whatever folder it was loaded
+// from, because the ranks may have it in different folders.
 std::string object_label(const Module& module);
 
 struct OffsetName {
     std::string_view label, id, offset; // "plugin.so", "1a2b3c4d", "+0x1130"
 };
-// nullopt: it is no such name with an identity.
+// Returns nullopt if it is not such a name with an id.
 std::optional<OffsetName> parse_offset_name(std::string_view name);
-// The short form of any name.
+// Returns the short form of any name.
 std::string without_module_id(std::string_view name);
 
 } // namespace vftr::symbols

@@ -21,7 +21,7 @@ std::string ModuleNames::offset_in(const Module& module, std::uint64_t address) 
 }
 
 void ModuleNames::distinguish(const std::vector<Module>& modules) {
-    std::map<std::string, std::string> first; // by label
+    std::map<std::string, std::string> first; // long label by short label
     for (const Module& module : modules)
         if (const auto [place, is_new] = first.try_emplace(module_label(module), long_module_label(module));
             !is_new && place->second != long_module_label(module))
@@ -53,7 +53,7 @@ void ModuleNames::expect(const Module& module, const std::vector<std::uint64_t>&
     expected.insert(expected.end(), file_addresses.begin(), file_addresses.end());
 }
 
-// Of an internal procedure of Fortran's, if it is known.
+// Returns the host of an internal procedure of Fortran, if it is known.
 std::string ModuleNames::host_of(const Module& module, const SymbolTable::Found& function) {
     return function.fortran && is_internal_procedure(function.name) ? lines(module).host(function.start)
                                                                     : std::string();
@@ -71,7 +71,7 @@ std::string ModuleNames::name(const Module& module, std::uint64_t address,
         name = clean_name(host, options_, true) + "::" + name;
     if (name.empty())
         name = offset_in(module, address);
-    // An internal procedure is told apart by its host.
+    // An internal procedure is distinguished by its host.
     return function && host.empty() && apart == Apart::Yes
                ? with_origin(std::move(name), base::foreign_text(table_of(module).origin(address - module.bias)))
                : name;
@@ -107,7 +107,7 @@ const SourceLines& ModuleNames::lines(const Module& module) {
     return lines->second;
 }
 
-// The call is the instruction before the one that it returns to.
+// The call is the instruction before the return address.
 std::string ModuleNames::call_place(const Module& module, std::uint64_t return_address) {
     const std::uint64_t after = return_address - module.bias;
     const auto line = lines(module).find(after - 1);
@@ -120,7 +120,7 @@ std::string ModuleNames::call_place(const Module& module, std::uint64_t return_a
     const std::string function = clean_name(user, options_, symbol->fortran);
     if (line)
         return function + ":" + std::to_string(line->line);
-    // What compilers have made of a function's parts stays apart.
+    // Functions that compilers have split off keep their own names here.
     return function + base::foreign_text(std::string(symbol->name.substr(user.size()))) + "+" +
            hex_of(after - symbol->start);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One symbol table per file for all modules that were loaded from it, whatever their addresses.
+// Looks up names in one symbol table per file for all modules that were loaded from that file, whatever their
+// addresses.
 #pragma once
 
 #include "symbols/source_lines.hpp"
@@ -12,26 +13,27 @@
 
 namespace vftr::symbols {
 
-// Keeps every table it opened. One thread at a time.
+// It keeps every table that it has opened. Only one thread at a time may use it.
 class ModuleNames {
 public:
     explicit ModuleNames(NameOptions options, NameSources sources = {})
         : options_(options), sources_(std::move(sources)) {}
 
-    // Modules of one file name among these get names that tell them apart.
+    // From now on, the names of functions without symbols distinguish those of these modules that have the same file
+    // name.
     void distinguish(const std::vector<Module>& modules);
-    // As SymbolTable::expect. Opens no file.
+    // See SymbolTable::expect. It does not open files.
     void expect(const Module& module, const std::vector<std::uint64_t>& file_addresses);
-    // "module+0xoffset" where the symbol is not known. An internal procedure of Fortran's has its host before it, where
-    // the debug information tells.
+    // Returns "module+0xoffset" if the symbol is not known. The name of an internal procedure of Fortran is preceded by
+    // that of its host if the debug information contains it.
     std::string name(const Module& module, std::uint64_t address);
-    // As Resolver::distinct_name.
+    // See Resolver::distinct_name.
     std::string distinct_name(const Module& module, std::uint64_t address);
-    // As Resolver::qualified_name.
+    // See Resolver::qualified_name.
     std::string qualified_name(const Module& module, std::uint64_t address);
-    // As readers had it before (name_clean.hpp); empty where that is the same.
+    // Returns the name that earlier versions displayed (name_clean.hpp), or an empty string if that is the same.
     std::string former_name(const Module& module, std::uint64_t address);
-    // As Resolver::call_place.
+    // See Resolver::call_place.
     std::string call_place(const Module& module, std::uint64_t return_address);
     std::string qualified_call_place(const Module& module, std::uint64_t return_address);
     const SourceLines& lines(const Module& module);
@@ -41,13 +43,13 @@ private:
 
     struct Known {
         SymbolTable table;
-        std::string object; // what functions are qualified by; empty for the executable
+        std::string object; // qualifier of its functions; empty for the executable
     };
 
     Known& known(const Module& module);
     SymbolTable& table_of(const Module& module) { return known(module).table; }
     std::string_view object_of(const Module& module, const std::optional<SymbolTable::Found>& function);
-    enum class Apart { No, Yes }; // from others of its name in the object
+    enum class Apart { No, Yes }; // distinguish the function from others with its name in the object
     std::string name(const Module& module, std::uint64_t address, const std::optional<SymbolTable::Found>& function,
                      Apart apart);
     std::string host_of(const Module& module, const SymbolTable::Found& function);
@@ -55,11 +57,11 @@ private:
 
     NameOptions options_;
     NameSources sources_;
-    std::set<std::string> shared_; // labels of several modules
+    std::set<std::string> shared_; // labels that several modules have
     std::map<Identity, Known> known_;
-    Module latest_; // that was asked for last, as it is mostly asked for again
+    Module latest_; // the module of the last query, which is mostly queried again
     Known* known_latest_ = nullptr;
-    std::map<Identity, std::vector<std::uint64_t>> expected_; // of tables that are not open yet
+    std::map<Identity, std::vector<std::uint64_t>> expected_; // addresses for tables that are not open yet
     std::map<Identity, SourceLines> lines_;
 };
 

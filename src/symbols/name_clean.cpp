@@ -15,7 +15,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// name.t10p
+// Removes the suffix of a name such as name.t10p.
 std::string_view without_intel_suffix(std::string_view name) {
     const auto dot = name.rfind(".t");
     if (dot == std::string_view::npos || dot == 0 || name.back() != 'p')
@@ -27,7 +27,7 @@ std::string_view without_intel_suffix(std::string_view name) {
 std::string_view without_version(std::string_view name) {
     const auto at = name.find('@');
     if (at == std::string_view::npos || at == 0 ||
-        name.find("_mp_", at) != std::string_view::npos) // a submodule of ifort's
+        name.find("_mp_", at) != std::string_view::npos) // a submodule of ifort
         return name;
     return name.substr(0, at);
 }
@@ -98,7 +98,7 @@ bool may_have_fortran_decoration(std::string_view symbol) {
     return !symbol.starts_with("_Z") && (symbol.ends_with('_') || symbol.find_first_of(".@") != symbol.npos);
 }
 
-// Internal linkage is mangled as L before the name, or as a namespace without a name.
+// A name with internal linkage is mangled with an L before it, or with an unnamed namespace.
 bool is_hidden_cxx(std::string_view local_symbol) {
     std::string_view rest = local_symbol;
     if (!rest.starts_with("_Z") || rest.find("_GLOBAL__N") != rest.npos || rest.find('.') != rest.npos)
@@ -106,7 +106,7 @@ bool is_hidden_cxx(std::string_view local_symbol) {
     rest.remove_prefix(2);
     if (rest.starts_with('N'))
         rest.remove_prefix(std::min(rest.find_first_not_of("NrVKRO"), rest.size()));
-    while (!rest.empty() && is_digit(rest.front())) { // the names of namespaces and classes
+    while (!rest.empty() && is_digit(rest.front())) { // skips the names of namespaces and classes
         std::size_t size = 0;
         for (; !rest.empty() && is_digit(rest.front()) && size < local_symbol.size(); rest.remove_prefix(1))
             size = 10 * size + static_cast<std::size_t>(rest.front() - '0');

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Expressions are matched byte by byte, not as UTF-8: a symbol name is whatever the linker was
-// given, and a name that is no valid UTF-8 must still be matched. The just-in-time compiler of
-// PCRE2 stays unused: it needs writable executable memory in the user's process, and a pattern is
-// matched once per function only.
+// Expressions are matched byte by byte and not as UTF-8: a symbol name is whatever the linker was given, and names that
+// are not valid UTF-8 must be matched, too. The just-in-time compiler of PCRE2 is not used: it needs writable
+// executable memory in the user's process, and a pattern is matched only once for each function.
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "symbols/pattern.hpp"
 
@@ -28,7 +27,8 @@ struct FreeContext {
     void operator()(pcre2_compile_context* context) const { pcre2_compile_context_free(context); }
 };
 
-// Threads match with the same expression one after the other, by a lock that race detectors do not know.
+// Hides the memory of expressions from race detectors: threads match with the same expression one after the other, and
+// the lock for that is unknown to the detectors.
 void* allocate(PCRE2_SIZE bytes, void*) {
     void* block = std::malloc(bytes);
     if (block)
@@ -37,16 +37,17 @@ void* allocate(PCRE2_SIZE bytes, void*) {
 }
 void release(void* block, void*) { std::free(block); }
 
-// nullptr, which stands for the C library's memory, if there is none for this.
+// Returns nullptr, for which PCRE2 uses malloc, if there is no memory for the context.
 pcre2_general_context* memory() {
     static pcre2_general_context* const made = pcre2_general_context_create(allocate, release, nullptr);
     return made;
 }
 
-// An expression that backtracks without end gives up after this many steps, about 10 ms: no match. One that has done so
-// for some names is likely to do so for thousands, and the program waits meanwhile.
+// A match that backtracks endlessly is aborted after this many steps, about 10 ms, and counts as no match. An
+// expression that was aborted for some names is likely to be so for thousands, while the program waits, so its limit is
+// then lowered.
 constexpr std::uint32_t match_step_limit = 1'000'000, limit_of_hopeless = 10'000;
-constexpr std::uint32_t hopeless_after = 16; // names
+constexpr std::uint32_t hopeless_after = 16; // number of names after which the limit is lowered
 
 PCRE2_SPTR bytes_of(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(text.empty() ? "" : text.data()); }
 
@@ -66,7 +67,7 @@ struct Pattern::Impl {
     std::unique_ptr<pcre2_match_context, FreeContext> context;
     std::string error;
     std::size_t error_offset = 0;
-    std::uint32_t given_up = 0; // names
+    std::uint32_t given_up = 0; // number of names for which it was aborted
 };
 
 Pattern::Pattern(std::string_view expression) : impl_(std::make_unique<Impl>()) {

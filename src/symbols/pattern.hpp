@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A PCRE2 regular expression, compiled once (filters, precise_functions).
+// A PCRE2 regular expression that is compiled once (filters, precise_functions).
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace vftr::symbols {
 
 class Pattern {
 public:
-    // On a bad expression: not valid(); error() and error_offset() (bytes into the expression) say
-    // why.
+    // If the expression is invalid, valid() is false, and error() and error_offset() (in bytes of the expression)
+    // describe the error.
     explicit Pattern(std::string_view expression);
     ~Pattern();
     Pattern(Pattern&&) noexcept;
@@ -22,9 +22,9 @@ public:
     bool valid() const;
     const std::string& error() const;
     std::size_t error_offset() const;
-    // True if the expression matches anywhere in `text`. One thread at a time per Pattern.
+    // Returns true if the expression matches anywhere in `text`. Only one thread at a time may use a Pattern.
     bool matches(std::string_view text) const;
-    // Whether it has taken too long for a text so far, which then counted as one without a match.
+    // Whether matching took too long for some string so far, which then counted as not matched.
     bool has_given_up() const;
 
 private:

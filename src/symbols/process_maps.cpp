@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view newline_code = "\\012";
 
-// Takes a number and the character behind it off the front. false: they are not there.
+// Removes a number and the character behind it from the front. Returns false if they are not there.
 bool take(std::string_view& text, int base, char behind, std::uint64_t& number) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
     const auto used = static_cast<std::size_t>(end - text.data());
@@ -45,7 +45,7 @@ std::string folder_of(std::int32_t process) {
     return "/proc/" + (process == 0 ? std::string("self") : std::to_string(process)) + "/";
 }
 
-// The whole of a file whose size is not known before.
+// Reads all of a file whose size is not known beforehand.
 std::string read_all(const std::string& path) {
     std::string text;
     const int fd = base::open_file(path.c_str(), O_RDONLY);
@@ -77,13 +77,13 @@ bool is_mapped(const ElfFile& file, const Mapping& mapping, bool by_its_path) {
     return is.inode == mapping.inode && (is.device == mapping.device || by_its_path);
 }
 
-// The file of the mapping, wherever it still can be opened, with the path that it has or had.
+// Opens the file of the mapping by any path that still leads to it. Sets `path` to the path that it has or had.
 std::optional<ElfFile> open_mapped(const Mapping& mapping, std::int32_t process, std::string& path) {
     std::string reason;
     const bool marked = mapping.path.ends_with(deleted_mark);
     for (const auto& candidate : {mapping.path, unescaped(mapping.path)}) {
         auto file = ElfFile::open(candidate, reason);
-        // A file whose path the kernel writes without the mark is at that path.
+        // If the kernel writes the path without the mark, the file is at that path.
         if (file && is_mapped(*file, mapping, !marked)) {
             path = candidate;
             return file;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// /proc/<pid>/maps: what a process has mapped where, and what follows from it: at which bias an object was loaded,
-// which file it is. The own process knows its biases exactly (dl_iterate_phdr); this is for other processes.
+// Reads /proc/<pid>/maps, which lists what a process has mapped, and derives the load bias of each object and the file
+// that it is. A process knows its own biases exactly (dl_iterate_phdr); these functions are for other processes.
 //
-// The load bias. A linker may put the end of one segment and the begin of the next on one page of the file: lld aligns
-// p_offset and p_vaddr of the text to each other, not to the page. The kernel maps whole pages, so the mapping begins
-// at p_offset truncated to the page, and its address is that of p_vaddr truncated likewise. Whoever takes the first
-// PT_LOAD that overlaps the mapping takes the data before the text and is wrong by a page. Therefore: executable
-// mappings and executable segments only, the mapping's offset within the segment's pages, bias = (start − offset) −
-// (p_vaddr − p_offset).
+// How the load bias is computed: a linker may put the end of one segment and the beginning of the next on the same page
+// of the file; lld aligns p_offset and p_vaddr of the code segment to each other but not to a page. The kernel maps
+// whole pages, so the mapping begins at p_offset rounded down to a page, and its address is p_vaddr rounded down in the
+// same way. Taking the first PT_LOAD that overlaps the mapping would find the data before the code and be wrong by a
+// page. Therefore only executable mappings and executable segments are considered, the mapping's offset must be within
+// the pages of the segment, and bias = (start − offset) − (p_vaddr − p_offset).
 //
-// The path runs to the end of the line, blanks and all. The kernel writes a newline in it as \012, and adds "
-// (deleted)" where the file is not at that path any more; but a name may really have these characters, so only device
-// and inode tell (identity.hpp).
+// The path extends to the end of the line, including blanks. The kernel writes a newline in it as \012, and adds "
+// (deleted)" if the file is no longer at that path. A name may really contain these characters, so only device and
+// inode are conclusive (identity.hpp).
 #pragma once
 
 #include "symbols/symbols.hpp"
@@ -29,41 +29,45 @@ struct Mapping {
     std::uint64_t start = 0, end = 0;
     std::uint64_t offset = 0; // in the file
     bool executable = false;
-    std::uint64_t device = 0; // 0: no file. On some file systems (btrfs) not what stat(2) says
+    // 0: not a file. On some file systems (btrfs) it is not the device that stat(2) reports.
+    std::uint64_t device = 0;
     std::uint64_t inode = 0;
-    std::string path{}; // as written, \012 and " (deleted)" included; "" and "[…]" are no files
+    std::string path{}; // as in the line, including \012 and " (deleted)"; "" and "[…]" are not files
 };
 
-// One line without its newline; `path` is a part of it. Allocates nothing: the recorder uses it too. false: it is none.
+// One line without its newline, of which `path` is a part. Parsing does not allocate, because the recorder uses it,
+// too. It returns false if the line is invalid.
 struct MapsLine {
     std::uint64_t start, end, offset, device, inode;
     bool executable;
     std::string_view path;
 };
 bool parse_maps_line(std::string_view line, MapsLine& result);
-// The path as the file system has it, in a buffer of at least as many bytes; returns its length.
+// Writes the path as the file system has it to a buffer of at least the same size, and returns its length.
 std::size_t unescape_path(std::string_view path, char* out);
-// What the kernel adds to the path of a file that is gone from there.
+// The suffix that the kernel adds to the path of a file that is no longer there.
 inline constexpr std::string_view deleted_mark = " (deleted)";
 
-// The lines of a maps file; those that are none are skipped.
+// Parses the lines of a maps file; invalid ones are skipped.
 std::vector<Mapping> parse_maps(std::string_view text);
-// Of a process that lives. Empty where it cannot be read.
+// Returns the mappings of a running process, or an empty list if they cannot be read.
 std::vector<Mapping> maps_of(std::int32_t process);
 
-// A PT_LOAD that is executable.
+// An executable PT_LOAD segment.
 struct CodeSegment {
     std::uint64_t offset, address, file_size;
 };
-// 0 for an executable at a fixed address. nullopt: the mapping is none of these segments.
+// Returns 0 for an executable at a fixed address, and nullopt if the mapping belongs to none of these segments.
 std::optional<std::uint64_t> load_bias(const Mapping& mapping, std::span<const CodeSegment> segments);
 
-// Paths in /proc that open what the process has mapped, whatever has become of the file: /proc/<pid>/exe, and where
-// permitted the entries of /proc/<pid>/map_files in the module's range. process 0: the own one.
+// Returns paths in /proc by which files can be opened that the process has mapped, even if they were deleted or
+// replaced: /proc/<pid>/exe and, if permitted, the entries of /proc/<pid>/map_files in the module's range. process 0
+// means this process.
 std::vector<std::string> paths_in_process(std::int32_t process, const Module& module);
 
-// The objects that a process has mapped executable, one each whatever mprotect has made of its text, with path,
-// identity, build-id and bias. `path` is that of the file, or a label where none has the mapped content any more.
+// Returns the objects that a process has mapped executable, with path, identity, build-id and bias. Each object is
+// listed once, into however many mappings mprotect has split its code. `path` is that of the file, or a label if no
+// file has the mapped contents any more.
 std::vector<Module> modules_in_process(std::int32_t process);
 
 } // namespace vftr::symbols

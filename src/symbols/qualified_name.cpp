@@ -10,7 +10,7 @@ namespace vftr::symbols {
 
 namespace {
 
-constexpr char Mark = '\x1f'; // names are free of control characters (base/foreign_text.hpp)
+constexpr char Mark = '\x1f'; // the separator; names have no control characters (base/foreign_text.hpp)
 constexpr std::size_t MostDetail = 8;
 
 } // namespace
@@ -51,7 +51,7 @@ std::string shown_qualifier(std::string_view qualifier, std::size_t detail) {
 }
 
 ShownQualifiers::ShownQualifiers(std::span<const std::string> names) {
-    // In their order, which profiles have them in, those of one name are neighbours.
+    // In sorted order, which profiles have, the keys with the same name are adjacent.
     std::vector<std::string_view> texts(names.begin(), names.end());
     if (!std::is_sorted(texts.begin(), texts.end()))
         std::sort(texts.begin(), texts.end());

@@ -12,7 +12,7 @@ struct Resolver::Impl {
     std::unordered_map<std::uint32_t, std::size_t> by_id;
     ModuleNames names;
 
-    // Of several modules at one address (an object was unloaded, another one took its place) the
+    // If several modules were at this address (an object was unloaded and another one took its place), returns the
     // latest.
     const Module* containing(std::uint64_t address) const {
         const auto found = std::find_if(modules.rbegin(), modules.rend(), [address](const Module& module) {

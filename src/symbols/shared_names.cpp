@@ -15,7 +15,7 @@ namespace vftr::symbols {
 
 namespace {
 
-// A symbol that has, as far as its hash tells, the name of a local function.
+// A symbol that may have the name of a local function, because the hashes of both names are equal.
 struct Candidate {
     std::uint64_t hash, start;
     SymbolSource* source;
@@ -23,24 +23,25 @@ struct Candidate {
     bool local;
 };
 
-// The functions of one name, by where they begin.
+// A function that shares its name with others; a Group has them in order of their addresses.
 struct Alike {
-    bool local = true; // none of its symbols of that name is seen by others
-    std::string file;  // as its symbols tell; empty: not known
+    bool local = true; // no symbol with this name is visible to other objects
+    std::string file;  // according to the symbols; empty: not known
 };
 using Group = std::map<std::uint64_t, Alike>;
 
-// What begins at one line of one file, or has one address.
+// A function as the source defines it: all copies that begin at the same line of the same file, or one address.
 struct Definition {
-    std::uint64_t start = 0; // the lowest
+    std::uint64_t start = 0; // the lowest of `starts`
     std::vector<std::uint64_t> starts;
     std::string path; // as much of it as is known
     std::uint32_t line = 0;
     bool local = true;
 };
 
-// What functions have in common that read alike: Fortran's internal procedures lose their numbers when their names are
-// cleaned, and C++ functions at file scope that they are static (_ZL4initi, _Z4initi).
+// Returns the part of a name that is the same for functions that look alike: internal procedures of Fortran lose their
+// numbers when their names are cleaned, and demangled names of C++ functions at file scope do not show whether they are
+// static (_ZL4initi, _Z4initi).
 std::string_view shared_part(std::string_view name, bool fortran) {
     constexpr std::string_view Static = "_ZL", Seen = "_Z";
     if (name.starts_with(Static))
@@ -50,14 +51,15 @@ std::string_view shared_part(std::string_view name, bool fortran) {
     return fortran && is_internal_procedure(name) ? name.substr(0, name.find('.')) : name;
 }
 
-// The compiler's own, of which each file has one: their lines would be looked up for nothing.
+// Whether the compiler has generated the function. Each file has such functions, and it would be useless to look up
+// their lines.
 bool is_compilers_own(std::string_view name) {
     return name.find("__static_initialization_and_destruction_0") != name.npos || name.starts_with("_GLOBAL__") ||
            name.starts_with("__cxx_global_") || name.starts_with("__tcf_") || name.ends_with(".cold") ||
            name.find(".part.") != name.npos;
 }
 
-// "<artificial>", "<stdin>" are no files.
+// Returns the file name; "<artificial>" and "<stdin>" are not files.
 std::string file_label(std::string_view path) {
     const std::string_view last = path.substr(path.rfind('/') + 1); // npos + 1 is 0
     return last.starts_with('<') ? std::string() : std::string(last);
@@ -68,7 +70,8 @@ struct Wanted {
     std::size_t shortest = ~std::size_t{0}, longest = 0;
 };
 
-constexpr std::size_t Prefix = 3; // characters, "_ZL", that names have beyond what they share
+// In characters: "_ZL", which a name may have in addition to its shared part.
+constexpr std::size_t Prefix = 3;
 
 Wanted wanted_of(const SymbolIndex& index) {
     Wanted wanted;
@@ -83,12 +86,14 @@ Wanted wanted_of(const SymbolIndex& index) {
     return wanted;
 }
 
-// Where the names are that functions have in common, by the symbols' way of naming them. Names are not in the order of
-// the symbols, and to read them one by one takes some hundred times as long as this: where equal names are one text it
-// is that of a wanted function, else all texts are seen.
+// Returns the hashes of shared parts by the offset with which symbols refer to the name. Names are not in the order of
+// the symbols, and reading them one by one would take about a hundred times as long as reading the table in order. If
+// equal names are stored as one string, that string is found as the name of a wanted function; otherwise all strings
+// are visited.
 std::unordered_map<std::uint32_t, std::uint64_t> hashes_by_name(SymbolSource& source, const Wanted& wanted,
                                                                 bool fortran) {
-    constexpr std::size_t Number = 12; // characters of an internal procedure's
+    // In characters: the number of an internal procedure.
+    constexpr std::size_t Number = 12;
     std::unordered_map<std::uint32_t, std::uint64_t> hashes;
     const auto offer = [&](std::uint32_t offset, std::string_view name) {
         if (name.size() < wanted.shortest || name.size() > wanted.longest + Number)
@@ -99,7 +104,7 @@ std::unordered_map<std::uint32_t, std::uint64_t> hashes_by_name(SymbolSource& so
                 hashes.insert_or_assign(offset, hash);
     };
     source.for_each_name(offer);
-    std::vector<std::uint32_t> own; // which may be the ends of other texts
+    std::vector<std::uint32_t> own; // these names may be suffixes of other strings
     source.for_each_function([&](const SymbolSource::Function& function) {
         if (wanted.starts.contains(function.symbol.start) && !hashes.contains(function.name))
             own.push_back(function.name);
@@ -130,7 +135,7 @@ std::vector<Candidate> candidates_of(std::span<SymbolSource> sources, const Symb
     return candidates;
 }
 
-// Those of one hash that begin at several places, by their names.
+// Groups the candidates with one hash by name, if they begin at several addresses.
 std::map<std::string, Group> groups_of(std::span<const Candidate> alike, bool fortran) {
     std::map<std::string, Group> groups;
     if (alike.front().start == alike.back().start)
@@ -156,7 +161,7 @@ std::string normal(const std::string& path) { return std::filesystem::path(path)
 
 using Declarations = std::map<std::uint64_t, SourcePlace>;
 
-// Of those functions that others seem to be one with.
+// Returns the declarations of those functions that may be the same function as another one.
 Declarations declarations_of(const Group& group, const std::map<std::uint64_t, SourcePlace>& places,
                              const SharedNames::Source& source) {
     std::map<std::pair<std::string, std::uint32_t>, int> at_place;
@@ -173,8 +178,9 @@ Declarations declarations_of(const Group& group, const std::map<std::uint64_t, S
     return declarations;
 }
 
-// In the order of their addresses. The symbols tell the file, so that it does not depend on who has debug information;
-// where a function is one of several files, that does.
+// Returns the definitions in order of their addresses. The file of a function is taken from the symbols, so that it
+// does not depend on whether debug information is available. Only if several files have the same function, it is taken
+// from the debug information.
 std::vector<Definition> definitions_of(const std::string& name, const Group& group, const SharedNames::Source& source) {
     std::map<std::uint64_t, SourcePlace> places;
     for (const auto& [start, function] : group)
@@ -199,7 +205,8 @@ std::vector<Definition> definitions_of(const std::string& name, const Group& gro
                 same.starts.push_back(start);
                 same.local &= function.local;
             }
-            if (!is_new || function.file.empty()) { // of several files, or of one that only the debug information tells
+            // The function is in several files, or in one that only the debug information tells.
+            if (!is_new || function.file.empty()) {
                 same.path = file_label(file).empty() ? std::string() : file;
                 same.line = line;
             }
@@ -211,7 +218,7 @@ std::vector<Definition> definitions_of(const std::string& name, const Group& gro
     return definitions;
 }
 
-// The last parts of a path.
+// Returns the last components of a path.
 std::string tail(const std::string& path, int parts) {
     std::size_t at = path.size();
     while (parts-- > 0 && at != path.npos)
@@ -219,7 +226,7 @@ std::string tail(const std::string& path, int parts) {
     return at == path.npos ? path : path.substr(at + 1);
 }
 
-// The first of these texts that none of the others has.
+// Returns the first description of this definition that none of the others has.
 std::string origin_of(const Definition& definition, const std::vector<const Definition*>& others) {
     constexpr int MostParts = 4;
     const auto is_only = [&](const auto& text_of) {
@@ -237,7 +244,7 @@ std::string origin_of(const Definition& definition, const std::vector<const Defi
     return file + (file.empty() ? "" : " ") + hex_of(definition.start);
 }
 
-// The one that keeps the bare name; null: none of the local ones does.
+// Returns the local function that keeps the bare name, or nullptr if there is none.
 const Definition* bare_one(const std::vector<Definition>& definitions) {
     const Definition* bare = nullptr;
     for (const Definition& definition : definitions) {

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Different functions of one object that have one name, such as static functions of several source files, and what
-// tells them apart.
+// Finds different functions of one object that have the same name, such as static functions of several source files,
+// and what distinguishes them.
 //
-// Whether a name is shared is asked of the object's symbol tables, whatever was called: so all processes and ranks that
-// loaded the object name a function alike, and profiles are merged by names. A local symbol follows the one of its
-// source file, which needs no debug information. Where there is debug information, functions that begin at the same
-// line of the same file are one function, such as a static one in a header that many files include.
+// Whether a name is shared depends on the object's symbol tables only and not on what was called, so that all processes
+// and ranks that loaded the object name a function in the same way and profiles can be merged by names. A local symbol
+// follows the symbol of its source file, which needs no debug information. If there is debug information, functions
+// that begin at the same line of the same file count as one function, such as a static one in a header that many files
+// include.
 //
-// The function that others see, or the only one whose file is not known, keeps the bare name. The others are told apart
-// by the last part of their file's path ("a.c"); where that is not enough and there is debug information, by as many
-// folders before it as it takes ("x/util.c"), or by the line ("util.c:12"); else by their address in the object
-// ("util.c 0x1139", "0x1139").
+// The function that other objects see, or the only one whose file is not known, keeps the bare name. The others get the
+// last component of their file's path ("a.c"). If that is ambiguous and there is debug information, they get as many of
+// the preceding folders as necessary ("x/util.c"), or the line ("util.c:12"); else their address in the object ("util.c
+// 0x1139", "0x1139").
 #pragma once
 
 #include "symbols/source_lines.hpp"
@@ -30,17 +31,18 @@ namespace vftr::symbols {
 
 class SharedNames {
 public:
-    // As SourceLines::place and declaration.
+    // See SourceLines::place and SourceLines::declaration.
     struct Source {
         std::function<std::optional<SourcePlace>(std::uint64_t file_address)> place, declaration;
     };
 
-    // Of the local functions in the index. Reads the names of all functions of the sources, if there is one; asks for
-    // places only of functions that share a name, and for declarations only of those that begin at one place. Throws
-    // std::bad_alloc.
+    // Finds the local functions in the index that share their names. If there are local functions, it reads the names
+    // of all functions of the sources. It asks for source places only of functions that share a name, and for
+    // declarations only of those that begin at the same place. Throws std::bad_alloc.
     SharedNames(std::span<SymbolSource> sources, const SymbolIndex& index, const Source& source);
 
-    // What tells the function that begins here from others of its name; empty: nothing has to.
+    // Returns what distinguishes the function that begins here from others with its name, or an empty string if that is
+    // not necessary.
     std::string_view origin(std::uint64_t start) const {
         const auto found = origins_.find(start);
         return found == origins_.end() ? std::string_view() : std::string_view(found->second);
@@ -50,9 +52,9 @@ private:
     std::unordered_map<std::uint64_t, std::string> origins_;
 };
 
-// "init (a.c)"; the name alone where there is no origin.
+// Returns a name such as "init (a.c)", or the bare name if there is no origin.
 std::string with_origin(std::string name, std::string_view origin);
-// The name alone, of either.
+// Returns the bare name of either.
 std::string_view without_origin(std::string_view name);
 
 } // namespace vftr::symbols

@@ -25,7 +25,7 @@ std::string_view without_outlining(std::string_view symbol) {
 
 namespace {
 
-// Named after nothing: the compiler's own.
+// Whether the compiler has generated the name without the name of any function in it.
 bool tells_no_function(std::string_view name) {
     return name.starts_with(".omp_") || name.starts_with("__omp_offloading_");
 }
@@ -36,24 +36,26 @@ bool is_fortran(int language) {
 }
 
 struct Written {
-    std::optional<Dwarf_Word>
-        file; // its place in the unit's list, which counts from 0 or 1 (libdw tells no name for 0)
+    // Index in the file list of the unit, which counts from 0 or 1 (libdw returns no name for 0).
+    std::optional<Dwarf_Word> file;
     int line;
-    std::string_view symbol; // the debug information's, as long as that is open
+    std::string_view symbol; // valid as long as the debug information is open
 };
 struct Coded {
     Dwarf_Die die;
-    std::string_view host; // the linker's name of the function that it is written in; empty: in none
+    // The linker's name of the function inside which it is defined; empty: none.
+    std::string_view host;
 };
 struct Functions {
     std::vector<Written> written;
     std::vector<Coded> with_code;
 };
-// Of the units that were asked for, by the unit's place in memory. To go through a unit takes long (libdw does for each
-// sibling, where the compiler does not say where that begins, as clang), and constructs are many.
+// The functions of the units that were queried, by the unit's address in memory. Traversing a unit takes long (libdw
+// traverses each sibling if the compiler, like clang, does not note where the next one begins), and there are many
+// constructs.
 using FunctionsOfUnits = std::unordered_map<const void*, Functions>;
 
-// One compilation unit's view of an address.
+// The debug information of one compilation unit.
 class Unit {
 public:
     Unit(const Libdw& libdw, Dwarf_Die& die, FunctionsOfUnits& units) : libdw_(libdw), die_(die), units_(units) {}
@@ -82,7 +84,8 @@ public:
         return std::nullopt;
     }
 
-    // A file that is included is noted by its directory or by the one where the compiler was started, as it was found.
+    // An included file is noted relative to the directory in which the compiler was started, or with its directory as
+    // it was found.
     std::string absolute(const char* file) const {
         Dwarf_Attribute value;
         const char* folder = *file != '/' && libdw_.dwarf_attr_integrate(&die_, DW_AT_comp_dir, &value)
@@ -111,7 +114,7 @@ private:
         return std::string(libdw_.dwarf_tag(&*function) == DW_TAG_inlined_subroutine ? without_outlining(symbol) : "");
     }
 
-    // The function, or the inlined one.
+    // Returns the function at the address, or the innermost function that was inlined there.
     std::optional<Dwarf_Die> innermost_at(Dwarf_Addr address) {
         for (const Coded& coded : functions().with_code)
             if (Dwarf_Die function = coded.die; libdw_.dwarf_haspc(&function, address) > 0) {
@@ -123,7 +126,7 @@ private:
             }
         return std::nullopt;
     }
-    // To the scope in it that has the address.
+    // Moves to the inner scope that contains the address. Returns false if there is none.
     bool step_inwards(Dwarf_Die& scope, Dwarf_Addr address) const {
         Dwarf_Die inner;
         if (libdw_.dwarf_child(&scope, &inner) != 0)
@@ -150,8 +153,9 @@ private:
         return name ? name : "";
     }
 
-    // The function in whose text this one, which the compiler made, begins: the last one before it in its file. What is
-    // made for a task may be told to be nowhere, and to be called from the task's place.
+    // Returns the user's function within which this function, which the compiler has generated, begins in the source:
+    // the last one before it in its file. A function that was generated for a task may have no declared line, but a
+    // call line at the task.
     std::string_view written_around(Dwarf_Die& made) {
         for (const auto& [file, line] :
              {std::pair(DW_AT_decl_file, DW_AT_decl_line), std::pair(DW_AT_call_file, DW_AT_call_line)})
@@ -246,7 +250,7 @@ struct SourceLines::Impl {
     }
     Impl(const Impl&) = delete;
 
-    // Without debug information there is none to be opened.
+    // A file without debug information is not used.
     bool open(const ElfFile& file) {
         dwarf = libdw->dwarf_begin_elf(file.handle(), DWARF_C_READ, nullptr);
         Dwarf_Off next;
@@ -258,7 +262,7 @@ struct SourceLines::Impl {
         return dwarf != nullptr;
     }
 
-    // Not all compilers write a table of the units' addresses.
+    // Not all compilers write a table of the units' addresses, so otherwise all units are searched.
     std::optional<Dwarf_Die> unit_of(Dwarf_Addr address) {
         Dwarf_Die die;
         if (libdw->dwarf_addrdie(dwarf, address, &die))

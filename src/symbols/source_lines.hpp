@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Lines of source by address, from the debug information of an object or of its separate debug file. Read with libdw,
-// of elfutils.
+// Finds source lines by address, in the debug information of an object or of its separate debug file. It uses libdw of
+// elfutils.
 //
-// Few programs ask for a line, and each library that the recorder brings into a process makes every fork of it dearer.
-// So libdw is loaded when the first line is asked for, and stays. Where it is not installed, or the program is linked
-// statically, no line is known.
+// Few programs ask for a source line, and each library that the recorder loads into a process makes all its forks
+// slower. Therefore libdw is loaded when the first line is requested, and stays loaded. If it is not installed, or if
+// the program is statically linked, no lines are known.
 #pragma once
 
 #include "symbols/symbols.hpp"
@@ -19,42 +19,43 @@ namespace vftr::symbols {
 
 struct SourceLine {
     std::uint32_t line = 0; // from 1
-    // The linker's name of the function that the line is in, where that is not the one whose code the address is in: a
-    // function that was inlined, or the one that a compiler made the address' function of (a part that threads
-    // execute). Else empty.
+    // The linker's name of the function that contains the line, if it is not the function whose code contains the
+    // address: a function that was inlined there, or the function of which a compiler has split off the present one (a
+    // part that threads execute). Otherwise it is empty.
     std::string function;
-    bool fortran = false; // that function
+    bool fortran = false; // whether that function is Fortran
 };
 
 struct SourcePlace {
-    std::string file; // with the compiler's directory before it where that is known and it is relative
+    // Preceded by the compiler's working directory if it is relative and the directory is known.
+    std::string file;
     std::uint32_t line = 0;
 };
 
-// One thread at a time.
+// Only one thread at a time may use it.
 class SourceLines {
 public:
-    // process: as in NameSources.
+    // process: see NameSources.
     explicit SourceLines(const Module& module, std::int32_t process = 0);
     ~SourceLines();
     SourceLines(SourceLines&&) noexcept;
     SourceLines& operator=(SourceLines&&) noexcept;
 
-    // Of an instruction (runtime address − bias). nullopt: not known.
+    // Returns the line of an instruction (runtime address − bias), or nullopt if it is not known.
     std::optional<SourceLine> find(std::uint64_t file_address) const;
-    // The source file that the instruction's line is in, as the compiler noted it, with its directory where that is
-    // known; empty: not known.
+    // Returns the source file of the instruction's line as the compiler noted it, with its directory if that is known,
+    // or an empty string.
     std::string file(std::uint64_t file_address) const;
-    // The same with the line; nullopt: not known. Where a function begins with what was inlined into it, that is its
-    // place.
+    // Returns the source file and the line, or nullopt if they are not known. If a function begins with code that was
+    // inlined into it, this is the place of the inlined code.
     std::optional<SourcePlace> place(std::uint64_t file_address) const;
-    // Where the function with this instruction is declared. The first question about a compilation unit takes as long
-    // as to go through it.
+    // Returns where the function that contains this instruction is declared. The first query for a compilation unit has
+    // to traverse the whole unit.
     std::optional<SourcePlace> declaration(std::uint64_t file_address) const;
-    // The linker's name of the function that the one with this instruction is written in, as an internal procedure of
-    // Fortran's; empty: none, or not known.
+    // Returns the linker's name of the function inside which the function with this instruction is defined, as for an
+    // internal procedure of Fortran, or an empty string if there is none or it is not known.
     std::string host(std::uint64_t file_address) const;
-    // Whether there is debug information, and it can be read.
+    // Whether there is readable debug information.
     bool known() const;
 
 private:
@@ -63,7 +64,7 @@ private:
 };
 
 // Compilers make functions of the parts of a function that threads execute, and name them after it: f._omp_fn.0,
-// f.omp_outlined. The name of the user's function; that of the compiler's where it does not tell.
+// f.omp_outlined. This returns the name of the user's function, or the given name if that does not contain it.
 std::string_view without_outlining(std::string_view symbol);
 
 } // namespace vftr::symbols

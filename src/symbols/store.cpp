@@ -105,17 +105,19 @@ void write_symbols(ClaimedFile& file, const SymbolIndex& index, const SharedName
     }
 }
 
-// 0, or errno: EEXIST where there is a file of that name.
+// Returns 0 or errno, which is EEXIST if a file of that name exists.
 int move_without_replacing(const std::string& from, const std::string& to) {
     if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
         return 0;
     if (errno != EINVAL && errno != ENOSYS)
         return errno;
-    if (::link(from.c_str(), to.c_str()) == 0) // file systems that know no such rename: NFS, Lustre
+    // Some file systems (NFS, Lustre) do not support this kind of rename.
+    if (::link(from.c_str(), to.c_str()) == 0)
         return ::unlink(from.c_str()) == 0 ? 0 : errno;
     if (errno == EEXIST)
         return errno;
-    return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno; // no links either; what it replaces is the same
+    // There are no hard links either. A file that this replaces has the same contents.
+    return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
 } // namespace
@@ -129,7 +131,7 @@ std::vector<std::string> SymbolStore::candidates(const std::string& key, const s
     const std::string likeliest = file_name(key, path);
     if (::access((folder_ + "/" + likeliest).c_str(), F_OK) == 0)
         return {likeliest};
-    std::vector<std::string> names; // the same object, loaded by another name
+    std::vector<std::string> names; // the same object may have been loaded under another name
     for_each_name(folder_, [&](std::string_view name) {
         if (name.starts_with(key + "-") && name.ends_with(suffix))
             names.emplace_back(name);
@@ -170,7 +172,7 @@ SymbolStore::Result SymbolStore::put(const Module& module, std::int32_t process)
     ClaimedFile file(folder_, key);
     if (file.error() != 0)
         return file.error() == EWOULDBLOCK ? Result::Busy : fail(file.error(), file.path());
-    if (has(key, module.path)) // it came before we had the claim
+    if (has(key, module.path)) // it appeared before this process had the claim
         return Result::There;
     const auto index = symbols.index();
     write_symbols(file, *index, *symbols.shared_names(*index), symbols.complete(), key, module.path);
@@ -192,11 +194,11 @@ SymbolStore::Result SymbolStore::publish(ClaimedFile& file, const std::string& k
     if (error == EEXIST) {
         if (has(key, path))
             return Result::There;
-        error = ::rename(file.path().c_str(), name.c_str()) == 0
-                    ? 0
-                    : errno; // what is there is damaged, or not to be believed
+        // The existing file is damaged or not trusted.
+        error = ::rename(file.path().c_str(), name.c_str()) == 0 ? 0 : errno;
+        // It belongs to another user who does not permit others to replace it; names then come from the object.
         if (error == EPERM || error == EACCES)
-            return Result::There; // another user's, who has it to himself: names come from the object
+            return Result::There;
     }
     if (error != 0)
         return fail(error, name);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A file of the symbol store, version 1: the functions of one loaded object. The manual page vftr-symbols(5) describes
-// it too.
+// it, too.
 //
 //   StoreHeader
-//   key, path        text, not terminated: what the file is the symbols of
+//   key, path        strings, not terminated: the object whose symbols these are
 //   StoredFunction[] sorted by address, no two equal
-//   names            text, not terminated, in the order of the functions; behind the name of one that is StoredShared
-//   two bytes, the size of its origin (shared_names.hpp),
-//                    and that
+//   names            strings, not terminated, in the order of the functions; the name of a function with
+//                    StoredShared is followed by two bytes, the size of its origin (shared_names.hpp),
+//                    and by the origin
 //
-// Numbers are those of the machine (little-endian on all that vftrace runs on), offsets count from the start of the
-// file. The bytes depend on nothing but the object, its debug file and its path: neither on the run nor on who wrote
-// first.
+// Numbers have the byte order of the machine (little-endian on all that vftrace supports), and offsets count from the
+// start of the file. The bytes depend only on the object, its debug file and its path, and not on the run or the
+// process that wrote them.
 //
-// A lookup is a binary search in the file (pread): some twenty steps for a million functions and no memory, so that a
-// program which calls ten functions of a huge executable, or a tool that reads the recordings of ten thousand ranks,
-// never holds all of them.
+// A lookup is a binary search in the file (pread): about twenty steps for a million functions, and no memory. Therefore
+// neither a program that calls ten functions of a huge executable nor a tool that reads the recordings of ten thousand
+// ranks has to hold all of them.
 #pragma once
 
 #include <cstdint>
@@ -28,18 +28,21 @@ inline constexpr char StoreMagic[8] = {'V', 'F', 'T', 'R', 'S', 'Y', 'M', '\n'};
 inline constexpr std::uint32_t StoreVersion = 1;
 
 enum StoreFlags : std::uint32_t {
-    StoreComplete = 1, // static functions too: from a .symtab. Else only those that a stripped object shows to others
-    StoreDistinguished =
-        2,              // functions that share a name are marked (StoredShared); files of earlier versions lack that
-    StoreWeakKnown = 4, // those that are the same function in all objects are marked (StoredWeak); files of earlier
-                        // versions lack that, too
+    // Static functions are included, because the object has a .symtab. Without this flag there are only those that a
+    // stripped object exports.
+    StoreComplete = 1,
+    // Functions that share a name are marked with StoredShared. Files of earlier versions lack this flag.
+    StoreDistinguished = 2,
+    // Functions that are the same one in all objects are marked with StoredWeak. Files of earlier versions lack this
+    // flag.
+    StoreWeakKnown = 4,
 };
 
 struct StoreHeader {
     char magic[8];
     std::uint32_t version;
     std::uint32_t flags;               // StoreFlags
-    std::uint32_t key_size, path_size; // bytes; the texts follow this header
+    std::uint32_t key_size, path_size; // bytes; the strings follow this header
     std::uint64_t functions;           // number of StoredFunction
     std::uint64_t functions_offset;
     std::uint64_t names_offset;
@@ -53,8 +56,9 @@ struct StoredFunction {
     std::uint64_t name;      // offset from names_offset
     std::uint32_t name_size; // bytes
     std::uint32_t size;      // bytes of code
-    std::uint32_t enclosing; // number of a function that begins earlier and reaches into this one, NoFunction
-    std::uint32_t flags;     // StoredFlags
+    // Index of a function that begins earlier and extends into this one, or NoFunction.
+    std::uint32_t enclosing;
+    std::uint32_t flags; // StoredFlags
 };
 static_assert(sizeof(StoredFunction) == 32);
 static_assert(std::is_trivially_copyable_v<StoredFunction>);
@@ -62,7 +66,7 @@ static_assert(std::is_trivially_copyable_v<StoredFunction>);
 enum StoredFlags : std::uint32_t {
     StoredFortran = 1,
     StoredShared = 2, // another function of the object has this name
-    StoredWeak = 4,   // of other objects, one of this name is the same function (SymbolTable::Found)
+    StoredWeak = 4,   // a function of this name in another object is the same one (SymbolTable::Found)
 };
 inline constexpr std::uint32_t NoFunction = 0xffffffff;
 

@@ -17,13 +17,16 @@ namespace vftr::symbols {
 
 namespace {
 
-constexpr std::uint32_t longest_text = 1 << 16; // of a key or a path
-constexpr std::uint32_t longest_name = 1 << 20; // C++ has names of some hundred thousand bytes
-constexpr std::uint64_t most_names =
-    256 << 20; // bytes of all names that are read from one file, which may name the same bytes again and again
-constexpr int max_nesting = 16; // of functions inside each other that a search follows
+constexpr std::uint32_t longest_text = 1 << 16; // limit for a key or a path
+// C++ has names of some hundred thousand bytes.
+constexpr std::uint32_t longest_name = 1 << 20;
+// Limit in bytes for all names that are read from one file, because a damaged file may refer to the same bytes again
+// and again.
+constexpr std::uint64_t most_names = 256 << 20;
+// Number of nested functions that a search follows.
+constexpr int max_nesting = 16;
 
-// Whether the parts that the header names lie in a file of this size.
+// Whether the parts that the header describes are within a file of this size.
 bool is_consistent(const StoreHeader& header, std::uint64_t size) {
     if (std::memcmp(header.magic, StoreMagic, sizeof StoreMagic) != 0 || header.version != StoreVersion ||
         header.file_size != size || header.key_size > longest_text || header.path_size > longest_text)
@@ -35,8 +38,8 @@ bool is_consistent(const StoreHeader& header, std::uint64_t size) {
            header.names_size <= size - header.names_offset;
 }
 
-// Whether nobody but this user and root can have written it: who can write into the folder of a store could tell us any
-// names else.
+// Whether only this user and root can have written it. Otherwise, any user who can write to the folder of a store could
+// supply false names.
 bool is_believed(const struct stat& status) {
     return (status.st_uid == ::geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -108,7 +111,7 @@ bool StoredSymbols::read_function(std::uint64_t index, StoredFunction& function)
            read_at(header_.functions_offset + index * sizeof function, &function, sizeof function);
 }
 
-// Of the names.
+// Reads from the names.
 bool StoredSymbols::read_text(std::uint64_t offset, std::uint64_t size, std::string& text) const {
     if (size == 0 || size > longest_name || offset > header_.names_size || size > header_.names_size - offset ||
         size > most_names - names_bytes_)
@@ -116,7 +119,7 @@ bool StoredSymbols::read_text(std::uint64_t offset, std::uint64_t size, std::str
     text.resize(size);
     names_bytes_ += size;
     return read_at(header_.names_offset + offset, text.data(), size) &&
-           text.find('\0') == text.npos; // a hole is no name
+           text.find('\0') == text.npos; // a hole in the file is not a name
 }
 
 std::optional<StoredSymbols::Found> StoredSymbols::name_of(std::uint64_t index, const StoredFunction& function) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reads one file of the symbol store (store_format.hpp). Everything in it is untrusted: what does not fit into the file
-// is not there, and a damaged file gives no name or a wrong one, nothing worse. It is read, never mapped: where
-// somebody cuts it, a read comes back short instead of as a SIGBUS in the user's process.
+// Reads a file of the symbol store (store_format.hpp). Its contents are untrusted: parts that exceed the file are
+// ignored, and a damaged file yields no name or a wrong one, but nothing worse. It is read and never mapped: if
+// somebody truncates it, a read returns fewer bytes, whereas a mapping would cause a SIGBUS in the user's process.
 #pragma once
 
 #include "symbols/store_format.hpp"
@@ -13,38 +13,40 @@
 
 namespace vftr::symbols {
 
-// Owns the descriptor. One thread at a time.
+// Owns the descriptor. Only one thread at a time may use it.
 class StoredSymbols {
 public:
     struct Found {
-        std::string_view name; // lives as long as the StoredSymbols
+        std::string_view name; // valid as long as the StoredSymbols exists
         std::uint64_t start;
-        bool fortran, weak; // as SymbolTable::Found
-        std::string_view
-            origin; // what tells it apart from others of its name (shared_names.hpp); empty: nothing has to
+        bool fortran, weak; // see SymbolTable::Found
+        // What distinguishes it from others with its name (shared_names.hpp); empty if that is not necessary.
+        std::string_view origin;
     };
 
-    // The file of this module in the folder of a store; nullopt: there is none that is whole and believed.
+    // Opens the file of this module in the folder of a store. Returns nullopt if there is none that is complete and
+    // believed().
     static std::optional<StoredSymbols> open(const std::string& folder, const Module& module);
-    // One file of a store, whatever it is of. `reason` says in one line with the path why it cannot be read.
+    // Opens a file of a store, whatever its object. If that fails, `reason` is one line with the path and the reason.
     static std::optional<StoredSymbols> open_file(const std::string& path, std::string& reason);
 
     StoredSymbols(StoredSymbols&& other) noexcept;
     StoredSymbols& operator=(StoredSymbols&& other) noexcept;
     ~StoredSymbols();
 
-    // Of this user or root, and nobody else may write it. Others' files give no names.
+    // Whether it belongs to this user or root, and nobody else may write it. Names from other files are not used.
     bool believed() const { return believed_; }
     const std::string& key() const { return key_; }
-    const std::string& path() const { return path_; } // of the object, when it was stored
+    const std::string& path() const { return path_; } // path of the object when it was stored
     bool complete() const { return (header_.flags & StoreComplete) != 0; }
-    // Functions that share a name, in the object and with those of others. Not so in files of earlier versions.
+    // Whether functions that share a name are marked, both within the object and with those of other objects. They are
+    // not in files of earlier versions.
     bool distinguishes() const {
         return (header_.flags & (StoreDistinguished | StoreWeakKnown)) == (StoreDistinguished | StoreWeakKnown);
     }
     std::uint64_t size() const { return header_.functions; }
 
-    // The function that covers `address` (as in the object's symbol table).
+    // Finds the function that covers `address` (as in the object's symbol table).
     std::optional<Found> find(std::uint64_t address) const;
 
 private:
@@ -52,7 +54,7 @@ private:
     bool read_at(std::uint64_t offset, void* to, std::size_t size) const;
     bool read_function(std::uint64_t index, StoredFunction& function) const;
     std::optional<Found> name_of(std::uint64_t index, const StoredFunction& function) const;
-    // The number of functions that begin at or before `address`; nullopt: the file cannot be read.
+    // Returns the number of functions that begin at or before `address`, or nullopt if the file cannot be read.
     std::optional<std::uint64_t> begun_at(std::uint64_t address) const;
 
     int fd_ = -1;
@@ -63,8 +65,8 @@ private:
         std::string name, origin;
     };
     bool read_text(std::uint64_t offset, std::uint64_t size, std::string& text) const;
-    mutable std::unordered_map<std::uint64_t, Name> names_; // those that were found
-    mutable std::uint64_t names_bytes_ = 0;                 // of them in all
+    mutable std::unordered_map<std::uint64_t, Name> names_; // cache of the names that were found
+    mutable std::uint64_t names_bytes_ = 0;                 // total size of the cached names
 };
 
 } // namespace vftr::symbols

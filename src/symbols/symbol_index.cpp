@@ -11,11 +11,13 @@ namespace {
 
 constexpr std::uint32_t no_entry = SymbolIndex::None;
 enum EntryFlags : std::uint8_t {
-    Foreign = 1, // a local symbol of a source file that is not Fortran, or one whose underscore is to stay
-    Unsized = 2, // reaches to the next symbol
+    // A local symbol of a source file that is not Fortran, or one whose underscore must be kept.
+    Foreign = 1,
+    Unsized = 2, // extends to the next symbol
 };
-constexpr std::size_t max_name_bytes = 0xffffffff; // of all; offsets have 32 bits
-constexpr int max_nesting = 16;                    // of functions inside each other that a search follows
+// Limit for the sum of all names, because offsets have 32 bits.
+constexpr std::size_t max_name_bytes = 0xffffffff;
+constexpr int max_nesting = 16; // number of nested functions that a search follows
 
 std::size_t leading_underscores(std::string_view name) { return std::min(name.find_first_not_of('_'), name.size()); }
 
@@ -68,7 +70,7 @@ bool SymbolIndex::before(const Entry& a, const Entry& b) const {
     return name_a < name_b;
 }
 
-// Keeps the first of each address; it learns its size from the others if it has none.
+// Keeps only the first entry of each address; if that one has no size, it takes the size of an alias.
 void SymbolIndex::drop_aliases() {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < entries_.size(); ++i) {

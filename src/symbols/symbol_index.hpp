@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The functions of one object, or those of them that are wanted, by address. Built once, then only searched.
+// The functions of one object, or a selection of them, by address. It is built once and then only searched.
 //
-// An untyped label counts as long as no function of known size covers it. A symbol of size 0 reaches to the next one.
+// An untyped label counts if no function of known size covers it. A symbol of size 0 extends to the next one.
 //
-// One address often has several names (aliases, constructors, weak copies). Which one is shown must
-// not depend on the order in a symbol table, so it is the first by: function before label, global
-// before weak before local, fewest leading underscores, shortest, then byte order.
+// An address often has several names (aliases, constructors, weak copies). The name that is shown must not depend on
+// the order of a symbol table. It is the first one in this order: function before label, global before weak before
+// local, fewest leading underscores, shortest, then byte order.
 //
-// A million symbols are common, so an entry is small, names are in one string, and the only sort is by address.
+// Objects with a million symbols are common, so entries are small, names are in one string, and entries are sorted only
+// by address.
 #pragma once
 
 #include "base/own_allocator.hpp"
@@ -28,28 +29,30 @@ public:
     struct Found {
         std::string_view name;
         std::uint64_t start;
-        bool fortran; // compiled from Fortran, as far as the file tells
-        bool local;   // a function that other source files do not see
-        bool weak;    // the same function in all objects that have it (name_clean.hpp), if its symbol is weak or was
+        bool fortran; // compiled from Fortran, as far as the file shows that
+        bool local;   // other source files do not see this function
+        // The function is the same one in all objects that have it (name_clean.hpp), provided that its symbol is weak
+        // or was weak.
+        bool weak;
     };
 
-    // Adds a function of this name. foreign: it is local to a source file that is not Fortran.
+    // Adds a function with this name. foreign: it is local to a source file that is not Fortran.
     void add(const FunctionSymbol& function, std::string_view name, bool foreign);
-    // The object holds Fortran (fortran_traces.hpp).
+    // Notes that the object contains Fortran (fortran_traces.hpp).
     void set_fortran() { fortran_ = true; }
-    // The functions that begin here are as those that are foreign.
+    // Marks the functions that begin at these addresses as foreign.
     void set_foreign(const std::unordered_set<std::uint64_t>& starts);
     bool has_fortran() const { return fortran_; }
-    // After the last add, before the first find.
+    // Must be called after the last add and before the first find.
     void finish();
 
     std::optional<Found> find(std::uint64_t address) const;
     std::size_t size() const { return entries_.size(); }
 
-    // The functions in order of their addresses, no two of which are equal.
+    // One of the functions, which are in order of their addresses; no two have the same address.
     struct Function {
         std::uint64_t start, end;
-        std::uint32_t enclosing; // function that begins earlier and reaches into this one; None
+        std::uint32_t enclosing; // index of a function that begins earlier and extends into this one; None
         std::string_view name;
         bool fortran, local, weak;
     };
@@ -59,10 +62,10 @@ public:
 private:
     struct Entry {
         std::uint64_t start, end;
-        std::uint32_t name;      // offset into names_, where it ends with a zero byte
-        std::uint8_t rank;       // FunctionSymbol
+        std::uint32_t name;      // offset into names_, where the name is 0-terminated
+        std::uint8_t rank;       // see FunctionSymbol
         std::uint8_t flags;      // EntryFlags
-        std::uint32_t enclosing; // entry that begins earlier and reaches into this one
+        std::uint32_t enclosing; // index of an entry that begins earlier and extends into this one
     };
 
     std::string_view name_of(const Entry& entry) const;

@@ -8,8 +8,9 @@ namespace vftr::symbols {
 namespace {
 
 constexpr std::uint64_t large_bytes = 1 << 16;
-constexpr std::uint64_t small_bytes = 256; // longer than most names
-constexpr std::uint64_t near = 4096;       // so far behind the latest name the next one counts as in order
+constexpr std::uint64_t small_bytes = 256; // more than most names have
+// A name that begins at most this far behind the latest one counts as requested in order.
+constexpr std::uint64_t near = 4096;
 
 } // namespace
 
@@ -44,7 +45,7 @@ std::string_view SymbolNames::at(std::uint32_t offset) {
         read(piece, offset, bytes);
         if (find(piece, offset, name))
             return name;
-        if (piece.bytes.size() < std::min(bytes, part_.size - offset)) // the file was cut
+        if (piece.bytes.size() < std::min(bytes, part_.size - offset)) // the file was truncated
             return {};
     }
 }
@@ -52,7 +53,7 @@ std::string_view SymbolNames::at(std::uint32_t offset) {
 bool SymbolNames::find_in_order(std::uint64_t offset, std::string_view& name) {
     for (std::uint64_t bytes = large_bytes; !find(large_, offset, name); bytes *= 2) {
         read(large_, offset, bytes);
-        if (large_.bytes.size() < std::min(bytes, part_.size - offset)) // the file was cut
+        if (large_.bytes.size() < std::min(bytes, part_.size - offset)) // the file was truncated
             return find(large_, offset, name);
     }
     return true;

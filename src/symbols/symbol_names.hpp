@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The names of a symbol table, read where they are asked for. Linkers write them nearly in the order of the symbols, so
-// names that are asked for in that order are read in large pieces, others one at a time.
+// Reads the names of a symbol table when they are requested. Linkers write names nearly in the order of the symbols.
+// Therefore names that are requested in this order are read in large pieces, and other names one at a time.
 #pragma once
 
 #include "symbols/symbol_section.hpp"
@@ -11,16 +11,16 @@
 
 namespace vftr::symbols {
 
-// The ElfFile must outlive it. One thread at a time.
+// The ElfFile must outlive it. Only one thread at a time may use it.
 class SymbolNames {
 public:
     SymbolNames(const ElfFile& file, FilePart part) : file_(&file), part_(part) {}
 
-    // Valid until the next call; empty where there is none, or the file cannot be read.
+    // The result is valid until the next call. It is empty if there is no name, or if the file cannot be read.
     std::string_view at(std::uint32_t offset);
 
-    // visit(offset, name) for each text of the table, from its begin to its end. Linkers let a name that ends another
-    // one be the end of that: it is not visited.
+    // Calls visit(offset, name) for each string of the table, from its beginning to its end. Linkers store a name that
+    // is a suffix of another one as the end of that string; it is not visited separately.
     template <class Visit>
     void for_each(Visit visit) {
         std::uint64_t offset = 1;
@@ -34,11 +34,11 @@ public:
 private:
     bool find_in_order(std::uint64_t offset, std::string_view& name);
     struct Piece {
-        std::uint64_t begin = 0; // offset among the names
+        std::uint64_t begin = 0; // offset in the table of names
         std::string bytes;
         std::uint64_t end() const { return begin + bytes.size(); }
     };
-    // The name, if all of it is there.
+    // Finds the name if the piece contains all of it.
     bool find(const Piece& piece, std::uint64_t offset, std::string_view& name) const;
     void read(Piece& piece, std::uint64_t offset, std::uint64_t bytes) const;
 

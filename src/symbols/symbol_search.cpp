@@ -20,7 +20,7 @@ using Numbers = std::vector<std::uint64_t>;
 void sort_unique(Numbers& numbers) {
     std::ranges::sort(numbers);
     numbers.erase(std::unique(numbers.begin(), numbers.end()),
-                  numbers.end()); // clang 14 cannot compile the one of std::ranges
+                  numbers.end()); // clang 14 cannot compile std::ranges::unique
 }
 
 struct Picked {
@@ -32,10 +32,10 @@ struct Picked {
     bool reaches_over(std::uint64_t address) const { return sized() && address < function.symbol.end; }
 };
 
-// One pass over all tables.
+// One pass over all symbol tables.
 class Pass {
 public:
-    Pass(std::span<SymbolSource> sources, const Numbers& addresses) { // sorted, no two equal
+    Pass(std::span<SymbolSource> sources, const Numbers& addresses) { // sorted and unique
         wanted_.reserve(addresses.size());
         for (const std::uint64_t address : addresses)
             wanted_.emplace_back().address = address;
@@ -46,7 +46,7 @@ public:
             });
     }
 
-    // Whether functions() are all that decide.
+    // Whether functions() is the complete selection.
     bool is_decided() const {
         return starts_of_labels().empty() && std::ranges::all_of(wanted_, [](const Wanted& wanted) {
                    return wanted.around.empty() &&
@@ -61,7 +61,7 @@ public:
         return all;
     }
 
-    // Where functions begin that decide.
+    // Returns the beginnings of the functions to be selected.
     Numbers starts_of_functions() const {
         Numbers starts;
         for (const Wanted& wanted : wanted_) {
@@ -72,10 +72,10 @@ public:
         return starts;
     }
 
-    // Where labels begin that decide if no function reaches over them.
+    // Returns the beginnings of the labels that count if no function covers them.
     Numbers starts_of_labels() const {
         Numbers starts = labels_around_;
-        std::optional<std::uint64_t> function, label; // the last ones up to here
+        std::optional<std::uint64_t> function, label; // the last ones that begin before the present address
         for (const Wanted& wanted : wanted_) {
             if (!wanted.functions.empty())
                 function = wanted.functions.front().start();
@@ -89,9 +89,11 @@ public:
 private:
     struct Wanted {
         std::uint64_t address = 0;
-        std::optional<std::uint64_t> label; // where the last label begins that does so after the address before
-        std::vector<Picked> functions;      // likewise, all symbols of the last function
-        Numbers around;                     // where other functions begin that reach over the address
+        // The beginning of the last label that begins after the preceding address.
+        std::optional<std::uint64_t> label;
+        // All symbols of the last function that begins after the preceding address.
+        std::vector<Picked> functions;
+        Numbers around; // beginnings of the other functions that cover the address
     };
 
     void offer(const Picked& picked) {
@@ -102,7 +104,7 @@ private:
             offer_function(*wanted, picked);
     }
 
-    // Symbols often come in the order of their addresses.
+    // It begins at the latest result, because symbols often come in the order of their addresses.
     Wanted* first_not_before(std::uint64_t start) {
         const bool same = (latest_ == wanted_.size() || start <= wanted_[latest_].address) &&
                           (latest_ == 0 || wanted_[latest_ - 1].address < start);
@@ -137,9 +139,9 @@ private:
             labels_around_.push_back(picked.start());
     }
 
-    std::vector<Wanted> wanted_; // by address
+    std::vector<Wanted> wanted_; // in order of addresses
     std::size_t latest_ = 0;
-    Numbers labels_around_; // where labels begin that reach over an address
+    Numbers labels_around_; // beginnings of labels that cover an address
 };
 
 std::vector<Picked> functions_beginning_at(std::span<SymbolSource> sources, const Numbers& starts) {
@@ -168,12 +170,12 @@ std::vector<Picked> functions_that_decide(std::span<SymbolSource> sources, const
     return functions_beginning_at(sources, starts);
 }
 
-// Adds functions one at a time; in the end it is known whether the object's language matters.
+// Adds functions one at a time; finish() then finds out whether the language of the object is relevant.
 class Adding {
 public:
     explicit Adding(SymbolIndex& index) : index_(index) {}
 
-    // False: the symbol has no name of a function.
+    // Returns false if the name of the symbol is not that of a function.
     bool add(SymbolSource& source, const SymbolSource::Function& function) {
         name_ = source.name(function.name);
         if (!is_function_name(name_))
@@ -196,15 +198,16 @@ public:
     }
 
 private:
-    // Where functions begin (dot_) that another one would read like if they lost their underscore (dot): mostly what C
-    // offers to Fortran, beside what it offers to C. Linkers make one name the end of another, longer one.
+    // Returns the beginnings of those functions (dot_) that would have the same name as another one (dot) without their
+    // underscore. Usually a library offers the former to Fortran and the latter to C. The shorter name may be a suffix
+    // of a longer one in the table.
     std::unordered_set<std::uint64_t> with_namesakes(std::span<SymbolSource> sources) {
         std::unordered_set<std::uint64_t> starts;
         std::set<std::size_t> sizes;
         for (const auto& [name, start] : underscored_)
             sizes.insert(name.size());
         for (SymbolSource& source : sources) {
-            std::unordered_map<std::uint32_t, std::uint64_t> namesakes; // by their names
+            std::unordered_map<std::uint32_t, std::uint64_t> namesakes; // keys are the offsets of their names
             source.for_each_name([&](std::uint32_t offset, std::string_view name) {
                 for (const std::size_t size : sizes) {
                     if (size > name.size())
@@ -231,7 +234,7 @@ private:
         using is_transparent = void;
         std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
     };
-    // Names that end with an underscore which may be Fortran's, without it: where they begin.
+    // Beginnings of the functions whose underscore may be Fortran's, by the name without it.
     std::unordered_map<std::string, std::uint64_t, HashOfText, std::equal_to<>> underscored_;
 };
 

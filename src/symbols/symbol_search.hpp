@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Picks the functions out of an object's symbol tables that decide which function is at each of some addresses, so that
-// what a lookup costs follows the addresses: memory for these, and the time to read the symbol tables once from their
-// begin to their end, without their names.
+// Selects those functions from an object's symbol tables that are needed to find the functions at some given addresses.
+// Therefore the cost of a lookup depends on the number of addresses: it takes memory for these, and the time to read
+// the symbol tables once from beginning to end, without their names.
 //
-// An index (symbol_index.hpp) of what was picked gives the same answers at these addresses as one of all functions. For
-// that it has all symbols of
+// An index (symbol_index.hpp) of the selected functions gives the same answers at these addresses as an index of all
+// functions. For this purpose it contains all symbols of
 //   - the last function that begins at or before an address;
-//   - every function and label of known size that reaches over an address;
-//   - the last label that begins at or before an address, and after that function: and to learn whether this label
-//   counts, every function that
-//     reaches over it.
-// As a rule an address is where a function begins, and the first pass has seen all symbols that begin there. Where
-// functions lie within functions, have no size, or are labels, their aliases are picked in another pass.
+//   - every function and label of known size that covers an address;
+//   - the last label that begins at or before an address and after that function, and every function that covers the
+//   beginning of this label, which decides whether the label counts.
+// Usually an address is the beginning of a function, and the first pass finds all symbols that begin there. If
+// functions are nested, have no size, or are labels, their aliases are selected in another pass.
 #pragma once
 
 #include "symbols/symbol_index.hpp"
@@ -23,10 +22,10 @@
 
 namespace vftr::symbols {
 
-// Add to an index that is not finished yet. Both throw std::bad_alloc.
+// These functions add to an index that is not finished yet. They throw std::bad_alloc.
 void add_all_functions(std::span<SymbolSource> sources, SymbolIndex& index);
-// False: a function at one of the places has a name that does not count, so that others may decide; the index is of no
-// use then. That is in damaged files.
+// Returns false if a function at one of the addresses has a name that does not count, so that another function may be
+// the right one; the index must not be used then. This happens in damaged files.
 bool add_functions_at(std::span<SymbolSource> sources, std::vector<std::uint64_t> addresses, SymbolIndex& index);
 
 } // namespace vftr::symbols

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t max_section_bytes = 1ull << 32; // offsets of names have 32 bits
 constexpr std::uint64_t block_symbols = 2048;           // 48 KiB of 64-bit symbols
 
-// Where a section's bytes are; size 0 where they cannot be read.
+// Returns the range of a section in the file; its size is 0 if it cannot be read.
 FilePart part_of(const ElfFile& file, Elf_Scn* section) {
     GElf_Shdr header;
     const std::uint64_t file_size = file.identity().size;
@@ -45,13 +45,13 @@ std::optional<SymbolSection> SymbolSection::of(const ElfFile& file, std::uint32_
         table.names_ = part_of(file, elf_getscn(elf, header.sh_link));
         if (const int extended = elf_scnshndx(section); extended > 0)
             table.sections_ = part_of(file, elf_getscn(elf, static_cast<std::size_t>(extended)));
-        return table; // an object has one of each type
+        return table; // an object has one section of each type
     }
     return std::nullopt;
 }
 
-// Without libelf's handle: that is memory of the C library, in which Helgrind would report a race of the threads that
-// open an object and read its symbols later.
+// Does not use libelf's handle, which is memory of the C library: Helgrind would report a race between the thread that
+// opens an object and another thread that reads its symbols later.
 bool SymbolSection::read_converted(void* to, FilePart part, Elf_Type type) const {
     if (file_->read_at(part.offset, to, part.size) != static_cast<ssize_t>(part.size))
         return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One symbol table of an ELF file (.symtab or .dynsym), read from its begin to its end in blocks. Nothing of it is
-// kept: a table of a million symbols has 24 MB, and few of them are wanted. Everything in it is untrusted.
+// A symbol table of an ELF file (.symtab or .dynsym), read from beginning to end in blocks. The symbols are not kept: a
+// table of a million symbols has 24 MB, and few of them are needed. The contents are untrusted.
 #pragma once
 
 #include "symbols/elf_file.hpp"
@@ -16,25 +16,25 @@ namespace vftr::symbols {
 
 struct Symbol {
     std::uint64_t value, size;
-    std::uint32_t name;    // offset in the table's names
-    std::uint32_t section; // its number; 0: none
+    std::uint32_t name;    // offset in the table of names
+    std::uint32_t section; // index of its section; 0: none
     std::uint8_t type;     // STT_FUNC, …
     std::uint8_t binding;  // STB_LOCAL, …
-    bool defined;          // by this object
+    bool defined;          // whether this object defines it
 };
 
-// A part of a file.
+// A range of a file.
 struct FilePart {
     std::uint64_t offset = 0, size = 0;
 };
 
-// The ElfFile must outlive it. One thread at a time.
+// The ElfFile must outlive it. Only one thread at a time may use it.
 class SymbolSection {
 public:
-    // The file's first readable section of this type (SHT_SYMTAB or SHT_DYNSYM); nullopt: it has none.
+    // Returns the first readable section of this type (SHT_SYMTAB or SHT_DYNSYM), or nullopt if the file has none.
     static std::optional<SymbolSection> of(const ElfFile& file, std::uint32_t section_type);
 
-    // visit(symbol) for each symbol in the order of the file, until that is false or the file cannot be read.
+    // Calls visit(symbol) for each symbol in the order of the file, until it returns false or the file cannot be read.
     template <class Visit>
     void for_each(Visit visit) const {
         Block block;
@@ -44,17 +44,17 @@ public:
                     return;
     }
 
-    std::uint64_t bytes() const { return symbols_.size + names_.size; } // in the file
+    std::uint64_t bytes() const { return symbols_.size + names_.size; } // size in the file
     FilePart names() const { return names_; }
 
 private:
     struct Block {
         std::vector<char> symbols;
-        std::vector<std::uint32_t> sections; // empty: there are no section numbers beyond 16 bits
+        std::vector<std::uint32_t> sections; // empty if no section index exceeds 16 bits
         std::uint32_t count = 0;
     };
     explicit SymbolSection(const ElfFile& file) : file_(&file) {}
-    // False: there is nothing more that can be read.
+    // Returns false if nothing more can be read.
     bool read(Block& block, std::uint64_t first) const;
     bool read_converted(void* to, FilePart part, Elf_Type type) const;
     template <class Raw>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One symbol table as a source of functions, whose names are read only where they are wanted.
+// A symbol table as a source of functions. Their names are read only when they are needed.
 #pragma once
 
 #include "symbols/function_symbol.hpp"
@@ -11,7 +11,7 @@
 
 namespace vftr::symbols {
 
-// The ElfFile must outlive it. One thread at a time.
+// The ElfFile must outlive it. Only one thread at a time may use it.
 class SymbolSource {
 public:
     SymbolSource(const ElfFile& file, const SymbolSection& section)
@@ -19,10 +19,11 @@ public:
 
     struct Function {
         FunctionSymbol symbol;
-        std::uint32_t name;        // for name()
-        std::uint32_t source_file; // likewise, of the source file that a local function is of; 0: not known
+        std::uint32_t name; // argument for name()
+        // Argument for name(): the source file to which a local function belongs; 0: not known.
+        std::uint32_t source_file;
     };
-    // visit(function) for each in the order of the file, until that is false.
+    // Calls visit(function) for each function in the order of the file, until it returns false.
     template <class Visit>
     void for_each_function(Visit visit) const {
         std::uint32_t source_file = 0;
@@ -36,19 +37,19 @@ public:
         });
     }
 
-    // Valid until the next call of any of these.
+    // The result is valid until the next call of any of these functions.
     std::string_view name(std::uint32_t offset) { return names_.at(offset); }
-    // As SymbolNames::for_each.
+    // See SymbolNames::for_each.
     template <class Visit>
     void for_each_name(Visit visit) {
         names_.for_each(visit);
     }
     // Whether the function is local to a source file that is not Fortran.
     bool is_foreign(const Function& function);
-    // Whether the object holds Fortran (fortran_traces.hpp). Reads all names, up to the first that tells.
+    // Whether the object contains Fortran (fortran_traces.hpp). It reads the names up to the first one that shows this.
     bool has_fortran();
 
-    std::uint64_t bytes() const { return section_.bytes(); } // of the table and its names
+    std::uint64_t bytes() const { return section_.bytes(); } // size of the table and its names
 
 private:
     SymbolSection section_;

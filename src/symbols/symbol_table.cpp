@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The symbol store is asked first: one search in a small file instead of a reading of a large one. The object itself is
-// opened when an address is not found there and the store does not have all of its functions: nothing was stored, or it
-// was stripped when it was.
+// The symbol store is searched first, because a search in its small file is faster than reading a large object. The
+// object itself is opened if an address is not found there and the store does not have all functions of the object: if
+// nothing was stored, or if the object was stripped when it was stored.
 //
-// In the object all addresses that are expected are looked for together. Of an address that was not expected others may
-// follow, as of a filter, which learns of each function when it is called: after some of them all functions of the
-// object are indexed.
+// In the object, all expected addresses are found in one pass. A lookup of an unexpected address may be followed by
+// others, as in a filter, which is asked about each function when it is first called. Therefore all functions of the
+// object are indexed after some of these lookups.
 #include "base/foreign_text.hpp"
 #include "symbols/elf_symbols.hpp"
 #include "symbols/name_clean.hpp"
@@ -20,7 +20,9 @@ namespace vftr::symbols {
 
 namespace {
 
-constexpr int MostSearches = 8; // of an object, before all of it is indexed: an index takes the time of some twenty
+// Number of searches in an object before all of it is indexed; building the index takes as long as about twenty
+// searches.
+constexpr int MostSearches = 8;
 
 } // namespace
 
@@ -34,20 +36,21 @@ struct SymbolTable::Impl {
     std::int32_t process;
     std::optional<StoredSymbols> stored;
     std::vector<std::uint64_t> expected;
-    std::optional<ElfSymbols> files; // once they have been asked for
+    std::optional<ElfSymbols> files; // set when the files are first needed
     bool asked = false;
     std::string reason;
-    // An index and, once one of its functions was asked for, what tells those apart that share their names.
+    // An index and, after the origin of one of its functions was requested, what distinguishes those functions that
+    // share their names.
     struct Indexed {
         std::unique_ptr<const SymbolIndex> index;
         std::unique_ptr<const SharedNames> shared;
     };
     struct Answer {
         std::optional<SymbolIndex::Found> found;
-        std::size_t search; // its number
+        std::size_t search; // index in `searches`
     };
-    std::unordered_map<std::uint64_t, Answer> answers; // of searches
-    std::vector<Indexed> searches;                     // names of the answers
+    std::unordered_map<std::uint64_t, Answer> answers; // results of the searches
+    std::vector<Indexed> searches;                     // they own the names in the answers
     Indexed all;
 
     ElfSymbols* open_files();
@@ -99,7 +102,8 @@ std::optional<SymbolTable::Found> SymbolTable::Impl::find(std::uint64_t address)
         ElfSymbols* symbols = open_files();
         const auto found = symbols ? find_in_files(*symbols, address).found : std::nullopt;
         return found ? std::optional(Found{found->name, found->start, found->fortran, found->weak}) : std::nullopt;
-    } catch (const std::bad_alloc&) { // in the user's process that is no reason to end it
+        // In the user's process this is no reason to end it.
+    } catch (const std::bad_alloc&) {
         out_of_memory();
         return std::nullopt;
     }
@@ -169,7 +173,7 @@ std::string SymbolTable::clean(std::uint64_t file_address, const NameOptions& op
 bool SymbolTable::usable() const { return impl_->usable(); }
 
 const std::string& SymbolTable::reason() const {
-    impl_->usable(); // the reason is known when the files have been asked
+    impl_->usable(); // the reason is known after the files were tried
     return impl_->reason;
 }
 

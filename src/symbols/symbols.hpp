@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Names for addresses. Analyzer code (it allocates and throws nothing); the recorder uses it only
-// at the end of a run, for vftrace_get_stack, for filters and precise_functions.
+// Names for addresses. This is code of the analyzer, which allocates memory but throws nothing. The recorder uses it
+// only at the end of a run, for vftrace_get_stack, and for filters and precise_functions.
 //
-// Lookup is lazy: a module's file is opened at the first address that falls into it. Who knows the addresses before
-// says so: a program that calls ten functions of a huge executable pays for one reading of its symbol table, at its
-// end.
+// Lookup is lazy: a module's file is opened when the first address in it is looked up. A caller that knows the
+// addresses beforehand should announce them (expect): a program that calls ten functions of a huge executable then pays
+// for one pass over its symbol table, at its end.
 #pragma once
 
 #include <cstdint>
@@ -17,32 +17,35 @@
 
 namespace vftr::symbols {
 
-// A loaded ELF object as the recording describes it (vfd::ModuleRecord).
+// A loaded ELF object as it is described in the recording (vfd::ModuleRecord).
 struct Module {
     std::uint32_t id = 0;
     std::uint64_t start = 0, end = 0; // mapped addresses
     std::uint64_t bias = 0;
     std::vector<std::uint8_t> build_id; // empty: none
-    std::string path;                   // absolute; "[vdso]" and the like are labels, never opened
-    // Of the file that was mapped, as stat(2) tells; 0: not known. What proves that a file is the one that was loaded
-    // where there is no build-id.
+    // An absolute path. "[vdso]" and similar are labels, which are never opened.
+    std::string path;
+    // The identity of the file that was mapped, as from stat(2); 0: not known. If there is no build-id, it proves that
+    // a file is the one that was loaded.
     std::uint64_t device = 0, inode = 0, file_size = 0, mtime_ns = 0;
 
-    bool executable = false; // the program itself: its functions need no object to be told by
+    // The program itself: its functions are not qualified by their object.
+    bool executable = false;
 
     bool operator==(const Module&) const = default;
 };
 
-// Where names are looked for besides the path of the module.
+// Where names are looked up in addition to the path of the module.
 struct NameSources {
-    std::string store;        // folder of the symbol store (store.hpp); empty: none
-    std::int32_t process = 0; // a living process that has loaded the modules: its entries in /proc lead to files that
-                              // were deleted or replaced. 0: the own process
+    std::string store; // folder of the symbol store (store.hpp); empty: none
+    // A running process that has loaded the modules: its entries in /proc lead to files that were deleted or replaced.
+    // 0: this process.
+    std::int32_t process = 0;
 };
 
-// Whether "module+0xoffset" tells which of several modules of one file name it is (module_label.hpp).
+// Whether "module+0xoffset" contains an id that distinguishes modules with the same file name (module_label.hpp).
 enum class ModuleIds : std::uint8_t {
-    WhereShared, // where another module of the process has the same file name
+    WhereShared, // only if another module of the process has the same file name
     Always,
 };
 
@@ -52,13 +55,13 @@ struct NameOptions {
     ModuleIds module_ids = ModuleIds::WhereShared;
 };
 
-// A linker's symbol name as a reader wants to see it: C++ demangled in full, Intel's .t<N>p suffix
-// and Fortran's decorations removed (one trailing underscore only where the name is Fortran's),
-// module names cut at _MOD_, _mp_, _MP_ where asked for.
+// Converts a linker's symbol name to the form that readers see: C++ is demangled in full, Intel's suffix .t<N>p and
+// Fortran's decorations are removed (a trailing underscore only if the name is Fortran's), and if requested, module
+// names are cut off at _MOD_, _mp_ or _MP_.
 std::string clean_name(std::string_view symbol, const NameOptions& options);
 
-// Symbols of one module: from the symbol store, and where that does not have them all, from the object itself (.symtab
-// and .dynsym) and its separate debug file. A file that may be another one than was loaded is not read.
+// The symbols of one module: from the symbol store and, if that does not have all of them, from the object itself
+// (.symtab and .dynsym) and its separate debug file. A file that may not be the one that was loaded is not read.
 class SymbolTable {
 public:
     explicit SymbolTable(const Module& module, const NameSources& sources = {});
@@ -67,27 +70,29 @@ public:
     SymbolTable& operator=(SymbolTable&&) noexcept;
 
     struct Found {
-        std::string_view name; // lives as long as the table
+        std::string_view name; // valid as long as the table exists
         std::uint64_t start;   // its address in the file
         bool fortran;
-        bool weak; // of other objects, one of this name is the same function, as inline functions and templates of C++
-                   // are. Of an earlier store also where it is not known
+        // A function of this name in another object is the same one, as for inline functions and templates of C++. With
+        // files of an earlier version of the store it is also true if that is not known.
+        bool weak;
     };
-    // These will be asked for. What is expected is looked for together when the first of it is asked for, by one
-    // reading of the object's symbol table; else each of the first addresses takes one, and then all functions of the
-    // object are kept.
+    // Announces addresses that will be looked up. When the first of them is looked up, all of them are found in one
+    // pass over the object's symbol table. Without this, each of the first lookups takes one pass, and after that all
+    // functions of the object are kept in memory.
     void expect(const std::vector<std::uint64_t>& file_addresses);
     std::optional<Found> function(std::uint64_t file_address) const;
-    // The symbol that covers `file_address` (runtime address − bias); empty if none. The view lives
-    // as long as the table. Aliases: the same answer on every run and machine.
+    // Returns the symbol that covers `file_address` (runtime address − bias), or an empty view if there is none. The
+    // view is valid as long as the table exists. If there are aliases, the result is the same in every run and on every
+    // machine.
     std::string_view find(std::uint64_t file_address) const;
-    // The same name, cleaned: the table also knows whether the function is Fortran's.
+    // As find, but returns the cleaned name; the table also knows whether the function is Fortran's.
     std::string clean(std::uint64_t file_address, const NameOptions& options) const;
-    // What tells the function at this address apart from others of its name in the object (shared_names.hpp); empty:
-    // nothing has to. The first question costs a reading of all names of the object, unless the store knows it; so ask
-    // for a function that is wanted by name.
+    // Returns what distinguishes the function at this address from others with its name in the object
+    // (shared_names.hpp), or an empty string if that is not necessary. Unless the store has this information, the first
+    // call reads all names of the object. Therefore it should be called only for functions whose name is displayed.
     std::string_view origin(std::uint64_t file_address) const;
-    // Whether there are function symbols in the store or the files; else why not, in one line.
+    // Whether there are function symbols in the store or in the files; if not, reason() is the reason in one line.
     bool usable() const;
     const std::string& reason() const;
 
@@ -102,25 +107,26 @@ public:
     ~Resolver();
     Resolver(Resolver&&) noexcept;
     Resolver& operator=(Resolver&&) noexcept;
-    // Cleaned name of the function at a runtime address; "module+0xoffset" where no symbol is
-    // known, "0xaddress" where no module is. module_id 0: find the module by address.
+    // Returns the cleaned name of the function at a runtime address, "module+0xoffset" if there is no symbol, or
+    // "0xaddress" if there is no module. module_id 0: the module is found by the address.
     std::string name(std::uint64_t address, std::uint32_t module_id = 0);
-    // As SymbolTable::expect. A call place is at the address before the one that call_place() is asked for.
+    // See SymbolTable::expect. The address to announce for call_place() is the return address − 1.
     struct Place {
         std::uint64_t address;
         std::uint32_t module_id;
     };
     void expect(const std::vector<Place>& places);
-    // As name(); of several functions of the object that have this name each has what tells them apart behind it: "init
-    // (a.c)".
+    // As name(), but if several functions of the object have this name, each is followed by what distinguishes it:
+    // "init (a.c)".
     std::string distinct_name(std::uint64_t address, std::uint32_t module_id = 0);
-    // The same with the object that it is of, where functions of other objects may have its name (qualified_name.hpp).
+    // As distinct_name(), with the object that contains the function if functions of other objects may have the same
+    // name (qualified_name.hpp).
     std::string qualified_name(std::uint64_t address, std::uint32_t module_id = 0);
-    // Where in the source the call is that returns to this address: "solve:42", by the name of the user's function also
-    // where it was inlined or taken apart; "solve+0x4f" where there is no debug information, "solve._omp_fn.0+0x1" in
-    // the function that a compiler made of a part of it.
+    // Returns the source line of the call that returns to this address: "solve:42", by the name of the user's function
+    // even if it was inlined or split. Without debug information it is "solve+0x4f", or "solve._omp_fn.0+0x1" in a
+    // function that a compiler has split off.
     std::string call_place(std::uint64_t return_address, std::uint32_t module_id = 0);
-    // The same with the source file, where that is known, else with what qualified_name() has.
+    // As call_place(), with the source file if it is known, else with what qualified_name() adds.
     std::string qualified_call_place(std::uint64_t return_address, std::uint32_t module_id = 0);
 
 private:
