@@ -24,9 +24,8 @@ bool is_ours(const void* function) {
 } // namespace
 
 void* first_function(const char* name) noexcept {
-    void* program = dlsym && dlopen
-                        ? dlopen(nullptr, RTLD_LAZY)
-                        : nullptr; // dlopen(nullptr) does not count references, so there is nothing to close
+    // dlopen(nullptr) does not count references, so there is nothing to close.
+    void* program = dlsym && dlopen ? dlopen(nullptr, RTLD_LAZY) : nullptr;
     void* first = program ? dlsym(program, name) : nullptr;
     if (!first && dlerror)
         dlerror();

@@ -110,8 +110,8 @@ bool speaks_for_the_job() {
 
 namespace {
 const char* launcher_says() {
-    for (const char* name :
-         {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"}) // batch scripts have SLURM_PROCID, too, so it is not used
+    // SLURM_PROCID is not among these names, because batch scripts have it, too.
+    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"})
         if (const char* rank = environment_value(name))
             return rank;
     return nullptr;

@@ -15,8 +15,8 @@ enum class ValgrindRequest : std::uint64_t {
     RegisterStack = 0x1501,   // arguments: lowest and highest address; returns an id
     DeregisterStack = 0x1502, // argument: the id
     // Requests of the tool Helgrind ("HG" in the upper half).
-    HelgrindUntrack =
-        0x48470127, // arguments: address and bytes; accesses are not checked until the memory is mapped anew
+    // Arguments: address and bytes; accesses are not checked until the memory is mapped anew.
+    HelgrindUntrack = 0x48470127,
     // Requests of the tool DRD ("DR" in the upper half).
     DrdThread = 0x44520001,   // returns the number of the calling thread; 0 with any other tool
     DrdSuppress = 0x44520002, // as HelgrindUntrack

@@ -59,8 +59,8 @@ bool ControlFlowGraph::read() {
     for (std::uint64_t at = 0; readable && at < code_.bytes.size(); ++at) {
         if (space_.targets.has(at) && !space_.instructions.has(at))
             return false;
-        if (space_.entered.has(at) &&
-            space_.instructions.has(at)) // else it is a number that only looks like an address
+        // Otherwise it is a number that only looks like an address.
+        if (space_.entered.has(at) && space_.instructions.has(at))
             space_.targets.add(at);
     }
     return readable;

@@ -30,7 +30,8 @@ LateBinding late_binding_of(const record::LoadedObject& object) {
             continue;
         for (auto* entry = reinterpret_cast<const ElfW(Dyn)*>(object.bias + segment.p_vaddr); entry->d_tag != DT_NULL;
              ++entry) {
-            // In the GNU C library's dynamic linker these are addresses; others leave them relative to the object.
+            // The dynamic linker of the GNU C library has made these addresses; others leave them relative to the
+            // object.
             const std::uint64_t value = entry->d_un.d_val, address = value < object.bias ? value + object.bias : value;
             if (entry->d_tag == DT_JMPREL)
                 relocations = reinterpret_cast<const ElfW(Rela)*>(address);

@@ -97,7 +97,8 @@ private:
     static constexpr std::uint64_t Piece = 256; // of text: those of short functions are asked for one by one
     static constexpr std::uint32_t Slots = 1 << 14, MaxLines = 1 << 18, Probes = 16;
     static std::size_t slot(std::uint64_t key) { return key * 0x9e3779b97f4a7c15u >> (64 - 14); }
-    // Entries that are not sites record what was scanned; `rest` then holds the length of the code.
+    // Entries that are not sites record what was scanned: `rest` then holds the length of the code, or `address` a hash
+    // of its bytes.
     static bool is_site(const Line& line) { return line.function != 0 && line.site.was != line.site.becomes; }
     // Entries for a piece of code are filed under a key that is not the address of any function.
     static std::uint64_t key_of(const Code& code) { return ~code.address; }

@@ -24,7 +24,7 @@ void find_references(std::uint64_t function, FoundReference* found, void* contex
 // Finds the addresses in the object's code that look like calls of hooks, in ascending order.
 void find_hook_calls(const record::LoadedObject& object, HookCalls& calls, FoundReference* found, void* context);
 
-// Whether the code loads the address at which it begins, as an instrumented function does for its own hooks.
+// Whether the code contains the address at which it begins, as an instrumented function does for its own hooks.
 bool names_itself(const Extent& text);
 
 } // namespace vftr::patch

@@ -28,7 +28,7 @@ public:
     void forget_scanned();
 
     // Scans the piece of code that contains the instruction at `address`. Returns its extent, or an unknown one if the
-    // piece was already scanned or is not readable.
+    // piece was scanned before, is not readable, or has a slot that is not bound yet.
     Extent scan(const Text& text, std::uint64_t function, std::uint64_t address);
     // Most functions can be found when they are called: a function's calls are in its own code, and in the code around
     // the first of its calls from another function that is recorded. This does not find code into which calls were

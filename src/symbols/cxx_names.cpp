@@ -85,8 +85,8 @@ std::string demangled(std::string_view symbol) {
 
 std::string cxx_name(std::string_view symbol) {
     std::string name(symbol), text = demangled(symbol);
-    if (symbol.size() > LongestWithNumbers ||
-        symbol.find('Z', 2) == symbol.npos) // the name has no part that is local to a function
+    // A name without another Z has no part that is local to a function.
+    if (symbol.size() > LongestWithNumbers || symbol.find('Z', 2) == symbol.npos)
         return text;
     int left = MostDemangled;
     for (std::size_t at = name.find('_', 2); at != name.npos && left > 0; at = name.find('_', at + 1)) {

@@ -49,8 +49,8 @@ public:
 private:
     using Alike = std::vector<std::string_view>; // the qualified names with the same name, sorted, at least two
     std::unordered_map<std::string_view, Alike> alike_;
-    std::unordered_map<std::string_view, std::string>
-        shown_; // by qualified name, for those that are shown with a qualifier
+    // By qualified name, for those that are shown with a qualifier.
+    std::unordered_map<std::string_view, std::string> shown_;
 };
 
 } // namespace vftr::symbols

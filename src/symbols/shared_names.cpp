@@ -51,8 +51,8 @@ std::string_view shared_part(std::string_view name, bool fortran) {
     return fortran && is_internal_procedure(name) ? name.substr(0, name.find('.')) : name;
 }
 
-// Whether the compiler has generated the function. Each file has such functions, and it would be useless to look up
-// their lines.
+// Whether the compiler has generated the function. Each file has its own copies of these, and it
+// would be useless to look up their lines.
 bool is_compilers_own(std::string_view name) {
     return name.find("__static_initialization_and_destruction_0") != name.npos || name.starts_with("_GLOBAL__") ||
            name.starts_with("__cxx_global_") || name.starts_with("__tcf_") || name.ends_with(".cold") ||
@@ -244,7 +244,7 @@ std::string origin_of(const Definition& definition, const std::vector<const Defi
     return file + (file.empty() ? "" : " ") + hex_of(definition.start);
 }
 
-// Returns the local function that keeps the bare name, or nullptr if there is none.
+// Returns the local function that keeps the bare name, or nullptr if none of them does.
 const Definition* bare_one(const std::vector<Definition>& definitions) {
     const Definition* bare = nullptr;
     for (const Definition& definition : definitions) {

@@ -9,7 +9,7 @@
 //   - the last function that begins at or before an address;
 //   - every function and label of known size that covers an address;
 //   - the last label that begins at or before an address and after that function, and every function that covers the
-//   beginning of this label, which decides whether the label counts.
+//     beginning of this label, which decides whether the label counts.
 // Usually an address is the beginning of a function, and the first pass finds all symbols that begin there. If
 // functions are nested, have no size, or are labels, their aliases are selected in another pass.
 #pragma once

@@ -30,7 +30,7 @@ enum class EventKind : std::uint8_t {
 inline constexpr unsigned NearCallees = 9;
 constexpr unsigned kind_of_near_callee(unsigned n) { return n + n / 3 + 1; }
 constexpr unsigned near_callee_of_kind(unsigned kind) { return kind - kind / 4 - 1; }
-inline constexpr unsigned LeaveBits = 2, KindBits = 4; // number of bits in a head
+inline constexpr unsigned LeaveBits = 2, KindBits = 4; // low bits of a head that hold the kind
 inline constexpr unsigned MostUnitBits = 16;           // largest value of SegmentHeader::flags
 
 enum class ExtendedKind : std::uint8_t {
@@ -38,7 +38,7 @@ enum class ExtendedKind : std::uint8_t {
     Thread = 1,
     LeaveOf = 2, // followed by a node id: the innermost enter of this node ends
     // A transfer ends. It is followed by one byte, Direction | Span << 2 | flags (below), and by these LEB128 numbers:
-    // the ticks that it took; with MessageUnseen, the ticks since its presumed end; with MessageElsewhere, the index of
+    // with MessageUnseen, the ticks since its presumed end; the ticks that it took; with MessageElsewhere, the index of
     // the thread that began it; the node id of the call path that began it (the id itself, not a difference); the
     // target; the bytes to or from each rank; the id of the TypeRecord (0: not known); the zigzag-coded tag (-1: it has
     // none).
@@ -58,7 +58,7 @@ inline constexpr std::size_t MaxMessageBytes = 72; // limit for an Extended Mess
 
 // Flags of an Extended Message, in the bits above direction and span.
 inline constexpr unsigned MessageElsewhere = 16; // another thread began it
-// The program never saw the end of the transfer: the ticks since the moment that is taken as its end come first.
+// The program never saw the end of the transfer; the first number is the ticks since its presumed end.
 inline constexpr unsigned MessageUnseen = 32;
 
 } // namespace vftr::vfd

@@ -68,7 +68,8 @@ struct RecordingId {
     std::uint64_t start_realtime_ns;
 };
 
-// The offset of another rank's clock, measured by messages between ranks. error_ns is 0 if it was not measured.
+// The offset between the clocks of rank 0 and of this rank, measured by messages between ranks. error_ns is 0 if it was
+// not measured.
 struct ClockOffset {
     std::uint64_t monotonic_ns; // time of the measurement on this rank's CLOCK_MONOTONIC
     // CLOCK_MONOTONIC of rank 0 minus this rank's clock at that time.
@@ -95,7 +96,7 @@ struct HookCosts {
     double count_only;
     // The same when more code lies between the calls and the processor cannot predict which function comes next.
     double count_only_apart;
-    double nesting;  // what a count-only call costs in addition if it has callees
+    double nesting;  // what either costs in addition if it has callees
     double excluded; // a call of a function that is not recorded
 };
 

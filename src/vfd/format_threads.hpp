@@ -53,7 +53,9 @@ struct ThreadRecord {
     // Ticks in which the thread measured the cost of the hooks (record/hook_costs.hpp). They are in the own time of its
     // root.
     std::uint64_t sampling;
-    // Fields added after version 8; 0 in files that lack them.
+
+    // The following fields were added after version 8; they are 0 in files that lack them.
+
     // CPU time of the record's threads while they were recorded, as far as it was measured (record/off_cpu.hpp).
     std::uint64_t cpu_ns;
     // Ticks in which the thread was ready to run but had no core. They are in no node's time.

@@ -14,8 +14,7 @@ inline constexpr std::size_t MostLeb128Bytes = 10;
 
 // Returns a pointer behind the number. The buffer must have room for one byte more than the number takes.
 inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
-    if (__builtin_expect(value < 0x4000,
-                         1)) { // nearly always true: two bytes are stored at once, and the second is kept or not
+    if (__builtin_expect(value < 0x4000, 1)) { // nearly always: stores two bytes and keeps one or both
         std::uint64_t longer = value >= 0x80;
         out[0] = static_cast<std::uint8_t>((value & 0x7f) | longer << 7);
         out[1] = static_cast<std::uint8_t>(value >> 7);

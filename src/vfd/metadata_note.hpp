@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Metadata notes: facts about a process in words. They are stored as names of the kind Root in its Names segments and
+// Metadata notes: facts about a process in words. They are stored as names of the kind Root in Names segments and
 // belong to no node. Of two notes with the same beginning the later one is valid.
 #pragma once
 

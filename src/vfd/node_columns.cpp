@@ -230,7 +230,7 @@ private:
     }
 
     // Before this, `inclusive` holds only the excess over the sum of the exclusive time and the callees' inclusive
-    // times, and `children` only the difference to the number of children that were found.
+    // times, and `children` the number of children that were found.
     void sum(std::vector<Node>& nodes) {
         for (std::size_t id = nodes.size(); id-- > 0;) {
             nodes[id].inclusive += nodes[id].exclusive;
