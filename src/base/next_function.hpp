@@ -2,10 +2,11 @@
 //
 // Finds the function of the C library, or of another object, that a function of vftrace with the same name interposes.
 //
-// Nearly always it is the next function of that name in search order. An exception is vftrace as part of a library that
-// was preloaded into a program which is not linked to vftrace: then the C library, which the program itself needs,
-// comes before vftrace in the search order. In this case there is no next function, and the program's calls do not
-// reach vftrace. Calls of vftrace's own objects still do, and the function to be found is the first one of that name.
+// Nearly always it is the next function of that name in search order. An exception is vftrace as a dependency of a
+// library that was preloaded into a program which is not linked to vftrace: then the C library, which the program
+// itself needs, comes before vftrace in the search order. In this case there is no next function, and the program's
+// calls do not reach vftrace. Calls of vftrace's own objects still do, and the function to be found is the first one of
+// that name.
 #pragma once
 
 namespace vftr::base {
