@@ -16,7 +16,7 @@ class HookSiteIndex {
 public:
     struct Line {
         Site site;
-        std::uint64_t function; // 0: forgotten
+        std::uint64_t function; // 0: the entry was forgotten
         std::uint32_t next_of_function, next_of_piece;
     };
 
@@ -124,7 +124,7 @@ private:
     std::uint32_t count_ = 1; // index of the next free line; they count from 1, and 0 means none
     std::uint32_t* by_function_ = nullptr;
     std::uint32_t* by_piece_ = nullptr;
-    std::uint64_t* out_ = nullptr; // each at one of Probes places
+    std::uint64_t* out_ = nullptr; // hash table; a function is in one of Probes slots
 };
 
 } // namespace vftr::patch

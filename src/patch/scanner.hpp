@@ -54,7 +54,7 @@ private:
     static constexpr std::size_t MaxTables = 64;
     const void* tables_[MaxTables] = {};
     std::size_t table_count_ = 0;
-    const CallTargets* targets_ = nullptr; // of the object that is looked through
+    const CallTargets* targets_ = nullptr; // of the object that is being scanned
 };
 
 } // namespace vftr::patch

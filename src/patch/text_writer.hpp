@@ -20,11 +20,11 @@ public:
     bool is_open() const { return fd_ >= 0; }
     // Returns false if the range is not completely mapped.
     bool read(std::uint64_t address, void* out, std::size_t bytes) const;
-    // The same for a few bytes, of which others near by were or will be asked for: what is around them is read at once,
+    // Reads a few bytes as read() does, where others near by were or will be read: what is around them is read at once,
     // and the latest Blocks of these are believed until forget() or the next such one. What was written here counts.
     bool glance(std::uint64_t address, void* out, std::size_t bytes) const;
     void forget() const;
-    // false, and nothing has changed: the kernel refuses.
+    // Returns false, and changes nothing, if the kernel refuses.
     bool write(std::uint64_t address, std::uint8_t byte) const;
 
 private:
