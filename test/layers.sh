@@ -9,7 +9,7 @@ compared() { awk -f "$srcdir/test/layers.awk" "$@" >differences; }
 edges_of_the_build() {
     included_units "$srcdir" >edges
     [ "$(wc -l <edges)" -gt 500 ] || fail "only $(wc -l <edges) includes found"
-    linked_units "$builddir" >symbols
+    linked_units "$builddir" "$srcdir" >symbols
     grep -q '^symbol session/.* record/' symbols || skip "the objects show no symbols"
     cat symbols >>edges
 }

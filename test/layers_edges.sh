@@ -13,12 +13,22 @@ included_units() {
         LC_ALL=C sort -u
 }
 
-# linked_units BUILD: `symbol FROM TO NAME` for each name that an object leaves undefined and an object of another unit defines.
+# with_source SOURCE: those of the objects on standard input whose source is there: a build folder keeps the objects of files that were renamed.
+with_source() {
+    local object unit
+    while read -r object; do
+        unit=${object%.o}
+        unit=${unit%/*}/${unit##*[/-]}
+        [ -n "$1" ] && [ ! -e "$1/$unit.cpp" ] && [ ! -e "$1/$unit.c" ] || echo "$object"
+    done
+}
+
+# linked_units BUILD [SOURCE]: `symbol FROM TO NAME` for each name that an object leaves undefined and an object of another unit defines.
 # Public symbols are left out: libvftrace stands before the C library with many of them, so who calls dlopen uses no room of ours.
 linked_units() {
     (
         cd "$1" || exit
-        find src config_tools -name '*.o' ! -name 'unit_tests-*' | LC_ALL=C sort | xargs "${NM:-nm}" -A -g 2>/dev/null
+        find src config_tools -name '*.o' ! -name 'unit_tests-*' | with_source "${2-}" | LC_ALL=C sort | xargs "${NM:-nm}" -A -g 2>/dev/null
     ) | awk -v public="$1/public_symbols.list" '
             BEGIN { while ((getline name <public) > 0) public_name[name] }
             {
