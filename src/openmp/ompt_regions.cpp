@@ -9,6 +9,7 @@
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"
 #include "openmp/runtimes.hpp"
+#include "openmp/untold_part.hpp"
 #include "openmp/work_context.hpp"
 #include "record/constructs.hpp"
 
@@ -208,7 +209,7 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
 
 // The end of a barrier that had no call of the program's, but was not that of the region, says in which region it goes
 // on.
-void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t*,
+void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t* task,
              const void* code) {
     const Construct construct = construct_of(kind);
     if (endpoint == ompt_scope_begin) {
@@ -216,9 +217,12 @@ void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
             return enter(construct, code);
         record::end_attributed_work(WorkContext(part.region).place());
         part.arrived = true;
-    } else if (endpoint == ompt_scope_end && !leave(construct) && part.arrived && parallel &&
-               construct == Construct::ImplicitBarrier) {
-        begin_part(WorkContext(part.region));
+    } else if (endpoint == ompt_scope_end) {
+        bool left = leave(construct);
+        while (!left && end_untold_part(task))
+            left = leave(construct);
+        if (!left && part.arrived && parallel && construct == Construct::ImplicitBarrier)
+            begin_part(WorkContext(part.region));
     }
 }
 

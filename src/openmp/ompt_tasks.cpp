@@ -7,34 +7,66 @@
 // (on top of the stack) or is the one below. It is the one below when the first is complete, and where the first is
 // untied and just this part of it ends. The next part of such a task may begin on another thread, or deeper on this
 // one, before this part has returned: so what stands on a stack is known to its thread alone.
+//
+// The end of an untied task is told by the thread of the part that returns last, and this may be an earlier part than
+// the last one: then that thread has it on its stack no more, and the one that executed the last part is told nothing.
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"
 #include "openmp/runtimes.hpp"
+#include "openmp/untold_part.hpp"
 #include "openmp/work_context.hpp"
 #include "record/constructs.hpp"
+
+#include <algorithm>
 
 namespace vftr::openmp {
 
 namespace {
 
+struct Task {
+    const ompt_data_t* data = nullptr;
+    WorkContext context; // what was in `data`, which may be gone when the task is over
+};
+
 // The tasks on this thread's stack. Only the innermost ones are known; of those farther out, that they are there.
 class Tasks {
 public:
-    void push(const ompt_data_t* task, bool attributed) {
-        known_[depth_ % Known] = task;
-        const std::uint64_t bit = std::uint64_t{1} << depth_ % 64;
-        attached_ = attributed ? attached_ | bit : attached_ & ~bit;
+    void push(const Task& task, bool attributed) {
+        tasks_[depth_ % Room] = task;
+        attached_ = attributed ? attached_ | bit(depth_) : attached_ & ~bit(depth_);
         ++depth_;
+        known_ = std::min(known_ + 1, Room);
     }
     // Whether its thread worked for the task that stood on top.
-    bool pop() { return depth_ != 0 && (attached_ >> --depth_ % 64 & 1); }
-    bool second(const ompt_data_t* task) const { return depth_ >= 2 && known_[(depth_ - 2) % Known] == task; }
+    bool pop() {
+        if (depth_ == 0)
+            return false;
+        known_ -= known_ != 0;
+        return attached_ & bit(--depth_);
+    }
+    bool is_top(const ompt_data_t* task) const { return is_at(1, task); }
+    bool second(const ompt_data_t* task) const { return is_at(2, task); }
+    bool holds(const ompt_data_t* task) const {
+        for (std::uint32_t from_top = 1; from_top <= known_; ++from_top)
+            if (is_at(from_top, task))
+                return true;
+        return known_ == 0 && depth_ != 0; // so it seems: what ends stands on top
+    }
+    // What stands on top, if it is known and its thread works for it.
+    const Task* attached_top() const {
+        return known_ != 0 && attached_ & bit(depth_ - 1) ? &tasks_[(depth_ - 1) % Room] : nullptr;
+    }
+    bool has_known() const { return known_ != 0; }
 
 private:
-    static constexpr unsigned Known = 16;
-    const ompt_data_t* known_[Known];
-    std::uint64_t attached_;
-    std::uint32_t depth_;
+    static constexpr std::uint32_t Room = 16;
+    static std::uint64_t bit(std::uint32_t depth) { return std::uint64_t{1} << depth % 64; }
+    bool is_at(std::uint32_t from_top, const ompt_data_t* task) const {
+        return known_ >= from_top && tasks_[(depth_ - from_top) % Room].data == task;
+    }
+    Task tasks_[Room] = {};
+    std::uint64_t attached_ = 0;
+    std::uint32_t depth_ = 0, known_ = 0;
 };
 constinit __thread Tasks tasks __attribute__((tls_model("initial-exec"))) = {};
 
@@ -46,10 +78,13 @@ WorkContext handed_to(const ompt_data_t* task) {
     return WorkContext(task ? __atomic_load_n(&task->value, __ATOMIC_RELAXED) : 0);
 }
 
-// Implicit tasks, which are not ours, do not begin this way.
+// Implicit tasks, which are not ours, do not begin this way. A task follows itself where the runtime keeps no queue:
+// the end of a part, and then the begin of the next one.
 bool begins(const ompt_data_t* prior, ompt_task_status_t status, const ompt_data_t* next) {
     if (is_over(status) || !handed_to(next).is_ours())
         return false;
+    if (prior == next)
+        return !tasks.is_top(prior);
     return status == ompt_task_yield || !handed_to(prior).is(WorkContext::Untied) || !tasks.second(next);
 }
 
@@ -59,6 +94,12 @@ std::uint64_t key_of(const void* code) {
         if (const std::uint64_t loop = open_construct(vfd::Construct::Taskloop))
             code = reinterpret_cast<const void*>(vfd::address_of(loop, vfd::NodeKind::OpenMp));
     return record::construct_key(vfd::Construct::Task, in_the_program(code));
+}
+
+// Whether nothing is open that the calling thread entered since it attached itself to what it works for.
+bool is_innermost_attributed_work() {
+    const record::ThreadState& state = *record::materialized_thread();
+    return state.guard == record::GuardReady && state.nodes[state.top->node].kind == vfd::NodeKind::AttributedWork;
 }
 
 } // namespace
@@ -73,18 +114,37 @@ void on_task_create(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* create
     created->value = (flags & ompt_task_untied ? task.with(WorkContext::Untied) : task).value();
 }
 
+bool end_untold_part(const ompt_data_t* present) {
+    const Task* top = tasks.attached_top();
+    if (!top || top->data == present || !top->context.is(WorkContext::Untied) || !is_innermost_attributed_work())
+        return false;
+    const record::CallPlace place = top->context.place();
+    tasks.pop();
+    record::end_attributed_work(place, 1); // 1: this becomes the time of the latest event, which was the part's
+    return true;
+}
+
 void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
     if (status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
         return; // nobody goes anywhere
+    if (prior != next) {
+        const ompt_data_t* present = is_over(status) && !tasks.holds(prior) ? next : prior;
+        while (end_untold_part(present)) {
+        }
+    }
     if (begins(prior, status, next)) {
-        const WorkContext task = handed_to(next);
-        if (!task.is(WorkContext::Started))
-            __atomic_store_n(&next->value, task.with(WorkContext::Started).value(), __ATOMIC_RELAXED);
-        tasks.push(next,
-                   task.has_place() && record::begin_attributed_work(task.place(), task.is(WorkContext::Started)));
-    } else if (const WorkContext task = handed_to(prior); task.is_ours() && tasks.pop()) {
+        WorkContext task = handed_to(next);
+        const bool again = task.is(WorkContext::Started);
+        task = task.with(WorkContext::Started);
+        if (!again)
+            __atomic_store_n(&next->value, task.value(), __ATOMIC_RELAXED);
+        tasks.push({next, task}, task.has_place() && record::begin_attributed_work(task.place(), again));
+    } else if (const WorkContext task = handed_to(prior); task.is_ours() && tasks.holds(prior)) {
+        while (tasks.has_known() && !tasks.is_top(prior))
+            tasks.pop(); // their ends were not told
         // The program's function of a part gives back what is left of the task before it returns itself.
-        record::end_attributed_work(task.place(), 0, is_over(status) ? record::Above::Gone : record::Above::GoesOn);
+        if (tasks.pop())
+            record::end_attributed_work(task.place(), 0, is_over(status) ? record::Above::Gone : record::Above::GoesOn);
     }
 }
 

@@ -205,6 +205,74 @@ END
     expect_all_left tasks_all.log
 }
 
+# Who gives the rest of an untied task back returns only when another thread has executed that: the runtime tells the
+# first of the task's end, and the other of nothing.
+test_a_part_of_an_untied_task_that_returns_when_the_task_is_over() {
+    config
+    build late.c -D_GNU_SOURCE -fopenmp -ldl <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <unistd.h>
+static int given, over, late;
+static void leaf(void) {}
+static void part(void) { leaf(); }
+__attribute__((no_instrument_function)) int __kmpc_omp_task(void *where, int thread, void *task)
+{
+    static void *latest;
+    int (*next)(void *, int, void *) = (int (*)(void *, int, void *))dlsym(RTLD_NEXT, "__kmpc_omp_task");
+    int again = __atomic_exchange_n(&latest, task, __ATOMIC_SEQ_CST) == task;
+    int last = again && __atomic_add_fetch(&given, 1, __ATOMIC_SEQ_CST) == 2;
+    int result = next(where, thread, task);
+    if (last) {
+        for (int i = 0; i < 10000 && !__atomic_load_n(&over, __ATOMIC_SEQ_CST); i++)
+            usleep(1000);
+        usleep(200000); // the other thread is back in the runtime
+        late = __atomic_load_n(&over, __ATOMIC_SEQ_CST);
+    }
+    return result;
+}
+static void outer(void)
+{
+    leaf();
+#pragma omp task untied
+    {
+        part();
+#pragma omp taskyield
+        part();
+        __atomic_store_n(&over, 1, __ATOMIC_SEQ_CST);
+    }
+#pragma omp taskwait
+    leaf();
+}
+int main(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp single
+        {
+#pragma omp task
+            outer();
+        }
+        leaf();
+    }
+    leaf();
+    printf("%d %d\n", given, late);
+    return 0;
+}
+END
+    local i
+    for i in 1 2 3 4 5; do
+        run_well ./late
+        expect_same "$(cat out)" '2 1' 'parts given back, and whether the last one was late'
+        expect_calls late_all.log part 2
+        expect_calls late_all.log leaf 7
+        expect_construct late_all.log task 2
+        expect_program_path late_all.log 'leaf<omp parallel main<main<init'
+        expect_no_stack late_all.log '^(leaf|part|outer)<init'
+        expect_all_left late_all.log
+    done
+}
+
 test_cancelled_constructs_and_exceptions_keep_the_counts() {
     config
     build ended.cpp -fopenmp <<'END'
