@@ -9,7 +9,7 @@
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"
 #include "openmp/runtimes.hpp"
-#include "openmp/untold_part.hpp"
+#include "openmp/unreported_part.hpp"
 #include "openmp/work_context.hpp"
 #include "record/constructs.hpp"
 
@@ -219,7 +219,7 @@ void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
         part.arrived = true;
     } else if (endpoint == ompt_scope_end) {
         bool left = leave(construct);
-        while (!left && end_untold_part(task))
+        while (!left && end_unreported_part(task))
             left = leave(construct);
         if (!left && part.arrived && parallel && construct == Construct::ImplicitBarrier)
             begin_part(WorkContext(part.region));

@@ -13,7 +13,7 @@
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"
 #include "openmp/runtimes.hpp"
-#include "openmp/untold_part.hpp"
+#include "openmp/unreported_part.hpp"
 #include "openmp/work_context.hpp"
 #include "record/constructs.hpp"
 
@@ -114,7 +114,7 @@ void on_task_create(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* create
     created->value = (flags & ompt_task_untied ? task.with(WorkContext::Untied) : task).value();
 }
 
-bool end_untold_part(const ompt_data_t* present) {
+bool end_unreported_part(const ompt_data_t* present) {
     const Task* top = tasks.attached_top();
     if (!top || top->data == present || !top->context.is(WorkContext::Untied) || !is_innermost_attributed_work())
         return false;
@@ -129,7 +129,7 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
         return; // nobody goes anywhere
     if (prior != next) {
         const ompt_data_t* present = is_over(status) && !tasks.holds(prior) ? next : prior;
-        while (end_untold_part(present)) {
+        while (end_unreported_part(present)) {
         }
     }
     if (begins(prior, status, next)) {

@@ -11,6 +11,6 @@ namespace vftr::openmp {
 
 // If what this thread executed last was a part of an untied task other than `present`, the task that it is told to be
 // in: the part is over, and ends. False: there is no such part.
-bool end_untold_part(const ompt_data_t* present);
+bool end_unreported_part(const ompt_data_t* present);
 
 } // namespace vftr::openmp
