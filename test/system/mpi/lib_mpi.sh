@@ -18,7 +18,8 @@ build_mpi() {
     for source in "$programs/$name".{c,F90}; do
         [ ! -e "$source" ] || cp "$source" .
     done
-    OMPI_CC=$cc MPICH_CC=$cc OMPI_FC=$plain_fc MPICH_FC=$plain_fc cc=$MPICC FC=$mpi_fortran build "$@"
+    local compiler=$cc
+    OMPI_CC=$compiler MPICH_CC=$compiler OMPI_FC=$plain_fc MPICH_FC=$plain_fc cc=$MPICC FC=$mpi_fortran build "$@"
     cc=$plain_cc cxx=$plain_cxx FC=$plain_fc
 }
 

@@ -362,7 +362,8 @@ int main(int argc, char **argv)
 END
     config
     ranks_well 1 ./pages
-    local with=$(cat out)
+    local with
+    with=$(cat out)
     VFTR_OFF=1 ranks_well 1 ./pages
     expect_at_most $((with - $(cat out))) 8 "pages that a send and its Waitany take more than without vftrace"
 }

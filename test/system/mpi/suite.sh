@@ -126,7 +126,7 @@ one() {
     else
         echo "not passed without us: $1/$2"
     fi
-    [ -n "${KEEP:-}" ] || rm -rf "$top/$1/$2" "$top/$1/$2.run"
+    [ -n "${KEEP:-}" ] || rm -rf "${top:?}/$1/$2" "$top/$1/$2.run"
 }
 
 run_suite() { # AT_LEAST FOLDER…

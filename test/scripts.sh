@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the scripts say is shell: shellcheck finds nothing at its level "warning", by the rules of .shellcheckrc.
+. "${srcdir:-.}/test/system/lib.sh"
+
+scripts() {
+    find "$srcdir/test" "$srcdir/bench" "$srcdir/.ci" -name '*.sh'
+    printf '%s\n' "$srcdir"/{check,quickstart,bench/run,.ci/run}
+}
+
+# Issue: scripts were held by nothing
+test_shellcheck_has_nothing_to_say() {
+    command -v shellcheck >/dev/null || skip "no shellcheck"
+    [ "$(scripts | wc -l)" -gt 100 ] || fail "only $(scripts | wc -l) scripts found"
+    cp "$srcdir/.shellcheckrc" .
+    (cd "$srcdir" && scripts | sed "s,^$srcdir/,," | xargs shellcheck -S warning -f gcc) >out 2>&1 || fail "$(cat out)"
+}
+
+test_a_mistake_is_found() {
+    command -v shellcheck >/dev/null || skip "no shellcheck"
+    cp "$srcdir/.shellcheckrc" .
+    echo 'local x=$(false)' >wrong.sh
+    ! shellcheck -S warning wrong.sh >/dev/null || fail "it is not found"
+}
+
+run_tests
