@@ -18,8 +18,8 @@ using report::NameWidth;
 using report::plain;
 
 constexpr double LargeHeaderShare = 25; // percent of what the hooks cost
-constexpr double MinorShare =
-    0.1; // percent of the program's CPU time, of a function that may be lost with a whole file or template
+// Percent of the program's CPU time, of a function that may be lost with a whole file or template
+constexpr double MinorShare = 0.1;
 
 double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 

@@ -67,8 +67,8 @@ enum vftrace_kind {
 
 /* vftrace_call_event.flags, vftrace_thread_event.flags */
 enum vftrace_event_flags {
-    VFTRACE_VANISHED =
-        1, /* left without returning: longjmp, exception, end of the thread; the time is when that was noticed */
+    /* left without returning: longjmp, exception, end of the thread; the time is when that was noticed */
+    VFTRACE_VANISHED = 1,
     VFTRACE_MOVED = 2,  /* a region that outlives the function it stands in: left there, and entered under its caller */
     VFTRACE_PAUSED = 4, /* left while recording is paused */
     VFTRACE_RUNNING = 8 /* thread_started: it was there before the callbacks were set */
@@ -82,8 +82,8 @@ struct vftrace_call_event {
     uint64_t time_ns;
     uint64_t path;       /* the call path: the same number each time on this thread; vftrace_path_text gives its text */
     const void *address; /* of the function, as the hooks of the compiler give it; NULL for a region or MPI call */
-    const char *name;    /* as in the tables; "module+0xoffset" where it has none; NULL where it cannot be looked up in
-                            this place    (the allocator, or a signal handler within it) */
+    const char *name;    /* as in the tables; "module+0xoffset" where it has none; NULL where it cannot be looked up:
+                            in the allocator, or in a signal handler within that */
     uint32_t thread;     /* from 0, in the order of their first events; a number of an ended thread may be used again */
     uint32_t tid;        /* the kernel's thread id */
     uint32_t kind;       /* enum vftrace_kind */
@@ -129,7 +129,7 @@ struct vftrace_gpu_kernel_event {
 };
 
 /* An object (executable, shared library, plugin), before the first of its functions is delivered on the thread that
-   enters it first. One that is unloaded and loaded again is told again. */
+   enters it first. One that is unloaded and loaded again is delivered again. */
 struct vftrace_module_event {
     size_t size;
     uint64_t time_ns;
@@ -156,9 +156,8 @@ struct vftrace_thread_event {
 /* What was not delivered, and what went wrong. */
 struct vftrace_totals {
     size_t size;
-    uint64_t delivered; /* calls of callbacks in this process, this one not counted */
-    uint64_t
-        dropped; /* events lost: in signal handlers that interrupted a hook; calls beyond the memory that there is */
+    uint64_t delivered;  /* calls of callbacks in this process, this one not counted */
+    uint64_t dropped;    /* events lost: in signal handlers that interrupted a hook; calls beyond the memory there is */
     uint64_t nested;     /* events within callbacks, never delivered */
     uint64_t exceptions; /* C++ exceptions that left a callback */
     uint64_t nameless;   /* function entries that were delivered without a name */

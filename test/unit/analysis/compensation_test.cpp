@@ -198,8 +198,8 @@ TEST_CASE("count-only calls cannot have taken more than their caller") {
     r.costs.count_only = r.costs.count_only_apart = 4;
     r.costs.inside_rare = 5;
     const std::uint32_t main = r.add(0, 1, 450, 500), leaf = r.add(main, 100, 50, 50);
-    vfd::Estimate& e =
-        r.estimate(leaf, 90, 45, 45 * 11); // 6 ticks each without the hooks: 90 * (6 + 4) were twice as long
+    // 6 ticks each without the hooks: 90 * (6 + 4) were twice as long
+    vfd::Estimate& e = r.estimate(leaf, 90, 45, 45 * 11);
     e.variance = 100;
     r.nodes[0].inclusive = 500;
     const TimesByColumn t = r.times();

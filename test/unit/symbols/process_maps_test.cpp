@@ -203,6 +203,6 @@ TEST_CASE("a program that was deleted or replaced is named from its own image as
         CHECK(module.bias == work - fixture.functions("p.exe").at("work"));
         CHECK(Resolver({module}, {}, {"", process.pid}).name(work) == "work");
     }
-    CHECK(Resolver({module}, {}).name(work).find("+0x") !=
-          std::string::npos); // gone for good: no name, and not the new file's
+    // Gone for good: no name, and not the new file's
+    CHECK(Resolver({module}, {}).name(work).find("+0x") != std::string::npos);
 }
