@@ -14,8 +14,8 @@ struct Captured {
     std::string out, err;
 };
 
-// Without standard input, in a process group of its own, which is killed after `seconds`. Throws std::runtime_error
-// where there can be no process.
+// Runs the command without standard input, in a process group of its own, which is killed after `seconds`. Throws
+// std::runtime_error if no process can be created.
 Captured capture(const std::vector<std::string>& command, int seconds);
 
 } // namespace vftr::cli

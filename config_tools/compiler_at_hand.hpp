@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A compiler of this machine: what it is, and which flags it takes. Each flag is tried by a compilation, as a version
-// number tells little about what a distribution has built.
+// A compiler of this machine: which one it is, and which flags it accepts. Each flag is tried by a compilation, since a
+// version number tells little about what a distribution has built.
 #pragma once
 
 #include "advice/compiler.hpp"
@@ -18,17 +18,17 @@ constexpr int CompilerPatience = 10; // s
 
 class CompilerAtHand {
 public:
-    // By name or path, perhaps with more words ("ccache gcc"); nullptr: the one of the variable CC, else `otherwise`.
-    // It is run once, with
-    // --version. nullopt: there is no such one, and `trouble` says why in one line. patience: seconds that each run of
-    // it may take; then it is killed, and all below throw std::runtime_error.
+    // Finds a compiler by its name or path, perhaps with more words ("ccache gcc"); nullptr means that of the variable
+    // CC, else `otherwise`. The compiler is run once, with --version. Returns nullopt if there is none, and `trouble`
+    // says why in one line. `patience` is how many seconds each run may take; after that the compiler is killed, and
+    // the functions below throw std::runtime_error.
     static std::optional<CompilerAtHand> find(const char* named, std::string& trouble, int patience = CompilerPatience,
                                               const char* otherwise = "gcc");
 
     const advice::Compiler& kind() const { return kind_; }
-    // Without what is before it, as ccache, and its flags.
+    // The command without a prefix such as ccache, and without flags.
     const std::string& name() const;
-    // Of the system, of the language that has most of them.
+    // The include folders of the system, for the language that has most of them.
     std::vector<std::string> header_folders() const;
 
 private:
@@ -47,9 +47,9 @@ class CompilerTrial {
 public:
     explicit CompilerTrial(const CompilerAtHand& compiler);
 
-    // The compiler takes the flags, without a warning.
+    // Whether the compiler accepts the flags without a warning.
     bool understands(const std::vector<std::string>& flags) const;
-    // What it made in the last trial has hooks.
+    // Whether the object of the last trial calls hooks.
     bool has_hooks() const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The parts of `vftr doctor`: each looks at one thing and says what it found, a line each.
+// The parts of `vftr doctor`: each examines one thing and reports what it found, one line per finding.
 #pragma once
 
 #include "symbols/linkage.hpp"
@@ -40,26 +40,26 @@ struct Program {
     bool is_static() const { return linkage.interpreter.empty(); }
     bool is_library() const { return is_static() && !(linkage.soname.empty() && linkage.needed.empty()); }
 };
-// Looks at the file and follows scripts to their interpreters. nullopt: no program that could be looked at further; the
-// findings say why.
+// Examines the file, and follows a script to its interpreter. Returns nullopt if this is no program that can be
+// examined further; the findings say why.
 std::optional<Program> find_in_file(const std::string& name, Findings& findings);
 
 struct LoadedObject {
     std::string name, path; // "libc.so.6", "/lib/x86_64-linux-gnu/libc.so.6"
 };
-// What the dynamic linker loads with a program, in the order in which symbols are searched for; the program itself, the
-// first, is not in it. Asks the dynamic linker itself, which runs nothing of the program. nullopt: it could not be
-// asked, or something is missing; the findings say what.
+// The objects that the dynamic linker loads with a program, in the order in which symbols are searched for, without the
+// program itself, which is the first. The dynamic linker itself is asked, which runs nothing of the program. Returns
+// nullopt if it could not be asked or if something is missing; the findings say what.
 std::optional<std::vector<LoadedObject>> load_order(const Program& program, Findings& findings);
 
-// Is there something to record, and who takes the calls of the hooks? And MPI's functions, and those of OpenMP's
-// runtime.
+// Is there something to record, and which object gets the calls of the hooks, of MPI's functions, and of OpenMP's
+// runtime?
 void check_instrumentation(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings);
 void check_mpi(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings);
 void check_openmp(const Program& program, const std::vector<LoadedObject>& objects, Findings& findings);
 
-// Of the environment and the configuration that it names, of the folder that results go to, and of the limits that this
-// process has.
+// Findings about the environment and the configuration that it names, the folder for results, and the limits of this
+// process.
 void check_environment(Findings& findings);
 void check_output(Findings& findings);
 struct Limits {
@@ -69,12 +69,12 @@ struct Limits {
 Limits limits_of_this_process();
 void check_limits(const Limits& limits, Findings& findings);
 
-// All of it, for a program that would be started from here.
+// All findings, for a program that would be started from here.
 void check_all(const std::string& name, Findings& findings);
 
-// Starts the launcher with `vftr doctor --probe` in place of the program: what its processes find.
+// Starts the launcher with `vftr doctor --probe` in place of the program, and reports the findings of its processes.
 void check_launched(const std::vector<std::string>& command, std::size_t program, Findings& findings);
-// In such a process.
+// What such a process does.
 void probe(const char* token, const std::string& name);
 
 } // namespace vftr::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The text form of a timeline file. Scripts parse it: labels, columns and order are a contract.
+// The text form of a timeline file. Scripts parse it, so its labels, columns and order are a contract.
 #pragma once
 
 #include "analysis/thread_rows.hpp"
@@ -14,8 +14,8 @@
 
 namespace vftr::cli {
 
-// Prints the parts of a dump one after the other; a path or a sample is written when it is made, so
-// a dump may be larger than memory. Errors of `out` are left to its owner.
+// Prints the parts of a dump one after the other. A path or a sample is written as soon as it is made, so a dump may be
+// larger than memory. The owner of `out` checks it for errors.
 class DumpText {
 public:
     DumpText(const vfd::Image& image, const analysis::Timeline& timeline, std::FILE* out);
@@ -37,7 +37,7 @@ private:
     void estimates();
     void add_transferred(const analysis::Message& message);
     void print_message(const analysis::Message& message, const std::string& transferred, std::uint32_t rank);
-    // "f*<main<init" is added to line_; the star marks a precise function.
+    // Adds "f*<main<init" to line_; the star marks a precise function.
     void add_path(std::uint32_t stack);
     void write_line();
 

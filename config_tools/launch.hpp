@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Runs a command as a shell would, and lets nothing of itself be noticed by it.
+// Runs a command as a shell would, so that the command notices no difference.
 //
-// The command is a child in our process group and has our descriptors, terminal, signal mask and dispositions. What the
-// terminal sends (Ctrl-C, Ctrl-\) reaches both; we ignore it while the command lives, which decides itself what it
-// means. What is sent to us alone by who believes that we are the command (SIGTERM and SIGHUP; SIGUSR1 and SIGUSR2 of
-// batch systems) is passed on.
+// The command is a child in the process group of vftr and has its descriptors, terminal, signal mask and dispositions.
+// Signals of the terminal (Ctrl-C, Ctrl-\) reach both; vftr ignores them while the command lives, as the command
+// decides what they mean. Signals that are sent to vftr alone, by a sender that takes it for the command (SIGTERM and
+// SIGHUP; SIGUSR1 and SIGUSR2 of batch systems), are passed on.
 #pragma once
 
 #include <functional>
@@ -21,14 +21,14 @@ struct Ended {
     int signal = 0;    // that ended it, 0: none
     bool core = false; // with a core dump
 
-    // As of shells: its own, 128 + signal, 127 not found, 126 not executable.
+    // The exit code as a shell has it: the command's own, 128 + signal, 127 not found, 126 not executable.
     int code() const;
-    // What a shell says: "./prog was ended by signal 11 (Segmentation fault)"; empty for an ordinary end.
+    // A message as of a shell: "./prog was ended by signal 11 (Segmentation fault)"; empty for an ordinary end.
     std::string text(const char* command) const;
 };
 
-// `command` is searched for in PATH like in a shell. `in_child` runs in the child before the exec and gives its
-// environment. One thread only; throws std::runtime_error where there can be no child.
+// `command` is searched for in PATH as in a shell. `in_child` runs in the child before the exec and returns its
+// environment. The caller must be single-threaded. Throws std::runtime_error if no child can be created.
 Ended launch(char** command, const std::function<char* const*()>& in_child);
 
 } // namespace vftr::cli

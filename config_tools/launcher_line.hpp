@@ -11,8 +11,9 @@ namespace vftr::cli {
 // "mpirun" of "/usr/bin/mpirun".
 std::string file_name(const std::string& path);
 
-// Where in the command line the program stands that is started in the end, by looking at what is there: nothing knows
-// the options of all launchers. 0: command[0] is no launcher, or no program was found. `command` is not empty.
+// Returns the index of the program that is started in the end. It is found by looking for an executable file, since
+// nobody knows the options of all launchers. 0 means that command[0] is no launcher, or that no program was found.
+// `command` must not be empty.
 std::size_t program_in(const std::vector<std::string>& command);
 
 } // namespace vftr::cli

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The recording of a process that runs, looked at again and again. Its file is copied (vfd/file_copy.hpp): the process
-// is not stopped, nothing is locked, and none of its pages is mapped here. The file stays open, so it can be read to
-// its end even when its process has renamed or removed it.
+// The recording of a running process, which is read again and again. Its file is copied (vfd/file_copy.hpp): the
+// process is not stopped, nothing is locked, and none of its pages is mapped here. The file stays open, so it can be
+// read to its end even after its process has renamed or removed it.
 #pragma once
 
 #include "analysis/naming.hpp"
@@ -46,11 +46,11 @@ public:
     LiveRecording(const LiveRecording&) = delete;
     LiveRecording& operator=(const LiveRecording&) = delete;
 
-    // Functions that have not returned count up to now. Throws vfd::Error.
+    // The profile now; functions that have not returned count up to now. Throws vfd::Error.
     LiveProfile take();
 
 private:
-    // By the places of functions.
+    // The sums, by index of the function.
     struct Sums {
         std::vector<double> ticks, variance, unknown; // the variance: ticks²
         std::vector<std::uint64_t> calls;

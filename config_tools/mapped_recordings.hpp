@@ -13,8 +13,8 @@ struct MappedRecording {
     std::uint64_t inode;
 };
 
-// The recordings that a process has mapped: those it writes. nullopt: there is no such process, or it is not ours to
-// look at.
+// The recordings that a process has mapped, which are those that it writes. Returns nullopt if there is no such
+// process, or if the user may not see its mappings.
 std::optional<std::vector<MappedRecording>> mapped_recordings(std::uint32_t pid);
 
 } // namespace vftr::cli

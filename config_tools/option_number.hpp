@@ -7,8 +7,8 @@
 
 namespace vftr::cli {
 
-// A number on the command line: all of the text, without spaces. False, and `number` as it was, where it is none or
-// does not fit.
+// Reads a number of the command line: all of the string, without spaces. Returns false, and leaves `number` unchanged,
+// if it is no number or does not fit.
 template <class Number>
 bool parse_number(const char* text, Number& number) {
     const char* end = text + std::strlen(text);

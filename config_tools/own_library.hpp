@@ -7,7 +7,7 @@
 
 namespace vftr::cli {
 
-// Its real path; throws std::runtime_error where there is none.
+// The real path of the library; throws std::runtime_error if there is none.
 std::string own_library();
 // The real path of `file`, which the user named.
 std::string given_library(const char* file);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The profiles of many processes: those that ran one program are summed up. The ranks of an MPI job are a profile of
-// their own, as statistics over ranks have a meaning within one job only; forked children of a rank belong to it.
+// The profiles of many processes. Processes that ran the same program are summed up. The ranks of an MPI job make a
+// profile of their own, since statistics over ranks have a meaning within one job only; forked children of a rank
+// belong to the rank.
 #pragma once
 
 #include "analysis/process_tree.hpp"
@@ -26,7 +27,8 @@ struct ProgramParts {
     std::vector<Part> parts; // by rank, then by start; of a whole job perhaps one merged file
 };
 
-// In the order of the tree. shown: by node, only these; empty: all. each: one for each recording, nothing is summed up.
+// Returns the profiles in the order of the tree. `shown` says which nodes to take; empty means all. With `each` there
+// is one profile per recording, and nothing is summed up.
 std::vector<ProgramParts> program_parts(const analysis::ProcessTree& tree, const std::vector<bool>& shown, bool each);
 
 struct ProgramProfile {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The recordings that folders and files hold: whatever is there, of how many runs it may be.
+// The recordings in folders and files, of however many runs they are.
 #pragma once
 
 #include "analysis/recording.hpp"
@@ -18,8 +18,8 @@ struct RecordingsFound {
 
 enum class Complaints { OneLineEach, None }; // about unreadable files, on stderr
 
-// Each path is a file, or a folder, of which all files *.vfd and *.tmpvfd are taken; those that vanish meanwhile (a
-// process ended) do not matter. Throws std::runtime_error for a folder that cannot be read.
+// Each path is a file, or a folder of which all files *.vfd and *.tmpvfd are taken. A file that vanishes meanwhile,
+// because its process ends, is ignored. Throws std::runtime_error for a folder that cannot be read.
 RecordingsFound recordings_of(const std::vector<std::string>& paths, Complaints complaints = Complaints::OneLineEach);
 
 bool is_directory(const std::string& path);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What both forms of vftr report share: its options, which configuration a log is made with, and where it goes.
+// What both forms of `vftr report` share: the options, the configuration with which a log is made, and where the log
+// goes.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -21,16 +22,17 @@ struct ReportOptions {
     bool only_tree = false, each = false, all = false, wide = false;
 };
 
-// That of the command line, else that of the run (`text`, from the file `label`, which the program read from `source`),
-// else the defaults. Throws std::runtime_error where the one of the command line has errors.
+// The configuration of the command line, else that of the run (`text`, from the file `label`, which the program read
+// from `source`), else the defaults. Throws std::runtime_error if the configuration of the command line has errors.
 config::Loaded report_config(const ReportOptions& options, const std::string& text, const std::string& label,
                              const std::string& source);
 
-// The log of a canonical profile: printed, or as <stem>.log and so on in the directory. Throws std::runtime_error.
+// Makes the log of a canonical profile: prints it, or writes it as <stem>.log and so on in the directory. Throws
+// std::runtime_error.
 void write_logs(const ReportOptions& options, const analysis::Profile& profile, const config::Loaded& config,
                 const std::string& stem);
 
-// Of a folder, or of files of several processes. Returns the exit code.
+// Reports a folder, or files of several processes. Returns the exit code.
 int report_tree(const ReportOptions& options, const std::vector<std::string>& paths);
 
 } // namespace vftr::cli

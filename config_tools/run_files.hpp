@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The files of one run, as verbs get them on the command line: one per process, or the merged one
-// of all ranks.
+// The files of one run, as verbs get them on the command line: one per process, or the merged file of all ranks.
 #pragma once
 
 #include "analysis/numbering.hpp"
@@ -15,13 +14,12 @@
 
 namespace vftr::cli {
 
-// Whether they can be of ranks of one job, or its merged profile.
+// Whether the files can be those of the ranks of one job, or its merged profile.
 bool same_job(const vfd::Image& a, const vfd::Image& b);
 
 class RunFiles {
 public:
-    // Throws vfd::Error for a file that is none, std::runtime_error for files that do not belong
-    // together.
+    // Throws vfd::Error for a file that is no recording, and std::runtime_error for files that do not belong together.
     explicit RunFiles(const std::vector<std::string>& paths);
 
     bool merged() const;                                              // one file with the sum over all ranks
@@ -30,15 +28,15 @@ public:
     std::int32_t size() const;                                        // number of ranks of the run, as far as known
     std::string basename() const;
     std::string_view config_text() const; // of the lowest rank; empty: none
-    // Path of the configuration that the program read; empty for the defaults.
+    // The path of the configuration that the program read; empty for the defaults.
     std::string config_file() const;
     const std::string& config_label() const { return images_.front().label(); }
 
-    // All processes of a rank together, with the STIDs that the paths have in profile() where files of several ranks
-    // are given. Throws std::runtime_error where no file is of that rank.
+    // The profile of all processes of a rank together. If files of several ranks are given, its STIDs are those of
+    // profile(). Throws std::runtime_error if no file is of that rank.
     analysis::Profile profile_of_rank(std::int32_t rank) const;
-    // Of all ranks, with the STIDs of the run's merged profile where its file is given too; ranks of the run that no
-    // file is of are missing ranks.
+    // The profile of all ranks, with the STIDs of the run's merged profile if its file is given too. Ranks of the run
+    // without a file are missing ranks.
     analysis::Profile profile() const;
 
 private:

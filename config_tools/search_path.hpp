@@ -9,11 +9,11 @@ namespace vftr::cli {
 
 bool is_executable_file(const std::string& path);
 
-// With a slash the name as it is; else the first executable file of that name in PATH. Empty: there is none. What has a
-// slash need not be executable.
+// A name with a slash is returned as it is, executable or not; for others, the first executable file of that name in
+// PATH. Empty if there is none.
 std::string find_program(const std::string& name);
 
-// Whether PATH has a file of that name that may be executable or not.
+// Whether PATH has a file of that name, executable or not.
 bool is_in_path(const std::string& name);
 
 } // namespace vftr::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The parts of what vftr filter suggest prints.
+// The parts of the output of `vftr filter suggest`.
 #pragma once
 
 #include "compiler_at_hand.hpp"
@@ -14,7 +14,7 @@
 
 namespace vftr::cli {
 
-// The references must outlive it.
+// The referenced objects must outlive this one.
 class SuggestionText {
 public:
     SuggestionText(const advice::Observed& observed, const advice::CallCosts& costs, const advice::Bounds& bounds,
@@ -24,8 +24,8 @@ public:
     std::string rule() const;
     std::string outcome() const;
     std::string section(const std::string& expression) const;
-    // What `compiler` takes of the flags that leave the same functions without hooks. files: where functions are
-    // written, by name, as far as that is known.
+    // The flags by which `compiler` leaves the same functions without hooks, as far as it has such flags. `files` says
+    // in which file a function is, by its name, as far as that is known.
     std::string flags(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files) const;
 
 private:

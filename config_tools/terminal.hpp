@@ -12,10 +12,10 @@ struct OutputSize {
     bool told; // by the terminal or the user: lines may not be longer
 };
 
-// What there is room for: of a terminal its size, else COLUMNS of the environment, 120 where that is no number from 1
-// on, and 24 rows.
+// The room for output: the size of a terminal, else COLUMNS of the environment (120 if that is no positive number) and
+// 24 rows.
 OutputSize output_size(std::FILE* out = stdout);
-// The same for text that goes on and on, where COLUMNS counts on a terminal, too.
+// The room for text that scrolls, for which COLUMNS counts on a terminal, too.
 OutputSize batch_size(std::FILE* out = stdout);
 
 } // namespace vftr::cli

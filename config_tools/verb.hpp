@@ -15,17 +15,17 @@ namespace vftr::cli {
 #include "verbs.def"
 #undef VFTR_VERB
 
-// What the commands of Vftrace 2.0 do, under whose names vftr is installed, too. Their arguments are those of 2.0: they
-// have no options.
+// The commands of Vftrace 2.0, under whose names vftr is installed as well. They take the arguments of 2.0 and have no
+// options.
 int command_generate_default_config(int argc, char** argv);
 int command_check_config(int argc, char** argv);
 
-// One line on stderr, and 2.
+// Prints one line on stderr and returns 2.
 int usage_error(const char* verb, const char* message, const char* what = "");
 
-// The options of a verb, by getopt_long: calls take(which) for each, with optarg and optind as ever; 0 from it: the
-// option is good. --help (its 'h') calls help. Returns the exit code of a verb that ends here. `letters` begins with
-// ':' (or "+:"), so that getopt_long says nothing itself.
+// Reads the options of a verb by getopt_long, and calls take(which) for each, with optarg and optind set; take returns
+// 0 if the option is good. --help (its 'h') calls help. Returns an exit code if the verb ends here. `letters` begins
+// with ':' (or "+:"), so that getopt_long prints no messages of its own.
 std::optional<int> read_options(int argc, char** argv, const char* letters, const option* known, void (*help)(),
                                 const std::function<int(int)>& take);
 

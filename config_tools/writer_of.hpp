@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Whether a recording still has its process.
+// Whether the process of a recording still runs.
 #pragma once
 
 #include "analysis/recording.hpp"
@@ -19,16 +19,17 @@ enum class WriterOf {
                         // held for writing
 };
 
-// A process that was started when the header says, is no zombie, and maps the file (or nobody may look): after an exec
-// the same process runs another program. A process in a container has another pid there: it runs if the file is held
-// for writing. inode: of the file at `path`.
+// The process runs if it was started when the header says, is no zombie, and maps the file (unless its mappings may not
+// be seen): after an exec the same process runs another program. A process in a container has another pid there; it
+// runs if the file is held for writing. `inode` is that of the file at `path`.
 WriterOf writer_of(const vfd::FileHeader& header, const std::string& path, std::uint64_t inode);
 
-// The same of a recording of this host whose process is not found by its pid. pid_namespace: FileHeader::pid_namespace.
+// The same for a recording of this host whose process is not found by its pid. `pid_namespace` is
+// FileHeader::pid_namespace.
 WriterOf holder_of(std::uint64_t pid_namespace, const std::string& path);
 
-// A recording that nobody closed, and whose process is not found by its pid, has been killed; or it runs in a
-// container, or may do so: then `ending` becomes Runs or Unknown.
+// The process of an open recording that is not found by its pid was killed; or it runs in a container, or may do so,
+// and `ending` becomes Runs or Unknown.
 void settle_killed(analysis::Recording& recording);
 
 } // namespace vftr::cli
