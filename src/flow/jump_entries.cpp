@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// longjmp, siglongjmp, swapcontext and setcontext, to learn where they go before they do (record/stacks.hpp). Without
-// us (libvftrace.a, a program with functions of these names) a hook still notices from its stack pointer where it is,
-// if it does not stand deeper than a function that is gone. Only in the shared library: in a fully static executable,
-// ours would be the only functions of these names.
+// Interposes longjmp, siglongjmp, swapcontext and setcontext to learn where they go before they do (record/stacks.hpp).
+// Where these wrappers are not used (libvftrace.a, a program with its own functions of these names), a hook still
+// notices from its stack pointer which functions are gone, unless it is deeper on the stack than one of them. Only in
+// the shared library: in a fully static executable, these would be the only functions of these names.
 #include "base/compiler.hpp"
 #include "base/next_function.hpp"
 #include "flow/jump_target.hpp"
@@ -17,7 +17,7 @@ using Jump = void(__jmp_buf_tag*, int);
 using Swap = int(ucontext_t*, const ucontext_t*);
 using Set = int(const ucontext_t*);
 
-// Signal handlers jump, too: so all are looked up before the program begins, or by what jumps before.
+// Signal handlers jump, too, so all functions are looked up before the program begins, or by an earlier jump.
 struct Real {
     Jump *longjmp, *siglongjmp, *plain, *checked;
     Swap* swapcontext;
@@ -58,7 +58,7 @@ std::uint64_t stack_pointer_of(const ucontext_t& context) {
 #endif
 }
 
-// A context that was never made, but saved (getcontext), says nothing of its stack.
+// A context that was saved by getcontext and not made by makecontext tells nothing about its stack.
 void enter_context(const ucontext_t* context) {
     auto low = reinterpret_cast<std::uint64_t>(context->uc_stack.ss_sp);
     std::uint64_t high = low + context->uc_stack.ss_size, at = stack_pointer_of(*context);
@@ -79,7 +79,7 @@ VFTR_INTERPOSED void siglongjmp(__jmp_buf_tag* buffer, int value) noexcept {
 VFTR_INTERPOSED void _longjmp(__jmp_buf_tag* buffer, int value) noexcept {
     jump(find(real.plain, "_longjmp"), buffer, value);
 }
-// With _FORTIFY_SOURCE.
+// Called by programs that are built with _FORTIFY_SOURCE.
 VFTR_INTERPOSED void __longjmp_chk(__jmp_buf_tag* buffer, int value) noexcept {
     jump(find(real.checked, "__longjmp_chk"), buffer, value);
 }

@@ -24,7 +24,7 @@ std::uint64_t stored_in(const std::jmp_buf& buffer) {
     return Rotated == 0 ? stored : stored >> Rotated | stored << (64 - Rotated) % 64;
 }
 
-// Inlined without optimisation, too: it is that of the caller.
+// Always inlined, also without optimisation, so the result is the stack pointer of the caller.
 [[gnu::always_inline]] inline std::uint64_t stack_pointer_here() {
     std::uint64_t here;
 #if defined(__x86_64__)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where a longjmp goes. The C library hides the stack pointer in a jmp_buf: it is xor-ed with a number of the process,
-// and on x86-64 rotated. That number is found from a jmp_buf of our own, whose stack pointer is known; this is tried on
-// another one first, so that a C library that does it in a third way is noticed.
+// Where a longjmp goes. The C library hides the stack pointer in a jmp_buf: it is xor-ed with a number that is constant
+// in the process, and on x86-64 rotated. The library computes that number from a jmp_buf of its own, whose stack
+// pointer is known, and checks it with a second one, so that a C library that encodes it in another way is recognised.
 #pragma once
 
 #include <csetjmp>
@@ -10,7 +10,8 @@
 
 namespace vftr::flow {
 
-// The stack pointer that the function that called setjmp had then; 0: cannot be found out here. In signal handlers too.
+// The stack pointer that the caller of setjmp had at that time; 0: it cannot be found out here. May be called in signal
+// handlers.
 std::uint64_t target_of(const std::jmp_buf& buffer);
 
 } // namespace vftr::flow

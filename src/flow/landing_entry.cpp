@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// _Unwind_SetIP: an exception arrives at a function that catches it, or has something to clean up. The run-time library
-// of each language tells the unwinder so by this call, before anything of that function runs. What was called deeper is
-// gone then; gcc has told our hooks of each function that was left, clang of none. Only in the shared library, whose
-// own exceptions use an unwinder of its own (src/library.am). Programs with an unwinder of their own
-// (-static-libgcc) do not come by here: then a hook notices from its stack pointer what is gone, if it does not stand
-// deeper.
+// Interposes _Unwind_SetIP, which is called when an exception arrives at a function that catches it or has something to
+// clean up. The run-time library of each language tells the unwinder this address before anything of that function
+// runs. Everything that was called deeper is gone then; gcc has called a leave hook for each function that was left,
+// clang for none. Only in the shared library, whose own exceptions use a private unwinder (src/library.am). Programs
+// with their own unwinder (-static-libgcc) do not call this; a hook then notices from its stack pointer which functions
+// are gone, unless it is deeper on the stack than one of them.
 #include "base/compiler.hpp"
 #include "record/stacks.hpp"
 
@@ -31,7 +31,7 @@ bool find_in(void* object) {
     return true;
 }
 
-// The unwinder may have been loaded for a plugin alone: then the plugin's run-time library, our caller, knows it.
+// The unwinder may have been loaded for a plugin alone; then the caller, the plugin's run-time library, finds it.
 void find_for(void* caller) {
     Dl_info info;
     if (find_in(RTLD_NEXT))
@@ -41,7 +41,7 @@ void find_for(void* caller) {
             find_in(object);
             dlclose(object);
         }
-    dlerror(); // the first try's message is not for the program
+    dlerror(); // the program must not see the error message of the first attempt
 }
 
 } // namespace
@@ -51,9 +51,9 @@ extern "C" VFTR_INTERPOSED void _Unwind_SetIP(_Unwind_Context* context, _Unwind_
     if (!set_ip) {
         find_for(__builtin_return_address(0));
         if (!(set_ip = real_set_ip.load(std::memory_order_acquire)))
-            std::abort(); // the call would not have got this far without us either
+            std::abort(); // without this wrapper the call would have failed, too
     }
-    // At this moment, the stack pointer of the function at the call that is left.
+    // At this moment, this is the stack pointer of the function at the call that is left.
     if (GetCfa* get_cfa = real_get_cfa.load(std::memory_order_relaxed))
         vftr::record::arrive_at(get_cfa(context));
     set_ip(context, address);

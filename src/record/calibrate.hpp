@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How long pairs of hooks take here and now: the hooks themselves, called in loops on a thread state made for it, and
-// the same loops without them.
+// Measures how long pairs of hooks take in this process at this time: it calls the hooks in loops on a thread state
+// made for this, and runs the same loops without them.
 #pragma once
 
 #include <algorithm>
@@ -11,33 +11,33 @@
 namespace vftr::record {
 
 enum class PairKind {
-    Timed,    // calls that do next to nothing
-    Long,     // calls that do more than reading the clock takes
-    Clock,    // no hooks, but two readings of the clock
+    Timed,    // timed calls that do next to nothing
+    Long,     // timed calls that take longer than reading the clock
+    Clock,    // no hooks, but two clock readings
     Folded,   // direct recursion
-    Untimed,  // calls of one function
-    Nested,   // the same, and some of the calls call another function
-    Rare,     // the same, and now and then another function is called that is timed
-    Either,   // count-only calls of one of two functions, and nothing tells which
+    Untimed,  // count-only calls of one function
+    Nested,   // count-only calls, some of which call another function
+    Rare,     // count-only calls, and now and then a timed call of another function
+    Either,   // count-only calls of one of two functions in an unpredictable order
     Excluded, // calls of a function that is not recorded
 };
 inline constexpr std::size_t PairKinds = 9;
 
-// Of one kind; ticks.
+// Sums over the pairs of one kind, in ticks.
 struct PairTimes {
     double pairs = 0;
-    double with = 0, without = 0; // hooks
-    double measured = 0;          // by the hooks, of the calls that are timed
-    double timed = 0;             // calls
-    double nested = 0;            // calls in calls
+    double with = 0, without = 0; // time with and without hooks
+    double measured = 0;          // time that the hooks measured for the timed calls
+    double timed = 0;             // number of timed calls
+    double nested = 0;            // number of calls within calls
 
     double all() const { return std::max(with - without, 0.0); }
     double pair() const { return all() / std::max(pairs, 1.0); }
-    // What lies between the two readings of the clock, but for the work in between.
+    // The time between the two clock readings of a pair, without the work in between.
     double inside(double work) const { return std::max(measured / std::max(timed, 1.0) - work, 0.0); }
-    // What a call costs more that calls somebody, where all calls cost so much.
+    // What a call costs in addition if it has a callee, where each call costs `each`.
     double nesting(double each) const { return std::max(all() - each * (pairs + nested), 0.0) / std::max(nested, 1.0); }
-    // Of a pair that is timed among others that cost so much.
+    // The cost of a timed pair among others that cost `others`.
     double timed_among(double others) const {
         return std::max(all() - others * (pairs - timed), 0.0) / std::max(timed, 1.0);
     }
@@ -60,8 +60,8 @@ public:
     struct Scratch;
     bool exists() const { return scratch_ != nullptr; }
     bool create(); // false: no memory
-    // One sample of each kind, with the event stream as it is set: about 0.1 ms. On the calling thread, which nothing
-    // may interrupt meanwhile: a signal handler's hooks would find a thread state that is none.
+    // Adds one sample of each kind, with the event stream as it is set; takes about 0.1 ms. The calling thread must not
+    // be interrupted meanwhile: the hooks of a signal handler would find the thread state that was made for the loops.
     void add_sample(AllPairTimes& sums);
 
 private:

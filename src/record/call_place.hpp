@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The entry that a message, a construct or work of another thread belongs to.
+// The entry of the call tree to which a message, a construct or work for another thread belongs.
 #pragma once
 
 #include <cstdint>
 
 namespace vftr::record {
 
-// A call path and when it was entered.
+// A call path and the time when it was entered.
 struct CallPlace {
     std::uint32_t thread; // ThreadRecord::index
     std::uint32_t node;
     std::uint64_t enter; // ticks
 };
 
-// The innermost entry of the calling thread, which must be recording (enter_named returned true and
-// its leave is still to come).
+// The innermost entry of the calling thread, which must be recorded (enter_named returned true, and its leave is still
+// to come).
 CallPlace call_place();
 
 } // namespace vftr::record

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// On which functions the decision has changed lately, so that a thread that follows looks at their paths, and asks for
-// no other: a program has a hundred thousand paths, and automatic exclusion may change a hundred decisions.
+// The functions on which the filter decision has changed lately. A thread that brings its tree up to date then asks
+// again for the paths of these functions only: a program has a hundred thousand paths, and automatic exclusion may
+// change a hundred decisions.
 //
-// The latest changes stand in a ring, each as one word with the end of its number. A reader that does not find the
-// number it looks for (it was overwritten, or is about to be written) takes it that every function may be meant. Any
-// thread, no lock.
+// The latest changes are kept in a ring, each as one word that includes the low bits of its number. A reader that does
+// not find the number it looks for (the slot was overwritten, or is about to be written) assumes that any function may
+// have changed. Any thread may use it; there is no lock.
 #pragma once
 
 #include <atomic>
@@ -16,7 +17,8 @@ namespace vftr::record {
 class ChangedFunctions {
 public:
     static constexpr std::uint32_t Kept = 64;
-    // In place of a function, as none is in the lowest addresses: of all functions, of all of an object.
+    // Values in place of a function's address (no function has one of the lowest addresses): all functions, or all
+    // functions of an object.
     static constexpr std::uint64_t Any = 0;
     static constexpr std::uint64_t all_of(std::uint16_t module) { return module; }
 
@@ -27,7 +29,7 @@ public:
         latest_[number % Kept].store(change(number, function), std::memory_order_release);
     }
 
-    // Whether this function of this object (0: of none) may be among the changes behind the first `seen` of `count`.
+    // True if this function of this object (0: of none) may be among the changes from number `seen` + 1 to `count`.
     bool may_have(std::uint64_t function, std::uint16_t module, std::uint32_t seen, std::uint32_t count) const {
         if (count - seen > Kept)
             return true;
@@ -41,7 +43,7 @@ public:
     }
 
 private:
-    // No address of a program has the upper eight bits. The lower eight of the number tell four rounds of the ring
+    // No address of a program uses the upper eight bits. The low eight bits of the number tell four rounds of the ring
     // apart.
     static constexpr std::uint64_t change(std::uint32_t number, std::uint64_t function) {
         return function << 8 | (number & 0xff);

@@ -2,23 +2,24 @@
 //
 // Count-only calls: calls that are counted and not timed.
 //
-// Most of what hooks cost is the clock; what is left is the shadow stack and the tree. A call of a tiny function needs
-// neither as long as it calls nobody: it is counted, and the guard says that this function passes. Its leave finds its
-// own name there and opens the guard. That is some stores more than looking the path up. Whatever else comes first (a
-// callee, a signal handler, an entry of the library) finds the guard not open and makes a frame of the count-only call;
-// so nothing of it can be lost, and no other code needs to know of count-only calls than that which asks for the
-// calling thread (materialized_thread).
+// Most of what hooks cost is reading the clock; the rest is the shadow stack and the tree. A call of a tiny function
+// needs neither as long as it has no callee: the enter counts it and stores the function's address with CountOnlyBit in
+// the guard. The leave finds this value there and sets the guard to Ready again. Besides looking up the path, that
+// costs a few stores. Whatever comes in between (a callee, a signal handler, an entry of the library) finds that the
+// guard is not Ready and materializes the frame of the count-only call. So nothing about the call is lost, and the only
+// other code that has to know of count-only calls is that which asks for the state of the calling thread
+// (materialized_thread).
 //
-// While the slow path is asked for (a pause, a module that is gone, a callback) none passes, so that it comes with the
-// next call.
+// While the slow path is requested (for a pause, an unloaded module, a callback), no count-only call begins, so that
+// the next call takes the slow path.
 //
-// How many calls pass is up to adaptive.hpp: it puts them into Node::countdown and Node::calls in advance, so that one
-// counter is touched per call.
+// adaptive.hpp decides how many calls are count-only. It adds that number to Node::countdown and Node::calls in
+// advance, so that a call touches one counter only.
 //
-// Order of the stores: the frame's slot above the top is written while the guard is held, then `passing` for readers of
-// the file, then the guard. Who ends the passing, the leave or who makes the frame, takes the guard in one instruction:
-// a signal handler either finds the call passing and makes its frame, which the leave then takes off as any other, or
-// finds it over.
+// Order of the stores: the frame's slot above the top is written while the guard is held, then `count_only_node` for
+// readers of the file, then the guard. The code that ends a count-only call (its leave, or the code that materializes
+// the frame) changes the guard in one instruction. A signal handler therefore finds the call either still count-only,
+// and materializes its frame, which the leave then pops as any other, or already ended.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -26,15 +27,16 @@
 
 namespace vftr::record {
 
-// Set in the guard while a call passes; the other bits are its function's address.
+// Set in the guard during a count-only call; the other bits are the address of its function.
 inline constexpr std::uint64_t CountOnlyBit = std::uint64_t{1} << 63;
 
 inline bool in_count_only_call(const ThreadState& state) { return state.guard & CountOnlyBit; }
 
-// From here on `countdown` calls pass, which are counted already, in place of those that were to. The number of calls
-// and how many of them were not made yet change by one instruction: a process that is killed leaves both or neither.
+// Makes the next `countdown` calls count-only, in place of those that were planned before; `calls` includes them
+// already. One instruction changes the number of calls and the countdown together, so that a process that is killed
+// leaves both or neither changed.
 inline void set_countdown(vfd::Node& node, std::int32_t countdown) {
-    // `using` would lose the alignment with clang; a structure that is copied would be stored member by member.
+    // With clang, `using` would lose the alignment; the copy of a structure would be stored member by member.
     typedef std::uint64_t Both __attribute__((vector_size(16), aligned(8), may_alias));
     const std::uint64_t calls =
         node.calls + static_cast<std::uint64_t>(countdown) - static_cast<std::uint64_t>(node.countdown);
@@ -43,7 +45,8 @@ inline void set_countdown(vfd::Node& node, std::int32_t countdown) {
     *reinterpret_cast<volatile Both*>(&node.calls) = Both{calls, others | static_cast<std::uint32_t>(countdown)};
 }
 
-// Counts a call of path `id`, whose `countdown` is above 0. Ends the event. There must be room for a frame.
+// Begins a count-only call of path `id`, whose `countdown` is above 0. Ends the event. The shadow stack must have room
+// for a frame.
 VFTR_INLINE void begin_count_only_call(ThreadState& state, std::uint32_t id, std::uint64_t key,
                                        std::uint64_t stack_pointer, std::uint32_t call_site, std::uint32_t hook_site) {
     --state.nodes[id].countdown;
@@ -61,10 +64,10 @@ inline bool is_count_only_call_of(const ThreadState& state, std::uint64_t key) {
     return state.guard == (key | CountOnlyBit);
 }
 
-// Changes the guard, if it is `from`. Atomic for signal handlers of the thread.
+// Changes the guard to `to` if it is `from`. Atomic with respect to signal handlers of the thread.
 VFTR_INLINE bool exchange_guard(ThreadState& state, std::uint64_t from, std::uint64_t to) {
 #if defined(__x86_64__)
-    // Without the lock prefix, which only other processors would need.
+    // The lock prefix is left out, as it matters only to other processors.
     std::uint64_t found = from;
     asm volatile("cmpxchgq %2, %1" : "+a"(found), "+m"(state.guard) : "r"(to) : "cc", "memory");
     return found == from;
@@ -73,7 +76,7 @@ VFTR_INLINE bool exchange_guard(ThreadState& state, std::uint64_t from, std::uin
 #endif
 }
 
-// The leave of the function that passes, if that is what `key` is: the whole event.
+// Ends the count-only call if it is one of the function `key`, and with it the whole event of the leave.
 VFTR_INLINE bool end_count_only_call(ThreadState& state, std::uint64_t key) {
     if (!exchange_guard(state, key | CountOnlyBit, GuardReady))
         return false;
@@ -81,13 +84,13 @@ VFTR_INLINE bool end_count_only_call(ThreadState& state, std::uint64_t key) {
     return true;
 }
 
-// Makes a frame of the count-only call and leaves the guard held for `hook`, the stack pointer of a hook's caller.
-// false, and nothing has changed: none passes any more, as a signal handler came first.
+// Makes a frame of the running count-only call and leaves the guard held for `hook`, the stack pointer of a hook's
+// caller. False: nothing has changed, because a signal handler came first and there is no count-only call any more.
 bool materialize_frame(ThreadState& state, std::uint64_t hook);
-// Likewise, and the guard is not passing then.
+// As above; afterwards no count-only call is running.
 void materialize_frame(ThreadState& state);
 
-// The calling thread's state for whoever is no hook.
+// The calling thread's state, for code that is not a hook.
 inline ThreadState* materialized_thread() {
     ThreadState* state = current;
     if (VFTR_UNLIKELY(in_count_only_call(*state)))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What an enter and a leave do to the thread's state, written once and inlined into the function hooks and the
-// named entries. The caller holds the guard.
+// What an enter and a leave do to the thread's state, written once and inlined into the function hooks and the named
+// entries. The caller holds the guard.
 //
-// Price: one clock read each, two cache lines of the thread's state, one of the node, one of the frame; instructions:
-// test/system/instructions.table. Direct recursion is counted without reading the clock, unless the event stream wants
-// times.
+// Cost: each reads the clock once and touches two cache lines of the thread's state, one of the node and one of the
+// frame; the number of instructions is in test/system/instructions.table. Direct recursion is counted without reading
+// the clock, unless the event stream needs times.
 //
-// Order of the stores: a recording that ends between any two of them (kill -9, a signal handler that never
-// returns) is at most one call off; nothing points to what is not there.
+// Order of the stores: a recording that ends between any two of them (kill -9, a signal handler that never returns) is
+// wrong by at most one call, and nothing in it points to data that does not exist.
 #pragma once
 
 #include "base/clock.hpp"
@@ -24,28 +24,30 @@ namespace vftr::record {
 
 struct Place {
     std::uint64_t stack_pointer;
-    std::uint32_t call_site; // low 32 bits; 0 where it is not known
+    std::uint32_t call_site; // low 32 bits of the address; 0 where it is not known
     std::uint32_t hook_site;
 };
 
-// What is not needed for every event: the event stream, refreshed clocks, a pause that was asked for. They end the
-// event: they release the guard, so that a hook can jump to them as its last act and needs no stack frame of its own.
+// The slow path does what only some events need: the event stream, refreshed clocks, a requested pause. Both functions
+// end the event, that is, they release the guard. So a hook can jump to them as its last act and needs no stack frame
+// of its own.
 void slow_path_enter(ThreadState& state, std::uint64_t now);
 void slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
-// The slow path has been asked for, and a function is called that was not to be recorded: there may be no other event
-// to do it in.
+// For the call of an excluded function while the slow path is requested. It does the slow path's work now, as there may
+// be no other event that could do it.
 VFTR_COLD void enter_on_slow_path(ThreadState& state, std::uint64_t function, Place place);
 
-// Before the enter or leave of a named entry: it gets the slow path where callbacks want those.
+// For the enter or leave of a named entry, before it begins: makes it take the slow path where a callback subscribes to
+// named entries.
 VFTR_INLINE void take_slow_path_if_subscribed(ThreadState& state) {
     if (VFTR_UNLIKELY(state.stream & StreamNamed))
         state.slow_path_deadline = 0;
 }
 
-// Strict: the counter is trusted and can be read without a call, so that the compiler needs to save no register.
+// Strict: the counter is trusted and can be read without a call, so that the compiler does not need to save registers.
 enum class Plain { Strict, Lax };
 
-// The ticks of an event: those that were given, where they were.
+// The ticks of an event: the given ones, or a reading of the clock if they are 0.
 template <Plain plain>
 VFTR_INLINE std::uint64_t ticks_of_event(std::uint64_t given) {
     if (plain == Plain::Strict)
@@ -53,14 +55,14 @@ VFTR_INLINE std::uint64_t ticks_of_event(std::uint64_t given) {
     return given != 0 ? given : base::read_ticks();
 }
 
-// Counts the call of path `id` and puts it on the shadow stack, where there must be room. Ends the event.
+// Counts the call of path `id` and pushes its frame on the shadow stack, which must have room. Ends the event.
 template <Plain plain>
 VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, std::uint64_t given = 0) {
     vfd::Frame* top = state.top;
     vfd::Frame* frame = top + 1;
     vfd::Node& node = state.nodes[id];
     frame->node = id;
-    asm volatile("" ::: "memory"); // the frame says whose count it is before there is one (repair_open_counts)
+    asm volatile("" ::: "memory"); // the frame names the node before its counts change (repair_open_counts)
     ++node.calls;
     ++node.open;
     frame->stack_pointer = place.stack_pointer;
@@ -85,8 +87,8 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
         release_guard(state);
 }
 
-// Whether a function begins that is inlined into one that is running: then they have one machine frame, and as long as
-// that runs none of its hook calls runs twice (frames.hpp).
+// True if the function that begins is inlined into a running one. The two then share one machine frame, and while that
+// frame is alive none of its hook calls runs twice (frames.hpp).
 VFTR_INLINE bool is_inlined(const vfd::Frame* top, Place place) {
     if (top->stack_pointer != place.stack_pointer)
         return false;
@@ -96,8 +98,8 @@ VFTR_INLINE bool is_inlined(const vfd::Frame* top, Place place) {
     return true;
 }
 
-// The plain case of an enter: the call path is known and the caller alive. false, and nothing has changed, where it
-// is not that; else the event is over and the guard released.
+// The plain case of an enter: the call path is known and the caller alive. True: the event is complete and the guard
+// released. False: this is not the plain case, and nothing has changed.
 VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place) {
     const vfd::Frame* top = state.top;
     std::uint32_t id;
@@ -117,8 +119,8 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
     return true;
 }
 
-// Any enter. Without memory for the call the thread's recording ends here: with calls unseen, leaves would be taken for
-// those of others.
+// Any enter. If there is no memory for the call, recording of the thread ends here: with unseen calls, leaves would be
+// matched with the wrong frames.
 VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place,
                        std::uint64_t given = 0) {
     if (VFTR_UNLIKELY(kind == vfd::NodeKind::Function && !on_current_stack(state, place.stack_pointer)))
@@ -141,7 +143,7 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
     push_call<Plain::Lax>(state, id, place, given);
 }
 
-// Whether the innermost frame is the one that leaves.
+// True if the innermost frame is the one that leaves.
 VFTR_INLINE bool answers(const ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
     const vfd::Frame* frame = state.top;
     return state.nodes[frame->node].key == key && stack_pointer >= state.stack_low &&
@@ -175,7 +177,7 @@ inline void leave(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
     if (here && answers(state, key, stack_pointer, jumped))
         return leave_top<Plain::Lax>(state);
     std::uint32_t id = here ? state.children.find(state.nodes, state.top->node, key) : ChildTable::NotThere;
-    if (id != ChildTable::NotThere && state.nodes[id].countdown < 0) // it is not recorded
+    if (id != ChildTable::NotThere && state.nodes[id].countdown < 0) // the function is excluded
         return release_guard(state);
     int saved = errno;
     if (here)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Names of entries that are no functions, kept in Names segments of the file. A name gets its key
-// (vfd::NamedKey | index) once; the same text and kind give the same key on every thread.
+// Names of entries that are not functions, kept in Names segments of the file. A name gets its key (vfd::NamedKey |
+// index) once; the same string and kind give the same key on every thread.
 //
-// Readers take no lock: the table of pointers is replaced as a whole when it grows, and old ones stay valid
-// (their sizes sum up to less than the new one's). Writers take a spin lock.
+// Readers take no lock: the table of pointers is replaced as a whole when it grows, and the old tables stay valid (all
+// of them together are smaller than the new one). Writers take a spin lock.
 #pragma once
 
 #include "base/memory.hpp"
@@ -18,19 +18,21 @@ namespace vftr::record {
 
 class Names {
 public:
-    // Again in a forked child: its parent's keys, which may be cached anywhere, then mean no name and never another
-    // one.
+    // Called again in a forked child. The parent's keys, which may be cached anywhere, then have no name there and
+    // never get another one.
     void create(vfd::Writer* writer);
-    // The key of a name that has one, else 0. Takes no lock.
+    // The key of a name if it has one, else 0. Takes no lock.
     std::uint64_t known(std::string_view name, vfd::NodeKind kind) const;
-    // 0 where there is no memory. Takes a lock: only with the thread's guard held, and not within a hook.
+    // The key of a name, which is made if there is none; 0 without memory. Takes a lock, so it is called only with the
+    // thread's guard held, and not within a hook.
     std::uint64_t intern(std::string_view name, vfd::NodeKind kind);
-    // The name gets this key, which its parent process gave it: caches all over the program may hold that. As intern.
+    // Gives the name the key that it has in the parent process, as caches all over the program may hold that key.
+    // Otherwise like intern.
     std::uint64_t adopt(std::string_view name, vfd::NodeKind kind, std::uint64_t key);
-    // The text behind a key; "" for an unknown one.
+    // The name with this key; "" if the key is unknown.
     std::string_view text(std::uint64_t key) const;
 
-    // In a forked child: whoever held the lock is not there.
+    // For a forked child, where the thread that held the lock does not exist.
     void forget_lock() { lock_.unlock(); }
 
 private:

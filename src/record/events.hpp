@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The event stream of a thread: delta-coded records in Events segments (format.hpp, EventKind).
+// The event stream of a thread: delta-coded records in Events segments (EventKind in format.hpp).
 //
-// An enter and its leave together take 2 or 3 bytes: the time since the record before as LEB128, two bits in its first
-// byte that say leave, or four that say that the callee is as predicted (vfd/successor_prediction.hpp), or which of its
-// caller it is. A leave needs no id at all. Samples carry ids. When a segment is full it is unmapped and the next one
-// begins: the stream costs no memory that grows.
+// An enter and its leave together take 2 or 3 bytes. Each begins with the time since the record before, as LEB128. Two
+// bits of its first byte mark a leave; four bits say that the callee is the predicted one
+// (vfd/successor_prediction.hpp), or which callee of its caller it is. A leave needs no id. Samples carry ids. A full
+// segment is unmapped and the next one begins, so the memory that the stream takes does not grow.
 //
-// The unit of time. What a reading of the clock says lies somewhere within what the reading takes, 5 to 25 ns; bits of
-// a tick below that say nothing and would be a byte of each record. So the unit is the largest power of two ticks
-// within the cost of one reading, 16 ticks (8 ns where they are ns) at most. It is the time since the clock's beginning
-// that is rounded, never a difference: errors do not add up. Profiles keep all bits.
+// The unit of time. A reading of the clock takes 5 to 25 ns, and its result lies somewhere within that time; smaller
+// bits of a tick carry no information and would take a byte of each record. So the unit is the largest power of two
+// ticks that is not above the cost of one reading, and at most 16 ticks (or 8 ns where a tick is a nanosecond). The
+// time since the clock's beginning is rounded, never a difference, so errors do not add up. Profiles keep all bits.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -21,26 +21,27 @@
 
 namespace vftr::record {
 
-// A new segment for the stream; false: there is none (disk full), the stream ends. innermost: the innermost frame whose
-// enter is in the stream, or any that stands above it and is not logged.
+// Begins a new segment of the stream. False: there is none (the disk is full), and the stream ends. innermost: the
+// innermost frame whose enter is in the stream, or any frame above it that is not logged.
 bool next_event_segment(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost);
-// Ends the segment in use (thread's end).
+// Ends the segment in use; called when the thread ends.
 void close_event_segment(ThreadState& state);
-// How many bits of a tick the stream's times lack: see above.
+// How many low bits of the ticks the stream's times leave out: see above.
 unsigned unit_bits();
-// The record is now used by another thread.
+// Notes in the stream that another thread uses the record from now on.
 void log_thread_change(ThreadState& state, std::uint32_t tid, std::uint64_t now);
 
 using vfd::put_leb128;
 
 inline bool has_room(const ThreadState& state) { return state.event_next < state.event_end; }
 
-// On the grid of the stream's times.
+// Ticks in units of the stream.
 inline std::uint64_t in_units(const ThreadState& state, std::uint64_t ticks) { return ticks >> state.event_unit_bits; }
 
-// The parts of a record; there must be room for it. `kind` includes what stands in the head beside the time.
+// These write the parts of a record, for which there must be room. `kind` includes whatever is in the first byte beside
+// the time.
 inline std::uint8_t* begin_event(ThreadState& state, unsigned kind, unsigned kind_bits, std::uint64_t now) {
-    // Ticks of two cores may differ by a few: time in the stream never runs backwards.
+    // The ticks of two cores may differ a little; this keeps time in the stream from running backwards.
     std::uint64_t units = in_units(state, now);
     std::uint64_t delta = units > state.event_units ? units - state.event_units : 0;
     state.event_units += delta;
@@ -63,8 +64,8 @@ inline void end_event(ThreadState& state, std::uint8_t* out) {
         .store(static_cast<std::uint64_t>(out - payload), std::memory_order_release);
 }
 
-// The enter of the innermost frame. Where the stream knows its caller, a number says which callee it is: within the
-// head or, without a branch that the processor could not foresee, behind it.
+// Writes the enter of the innermost frame. Where the stream knows its caller, a number tells which callee it is: in the
+// first byte, or behind the time. The code selects without branches, as the processor could not predict them.
 VFTR_INLINE void put_enter(ThreadState& state, std::uint64_t now) {
     const vfd::Frame* frame = state.top;
     const vfd::Node& node = state.nodes[frame->node];
@@ -87,9 +88,9 @@ inline void put_leave(ThreadState& state, std::uint64_t now) {
     end_event(state, begin_event(state, static_cast<unsigned>(vfd::EventKind::Leave), vfd::LeaveBits, now));
 }
 
-// As above, with a new segment where there is no room; without one the stream has ended and they do nothing.
+// As above, with a new segment if there is no room. If there is no segment, the stream has ended and these do nothing.
 void log_enter(ThreadState& state, std::uint64_t now);
-// innermost: the frame that leaves, if it has been taken off the stack.
+// innermost: the frame that leaves, if it has been popped already.
 void log_leave(ThreadState& state, std::uint64_t now, const vfd::Frame* innermost);
 inline void log_leave(ThreadState& state, std::uint64_t now) { log_leave(state, now, state.top); }
 void log_enter_of(ThreadState& state, std::uint32_t node, std::uint64_t now);

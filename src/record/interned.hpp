@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Records of the process that get an id once: groups of ranks and datatypes (format.hpp,
-// GroupRecord and TypeRecord). Both begin with the id, the number of their parts and a size, and
-// equal contents have equal ids.
+// Records of the process that get an id once: groups of ranks and datatypes (GroupRecord and TypeRecord in format.hpp).
+// Both begin with the id, the number of their parts and a size, and equal contents have equal ids.
 //
-// Used when a communicator or a type is first met, so a lock and a system call now and then do no
+// They are used when a communicator or a type occurs for the first time, so an occasional lock or system call does no
 // harm.
 #pragma once
 
@@ -18,21 +17,21 @@ namespace vftr::record {
 
 class Interned {
 public:
-    // Again in a forked child: its parent's ids, which may be cached anywhere, then mean no record
-    // and never another one.
+    // Called again in a forked child. The parent's ids, which may be cached anywhere, then have no record there and
+    // never get another one.
     void create(vfd::Writer* writer, vfd::SegmentKind kind);
-    // The id of the record with these contents, from 1; 0 where there is no memory. Takes a lock:
-    // only with the thread's guard held.
+    // The id of the record with these contents, from 1; 0 without memory. Takes a lock, so it is called only with the
+    // thread's guard held.
     std::uint32_t intern(std::uint32_t parts, std::uint64_t size, std::span<const std::byte> tail);
 
-    // The size that the record of an id was interned with; 0: there is none. Takes the lock.
+    // The size that was given when the record of this id was interned; 0: there is no such record. Takes the lock.
     std::uint64_t size_of(std::uint32_t id);
 
-    // In a forked child: whoever held the lock is not there.
+    // For a forked child, where the thread that held the lock does not exist.
     void forget_lock() { lock_.unlock(); }
 
 private:
-    // How GroupRecord and TypeRecord begin.
+    // The fields with which GroupRecord and TypeRecord begin.
     struct Head {
         std::uint32_t id, parts;
         std::uint64_t size;

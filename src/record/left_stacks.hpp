@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The stacks of one thread, by address, and the frames of those that it has left. Memory is the kernel's and is used
-// again; it is given back when the process ends. No two stacks overlap: a new one replaces what was there before.
+// The stacks of one thread, sorted by address, and the frames of those that it has left. The memory comes from the
+// kernel, is reused, and is returned only when the process ends. No two stacks overlap: a new one replaces older ones
+// at its addresses.
 #pragma once
 
 #include "record/thread_state.hpp"
@@ -14,38 +15,38 @@ namespace vftr::record {
 struct LeftStack {
     StackRange range;
     vfd::Frame* frames;      // outermost first; nullptr until needed
-    std::uint32_t count;     // 0 for the stack that the thread is on
-    std::uint32_t room_bits; // log2 of the frames that have room
-    bool exact;              // the range is known, not guessed
-    bool own;                // the thread's own stack
+    std::uint32_t count;     // number of frames; 0 for the stack on which the thread runs
+    std::uint32_t room_bits; // log2 of the number of frames for which there is room
+    bool exact;              // the range is known, not estimated
+    bool own;                // this is the thread's own stack
 };
 
 class LeftStacks {
 public:
     static constexpr std::uint32_t None = ~std::uint32_t{0};
 
-    // The thread is on its own stack, `own`. nullptr without memory.
+    // Creates the stacks of a thread that is on its own stack `own`. nullptr without memory.
     static LeftStacks* create(const StackRange& own);
-    // All but the own stack are forgotten; returns how many frames they had.
+    // Forgets all stacks but the own one; returns how many frames they had.
     std::uint64_t reset(const StackRange& own);
 
     LeftStack& current() { return stacks_[current_]; }
     void set_current(std::uint32_t index) { current_ = index; }
 
     std::uint32_t find(std::uint64_t stack_pointer) const;
-    // A stack that was not there, for a thread that stands on it at `stack_pointer`. If it is exact, stacks of the same
-    // place are forgotten and their frames added to `vanished`, but for the own stack and the current one; what it may
-    // not replace makes it smaller. None: no memory.
+    // Adds a new stack for a thread whose stack pointer is `stack_pointer`. If the range is exact, overlapping stacks
+    // are forgotten and their frames added to `vanished`, except for the own stack and the current one; where these
+    // overlap it, the new range is made smaller. Returns None without memory.
     std::uint32_t add(StackRange range, bool exact, std::uint64_t stack_pointer, std::uint64_t& vanished);
     // The end of the next stack below this address; 0: there is none.
     std::uint64_t end_below(std::uint64_t low) const;
     void change_own_low(std::uint64_t low);
 
-    // Room for so many frames; their present contents are lost.
+    // Makes room for `count` frames; the present contents are lost.
     bool make_room(LeftStack& stack, std::uint32_t count);
 
 private:
-    static constexpr std::uint32_t FirstBits = 3, MostBits = 30; // frames of a block
+    static constexpr std::uint32_t FirstBits = 3, MostBits = 30; // log2 of the number of frames of a block
 
     bool grow();
     std::uint32_t first_above(std::uint64_t address) const;
@@ -54,7 +55,7 @@ private:
     vfd::Frame* take_block(std::uint32_t bits);
     void give_block(vfd::Frame* block, std::uint32_t bits);
 
-    LeftStack* stacks_; // by address
+    LeftStack* stacks_; // sorted by address
     std::uint32_t count_, room_, current_;
     vfd::Frame* free_[MostBits + 1]; // the first word of a free block points to the next
     std::byte *chunk_, *chunk_end_;

@@ -8,7 +8,7 @@
 
 namespace vftr::record {
 
-// A recorded module as the symbols room wants it.
+// A recorded module in the form that the symbols room uses.
 symbols::Module module_of(const vfd::ModuleRecord& record);
 std::vector<symbols::Module> recorded_modules();
 

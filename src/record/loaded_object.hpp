@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the dynamic linker knows of a loaded object.
+// What the dynamic linker knows about a loaded object.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,13 @@ struct LoadedObject {
     std::size_t header_count = 0;
 };
 
-// The object that `address` lies in. Its function is being called, so it stays meanwhile. Without a lock where the C
-// library can (has_lockless_search), else and where the program headers are not on its first page by dl_iterate_phdr.
+// Finds the object that contains `address`. A function of the object is being called, so it stays loaded meanwhile.
+// Where the C library permits (has_lockless_search) this takes no lock; otherwise, and where the program headers are
+// not on the object's first page, it uses dl_iterate_phdr.
 bool find_loaded_object(std::uint64_t address, LoadedObject& object);
 bool has_lockless_search();
 
-// From what dl_iterate_phdr shows.
+// The object that dl_iterate_phdr describes by `info`.
 LoadedObject loaded_object(const dl_phdr_info& info);
 
 // The NT_GNU_BUILD_ID note in the mapped image; empty if there is none.

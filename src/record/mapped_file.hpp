@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which file is mapped at an address of this process: that, and not what lies at its path now, is what a module's names
-// may be read from. The kernel tells in /proc/self/maps. For hooks: open, read, stat, close; no malloc, no locks. errno
-// may change.
+// Finds the file that is mapped at an address of this process. A module's names may be read from that file only, not
+// from whatever is at its path now. The source is /proc/self/maps. For hooks: open, read, stat, close; no malloc, no
+// locks. errno may change.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,13 @@ struct FileIdentity {
 struct MappedFile {
     static constexpr std::size_t LongestPath = 4096;
     FileIdentity identity;
-    char path[LongestPath + 512]; // where it is, or was before it was deleted; a label for what is no file
+    // Path of the file, also if it has been deleted; a label where the mapping has no file.
+    char path[LongestPath + 512];
     std::size_t path_size;
 };
 
-// Everything is 0 where it cannot be found out. Of a file that was deleted or replaced before, size and time are not
-// known, but for that of the running program. One caller at a time: it works in static memory.
+// All fields are 0 where nothing can be found out. For a file that has been deleted or replaced, size and time are not
+// known, except for the running program. One caller at a time, as it uses static memory.
 void find_mapped_file(std::uint64_t address, MappedFile& result);
 
 } // namespace vftr::record

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The loaded objects that recorded functions lie in, as they are seen: a record of the file per object, with
-// build-id and load bias, so that names can be resolved later and elsewhere.
+// The loaded objects that contain recorded functions, added when the first such function is called. The file has a
+// record for each, with build-id and load bias, so that names can be resolved later and on another machine.
 //
-// Asked once per call path, never per event. _dl_find_object (glibc 2.35) answers without a lock, so a hook may ask in
-// the middle of a dlopen; older C libraries are asked by dl_iterate_phdr.
+// The lookup happens once per call path, never per event. _dl_find_object (glibc 2.35) answers without a lock, so a
+// hook may use it in the middle of a dlopen; with older C libraries dl_iterate_phdr is used.
 //
-// Over time. Objects are unloaded, and others come to their addresses. A record is of one object from its dlopen to its
-// dlclose: after that its entry matches no address any more, and the time is noted in it. Who looks is the dlclose that
-// we stand before (unload.hpp), and every new call path: the object that holds a function being called is certainly
-// there to be compared. An object that comes back to the same place, byte for byte the same file, gets its record back:
-// a plugin that is loaded a thousand times is one module.
+// Over time, objects are unloaded, and others are loaded at their addresses. A record describes one object from its
+// dlopen to its dlclose: then the time is noted in it, and its entry matches no address any more. Unloading is detected
+// by the interposed dlclose (unload.hpp), and by every new call path: the object that contains a function being called
+// is certainly loaded, so it can be compared. If the same file is loaded again at the same address, the module gets its
+// record back: a plugin that is loaded a thousand times is one module.
 #pragma once
 
 #include "base/memory.hpp"
@@ -25,37 +25,38 @@ struct LoadedObject; // as the dynamic linker describes it
 
 struct ModuleEntry {
     std::uint64_t start, end, bias;
-    vfd::ModuleRecord* record; // with build-id and path behind it
-    std::uint32_t name_hash;   // of the name that the dynamic linker gives the object
+    vfd::ModuleRecord* record; // followed by build-id and path
+    std::uint32_t name_hash;   // hash of the name that the dynamic linker gives the object
     std::uint32_t gone;        // 1: unloaded; atomic
-    std::uint32_t returns;     // how often it has been loaded again; atomic
-    std::uint32_t new_paths;   // 1: there are call paths in it since the latest take_new_paths; atomic
+    std::uint32_t returns;     // how often it was loaded again; atomic
+    std::uint32_t new_paths;   // 1: call paths in it were made since the latest take_new_paths; atomic
 };
 
 class Modules {
 public:
     void create(vfd::Writer* writer);
-    // Id of the module that `address`, of a function that is being called, lies in (from 1), 0 if it is in none. Any
-    // thread whose guard is not Ready.
+    // Id (from 1) of the module that contains `address`, which belongs to a function that is being called; 0 if it is
+    // in none. Any thread whose guard is not Ready may call it.
     std::uint16_t find(std::uint64_t address);
     std::uint32_t count() const { return count_.load(std::memory_order_acquire); }
     const ModuleEntry* entry(std::uint16_t id) const; // nullptr for 0
 
-    // Looks which modules are not loaded any more. Takes a lock of the dynamic linker: not within a hook.
+    // Finds the modules that are not loaded any more. Takes a lock of the dynamic linker, so it is not called within a
+    // hook.
     void find_unloaded();
-    // How often modules were seen to be gone.
+    // How often modules were found to be unloaded.
     std::uint32_t unloads() const { return unloads_.load(std::memory_order_acquire); }
     bool unloaded(std::uint16_t id) const;
 
-    // A node of a call path in this module was made (0: in none). Any thread.
+    // Notes that a node of a call path in this module (0: in none) was made. Any thread may call it.
     void has_new_path(std::uint16_t id) {
         if (id != 0 && __atomic_load_n(&entries_[id - 1].new_paths, __ATOMIC_RELAXED) == 0)
             __atomic_store_n(&entries_[id - 1].new_paths, 1, __ATOMIC_RELEASE);
     }
-    // Whether that was so for a loaded module with this bias; from then on it counts anew.
+    // Whether that happened for a loaded module with this bias; clears the mark.
     bool take_new_paths(std::uint64_t bias);
 
-    // In a forked child: whoever held the lock is not there.
+    // For a forked child, where the thread that held the lock does not exist.
     void forget_lock() { lock_.unlock(); }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Entries of the call tree that are no functions: MPI calls, regions, the pause. For event sources and wrappers.
+// Entries of the call tree that are not functions: MPI calls, regions, the pause. For event sources and wrappers.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -9,23 +9,23 @@
 
 namespace vftr::record {
 
-// The key of a name, e.g. "MPI_Send". Same text and kind, same key, for the life of the process. A new name takes a
-// lock (a spin of a few instructions), a known one a hash of its text. 0 when nothing is recorded.
+// The key of a name, e.g. "MPI_Send". Equal strings and kinds have equal keys for the life of the process. A new name
+// takes a lock (a spin of a few instructions), a known one costs the hash of its string. 0 when nothing is recorded.
 std::uint64_t intern(const char* name, vfd::NodeKind kind);
 
-// Enter and leave for a named entry, for the calling thread, as a hook would. They do nothing while off,
-// paused, before main, or inside a hook. `stack_pointer`: that of the caller (__builtin_dwarf_cfa()).
-// enter_named returns true if the enter was recorded; only then call leave_named with the same key.
+// Enter and leave of a named entry for the calling thread, as by a hook. They do nothing while recording is off or
+// paused, before main, or inside a hook. `stack_pointer`: that of the caller (__builtin_dwarf_cfa()). enter_named
+// returns true if the enter was recorded; only then call leave_named with the same key.
 enum class Left {
     Matched,
-    Crossed, // ended, but regions that were begun later are still open
-    NotOpen, // no entry of that key was open
+    Crossed, // the entry ended, but regions that began later are still open
+    NotOpen, // there was no open entry with this key
     Ignored, // nothing is recorded now
 };
 bool enter_named(std::uint64_t key, vfd::NodeKind kind, std::uint64_t stack_pointer);
 Left leave_named(std::uint64_t key);
 
-// Whether the MPI call that was entered with that stack pointer has not left, and whether something was entered since.
+// Whether the MPI call that was entered with this stack pointer is still open, and whether something was entered since.
 enum class OpenCall { Gone, Innermost, Covered };
 OpenCall mpi_call_state(std::uint64_t stack_pointer);
 

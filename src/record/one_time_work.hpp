@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the recorder does now and then within a thread, besides what each hook does: it begins, makes a call path where
-// a function is called for the first time, asks a filter about it, takes hook calls out of the text, ends. That takes
-// microseconds each, milliseconds at the begin and the end, and is no time of the program: it is measured, cut out of
-// the times of all functions that are running, and added up per thread (ThreadRecord::one_time_work), in the own time
-// of the root, where readers find it and take it off.
+// One-time work: what the recorder does occasionally on a thread, besides what each hook does. It begins the recording,
+// makes a call path where a function is called for the first time, looks up the filter decision on it, patches hook
+// calls out of the code, and ends the recording. That takes microseconds each, milliseconds at the begin and the end,
+// and is not time of the program. So it is measured, cut out of the times of all functions that are running, and added
+// up per thread (ThreadRecord::one_time_work) in the exclusive time of the root, where readers find it and subtract it.
 #pragma once
 
 #include "base/clock.hpp"
@@ -12,16 +12,16 @@
 
 namespace vftr::record {
 
-// By the thread itself, whose hook has been at it since `begin`, ticks; its guard is held.
+// Charges the time since `begin` (ticks), in which the hook of the calling thread did such work; the guard is held.
 void charge_one_time_work(ThreadState& state, std::uint64_t begin);
-// From `begin` to `end`, of which nothing was spent without a core.
+// Charges the time from `begin` to `end`, in which the thread was not preempted.
 void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_t end);
-// The calling thread's state, with its guard held by HeldGuard; nullptr: it is not recorded now.
+// The state of the calling thread, whose guard is held by HeldGuard; nullptr: it is not recorded now.
 ThreadState* recorded_thread();
 
-// What the calling thread does while this lives is ours, for places that are no hook. The guard stays free: the dynamic
-// linker, say, may run the program's constructors meanwhile. Where anything was recorded in between, nothing is
-// charged.
+// Charges what the calling thread does in the lifetime of this object as one-time work, in code that is not a hook. The
+// guard is not held: the dynamic linker, for example, may run the program's constructors meanwhile. If anything was
+// recorded in between, nothing is charged.
 class OneTimeWork {
 public:
     OneTimeWork();
@@ -30,7 +30,7 @@ public:
     OneTimeWork& operator=(const OneTimeWork&) = delete;
 
 private:
-    ThreadState* state_; // nullptr: it is not recorded now
+    ThreadState* state_; // nullptr: the thread is not recorded now
     const vfd::Frame* top_;
     std::uint64_t begin_, last_, charged_; // ticks
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which of the loaded objects are there because of us: the library, and those that only it needs.
+// Which of the loaded objects are in the process because of vftrace: the library, and those that only the library
+// needs.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +10,21 @@
 
 namespace vftr::record {
 
-// An object, as the dynamic linker knows it.
+// An object as the dynamic linker knows it.
 struct ObjectNeeds {
-    std::string name;                // that others need it by
-    std::vector<std::string> needed; // names
+    std::string name;                // the name by which others need it
+    std::vector<std::string> needed; // names of the objects that it needs
 };
-// Places in the list of those that would not be there without that at `own`; the first one is the program. Empty where
-// that is the program itself (libvftrace.a).
+// Indices of the objects that would not be loaded without the one at index `own`; the first object of the list is the
+// program. Empty if `own` is the program itself (libvftrace.a).
 std::vector<std::size_t> needed_by_own_only(const std::vector<ObjectNeeds>& objects, std::size_t own);
 
-// What of the process' memory these objects lie in.
+// The ranges of the process's memory that these objects take.
 struct MappedRange {
     std::uintptr_t start;
     std::size_t bytes;
-    double part = 1; // of what is resident there: in proportion, where it is not known what is ours
+    // Fraction of its resident pages that counts; below 1 where the parts of vftrace cannot be told from the rest.
+    double part = 1;
 };
 std::vector<MappedRange> ranges_of_own_objects();
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A thread of ours that compresses full segments of event streams (sampling.compress).
+// A thread of the library that compresses full segments of event streams (sampling.compress).
 //
-// Why a thread: compressing takes three to ten times as long per byte as recording. And why it is off unless asked for:
-// the program then has a thread more, which some system calls refuse to work with and which takes part of a core.
+// Why it is a thread: compressing takes three to ten times as long per byte as recording. Why it is off by default: the
+// program then has one more thread, with which some system calls refuse to work, and which takes part of a core.
 //
-// What it cannot do harm to. All its signals are blocked, so none of the program's handlers runs on it. It is created
-// by the C library's own pthread_create, and its guard is held for good: it is not recorded, whatever instrumented code
-// (an allocator) it comes to. A forked child does not have it; what it knows lies in memory that is wiped there, and
-// the child's recording begins one of its own. exec and _exit may end it anywhere.
+// Why it does no harm. All its signals are blocked, so none of the program's handlers runs on it. It is created by the
+// C library's own pthread_create, and its guard is always held: it is not recorded, whatever instrumented code (an
+// allocator) it calls. A forked child does not have the thread; the thread's data lies in memory that is wiped there,
+// and the child's recording begins a packing thread of its own. exec and _exit may end it at any point.
 //
-// A crash at any moment leaves each segment once. The packed one has the number of the plain one; it counts, before
-// that, as soon as it says how many bytes it has, which is when they are all there. The plain one's place in the file
-// is then used for the next segment, so the file grows by what is packed. Where this thread is slower than the program,
-// segments stay as they are.
+// A crash at any moment leaves each segment valid once. The packed segment has the sequence number of the plain one and
+// replaces it as soon as its number of used bytes is stored, which happens when all of them are written. The space of
+// the plain one in the file is then reused for the next segment, so the file grows only by the packed bytes. Where this
+// thread is slower than the program, segments stay unpacked.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -23,18 +23,20 @@
 
 namespace vftr::record {
 
-// Segments are no larger than this while they are to be packed.
+// Segments that are to be packed are no larger than this.
 inline constexpr std::size_t PackedAtOnce = 1 << 20;
 
-// By the session, which has malloc, once per process. create: the C library's pthread_create. False: there is no
-// libzstd, or no thread.
+// Called by the session, which may use malloc, once per process. create: the C library's pthread_create. False: there
+// is no libzstd, or no thread could be created.
 using CreateThread = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 bool begin_packing(CreateThread* create);
-// The calling thread's full segment, which it does not look at again. False: nobody wants it. Never blocks.
+// Hands over a full segment of the calling thread, which does not use it again. False: the segment was not accepted.
+// Never blocks.
 bool hand_to_packing(vfd::SegmentHeader* segment);
-// A segment of at least so many bytes of payload that has been packed, of the kind Free. nullptr: there is none.
+// A segment of the kind Free with at least `payload_bytes` bytes of payload, whose former contents have been packed.
+// nullptr: there is none.
 vfd::SegmentHeader* take_spare_segment(std::size_t payload_bytes);
-// Packs what waits, for a second at most, and ends the thread.
+// Packs the segments that wait, for a second at most, and ends the thread.
 void end_packing();
 
 } // namespace vftr::record

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What all threads of the process share while it is recorded. Written by the session before the first thread is
-// recorded (settings), or seldom (the rest); the event path only reads it, and only in its slow parts.
+// What all threads of the process share while it is recorded. The session writes the settings before the first thread
+// is recorded; the rest is written seldom. The event path only reads this, and only in its slow parts.
 #pragma once
 
 #include "base/memory.hpp"
@@ -18,11 +18,11 @@
 namespace vftr::record {
 
 enum class Phase : std::uint32_t {
-    Idle,     // no hook has asked yet, or main has not begun
-    Starting, // the session sets things up
+    Idle,     // no hook has run yet, or main has not begun
+    Starting, // the session is setting up the recording
     Running,
-    // From here on nothing is recorded.
-    Off, // VFTR_OFF, "off", or the start failed
+    // In these phases nothing is recorded.
+    Off, // because of VFTR_OFF, the option "off", or a failed start
     Ended,
 };
 
@@ -30,7 +30,7 @@ enum class Phase : std::uint32_t {
 enum Decision : std::uint8_t {
     DecisionPrecise = 1,
     DecisionExcluded = 2,
-    DecisionTrigger = 4, // its calls may start or stop the recording
+    DecisionTrigger = 4, // calls of the function may start or stop the recording
 };
 enum class TriggerAction : std::uint8_t { None, Start, Stop };
 
@@ -39,88 +39,92 @@ struct Settings {
     bool all_events = false;    // sampling with interval 0
     double sample_interval = 0; // seconds
     std::size_t event_buffer_bytes = 0;
-    bool compress = false;        // full segments of events
-    double keep_seconds = 0;      // of each thread's events, the latest only; 0: not limited by time,
-    std::uint64_t keep_bytes = 0; // nor by size
+    bool compress = false; // compress full segments of events
+    // Keep only the latest events of each thread: those of so many seconds; 0: no limit by time.
+    double keep_seconds = 0;
+    std::uint64_t keep_bytes = 0; // likewise in bytes; 0: no limit by size
     std::uint32_t max_call_paths = 262144;
     std::uint32_t max_recursion = 4;
-    bool adaptive = false; // short calls are timed now and then only, see adaptive.hpp
-    bool cuts_preemptions_out =
-        true; // off_cpu.hpp; of no use where the kernel does not see the program's threads as they are (Valgrind)
-    double timing_error = 0.01; // bound of the relative error of a path's time that comes of that
-    void (*too_hot)(std::uint64_t function) =
-        nullptr;            // called once of a path with very many calls that take less than their hooks, guard held
-    bool constructs = true; // of parallel programming models, see constructs.hpp
-    // How this function is recorded: bits of Decision. Asked once per caller and callee, with the thread's guard held;
-    // null: as any other.
+    bool adaptive = false; // time only some of the short calls, see adaptive.hpp
+    // See off_cpu.hpp. Useless where the kernel does not see the program's threads as they are (Valgrind).
+    bool cuts_preemptions_out = true;
+    double timing_error = 0.01; // bound of the relative error of a path's time that adaptive timing causes
+    // Called once for a path with very many calls that take less than their hooks, with the guard held.
+    void (*too_hot)(std::uint64_t function) = nullptr;
+    bool constructs = true; // record constructs of parallel programming models, see constructs.hpp
+    // Returns how this function is recorded, as bits of Decision. Called once per pair of caller and callee, with the
+    // thread's guard held. Null: all functions are recorded in the same way.
     std::uint8_t (*decision_on)(std::uint64_t address) = nullptr;
-    // Likewise of a function that was called when it was in the module of this id. That may be about to be unloaded, so
-    // nothing of it is read.
+    // The same for a function that was called while it was in the module of this id. The module may be about to be
+    // unloaded, so the function must not read its memory.
     std::uint8_t (*decision_before)(std::uint64_t address, std::uint16_t module) = nullptr;
-    // Whether the functions of the thread with this ThreadRecord::index are recorded; null: of all.
+    // Returns whether the functions of the thread with this ThreadRecord::index are recorded. Null: those of all
+    // threads are.
     bool (*records_thread)(std::uint32_t index) = nullptr;
-    // A function that is not recorded was called from this caller (if that is a function) by a hook call that returns
-    // to an address with these low bits, or has ended there (0). True: that is all that there is to know of the two,
-    // false: the next call is told, too. Null: nobody wants to know.
+    // Called for a function that is not recorded: it was called from this caller (if that is a function) by a hook call
+    // that returns to an address with these low bits, or it has ended there (0). True: nothing more has to be known of
+    // this pair. False: the next call is reported, too. Null: such calls are not reported.
     bool (*excluded_call)(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) = nullptr;
-    // A function with DecisionTrigger has been called: what is to be done. Null: there are no triggers.
+    // Called for a function with DecisionTrigger; returns what its call does to the recording. Null: there are no
+    // triggers.
     TriggerAction (*trigger_called)(std::uint64_t address) = nullptr;
-    std::uint32_t max_depth = 0; // functions on a path; 0: no limit
-    double min_duration = 0;     // seconds, of calls in a stream of all events
+    std::uint32_t max_depth = 0; // largest number of functions on a path; 0: no limit
+    double min_duration = 0;     // seconds; shorter calls are left out of a stream of all events
 };
 
 struct Recorder {
     std::atomic<Phase> phase{Phase::Idle};
     std::atomic<bool> paused{false};
-    std::atomic<bool> without_files{
-        false}; // embedded (src/embed): no file is written, also none of children's provenance
+    // Embedded (src/embed): no file is written, and none for the provenance of child processes either.
+    std::atomic<bool> without_files{false};
     Settings settings;
     vfd::Writer writer;
     Modules modules;
     Names names;
-    Interned groups, types;                     // of messages
-    std::atomic<ThreadState*> threads{nullptr}; // all that ever were
-    base::SpinLock thread_lock;                 // when a thread begins or ends
+    Interned groups, types;                     // groups and types of messages
+    std::atomic<ThreadState*> threads{nullptr}; // list of all threads that were ever recorded
+    base::SpinLock thread_lock;                 // held while a thread begins or ends
     std::atomic<std::uint32_t> thread_count{0};
     std::atomic<std::uint64_t> named_calls{0};
     std::atomic<std::uint64_t> refused_threads{0};
-    std::atomic<std::uint64_t> interval_ticks{0};     // sample_interval; 0 until the clock's rate is known
-    std::atomic<std::uint64_t> min_duration_ticks{0}; // Settings::min_duration, likewise
-    std::atomic<std::uint64_t> keep_ticks{0};         // keep_seconds, likewise
-    std::atomic<std::uint64_t> clock_reader_since{0}; // ticks; 0: nobody reads the clocks
+    std::atomic<std::uint64_t> interval_ticks{0};     // sample_interval in ticks; 0 until the clock's rate is known
+    std::atomic<std::uint64_t> min_duration_ticks{0}; // min_duration in ticks; 0 until the clock's rate is known
+    std::atomic<std::uint64_t> keep_ticks{0};         // keep_seconds in ticks; 0 until the clock's rate is known
+    // Ticks since when a thread has been reading the clocks; 0: no thread is.
+    std::atomic<std::uint64_t> clock_reader_since{0};
     ChangedFunctions decision_changes;
-    std::atomic<std::uint64_t> beginning{
-        0}; // ticks when the recording was about to begin, until its first thread has taken them for its own
+    // Ticks when the recording was about to begin, until its first thread takes them as its own begin.
+    std::atomic<std::uint64_t> beginning{0};
     std::uint64_t pause_key = 0;
 };
 
 extern Recorder recorder;
 
-// True if no file is written for this process, only callbacks are called (src/embed). False before that is decided.
+// True if no file is written for this process and only callbacks are called (src/embed). False until that is decided.
 inline bool embedded() { return recorder.without_files.load(std::memory_order_relaxed); }
 
-// Called by the first event of all, of a thread, and of a forked child; see session/begin.cpp.
-// True if the caller may record now.
+// Called by the first event of the process, of a thread, and of a forked child; see session/begin.cpp. True if the
+// caller may record now.
 bool begin_if_due();
 
 // --- threads (thread_lifetime.cpp, thread_records.cpp)
-// A state for the calling thread, with its root frame. Sets `current`. nullptr without memory, or where
-// too many threads live at once: the thread is then refused.
+// Creates a state for the calling thread, with its root frame, and sets `current`. Returns nullptr without memory, or
+// where too many threads live at once: the thread is then refused.
 ThreadState* begin_thread();
-// Closes the calling thread's frames and gives its record to the idle list.
+// Closes the calling thread's frames and puts its record on the idle list.
 void end_thread(ThreadState* state);
-// The thread with that ThreadRecord::index; nullptr: there is none.
+// The thread with this ThreadRecord::index; nullptr: there is none.
 ThreadState* thread_of(std::uint32_t index);
-// At the next event of every thread.
+// Makes the next event of every thread take the slow path.
 void request_slow_path_of_all();
-// Once per process, before the first thread: asks the C library to tell us of ending threads.
+// Asks the C library to report ending threads. Called once per process, before the first thread.
 bool prepare_thread_ends();
 bool ends_are_told();
-// The calling thread's end is to be told: `state` is what `current` points to.
+// Reports the end of the calling thread; `state` is what `current` points to.
 void dispatch_end_of(ThreadState* state);
 
 // --- the clock (slow_path.cpp)
-// Reads all clocks into the file's header, so that ticks can be converted if the process dies.
+// Reads all clocks into the file's header, so that ticks can be converted even if the process dies.
 void refresh_clock();
 
 } // namespace vftr::record

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Who is told of events while they happen: the program's callbacks (src/embed). What a thread keeps for that, and where
-// the recorder calls. The room that tells is above this one; so its functions are declared here and defined there.
+// The program's callbacks (src/embed), which get events while they happen: what a thread keeps for them, and the
+// functions by which the recorder dispatches to them. The room that implements dispatch is above this one, so its
+// functions are declared here and defined there.
 //
-// A thread for which somebody listens takes the slow path at each event (Stream), where it is told. The plain path
-// knows nothing of it.
+// A thread with a subscription takes the slow path at each event (Stream), where the event is dispatched. The plain
+// path does not know about subscriptions.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -23,40 +24,42 @@ enum Wants : std::uint64_t {
     WantsThreads = 4,
 };
 
-// Part of ThreadState; zero at first and in a forked child. Written by its thread alone; `calls` is read by others.
+// Part of ThreadState; zero at first and in a forked child. Written by its thread alone; other threads read `calls`.
 struct Subscription {
     alignas(64) std::uint64_t calls; // odd while a callback runs; atomic
-    std::uint64_t generation;        // of the callbacks that `wants` and the thread's stream follow
+    std::uint64_t generation;        // generation of the callbacks that `wants` and the thread's stream reflect
     std::uint64_t wants;
-    // Conversion of ticks: this moment on both clocks, and 2^-32 ns per tick, 0 while the rate is not known.
+    // Conversion of ticks: the same moment on both clocks, and the rate in 2^-32 ns per tick, which is 0 while it is
+    // not known.
     std::uint64_t ticks, ns, rate;
-    std::uint64_t latest_ns;                   // that a call was told
-    int* error;                                // the thread's errno: to ask for its place is a call
-    const char** names;                        // by node; of nodes that have none yet nullptr
-    std::uint64_t delivered, nested, nameless; // read by others when the thread is still; they may be one off
-    bool moving;                               // regions that outlive their function
+    std::uint64_t latest_ns; // time of the latest event that was dispatched
+    int* error;              // address of the thread's errno, as finding it takes a call
+    const char** names;      // by node; nullptr for nodes that have no name yet
+    // Other threads read these when the thread is idle; they may be off by one.
+    std::uint64_t delivered, nested, nameless;
+    bool moving; // regions outlive the function that began them
 };
 
-// All of them: part of an event of the calling thread, whose guard is held; errno is kept.
+// All of these are part of an event of the calling thread, whose guard is held; they keep errno.
 
-// The innermost frame's enter.
+// Dispatches the enter of the innermost frame.
 void dispatch_enter(ThreadState& state, std::uint64_t now);
-// A frame that was told ends; it may be off the stack already.
+// Dispatches the end of a frame whose enter was dispatched; it may be popped already.
 void dispatch_leave(ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished);
-// The same of functions, as the last act of a hook: they end the event.
+// The same for functions, as the last act of a hook: they end the event.
 void dispatch_enter_and_end(ThreadState& state, std::uint64_t now);
 void dispatch_leave_and_end(ThreadState& state, const vfd::Frame& frame, std::uint64_t now);
-// Now and then, and when the callbacks have changed: what this thread is to tell from here on.
+// Called from time to time, and when the callbacks have changed: updates what this thread dispatches from now on.
 void follow_subscriptions(ThreadState& state, std::uint64_t now);
-// A module that has just been seen, or is seen again.
+// Dispatches a module that was just found, or was loaded again.
 void dispatch_module(std::uint16_t id);
 void dispatch_transfer(ThreadState& state, const Transfer& transfer);
 // The thread has its state and record; the thread ends.
 void dispatch_thread_begin(ThreadState& state, std::uint64_t now);
 void dispatch_thread_end(ThreadState& state, std::uint64_t now);
 
-// Whether the callback that the thread is in is still on its stack, asked by a hook deeper on it, as far as can be
-// told; and what to do if it is not (longjmp).
+// Called by a hook deeper on the stack: whether the callback that the thread is running is still on its stack, as far
+// as can be told. abandon_callback handles the case that it is not (longjmp).
 bool callback_is_there(std::uint64_t stack_pointer, bool look_closely);
 void abandon_callback(ThreadState& state);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Records of a thread that are added up: in segments of the file, with an index of them in private memory.
+// Records of a thread that are added up: they lie in segments of the file, with an index in private memory.
 //
-// Price of an addition: a compare of the key where it is the same record as the time before; else a hash, the slot and
-// the record it points to. Only a new record may need a system call.
+// Cost of an addition: one compare of the key if it is the same record as the time before; otherwise a hash, the slot,
+// and the record to which it points. Only a new record may need a system call.
 //
-// Order of the stores: a record has its key before `used` covers it, and is published before the index knows it. Work
-// that is abandoned in between (a signal handler that jumps away) leaves at most a second record of the same key;
-// readers add them up.
+// Order of the stores: a record has its key before `used` covers it, and is published before the index contains it. If
+// the work is abandoned in between (a signal handler that jumps away), there is at most a second record with the same
+// key; readers add the two up.
 #pragma once
 
 #include "base/memory.hpp"
@@ -24,12 +24,12 @@ namespace vftr::record {
 vfd::SegmentHeader* new_sum_segment(vfd::SegmentKind kind, std::uint32_t owner, std::uint32_t sequence,
                                     std::size_t bytes);
 
-// The key is the first bytes of a record, and has a function hash_of. Belongs to a thread record. All zeros is an empty
-// one. Its memory is never given back: it lives as long as the process.
+// The key is the first bytes of a record, and has a function hash_of. A table belongs to a thread record. All zeros is
+// an empty table. Its memory is never returned: it lives as long as the process.
 template <class Record, class Key, vfd::SegmentKind kind>
 class SumTable {
 public:
-    // The record of a key, made if there is none; `owner`: index of the thread record. nullptr: no memory.
+    // The record of a key, which is made if there is none. `owner`: index of the thread record. nullptr: no memory.
     Record* at(const Key& key, std::uint32_t owner) {
         if (latest_ && key_of(*latest_) == key)
             return latest_;
@@ -40,7 +40,7 @@ public:
 private:
     static constexpr std::uint64_t FirstSlots = 256;
     static constexpr std::size_t FirstSegmentBytes = 4096;
-    static constexpr std::uint32_t MostDoublings = 12; // segments of 16 MiB, 400 thousand records each
+    static constexpr std::uint32_t MostDoublings = 12; // up to segments of 16 MiB, with 400 thousand records each
 
     static Key key_of(const Record& record) {
         Key key;
@@ -61,7 +61,7 @@ private:
 
     Record* append(const Key& key, std::uint32_t owner) {
         if (!segment_ || segment_->payload_offset + segment_->used + sizeof(Record) > segment_->capacity) {
-            // Segments grow with the table: a thread that has few records does not take much.
+            // Segments grow with the table, so that a thread with few records takes little space.
             std::size_t bytes = (FirstSegmentBytes << std::min(sequence_, MostDoublings)) - sizeof(vfd::SegmentHeader);
             vfd::SegmentHeader* fresh = new_sum_segment(kind, owner, sequence_, bytes);
             if (!fresh)
@@ -84,7 +84,7 @@ private:
         slots[i] = record;
     }
 
-    // Without memory to grow, it may get fuller than it should: lookups take longer then, but still end.
+    // Without memory to grow, the table may get fuller than intended: lookups then take longer, but still end.
     bool make_room() {
         std::uint64_t wanted = std::uint64_t{used_} + 1;
         return (slots_ && 2 * wanted <= mask_) || grow() || (slots_ && 16 * wanted <= 15 * mask_);
@@ -112,7 +112,7 @@ private:
     std::uint64_t mask_;
     std::uint32_t used_;
     std::uint32_t sequence_;
-    vfd::SegmentHeader* segment_; // the one that is being filled
+    vfd::SegmentHeader* segment_; // the segment that is being filled
 };
 
 } // namespace vftr::record

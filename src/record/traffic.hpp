@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a thread adds up by call path: messages, and the teams that it forked.
+// What a thread adds up by call path: messages, the teams that it forked, and estimates of sampled paths.
 #pragma once
 
 #include "record/sum_table.hpp"
@@ -11,7 +11,7 @@
 
 namespace vftr::record {
 
-// The first two words of a Traffic record: what makes it another one.
+// The first two words of a Traffic record, which identify it.
 struct TrafficKey {
     std::uint64_t origin, target;
     bool operator==(const TrafficKey&) const = default;
@@ -24,7 +24,7 @@ inline TrafficKey traffic_key(std::uint32_t thread, std::uint32_t node, std::uin
             target | static_cast<std::uint64_t>(direction) << 32 | static_cast<std::uint64_t>(span) << 40};
 }
 
-// Multiplication by odd constants, high bits folded down (Fibonacci hashing, Knuth).
+// Multiplication by odd constants; the high bits are folded down (Fibonacci hashing, Knuth).
 inline std::uint64_t hash_of(const TrafficKey& key) {
     std::uint64_t h = (key.origin * 0x9e3779b97f4a7c15u ^ (key.origin >> 29)) + key.target;
     h *= 0xbf58476d1ce4e5b9u;

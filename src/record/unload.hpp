@@ -2,23 +2,22 @@
 //
 // What happens when an object is unloaded (dlclose).
 //
-// A thread knows its call paths by the address of the function. When an object has gone and another has come to its
-// addresses, these would lead to the paths of functions that are not there any more. So every thread must forget the
-// paths of the object that has gone, before the first function of the other is called. But its table is its own, and
-// its events must not become dearer.
+// A thread finds its call paths by the addresses of functions. When an object is unloaded and another is loaded at its
+// addresses, these would lead to paths of functions that do not exist any more. So every thread must remove the paths
+// of the unloaded object before the first function of the other object is called. But the table belongs to its thread,
+// and events must not become slower.
 //
 // Only dlclose is interposed; dlopen is not, as it finds the caller's RUNPATH by its return address. After the real
-// dlclose the modules are compared with what is loaded. If one is gone, all threads are asked for the slow path at
-// their next event, as for a pause: that is one more reason to do what they look for anyway. The thread then forgets
-// the paths; and as this very event may have been the first call into the new object, and may have been counted for a
-// function that is gone, it is moved to the right path: a function that is being called is not in an object that was
-// unloaded.
+// dlclose, the modules are compared with the loaded objects. If one is gone, the slow path is requested for all
+// threads, as for a pause, so the hooks need no further check. On the slow path the thread removes the paths. This very
+// event may have been the first call into the new object, and may have been counted for a function of the old one; then
+// it is moved to the right path, since a function that is being called cannot be in an unloaded object.
 //
-// Forgotten paths sleep. When the object is loaded again to the same place (Modules gives it its record back), they are
-// taken up again: a plugin that is loaded a thousand times has its call paths once.
+// Removed paths become dormant nodes. When the object is loaded again at the same address (Modules gives it its record
+// back), they are revived: a plugin that is loaded a thousand times has its call paths once.
 //
-// What remains: where one thread closes an object and another loads the next one to its place before the first has come
-// back from dlclose, events in between count for the object that has gone.
+// Known limit: if one thread closes an object, and another loads the next one at its addresses before the first has
+// returned from dlclose, events in between count for the unloaded object.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -26,13 +25,13 @@
 
 namespace vftr::record {
 
-// Objects are about to be unloaded: makes room for paths that will sleep, as what is mapped afterwards comes to where
-// an object was, and keeps it from coming back there. errno may change.
+// Called before objects may be unloaded: makes room for dormant nodes. Memory that is mapped afterwards might take the
+// addresses of the object and keep it from being loaded there again. errno may change.
 void modules_may_go();
-// Objects may have been unloaded. While this process is recorded; not within a hook.
+// Called when objects may have been unloaded, while this process is recorded; not within a hook.
 void modules_may_be_gone();
 
-// Part of an event.
+// Makes the paths of unloaded objects dormant. Part of an event.
 VFTR_COLD void forget_unloaded(ThreadState& state);
 inline bool forget_unloaded_if_any(ThreadState& state) {
     if (VFTR_LIKELY(state.unloads_seen == recorder.modules.unloads()))
@@ -40,10 +39,10 @@ inline bool forget_unloaded_if_any(ThreadState& state) {
     forget_unloaded(state);
     return true;
 }
-// The call that has just been counted, if it went to a function that is gone.
+// Moves the call that has just been counted to the right path, if its function was in an unloaded object.
 VFTR_COLD void correct_entered_path(ThreadState& state);
 
-// The sleeping path of this function called from `parent`, in the table again; 0: there is none.
+// Revives the dormant path of this function called from `parent` by putting it back into the table; 0: there is none.
 std::uint32_t revive_node(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind);
 
 } // namespace vftr::record
