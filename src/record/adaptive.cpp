@@ -20,39 +20,47 @@ namespace {
 using vfd::Estimate;
 using vfd::Node;
 
-constexpr double FirstCalls = 64;    // a mean of fewer says little
-constexpr unsigned FirstTimed = 128; // tell the variance for the first decision
-constexpr unsigned FirstSamples = 8; // of so many, if the first do not let calls pass
+// The mean of fewer calls says little.
+constexpr double FirstCalls = 64;
+constexpr unsigned FirstTimed = 128; // timed calls that give the variance for the first decision
+// Largest number of first samples, if the earlier ones do not permit count-only calls.
+constexpr unsigned FirstSamples = 8;
 constexpr unsigned MostNested = FirstTimed - 1;
-constexpr float FewestTimed = 1024; // in a doubling, so that calls are found that are rare and long
-constexpr std::uint64_t CallsToSample = 2 * FewestTimed - FirstTimed; // of fewer the first decision would let none pass
+// Timed calls in a doubling, at least, so that rare and long calls are found.
+constexpr float FewestTimed = 1024;
+// With fewer calls, the first decision would permit no count-only calls.
+constexpr std::uint64_t CallsToSample = 2 * FewestTimed - FirstTimed;
 constexpr float MostTimed = 1 << 23;
-constexpr double LargestGap =
-    1 << 10; // costs each call some hundredths of a nanosecond; and a path may become long meanwhile
-constexpr double ShortPairs = 12; // a short call takes at most so many times the cost of timing it
-constexpr double Confidence = 2;  // standard deviations
-constexpr double Outlier = 16;    // times the mean
-constexpr double ShortestAbsence =
-    4096; // times the cost of timing: some tens of microseconds; who takes a processor away keeps it for longer
-constexpr float Largest = 3; // outliers that are not asked
+// Each count-only call costs some hundredths of a nanosecond for that; a larger stride would notice too late that a
+// path has become long.
+constexpr double LargestGap = 1 << 10;
+// A short call takes at most so many times the cost of timing it.
+constexpr double ShortPairs = 12;
+constexpr double Confidence = 2; // standard deviations
+constexpr double Outlier = 16;   // times the mean
+// Times the cost of timing: some tens of microseconds. Whatever takes a processor away keeps it for longer.
+constexpr double ShortestAbsence = 4096;
+constexpr float Largest = 3; // number of largest outliers that are left out of the sum
 constexpr std::uint64_t VeryManyCalls = 100'000;
 
-// What is known of a path's calls: sums over those that were looked at, each as often as it stood for others. In
+// Statistics of a path's calls: sums over the timed calls, each multiplied by its weight. Stored in
 // Estimate::writer_private.
 struct __attribute__((may_alias)) Known {
-    double calls, own, squares;  // ticks, ticks squared, of own times
-    double durations;            // with all that they called
-    float needed;                // timed calls in a doubling, by the latest decision
-    std::uint32_t count : 24;    // since then; while all are timed, in all samples
-    std::uint32_t nested : 7;    // of FirstTimed calls, those that called somebody
-    std::uint32_t recurring : 1; // outliers are a property of the path, and in the sums
-    float outlier;               // Σ of their own times until they are
-    float largest_outliers;      // of these
+    double calls, own, squares; // number; exclusive times in ticks, and their squares
+    double durations;           // times that include callees
+    float needed;               // timed calls needed in a doubling, by the latest decision
+    // Timed calls since that decision; while all calls are timed, those of all samples.
+    std::uint32_t count : 24;
+    std::uint32_t nested : 7;    // how many of FirstTimed calls had callees
+    std::uint32_t recurring : 1; // outliers are a property of the path, and part of the sums
+    float outlier;               // sum of the exclusive times of outliers, until they are recurring
+    float largest_outliers;      // sum of the largest of these
     double mean() const { return own / calls; }
 };
 static_assert(sizeof(Known) <= sizeof(Estimate::writer_private));
 
-// Usual: one of those that the sums are made of. New: the path has outliers, as it turns out.
+// Usual: a call that is part of the sums. Exception: an outlier. New: an outlier that shows that the path has recurring
+// ones.
 enum class Kind { Usual, Exception, New };
 
 Known& known_of(Estimate& estimate) { return *reinterpret_cast<Known*>(estimate.writer_private); }
@@ -64,7 +72,7 @@ std::uint64_t timed_or_passed(const Node& node) {
     return vfd::calls_of(node) - std::min(node.folded, vfd::calls_of(node));
 }
 
-// Marsaglia, Xorshift RNGs, 2003. From 0 to `most`.
+// Marsaglia, Xorshift RNGs, 2003. The result is from 0 to `most`.
 std::uint32_t random_up_to(ThreadState& state, std::uint32_t most) {
     std::uint64_t x = state.random ? state.random : base::read_ticks() | 1;
     x ^= x << 13;
@@ -92,21 +100,21 @@ bool pays(double stride, const Known& known) {
     return hook_cost(&Costs::timed_rare) + (stride - 1) * count_only < stride * cost_of_timing();
 }
 
-// How many calls one timed call may stand for; 1 while there are too few.
+// The largest possible weight of a timed call; 1 while there are too few calls.
 std::uint32_t possible_gap(const Node& node, const Known& known) {
     const double stride =
         std::floor(std::clamp(static_cast<double>(timed_or_passed(node)) / known.needed, 1.0, LargestGap));
     return pays(stride, known) ? static_cast<std::uint32_t>(stride) : 1;
 }
 
-// Whether the call that leaves has called somebody, while all calls of its path are timed: then the slot above its
-// frame was used last by a callee. Used up: the next call is asked by what it does itself.
+// Whether the call that leaves had callees, while all calls of its path are timed: then a callee was the last to use
+// the slot above its frame. Clears the mark, so that the next call starts afresh.
 bool has_called(ThreadState& state, const vfd::Frame& left) {
     vfd::Frame* above = state.frames + (&left - state.frames) + 1;
     return above != state.frames_end && state.nodes[std::exchange(above->node, 0)].parent == left.node;
 }
 
-// Of an own time as it is measured.
+// `own`: an exclusive time as it was measured.
 bool is_tiny(double own) { return own - hook_cost(&vfd::HookCosts::inside) < cost_of_timing(); }
 
 void exclude_if_hot(const Node& tiny) {
@@ -114,8 +122,8 @@ void exclude_if_hot(const Node& tiny) {
         recorder.settings.too_hot(tiny.key);
 }
 
-// A single call that is a hundred times as long as the others would make a sample's path one that is timed for millions
-// of calls.
+// Clears the sums before a new first sample: a single call that is a hundred times as long as the others would
+// otherwise keep all calls of the path timed for millions of calls.
 void sample_again(Known& known) {
     const Known last = known;
     known = {};
@@ -123,8 +131,8 @@ void sample_again(Known& known) {
     known.count = last.count;
 }
 
-// What the next timed calls stand for. Of the samples in which all calls are timed, that counts which lets most pass:
-// what is rare will be found among those that are timed later.
+// Decides the weight of the next timed calls. Of the samples in which all calls are timed, the one that permits the
+// most count-only calls counts: rare durations will be found among the calls that are timed later.
 void decide(Node& node, Estimate& estimate) {
     Known& known = known_of(estimate);
     const double mean = known.mean(), variance = std::max(0.0, known.squares / known.calls - mean * mean),
@@ -143,11 +151,11 @@ void decide(Node& node, Estimate& estimate) {
     } else if (stride == 1 && known.needed > FewestTimed && known.count < FirstSamples * FirstTimed) {
         sample_again(known);
     } else {
-        stop_sampling_timing(node, estimate); // until there are enough calls
+        stop_sampling_timing(node, estimate); // ends sampled timing until there are enough calls
     }
 }
 
-// While all calls are timed, a few of them tell the variance.
+// While all calls are timed, a few of them give the variance.
 bool is_time_to_decide(const Estimate& estimate, const Known& known, Kind latest) {
     if (estimate.stride == 1)
         return known.count % FirstTimed == 0;
@@ -164,11 +172,11 @@ Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, Kno
         return Kind::Usual;
     known.outlier += static_cast<float>(own);
     known.largest_outliers = std::max(known.largest_outliers, static_cast<float>(own));
-    const double timed = std::max(1.0, known.calls - static_cast<double>(estimate.weight)); // the usual ones
+    const double timed = std::max(1.0, known.calls - static_cast<double>(estimate.weight)); // number of the usual ones
     if (known.outlier - Largest * known.largest_outliers <= recorder.settings.timing_error * timed * known.mean())
         return Kind::Exception;
     known.recurring = true;
-    known.squares += known.outlier * own * known.calls / timed; // as if all were as long as this one
+    known.squares += known.outlier * own * known.calls / timed; // as if all outliers were as long as this one
     return Kind::New;
 }
 
@@ -241,10 +249,10 @@ void sample_timing_if_short(ThreadState& state, const vfd::Frame& left, std::uin
 
 namespace {
 
-constexpr std::uint64_t TinyCallsInARow = 32; // in a row
+constexpr std::uint64_t TinyCallsInARow = 32; // tiny calls that prove a function tiny
 
-// How often in a row a look at a call of the function found a tiny one, by all threads; where two come together one may
-// be lost.
+// How many calls of the function in a row were tiny when the slow path met them, counted by all threads. If two threads
+// count at the same time, one count may be lost.
 std::atomic<std::uint64_t> tiny_calls_in_a_row[64]; // function << 8 | count
 
 bool proves_tiny(std::uint64_t function, bool tiny) {

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t MostPairs = 192;
 
-// One in eight is what Rare is about.
+// For Rare, only one call in eight is of the kind that is measured.
 constexpr std::size_t pairs_of(PairKind kind) { return kind == PairKind::Rare ? MostPairs : 64; }
 
 constexpr std::size_t StreamBytes = MostPairs * 2 * vfd::MaxEventBytes;
@@ -37,7 +37,7 @@ struct Calibration::Scratch {
     vfd::Node nodes[3];
     ChildTable children;
     vfd::SegmentHeader stream;
-    std::uint64_t keys[MostPairs]; // of the functions that are called
+    std::uint64_t keys[MostPairs]; // of the functions to call
     volatile std::uint64_t stores[16];
     vfd::SuccessorPrediction prediction;
     std::uint8_t events[StreamBytes];
@@ -86,18 +86,19 @@ void reset(Scratch& scratch, Kind kind) {
     state.guard = state.recording_state = GuardReady;
 }
 
-// Through pointers, as programs call us through their PLT. And so the direct calls of the hooks in a program with
-// libvftrace.a are all the program's own: vftr doctor looks for them.
+// The hooks are called through pointers, as programs call them through their PLT. So all direct calls of the hooks in a
+// program with libvftrace.a are the program's own; vftr doctor looks for these.
 void (*volatile enter_hook)(void*, void*) = __cyg_profile_func_enter;
 void (*volatile exit_hook)(void*, void*) = __cyg_profile_func_exit;
 
 VFTR_INLINE std::uint64_t scramble(std::uint64_t x) {
-    return x * 6364136223846793005u + 1442695040888963407u; // Knuth, MMIX
+    return x * 6364136223846793005u + 1442695040888963407u; // constants of MMIX, by Knuth
 }
 
-// What the program does between two hooks. They cost next to nothing where the processor waits for the program's own
-// instructions, one after the other, and most where it has always something to do: as in an interpreter (Lua), where
-// this costs what it costs here. Some arithmetic, a store, and now and then a branch that cannot be foreseen.
+// The program's work between two hooks. Hooks cost next to nothing where the processor waits for instructions of the
+// program that depend on one another, and most where it always has something to do. That is the case in an interpreter
+// (Lua), where hooks cost the same as with this work: some arithmetic, a store, and now and then an unpredictable
+// branch.
 VFTR_INLINE std::uint64_t work(std::uint64_t x, volatile std::uint64_t (&stores)[16]) {
     x = scramble(x);
     stores[x >> 60] = x;
@@ -108,8 +109,8 @@ VFTR_INLINE std::uint64_t work(std::uint64_t x, volatile std::uint64_t (&stores)
     return x;
 }
 
-// What takes longer than reading the clock, and branches in a way that the processor cannot foresee, as searching and
-// sorting do. (The empty statements keep the compiler from making conditional moves of the branches.)
+// Work that takes longer than reading the clock, with branches that the processor cannot predict, as in searching and
+// sorting. (The empty statements keep the compiler from turning the branches into conditional moves.)
 VFTR_INLINE std::uint64_t long_work(std::uint64_t x, volatile std::uint64_t (&stores)[16]) {
     for (int i = 0; i < 8; ++i) {
         x = scramble(x);
@@ -140,10 +141,10 @@ VFTR_INLINE void leave(std::uint64_t function) {
     call_hook<hooks>(exit_hook, function);
 }
 
-// The keys of the calls that are made.
+// The keys of the calls of a sample.
 std::span<std::uint64_t> keys_of(Scratch& scratch, Kind kind) { return std::span(scratch.keys).first(pairs_of(kind)); }
 
-// Of node 2 one call in eight on average, or in two, of which nothing tells the processor.
+// Chooses node 2 for one call in eight on average, or for one in two, in an unpredictable order.
 void choose_keys(Scratch& scratch, Kind kind) {
     const int bits = kind == Kind::Rare ? 3 : kind == Kind::Either || kind == Kind::Nested ? 1 : 63;
     std::uint64_t x = base::read_ticks();
@@ -153,7 +154,7 @@ void choose_keys(Scratch& scratch, Kind kind) {
     }
 }
 
-// A function of its own.
+// A call that is not inlined.
 template <Hooks hooks, std::uint64_t key>
 __attribute__((noinline)) std::uint64_t call(std::uint64_t x, volatile std::uint64_t (&stores)[16]) {
     enter<hooks>(key);
@@ -162,7 +163,7 @@ __attribute__((noinline)) std::uint64_t call(std::uint64_t x, volatile std::uint
     return x;
 }
 
-// Ticks of all the pairs.
+// The ticks that all pairs take together.
 template <Hooks hooks, Kind kind>
 std::uint64_t time_pairs(Scratch& scratch) {
     std::uint64_t x = base::read_ticks(), begin = x;
@@ -206,8 +207,8 @@ PairTimes time_once(Scratch& scratch) {
             .nested = static_cast<double>(std::count(keys.begin(), keys.end(), Keys[2]))};
 }
 
-// The middle one of three rounds: none in which the processor was interrupted. The round before them brings what is
-// needed into the caches.
+// Returns the middle one of three rounds, to leave out a round in which the processor was interrupted. A round before
+// them brings the data into the caches.
 template <Kind kind>
 PairTimes sample(Scratch& scratch) {
     time_once<kind>(scratch);

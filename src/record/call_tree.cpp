@@ -21,15 +21,16 @@ using vfd::NoNode;
 
 namespace {
 
-constexpr std::uint32_t LargestChunk = 8192;     // 512 KiB: what is not used of it is in the file all the same
+constexpr std::uint32_t LargestChunk = 8192;     // 512 KiB; its unused part is in the file, too
 constexpr std::uint32_t OverflowReserve = 65536; // functions that can be counted beyond max_call_paths
 
-std::uint64_t reserved_for_others = 0; // bytes, for threads but the first; with the lock of the threads
+// Bytes for threads other than the first; protected by the lock of the threads.
+std::uint64_t reserved_for_others = 0;
 
 std::uint32_t nodes_in_a_page() { return static_cast<std::uint32_t>(base::page_size() / sizeof(Node)); }
 
-// Memory for more nodes, as large as what is there: with the header of the first segment whole pages. false: no memory,
-// or the reservation is full.
+// Adds memory for more nodes, as much as there is already: together with the header of the first segment, whole pages.
+// False: no memory, or the reservation is used up.
 bool grow(ThreadState& state) {
     std::uint32_t wanted = std::clamp(state.node_room + 1, nodes_in_a_page(), LargestChunk);
     wanted = std::min(wanted, state.node_limit - state.node_room);
@@ -41,16 +42,16 @@ bool grow(ThreadState& state) {
     if (!segment)
         return false;
     segment->arg0 = state.node_room;
-    // The whole chunk is valid; ThreadRecord::node_count says how many nodes are.
+    // The whole chunk is valid; ThreadRecord::node_count tells how many nodes there are.
     std::uint32_t got =
         std::min(static_cast<std::uint32_t>((segment->capacity - segment->payload_offset) / sizeof(Node)), wanted);
-    std::atomic_ref(segment->used).store(got * sizeof(Node), std::memory_order_release); // arg0 first
+    std::atomic_ref(segment->used).store(got * sizeof(Node), std::memory_order_release); // after arg0
     ++state.node_sequence;
     state.node_room += got;
     return true;
 }
 
-// The next free node, published in the record.
+// Makes the next free node and publishes it in the record.
 std::uint32_t append(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
     std::uint32_t id = state.record->node_count;
     if (id == state.node_room && !grow(state))
@@ -65,7 +66,7 @@ std::uint32_t append(ThreadState& state, std::uint32_t parent, std::uint64_t key
     return id;
 }
 
-// Another thread may look at the node already: for names of the module (session/closed_names.hpp).
+// Another thread may read the node at the same time, for the names of its module (session/closed_names.hpp).
 void set_module(Node& node) {
     const std::uint16_t module = recorder.modules.find(vfd::address_of(node));
     std::atomic_ref(node.module).store(module, std::memory_order_relaxed);
@@ -88,7 +89,7 @@ void classify(Node& node) {
         set_flags(node, node.flags | vfd::NodePrecise);
 }
 
-// The innermost ancestor-or-self of `from` with this key if there are max_recursion of them, else NoNode.
+// The innermost node with this key among `from` and its ancestors if there are max_recursion of them, else NoNode.
 std::uint32_t fold_target(const ThreadState& state, std::uint32_t from, std::uint64_t key) {
     std::uint32_t seen = 0, innermost = NoNode;
     for (std::uint32_t id = from; id != 0 && id != NoNode; id = state.nodes[id].parent)
@@ -103,7 +104,8 @@ std::uint32_t fold_target(const ThreadState& state, std::uint32_t from, std::uin
 
 std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
     if (std::uint32_t id = revive_node(state, parent, key, kind)) {
-        if (state.nodes[id].countdown == vfd::CountdownUnrecorded) // when it went; who comes here is recorded
+        // It was excluded when it became dormant; a function that gets here is recorded now.
+        if (state.nodes[id].countdown == vfd::CountdownUnrecorded)
             state.nodes[id].countdown = 0;
         return id;
     }
@@ -115,7 +117,7 @@ std::uint32_t create_plain(ThreadState& state, std::uint32_t parent, std::uint64
     return id;
 }
 
-// The node of all calls of the function that are not recorded; 0 without memory.
+// The node for all calls of a function that is not recorded; 0 without memory.
 std::uint32_t unrecorded(ThreadState& state, std::uint64_t key) {
     std::uint32_t id = state.children.find(state.nodes, ChildTable::AnyParent, key);
     if (id == ChildTable::NotThere)
@@ -151,7 +153,7 @@ bool in_overflow(const ThreadState& state, std::uint32_t id) {
     return state.overflow_node != NoNode && state.nodes[id].parent == state.overflow_node;
 }
 
-// Constructs and what is done for others nest by the recursion of the functions around them, which need not be
+// Constructs and attributed work nest through the recursion of the functions around them, which need not be
 // instrumented.
 bool may_recur(NodeKind kind) {
     return kind == NodeKind::Function || kind == NodeKind::OpenMp || kind == NodeKind::AttributedWork;
@@ -166,7 +168,7 @@ std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64
                            : may_recur(kind)              ? fold_target(state, parent, key)
                                                           : NoNode;
     if (folded != NoNode) {
-        if (folded != 0 && state.children.make_room()) // else it is looked for again
+        if (folded != 0 && state.children.make_room()) // without room, the pair is looked up again at the next call
             state.children.insert(parent, key, folded);
         return folded;
     }
@@ -176,9 +178,9 @@ std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64
 
 } // namespace
 
-// Where address space is limited (ulimit -v) it is the program's, for the stacks of its threads above all: the first
-// thread, which is the only one of most programs, may reserve a 32nd of it for its tree, and the others together as
-// much, each a 64th of what the ones before it have left.
+// Where address space is limited (ulimit -v), it belongs to the program, above all for the stacks of its threads. The
+// first thread, which is the only one of most programs, may reserve 1/32 of it for its tree. The other threads together
+// get as much, each 1/64 of what the ones before it have left.
 std::uint32_t full_tree(bool first) {
     if (first)
         reserved_for_others = 0; // also in a forked child
@@ -201,9 +203,8 @@ std::byte* reserve_trees(std::uint32_t threads, std::uint32_t nodes, bool first)
 std::size_t first_nodes_bytes() { return (nodes_in_a_page() - 1) * sizeof(Node); }
 
 void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t nodes) {
-    static_assert(
-        sizeof(Node) ==
-        sizeof(vfd::SegmentHeader)); // so that the nodes behind the first header are aligned as those of a page
+    // The nodes behind the first header are then aligned like those of a page.
+    static_assert(sizeof(Node) == sizeof(vfd::SegmentHeader));
     state.node_limit = nodes;
     state.path_limit = std::min(recorder.settings.max_call_paths, nodes - std::min(OverflowReserve, nodes / 4));
     state.overflow_node = NoNode;
@@ -220,8 +221,8 @@ std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64
     std::uint32_t id = choose_child(state, parent, key, kind);
     if (state.nodes[id].flags & vfd::NodeUnrecorded) {
         const auto tell = recorder.settings.excluded_call;
-        if ((!tell || tell(state.nodes[parent].key, key, hook_site)) &&
-            state.children.make_room()) // else it is looked for again
+        // Otherwise the function is looked up again at the next call.
+        if ((!tell || tell(state.nodes[parent].key, key, hook_site)) && state.children.make_room())
             state.children.insert(parent, key, id);
     }
     errno = saved;

@@ -21,7 +21,7 @@ std::uint64_t key_of(const CallPlace& place) {
     return vfd::AttributedWorkKey | std::uint64_t{place.thread} << 32 | place.node;
 }
 
-// When the thread's latest timed event was.
+// Time of the thread's latest timed event.
 std::uint64_t latest(const ThreadState& state) {
     const vfd::Frame* frame = state.top;
     while (frame->flags & vfd::FrameNotTimed)
@@ -29,8 +29,8 @@ std::uint64_t latest(const ThreadState& state) {
     return std::max({frame->enter, state.record->last, state.paused_since});
 }
 
-// What lies deeper on the stack than the runtime that called us is gone. The ticks that are left of those given: with
-// frames that ended now, nothing can have begun before.
+// Drops frames that are deeper on the stack than the runtime's call of this function. Returns the given ticks,
+// corrected: if frames ended now, nothing can have begun before now.
 std::uint64_t drop_what_is_gone(ThreadState& state, std::uint64_t stack_pointer, std::uint64_t ticks) {
     if (stack_pointer <= state.top->stack_pointer)
         return ticks == 0 ? 0 : std::max(ticks, latest(state));
@@ -42,7 +42,7 @@ std::uint64_t drop_what_is_gone(ThreadState& state, std::uint64_t stack_pointer,
     return state.record->last;
 }
 
-// The calling thread's state with its guard held, or nullptr.
+// Returns the calling thread's state with its guard held, or nullptr.
 ThreadState* begin_event(std::uint64_t stack_pointer) {
     ThreadState* state = ready_thread(Wanted::Enter, stack_pointer);
     if (!state || !recorder.settings.constructs)
@@ -51,8 +51,8 @@ ThreadState* begin_event(std::uint64_t stack_pointer) {
     return state;
 }
 
-// Before an entry that began some time ago. True: the path is new, and the frames have begun later by what it took to
-// make it.
+// Called before an entry that began some time ago. True: its path is new, and the begin of all frames has moved by the
+// time that making the path took.
 bool make_path_first(ThreadState& state, std::uint64_t key, NodeKind kind) {
     const std::uint32_t caller = state.top->node;
     return state.children.find(state.nodes, caller, key) == ChildTable::NotThere &&
@@ -64,7 +64,7 @@ bool enter_here(std::uint64_t key, NodeKind kind, std::uint64_t ticks, std::uint
     if (!state)
         return false;
     int saved = errno;
-    // A runtime that attaches its worker does so from wherever it waits.
+    // A runtime attaches a worker from whatever stack the worker waits on.
     if (kind == NodeKind::OpenMp && !on_current_stack(*state, stack_pointer))
         settle_on_stack(*state, stack_pointer, Unknown::Begins);
     ticks = drop_what_is_gone(*state, stack_pointer, ticks);
@@ -74,7 +74,7 @@ bool enter_here(std::uint64_t key, NodeKind kind, std::uint64_t ticks, std::uint
     take_slow_path_if_subscribed(*state);
     enter(*state, key, kind, {below->stack_pointer, below->call_site, 0}, ticks);
     errno = saved;
-    return current == state; // else there was no memory
+    return current == state; // otherwise there was no memory
 }
 
 bool is_open(const ThreadState& state, std::uint64_t key) {
@@ -117,7 +117,7 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
     return Left::Matched;
 }
 
-// Where `key` stands on the path of the node already, in whatever thread's tree.
+// Where `key` occurs already on the path of the node, in the tree of any thread.
 CallPlace earlier_place(NodeOfThread node, std::uint64_t key) {
     for (node = resolve(node); node.id != 0 && node.id != vfd::NoNode; node = resolve(node)) {
         const vfd::Node& at = node.thread->nodes[node.id];

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t FirstSlots = 256;
 constexpr std::size_t SegmentBytes = 4096 - sizeof(vfd::SegmentHeader);
-constexpr std::size_t MaxName = 4096; // a longer one is cut
+constexpr std::size_t MaxName = 4096; // longer names are cut
 
 std::string_view text_of(const NameRecord& record) { return {reinterpret_cast<const char*>(&record + 1), record.size}; }
 
@@ -94,7 +94,8 @@ std::uint64_t Names::intern(std::string_view name, NodeKind kind) {
     name = name.substr(0, MaxName);
     if (std::uint64_t key = known(name, kind))
         return key;
-    base::SignalsBlocked whole; // a handler that jumps out would leave the lock behind
+    // A signal handler that jumps out would leave the lock held.
+    base::SignalsBlocked whole;
     std::lock_guard guard(lock_);
     std::uint64_t key = insert(name, kind, vfd::NamedKey | count_);
     count_ += key == (vfd::NamedKey | count_);
@@ -107,7 +108,7 @@ std::uint64_t Names::adopt(std::string_view name, NodeKind kind, std::uint64_t k
     return insert(name.substr(0, MaxName), kind, key);
 }
 
-// The key of the name, this one where it has none yet.
+// Returns the key of the name, which becomes `new_key` if it has none yet.
 std::uint64_t Names::insert(std::string_view name, NodeKind kind, std::uint64_t new_key) {
     if (std::uint64_t key = known(name, kind))
         return key;

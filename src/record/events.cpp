@@ -16,8 +16,8 @@ namespace vftr::record {
 namespace {
 constexpr std::size_t FirstSegmentBytes = 65536;
 
-// Ticks that a reading of the clock takes: of some in a row, as processors read it ahead of time; the least of some
-// such rows.
+// Ticks that a reading of the clock takes. Several readings are made in a row, as processors read the clock ahead of
+// time; the least of some such rows counts.
 std::uint64_t cost_of_clock() {
     constexpr unsigned Rows = 8, Readings = 16;
     std::uint64_t least = ~std::uint64_t{0};
@@ -30,7 +30,7 @@ std::uint64_t cost_of_clock() {
     return least;
 }
 
-// The profile goes on without the slow path at every event.
+// Ends the stream. The profile continues, without the slow path at every event.
 bool end_stream(ThreadState& state) {
     if (state.stream & StreamFile && recorder.phase.load(std::memory_order_relaxed) != Phase::Ended)
         std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagEventsLost);
@@ -41,7 +41,7 @@ bool end_stream(ThreadState& state) {
 } // namespace
 
 unsigned unit_bits() {
-    static std::atomic<unsigned> known{0}; // and one more: 0 is not yet
+    static std::atomic<unsigned> known{0}; // the result plus one; 0: not known yet
     unsigned bits = known.load(std::memory_order_relaxed);
     if (bits == 0) {
         const unsigned most = base::counter_is_trusted() ? 4 : 3;
@@ -62,7 +62,7 @@ void close_event_segment(ThreadState& state) {
 
 namespace {
 
-// What the thread is in, for a reader that does not have what comes before: frames up to `innermost`, and a pause.
+// The thread's open entries, for a reader that does not have the stream before: frames up to `innermost`, and a pause.
 // Calls visit(node id).
 template <class Visit>
 void for_each_entered(const ThreadState& state, const vfd::Frame* innermost, Visit visit) {
@@ -81,16 +81,16 @@ void put_entered(ThreadState& state, const vfd::Frame* innermost, std::uint64_t 
     end_event(state, out);
 }
 
-// Whether the stream may not end where the thread is now: a hook was jumped out of since the segment was begun
-// (reentrancy_guard.cpp), or while it was begun. The next segment's sequence number is then not the next one, by which
-// a reader knows.
+// Whether the stream is incomplete at this point: a signal handler jumped out of a hook after the segment was begun
+// (reentrancy_guard.cpp), or while it was being begun. The next segment's sequence number then leaves a gap, which
+// tells a reader.
 bool is_torn(const ThreadState& state) {
     return state.event_sequence != 0 &&
            (!state.event_segment || state.event_segment->sequence + 1 != state.event_sequence);
 }
 
-// Where signal handlers jump out of many hooks, next to nothing is in each segment; the next one is to be in
-// proportion. Returns the most bytes for it.
+// Puts the full segment aside and returns the largest size for the next one. Where signal handlers jump out of many
+// hooks, each segment holds next to nothing, and the next one has to be small in proportion.
 std::size_t put_full_segment_aside(ThreadState& state) {
     vfd::SegmentHeader* full = std::exchange(state.event_segment, nullptr);
     state.event_next = state.event_end = nullptr;
@@ -105,13 +105,13 @@ std::size_t put_full_segment_aside(ThreadState& state) {
     return most;
 }
 
-// A segment that begins with what is entered: that is to be a small part of it.
+// The size of a segment that begins with the open entries, so that these are a small part of it.
 std::size_t least_ring_bytes(const ThreadState& state, const vfd::Frame* innermost) {
     constexpr std::size_t MostOfOneId = 5;
     return 4 * MostOfOneId * static_cast<std::size_t>(innermost - state.frames + 2);
 }
 
-// Segments grow with the stream: a thread with ten events does not take the whole buffer.
+// Segments grow with the stream, so that a thread with ten events does not take the whole buffer.
 struct Wanted {
     std::size_t most; // bytes
     bool begins_with_entered;
@@ -144,7 +144,7 @@ vfd::SegmentHeader* find_segment(ThreadState& state, const vfd::Frame* innermost
     return segment;
 }
 
-// New, or Free and used before: it counts again when its kind is stored.
+// The segment is new, or was used before and is Free; it is valid again when its kind is stored.
 void begin_segment(ThreadState& state, vfd::SegmentHeader* segment, std::uint64_t now) {
     state.event_unit_bits = unit_bits();
     state.event_units = std::max(in_units(state, now), state.event_units);

@@ -27,35 +27,38 @@ namespace {
 constexpr std::uint32_t MostFrames = 4096, MostNodes = 2 * MostFrames, MostText = 1 << 16;
 
 enum class Fork : std::uint32_t {
-    None,     // or nothing is known of it
+    None,     // no fork, or its state is unknown
     UnderWay, // within fork(3)
-    Over,     // the copy is of use in the child
+    Over,     // the copy may be used in the child
 };
-// Beside what the C library writes in parent and child at every fork, so that no page is copied for it.
+// It lies beside data that the C library writes in parent and child at every fork, so that no further page is copied
+// for it.
 __thread Fork fork_state __attribute__((tls_model("initial-exec"))) = Fork::None;
 
 struct KeptNode {
     std::uint64_t key;
-    const ThreadState* thread;     // in the parent, whose tree it is in
-    std::uint32_t id;              // there; in the child, once it is there, its own
-    std::uint32_t caller;          // index of its caller here; of the first, the root: itself
-    std::uint32_t text, text_size; // of a named entry
+    const ThreadState* thread; // the parent's thread whose tree has the node
+    // Id in that tree; in the child, once the node has been made there, its id in the child's tree.
+    std::uint32_t id;
+    // Index of its caller in this copy; the first node is the root, which has its own index.
+    std::uint32_t caller;
+    std::uint32_t text, text_size; // name of a named entry: offset and size
     NodeKind kind;
 };
 
 struct KeptFrame {
     std::uint64_t stack_pointer;
-    std::uint64_t left; // ticks when it returned in the child, 0: it has not
-    std::uint32_t node; // index here
+    std::uint64_t left; // ticks when the function returned in the child; 0: it has not returned
+    std::uint32_t node; // index of the node in this copy
     std::uint32_t flags, call_site, hook_site;
 };
 
-// Written by its thread alone. Frames and nodes count apart; side by side, those of a path that is not deep fit into
-// one page.
+// Written by its thread alone. Frames and nodes have separate counts; as they lie side by side, a path that is not deep
+// fits into one page.
 struct Path {
-    pid_t pid; // of the process that copied it
+    pid_t pid; // the process that copied it
     base::Moment moment;
-    std::uint32_t frames, open; // open: that have not returned
+    std::uint32_t frames, open; // open: number of frames that have not returned
     std::uint32_t nodes, text;
     struct {
         KeptFrame frame;
@@ -79,8 +82,8 @@ bool keep_text(Path& path, KeptNode& node) {
     return true;
 }
 
-// The index of a call path; callers come before what they call. NoNode: no room. The child has none of the parent's
-// threads: what was done for another one stands where it belongs.
+// Returns the index of a call path in the copy, and copies it if necessary; callers come before their callees. NoNode:
+// no room. The child has none of the parent's threads, so work for another thread is copied under its target node.
 std::uint32_t keep_node(Path& path, NodeOfThread node) {
     node = resolve(node);
     auto find = [&](NodeOfThread wanted) {
@@ -91,7 +94,7 @@ std::uint32_t keep_node(Path& path, NodeOfThread node) {
     };
     if (std::uint32_t at = find(node); at != vfd::NoNode)
         return at;
-    // Upwards to a caller that is known, then down again.
+    // Goes up to a caller that has been copied already, then down again.
     std::uint32_t first = path.nodes, caller = vfd::NoNode;
     for (NodeOfThread next = node; next.id != vfd::NoNode && (caller = find(next)) == vfd::NoNode;) {
         if (path.nodes == MostNodes)
@@ -116,7 +119,7 @@ void copy_path(Path& path, const ThreadState& state) {
     path.moment = base::read_moment();
     path.frames = path.open = path.nodes = path.text = 0;
     const vfd::Frame* top = state.top;
-    // The root's frame is the child's own.
+    // The root's frame is not copied, as the child has its own.
     const vfd::Frame* first = top - state.frames > MostFrames ? top - (MostFrames - 1) : state.frames + 1;
     for (const vfd::Frame* frame = first; frame <= top; ++frame) {
         std::uint32_t node = keep_node(path, {&state, frame->node});
@@ -130,7 +133,8 @@ void copy_path(Path& path, const ThreadState& state) {
     path.open = path.frames;
 }
 
-// A thread that records nothing has no path to hand on, but for a forked child that has not begun: its parent's.
+// A thread that records nothing has no path to copy. The exception is a forked child whose recording has not begun: it
+// passes on its parent's.
 void remember(Fork fork) {
     if (recorder.phase.load(std::memory_order_relaxed) != Phase::Running)
         return;
@@ -160,7 +164,7 @@ void remember(Fork fork) {
     errno = saved;
 }
 
-// Cold: in a child, code that lies together is one page fault.
+// Cold, so that in a child the code lies together and takes one page fault.
 VFTR_COLD void before_fork() { remember(Fork::UnderWay); }
 VFTR_COLD void in_parent() {
     drop_hooks_memory();
@@ -241,7 +245,7 @@ void leave_inherited(std::uint64_t key, std::uint64_t stack_pointer, bool jumped
     if (!kept || fork_state == Fork::None || !is_inherited(*kept))
         return;
     Path& path = *kept;
-    // As find_leaving (frames.cpp) would choose.
+    // Chooses as find_leaving in frames.cpp does.
     std::uint32_t innermost = path.open, found = path.open;
     for (std::uint32_t i = path.open; i-- > 0;) {
         const KeptFrame& frame = path.at[i].frame;

@@ -30,7 +30,7 @@ bool is_region(const ThreadState& state, const Frame* frame) {
     return state.nodes[frame->node].kind == NodeKind::Region;
 }
 
-// The innermost frame that a leave of `key` at `stack_pointer` can mean; nullptr: none.
+// The innermost frame that may belong to a leave of `key` at `stack_pointer`; nullptr: none.
 Frame* find_leaving(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
     Frame *found = nullptr, *innermost = nullptr;
     for (Frame* frame = state.top; frame > state.frames; --frame) {
@@ -41,14 +41,14 @@ Frame* find_leaving(ThreadState& state, std::uint64_t key, std::uint64_t stack_p
         if (!jumped && frame->stack_pointer >= stack_pointer)
             return frame;
         if (jumped && frame->stack_pointer < stack_pointer)
-            found = frame; // the outermost of those within the machine frame that is gone
+            found = frame; // the outermost frame within the machine frame that is gone
         if (jumped && frame->stack_pointer >= stack_pointer)
             break;
     }
     return found ? found : innermost;
 }
 
-// Regions that `frame`'s function began and leaves open stand directly above it.
+// Counts the regions that the function of `frame` began and leaves open; they are directly above it.
 unsigned open_regions_above(const ThreadState& state, const Frame* frame) {
     unsigned count = 0;
     while (frame + count < state.top && is_region(state, frame + count + 1))
@@ -56,8 +56,8 @@ unsigned open_regions_above(const ThreadState& state, const Frame* frame) {
     return count;
 }
 
-// Before `frame` is taken out from below others: how long the innermost timed call above it runs. What count-only ones
-// in between have noted of their timed callees is `frame`'s from here on.
+// Called before `frame` is removed from below others: returns how long the innermost timed call above it has been
+// running. What count-only calls in between have noted about their timed callees is added to `frame`.
 std::uint64_t time_of_timed_above(const ThreadState& state, Frame* frame, std::uint64_t now) {
     for (Frame* above = frame + 1; above <= state.top; ++above) {
         if (!(above->flags & vfd::FrameNotTimed))
@@ -67,7 +67,7 @@ std::uint64_t time_of_timed_above(const ThreadState& state, Frame* frame, std::u
     return 0;
 }
 
-// Calls that were entered before a fork count in the parent alone.
+// Removes the call of a frame from its node's count. Calls that were entered before a fork count only in the parent.
 void count_no_more(vfd::Node& node, const Frame& frame) {
     if (frame.flags & vfd::FrameInherited)
         return;
@@ -75,11 +75,11 @@ void count_no_more(vfd::Node& node, const Frame& frame) {
     node.folded -= (frame.flags & vfd::FrameFolded) != 0;
 }
 
-// The frames of the regions go, that of the function leaves, and the regions stand above its caller as if they had
-// begun there: with their begin and all their time. What of it fell into the function is its callees' time, not its
-// caller's.
+// Pops the frames of the regions and that of the function that leaves, and pushes the regions again above its caller,
+// as if they had begun there: they keep their begin and all their time. The part of that time that falls into the
+// function is time of its callees, not of its caller.
 void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t now) {
-    constexpr unsigned MostMoved = 64; // deeper ones end here
+    constexpr unsigned MostMoved = 64; // regions beyond this number end here
     while (regions > MostMoved) {
         vanish_frame(state, now);
         --regions;
@@ -92,10 +92,10 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
         vfd::Node& node = state.nodes[state.top->node];
         moved[i] = *state.top;
         keys[i] = node.key;
-        count_no_more(node, *state.top); // it is counted where it ends up
+        count_no_more(node, *state.top); // it will be counted in its new node
         --node.open;
         if (!(state.top->flags & vfd::FrameFolded))
-            within = now - state.top->enter; // at last that of the outermost
+            within = now - state.top->enter; // in the end, the time of the outermost one
     }
     state.subscription.moving = false;
     state.top->child += within;
@@ -107,14 +107,15 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
     std::uint64_t hook = state.guard;
     for (unsigned i = 0; i < regions; ++i) {
         take_slow_path_if_subscribed(state);
-        enter(state, keys[i], NodeKind::Region, place, now); // at a given moment: nothing that is here may be moved
+        // With a given time, as the frames that are here must not be moved.
+        enter(state, keys[i], NodeKind::Region, place, now);
         state.top->enter = moved[i].enter;
         state.top->child = moved[i].child;
         if (moved[i].flags & vfd::FrameInherited) {
             count_no_more(state.nodes[state.top->node], *state.top);
             state.top->flags |= vfd::FrameInherited;
         }
-        hold_guard(state, hook); // that event is over, the leave is not
+        hold_guard(state, hook); // the enter is complete, the leave is not
     }
     state.subscription.moving = false;
 }
@@ -166,9 +167,9 @@ void vanish_frame(ThreadState& state, std::uint64_t now) {
 void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint32_t call_site,
                       std::uint32_t hook_site) {
     if (!on_current_stack(state, stack_pointer))
-        return; // nothing is known of that stack
-    // Mostly none is dead (an inlined function begins); so the clock is read for each that is. What a signal handler on
-    // an alternate stack has interrupted lives.
+        return; // the frames of that stack are not known
+    // In most cases none is dead (an inlined function begins), so the clock is read only for each dead frame. Functions
+    // that a signal handler on an alternate stack has interrupted are alive.
     while (state.top->stack_pointer < stack_pointer && on_current_stack(state, state.top->stack_pointer))
         vanish_frame(state, base::read_ticks());
     while (call_site != 0 && state.top->stack_pointer == stack_pointer && state.top->call_site != 0 &&
@@ -187,8 +188,8 @@ void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stac
                        std::uint64_t now) {
     Frame* frame = find_leaving(state, key, stack_pointer, jumped);
     if (!frame) {
-        // Of a function that is not recorded the enter hook alone may have been taken out of the text. The next leave
-        // finds the node.
+        // For a function that is not recorded, only the enter hook may have been patched out of the code yet. The next
+        // leave then finds the node.
         if (key <= vfd::AddressMask && is_unrecorded(state, state.top->node, key))
             create_callee(state, state.top->node, key, NodeKind::Function);
         else
@@ -203,7 +204,7 @@ void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stac
     publish_depth(state);
 }
 
-// A frame in the middle is taken out; what stands above it goes on, now as part of what stands below.
+// Removes a frame from the middle of the shadow stack; the frames above it continue as callees of the frame below.
 Left leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now) {
     Frame* frame = state.top;
     while (frame > state.frames && state.nodes[frame->node].key != key)
@@ -225,7 +226,7 @@ Left leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now)
             --node.open;
         } else {
             std::uint64_t duration = now - frame->enter;
-            std::uint64_t going_on = time_of_timed_above(state, frame, now); // counted below when that frame leaves
+            std::uint64_t going_on = time_of_timed_above(state, frame, now); // is charged when that frame leaves
             node.exclusive += duration - frame->child - going_on;
             if (--node.open == 0)
                 node.inclusive += duration;

@@ -13,17 +13,17 @@ namespace vftr::record {
 
 namespace {
 
-// A mapping of the parent, and how much of its beginning is copied; the rest is zeros.
+// A mapping of the parent, and how many bytes at its beginning are copied; the rest is zeros.
 struct Range {
     std::byte* place;
     std::size_t bytes, copied;
 };
 
 struct Copy {
-    std::size_t bytes; // of all this
+    std::size_t bytes; // size of this struct with all that follows
     ThreadState* state;
     ThreadState contents;
-    std::byte* data; // of the ranges, one behind the other
+    std::byte* data; // contents of the ranges, one after the other
     std::size_t count;
     Range ranges[];
 };
@@ -32,24 +32,26 @@ __thread Copy* copy __attribute__((tls_model("initial-exec"))) = nullptr;
 
 bool is_under_way(const ThreadState& state) { return state.guard > GuardPaused; }
 
-// A hook touches what its thread owns, and modules; other work behind a held guard may touch all that threads share.
+// A hook uses what its thread owns, and modules; other work behind a held guard may use everything that threads share.
 bool may_be_touched(const ThreadState& state, const vfd::SegmentHeader& segment) {
-    if (segment.kind <= vfd::SegmentKind::Events) // the kinds up to here have an owner
+    if (segment.kind <= vfd::SegmentKind::Events) // the kinds up to this one have an owner
         return segment.thread == state.record->index;
     if (segment.kind == vfd::SegmentKind::Packed)
         return false;
     return segment.kind == vfd::SegmentKind::Modules || is_under_way(state);
 }
 
-// How much of a payload means something to the hook.
+// How many bytes of a payload the hook may need.
 std::size_t content_of(const ThreadState& state, const vfd::SegmentHeader& segment) {
     switch (segment.kind) {
-    case vfd::SegmentKind::Events: // it only adds to them
+    case vfd::SegmentKind::Events: // the hook only appends to them
         return 0;
-    case vfd::SegmentKind::Stack: // all is `used`; one frame above the top may be half there
+    // All of it is `used`; one frame above the top may be partly written.
+    case vfd::SegmentKind::Stack:
         return std::min<std::size_t>(segment.used,
                                      static_cast<std::size_t>(state.top - state.frames + 2) * sizeof(vfd::Frame));
-    case vfd::SegmentKind::Nodes: { // likewise; the node to come is all zeros
+    // All of it is `used`; the next node is all zeros.
+    case vfd::SegmentKind::Nodes: {
         std::size_t before = segment.arg0 * sizeof(vfd::Node), all = state.record->node_count * sizeof(vfd::Node);
         return before >= all ? 0 : std::min<std::size_t>(segment.used, all - before);
     }
@@ -58,7 +60,7 @@ std::size_t content_of(const ThreadState& state, const vfd::SegmentHeader& segme
     }
 }
 
-// Calls visit(Range) for each mapping of the file that may be touched.
+// Calls visit(Range) for each mapping of the file that the hook may use.
 template <class Visit>
 void for_each_mapping(const ThreadState& state, Visit visit) {
     auto* header = reinterpret_cast<std::byte*>(&recorder.writer.header());
@@ -80,7 +82,7 @@ bool map_at(const Range& range) {
 #ifndef MAP_FIXED_NOREPLACE
     constexpr int MAP_FIXED_NOREPLACE = 0x100000;
 #endif
-    // Nodes lie in a reserved range, in which the child has holes; all else are holes too.
+    // Nodes lie in a reserved range of addresses that is unmapped in the child; so are all other ranges.
     void* place = mmap(range.place, range.bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     if (place == range.place) {
@@ -109,7 +111,7 @@ void copy_hooks_memory(const ThreadState& state) {
     copy->state = current;
     std::memcpy(static_cast<void*>(&copy->contents), &state, sizeof state);
     copy->data = reinterpret_cast<std::byte*>(copy->ranges + count);
-    // Other threads may add to what all share meanwhile; that was not there when the hook began.
+    // Other threads may add shared data meanwhile, which did not exist when the hook began.
     std::byte* to = copy->data;
     for_each_mapping(state, [&](Range range) {
         std::size_t room = bytes - static_cast<std::size_t>(to - reinterpret_cast<std::byte*>(copy));
@@ -142,7 +144,8 @@ void restore_hooks_memory() {
     copy->state->recording_state = GuardOff;
     if (!is_under_way(copy->contents))
         copy->state->guard = GuardOff;
-    // What the hook still needs comes from memory; locks that other threads held are nobody's.
+    // From now on the hook gets memory instead of file segments. Locks that other threads held are released, as these
+    // threads do not exist here.
     recorder.writer.stay_in_memory();
     recorder.names.forget_lock();
     recorder.modules.forget_lock();

@@ -16,7 +16,7 @@ using vfd::GroupRun;
 
 namespace {
 
-constexpr std::size_t MaxTypeName = 4096; // a longer one is cut
+constexpr std::size_t MaxTypeName = 4096; // longer names are cut
 
 VFTR_COLD void lose_messages() {
     std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagMessagesLost);
@@ -29,7 +29,7 @@ std::uint64_t ticks_from(const CallPlace& place, std::uint64_t end) {
     return end > place.enter ? end - place.enter : 0;
 }
 
-// Room for a record of the longest kind; without any the stream has ended.
+// Makes room for the longest record of a message; without room the stream has ended.
 bool message_room(ThreadState& state, std::uint64_t now) {
     auto enough = [&state] {
         return state.event_end - state.event_next >= std::ptrdiff_t{vfd::MaxMessageBytes - vfd::MaxEventBytes};
@@ -37,8 +37,8 @@ bool message_room(ThreadState& state, std::uint64_t now) {
     return enough() || (next_event_segment(state, now, state.top) && enough());
 }
 
-// What this record of a transfer changes in the sums. One thread may withdraw what another one has counted: only the
-// sums of all threads are numbers, modulo 2^64.
+// Adds one stage of a transfer to the sums. One thread may withdraw what another one has counted, so only the sums over
+// all threads are meaningful, modulo 2^64.
 void count_transfer(vfd::Traffic& sum, const Transfer& t) {
     switch (t.stage) {
     case Stage::Whole:
@@ -60,7 +60,7 @@ void count_transfer(vfd::Traffic& sum, const Transfer& t) {
     }
 }
 
-// Of the call that ends, as the stream's times tell it: from where its enter stands.
+// Duration of the call that ends, in the stream's times: since its enter in the stream.
 std::uint64_t ticks_in_stream(const ThreadState& state, const CallPlace& place, std::uint64_t end) {
     return (in_units(state, end) - in_units(state, std::min(place.enter, end))) << state.event_unit_bits;
 }
@@ -87,12 +87,12 @@ void log_transfer(ThreadState& state, const Transfer& t) {
     end_event(state, put_leb128(out, (tag << 1) ^ (t.tag < 0 ? ~0u : 0u)));
 }
 
-// Whether b follows a with that step, and both are ranks of one job.
+// Whether b follows a with this step, and both are ranks of the same job.
 bool follows(std::uint32_t a, std::uint32_t b, std::uint32_t step) {
     return b - a == step && ((a ^ b) & vfd::ForeignRank) == 0;
 }
 
-// Calls the functor with each run of equal strides: greedy, a run takes what fits.
+// Calls `visit` with each run of equal strides. The search is greedy: a run takes as many ranks as possible.
 template <class Visit>
 void for_each_run(std::span<const std::uint32_t> ranks, Visit visit) {
     for (std::size_t i = 0; i < ranks.size();) {
@@ -100,7 +100,7 @@ void for_each_run(std::span<const std::uint32_t> ranks, Visit visit) {
         std::uint32_t step = next < ranks.size() ? ranks[next] - ranks[i] : 0;
         while (next < ranks.size() && follows(ranks[next - 1], ranks[next], step))
             ++next;
-        // A lone rank before a longer run does not take that run's first member.
+        // A single rank before a longer run does not take that run's first member.
         if (next - i == 2 && next + 1 < ranks.size() &&
             follows(ranks[next], ranks[next + 1], ranks[next] - ranks[next - 1]))
             next = i + 1;
@@ -111,7 +111,7 @@ void for_each_run(std::span<const std::uint32_t> ranks, Visit visit) {
     }
 }
 
-// Their runs, in memory that is used for this alone.
+// The runs of a group, in memory of their own.
 class Runs {
 public:
     explicit Runs(std::span<const std::uint32_t> ranks) {
@@ -138,7 +138,7 @@ private:
     GroupRun* runs_ = few_;
 };
 
-// A record of the process, by a thread whose guard may be held meanwhile.
+// Interns a record of the process, for a thread whose guard can be held meanwhile.
 template <class Intern>
 std::uint32_t intern_guarded(Intern intern) {
     std::uint64_t guard = materialized_thread()->guard;

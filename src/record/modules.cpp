@@ -33,8 +33,8 @@ std::uint32_t hash_of(const char* text) {
     return hash;
 }
 
-// Whether the object is the one of the entry, as far as can be told from memory: at the same place with the same
-// build-id, or, where it has none, with the same name.
+// Whether the object is that of the entry, as far as memory tells: it is at the same address and has the same build-id,
+// or, without a build-id, the same name.
 bool is_same(const LoadedObject& object, const ModuleEntry& entry) {
     if (object.bias != entry.bias || entry.start < object.start || entry.start >= object.end)
         return false;
@@ -44,8 +44,8 @@ bool is_same(const LoadedObject& object, const ModuleEntry& entry) {
     return hash_of(object.name) == entry.name_hash;
 }
 
-// Without /proc the working directory and what was executed are all that is known of the executable; whether the file
-// there is the one that is loaded its build-id tells.
+// Without /proc, only the working directory and the executed path are known of the executable; its build-id tells later
+// whether the file with that path is the one that is loaded.
 void set_path(MappedFile& file, const char* name, bool make_absolute) {
     file.path_size = 0;
     if (make_absolute && name[0] != '/' && ::getcwd(file.path, MappedFile::LongestPath)) {
@@ -57,9 +57,9 @@ void set_path(MappedFile& file, const char* name, bool make_absolute) {
     file.path_size += size;
 }
 
-// What the file of a module is; under the lock, as the caller may have little stack. The dynamic linker knows its path
-// as it was asked for it: that of the executable not at all, a relative one from a directory that may have changed
-// since.
+// Finds the file of a module. It works in static memory, under the lock, as the caller may have little stack. The
+// dynamic linker knows an object's path as it was requested: for the executable not at all, and a relative one with
+// respect to a directory that may have changed since.
 const MappedFile& file_of(const LoadedObject& object, std::uint64_t address) {
     static MappedFile file;
     const bool absolute = object.name[0] == '/';
@@ -107,7 +107,8 @@ std::uint16_t Modules::find(std::uint64_t address) {
     if (id != 0 &&
         (!has_lockless_search() || (find_loaded_object(address, object) && is_same(object, entries_[id - 1]))))
         return id;
-    base::SignalsBlocked whole; // a handler that jumps out would leave the lock behind
+    // A signal handler that jumps out would leave the lock held.
+    base::SignalsBlocked whole;
     std::lock_guard guard(lock_);
     if (!find_loaded_object(address, object))
         return 0;
@@ -119,8 +120,8 @@ std::uint16_t Modules::find(std::uint64_t address) {
     id = revive(object, address);
     if (id == 0)
         return add(object, address);
-    // What was said of its functions while it was elsewhere holds here, too, also for a thread that has not noticed
-    // that it was gone.
+    // Decisions that were made about its functions while it was unloaded hold now, too, also for a thread that has not
+    // noticed that it was gone.
     decision_has_changed(ChangedFunctions::all_of(id));
     return id;
 }
@@ -169,7 +170,7 @@ std::uint16_t Modules::add(const LoadedObject& object, std::uint64_t address) {
     return static_cast<std::uint16_t>(index + 1);
 }
 
-// The record of an object that was here before and has come back.
+// Finds the record of an object that was loaded before and is loaded again.
 std::uint16_t Modules::revive(const LoadedObject& object, std::uint64_t address) {
     std::uint32_t count = count_.load(std::memory_order_relaxed);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -202,8 +203,8 @@ bool Modules::take_new_paths(std::uint64_t bias) {
     return any;
 }
 
-// No lock of ours is held while that of the dynamic linker is: a hook may be waiting for ours in the middle of a
-// dlopen.
+// The recorder's lock is not held while that of the dynamic linker is: a hook may be waiting for the recorder's lock in
+// the middle of a dlopen.
 void Modules::find_unloaded() {
     if (count() == 0)
         return;

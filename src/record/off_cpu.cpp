@@ -18,9 +18,9 @@ namespace vftr::record {
 
 namespace {
 
-// false: the kernel does not tell. (The CPU time that getrusage tells as well is that of the latest timer interrupt.) A
-// thread that is to be preempted is so when it comes back from the kernel, most likely from here; then what was asked
-// before and after does not belong together.
+// Queries the kernel. False: it does not answer. (The CPU time that getrusage returns is that of the latest timer
+// interrupt.) A thread that is due to be preempted is preempted on its return from the kernel, most likely in this
+// function; the values from before and after then do not fit together, so the query is repeated.
 bool ask_kernel(OffCpuClock& clock) {
     constexpr int MostTries = 4;
     for (int tries = 0; tries < MostTries; ++tries) {
@@ -41,7 +41,7 @@ bool ask_kernel(OffCpuClock& clock) {
     return true;
 }
 
-// Of `absent` ns that part in which the thread could have run.
+// The part of `absent` ns in which the thread could have run.
 std::uint64_t preempted_part(OffCpuClock& clock, const OffCpuClock& before, std::uint64_t absent) {
     if (clock.involuntary == before.involuntary)
         return 0;
@@ -51,7 +51,8 @@ std::uint64_t preempted_part(OffCpuClock& clock, const OffCpuClock& before, std:
     return std::min(absent, delay > known ? delay - known : 0);
 }
 
-// Ticks of preemptions since the latest look: before the event at `now`, and since then, while the kernel was asked.
+// Ticks of preemptions since the latest slow path: before the event at `now`, and after it, while the kernel was
+// queried.
 struct Preempted {
     std::uint64_t before = 0, within = 0;
 };
@@ -76,21 +77,21 @@ Preempted preempted_since(ThreadState& state, std::uint64_t now) {
     return {std::min(all - within, now - before.latest_slow_path), within};
 }
 
-// Of the thread that has started the recording, until it begins in it. tid 0: of none.
+// Values of the thread that has started the recording, until it begins in it. tid 0: there is none.
 OffCpuClock start;
 std::atomic<long> start_tid{0};
 
 bool is_timed(const vfd::Frame& frame) { return !(frame.flags & vfd::FrameNotTimed); }
 
-// A wait stays one while others have the core. Those of OpenMP are told from its work by readers only; they are the
-// innermost ones of what stands in them.
+// A wait stays a wait while others have the core. The waits of OpenMP are told from work by readers only; here they
+// count if they are the innermost constructs.
 bool keeps_its_time(const vfd::Node& node) {
     if (node.kind == vfd::NodeKind::OpenMp)
         return vfd::is_wait(vfd::construct_of(node.key));
     return node.kind == vfd::NodeKind::Mpi || node.kind == vfd::NodeKind::Pause;
 }
 
-// Whether the call stands in a wait: a barrier that we add to a collective call is below that call.
+// Whether the call is within a wait: a barrier that the library adds to a collective call is below that call.
 bool is_in_wait(const ThreadState& state, const vfd::Frame* frame) {
     for (; frame > state.frames; --frame)
         if (keeps_its_time(state.nodes[frame->node]))
@@ -98,14 +99,14 @@ bool is_in_wait(const ThreadState& state, const vfd::Frame* frame) {
     return false;
 }
 
-// All functions that are running began later by so much.
+// Moves the begin of all running functions by `ticks`.
 void shift_frames(ThreadState& state, vfd::Frame& innermost, std::uint64_t ticks) {
     for (vfd::Frame* frame = state.frames; frame <= &innermost; ++frame)
         frame->enter += ticks;
     state.record->preempted += ticks;
 }
 
-// The time of a function that has left is charged already.
+// Corrects the time of a function that has left, which is charged already.
 void rewind(ThreadState& state, const vfd::Frame& left, std::uint64_t ticks) {
     vfd::Node& node = state.nodes[left.node];
     node.exclusive -= ticks;
@@ -114,10 +115,10 @@ void rewind(ThreadState& state, const vfd::Frame& left, std::uint64_t ticks) {
     state.top->child -= ticks;
 }
 
-// Of the innermost function that was running for long enough at `now`, from `innermost` on outwards. Returns what was
-// cut out.
+// Cuts the ticks out of the innermost function that had been running for long enough at `now`, going outwards from
+// `innermost`. Returns how many ticks were cut out.
 std::uint64_t cut_out(ThreadState& state, vfd::Frame& innermost, std::uint64_t now, std::uint64_t ticks) {
-    std::uint64_t above = 0; // what frames above account for
+    std::uint64_t above = 0; // time of the frames above
     for (vfd::Frame* frame = &innermost;; --frame) {
         if (!is_timed(*frame)) {
             above += frame->child;
@@ -125,7 +126,7 @@ std::uint64_t cut_out(ThreadState& state, vfd::Frame& innermost, std::uint64_t n
         }
         const std::uint64_t lived = now - frame->enter;
         if (lived < ticks / 2 && frame != state.frames) {
-            above = frame > state.top ? 0 : lived; // a caller's `child` has the time of what has left
+            above = frame > state.top ? 0 : lived; // the caller's `child` includes the time of a function that has left
             continue;
         }
         const std::uint64_t others = frame->child + above;

@@ -29,14 +29,15 @@ constexpr std::size_t MostSpare = 16;
 constexpr std::uint64_t LongestEnd = 1'000'000'000; // ns
 constexpr std::size_t StackBytes = 256 * 1024;
 
-// Ends: when nothing waits any more. Stops: at once.
+// Ends: as soon as no segment waits. Stops: at once.
 enum class Helper : std::uint32_t { None, Works, Ends, Stops, Gone };
 
 // Wiped in a forked child.
 struct Packing {
     std::atomic<Helper> helper;
-    std::atomic<std::uint32_t> calls; // a futex: something has been handed over, or the end is near
-    base::SpinLock lock;              // of the queue
+    // A futex; it changes when a segment is handed over, or the end is near.
+    std::atomic<std::uint32_t> calls;
+    base::SpinLock lock; // protects the queue
     std::uint32_t first, count;
     SegmentHeader* waiting[MostWaiting];
     std::atomic<SegmentHeader*> spare[MostSpare];
@@ -44,16 +45,16 @@ struct Packing {
 
 Packing* packing = nullptr;
 
-// What the helper works with; of a forked child, and what its parents' helpers had: these may have been at work at the
-// fork, so it is not freed.
+// What the helper works with. In a forked child of_parent points to what the helper of its parent used: that may have
+// been in use at the fork, so it is not freed.
 struct Tools {
     vfd::Packer packer;
     Tools* of_parent;
 };
 Tools* tools = nullptr;
 
-// Where the kernel may not be asked to wait (a seccomp filter of the program), the helper looks again a hundred times a
-// second: else it would use up a processor.
+// Where the kernel may not be asked to wait (because of a seccomp filter of the program), the helper looks a hundred
+// times a second instead, as it would otherwise use up a processor.
 void wait_for_change(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
     const long answer = base::system_call(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen);
     if (answer != 0 && answer != -EAGAIN && answer != -EINTR)
@@ -86,7 +87,7 @@ void make_spare(SegmentHeader* segment) {
     recorder.writer.release(segment);
 }
 
-// The packed copy, in the file; false: the plain one stays.
+// Writes the packed copy to the file. False: the plain segment stays.
 bool write_packed(const SegmentHeader& plain, std::span<const std::byte> bytes) {
     SegmentHeader* packed =
         recorder.writer.allocate(vfd::SegmentKind::Packed, plain.thread, plain.sequence, bytes.size());
@@ -176,7 +177,8 @@ bool begin_packing(CreateThread* create) {
 bool hand_to_packing(SegmentHeader* segment) {
     if (!packing || packing->helper.load(std::memory_order_relaxed) != Helper::Works)
         return false;
-    base::SignalsBlocked whole; // a handler that jumps out would leave the lock behind
+    // A signal handler that jumps out would leave the lock held.
+    base::SignalsBlocked whole;
     packing->lock.lock();
     const bool room = packing->count != MostWaiting;
     if (room)
@@ -209,7 +211,7 @@ void end_packing() {
     while (packing->helper.load() != Helper::Gone && base::monotonic_ns() < latest)
         usleep(200);
     Helper ends = Helper::Ends;
-    packing->helper.compare_exchange_strong(ends, Helper::Stops); // what waits stays as it is
+    packing->helper.compare_exchange_strong(ends, Helper::Stops); // segments that still wait stay unpacked
     for (std::atomic<SegmentHeader*>& place : packing->spare)
         if (SegmentHeader* segment = place.exchange(nullptr))
             recorder.writer.release(segment);

@@ -11,7 +11,7 @@ namespace vftr::record {
 
 namespace {
 
-// Books the paused time since the last look.
+// Charges the paused time since it was last charged.
 void charge_pause(ThreadState& state, std::uint64_t now) {
     std::uint64_t duration = now - state.paused_since;
     vfd::Node& node = state.nodes[state.pause_node];
@@ -21,9 +21,9 @@ void charge_pause(ThreadState& state, std::uint64_t now) {
     state.paused_since = now;
 }
 
-// The frame that a leave means. Functions that were entered in the pause have none, and must not take that of
-// another activation for theirs: so the stack pointer has to be the same (a function that has grown its frame since
-// is missed; its frame goes with its caller's).
+// The frame to which a leave belongs. Functions that were entered during the pause have none, and must not take that of
+// another activation. So the stack pointer has to be the same (a function that has grown its frame since is not found;
+// its frame is dropped with its caller's).
 vfd::Frame* find_seen(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
     for (vfd::Frame* frame = state.top; frame > state.frames; --frame) {
         if (jumped ? frame->stack_pointer >= stack_pointer : frame->stack_pointer > stack_pointer)
@@ -43,8 +43,8 @@ void pause_thread(ThreadState& state, std::uint64_t now) {
     charge_off_cpu(state, now);
     state.pause_node = state.children.find(state.nodes, state.top->node, recorder.pause_key);
     if (state.pause_node == ChildTable::NotThere)
-        state.pause_node =
-            create_child(state, state.top->node, recorder.pause_key, vfd::NodeKind::Pause); // or the root
+        state.pause_node = create_child(state, state.top->node, recorder.pause_key,
+                                        vfd::NodeKind::Pause); // or the root, without memory
     ++state.nodes[state.pause_node].calls;
     state.paused_since = now;
     if (state.stream & StreamFile)

@@ -20,8 +20,8 @@ Recorder recorder;
 
 namespace {
 
-// After so many events in a row that seem to be nested in one hook it is looked for on the stack, and again after as
-// many.
+// After so many events in a row that seem to be nested in one hook, the hook's return address is looked for on the
+// stack, and again after as many more.
 constexpr std::uint32_t LongestHandler = 1 << 16;
 
 bool on_alternate_stack() {
@@ -29,20 +29,21 @@ bool on_alternate_stack() {
     return sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
 }
 
-// Changes with everything that a hook records.
+// A number that changes with everything that a hook records.
 std::uint64_t progress(const ThreadState& state) {
     return state.record->last + state.nodes[state.top->node].calls + reinterpret_cast<std::uint64_t>(state.top) +
            state.guard;
 }
 
-// A hook that is taken to be gone and is not ends on a state that has changed under it: at worst it writes where no
-// memory is any more. So it stays where its return address may still be there: below the guard for a hook, above it
-// where the guard is the address of a frame.
+// If a hook is taken to be gone but is not, it continues on a state that has changed meanwhile; at worst it writes to
+// memory that is unmapped. So a hook counts as alive while its return address may still be on the stack: below the
+// guard's address for a hook, above it where the guard is the address of a frame.
 bool may_be_returned_to(std::uint64_t guard) {
 #if defined(__x86_64__)
     return may_hold_text_address(guard - sizeof guard) || may_hold_text_address(guard + sizeof guard);
 #else
-    return may_be_readable(guard); // where on the stack it would be is not known
+    // The position of the return address on the stack is not known.
+    return may_be_readable(guard);
 #endif
 }
 
@@ -50,11 +51,11 @@ bool has_run_for_long(const ThreadState& state) {
     return state.dropped_in_a_row != 0 && state.dropped_in_a_row % LongestHandler == 0;
 }
 
-// The guard holds the stack pointer of a hook's caller. Is that hook still there, below us on the stack? A handler that
-// has left it for another stack may come back to it. The hook may have been left before the frames were those of its
-// stack.
+// The guard holds the stack pointer of a hook's caller. Returns whether that hook is still on the stack, further out
+// than the present one. A handler that has left the hook for another stack may return to it. The hook may have been
+// left before the shadow stack was that of its stack.
 bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
-    if (state.subscription.calls & 1) { // a callback may call as many functions as it likes
+    if (state.subscription.calls & 1) { // a callback may call any number of functions
         const bool look_closely = state.dropped_in_a_row % LongestHandler == LongestHandler - 1;
         return callback_is_there(stack_pointer, look_closely) || on_alternate_stack();
     }
@@ -70,12 +71,13 @@ ThreadState* begin(Wanted wanted) {
         return nullptr;
     if (current == &refused_state || fork_is_under_way())
         return nullptr;
-    base::SignalsBlocked
-        whole; // a handler that jumped out would leave the thread, or the process, without a recording for good
+    // A signal handler that jumps out would leave the thread or the process without a recording forever.
+    base::SignalsBlocked whole;
     return begin_if_due() ? begin_thread() : nullptr;
 }
 
-// How often `node` stands on the shadow stack, as its count has it while no hook is under way.
+// Counts how often `node` is on the shadow stack, and sets its count of open calls to that, as it is while no hook is
+// running.
 void recount_open(ThreadState& state, std::uint32_t node) {
     std::uint32_t open = 0;
     for (const vfd::Frame* frame = state.frames; frame <= state.top; ++frame)
@@ -83,8 +85,8 @@ void recount_open(ThreadState& state, std::uint32_t node) {
     state.nodes[node].open = open;
 }
 
-// The abandoned hook may have left off between a node's count of open calls and the frame that belongs to it: that of
-// the call that was about to end, or the one above it, of the call that was about to begin.
+// The abandoned hook may have stopped between changing a node's count of open calls and changing the frame: the
+// innermost frame, for a call that was about to end, or the one above it, for a call that was about to begin.
 void repair_open_counts(ThreadState& state) {
     recount_open(state, state.top->node);
     if (state.top + 1 < state.frames_end)
@@ -96,9 +98,10 @@ void abandon_hook(ThreadState& state) {
     if (state.subscription.calls & 1)
         abandon_callback(state);
     repair_open_counts(state);
-    state.event_end =
-        state.event_next;   // how far the hook has come with the stream is not known: it goes on in a new segment,
-    ++state.event_sequence; // which tells what is entered (events.cpp)
+    // How far the hook got in the stream is not known. So the stream continues in a new segment, which begins with the
+    // open entries (events.cpp).
+    state.event_end = state.event_next;
+    ++state.event_sequence;
     state.enters_at_end.count = 0;
     complete_frames(state);
     release_guard(state);
@@ -160,7 +163,7 @@ ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer) {
             break;
         }
         state = take_up(*state, stack_pointer);
-        if (state && state->guard == GuardOff) // of a forked child (interrupted_hook.hpp)
+        if (state && state->guard == GuardOff) // in a forked child (interrupted_hook.hpp)
             state = begin(wanted);
         if (state && state->guard == GuardPaused && !resume_if_over(*state))
             state = nullptr;

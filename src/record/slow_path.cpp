@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The slow path at an event: once per sample interval, once in a while without samples, at every event where
-// all of them are wanted, and when another thread has asked for a pause.
+// The slow path of an event. It is taken once per sample interval, from time to time without samples, at every event
+// where all events are recorded, and when another thread has requested it, for example for a pause.
 #include "record/adaptive.hpp"
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
@@ -21,15 +21,15 @@ namespace vftr::record {
 namespace {
 
 constexpr std::uint64_t FirstRefresh = 1 << 18; // ticks: about 0.1 ms
-constexpr std::uint64_t SlowPathStep =
-    1 << 16; // some 20 µs: for sample_timing_if_short, exclude_if_tiny_and_hot, look_for_preemption
+// About 20 µs: for sample_timing_if_short, exclude_if_tiny_and_hot and look_for_preemption.
+constexpr std::uint64_t SlowPathStep = 1 << 16;
 constexpr std::uint64_t LastRefresh = 1 << 28; // about 0.1 s
 
 bool slow_path_is_frequent() {
     return recorder.settings.adaptive || recorder.settings.too_hot || recorder.settings.cuts_preemptions_out;
 }
 
-// Decides whether the event at `now` goes into the file's stream, and when to look again.
+// Decides whether the event at `now` goes into the file's stream, and sets the next slow-path deadline.
 bool wants_sample(ThreadState& state, std::uint64_t now, bool precise) {
     if (state.stream & StreamAll)
         return true;
@@ -64,13 +64,14 @@ void log_sampled_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t
         log_leave_of(state, left.node, now);
 }
 
-// No time of the functions that run: a sampled call would be an outlier by it, and several of them a property of its
-// path.
+// The time of the sample is not time of the running functions: it would make a sampled call an outlier, and several of
+// them a property of its path.
 void sample_costs(ThreadState& state, std::uint64_t now) {
     std::uint64_t taken = sample_hook_costs(now);
     if (taken == 0)
         return;
-    if (taken >= ShortestPreemption) { // a preemption in the midst of it would be cut out again when it is found later
+    // A preemption within the sample would be cut out a second time when it is found later.
+    if (taken >= ShortestPreemption) {
         const std::uint64_t before = state.record->preempted;
         charge_off_cpu(state, base::read_ticks());
         taken -= std::min(taken, state.record->preempted - before);
@@ -87,15 +88,14 @@ void read_clocks(ThreadState& state, std::uint64_t now) {
     state.clock_deadline = now + state.clock_step;
 }
 
-// Now and then: the clocks, whether a pause was asked for, and whether a module or a subscriber is gone or new.
+// From time to time: reads the clocks, and looks for a requested pause, unloaded modules and changed subscriptions.
 void poll_requests(ThreadState& state, std::uint64_t now) {
     if (now >= state.refresh_deadline) {
         if (now >= state.clock_deadline)
             read_clocks(state, now);
         const bool no_other_deadline = slow_path_is_frequent() && state.stream & (StreamAll | StreamFunctions);
-        state.refresh_deadline.set_before_loads(
-            no_other_deadline ? now + SlowPathStep
-                              : state.clock_deadline); // who pauses or unloads says so first, then resets it
+        // A thread that pauses the others or unloads a module publishes that first and then resets this deadline.
+        state.refresh_deadline.set_before_loads(no_other_deadline ? now + SlowPathStep : state.clock_deadline);
         pause_if_asked(state, now);
         forget_unloaded_if_any(state);
         follow_subscriptions(state, now);
@@ -110,7 +110,7 @@ bool is_subscribed(const ThreadState& state, const vfd::Frame& frame) {
     return state.stream & (state.nodes[frame.node].kind == vfd::NodeKind::Function ? StreamFunctions : StreamNamed);
 }
 
-// All that is not one more event in a stream of all events.
+// The cases other than a plain event in a stream of all events.
 VFTR_COLD void full_slow_path_enter(ThreadState& state, std::uint64_t now) {
     if (forget_unloaded_if_any(state))
         correct_entered_path(state);
@@ -144,7 +144,7 @@ bool plain_event(const ThreadState& state, std::uint64_t now) {
     return VFTR_LIKELY(state.stream == StreamAll && has_room(state) && now < state.refresh_deadline);
 }
 
-// All that is left to do is to tell the callbacks of a function.
+// True if only the callbacks of a function are left to be called.
 bool plain_call(const ThreadState& state, const vfd::Node& node, std::uint64_t now) {
     return (state.stream & (StreamFile | StreamFunctions)) == StreamFunctions && node.kind == vfd::NodeKind::Function &&
            now < state.refresh_deadline;
@@ -166,7 +166,7 @@ void enter_on_slow_path(ThreadState& state, std::uint64_t function, Place place)
 
 namespace {
 
-// The file's share of an event that is wanted.
+// Writes an event to the file's stream if the stream wants it.
 __attribute__((noinline)) void log_plain_enter(ThreadState& state, std::uint64_t now) {
     if (state.stream & StreamAll)
         state.top->flags |= vfd::FrameLogged;
@@ -182,8 +182,8 @@ __attribute__((noinline)) void log_plain_leave(ThreadState& state, vfd::Frame& l
     release_guard(state);
 }
 
-// What is done with each event where all are wanted: without a stack frame, as what is rare or needs one stands
-// outside.
+// The work for each event where all events are wanted. It needs no stack frame, since rare work and work that needs one
+// is in functions that are not inlined.
 VFTR_INLINE void dispatch_or_log_enter(ThreadState& state, std::uint64_t now) {
     if (plain_call(state, state.nodes[state.top->node], now))
         dispatch_enter_and_end(state, now);
@@ -228,8 +228,8 @@ void slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
 
 namespace {
 
-// One thread at a time; who comes second need not wait, the clocks have just been read. Who began long ago does not end
-// any more: a signal handler has jumped out of it.
+// For one thread at a time; a second one does not need to wait, as the clocks have just been read. A reader that began
+// long ago will not end any more: a signal handler has jumped out of it.
 bool begin_to_read_clock() {
     const std::uint64_t now = base::read_ticks();
     std::uint64_t since = recorder.clock_reader_since.load(std::memory_order_relaxed);
@@ -237,7 +237,7 @@ bool begin_to_read_clock() {
            recorder.clock_reader_since.compare_exchange_strong(since, now, std::memory_order_acquire);
 }
 
-// Whoever copies the header may look at it meanwhile, and knows by last_index that it is not whole.
+// A reader may copy the header at the same time; by last_index it knows that this pair is not complete.
 void put_clocks(vfd::ClockPair& clocks, const base::Moment& now) {
     std::atomic_ref(clocks.ticks).store(now.ticks, std::memory_order_relaxed);
     std::atomic_ref(clocks.monotonic_ns).store(now.monotonic_ns, std::memory_order_relaxed);

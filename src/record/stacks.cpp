@@ -21,13 +21,13 @@ namespace {
 
 // See stacks.hpp. Stacks of fibers are rarely smaller than 32 KiB, and calls on them begin at their upper end.
 constexpr std::uint64_t Gap = 16384;
-// The first function that is seen on a stack may be called from deeper than a later one.
+// The first function that is seen on a stack may have been called from deeper than a later one.
 constexpr std::uint64_t Above = 4096;
 
 void set_range(ThreadState& state, StackRange range) {
     state.stack_low = range.low;
     state.stack_high = range.high;
-    state.frames->stack_pointer = range.high; // the root stands above all others
+    state.frames->stack_pointer = range.high; // the root is above all other frames
 }
 
 LeftStacks* stacks_of(ThreadState& state) {
@@ -40,15 +40,16 @@ const StackRange& base_range(const ThreadState& state) {
     return state.stacks ? state.stacks->current().range : state.own_stack;
 }
 
-// The frames go from the shadow stack into `stack`.
+// Moves the frames from the shadow stack to `stack`.
 void put_away(ThreadState& state, LeftStack& stack, LeftStacks& stacks, std::uint64_t now) {
     auto count = static_cast<std::uint32_t>(state.top - state.frames);
     bool kept = stacks.make_room(stack, count);
     if (kept)
         std::copy(state.frames + 1, state.top + 1, stack.frames);
-    asm volatile("" ::: "memory"); // the copy is whole before it counts (complete_frames)
+    asm volatile("" ::: "memory"); // the copy is complete before `count` is set (complete_frames)
     stack.count = kept ? count : 0;
-    state.subscription.moving = kept; // as regions do that outlive their function, they go on elsewhere
+    // To callbacks, the calls move as regions do that outlive their function.
+    state.subscription.moving = kept;
     while (state.top > state.frames)
         if (kept) {
             log_leave_of_top(state, now);
@@ -59,7 +60,7 @@ void put_away(ThreadState& state, LeftStack& stack, LeftStacks& stacks, std::uin
     state.subscription.moving = false;
 }
 
-// Those that are not on the shadow stack yet.
+// Moves the frames of `stack` that are not on the shadow stack yet back to it.
 void take_out(ThreadState& state, LeftStack& stack, std::uint64_t now) {
     for (auto i = static_cast<std::uint32_t>(state.top - state.frames); i < stack.count; ++i) {
         if (state.top + 1 == state.frames_end && !grow_frames(state)) {
@@ -97,7 +98,7 @@ void change_to(ThreadState& state, LeftStacks& stacks, std::uint32_t index) {
     publish_depth(state);
 }
 
-// Back from an alternate stack, whose handlers have returned or jumped out.
+// Returns from an alternate stack, whose handlers have returned or jumped out.
 void end_nested(ThreadState& state, const StackRange& range) {
     while (state.top > state.frames && !range.holds(state.top->stack_pointer))
         vanish_frame(state, base::read_ticks());
@@ -114,7 +115,8 @@ bool on_alternate_stack(std::uint64_t stack_pointer, StackRange& range) {
     return range.holds(stack_pointer);
 }
 
-// The lower end of the thread's own stack is not that of a usual one, or has to be known. Once per thread.
+// Looks up the lower end of the thread's own stack, where it differs from that of a usual stack or has to be exact.
+// Once per thread.
 void make_sure_of_own(ThreadState& state) {
     StackRange mapping;
     if (state.own_stack_is_sure || !find_mapping(state.own_stack.high - 1, mapping))
@@ -128,7 +130,7 @@ void make_sure_of_own(ThreadState& state) {
         state.stacks->change_own_low(low);
 }
 
-// On a stack of unknown size: not far below its innermost frame.
+// True on a stack of unknown size if the address is not far below the innermost frame; extends the range then.
 bool is_deeper_here(ThreadState& state, std::uint64_t stack_pointer) {
     if (!state.stacks || state.stacks->current().exact || state.top == state.frames)
         return false;
@@ -140,7 +142,7 @@ bool is_deeper_here(ThreadState& state, std::uint64_t stack_pointer) {
     return current.range.holds(stack_pointer);
 }
 
-// Where a stack that no frame was seen on may be; None: nowhere.
+// Adds the stack of an address on which no frame was seen yet. None: there is no such stack.
 std::uint32_t find_new_stack(ThreadState& state, std::uint64_t stack_pointer, Unknown unknown) {
     if (unknown == Unknown::StaysAway || !stacks_of(state))
         return LeftStacks::None;
@@ -163,7 +165,7 @@ bool settle(ThreadState& state, std::uint64_t stack_pointer, Unknown unknown) {
     if (index == LeftStacks::None) {
         StackRange range;
         if (on_alternate_stack(stack_pointer, range)) {
-            state.stack_low = range.low; // the root's frame stays where it is
+            state.stack_low = range.low; // the root's frame keeps its stack pointer
             state.stack_high = range.high;
             return true;
         }
@@ -245,8 +247,9 @@ VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {
     HeldGuard closed;
     if (!on_current_stack(state, stack_pointer)) {
         const StackRange& base = base_range(state);
+        // The jump goes to another stack: the program may jump back to the calls on this one.
         if (!base.holds(stack_pointer))
-            return; // a jump to another stack: what is deeper here may be jumped back to
+            return;
         end_nested(state, base);
     }
     drop_dead_frames(state, stack_pointer, 0, 0);

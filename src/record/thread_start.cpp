@@ -13,13 +13,13 @@ namespace vftr::record {
 
 namespace {
 
-// Blocks of so many, each mapped when it is needed first.
+// ThreadStarts lie in blocks of BlockSize, each of which is mapped when it is first needed.
 constexpr std::uint32_t BlockSize = 256, MostBlocks = 64;
 
 std::atomic<ThreadStart*> blocks[MostBlocks];
 std::atomic<std::uint32_t> handed_out{0}; // numbers up to this one are in use or free
-// Number of the first that is free, below a count of changes: a thread that was stopped between its look and its change
-// then notices what happened meanwhile.
+// Number of the first free one in the low half, and a count of changes in the high half: a thread that was stopped
+// between reading and changing this then notices what happened meanwhile.
 std::atomic<std::uint64_t> first_free{0};
 
 constexpr std::uint64_t Change = std::uint64_t{1} << 32;
@@ -68,8 +68,8 @@ vfd::ThreadOrigin origin_here(const void* function) {
     if (creator.guard != GuardOff) {
         origin.thread = creator.record->index;
         origin.node = creator.top->node;
-    } else if (const ThreadStart* own =
-                   creator.thread_start) { // it has no record; the path that it comes from is the best there is
+        // The creator has no record; the path that it comes from itself is the best available.
+    } else if (const ThreadStart* own = creator.thread_start) {
         origin.thread = own->origin.thread;
         origin.node = own->origin.node;
     }
@@ -100,8 +100,8 @@ void cancel_thread_start(ThreadStart* thread_start) {
                                              std::memory_order_acq_rel));
 }
 
-// A signal handler may have begun the thread already. Then its origin is lost, and the ThreadStart with it: to give
-// that back needs more than can be done this early.
+// A signal handler may have begun the thread already. Then its origin is lost, and so is the ThreadStart, as it cannot
+// be returned this early.
 VFTR_BEFORE_SANITIZERS EnteredThread enter_thread(ThreadStart* thread_start) {
     ThreadState* nobody = &closed_state;
 #if VFTR_THREAD_SANITIZER

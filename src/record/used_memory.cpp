@@ -16,16 +16,17 @@ namespace {
 // Never destroyed.
 const std::vector<MappedRange>* objects = nullptr;
 
-std::atomic<std::uint64_t> so_far{0};     // up to the latest begin or end of a phase
-std::atomic<std::uint64_t> own_at_end{0}; // of what we know the addresses of, when the latest phase ended
+std::atomic<std::uint64_t> so_far{0}; // bytes up to the latest begin or end of a phase
+// Bytes at addresses known to be vftrace's, when the latest phase ended.
+std::atomic<std::uint64_t> own_at_end{0};
 std::atomic<bool> in_phase{false};
-base::ProcessMemory at_begin; // of the phase
+base::ProcessMemory at_begin; // memory of the process when the phase began
 
 std::uint64_t of_recording(const base::PageMap& map) {
     if (!recorder.writer.mapped_bytes() || recorder.writer.lost())
-        return 0; // or it is among the anonymous memory
+        return 0; // there is no file, or its contents count as anonymous memory
     const std::size_t page = base::page_size();
-    std::uint64_t resident = page; // the header
+    std::uint64_t resident = page; // for the header
     vfd::Writer::Reading reading(recorder.writer);
     recorder.writer.for_each([&](const vfd::SegmentHeader& header, const std::byte* payload) {
         const auto begin = reinterpret_cast<std::uintptr_t>(&header), at = reinterpret_cast<std::uintptr_t>(payload);
