@@ -61,7 +61,7 @@ bool ChildTable::grow() {
     return true;
 }
 
-// Without memory to grow, it may get fuller than it should: lookups take longer then, but still end.
+// Without memory to grow, the table may get fuller than intended: lookups then take longer, but still end.
 bool ChildTable::make_room() {
     std::uint64_t slots = std::uint64_t{mask_} + 1, wanted = std::uint64_t{used_} + 1;
     return 2 * wanted <= slots || grow() || 16 * wanted <= 15 * slots;
@@ -72,8 +72,8 @@ void ChildTable::insert(std::uint32_t parent, std::uint64_t key, std::uint32_t n
     ++used_;
 }
 
-// Deletion in linear probing (Knuth, TAOCP 6.4, algorithm R): later pairs of the run move up to where they still are
-// found.
+// Deletion in linear probing (Knuth, TAOCP 6.4, algorithm R): later pairs of the run move up as far as lookups still
+// find them.
 void ChildTable::take_out(std::uint32_t at) {
     std::uint32_t hole = at;
     for (std::uint32_t i = (at + 1) & mask_; slots_[i].node != 0; i = (i + 1) & mask_) {

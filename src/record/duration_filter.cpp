@@ -20,7 +20,7 @@ void put_enter_for_now(ThreadState& state, std::uint64_t now) {
     EntersAtEnd& last = state.enters_at_end;
     if (last.count != 0 && (last.enters[last.count - 1].end != state.event_next ||
                             last.enters[last.count - 1].sequence != state.event_sequence))
-        last.count = 0; // something else has been written since
+        last.count = 0; // something else was written to the stream since
     if (last.count == EntersAtEnd::Most)
         std::copy(last.enters + 1, last.enters + last.count--, last.enters);
     EntersAtEnd::Enter enter{state.event_next,

@@ -22,7 +22,7 @@ namespace {
 
 bool is_unrecorded_node(const Node& node) { return node.flags & vfd::NodeUnrecorded; }
 
-// Functions on the path, through the trees of all threads.
+// Counts the functions on the path, through the trees of all threads.
 std::uint32_t functions_on(NodeOfThread path) {
     std::uint32_t count = 0;
     for (path = resolve(path); path.id != 0 && path.id != vfd::NoNode;
@@ -31,13 +31,13 @@ std::uint32_t functions_on(NodeOfThread path) {
     return count;
 }
 
-// Direct recursion is not deeper. (Its leave would be taken for that of the call around it.)
+// Direct recursion does not count as deeper. (Otherwise its leave would be taken for that of the call around it.)
 bool is_too_deep(const ThreadState& state, std::uint32_t parent, std::uint64_t key) {
     const std::uint32_t most = recorder.settings.max_depth;
     return most != 0 && state.nodes[parent].key != key && functions_on({&state, parent}) >= most;
 }
 
-// In this thread, on whatever path.
+// Whether the function is excluded in this thread, on every path.
 bool is_excluded(const ThreadState& state, std::uint8_t decision) {
     if (decision & DecisionTrigger)
         return false;
@@ -52,12 +52,13 @@ std::uint8_t decision_before(const Node& node) {
     return ask ? ask(node.key, node.module) : 0;
 }
 
-// Who asks for a new look at a path means its function, which is not where it was if the object is gone.
+// True for a function whose object is still loaded. A changed decision refers to the function at its address, and the
+// address no longer belongs to it if the object is unloaded.
 bool is_function_here(const Node& node) {
     return node.kind == NodeKind::Function && !recorder.modules.unloaded(node.module);
 }
 
-// Behind the first `seen` of `changes`.
+// Applies the changes from number `seen` + 1 to `changes`.
 void follow_in_tree(ThreadState& state, std::uint32_t seen, std::uint32_t changes) {
     const std::uint32_t count = state.record->node_count;
     auto may_have_changed = [&](const Node& node) {
@@ -90,7 +91,8 @@ void follow_in_tree(ThreadState& state, std::uint32_t seen, std::uint32_t change
 void take_out_frames(ThreadState& state, std::uint64_t now) {
     for (vfd::Frame* frame = state.top; frame > state.frames; --frame)
         if (const Node& node = state.nodes[frame->node]; node.countdown == vfd::CountdownUnrecorded) {
-            leave_named_frame(state, node.key, now); // the innermost of this function: this one, or one above
+            // This ends the innermost frame of the function: this one, or one above it.
+            leave_named_frame(state, node.key, now);
             frame = std::min(frame, state.top) + 1;
         }
 }
@@ -111,7 +113,8 @@ void follow_decisions(ThreadState& state, std::uint64_t now) {
     follow_in_tree(state, std::exchange(state.decisions_seen, changes), changes);
     take_out_frames(state, now);
     charge_one_time_work(state,
-                         now); // with that of changing the text, where it is this event that brought the new decision
+                         // If this event brought the new decision, the charge includes the time of patching the code.
+                         now);
 }
 
 void follow_decisions_here() {
@@ -125,10 +128,12 @@ void obey_trigger(ThreadState& state, std::uint64_t function) {
     switch (recorder.settings.trigger_called(function)) {
     case TriggerAction::Stop:
         pause_all();
-        break; // this very event looks for it
+        break; // the pause takes effect later in this same event
     case TriggerAction::Start:
         resume_all();
-        break; // the thread has not noticed the pause yet: its first function, or another thread's trigger
+        // The thread has not noticed the pause yet: this is its first function, or another thread's trigger began the
+        // pause.
+        break;
     case TriggerAction::None:
         break;
     }

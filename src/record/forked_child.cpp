@@ -11,7 +11,7 @@ namespace vftr::record {
 
 namespace {
 
-// The guard page. Threads whose first hooks come at once read it while one of them makes it.
+// The guard page. Threads whose first hooks run at the same time may read it while one of them creates it.
 std::atomic<std::atomic<std::uint32_t>*> begun_in_this_process{nullptr};
 
 } // namespace

@@ -14,22 +14,22 @@ namespace vftr::record {
 
 namespace {
 
-// What hooks cost in a program but for the readings of the clock, which cost the same everywhere: they share caches and
-// branch predictors with everything else. A multiple of what it costs in the samples, where all that they need is at
-// hand, as found with nine programs and two compilers (bench/figures/totals.sh): 1.1 to 1.6.
+// Factor by which hooks cost more in a program than in the samples, where all that they need is in the caches: in
+// programs they share caches and branch predictors with everything else. Clock readings cost the same everywhere and
+// are not multiplied. Nine programs with two compilers gave factors of 1.1 to 1.6 (bench/figures/totals.sh).
 constexpr double InPrograms = 1.3;
 
 constexpr std::uint64_t BetweenSamples = 1 << 28;    // ticks: about 0.1 s
-constexpr std::uint64_t MostTime = 1000;             // a sample takes at most one part of so many
-constexpr int SamplesAtFirst = 4, FewestSamples = 8; // of short runs
+constexpr std::uint64_t MostTime = 1000;             // a sample takes at most this fraction of the time, 1/1000
+constexpr int SamplesAtFirst = 4, FewestSamples = 8; // FewestSamples: for short runs
 
 Calibration calibration;
 AllPairTimes sums;
 int samples;
-std::atomic<std::uint64_t> next_sample; // ticks
+std::atomic<std::uint64_t> next_sample; // ticks of the next sample
 base::SpinLock sampling;
 
-// Threads that are recorded read them meanwhile (hook_cost).
+// Recorded threads may read the costs at the same time (hook_cost).
 void store_costs(const vfd::HookCosts& costs) {
     using Costs = vfd::HookCosts;
     constexpr double Costs::*All[] = {&Costs::timed,       &Costs::inside,     &Costs::timed_long,
@@ -41,8 +41,9 @@ void store_costs(const vfd::HookCosts& costs) {
         std::atomic_ref(recorder.writer.header().costs.*cost).store(costs.*cost, std::memory_order_relaxed);
 }
 
-// The ticks that it took; 0: there is no memory for it. noexcept: functions that call this need no table of exceptions.
-// An asynchronous cancellation that comes in the midst of a function with one ends the program.
+// Adds a sample and returns the ticks that it took; 0: there is no memory for it. It is noexcept so that functions that
+// call it need no exception table: an asynchronous cancellation within a function with such a table would end the
+// program.
 std::uint64_t add_sample() noexcept {
     if (!calibration.exists() && !calibration.create())
         return 0;
@@ -90,7 +91,8 @@ void begin_hook_costs() {
     sums = {};
     samples = 0;
     add_samples(SamplesAtFirst);
-    sampling.unlock(); // where a thread of the parent had it when this process was forked; here nobody is recorded yet
+    // A thread of the parent may have held it when this process was forked; no thread is recorded here yet.
+    sampling.unlock();
 }
 
 std::uint64_t sample_hook_costs(std::uint64_t now) {

@@ -19,10 +19,10 @@ inline Place place_of(std::uint64_t stack_pointer, std::uint64_t call_site, std:
     return {stack_pointer, static_cast<std::uint32_t>(call_site), static_cast<std::uint32_t>(hook_site)};
 }
 
-// Off, or over: costs two loads and two branches.
+// True if recording is off or has ended; costs two loads and two branches.
 inline bool off() { return recorder.phase.load(std::memory_order_relaxed) >= Phase::Off; }
 
-// Everything but a repeated call. Hot where one function calls many others in turn.
+// Any enter but a repeated call of the same callee. This is hot where one function calls many others in turn.
 __attribute__((noinline)) void enter_other(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
                                            std::uint64_t hook_site) {
     enter(*current, function, NodeKind::Function, place_of(stack_pointer, call_site, hook_site));
@@ -38,7 +38,7 @@ VFTR_COLD void enter_closed(std::uint64_t function, std::uint64_t call_site, std
     }
 }
 
-// The first callee of a function that is counted only.
+// The first callee within a count-only call.
 __attribute__((noinline)) void enter_nested(std::uint64_t function, std::uint64_t call_site,
                                             std::uint64_t stack_pointer, std::uint64_t hook_site) {
     ThreadState& state = *current;
@@ -52,7 +52,7 @@ VFTR_COLD void leave_rarely(std::uint64_t function, std::uint64_t stack_pointer,
     leave(*current, function, stack_pointer, jumped);
 }
 
-// Not the innermost frame's leave: mostly that of a function that is not recorded.
+// A leave that does not match the innermost frame; in most cases that of a function that is not recorded.
 __attribute__((noinline)) void leave_other(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
     ThreadState& state = *current;
     std::uint32_t id;

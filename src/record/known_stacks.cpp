@@ -21,10 +21,10 @@ namespace vftr::record {
 
 namespace {
 
-// What the C library gives a thread where RLIMIT_STACK does not say; and what of it the thread's own data may take at
-// the upper end.
+// Size of the stack that the C library gives a thread if RLIMIT_STACK does not tell, and how much of it the thread's
+// own data may take at the upper end.
 constexpr std::uint64_t UsualStack = 2 << 20, ThreadData = 65536;
-// Of the first thread's stack without a limit: nothing else is mapped so near.
+// Assumed size of the first thread's stack without a limit: nothing else is mapped so near to it.
 constexpr std::uint64_t WithoutLimit = std::uint64_t{1} << 36;
 
 std::uint64_t stack_limit(std::uint64_t without) {
@@ -35,11 +35,11 @@ std::uint64_t stack_limit(std::uint64_t without) {
 StackRange below(std::uint64_t high, std::uint64_t bytes) { return {high > bytes ? high - bytes : 0, high}; }
 
 struct KnownStack {
-    std::atomic<std::uint64_t> low, high; // low 0: none, or being changed
+    std::atomic<std::uint64_t> low, high; // low is 0 if there is none, or if it is being changed
 };
 constexpr std::uint32_t MostKnown = 4096;
 KnownStack known[MostKnown];
-std::atomic<std::uint32_t> known_count; // that ever were
+std::atomic<std::uint32_t> known_count; // number of all that were ever remembered
 
 bool read_known(const KnownStack& stack, StackRange& range) {
     range.low = stack.low.load(std::memory_order_acquire);
@@ -47,7 +47,7 @@ bool read_known(const KnownStack& stack, StackRange& range) {
     return range.low != 0 && stack.low.load(std::memory_order_relaxed) == range.low;
 }
 
-// Reads numbers of the lines "low-high …" of /proc/self/maps in a buffer that small stacks have room for.
+// Reads the numbers of the lines "low-high …" of /proc/self/maps with a buffer that is small enough for small stacks.
 class MapsReader {
 public:
     MapsReader() : fd_(base::open_file("/proc/self/maps", O_RDONLY)) {}
@@ -65,11 +65,11 @@ public:
         for (int c; (c = character()) != '\n'; ++at) {
             if (c < 0)
                 return false;
-            executable_ |= at == 2 && c == 'x'; // of "rwxp"
+            executable_ |= at == 2 && c == 'x'; // the third character of "rwxp"
         }
         return true;
     }
-    bool executable() const { return executable_; } // the one that was read last
+    bool executable() const { return executable_; } // whether the line that was read last is executable
 
 private:
     int character() {
@@ -83,7 +83,7 @@ private:
         }
         return static_cast<unsigned char>(buffer_[at_++]);
     }
-    // Hexadecimal, and the character behind it.
+    // Reads a hexadecimal number and the character behind it.
     bool number(std::uint64_t& value) {
         value = 0;
         for (;;) {
@@ -101,7 +101,7 @@ private:
     char buffer_[512];
 };
 
-// As of read(2). The kernel may forbid it.
+// Returns the same as read(2). The kernel may forbid it.
 long read_own_memory(std::uint64_t address, void* to, std::size_t bytes) {
     iovec here{to, bytes}, there{reinterpret_cast<void*>(address), bytes};
     return base::system_call(SYS_process_vm_readv, base::system_call(SYS_getpid), &here, 1, &there, 1, 0);
@@ -109,8 +109,8 @@ long read_own_memory(std::uint64_t address, void* to, std::size_t bytes) {
 
 } // namespace
 
-// glibc keeps a thread's descriptor at the upper end of its stack. A forked child's first thread may be on what was
-// another thread's stack in the parent.
+// glibc keeps a thread's descriptor at the upper end of its stack. The first thread of a forked child may run on what
+// was another thread's stack in the parent.
 StackRange find_own_stack(bool& grows) {
     StackRange of_process{};
     if (&__libc_stack_end)
@@ -133,7 +133,7 @@ bool find_mapping(std::uint64_t address, StackRange& mapping) {
 
 namespace {
 
-// Of what could not be read.
+// Whether there may be memory at an address that could not be read.
 bool may_be_there(long result, std::uint64_t address) {
     StackRange mapping;
     return result != -EFAULT && find_mapping(address, mapping);

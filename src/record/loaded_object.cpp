@@ -63,7 +63,7 @@ bool find_loaded_object(std::uint64_t address, LoadedObject& found) {
     found.end = reinterpret_cast<std::uint64_t>(object.dlfo_map_end);
     found.bias = object.dlfo_link_map->l_addr;
     found.name = object.dlfo_link_map->l_name ? object.dlfo_link_map->l_name : "";
-    // Mostly the first page of an object is its ELF header, with the program headers behind it.
+    // In most cases the first page of an object begins with its ELF header and has the program headers behind it.
     const auto* elf = static_cast<const ElfW(Ehdr)*>(object.dlfo_map_start);
     if (std::memcmp(elf->e_ident, ELFMAG, SELFMAG) == 0 &&
         elf->e_phoff + elf->e_phnum * sizeof(ElfW(Phdr)) <= base::page_size()) {

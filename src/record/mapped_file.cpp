@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t LongestLine = 4 * MappedFile::LongestPath + 512;
 char buffer[2 * LongestLine];
 
-// The line of the mapping that `address` lies in; it points into the buffer.
+// Finds the line of the mapping that contains `address`; the result points into the buffer.
 bool find_line(int fd, std::uint64_t address, symbols::MapsLine& line) {
     std::size_t have = 0;
     for (;;) {
@@ -35,7 +35,7 @@ bool find_line(int fd, std::uint64_t address, symbols::MapsLine& line) {
             if (symbols::parse_maps_line(text.substr(0, end), line) && address >= line.start && address < line.end)
                 return true;
         if (text.size() == sizeof buffer)
-            return false; // no line is as long
+            return false; // no valid line is that long
         std::memmove(buffer, text.data(), text.size());
         have = text.size();
     }
@@ -48,8 +48,8 @@ FileIdentity identity_of(const struct stat& info) {
                 static_cast<std::uint64_t>(info.st_mtim.tv_nsec)};
 }
 
-// Whether the mapped file is the one at this path. Some file systems show other devices in maps than to stat, so where
-// the kernel says by its path that the file is there, that and the inode suffice.
+// Whether the mapped file is the one at this path. Some file systems show other device numbers in maps than in stat. So
+// where the kernel's path says that the file is there, the path and the inode number suffice.
 bool is_at(const char* path, const symbols::MapsLine& line, bool by_its_path, FileIdentity& identity) {
     struct stat info {};
     if (stat(path, &info) != 0 || static_cast<std::uint64_t>(info.st_ino) != line.inode ||

@@ -26,7 +26,8 @@ std::uint64_t intern(const char* name, NodeKind kind) {
     int saved = errno;
     std::string_view text = name ? name : "";
     std::uint64_t key = recorder.names.known(text, kind);
-    // A new name takes a lock. A signal handler that interrupted a hook may stand in the way of its owner.
+    // A new name takes a lock. It must not be taken in a signal handler that has interrupted a hook, as that hook may
+    // be holding it.
     std::uint64_t guard = current->guard;
     if (key == 0 && (guard == GuardReady || guard == GuardPaused)) {
         const OneTimeWork work;
@@ -42,15 +43,16 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
     if (!state || key == 0)
         return false;
     hold_guard(*state, stack_pointer);
-    // The functions that stood where this one is called are gone if their frames lie deeper. An MPI call that stands
-    // where the next one is called has not returned (an error handler jumped out).
+    // Functions that were called from the same position on the stack are gone if their frames lie deeper. If an MPI
+    // call has the stack position at which the next one is called, it has not returned (an error handler jumped out of
+    // it).
     std::uint32_t hook_site = kind == NodeKind::Mpi ? MpiSite : 0;
     if (!on_current_stack(*state, stack_pointer))
         settle_on_stack(*state, stack_pointer, Unknown::Begins);
     if (stack_pointer > state->top->stack_pointer ||
         (stack_pointer == state->top->stack_pointer && hook_site != 0 && state->top->hook_site == hook_site))
         drop_dead_frames(*state, stack_pointer, 0, hook_site);
-    // A region lives as long as the function that it stands in, not as long as a wrapper that began it.
+    // A region lives as long as the function that contains it, not as long as a wrapper that began it.
     if (kind == NodeKind::Region)
         stack_pointer = state->top->stack_pointer;
     std::uint32_t call_site = state->top->stack_pointer == stack_pointer ? state->top->call_site : 0;

@@ -169,7 +169,8 @@ std::uint64_t CoreWait::ns() const {
     const std::uint64_t ran = now.cpu_ns - begin_.cpu_ns, passed = now.wall_ns - begin_.wall_ns,
                         absent = passed > ran ? passed - ran : 0;
     const std::uint64_t delay = base::run_delay_ns();
-    if (delay != 0) // a thread that was woken up waits as well, and is not preempted
+    // A thread that was woken up also waits in the run queue, without being preempted.
+    if (delay != 0)
         return std::min(absent, delay - begin_.run_delay_ns);
     return preempted_part(now, begin_, absent);
 }

@@ -10,13 +10,14 @@ namespace vftr::record {
 
 namespace {
 
-constexpr std::uint64_t LeastPerFrame = 4; // ticks: to cut so little out of so many takes as long
+// Ticks per frame: moving the frames takes as long as so short a time.
+constexpr std::uint64_t LeastPerFrame = 4;
 
 } // namespace
 
 void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_t end) {
-    // No function takes less than its callees: a part of this time may have been cut out before, as that of a
-    // preemption which was found late.
+    // No function can take less time than its callees. A part of this time may have been cut out before, as that of a
+    // preemption that was found late.
     const vfd::Frame& top = *state.top;
     const std::uint64_t since = top.flags & vfd::FrameNotTimed || state.top == state.frames ? 0 : top.enter + top.child;
     if (end <= std::max(begin, since))
@@ -29,8 +30,9 @@ void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_
     state.record->one_time_work += ticks;
 }
 
-// A preemption in the midst of it is cut out as such, at once: what is found of it later would be cut out again, of the
-// function's own time. So the kernel is asked after each work that is long enough to hold one.
+// A preemption in the middle of the work is cut out as such at once: if it were found later, it would be cut out a
+// second time, from the function's exclusive time. So the kernel is queried after each work that is long enough to
+// contain one.
 void charge_one_time_work(ThreadState& state, std::uint64_t begin) {
     std::uint64_t end = base::read_ticks();
     if (end - begin >= ShortestPreemption) {
@@ -43,7 +45,7 @@ void charge_one_time_work(ThreadState& state, std::uint64_t begin) {
 
 namespace {
 
-// What was cut out of the frames meanwhile is charged.
+// Ticks that have been cut out of the frames. What was cut out while a OneTimeWork lived is charged already.
 std::uint64_t cut_out_so_far(const ThreadState& state) { return state.record->one_time_work + state.record->preempted; }
 
 } // namespace

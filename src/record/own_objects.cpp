@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-// Where the greatest parts of the static library begin and end in the program (src/library.am). Weak: vftr and the unit
+// Bounds of the largest parts of the static library within the program (src/library.am). Weak, as vftr and the unit
 // tests have none.
 #define VFTR_BOUND extern char __attribute__((visibility("hidden"), weak))
 extern "C" {
@@ -25,7 +25,7 @@ namespace vftr::record {
 
 namespace {
 
-// All that the marked ones need is marked as well.
+// Marks everything that the marked objects need.
 void mark_needed(const std::vector<ObjectNeeds>& objects, std::vector<bool>& marked) {
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < objects.size(); ++i)
@@ -69,7 +69,7 @@ ObjectNeeds needs_of(const LoadedObject& object) {
     return needs;
 }
 
-// Those that few programs have for themselves.
+// Moves the libraries that few programs need themselves from the program's needs to those of libvftrace.a.
 ObjectNeeds take_out_own_needs(ObjectNeeds& program) {
     ObjectNeeds own{"libvftrace.a", {}};
     for (const char* library : {"libelf.so", "libpcre2-8.so", "libcjson.so"})
@@ -122,7 +122,7 @@ std::vector<std::size_t> needed_by_own_only(const std::vector<ObjectNeeds>& obje
     std::vector<bool> ours(objects.size()), others(objects.size(), true);
     ours[own] = true;
     mark_needed(objects, ours);
-    // What nothing of ours needs is there for another reason, and what it needs, too.
+    // An object that the library does not need is loaded for another reason, and so is everything that it needs.
     for (std::size_t i = 1; i < objects.size(); ++i)
         others[i] = !ours[i];
     std::vector<ObjectNeeds> without_own = objects;
@@ -143,7 +143,8 @@ std::vector<MappedRange> ranges_of_own_objects() {
     std::vector<MappedRange> ranges;
     if (own == loaded.objects.end())
         return ranges;
-    if (own == loaded.objects.begin()) { // the static library; what it needs stands among the needs of the program
+    // This is the static library; what it needs is listed among the needs of the program.
+    if (own == loaded.objects.begin()) {
         ranges = ranges_in_program(loaded.objects.front());
         loaded.needs.push_back(take_out_own_needs(loaded.needs.front()));
         loaded.objects.emplace_back();

@@ -39,7 +39,8 @@ void add_to_ring(ThreadState& state, SegmentHeader* full) {
 
 namespace {
 
-// Whether what is kept, with another segment of so many bytes, is more than is asked for without the oldest one.
+// Whether the ring together with another segment of `payload_bytes` holds more than the limit even without the oldest
+// segment.
 bool oldest_is_beyond_limit(const ThreadState& state, std::size_t payload_bytes, std::uint64_t now) {
     const SegmentRing& ring = state.ring;
     if (!ring.oldest)
@@ -47,7 +48,7 @@ bool oldest_is_beyond_limit(const ThreadState& state, std::size_t payload_bytes,
     if (recorder.settings.keep_bytes != 0)
         return ring.bytes + payload_bytes + sizeof(SegmentHeader) > recorder.settings.keep_bytes;
     const std::uint64_t ticks = recorder.keep_ticks.load(std::memory_order_relaxed);
-    const SegmentHeader* next = newer(ring.oldest); // where the oldest one ends
+    const SegmentHeader* next = newer(ring.oldest); // its begin is the end of the oldest one
     return ticks != 0 && next && now > next->arg0 && now - next->arg0 > ticks;
 }
 
@@ -55,7 +56,7 @@ bool has_room(const SegmentHeader* segment, std::size_t payload_bytes) {
     return segment->capacity >= payload_bytes + sizeof *segment;
 }
 
-// Of the kind Free.
+// The result has the kind Free.
 SegmentHeader* take_oldest(ThreadState& state) {
     SegmentRing& ring = state.ring;
     SegmentHeader* oldest = ring.oldest;
@@ -81,7 +82,8 @@ SegmentHeader* take_oldest_beyond_limit(ThreadState& state, std::size_t payload_
 }
 
 void release_oldest_beyond_limit(ThreadState& state, std::size_t payload_bytes, std::uint64_t now) {
-    const bool all = recorder.settings.keep_bytes != 0; // else large ones are of use again
+    // With a limit by time, large segments can be reused.
+    const bool all = recorder.settings.keep_bytes != 0;
     while (oldest_is_beyond_limit(state, payload_bytes, now) && (all || !has_room(state.ring.oldest, payload_bytes)))
         recorder.writer.release(take_oldest(state));
 }

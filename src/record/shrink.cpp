@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t RoomOfLivingThread = 64 * 1024;
 
-ThreadState* last = nullptr; // it will not record any more
+ThreadState* last = nullptr; // the thread that called close_last_thread; it records nothing any more
 
 void end_stream_of(ThreadState& state) {
     if (vfd::SegmentHeader* segment = std::exchange(state.event_segment, nullptr))

@@ -3,7 +3,8 @@
 // Begin and end of a thread's recording.
 //
 // A thread begins with its first event and ends in a destructor of thread-specific data. Destructors of other keys may
-// call instrumented functions after ours; therefore ours asks to be called again until the last round.
+// call instrumented functions after that one; therefore the recorder's destructor asks to be called again until the
+// last round.
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
@@ -30,8 +31,9 @@ namespace vftr::record {
 
 namespace {
 
-// The round of destructors in which a thread ends for us: the last, so that what the program's destructors call is
-// seen. ThreadSanitizer takes its own state of the thread away in that one.
+// The round of destructors in which recording of a thread ends: the last one, so that functions called by the program's
+// destructors are recorded. ThreadSanitizer removes its own state of the thread in the last round, so one round less is
+// used there.
 constexpr int LastRound = PTHREAD_DESTRUCTOR_ITERATIONS - VFTR_THREAD_SANITIZER;
 
 pthread_key_t end_key;
@@ -43,13 +45,13 @@ void on_thread_end(void* data) {
     auto* state = static_cast<ThreadState*>(data);
     if (state != current || (state->guard == GuardOff && !state->thread_start))
         return;
-    // Atomic for ThreadSanitizer, which does not see that a thread_start was handed on: that is within a
-    // pthread_create.
+    // Atomic because of ThreadSanitizer, which does not see that the creator passed the ThreadStart to this thread, as
+    // that happens within pthread_create.
     if (std::atomic_ref(state->exit_rounds).fetch_add(1, std::memory_order_relaxed) + 1 < LastRound) {
         pthread_setspecific(end_key, state);
         return;
     }
-    if (state->thread_start) // nothing happened in it
+    if (state->thread_start) // the thread had no event
         take_origin();
     else
         end_thread(state);
@@ -104,7 +106,7 @@ ThreadState* begin_thread() {
     hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     current = state;
     dispatch_thread_begin(*state, now);
-    if (current != state) // the recording has ended in it
+    if (current != state) // the recording has ended in that call
         return nullptr;
     charge_one_time_work(*state, begin);
     release_guard(*state);
@@ -118,7 +120,8 @@ void end_thread(ThreadState* state) {
     std::uint64_t now = base::read_ticks();
     end_pause(*state, now);
     charge_off_cpu(*state, now);
-    now = base::read_ticks(); // a preemption while the kernel was asked has moved the begin of all frames
+    // A preemption while the kernel was queried has moved the begin of all frames.
+    now = base::read_ticks();
     while (state->top > state->frames)
         vanish_frame(*state, now);
     end_stacks(*state);
@@ -131,7 +134,8 @@ void end_thread(ThreadState* state) {
     free_remembered_path();
     dispatch_thread_end(*state, now);
     __atomic_store_n(&state->record->depth, 0, __ATOMIC_RELEASE);
-    // What destructors of other keys still call is not recorded: nobody would tell us of the thread's end again.
+    // Functions that destructors of other keys still call are not recorded, as the thread's end would not be reported
+    // again.
     current = &refused_state;
     state->guard = GuardOff;
     release_record(*state);

@@ -18,24 +18,25 @@ namespace vftr::record {
 namespace {
 
 constexpr std::uint32_t ReuseFrom = 64;
-// A record takes some mappings, and a process may have 65530, of which a thread's stack takes two: with more records
-// than this, the program itself would run out of them.
+// A record takes some mappings. A process may have 65530 of them, and a thread's stack takes two: with more records
+// than this, the program itself would run out of mappings.
 constexpr std::uint32_t MostRecords = 8192;
 constexpr std::uint32_t MostAtOnce = 32;
-constexpr std::uint32_t MostLives = 65536; // in a process: 3 MiB
+constexpr std::uint32_t MostLives = 65536; // per process; they take 3 MiB
 
-// By index. Those of the process before a fork stay until they are replaced: their memory was wiped.
+// By index. After a fork, those of the parent stay until they are replaced; their memory was wiped.
 std::atomic<ThreadState*> by_index[MostRecords];
 std::atomic<std::uint32_t> lives{0};
 
-// With the lock:
-ThreadState* idle = nullptr;     // of ended threads
-ThreadState* prepared = nullptr; // never used, by index
+// Protected by the lock:
+ThreadState* idle = nullptr;     // records of ended threads
+ThreadState* prepared = nullptr; // records that were never used, by index
 std::uint32_t made = 0;
 
-constexpr std::size_t StateBytes = (sizeof(ThreadState) + 127) / 128 * 128; // pairs of cache lines are fetched together
+// Processors fetch pairs of cache lines together.
+constexpr std::size_t StateBytes = (sizeof(ThreadState) + 127) / 128 * 128;
 
-// A program with a second thread will have more.
+// Number of records to make at a time: a program with a second thread will have more.
 std::uint32_t next_batch() {
     return std::min(made == 0 ? 1 : std::min(made < 16 ? 3 * made : made, MostAtOnce), MostRecords - made);
 }
@@ -43,11 +44,11 @@ std::uint32_t next_batch() {
 struct Batch {
     std::uint32_t count;
     std::byte *states, *tables, *trees;
-    std::uint32_t nodes; // of a tree
+    std::uint32_t nodes; // number of nodes for which a tree has address space
     ThreadState& state(std::uint32_t i) const { return *reinterpret_cast<ThreadState*>(states + i * StateBytes); }
 };
 
-// A thread's stack may be too small for this.
+// Static, as a thread's stack may be too small for it.
 vfd::Writer::Wanted wanted[3 * MostAtOnce];
 
 bool make_segments(const Batch& batch) {
@@ -75,7 +76,7 @@ bool make_segments(const Batch& batch) {
     return true;
 }
 
-// false: no memory. What it got stays then: there will not be much more recorded.
+// False: no memory. What was allocated by then is kept: not much more will be recorded.
 bool prepare_records(std::uint32_t count) {
     Batch batch{count, nullptr, nullptr, nullptr, full_tree(made == 0)};
     batch.trees = reserve_trees(count, batch.nodes, made == 0);
@@ -127,7 +128,7 @@ void show(ThreadState& state, std::uint64_t now) {
     while (!recorder.threads.compare_exchange_weak(first, &state));
 }
 
-// The life of the thread that used this record last is over, and another one begins.
+// Keeps the life of the thread that used this record last; its life is over, and another one begins.
 void keep_life(ThreadState& state) {
     if (lives.load(std::memory_order_relaxed) >= MostLives)
         return;
@@ -152,8 +153,9 @@ void keep_life(ThreadState& state) {
 
 TakenRecord take_record(std::uint64_t now) {
     TakenRecord taken{};
+    // A signal handler that jumps out would leave the lock held.
     {
-        base::SignalsBlocked whole; // a handler that jumps out would leave the lock behind
+        base::SignalsBlocked whole;
         std::lock_guard guard(recorder.thread_lock);
         taken.state = take_idle();
         taken.reused = taken.state != nullptr;

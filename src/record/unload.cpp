@@ -35,7 +35,7 @@ bool make_room(DormantNodes& dormant) {
     return true;
 }
 
-// Without memory the path is forgotten for good, and a new one made if it is called again.
+// Without memory the path is lost; a new one is made if the function is called again.
 void make_dormant(DormantNodes& dormant, std::uint32_t id) {
     if (make_room(dormant))
         dormant.nodes[dormant.count++] = id;
@@ -56,7 +56,8 @@ void modules_may_be_gone() {
     if (recorder.modules.unloads() == before)
         return;
     request_slow_path_of_all();
-    if (current->guard != GuardOff) // its next events may be calls that are not looked at
+    // The thread's next events may be calls that do not check for unloaded modules.
+    if (current->guard != GuardOff)
         forget_unloaded_if_any(*current);
 }
 
