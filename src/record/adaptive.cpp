@@ -31,8 +31,8 @@ constexpr float FewestTimed = 1024;
 // With fewer calls, the first decision would permit no count-only calls.
 constexpr std::uint64_t CallsToSample = 2 * FewestTimed - FirstTimed;
 constexpr float MostTimed = 1 << 23;
-// Each count-only call costs some hundredths of a nanosecond for that; a larger stride would notice too late that a
-// path has become long.
+// Timing one call in so many costs some hundredths of a nanosecond per call; with a larger stride, it would be noticed
+// too late that a path has become long.
 constexpr double LargestGap = 1 << 10;
 // A short call takes at most so many times the cost of timing it.
 constexpr double ShortPairs = 12;
@@ -40,7 +40,7 @@ constexpr double Confidence = 2; // standard deviations
 constexpr double Outlier = 16;   // times the mean
 // Times the cost of timing: some tens of microseconds. Whatever takes a processor away keeps it for longer.
 constexpr double ShortestAbsence = 4096;
-constexpr float Largest = 3; // number of largest outliers that are left out of the sum
+constexpr float Largest = 3; // so many times the largest outlier is left out of their sum
 constexpr std::uint64_t VeryManyCalls = 100'000;
 
 // Statistics of a path's calls: sums over the timed calls, each multiplied by its weight. Stored in
@@ -54,13 +54,13 @@ struct __attribute__((may_alias)) Known {
     std::uint32_t nested : 7;    // how many of FirstTimed calls had callees
     std::uint32_t recurring : 1; // outliers are a property of the path, and part of the sums
     float outlier;               // sum of the exclusive times of outliers, until they are recurring
-    float largest_outliers;      // sum of the largest of these
+    float largest_outliers;      // the largest of these times
     double mean() const { return own / calls; }
 };
 static_assert(sizeof(Known) <= sizeof(Estimate::writer_private));
 
-// Usual: a call that is part of the sums. Exception: an outlier. New: an outlier that shows that the path has recurring
-// ones.
+// Usual: a call that is part of the sums. Exception: an outlier, or a call with a preemption. New: an outlier that
+// shows that the path has recurring ones.
 enum class Kind { Usual, Exception, New };
 
 Known& known_of(Estimate& estimate) { return *reinterpret_cast<Known*>(estimate.writer_private); }

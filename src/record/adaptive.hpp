@@ -29,12 +29,13 @@
 // calls have callees. On a path without callees, at least two in three calls have to become count-only.
 //
 // Outliers are calls far longer than the mean: a page is touched, a library is loaded, or the processor is interrupted.
-// They have the weight 1 as long as their sum is less than timing_error of the time of the timed calls. (The three
-// largest are not part of that sum, as one interrupt in a call that would stand for a thousand others says nothing; nor
-// is a call in which the thread was preempted, off_cpu.hpp.) If the sum is larger, outliers are a property of the path
-// and are part of the variance from then on, which then is so large that nearly all calls are timed. The call after an
-// outlier is always timed, so that a path whose calls have become long is exact from its first timed one on, whatever
-// the calls wait for. Such a path is no longer sampled until the slow path finds a short call of it again.
+// They have the weight 1 as long as their sum is less than timing_error of the time of the timed calls. (Three times
+// the largest one is left out of that sum, as one interrupt in a call that would stand for a thousand others says
+// nothing. A call in which the thread was preempted is left out as well, off_cpu.hpp.) If the sum is larger, outliers
+// are a property of the path and are part of the variance from then on, which then is so large that nearly all calls
+// are timed. The call after an outlier is always timed, so that a path whose calls have become long is exact from its
+// first timed one on, whatever the calls wait for. Such a path is no longer sampled until the slow path finds a short
+// call of it again.
 //
 // Exclusive times. The time of a count-only call is contained in that of the call around it, whether that is timed or
 // has a weight itself. The exclusive time of a timed call is therefore what a count-only call adds to the time of its

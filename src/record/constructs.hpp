@@ -38,7 +38,7 @@ inline std::uint64_t construct_key(vfd::Construct construct, const void* code) {
 // Enters a construct. True if the enter was recorded; only then call leave_construct. `ticks`: the time of the enter
 // where it was noted before (waits are often recognised only at their end); it must not be in the future, and is moved
 // to the thread's latest event if it is before that. 0: now. `stack_pointer`: that of the function that contains the
-// construct, where it is known; deeper frames are dropped. 0: it is not known.
+// construct, where it is known; deeper frames are dropped. 0: it is not known, and that of this call is used.
 bool enter_construct(std::uint64_t key, std::uint64_t ticks = 0, std::uint64_t stack_pointer = 0);
 Left leave_construct(std::uint64_t key, std::uint64_t ticks = 0);
 

@@ -7,7 +7,7 @@
 // of the last one, and the disk blocks of the unused parts of the others are freed. Other threads run until the process
 // is gone, and may be within a hook now. The slow path is requested for them, where they find that the recording has
 // ended; until then a thread writes one or two more events to its segment. So these segments stay in the file, with
-// some room behind the used part, which is much more than that.
+// room behind the used part for many more events than that.
 #pragma once
 
 namespace vftr::record {

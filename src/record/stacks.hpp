@@ -52,7 +52,8 @@ bool are_on_one_stack(const ThreadState& state, std::uint64_t first, std::uint64
 // frames of the stack that it left, or came to, are on the shadow stack. The guard is held.
 void complete_frames(ThreadState& state);
 
-// For a thread on a stack of which nothing is known but the frames on the shadow stack.
+// Makes the stack that has the frames of the shadow stack the current one, for a thread on a stack of which nothing
+// else is known.
 void stand_on_stack_of_frames(ThreadState& state);
 
 // Called when a hook's stack pointer is not on the current stack: the shadow stack becomes that of the stack with this
