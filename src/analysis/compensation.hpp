@@ -1,57 +1,60 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the hooks cost is subtracted where it fell, and the time of calls that were only counted goes from their callers
-// to them.
+// Compensation subtracts the cost of the hooks from the times that contain it, and moves the time of calls that were
+// only counted from their callers to them.
 //
-// A path has T timed calls, R of which stand for others, U count-only ones and F folded ones; a pair of hooks costs
-// `timed`, `count-only` (and `nesting` more where the call calls somebody) or `folded`, of which `inside` is what a
-// timed call sees of its own hooks (vfd::HookCosts). Then
+// A path has T timed calls (R of which are samples that represent others), U count-only calls and F folded calls. A
+// pair of hooks costs `timed`, `count-only` (plus `nesting` where the call has callees) or `folded`; `inside` is the
+// part of `timed` that a timed call measures of its own hooks (vfd::HookCosts). Then
 //   - in the path's own time there are T·inside + F·folded;
-//   - in its caller's own time there are T·(timed − inside) + U·(count-only + nesting of those that call somebody).
-// The calls that stand for others are timed, so each of the U that an estimate moves from the caller to the path brings
-// what a rare timed call sees of its hooks with it. That did not run: it is taken off what is moved, and stays with the
-// caller. How many count-only calls call somebody is not recorded: at most as many as there are calls below, and not
-// more than there are.
+//   - in its caller's own time there are T·(timed − inside) + U·(count-only, plus nesting for calls that have callees).
+// An estimate is made from the timed samples, so for each of the U calls whose time it moves from the caller to the
+// path it also contains what a rare timed call measures of its hooks. Those hooks did not run in the U calls, so that
+// cost is subtracted from the moved time and stays with the caller. The recording does not tell how many count-only
+// calls have callees; their number is bounded by U and by the number of calls of all callees.
 //
-// Two readings of the clock take their time even where nothing lies between them; but a processor does other things
-// meanwhile. Where more lies between them than that takes, in the function or between its calls, the hooks cost less
-// (timed_long), and what lies within the function adds little to what is measured (inside_long). What lies between is
-// known as measured: a path's own time by the number of readings in it. Between one and a half times and twice and a
-// quarter of what two readings take, from where on nothing of them is seen any more, the costs go from the one to the
-// other in proportion. What a pair costs in all gets only half way to timed_long: that is measured with work of which
-// all is hidden that can be, and of eight programs the hooks cost as much as half way (bench/figures/totals.sh). Where
-// only some calls are timed, the processor foresees that they are not, and what it has begun is thrown away in each
-// that is: R of them cost timed_rare. Count-only calls cost `count-only` where one comes after the other, and
-// count_only_apart where there is as much between the calls in their caller, they and all others, as above.
+// Two readings of the clock take time even where nothing lies between them, but the processor can do other work
+// meanwhile. Where the work between two readings, in the function or between its calls, takes longer than the readings,
+// the hooks cost less (timed_long), and the hooks add little to what is measured within the function (inside_long). The
+// amount of work between two readings is known from the measurement: it is the path's own time divided by the number of
+// readings in it. The costs are interpolated linearly between 1.5 times and 2.25 times the duration of two readings;
+// above that the readings are completely hidden. The total cost of a pair moves only half way to timed_long: timed_long
+// is measured with work that hides as much as can be hidden, and in eight programs the hooks cost as much as half way
+// (bench/figures/totals.sh). Where only some calls are timed, the processor predicts that a call is not, and throws
+// away what it has begun in each call that is: these R calls cost timed_rare. Count-only calls cost `count-only` where
+// one follows the other directly, and count_only_apart where their caller does as much work between its calls, of
+// whatever callee, as is said above.
 //
-// What a pair costs depends on the program around it all the same, by a third either way. But the time in which all
-// this happened is certain: a path's own time before anything is taken out of it. If its hooks' cost, its callees' cost
-// in it and the times of their count-only calls are more than that, each of these gets the same part of what it wants,
-// and nothing is left. Only the part of a path's cost inside that its own time has not got goes to its caller, as the
-// cost of a pair is known better than where it falls. So no time is below zero, and the sum of all exclusive times and
-// costs is the time that passed. The inclusive time of a path loses what all paths below it lose; where recursion is
-// folded onto paths further out (which the tree does not show) in the proportion in which the paths below it lose time.
+// Even so, the cost of a pair depends on the surrounding program, by a third either way. But the time in which all this
+// happened is certain: it is the path's own time before anything is subtracted. If the cost of its own hooks, the cost
+// of its callees' hooks in it and the times of their count-only calls add up to more than that, each of them is scaled
+// by the same factor, and no own time is left. Only that part of a path's inside cost for which its own time does not
+// suffice goes to its caller, as the cost of a pair is known better than where it falls. So no time is negative, and
+// the sum of all exclusive times and costs is the time that passed. The inclusive time of a path loses what all paths
+// below it lose; where recursion is folded onto outer paths (which the tree does not show), it is reduced in the
+// proportion in which the paths below it lose time.
 //
-// What is unknown of a path's own time. A third of what was taken of it, and of what was taken off the times that were
-// moved to it, as a reading of the clock in a call that is not timed would have cost that, too. And as calls that take
-// about as long as two readings may hide what lies between these (a chain of operations that wait for each other does,
-// others do not): all of that, up to the time of the calls themselves. That much may be in the caller's time instead.
-// Of a function of 34 ns, 30 multiplications that wait for each other, 27 ns are found, and the others in its caller.
+// The uncertainty of a path's own time has two parts. The first is a third (UnknownPart) of what was subtracted from
+// it, and of what was subtracted from the times that were moved to it. The second part exists because calls that take
+// about as long as two readings may hide the readings (a chain of dependent operations does, other code does not): it
+// is all of the time between the readings, up to the time of the calls themselves, which may be in the caller's time
+// instead. For example, of a function of 34 ns (30 dependent multiplications) 27 ns are found, and the other 7 ns
+// appear in its caller.
 //
-// What a thread spends in finding out what hooks cost (ThreadRecord::sampling) is in its root's own time, and taken off
-// that.
+// The time that a thread spends in measuring the cost of hooks (ThreadRecord::sampling) is in its root's own time, and
+// is subtracted there.
 //
-// Calls of functions that are excluded are not counted, so what their hooks cost stays in the caller's time.
+// Calls of excluded functions are not counted, so the cost of their hooks stays in the caller's time.
 #pragma once
 
 #include "analysis/thread_times.hpp"
 
 namespace vftr::analysis {
 
-constexpr double UnknownPart = 1.0 / 3; // of what the hooks cost
+constexpr double UnknownPart = 1.0 / 3; // of the hooks' cost is taken as uncertain
 
-// The raw times are those measured; fills all others. Exclusive times may be below 0 modulo 2^64 where an estimate
-// belongs to the path or a callee.
+// Takes the raw times, which are those measured, and fills all others. On entry, exclusive times may be negative
+// (modulo 2^64) where an estimate belongs to the path or to a callee.
 void compensate(const vfd::ThreadView& thread, const vfd::HookCosts& costs, ThreadTimes& times);
 
 } // namespace vftr::analysis

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How a call path of a Profile is written (serialize.hpp). Most paths have little that is not implied by what stands
-// before them: so each begins with the parts that it has, and what it lacks is neither written nor read. A process with
-// many paths writes them at its end.
+// How a call path of a Profile is written (serialize.hpp). Most fields of a path follow from the fields and the path
+// before them. So a path begins with a byte that says which parts it has, and the other parts are neither written nor
+// read. This matters because a process with many paths writes them at its end.
 //
-// One function says what there is and what is implied. What visits it finds the parts of a path, writes or reads it;
-// the function
-//     optional(part, number, implied)
-// takes the number where the part is there, else the implied one. Differences are modulo 2^64.
+// visit_path() alone says which fields there are, and which values are implied. Its visitors find the parts of a path,
+// write it, or read it. A visitor's optional(part, number, implied) uses the number where the part is present, and the
+// implied value otherwise. Differences are modulo 2^64.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -21,16 +20,16 @@
 namespace vftr::analysis {
 
 enum class PathPart : std::uint8_t {
-    Caller = 1,    // another one than that of the path before
-    Nature = 2,    // it is no plain function
-    Callees = 4,   // its inclusive times are not the exclusive ones
-    Ranks = 8,     // not all have it
-    Threads = 16,  // several of a rank have it
-    Estimate = 32, // not all of its calls were timed
+    Caller = 1,    // the caller is not that of the path before
+    Nature = 2,    // the path is not a plain function
+    Callees = 4,   // the inclusive times differ from the exclusive ones
+    Ranks = 8,     // not all ranks have the path
+    Threads = 16,  // several threads of a rank have the path
+    Estimate = 32, // not all calls were timed
 };
 constexpr std::uint8_t AllPathParts = 63;
 
-// before: the path before this one; itself where there is none.
+// `before` is the preceding path, or the path itself if it is the first.
 template <typename Visitor, typename Node>
 void visit_path(Visitor& visitor, Node& node, const PathNode& before, std::uint32_t rank_count) {
     visitor.optional(PathPart::Caller, node.parent, before.parent);
@@ -51,7 +50,7 @@ void visit_path(Visitor& visitor, Node& node, const PathNode& before, std::uint3
     visitor.optional(PathPart::Estimate, node.estimated, std::uint64_t{0});
     visitor.optional(PathPart::Estimate, node.variance, std::uint64_t{0});
 }
-constexpr std::size_t SmallestPath = 7; // its parts, and one byte per field that is always there
+constexpr std::size_t SmallestPath = 7; // the byte of its parts, and one byte per field that is always present
 
 class PartsOf {
 public:
@@ -68,7 +67,7 @@ private:
     std::uint8_t parts_ = 0;
 };
 
-// A path as it is written.
+// The bytes of one path as they are written.
 class PathBytes {
 public:
     PathBytes(const PathNode& path, const PathNode& before, std::uint32_t rank_count) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The times of a profile's paths, added up over the threads of a process in ticks, and turned into nanoseconds once, at
-// the end. They are added up where they will be: of many paths, memory beside that of the profile costs as much as all
-// that is done there.
+// The times of a profile's paths are added up over the threads of a process in ticks, and converted to nanoseconds
+// once, at the end. The sums are kept in the profile's nodes themselves: with many paths, additional memory would cost
+// as much as all of this work.
 //
-// What a thread did for another (AttributedWork nodes) counts below the path of that other (placement.hpp), and in the
-// inclusive time of all that called that path, not of what the thread itself was in meanwhile: the inclusive time of a
-// function that forked a team is that of all of the team's threads. What a thread has noted for constructs is no help:
-// it is of the outermost call of a recursion, in which tasks are executed that belong to other paths, and in these
-// again calls of that recursion. So where threads have worked for each other, the inclusive time of constructs, of what
-// stands below them and of what called them is the sum of the exclusive times of all that stands below. Of all other
-// paths it is what the recorder has measured.
+// Work that a thread did for another one (AttributedWork nodes) counts below the path of that other thread
+// (placement.hpp). It is part of the inclusive time of that path's callers, and not of the functions that the working
+// thread itself was in: so the inclusive time of a function that forked a team is that of all threads of the team. The
+// inclusive times that a thread has recorded for constructs cannot be used for this. They are those of the outermost
+// call of a recursion, in which the thread executes tasks that belong to other paths, and these tasks may again call
+// the recursive function. So where threads have worked for each other, the inclusive time of constructs, of the paths
+// below them and of their callers is computed as the sum of the exclusive times of the path and of all paths below it.
+// For all other paths it is what the recorder has measured.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -23,22 +24,22 @@ namespace vftr::analysis {
 
 class PathTimes {
 public:
-    // Of these paths, in which the times are added up, in ticks. They must outlive it.
+    // The times, in ticks, are added up in `nodes`, which must outlive this object.
     explicit PathTimes(std::vector<PathNode>& nodes) : nodes_(nodes) {}
 
     void reserve(std::size_t paths);
-    // There is a new path.
+    // A path has been appended to the nodes.
     void append() {
         overhead_.push_back(0);
         unknown_.push_back(0);
         if (!in_latest_.empty())
             in_latest_.emplace_back();
     }
-    // What follows is of another thread.
+    // The times that follow belong to another thread.
     void begin_thread();
 
-    // Own time of a path in the thread, with the cost of the hooks (`raw`) and without. Several nodes of one thread may
-    // be one path.
+    // Adds the own time of a path in the current thread, with the cost of the hooks (`raw`) and without. Several nodes
+    // of one thread may belong to one path.
     void add_exclusive(std::uint32_t path, std::uint64_t exclusive, std::uint64_t raw) {
         PathNode& node = nodes_[path];
         node.exclusive += exclusive;
@@ -55,19 +56,19 @@ public:
     }
     void add_overhead(std::uint32_t path, double ticks) { overhead_[path] += ticks; }
     void add_unknown(std::uint32_t path, double ticks) { unknown_[path] += ticks; }
-    // Calls that were counted only; the variance of the exclusive time.
+    // Adds the number of calls that were only counted, and the variance of the exclusive time.
     void add_estimate(std::uint32_t path, std::uint64_t count_only, double variance);
-    // It is the path of an AttributedWork node.
+    // Marks the target path of an AttributedWork node.
     void set_target(std::uint32_t path);
 
-    // Once all is there: the times of the paths become nanoseconds.
+    // Converts the times of the paths to nanoseconds, once all have been added.
     void finish(double ns_per_tick);
 
 private:
     void add_to_latest(std::uint32_t path, std::uint64_t exclusive);
     void add_up_constructs();
 
-    // The latest thread that has a path, but for the first one, and its exclusive time there; ticks.
+    // The latest thread that has a path (from the second thread on), and its exclusive time there in ticks.
     struct InLatest {
         std::uint64_t exclusive = 0;
         std::uint32_t thread = 0;
@@ -79,9 +80,9 @@ private:
 
     std::vector<PathNode>& nodes_;
     std::vector<double> overhead_, unknown_; // ticks
-    std::vector<Estimated> estimated_;       // up to the last path that has some
-    std::vector<bool> target_;               // likewise
-    std::uint32_t threads_ = 0;              // so far
+    std::vector<Estimated> estimated_;       // by path, up to the last one with an estimate
+    std::vector<bool> target_;               // by path, up to the last one that is a target
+    std::uint32_t threads_ = 0;              // threads so far
     std::vector<InLatest> in_latest_;        // from the second thread on
 };
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The tree of processes that a set of recordings is of.
+// The tree of the processes that a set of recordings belongs to.
 //
-// What makes two recordings one process. (host, pid, start of the process) is a process; its programs, one after the
-// other by exec, are a chain of recordings. A recording itself is (pid, when it began), in nanoseconds, which is how
-// its descendants name it in their headers. Where a recording was not told whom it descends from (VFTR_PARENT was lost
-// or not followed), the pid of its parent says so, if a recording of that pid on that host was under way at that
-// moment; a pid used again later is another process.
+// Which recordings belong to one process. A process is identified by host, pid and the time when it started. The
+// programs that it runs one after the other by exec are a chain of recordings. A recording is identified by its pid and
+// the nanosecond when it began, and its descendants name it so in their headers. Where a recording does not name its
+// parent (VFTR_PARENT was lost or not followed), the pid of the parent process is used, if a recording of that pid on
+// that host was under way at that moment; a process that got the same pid later is another one.
 //
-// Recordings that are named and not there leave a node without recording, so that siblings stay together. Damaged
-// headers may name each other in a circle: it is cut at the earliest one.
+// A recording that is named but missing gets a node without a recording, so that siblings stay together. Damaged
+// headers may name each other in a circle, which is cut at the earliest recording.
 #pragma once
 
 #include "analysis/recording.hpp"
@@ -27,26 +27,27 @@ struct ProcessNode {
     enum class Kind : std::uint8_t {
         Program, // one recording: a process, or what it became by exec
         Job,     // an MPI job: its ranks are the first of the children
-        Missing, // a process that others name; its recording is not there
+        Missing, // a process that others name, but whose recording is missing
     };
     Kind kind = Kind::Program;
-    std::uint32_t recording = NoNodeIndex; // index; of a job: the one of all its ranks, if there is one
-    vfd::RecordingId id{};                 // of a Missing one: as it was named; start 0 where only the pid is known
+    std::uint32_t recording = NoNodeIndex; // index; for a job the merged recording of all ranks, if there is one
+    vfd::RecordingId id{};                 // for Missing: as others name it; start is 0 where only the pid is known
     std::uint32_t parent = NoNodeIndex;
-    std::uint32_t next = NoNodeIndex;    // what the process went on as (exec); not among the children of the parent
-    std::uint32_t ranks = 0;             // of a job: how many of the children are ranks
+    std::uint32_t next = NoNodeIndex;    // the next program of the process (exec); not among the parent's children
+    std::uint32_t ranks = 0;             // for a job: how many of the children are ranks
     std::vector<std::uint32_t> children; // ranks by number, then by start
-    std::uint64_t start_realtime_ns = 0; // without a recording: that of the first child
+    std::uint64_t start_realtime_ns = 0; // without a recording, the start of the first child
 };
 
 class ProcessTree {
 public:
-    // Of the files of one recording the most complete one stays: a snapshot is the last choice, then the one that ends
-    // latest is taken, a closed one before an open one, and the process's own before the merged one.
+    // Several files may hold the same recording, of which only the most complete one is kept. A snapshot is the last
+    // choice; otherwise the file that ends latest is preferred, then a closed file to an open one, and the process's
+    // own file to the merged one.
     explicit ProcessTree(std::vector<Recording> recordings);
 
     const std::vector<Recording>& recordings() const { return recordings_; } // by start
-    // Files that were left out, as they are earlier states of one of recordings().
+    // A file that was left out because it is an earlier state of one of recordings().
     struct Snapshot {
         std::string file;
         std::string of; // the file that has more of the same recording
@@ -58,15 +59,15 @@ public:
         return nodes_[node].recording == NoNodeIndex ? nullptr : &recordings_[nodes_[node].recording];
     }
 
-    // Calls visit(node, depth) for `node`, its children and what it went on as, in the order in which a reader expects
-    // them: children before the next program of the process. Depth of a next program is that of the first. False from
-    // visit leaves the children out.
+    // Calls visit(node, depth) for `node`, its descendants and the next programs of its process. The children of a
+    // program come before the next program of the process, which has the same depth. If visit returns false, the node's
+    // children are left out.
     template <class Visit>
     void walk(std::uint32_t node, Visit visit) const;
 
-    // By node: `root` itself, what it went on as, and all that descends from them.
+    // By node: whether it is `root`, one of the next programs of its process, or a descendant of these.
     std::vector<bool> descendants_of(const vfd::RecordingId& root) const;
-    // How many processes a subtree has (a job counts its ranks); a Missing one is none.
+    // The number of processes in a subtree. A job counts as its ranks, a Missing node does not count.
     std::uint64_t processes_under(std::uint32_t node) const;
 
 private:
@@ -79,7 +80,7 @@ private:
     std::vector<std::uint32_t> roots_;
 };
 
-// Trees may be as deep as there are files, so there is no recursion.
+// A tree may be as deep as there are files, so this does not recurse.
 template <class Visit>
 void ProcessTree::walk(std::uint32_t node, Visit visit) const {
     struct Step {
