@@ -12,22 +12,22 @@
 namespace vftr::analysis {
 namespace {
 
-// Of what could be hidden behind the program in all (see the header).
+// The part of the cost of a pair that the program hides, of all that could be hidden (see the header).
 constexpr double Hidden = 0.5;
 
-// A damaged file may say anything.
+// Limits the numbers that a damaged file may hold.
 constexpr double MostTicks = 9e18;
 
 std::uint64_t whole_ticks(double ticks) { return ticks > 0 ? rounded(std::min(ticks, MostTicks)) : 0; }
 
 double as_signed(std::uint64_t ticks) { return static_cast<double>(static_cast<std::int64_t>(ticks)); }
 
-// What an estimate says of the calls of a path that were not timed.
+// The calls of a path that were not timed, and what their estimate says of them.
 struct Untimed {
     std::uint32_t node;
     std::uint64_t only_counted = 0;
-    double count_only = 0, rare = 0; // rare: of the timed calls, those that stand for others
-    double moved = 0, variance = 0;  // own time of the count-only ones, which goes from the caller's to the path's
+    double count_only = 0, rare = 0; // numbers of calls; rare: timed calls that represent others
+    double moved = 0, variance = 0;  // own time of the count-only calls, which moves from the caller to the path
 
     Untimed(std::uint32_t id, const vfd::Node& node, const vfd::Estimate& estimate, std::uint64_t calls) : node(id) {
         const std::uint64_t ahead = node.countdown > 0 ? static_cast<std::uint64_t>(node.countdown) : 0;
@@ -41,35 +41,37 @@ struct Untimed {
     }
 };
 
-// The times of a path until they are known. Each step of the compensation needs other numbers than the one before, in
-// the same places.
+// The intermediate results for a path. Each step of the compensation needs other numbers than the one before, and keeps
+// them in the same memory, which is that of the results.
 class Place {
 public:
     explicit Place(NodeTimes& times) : times_(times) {}
 
     double raw_exclusive() const { return as_signed(times_.raw_exclusive); }
 
-    // First its calls by what they cost, until it has asked for time.
+    // In the first step, up to ask_for_time(): the path's calls by their cost.
     double& timed() { return times_.scratch[0]; }
     double& folded() { return times_.scratch[1]; }
-    double& timed_below() { return times_.scratch[2]; }                      // of all its callees
+    double& timed_below() { return times_.scratch[2]; }                      // timed calls of all its callees
     double below() const { return std::bit_cast<double>(times_.exclusive); } // all calls of its callees
     void add_below(double calls) { times_.exclusive = std::bit_cast<std::uint64_t>(below() + calls); }
 
-    double wanted() const { return std::bit_cast<double>(times_.inclusive); } // by its callees, of its own time
+    double wanted() const {
+        return std::bit_cast<double>(times_.inclusive);
+    } // time that its callees claim from its own time
     void want(double ticks) { times_.inclusive = std::bit_cast<std::uint64_t>(wanted() + ticks); }
 
-    // From then on what it gets, until its callees have it, too.
+    // In the second step, up to share_out(): what is subtracted from the path.
     double& between() {
         return times_.scratch[2];
-    } // of the hooks' cost, what its calls have between two readings of the clock, and those that are not timed would
-      // have
+    } // the hooks' cost between the two readings of the clock, for its timed calls, and as if the count-only calls had
+      // it, too
     double& inside() {
         return times_.scratch[0];
-    } // of the hooks' cost, in its own time; what is in its caller's is in NodeTimes::overhead
-    double& share() { return times_.scratch[1]; } // of what it and its callees want, the part that there is
+    } // the hooks' cost in its own time; NodeTimes::overhead has the cost in the caller's time
+    double& share() { return times_.scratch[1]; } // the part of its own and its callees' claims that its time can cover
 
-    // And then sums over all paths below it.
+    // In the last step: sums over all paths below it.
     void begin_sums(double exclusive) {
         times_.exclusive = std::bit_cast<std::uint64_t>(exclusive);
         times_.inclusive = std::bit_cast<std::uint64_t>(0.0);
@@ -78,10 +80,10 @@ public:
     double exclusive() const { return std::bit_cast<double>(times_.exclusive); }
     double raw_below() const {
         return std::bit_cast<double>(times_.inclusive);
-    } // exclusive times with the cost of the hooks
+    } // sum of the exclusive times with the cost of the hooks
     void add_raw_below(double ticks) { times_.inclusive = std::bit_cast<std::uint64_t>(raw_below() + ticks); }
-    double& lost_below() { return times_.scratch[0]; }  // of that, taken away
-    double& moved_below() { return times_.scratch[2]; } // from the path to its callees
+    double& lost_below() { return times_.scratch[0]; }  // the part of that which was subtracted
+    double& moved_below() { return times_.scratch[2]; } // time moved from the path to its callees
 
 private:
     NodeTimes& times_;
@@ -101,7 +103,7 @@ public:
         }
     }
 
-    // Callees have higher ids than their callers.
+    // Callees have higher ids than their callers, so callees come first when the ids go down.
     void run() {
         count_calls();
         std::size_t last = count_only_.size();
@@ -116,9 +118,10 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t Unrecorded = 0x80000000; // of a caller: the path is the root, or stands for it
+    static constexpr std::uint32_t Unrecorded =
+        0x80000000; // flag of a caller's id: the path itself is of the kind Root, and has no hooks
 
-    // What an estimate says of the path, if any does; ids go down.
+    // The path's estimate, or nullptr. To be called with descending ids.
     Untimed* estimate_before(std::size_t& last, std::uint32_t id) {
         return last != 0 && count_only_[last - 1].node == id ? &count_only_[--last] : nullptr;
     }
@@ -141,7 +144,7 @@ private:
             if (estimated)
                 count_only_.back().rare = std::min(static_cast<double>(next++->timed), path.timed());
             const std::uint32_t caller =
-                node.parent < id ? node.parent : 0; // a writer that lives may not change callers
+                node.parent < id ? node.parent : 0; // a running writer must not change the caller
             callers_.push_back(caller | (node.kind == vfd::NodeKind::Root ? Unrecorded : 0));
             if (id != 0) {
                 at(caller).add_below(path.timed() + path.folded() + (estimated ? count_only_.back().count_only : 0));
@@ -150,10 +153,10 @@ private:
         });
     }
 
-    // How near the times between two readings of the clock, or two calls, in a path are to so long ones that hooks cost
-    // what they cost there: from 0 to 1.
+    // How long the times between two readings of the clock (or between two calls) in a path are: from 0, where the
+    // hooks cost as much as if nothing lay between, to 1, where they cost as much as in long functions.
     double longness(double raw_exclusive, double times) const {
-        constexpr double Short = 1.5, Long = 2.25; // times what two readings take
+        constexpr double Short = 1.5, Long = 2.25; // in durations of two readings
         if (times == 0 || costs_.inside == 0)
             return 0;
         return std::clamp((raw_exclusive / times / costs_.inside - Short) / (Long - Short), 0.0, 1.0);
@@ -161,8 +164,8 @@ private:
     double longness_of_timed(Place path) const {
         return longness(path.raw_exclusive(), path.timed() + path.timed_below());
     }
-    // Of a caller, which is the same for many paths one after the other. It does not change before the caller asks
-    // itself, after all of them.
+    // longness_of_timed() of a caller, kept for the next path, as many successive paths have the same caller. The value
+    // changes only when ask_for_time() has come to the caller itself, after all its callees.
     double longness_of_caller(std::uint32_t caller) {
         if (caller != latest_caller_) {
             latest_caller_ = caller;
@@ -171,7 +174,7 @@ private:
         return longness_of_latest_;
     }
 
-    // As std::lerp, of which many are of short times.
+    // Same as std::lerp, but faster for the many paths with longness 0.
     static double between(double shortest, double longest, double longness) {
         return longness == 0 ? shortest : std::lerp(shortest, longest, longness);
     }
@@ -212,7 +215,7 @@ private:
         path.share() = 1;
     }
 
-    // Callers first: what is moved to a path is known then.
+    // Callers come first, so that the time that is moved to a path is known.
     void share_out(std::uint32_t id, Untimed* estimated) {
         Place path = at(id);
         double& outside = times_.of[id].overhead;
@@ -253,7 +256,7 @@ private:
         times.raw_inclusive = whole_ticks(raw_inclusive);
         if (estimated) {
             times_.count_only[id] = estimated->only_counted;
-            times_.variance[id] += estimated->variance; // what its callees have added is there
+            times_.variance[id] += estimated->variance; // the sum already includes what its callees have added
         }
         if (id == 0)
             return;

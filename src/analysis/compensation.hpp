@@ -34,12 +34,13 @@
 // below it lose; where recursion is folded onto outer paths (which the tree does not show), it is reduced in the
 // proportion in which the paths below it lose time.
 //
-// The uncertainty of a path's own time has two parts. The first is a third (UnknownPart) of what was subtracted from
-// it, and of what was subtracted from the times that were moved to it. The second part exists because calls that take
-// about as long as two readings may hide the readings (a chain of dependent operations does, other code does not): it
-// is all of the time between the readings, up to the time of the calls themselves, which may be in the caller's time
-// instead. For example, of a function of 34 ns (30 dependent multiplications) 27 ns are found, and the other 7 ns
-// appear in its caller.
+// The uncertainty of a path's own time is the larger of two numbers. The first is a third (UnknownPart) of the hooks'
+// cost between the readings of the clock in its calls, including that which was subtracted from the times that were
+// moved to it. The second accounts for calls that take about as long as two readings of the clock: the processor may
+// overlap their work with the readings (it does so for a chain of dependent operations, not for other code). It is all
+// of that cost, but not more than the own time that is left, and that much may be in the caller's time instead. For
+// example, of a function of 34 ns (30 dependent multiplications) 27 ns are found, and the other 7 ns appear in its
+// caller. A caller's uncertainty also includes that of its callees, and a third of the cost of their hooks in its time.
 //
 // The time that a thread spends in measuring the cost of hooks (ThreadRecord::sampling) is in its root's own time, and
 // is subtracted there.

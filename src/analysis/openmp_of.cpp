@@ -25,7 +25,7 @@ bool RegionTimes::is_region(NodeOfThread at) const {
     return node.kind == vfd::NodeKind::OpenMp && vfd::construct_of(node.key) == vfd::Construct::Parallel;
 }
 
-// The innermost region that the node is, or is below, on whatever thread. There are no circles.
+// The innermost region that the node is, or is below, on whatever thread. Targets form no circles, so the loop ends.
 std::optional<NodeOfThread> RegionTimes::region_around(NodeOfThread at) const {
     for (;;) {
         if (is_region(at))
@@ -43,8 +43,8 @@ std::optional<NodeOfThread> RegionTimes::region_around(NodeOfThread at) const {
     }
 }
 
-// A thread begins to work for a region where it forks it or takes part in it, and where it executes a task of it from
-// outside. Tasks that it executes within are part of what it does there.
+// A thread begins to work for a region where it forks the region or takes part in it, and where it executes one of its
+// tasks from outside. Tasks that it executes within the region are part of its work there.
 std::optional<NodeOfThread> RegionTimes::region_begun_at(NodeOfThread at, bool within) const {
     if (is_region(at))
         return at;
@@ -61,7 +61,7 @@ std::vector<RegionTimes::Part> RegionTimes::parts_of(std::uint32_t thread) const
     std::vector<Part> parts;
     if (!view.has(vfd::NodeKind::OpenMp) && !view.has(vfd::NodeKind::AttributedWork))
         return parts;
-    std::vector<bool> within; // by node; made when there is one
+    std::vector<bool> within; // by node; filled once there is a region
     for_each_node(view, [&](std::uint32_t id, const vfd::Node& node) {
         const bool caller_within = !within.empty() && node.parent < id && within[node.parent];
         const auto region = is_openmp(node) ? region_begun_at({thread, id}, caller_within) : std::nullopt;
@@ -80,7 +80,7 @@ void RegionTimes::add(std::uint32_t thread, const ThreadTimes& times) {
     if (parts.empty())
         return;
     const vfd::ThreadView& view = image_.threads()[thread];
-    // Ticks below a node, but for those of regions that begin there; raw: with what the hooks cost.
+    // Ticks spent below a node, without the regions that begin below it. `raw` includes the cost of the hooks.
     std::vector<std::uint64_t> waiting(view.node_count), raw_waiting(view.node_count);
     auto without = [](std::uint64_t whole, std::uint64_t part) { return whole - std::min(whole, part); };
     for (std::uint32_t id = view.node_count; id-- > 1;) {
@@ -112,14 +112,15 @@ void RegionTimes::finish(Profile& profile, const PlaceOfNode& place) const {
         }
     auto ns = [this](std::uint64_t ticks) { return whole_ns(static_cast<double>(ticks) * image_.ns_per_tick()); };
     for (const auto& [node, region] : regions) {
-        if (node == 0) // of damaged files
+        if (node == 0) // only in damaged files
             continue;
         std::uint64_t busy = 0, busiest = 0;
         for (const auto& [thread, ticks] : region.busy) {
             busy += ticks;
             busiest = std::max(busiest, ticks);
         }
-        // The threads of a runtime's pool may take turns.
+        // Different threads of a runtime's pool may take part in successive calls, so the team may be smaller than
+        // their number.
         const auto members = static_cast<std::uint32_t>(std::max<std::size_t>(region.largest, region.busy.size()));
         OpenMpRegion row;
         row.node = node;

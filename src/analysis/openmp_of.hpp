@@ -23,7 +23,7 @@ class RegionTimes {
 public:
     RegionTimes(const vfd::Image& image, const Placement& placement) : image_(image), placement_(placement) {}
 
-    // A thread, by its place in Image::threads(), whose paths have been placed.
+    // Adds a thread, given by its index into Image::threads(), whose paths have been placed.
     void add(std::uint32_t thread, const ThreadTimes& times);
     // Fills Profile::regions.
     void finish(Profile& profile, const PlaceOfNode& place) const;
@@ -33,7 +33,7 @@ private:
         std::unordered_map<std::uint32_t, std::uint64_t> busy; // ticks, by thread
         std::uint64_t time = 0;                                // ticks of the threads that forked it
         std::uint64_t team = 0;
-        std::uint64_t lost = 0; // of that, while busy: what the hooks cost
+        std::uint64_t lost = 0; // the cost of the hooks while the members were busy; part of `team`
         std::uint32_t largest = 0;
     };
     // The work of a thread for one region: where it begins in the thread's tree, and the region.
@@ -49,7 +49,7 @@ private:
 
     const vfd::Image& image_;
     const Placement& placement_;
-    std::map<std::uint32_t, Region> regions_; // by node of the profile
+    std::map<std::uint32_t, Region> regions_; // by index into Profile::nodes
 };
 
 } // namespace vftr::analysis

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the call paths of a recording's threads are in the tree of a profile.
+// Finds the path in a profile for each node of a recording's threads.
 #pragma once
 
 #include "analysis/flat_map.hpp"
@@ -22,8 +22,9 @@ public:
     PathPlaces(const vfd::Image& image, Profile& profile);
     PathPlaces(const PathPlaces&) = delete;
 
-    // By node of the thread. A profile leaves out paths that were never called. One that is in the
-    // stream nevertheless (the writer died between the two) gets an index behind the others.
+    // The indices into Profile::nodes, by node of the thread. A profile leaves out paths that were never called. Where
+    // the stream has events of such a path (the writer died between the two stores), the path is appended to the
+    // profile.
     std::vector<std::uint32_t> place(const vfd::ThreadView& thread);
 
 private:
@@ -32,7 +33,7 @@ private:
     const vfd::Image& image_;
     Names names_;
     Profile& profile_;
-    std::unordered_map<std::string, std::uint32_t> index_; // of names
+    std::unordered_map<std::string, std::uint32_t> index_; // by name: index into Profile::names
     FlatMap paths_;
     Placement placement_;
 };

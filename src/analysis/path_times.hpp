@@ -83,7 +83,7 @@ private:
     std::vector<Estimated> estimated_;       // by path, up to the last one with an estimate
     std::vector<bool> target_;               // by path, up to the last one that is a target
     std::uint32_t threads_ = 0;              // threads so far
-    std::vector<InLatest> in_latest_;        // from the second thread on
+    std::vector<InLatest> in_latest_;        // by path; empty until the second thread begins
 };
 
 } // namespace vftr::analysis

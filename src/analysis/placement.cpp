@@ -15,7 +15,8 @@ Placement::Placement(const vfd::Image& image, Child child)
     }
 }
 
-// The caller; of an AttributedWork node the one that it means, or the root. A writer that lives may not change callers.
+// The node that must be placed before this one: its caller, or the target node of an AttributedWork node (the root
+// where it has none). A running writer must not change callers in between.
 NodeOfThread Placement::before(NodeOfThread at) const {
     const vfd::Node& node = image_.threads()[at.thread].node(at.node);
     if (node.kind == vfd::NodeKind::AttributedWork)

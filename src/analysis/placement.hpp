@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the call paths of all threads of a recording are in one tree: roots on the root, equal names below one caller
-// on one path, and what a thread did for another below the path of that other. The one implementation for profiles,
-// timelines and messages.
+// Placement merges the call trees of all threads of a recording into one tree, and tells for each node of a thread the
+// index of its path in that tree. The roots become one root, nodes of equal names below one caller become one path, and
+// work that a thread did for another is placed below the path of the other. Profiles, timelines and messages all use
+// it.
 //
-// A path is placed when it is asked for, its callers before it, wherever they are: a worker may come before the
-// thread that forked it, and a team within a team hangs on a node that hangs elsewhere itself.
+// A node gets its path when place() is first called for it, after its callers, whichever thread they belong to: a
+// worker may come before the thread that forked it, and the nodes of a nested team are below a node that is itself
+// placed below one of another thread.
 #pragma once
 
 #include "analysis/work_attribution.hpp"
@@ -16,20 +18,20 @@
 
 namespace vftr::analysis {
 
-// One thread at a time. The Image must outlive it.
+// Not thread-safe. The Image must outlive it.
 class Placement {
 public:
-    // The place of what `node` calls from the path `parent`, which is made where it is new. Never asked for roots and
-    // AttributedWork nodes.
+    // Returns the index of the path for `node` below the path `parent`, and creates that path where it is new. It is
+    // never called for roots and AttributedWork nodes.
     using Child = std::function<std::uint32_t(std::uint32_t parent, const vfd::Node& node)>;
 
     Placement(const vfd::Image& image, Child child);
 
-    // An AttributedWork node is where the one is that it means; the root's place is 0, and so is that of what means
-    // nothing.
+    // The index of the node's path. An AttributedWork node has the path of its target node. Roots have index 0, and so
+    // have AttributedWork nodes without a valid target.
     std::uint32_t place(NodeOfThread node);
-    // The same where its Node is at hand, and as a rule its caller has a place: then `child` is called, which does what
-    // the constructor's does.
+    // As above, but faster where the caller has the Node at hand. Where the node's caller has been placed already, as
+    // is usual, `child` is called instead of the constructor's `child`; it must do the same.
     template <class Direct>
     std::uint32_t place(NodeOfThread at, const vfd::Node& node, Direct child) {
         std::vector<std::uint32_t>& places = places_[at.thread];
@@ -40,7 +42,7 @@ public:
         const std::uint32_t place = child(places[node.parent], node);
         return places[at.node] = place;
     }
-    // Of one that has been placed; 0: it has not.
+    // The path index of a node that has been placed; 0 if it has not been.
     std::uint32_t known(NodeOfThread node) const;
     const WorkAttribution& attribution() const { return attribution_; }
 

@@ -13,7 +13,7 @@ constexpr std::uint32_t None = 0xffffffff;
 struct AttributedWork {
     NodeOfThread node;
     NodeOfThread target;
-    std::uint32_t next = None; // the AttributedWork node that the meant one is, or is below
+    std::uint32_t next = None; // the innermost AttributedWork node that the target is, or is below
 };
 
 std::uint64_t key_of(NodeOfThread place) { return std::uint64_t{place.thread} << 32 | place.node; }
@@ -39,8 +39,8 @@ public:
 
     bool any_node() const { return any_node_; }
 
-    // Those that mean something and are not on a circle. Each has one successor, so a walk that comes to itself has
-    // found all of its circle.
+    // Finds the nodes with a valid target that are not on a circle. Each node has one successor, so a walk that returns
+    // to its start has found the complete circle.
     template <class Visit>
     void for_each_sound(Visit visit) const {
         std::vector<std::uint32_t> walk(all_.size(), None);
@@ -71,7 +71,7 @@ private:
                 return;
             if (innermost.empty())
                 innermost.resize(view.node_count, None);
-            // A node of this kind that means nothing begins anew at the root.
+            // The paths below such a node without a valid target are placed below the root, so the search ends here.
             if (node.kind != vfd::NodeKind::AttributedWork)
                 innermost[id] = node.parent < id ? innermost[node.parent] : None;
             if (target) {
@@ -88,7 +88,8 @@ private:
 
     bool any_node_ = false;
     std::vector<AttributedWork> all_;
-    std::vector<std::vector<std::uint32_t>> innermost_; // by thread and node: in all_; empty: the thread has none
+    std::vector<std::vector<std::uint32_t>>
+        innermost_; // by thread and node: index into all_; empty: the thread has no such nodes
 };
 
 } // namespace

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What threads do for others: which node of which thread a node of the kind AttributedWork stands for (vfd/format.hpp).
+// Work that threads do for others: finds the target node, on another thread, of each node of the kind AttributedWork
+// (vfd/format.hpp).
 //
-// A file may be damaged, or be read while other threads go on: the thread or target node may not be there, and nodes
-// may mean each other in a circle. Such nodes mean nothing here, and what stands below them stays below the root. Which
-// nodes these are depends on nothing but the file: all on a circle, not the one that somebody came by first.
+// A file may be damaged, or be read while its threads still run: then the thread or the target node may be missing, and
+// nodes may target each other in a circle. Such nodes have no valid target, and the paths below them are placed below
+// the root. Which nodes these are depends only on the file: all nodes of a circle are invalid, not only the one that
+// was visited first.
 #pragma once
 
 #include "vfd/image.hpp"
@@ -16,7 +18,7 @@
 namespace vftr::analysis {
 
 struct NodeOfThread {
-    std::uint32_t thread; // place in Image::threads()
+    std::uint32_t thread; // index into Image::threads()
     std::uint32_t node;
 };
 
@@ -26,13 +28,13 @@ public:
     explicit WorkAttribution(const vfd::Image& image);
 
     bool empty() const { return target_.empty(); }
-    // Whether there are AttributedWork nodes at all, even if they mean nothing.
+    // Whether there are any AttributedWork nodes, even such without a valid target.
     bool any_node() const { return any_node_; }
-    // The node that this one stands for, which may be below another one that stands for something else; there are no
-    // circles. nullopt: it is no AttributedWork node, or means nothing.
+    // The target node. It may itself be below another AttributedWork node, but never in a circle. nullopt: `attributed`
+    // is not an AttributedWork node, or has no valid target.
     std::optional<NodeOfThread> target(NodeOfThread attributed) const;
-    // Whose time a node's exclusive time is: its own; of an AttributedWork node that of the one meant in the end, the
-    // root's where it means nothing.
+    // Resolves the node that is charged with a node's exclusive time: the node itself, or for an AttributedWork node
+    // its final target (the root where there is no valid one).
     NodeOfThread owner(const vfd::Image& image, NodeOfThread node) const;
 
 private:
