@@ -76,7 +76,7 @@ Activity ProcessBreakdown::activity_of(std::uint32_t id, const vfd::Node& node) 
             known->second = activity_of_mpi(names_.of(node));
         return known->second;
     }
-    case vfd::NodeKind::Region: // that of mpi.show_sync_time stands in the call
+    case vfd::NodeKind::Region: // the region that mpi.show_sync_time adds is below the MPI call
         return id != 0 && thread_->node(node.parent).kind == vfd::NodeKind::Mpi && names_.of(node).ends_with("_sync")
                    ? Activity::Synchronisation
                    : Activity::Computation;
@@ -91,8 +91,8 @@ Activity ProcessBreakdown::activity_of(std::uint32_t id, const vfd::Node& node) 
     }
 }
 
-// What is neither CPU time nor anything else that may have slept, up to the moment when the CPU time was asked for.
-// One-time work may have waited, too, and is overhead.
+// Finds the time that is neither CPU time nor in another activity that may have slept, up to the moment when the kernel
+// was asked for the CPU time. One-time work may have waited, too, but it is overhead.
 void ProcessBreakdown::find_blocked() {
     const vfd::ThreadRecord& record = *thread_->record;
     const std::uint64_t end = end_of(image_, record), unknown = end > record.cpu_until ? end - record.cpu_until : 0;
@@ -102,7 +102,8 @@ void ProcessBreakdown::find_blocked() {
                                     ticks_[Activity::Paused] + times_->one_time_work;
     const double slept = static_cast<double>(times_->life - unknown) -
                          static_cast<double>(record.cpu_ns) / image_.ns_per_tick() - static_cast<double>(may_sleep);
-    constexpr double LeastNs = 2e6, LeastPart = 0.02; // waits for a core that are too short to be seen look the same
+    constexpr double LeastNs = 2e6,
+                     LeastPart = 0.02; // below these, it may be waits for a core that were too short to be noticed
     const bool is_certain =
         slept * image_.ns_per_tick() > LeastNs && slept > LeastPart * static_cast<double>(times_->life);
     std::uint64_t& computation = ticks_[Activity::Computation];
@@ -111,9 +112,9 @@ void ProcessBreakdown::find_blocked() {
     ticks_[Activity::Blocked] = blocked;
 }
 
-// The worker's part of what its process's threads could have worked. While the first thread is in MPI or loses time to
-// the recording, workers have nothing to do, which is no matter of OpenMP. How much of a worker's life that was is
-// taken from the first thread's; what the worker did in its constructs counts in any case.
+// The time that a worker could have worked. While the first thread is in MPI or loses time to the recording, workers
+// have nothing to do, which says nothing about OpenMP. The part of a worker's life for which this holds is estimated as
+// the same part of the first thread's life; the time that the worker spent in its constructs counts in any case.
 std::uint64_t ProcessBreakdown::team_part() {
     const std::uint64_t busy = ticks_[Activity::Computation] + ticks_[Activity::OpenMpWait],
                         life = times_->life + thread_->record->preempted;

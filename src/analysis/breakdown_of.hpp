@@ -15,7 +15,8 @@
 
 namespace vftr::analysis {
 
-// Of the function "MPI_Allreduce"; the large-count forms and those of Fortran have the same names but for a suffix.
+// The activity of an MPI function such as "MPI_Allreduce". The large-count and Fortran forms differ from that name by a
+// suffix only.
 Activity activity_of_mpi(std::string_view function);
 
 // Image and names must outlive it.
@@ -23,7 +24,7 @@ class ProcessBreakdown {
 public:
     ProcessBreakdown(const vfd::Image& image, Names& names) : image_(image), names_(names) {}
 
-    // One thread after the other: begin, its nodes, end. Each node once.
+    // Threads are added one after the other: begin(), then add() once for each node, then end().
     void begin(const vfd::ThreadView& thread, const ThreadTimes& times);
     void add(std::uint32_t id, const vfd::Node& node) {
         const std::uint64_t exclusive = times_->of[id].exclusive;
@@ -47,22 +48,22 @@ private:
 
     const vfd::Image& image_;
     Names& names_;
-    std::unordered_map<std::uint64_t, Activity> of_key_; // of MPI functions
-    // The thread.
+    std::unordered_map<std::uint64_t, Activity> of_key_; // activities of MPI functions, by node key
+    // State of the thread that is being added.
     const vfd::ThreadView* thread_ = nullptr;
     const ThreadTimes* times_ = nullptr;
     bool worker_ = false;
     Ticks ticks_;
     std::int64_t overhead_ = 0;
-    // All so far.
+    // The sums over all threads so far.
     Ticks all_;
-    // Of the first thread, which comes first.
+    // Times of the process's first thread, which is added first.
     std::uint64_t outside_mpi_ = 0, in_mpi_ = 0, first_worked_ = 0;
-    double outside_part_ = 1; // of its life without MPI's begin and end and one-time work, outside of MPI
+    double outside_part_ = 1; // the part outside of MPI of its life without MPI's begin and end and one-time work
     std::uint64_t workers_team_ = 0, workers_worked_ = 0;
 };
 
-// Of a recording by itself. Throws vfd::Error.
+// The breakdown of one recording. Throws vfd::Error.
 Breakdown breakdown_of(const vfd::Image& image);
 
 } // namespace vftr::analysis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Numbers and texts as bytes: unsigned numbers in LEB128 (7 bits a byte, low ones first), texts as
-// size and bytes.
+// Writes and reads numbers and strings as bytes: unsigned numbers in LEB128 (7 bits a byte, low ones first), strings as
+// their size and their bytes.
 #pragma once
 
 #include "vfd/image.hpp"
@@ -19,7 +19,8 @@ namespace vftr::analysis {
 
 class ByteWriter {
 public:
-    // About so much will come. Otherwise most of it is copied, and its memory fetched from the kernel, more than once.
+    // Reserves memory for about as many more bytes. Without it most bytes are copied, and their memory is fetched from
+    // the kernel, more than once.
     void expect(std::size_t bytes) { bytes_.reserve(used_ + bytes); }
     void number(std::uint64_t value) {
         auto* out = reinterpret_cast<std::uint8_t*>(room(vfd::MostLeb128Bytes + 1));
@@ -43,7 +44,7 @@ public:
     }
 
 private:
-    // Place for so many bytes behind what is there.
+    // Room for as many bytes behind those already written.
     std::byte* room(std::size_t bytes) {
         constexpr std::size_t Step = 4096;
         if (bytes_.size() - used_ < bytes)
@@ -55,8 +56,7 @@ private:
     std::size_t used_ = 0;
 };
 
-// Reads untrusted bytes; throws vfd::Error with the place where they end too early or make no
-// sense.
+// Reads untrusted bytes. Where they end too early or are invalid, it throws vfd::Error with the offset.
 class ByteReader {
 public:
     ByteReader(std::span<const std::byte> bytes, const std::string& label) : bytes_(bytes), label_(label) {}
@@ -78,14 +78,14 @@ public:
         std::uint64_t value = number();
         return static_cast<std::int64_t>(value >> 1 ^ (~(value & 1) + 1));
     }
-    // A number that may be at most `limit`.
+    // Reads a number, which must be at most `limit`.
     template <typename Result = std::uint64_t>
     Result number_up_to(std::uint64_t limit, const char* what) {
         return static_cast<Result>(checked(number(), limit, what));
     }
-    // The number of elements that follow, each of at least `smallest` bytes.
+    // Reads the number of elements that follow, each of which has at least `smallest` bytes.
     std::size_t count(std::size_t smallest, const char* what) {
-        const std::uint64_t number_of = number(); // takes bytes itself
+        const std::uint64_t number_of = number(); // consumes bytes, so it comes first
         return checked(number_of, (bytes_.size() - at_) / smallest, what);
     }
     std::string text() {

@@ -58,7 +58,7 @@ public:
 
     double wanted() const {
         return std::bit_cast<double>(times_.inclusive);
-    } // time that its callees claim from its own time
+    } // claimed by its callees from its own time
     void want(double ticks) { times_.inclusive = std::bit_cast<std::uint64_t>(wanted() + ticks); }
 
     // In the second step, up to share_out(): what is subtracted from the path.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A hash table from 64-bit keys to 32-bit indices: open addressing, linear probing, at most half
-// full. Profiles have up to millions of paths, and merging them is one look-up per path;
-// std::unordered_map takes a node allocation for each. The key ~0 is not allowed.
+// A hash table from 64-bit keys to 32-bit indices: open addressing, linear probing, at most half full. Profiles have up
+// to millions of paths, and merging needs one look-up per path; std::unordered_map would allocate a node for each. The
+// key ~0 is not allowed.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ public:
         resize(slots);
     }
 
-    // The value of `key`, Missing where it is new; the caller then stores one. Valid until the next
-    // call.
+    // The value of `key`. It is Missing where the key is new, and the caller then has to store one. The reference is
+    // valid until the next call.
     std::uint32_t& operator[](std::uint64_t key) {
         if (2 * (size_ + 1) > slots_.size())
             grow();
@@ -68,7 +68,7 @@ private:
     int shift_ = 64;
 };
 
-// Key of the child `name` of the path `parent`.
+// The key of the path with the name `name` below the path `parent`.
 constexpr std::uint64_t path_key(std::uint32_t parent, std::uint32_t name) {
     return std::uint64_t{parent} << 32 | name;
 }

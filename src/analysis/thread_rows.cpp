@@ -17,12 +17,12 @@ bool is_of_standard_library(std::string_view name) {
         if (name.starts_with(begin))
             return true;
     const std::size_t open = name.find_first_of("<(");
-    if (name.find(" std::") < open) // behind the type of the result
+    if (name.find(" std::") < open) // the result type comes before it
         return true;
     return open != name.npos && name.substr(open).starts_with("(*") && name.find("std::", open) < name.find('<', open);
 }
 
-// What is the same for all threads that used the record.
+// The origin that all threads of the record have in common.
 vfd::ThreadOrigin common_origin(const vfd::ThreadView& view) {
     vfd::ThreadOrigin common = view.record->origin;
     for (const vfd::ThreadLife& life : view.lives) {
@@ -42,7 +42,8 @@ bool is_taking_part(const vfd::Node& node) {
 
 struct Sums {
     std::uint64_t calls = 0;
-    std::uint64_t in_functions = 0; // ticks; what it did for other threads is in no inclusive time of its own tree
+    std::uint64_t in_functions =
+        0; // ticks; a sum of exclusive times, as work for other threads is in no inclusive time of its own tree
 };
 
 Sums sums_of(const vfd::ThreadView& view, const ThreadTimes& times) {
@@ -91,7 +92,7 @@ std::string StartFunctions::of(const vfd::ThreadView& view, const vfd::ThreadOri
     return view.record->reused == 0 ? first_recorded(view) : "";
 }
 
-// Ids count up in the order of first calls.
+// Node ids ascend in the order of first calls, so the first match is the earliest function.
 std::string StartFunctions::first_recorded(const vfd::ThreadView& view) {
     std::uint32_t first = 1;
     while (first < view.node_count && view.node(first).flags & vfd::NodeUnrecorded)

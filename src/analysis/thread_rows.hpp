@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The threads of one recording as rows of its Profile, and what they were started with.
+// Makes the rows of a Profile from the threads of one recording, and finds their start functions.
 //
-// Threads that a library starts for the program (std::thread, pools) begin in a function of that library, which tells a
-// reader nothing and may have no name. Where no function of a module was ever recorded, the first function that was
-// recorded of the thread says more. Functions of the C++ library, which stand before it where its headers are
-// instrumented, are passed over.
+// Threads that a library starts for the program (std::thread, pools) begin in a function of that library, which tells
+// the user nothing and may have no name. So where no function of the start function's module was ever recorded, the
+// first function that the thread has recorded is shown instead. Functions of the C++ library, which may come before
+// that one where its headers are instrumented, are skipped.
 #pragma once
 
 #include "analysis/messages_of.hpp"
@@ -20,12 +20,12 @@
 
 namespace vftr::analysis {
 
-// Names of start functions. Image and names must outlive it.
+// Finds the names of start functions. Image and names must outlive it.
 class StartFunctions {
 public:
     StartFunctions(const vfd::Image& image, Names& names) : image_(image), names_(names) {}
 
-    // Empty: not known. Of a thread that used the record of `view`.
+    // The start function of the thread with this origin, which used the record of `view`. Empty if not known.
     std::string of(const vfd::ThreadView& view, const vfd::ThreadOrigin& origin);
 
 private:
@@ -35,17 +35,17 @@ private:
 
     const vfd::Image& image_;
     Names& names_;
-    std::vector<bool> recorded_; // by module, once it is asked for
+    std::vector<bool> recorded_; // by module: whether a function of it was recorded; filled at the first query
 };
 
 class ThreadRows {
 public:
     ThreadRows(const vfd::Image& image, Names& names) : image_(image), functions_(image, names) {}
 
-    // end: when the thread ended, or the recording as far as it has come; ticks.
+    // `end` is when the thread ended, or the latest known moment of the recording, in ticks.
     void add(const vfd::ThreadView& view, const ThreadTimes& times, std::uint64_t end);
-    // Once all are there: adds rows and totals to the profile. The one thread of a process has no row: the profile
-    // tells all of it, and jobs of thousands of such ranks need none of them.
+    // Adds rows and totals to the profile, once all threads have been added. The only thread of a process gets no row:
+    // the profile has all its times, and in jobs of thousands of such ranks nobody needs these rows.
     void finish(Profile& profile, const PlaceOfNode& place);
 
 private:

@@ -14,7 +14,7 @@ std::size_t mix(std::size_t seed, std::uint64_t value) {
     return seed ^ seed >> 29;
 }
 
-// Where its own waiting can begin.
+// The earliest moment when the message's own wait can begin.
 template <typename Waiting>
 Moment start_of(const Waiting& waiting) {
     return std::max(waiting.begin, waiting.entered);
@@ -75,8 +75,7 @@ std::uint32_t WaitStates::group(const std::vector<std::uint32_t>& members) {
     return number->second;
 }
 
-// A message that ends now may have begun `longest` ago, and others that end now may be still to
-// come.
+// A message that ends now may have begun `longest` ago, and others that end now may still be added.
 bool WaitStates::settled(std::uint32_t rank, Moment begin) const {
     return finished_ || begin < now_ - ranks_.at(rank).longest;
 }
@@ -209,7 +208,7 @@ void WaitStates::wait_for(const WaitCollective& waiting, const WaitCollective& o
 }
 
 void WaitStates::compare(const Group& group, const std::vector<WaitCollective>& meeting) {
-    std::vector<const WaitCollective*> calls(meeting.size()); // by place
+    std::vector<const WaitCollective*> calls(meeting.size()); // by member's index
     const WaitCollective* last = &meeting.front();
     ++meetings_;
     for (const WaitCollective& call : meeting) {
@@ -238,7 +237,7 @@ void WaitStates::compare(const Group& group, const std::vector<WaitCollective>& 
         early_exits(meeting);
 }
 
-// What was started before is completed whenever the program asks; that is no exit.
+// A non-blocking call completes whenever the program asks for it, so the end of such a call is not an exit.
 void WaitStates::early_exits(const std::vector<WaitCollective>& meeting) {
     const WaitCollective& first =
         *std::min_element(meeting.begin(), meeting.end(), [](const auto& a, const auto& b) { return a.end < b.end; });
@@ -267,7 +266,7 @@ void WaitStates::finish() {
     finished_ = true;
     for (auto channel = channels_.begin(); channel != channels_.end();)
         match(channel++);
-    for (const auto& call : open_calls_) // that have messages without a partner
+    for (const auto& call : open_calls_) // calls with messages that have no partner
         count_waits(call);
     open_calls_.clear();
     for (auto& [key, series] : series_)
@@ -290,7 +289,7 @@ std::vector<WaitSum> WaitStates::sums() const {
             into.worst_rank = rank;
         }
     }
-    auto cause = causes_.begin(); // in the same order
+    auto cause = causes_.begin(); // sorted as sums_ is
     for (WaitSum& sum : sums)
         for (; cause != causes_.end() && cause->first[0] == sum.path &&
                cause->first[1] == static_cast<std::uint32_t>(sum.state);

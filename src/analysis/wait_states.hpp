@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Wait states: time in MPI calls that a rank spent because another one was not there yet.
+// Wait states: time that a rank spends in MPI calls because another rank has not arrived yet.
 //
-// The states are those of the Scalasca tool set (F. Wolf, B. Mohr et al.; "Performance properties"
-// of its manual):
-//   Late Sender       a receive waits for its send to begin: from its own begin, or from entering
-//   the call that completes it,
-//                     to the begin of the send
-//   Late Receiver     a send that needs its receiver waits for the receive to be posted. One that
-//   ended before (the message was
-//                     buffered) did not wait.
-//   Wait at Collective  a collective call waits for those whose data it needs: all members ("Wait
-//   at Barrier", "Wait at N x N"),
-//                     the root ("Late Broadcast"), the lower ranks ("Early Scan"). The root of a
-//                     reduction or gather waits until the last member has come, as it needs the
-//                     data of each; Scalasca's "Early Reduce" ends with the first.
-//   Early Exit        from the first member's leaving a barrier or N x N call to one's own leaving
-//   ("… Completion")
+// The states are those of the Scalasca tool set (F. Wolf, B. Mohr et al.; "Performance properties" of its manual):
+//   Late Sender         A receive waits for its send to begin. The wait lasts from the begin of the receive, or from
+//                       the entry of the call that completes it, to the begin of the send.
+//   Late Receiver       A send that needs its receiver waits for the receive to be posted. A send that ended before
+//   that
+//                       (the message was buffered) did not wait.
+//   Wait at Collective  A collective call waits for the members whose data it needs: all members ("Wait at Barrier",
+//                       "Wait at N x N"), the root ("Late Broadcast"), or the lower ranks ("Early Scan"). The root of a
+//                       reduction or gather waits until the last member has come, as it needs the data of each;
+//                       Scalasca's "Early Reduce" ends with the first.
+//   Early Exit          The time from the moment when the first member leaves a barrier or N x N call to the moment
+//   when
+//                       the member itself leaves it ("… Completion").
 //
-// Who belongs together: the n-th send and the n-th receive of one sender, receiver, tag and size,
-// in order of their begins, and the n-th calls of one collective function by the members of one
-// group. MPI keeps messages of a communicator in order; two communicators between which sender,
-// receiver, tag and size do not tell may be confused.
+// How calls are matched: the n-th send belongs to the n-th receive of the same sender, receiver, tag and size, in order
+// of their begins, and the n-th calls of one collective function by the members of one group belong together. MPI keeps
+// the messages of a communicator in order. Messages of two communicators may be confused if they agree in sender,
+// receiver, tag and size.
 //
-// Messages come in order of their ends. A rank's message is settled, and can be matched, when no
-// later one can have begun before it; so memory holds those in flight and those whose other half
-// has not come, not all.
+// Messages are added in order of their ends. A message of a rank is settled, and can be matched, when no later message
+// can have begun before it. So only the messages that are not settled, and those whose partner has not come yet, are
+// held in memory.
 #pragma once
 
 #include <array>
@@ -49,8 +47,8 @@ using Moment = std::int64_t;
 
 struct WaitRank {
     std::uint32_t rank;
-    std::int64_t clock_error; // how far its clock may be off
-    std::int64_t longest;     // none of its messages and collective calls lasts longer
+    std::int64_t clock_error; // by how much its clock may be wrong
+    std::int64_t longest;     // upper bound for the duration of its messages and collective calls
 };
 
 // One message between two ranks, as one of them saw it.
@@ -60,74 +58,75 @@ struct WaitMessage {
     std::int32_t tag;
     std::uint64_t bytes;
     Moment begin, end;
-    Moment entered;     // when the call that completed it was entered; of a blocking one its begin
-    std::uint32_t path; // of that call
+    Moment entered;     // when the call that completed it was entered; for a blocking call its begin
+    std::uint32_t path; // of the call that completed it
 };
 
 enum class Flow : std::uint8_t { AllToAll, RootToAll, AllToRoot, Prefix, Unknown };
-// Of the function "MPI_Bcast"; Unknown where a rank does not wait for all of its group
+// The flow of the data in a function such as "MPI_Bcast"; Unknown where a rank does not wait for all of its group
 // (neighbourhood collectives).
 Flow flow_of(std::string_view function, bool has_root);
 
 struct WaitCollective {
     std::uint32_t rank;
     std::uint32_t group;    // from WaitStates::group
-    std::uint32_t function; // a number for its name
+    std::uint32_t function; // a number that stands for its name
     Flow flow;
-    std::uint32_t root; // place in the group, where the flow has one
+    std::uint32_t root; // index into the group's members, where the flow has a root
     Moment begin, end, entered;
     std::uint32_t path;
 };
 
-// What a state cost on a call path, over all ranks.
+// The waits in one state on one call path, over all ranks.
 struct WaitSum {
     std::uint32_t path;
     WaitState state;
     std::uint64_t waits, ns;
-    std::uint64_t worst_ns; // of the rank that waited longest, the lowest one where equal
+    std::uint64_t worst_ns; // time of the rank that waited longest (the lowest one of several)
     std::uint32_t worst_rank;
-    std::uint64_t
-        cause_ns; // of the rank that was waited for most, the lowest one where equal; 0: an early exit has no cause
+    std::uint64_t cause_ns; // time that others waited for the rank that they waited for most (the lowest of several); 0
+                            // for an early exit, which has no cause
     std::uint32_t cause_rank;
 };
 
-// What one rank's coming late to collective calls cost the others. Over all ranks and paths the time is that of all
-// waits at collectives.
+// The time that others lost because one rank came late to collective calls. The sum over all ranks and paths equals
+// that of all waits at collectives.
 struct LateSum {
-    std::uint32_t path; // on which it came
+    std::uint32_t path; // call path of the late rank
     std::uint32_t rank;
-    std::uint64_t calls; // that it made there, and whose partners are known
-    std::uint64_t late;  // of them, that somebody waited for
-    std::uint64_t ns;    // how long all others waited for it
+    std::uint64_t calls; // its calls on the path whose partners are known
+    std::uint64_t late;  // those of them for which another rank waited
+    std::uint64_t ns;    // how long all others waited for the rank
 };
 
 class WaitStates {
 public:
-    // The ranks whose messages will come; what others did is not known.
+    // The ranks whose messages will be added; nothing is known of other ranks.
     explicit WaitStates(const std::vector<WaitRank>& ranks);
 
-    // A number for the group of these members, the same for the same ones.
+    // The number of the group with these members; equal lists get the same number.
     std::uint32_t group(const std::vector<std::uint32_t>& members);
-    // Both in order of `end`, over all ranks together.
+    // Messages and calls must be added in order of `end`, over all ranks together.
     void add(const WaitMessage& message);
     void add(const WaitCollective& call);
-    // After the last.
+    // To be called after the last add().
     void finish();
 
-    // By path and state.
+    // Sorted by path and state.
     std::vector<WaitSum> sums() const;
-    // By path and rank, of those that were late.
+    // Sorted by path and rank; only ranks that were late.
     std::vector<LateSum> late() const;
-    // ns that each rank waited for others to begin; without early exits, which are part of the communication. Ranks
-    // that did not wait are not there.
+    // For each rank that waited, the ns for which it waited for others to begin. Early exits are not included, as they
+    // are part of the communication.
     std::map<std::uint32_t, std::uint64_t> by_rank() const;
     std::uint64_t messages() const { return messages_; } // sends and receives
     std::uint64_t unmatched_messages() const { return messages_ - matched_messages_; }
     std::uint64_t collective_calls() const { return calls_; }
     std::uint64_t unmatched_calls() const { return calls_ - matched_calls_; }
-    // The largest between two ranks: shorter waits between those are not counted.
+    // The largest clock error between any two ranks. Waits that are shorter than the error between their two ranks are
+    // not counted.
     std::int64_t clock_error() const;
-    // Messages and calls that are kept now.
+    // The number of messages and calls that are held at present.
     std::size_t held() const { return held_; }
 
 private:
@@ -149,9 +148,9 @@ private:
     struct Channel {
         ByBegin<WaitMessage> sends, receives;
     };
-    // Several messages that one call completed wait at the same time: only the longest wait counts, and of the wait for
-    // a late receiver what goes beyond that for a late sender. (An eager send that ends in MPI_Waitall seems to have
-    // waited as long as the receive beside it.)
+    // Several messages that one call completes wait at the same time, so only the longest wait counts. Of the wait for
+    // a late receiver, only what exceeds the wait for a late sender counts. (An eager send that ends in MPI_Waitall
+    // seems to have waited as long as the receive that the same call completes.)
     struct CallKey {
         std::uint32_t rank, path;
         Moment entered;
@@ -160,7 +159,7 @@ private:
     struct Call {
         std::uint64_t open = 0;                 // messages that have no partner yet
         std::array<std::uint64_t, 2> longest{}; // late sender, late receiver
-        std::array<std::uint32_t, 2> cause{};   // the rank that was late then
+        std::array<std::uint32_t, 2> cause{};   // the rank that caused the longest wait
     };
     struct Hash {
         std::size_t operator()(const ChannelKey& key) const;
@@ -168,14 +167,14 @@ private:
     };
     struct Group {
         std::vector<std::uint32_t> members;
-        std::unordered_map<std::uint32_t, std::uint32_t> place; // by rank
-        bool known;                                             // all members' calls will come
+        std::unordered_map<std::uint32_t, std::uint32_t> place; // by rank: index into `members`
+        bool known;                                             // whether the calls of all members will be added
     };
     // The calls of one function by one group.
     struct Series {
-        std::vector<ByBegin<WaitCollective>> pending; // by place
-        std::vector<std::uint64_t> settled;           // calls so far, by place
-        std::uint64_t first = 0;                      // number of meetings.front()
+        std::vector<ByBegin<WaitCollective>> pending; // by member's index
+        std::vector<std::uint64_t> settled;           // number of settled calls, by member's index
+        std::uint64_t first = 0;                      // number of the call that is meetings.front()
         std::deque<std::vector<WaitCollective>> meetings;
     };
 
@@ -203,7 +202,7 @@ private:
     using SumKey = std::array<std::uint32_t, 3>; // path, state, rank
     struct Late {
         std::uint64_t calls = 0, late = 0, ns = 0;
-        std::uint64_t meeting = 0; // the latest that it was late for
+        std::uint64_t meeting = 0; // number of the latest meeting for which it was late
     };
 
     std::unordered_map<std::uint32_t, Known> ranks_;
@@ -213,10 +212,10 @@ private:
     std::unordered_map<CallKey, Call, Hash> open_calls_;
     std::map<std::array<std::uint32_t, 2>, Series> series_; // by group and function
     std::map<SumKey, Sum> sums_;
-    std::map<SumKey, std::uint64_t> causes_;            // ns, by the rank that was waited for
+    std::map<SumKey, std::uint64_t> causes_;            // ns, by path, state and the rank that was waited for
     std::map<std::array<std::uint32_t, 2>, Late> late_; // by path and rank
     std::uint64_t meetings_ = 0;
-    Moment now_ = 0; // latest end
+    Moment now_ = 0; // end of the latest message or call
     bool finished_ = false;
     std::uint64_t messages_ = 0, matched_messages_ = 0, calls_ = 0, matched_calls_ = 0;
     std::size_t held_ = 0;

@@ -23,7 +23,7 @@ namespace {
 
 using vfd::Event;
 
-// "MPI_Bcast" and "MPI_Bcast_c" meet.
+// "MPI_Bcast" and "MPI_Bcast_c" of different ranks belong to one call.
 std::string common_name(std::string name) {
     for (char& c : name)
         c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -47,7 +47,7 @@ public:
     const Event& event() const { return event_; }
     Moment now() const { return now_; }
     bool is_transfer() const { return event_.kind == Event::Kind::Message || event_.kind == Event::Kind::Collective; }
-    // Of a transfer. Its end may have been before now(), where the program never saw it.
+    // The end of a transfer. It may be before now() where the program never saw the transfer complete.
     Moment begin() const { return std::min(now_, time_of(before(before(event_.ticks, event_.late), event_.duration))); }
     Moment end() const { return event_.late ? std::min(now_, time_of(before(event_.ticks, event_.late))) : now_; }
     bool complete() const { return reader_.complete(); }
@@ -67,13 +67,13 @@ struct Process {
     const vfd::Image* image;
     std::uint32_t rank;
     RankClock clock;
-    std::unordered_map<std::uint32_t, std::uint32_t> groups; // number in WaitStates, by id in the file
+    std::unordered_map<std::uint32_t, std::uint32_t> groups; // the group's number in WaitStates, by its id in the file
 };
 
-// A thread and the MPI call that it is in.
+// A thread and the MPI call that it is executing.
 struct Cursor {
     Process* process;
-    std::vector<std::uint32_t> places; // of its nodes in the profile
+    std::vector<std::uint32_t> places; // by node of the thread: index into Profile::nodes
     Stream stream;
     std::uint32_t call = vfd::NoNode;
     Moment entered = 0;
@@ -111,7 +111,7 @@ public:
     }
 
 private:
-    // Forked children take no part in the job's messages.
+    // Forked children take no part in the job's messages, so their recordings are left out.
     void find_processes(std::span<const vfd::Image> images) {
         const vfd::FileHeader* first = nullptr;
         for (const vfd::Image& image : images)
@@ -174,8 +174,8 @@ private:
         }
     }
 
-    // Where what ends now waited: in the call that the thread is in, but a send whose end was not seen in the call that
-    // began it.
+    // The call in which a transfer that ends now waited: the call that the thread is executing; for a send whose end
+    // was not seen, the call that began it.
     std::uint32_t path_of(const Cursor& cursor, const Event& event) const {
         const std::uint32_t node = cursor.call != vfd::NoNode && !event.late ? cursor.call : event.node;
         return node < cursor.places.size() ? cursor.places[node] : 0;
@@ -187,7 +187,7 @@ private:
 
     void take_message(const Cursor& cursor, const Event& event) {
         if (event.tag < 0 || event.span != vfd::Span::Rank || event.direction == vfd::Direction::Get)
-            return; // of a collective or one-sided call
+            return; // transfers of collective or one-sided calls do not count here
         states_->add(WaitMessage{cursor.process->rank, event.target, event.direction == vfd::Direction::Send, event.tag,
                                  event.bytes, cursor.stream.begin(), cursor.stream.end(), entered(cursor, event),
                                  path_of(cursor, event)});
@@ -217,11 +217,11 @@ private:
         if (group->size <= processes_.size())
             group->for_each_rank([&](std::uint32_t rank) { members.push_back(rank); });
         else
-            members = {vfd::ForeignRank}; // one that no file is of, as for that group anyhow
+            members = {vfd::ForeignRank}; // a rank that has no file, which marks the group as unknown
         return process.groups[id] = states_->group(members);
     }
 
-    // Time in MPI into waits and the rest.
+    // Divides the time in MPI into waits and the rest.
     void divide_mpi() {
         const std::map<std::uint32_t, std::uint64_t> waits = states_->by_rank();
         for (const Process& process : processes_) {
@@ -250,7 +250,7 @@ private:
     }
 
     Profile& all_;
-    std::vector<Process> processes_; // complete before pointers to them are taken
+    std::vector<Process> processes_; // filled completely before pointers to elements are taken
     std::unique_ptr<WaitStates> states_;
     std::vector<Cursor> cursors_;
     std::map<std::string, std::size_t> functions_;
