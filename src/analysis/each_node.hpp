@@ -8,7 +8,8 @@
 
 namespace vftr::analysis {
 
-// Calls visit(id, node) for the nodes of a thread, by id: much cheaper for many than to ask for each by its id.
+// Calls visit(id, node) for all nodes of a thread in the order of ids. For many nodes this is much cheaper than to look
+// up each by its id.
 template <class Visit>
 void for_each_node(const vfd::ThreadView& view, Visit visit) {
     std::uint32_t id = 0;

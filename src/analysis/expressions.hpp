@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Expressions of the configuration that choose functions, and what came of them in all processes of a profile.
+// The effect that the configuration's expressions, which select functions, had in all processes of a profile.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -9,11 +9,11 @@
 
 namespace vftr::analysis {
 
-// In any order the same.
+// Merges the uses of `from` into `into`. The result does not depend on the order.
 void unite_uses(std::vector<vfd::ExpressionUse>& into, const std::vector<vfd::ExpressionUse>& from);
 
-// Those of which nothing came in any process: a rule that matched nothing, a trigger that never acted. Empty where a
-// process may have more to say: it is of another rank, runs on, or was killed.
+// The expressions that had no effect in any process: a rule that matched nothing, a trigger that never acted. Empty
+// where this cannot be known for all processes, as one belongs to another rank, still runs, or was killed.
 std::vector<vfd::ExpressionUse> without_effect(const Profile& profile);
 
 } // namespace vftr::analysis

@@ -51,7 +51,7 @@ private:
     std::uint64_t latest_start_ = 0, earliest_end_ = UINT64_MAX;
 };
 
-// Ranks that one process started.
+// Ranks that were started by one process.
 std::vector<Group> local_groups(const std::vector<RankOfJob>& ranks) {
     std::vector<Group> groups;
     std::map<std::tuple<Kin, std::string, std::uint64_t, std::uint32_t>, std::size_t> open;

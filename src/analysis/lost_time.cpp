@@ -7,7 +7,7 @@ namespace vftr::analysis {
 
 LostTime lost_time(std::vector<ThreadLoss> threads) {
     std::sort(threads.begin(), threads.end(), [](const ThreadLoss& a, const ThreadLoss& b) { return a.end < b.end; });
-    std::vector<LostTime> most{{}}; // of the first so many
+    std::vector<LostTime> most{{}}; // by n: the largest loss among the first n threads
     for (const ThreadLoss& thread : threads) {
         const auto later = std::upper_bound(
             threads.begin(), threads.begin() + static_cast<std::ptrdiff_t>(most.size()) - 1, thread.begin,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How much later a process ends because its threads were recorded, or had to wait for a core.
+// Computes how much later a process ends because its threads were recorded, or had to wait for a core.
 //
-// Of threads that run side by side the program waits for the one that lost most. Threads that live one after another,
-// as where work is handed from one to the next and each is joined, delay it by the sum. So the time lost is the largest
-// sum over threads of which no two live at the same time (weighted interval scheduling: Kleinberg, Tardos, Algorithm
-// Design, 6.1). That is the least that a program can have lost whose other threads wait for these; a thread that nobody
-// waits for is taken as if somebody did.
+// Where threads run side by side, the program waits for the one that lost most. Threads that live one after another
+// (where each is joined before the next begins) delay it by the sum of their losses. So the time lost is the largest
+// sum over a set of threads of which no two live at the same time (weighted interval scheduling: Kleinberg, Tardos,
+// Algorithm Design, 6.1). A program whose other threads wait for these has lost at least that much. The computation
+// assumes that some thread waits for every thread.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace vftr::analysis {
 
-// Ticks.
+// Times are ticks.
 struct LostTime {
     double hooks = 0, mpi = 0;
     double waiting = 0; // for a core, see record/off_cpu.hpp

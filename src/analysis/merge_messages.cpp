@@ -20,8 +20,8 @@ void unite(Profile& profile) {
         [](MatrixCell& into, const MatrixCell& from) { into.sum.add(from.sum); });
 }
 
-// Whether path a comes before b, by the names from the callee on. Indices depend on the order of
-// merging, names do not.
+// Whether path a comes before b, compared by names from the callee outwards, as indices depend on the order of merging,
+// and names do not.
 bool path_before(const Profile& profile, std::uint32_t a, std::uint32_t b) {
     while (a != b) {
         int order = profile.names[profile.nodes[a].name].compare(profile.names[profile.nodes[b].name]);

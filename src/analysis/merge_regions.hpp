@@ -10,9 +10,9 @@
 
 namespace vftr::analysis {
 
-// Adds the regions of `from`. place: the index in into.nodes of each node of `from`.
+// Adds the regions of `from`. `place` has the index in into.nodes of each node of `from`.
 void add_regions(Profile& into, const Profile& from, const std::vector<std::uint32_t>& place);
-// Gives the nodes that regions name their new index, and sorts.
+// Replaces the nodes of the regions by their new indices, and sorts the regions.
 void renumber_regions(Profile& profile, const std::vector<std::uint32_t>& place);
 
 } // namespace vftr::analysis

@@ -6,7 +6,7 @@
 namespace vftr::analysis {
 namespace {
 
-// No two have the same id, but where pids of a rank's processes were used again.
+// Ids are unique, unless the kernel has reused a pid for another process of the rank.
 bool longer(const ThreadRow& a, const ThreadRow& b) {
     if (a.in_functions != b.in_functions)
         return a.in_functions > b.in_functions;

@@ -10,11 +10,11 @@
 
 namespace vftr::analysis {
 
-// Adds the threads of `from`. place: the index in into.nodes of each node of `from`.
+// Adds the threads of `from`. `place` has the index in into.nodes of each node of `from`.
 void add_threads(Profile& into, const Profile& from, const std::vector<std::uint32_t>& place);
-// Gives the nodes that threads name their new index, and sorts.
+// Replaces the nodes of the threads by their new indices, and sorts the threads.
 void renumber_threads(Profile& profile, const std::vector<std::uint32_t>& place);
-// Drops all rows but those of the LongestThreads.
+// Drops all rows except those of the LongestThreads longest threads.
 void keep_longest_threads(Profile& profile);
 
 } // namespace vftr::analysis

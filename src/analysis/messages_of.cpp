@@ -19,7 +19,7 @@ using vfd::Span;
 
 constexpr std::uint32_t WindowRanks = 4096;
 
-// Traffic that falls into the same cells. MessageSum::ns is ticks up to the end.
+// Traffic that is added to the same cells. MessageSum::ns is in ticks until it is converted at the end.
 struct Share {
     std::uint32_t node;
     bool got;
@@ -29,7 +29,7 @@ struct Share {
     auto key() const { return std::tuple(node, got, span, target); }
 };
 
-// All cells of one call path and direction, laid one over the other.
+// Adds up the cells of one call path and direction over all groups.
 class Cells {
 public:
     Cells(Profile& profile, const vfd::Image& image, std::uint32_t own) : profile_(profile), image_(image), own_(own) {}
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    // A rank alone is a run of one.
+    // A single rank is visited as a run of one rank.
     template <class Visit>
     void for_each_run(const Share& share, Visit visit) const {
         if (share.span == Span::Rank)
@@ -78,7 +78,7 @@ private:
             windows_.push_back(window);
     }
 
-    // Adds a share to those of its ranks that lie in the window.
+    // Adds a share to those of its ranks that are in the window.
     void lay(const Share& share, std::uint32_t low) {
         for_each_run(share, [&](const GroupRun& run) {
             std::int64_t step = run.stride, from = std::int64_t{low} - run.first, to = from + WindowRanks - 1;
@@ -88,7 +88,7 @@ private:
                 from = -from;
                 to = -to;
             }
-            // Members i with from <= i * step <= to.
+            // Selects the members i with from <= i * step <= to.
             std::int64_t begin = step == 0 ? 0 : std::max<std::int64_t>(0, (from + step - 1) / step);
             std::int64_t end = step == 0 ? (from <= 0 && to >= 0 ? run.count : 0)
                                : to < 0  ? 0
@@ -118,9 +118,9 @@ private:
     Profile& profile_;
     const vfd::Image& image_;
     std::uint32_t own_;
-    std::vector<std::uint32_t> windows_; // numbers of those that have ranks
+    std::vector<std::uint32_t> windows_; // numbers of the windows that contain ranks
     std::vector<MessageSum> sums_ =
-        std::vector<MessageSum>(WindowRanks); // of the ranks in a window; zero but from low_ to high_
+        std::vector<MessageSum>(WindowRanks); // by rank in the window; zero outside of low_ … high_
     std::uint32_t low_ = 0, high_ = 0;
 };
 
@@ -136,7 +136,7 @@ public:
             const vfd::GroupView* group = image_.group(traffic.target);
             peers = group ? group->size - (traffic.span == Span::Others && group->has(own_) ? 1 : 0) : 0;
         }
-        // A thread may have counted none and still have seen the end of another thread's.
+        // A thread may have counted no transfers, but have seen the end of another thread's transfer.
         if (peers == 0 || (traffic.transfers == 0 && traffic.bytes == 0 && traffic.ticks == 0))
             return;
         MessageSum all{traffic.transfers * peers, traffic.bytes * peers, traffic.ticks * peers};
@@ -181,7 +181,7 @@ private:
 
     void to_ns(MessageSum& sum) const { sum.ns = whole_ns(static_cast<double>(sum.ns) * image_.ns_per_tick()); }
 
-    // Threads and segments have shares of their own in the same cells.
+    // Several threads and segments may have shares in the same cells.
     void unite_shares() {
         std::sort(shares_.begin(), shares_.end(), [](const Share& a, const Share& b) { return a.key() < b.key(); });
         std::size_t kept = 0;
@@ -214,7 +214,7 @@ private:
     const vfd::Image& image_;
     bool per_callpath_;
     std::uint32_t own_;
-    FlatMap index_; // of nodes in Profile::messages
+    FlatMap index_; // by node: index into Profile::messages
     std::vector<Share> shares_;
 };
 

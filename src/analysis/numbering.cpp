@@ -14,7 +14,7 @@ namespace {
 
 using Indices = std::vector<std::uint32_t>;
 
-// Where the names of `profile` are in `shared`; FlatMap::Missing: they are not there.
+// The index in `shared` of each name of `profile`; FlatMap::Missing where it is not there.
 Indices places_of_names(const Profile& profile, const Numbering& shared) {
     std::unordered_map<std::string_view, std::uint32_t> index;
     index.reserve(shared.names.size());
@@ -75,7 +75,7 @@ void canonicalise(Profile& profile, const Numbering& shared) {
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return stids[a] < stids[b]; });
     renumber(profile, order);
     if (stids[order.back()] + std::size_t{1} == stids.size())
-        return; // each path has its index
+        return; // each path's STID is its index already
     profile.stids.reserve(stids.size());
     for (std::uint32_t old : order)
         profile.stids.push_back(stids[old]);

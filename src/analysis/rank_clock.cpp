@@ -10,7 +10,7 @@
 namespace vftr::analysis {
 namespace {
 
-// Headers may be damaged: no sum of these overflows.
+// Headers may be damaged, so times are limited such that their sums cannot overflow.
 std::int64_t tame(std::uint64_t ns) {
     constexpr std::uint64_t Most = std::numeric_limits<std::int64_t>::max() / 8;
     return static_cast<std::int64_t>(std::min(ns, Most));
@@ -20,16 +20,17 @@ std::int64_t tame(std::int64_t ns) {
     return std::clamp(ns, -Most, Most);
 }
 
-// CLOCK_REALTIME less CLOCK_MONOTONIC.
+// CLOCK_REALTIME minus CLOCK_MONOTONIC at the start of the recording.
 std::int64_t realtime_ahead(const vfd::FileHeader& header) {
     constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max() / 4; // the year 2043
     auto ahead = static_cast<std::int64_t>(header.start.realtime_ns - header.start.monotonic_ns);
     return std::clamp(ahead, -Most, Most);
 }
 
-// Hosts may have one name, but they were not started at one moment.
+// Two hosts may have the same name, but they were not booted at the same moment.
 bool same_machine(const vfd::FileHeader& a, const vfd::FileHeader& b) {
-    constexpr std::int64_t Adjusted = 50000000; // the time of day, between the starts of two processes
+    constexpr std::int64_t Adjusted =
+        50000000; // ns by which the time of day may have been adjusted between the starts of two processes
     return std::strncmp(a.hostname, b.hostname, sizeof a.hostname) == 0 &&
            std::abs(realtime_ahead(a) - realtime_ahead(b)) < Adjusted;
 }
@@ -53,12 +54,12 @@ RankClock::RankClock(const vfd::FileHeader& own, const vfd::FileHeader& rank0) {
     const std::int64_t apart = tame(end.monotonic_ns) - origin_;
     if (start.error_ns && end.error_ns && apart > 0)
         drift_ = static_cast<double>(tame(end.offset_ns) - offset_) / static_cast<double>(apart);
-    drift_ = std::clamp(drift_, -0.01, 0.01); // no clock is that bad
+    drift_ = std::clamp(drift_, -0.01, 0.01); // no real clock drifts that much
 }
 
 std::int64_t RankClock::convert(std::uint64_t monotonic_ns) const {
     const std::int64_t own = tame(monotonic_ns);
-    constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max() / 4; // differences fit
+    constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max() / 4; // so that differences fit into 64 bits
     return std::clamp<std::int64_t>(own + offset_ + std::llround(drift_ * static_cast<double>(own - origin_)), -Most,
                                     Most);
 }

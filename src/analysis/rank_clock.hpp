@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Times of all ranks on one clock, CLOCK_MONOTONIC of rank 0.
+// Converts times of all ranks to one clock, the CLOCK_MONOTONIC of rank 0.
 //
-// Processes of one machine have one CLOCK_MONOTONIC, exactly. Those of two machines start at
-// different moments and run at slightly different speeds: what the ranks measured gives a line.
-// Where nothing was measured, CLOCK_REALTIME of two machines is taken to be the same.
+// Processes of one machine share exactly one CLOCK_MONOTONIC. The clocks of two machines start at different moments and
+// run at slightly different speeds, so the offsets that the ranks measured give a linear function. Where nothing was
+// measured, the CLOCK_REALTIME of the two machines is assumed to be the same.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -18,20 +18,20 @@ public:
     // The headers of a rank and of rank 0 (of any other where that is missing).
     RankClock(const vfd::FileHeader& own, const vfd::FileHeader& rank0);
 
-    // Own CLOCK_MONOTONIC → that of rank 0, both in nanoseconds.
+    // Converts a time of the rank's own CLOCK_MONOTONIC to that of rank 0, both in nanoseconds.
     std::int64_t convert(std::uint64_t monotonic_ns) const;
     std::int64_t error_ns() const { return error_; }
-    // Whether it was measured or is the clock of rank 0.
+    // Whether the offset was measured, or the clock is that of rank 0 itself.
     bool known() const { return known_; }
 
 private:
-    std::int64_t origin_ = 0, offset_ = 0; // own clock; offset there
+    std::int64_t origin_ = 0, offset_ = 0; // a moment of the own clock; offset at that moment
     double drift_ = 0;                     // of the offset, per ns
     std::int64_t error_ = 0;
     bool known_ = true;
 };
 
-// How far the realtime clocks of two machines are taken to be apart where nothing was measured.
+// The assumed error, in ns, of the realtime clocks of two machines where nothing was measured.
 constexpr std::int64_t RealtimeError = 1000000;
 
 } // namespace vftr::analysis

@@ -7,7 +7,7 @@ namespace vftr::analysis {
 
 void RankList::add(std::int32_t first, std::int32_t last) {
     auto wide = [](std::int32_t rank) { return std::int64_t{rank}; };
-    // Those that touch the new range become one with it.
+    // Ranges that overlap the new one or are adjacent to it are merged with it.
     auto begin = std::partition_point(ranges_.begin(), ranges_.end(),
                                       [&](const Range& range) { return wide(range.last) + 1 < wide(first); });
     auto end = std::partition_point(begin, ranges_.end(),

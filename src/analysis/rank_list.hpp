@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A set of ranks as ranges, so that a quarter of a large job takes no more room than one rank.
+// A set of ranks, kept as ranges, so that a contiguous quarter of a large job takes no more memory than one rank.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +23,13 @@ public:
     }
 
     void add(std::int32_t rank) { add(rank, rank); }
-    // first … last, which is not below first. Ranks may be there already.
+    // Adds the ranks first … last (last >= first), some of which may be in the list already.
     void add(std::int32_t first, std::int32_t last);
     void add(const RankList& other);
 
     bool empty() const { return ranges_.empty(); }
     std::uint64_t count() const;
-    // Ascending, with a gap of at least one rank between two.
+    // In ascending order, with a gap of at least one rank between two ranges.
     const std::vector<Range>& ranges() const { return ranges_; }
     bool operator==(const RankList&) const = default;
 

@@ -5,13 +5,13 @@
 
 namespace vftr::analysis {
 
-// The least and the most of a rank.
+// The smallest and the largest value of a single rank.
 struct Extremes {
     std::uint64_t min = 0, max = 0;
-    std::int32_t min_rank = 0, max_rank = 0; // the lowest rank that has the value
+    std::int32_t min_rank = 0, max_rank = 0; // the lowest rank with that value
 };
 
-// A number over the ranks of a Profile, mostly a time in nanoseconds.
+// Statistics of a number (mostly a time in nanoseconds) over the ranks of a Profile.
 struct RankStat : Extremes {
     std::uint64_t sum = 0;
 
@@ -19,7 +19,7 @@ struct RankStat : Extremes {
     constexpr RankStat(std::uint64_t sum, const Extremes& extremes) : Extremes(extremes), sum(sum) {}
 };
 
-// Of one rank alone.
+// The statistics of one rank alone.
 constexpr RankStat of_one_rank(std::uint64_t value, std::int32_t rank) { return {value, {value, value, rank, rank}}; }
 
 } // namespace vftr::analysis

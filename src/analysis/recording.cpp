@@ -12,7 +12,7 @@ namespace {
 
 using vfd::text_of;
 
-// Each argument ends with a zero, the last one of a full field perhaps before its end.
+// Each argument ends with a zero byte. In a full field the last one may be cut, without a zero byte.
 void read_arguments(const vfd::FileHeader& header, Recording& recording) {
     std::string_view rest(header.arguments, sizeof header.arguments);
     rest = rest.substr(0, rest.find_last_not_of('\0') + 1);
@@ -27,7 +27,7 @@ void read_arguments(const vfd::FileHeader& header, Recording& recording) {
 Ending ending_of(const vfd::FileHeader& header, const Recording& recording, const Machine& machine) {
     const bool here = recording.host == machine.hostname;
     const auto lives = [&] { return machine.lives(recording.pid, recording.process_start, recording.pid_namespace); };
-    if (recording.snapshot) // its process went on, and nobody knows for how long
+    if (recording.snapshot) // its process ran on, for an unknown time
         return here && lives() ? Ending::Runs : Ending::Unknown;
     switch (header.state) {
     case vfd::FileState::Sealed:

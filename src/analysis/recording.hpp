@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the header of a recording says of its process: who it was, whose child, and how it ended. Headers are untrusted:
-// pids, times and texts may be anything.
+// What the header of a recording says about its process: its identity, its parent, and how it ended. Headers are
+// untrusted: pids, times and strings may hold anything.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -15,15 +15,15 @@
 namespace vftr::analysis {
 
 enum class Ending : std::uint8_t {
-    Runs,     // not closed, and the process is there
-    Exit,     // as a process should
+    Runs,     // not closed, and the process still runs
+    Exit,     // normal exit
     Left,     // by _exit or the like
     Executed, // the process went on as another program
     Killed,   // not closed, and the process is gone; or sealed by vftr recover
-    Unknown,  // not closed, on another host; or of a snapshot
+    Unknown,  // not closed and from another host, or a snapshot
 };
 
-// The machine that we are on: what a pid in a header means now.
+// The machine that the reader runs on. It tells whether the process with a pid from a header still lives.
 struct Machine {
     std::string hostname;
     std::function<bool(std::uint32_t pid, std::uint64_t process_start, std::uint64_t pid_namespace)> lives;
@@ -33,22 +33,22 @@ struct Machine {
 
 struct Recording {
     std::string file;
-    bool merged = false;   // FileKind::Merged: of all ranks of a job
-    bool snapshot = false; // a copy of what a process had recorded when it asked for it
+    bool merged = false;   // FileKind::Merged: the recording of all ranks of a job
+    bool snapshot = false; // a copy that a process has made of its recording while it ran
     std::uint32_t pid = 0;
     std::uint64_t process_start = 0; // 0: not known
-    std::uint64_t pid_namespace = 0; // that the pids are of; 0: not known
+    std::uint64_t pid_namespace = 0; // the pid namespace of the pids; 0: not known
     std::string host;
     std::uint64_t start_realtime_ns = 0;
-    bool closed = false;               // nothing comes any more
-    std::uint64_t end_realtime_ns = 0; // of one that is not closed: the latest moment that is known
+    bool closed = false;               // complete, will not change any more
+    std::uint64_t end_realtime_ns = 0; // where not closed, the latest known moment
     bool forked = false;
     std::uint32_t parent_pid = 0;
-    std::optional<vfd::RecordingId> parent; // that it descends from, as it was told
+    std::optional<vfd::RecordingId> parent; // the parent recording, if the process was told it
     bool mpi = false;
     std::int32_t rank = -1;
-    std::int32_t size = 1;              // of its MPI job
-    std::string basename;               // of its results
+    std::int32_t size = 1;              // ranks of its MPI job
+    std::string basename;               // base name of its result files
     std::string executable;             // path
     std::vector<std::string> arguments; // argv[0] first
     bool arguments_cut = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a recording says of its process as a whole: in the header, and in metadata notes that stand as names of the
-// root.
+// Reads what a recording says about its process as a whole, in its header and in the metadata notes, which are stored
+// as names of the root.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -10,7 +10,7 @@
 namespace vftr::analysis {
 
 void fill_summary(Profile& profile, const vfd::Image& image);
-// To the whole profile of a process: what came after the clock was stopped, up to its results.
+// Adds to the complete profile of a process the time after its clock was stopped, up to the writing of its results.
 void add_ending(Profile& profile, const vfd::FileHeader& header);
 
 } // namespace vftr::analysis

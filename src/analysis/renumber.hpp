@@ -8,8 +8,8 @@
 
 namespace vftr::analysis {
 
-// Brings the paths into an order: order[i] is the index of the path that becomes path i. Callers precede their callees,
-// and path 0 stays.
+// Reorders the paths: the path with index order[i] becomes path i. The order must put callers before their callees and
+// keep path 0 first.
 void renumber(Profile& profile, const std::vector<std::uint32_t>& order);
 
 } // namespace vftr::analysis

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One function describes the layout for both directions: a Writer and a Reader visit the same
-// fields in the same order, so they cannot drift apart.
+// The same functions describe the layout for both directions: a Writer and a Reader visit the same fields in the same
+// order, so they always agree.
 #include "analysis/serialize.hpp"
 
 #include "analysis/bytes.hpp"
@@ -31,7 +31,7 @@ public:
             out_.number(static_cast<std::uint64_t>(std::int64_t{range.last} - range.first));
         }
     }
-    // A number that is near to and not below `base`.
+    // A number that is not below `base`, written as its difference to it.
     void above(std::uint64_t base, std::uint64_t v) { out_.number(v - base); }
     void path(const PathNode& path, const PathNode& before, std::uint32_t rank_count) {
         const PathBytes bytes(path, before, rank_count);
@@ -91,7 +91,7 @@ public:
 
 private:
     ByteReader& in_;
-    std::uint8_t parts_ = 0; // of the path that is being read
+    std::uint8_t parts_ = 0; // parts of the path that is being read
 };
 
 template <typename Visitor, typename Stat>
@@ -333,7 +333,7 @@ std::vector<std::byte> serialize(const Profile& profile) {
     writer.field(ProfileMagic);
     writer.field(ProfileVersion);
     visit_profile(writer, profile);
-    if (!profile.expressions.empty()) // most have none, and are as they were before there were expressions
+    if (!profile.expressions.empty()) // most profiles have none, and keep the format from before expressions were added
         visit_expressions(writer, profile);
     return writer.take();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A Profile as bytes: what ranks send each other and what a Merged file holds.
+// Converts a Profile to bytes and back. Ranks send each other these bytes, and a Merged file holds them.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -12,7 +12,7 @@
 namespace vftr::analysis {
 
 std::vector<std::byte> serialize(const Profile& profile);
-// Throws vfd::Error naming `label` where the bytes are no profile.
+// Throws vfd::Error, which names `label`, where the bytes are no valid profile.
 Profile deserialize(std::span<const std::byte> bytes, const std::string& label);
 
 } // namespace vftr::analysis

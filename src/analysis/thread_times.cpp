@@ -10,14 +10,14 @@
 namespace vftr::analysis {
 namespace {
 
-// Frames of a thread that runs on while we read may name a node that is newer than our view.
+// The frames of a thread that runs while its recording is read may name a node that is newer than the view.
 bool in_view(const vfd::Frame& frame, std::uint32_t node_count) {
     return frame.node < node_count && !(frame.flags & vfd::FrameNotTimed);
 }
 
 std::uint64_t positive_difference(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
-// Own activations on the stack, by node: inclusive time grows only when the outermost one ends.
+// The activations of each node on the thread's own stack: inclusive time grows only when the outermost one ends.
 std::vector<std::uint32_t> count_activations(const vfd::ThreadView& thread) {
     std::vector<std::uint32_t> activations(thread.node_count);
     for (const vfd::Frame& frame : thread.stack)
@@ -26,7 +26,7 @@ std::vector<std::uint32_t> count_activations(const vfd::ThreadView& thread) {
     return activations;
 }
 
-// As the recorder has counted them, and with what the open frames would add.
+// Takes the times as the recorder has counted them, and adds those of the open frames.
 void measured_times(const vfd::ThreadView& thread, std::uint64_t end_ticks, ThreadTimes& times) {
     base::expect_writes(times.of, thread.node_count);
     for_each_node(thread, [&](std::uint32_t, const vfd::Node& node) {
@@ -39,7 +39,7 @@ void measured_times(const vfd::ThreadView& thread, std::uint64_t end_ticks, Thre
     if (thread.stack.empty())
         return;
     std::vector<std::uint32_t> activations = count_activations(thread);
-    std::uint64_t of_callees = 0; // ticks that the frames above spent
+    std::uint64_t of_callees = 0; // ticks spent in the callees of the frame
     for (std::size_t i = thread.stack.size(); i-- > 0;) {
         const vfd::Frame& frame = thread.stack[i];
         of_callees += frame.child;

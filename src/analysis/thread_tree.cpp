@@ -26,7 +26,7 @@ std::vector<ThreadInTree> by_begin(const vfd::Image& image) {
     return threads;
 }
 
-// Who used a record at that moment.
+// The thread that used a record at that moment.
 std::size_t user_of(const std::vector<std::size_t>& users, const std::vector<ThreadInTree>& threads,
                     std::uint64_t ticks) {
     auto later = std::upper_bound(users.begin(), users.end(), ticks, [&](std::uint64_t moment, std::size_t user) {
@@ -41,10 +41,10 @@ std::vector<ThreadInTree> thread_tree(const vfd::Image& image) {
     std::vector<ThreadInTree> threads = by_begin(image);
     std::map<std::uint32_t, std::vector<std::size_t>> users; // by ThreadRecord::index, in the order of begins
     std::vector<std::vector<std::size_t>> created(threads.size());
-    std::vector<std::size_t> pending; // the next one last
+    std::vector<std::size_t> pending; // a stack, the next thread on top
     for (std::size_t i = 0; i < threads.size(); ++i) {
         const vfd::ThreadOrigin& origin = threads[i].life.origin;
-        auto creators = users.find(origin.thread); // those that began before this one only: no circle
+        auto creators = users.find(origin.thread); // only threads that began before this one, so there are no circles
         std::size_t parent = NoParent;
         if (creators != users.end())
             parent = user_of(creators->second, threads, origin.created ? origin.created : threads[i].life.begin);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The tree of a recording's threads: each below the one that created it.
+// The tree of a recording's threads: each thread is below the one that created it.
 //
-// A record may have been used by many threads one after the other, so the record that an origin names is not enough:
-// its creator is who used that record at that moment. A recording of very many threads may lack the lives of some: who
-// is created by such a one stands below the one before it.
+// Many threads may have used one record one after the other. So the creator of a thread is the thread that used the
+// record that its origin names at the moment of creation. A recording of very many threads may lack the lives of some;
+// a thread that one of those created is placed below the previous user of the same record.
 #pragma once
 
 #include "vfd/image.hpp"
@@ -15,13 +15,14 @@
 namespace vftr::analysis {
 
 struct ThreadInTree {
-    std::size_t place;    // in Image::threads(): the record that it used
-    vfd::ThreadLife life; // end: of one that lives the latest moment known
-    bool latest;          // of those that used the record
-    unsigned depth;       // below threads whose creator is not known, or not recorded: 0
+    std::size_t place;    // index into Image::threads(): the record that the thread used
+    vfd::ThreadLife life; // `end` of a running thread is the latest moment known
+    bool latest;          // whether it is the latest thread that used the record
+    unsigned depth;       // 0 for threads whose creator is not known, or not recorded
 };
 
-// Depth first; those of one creator in the order of their begins. Each thread once, whatever a damaged file says.
+// Depth first; the threads that one thread created are in the order of their begins. Each thread appears once, even in
+// a damaged file.
 std::vector<ThreadInTree> thread_tree(const vfd::Image& image);
 
 } // namespace vftr::analysis

@@ -7,7 +7,7 @@
 
 namespace vftr::analysis {
 
-// Sorts by key and adds up what has the same.
+// Sorts the entries by key, and merges entries of equal keys by add(kept, other).
 template <typename Entry, typename Key, typename Add>
 void unite(std::vector<Entry>& entries, Key key, Add add) {
     std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) { return key(a) < key(b); });

@@ -8,9 +8,9 @@
 namespace vftr::analysis {
 namespace {
 
-// A profile has the names of constructs only: "omp barrier", or "omp barrier solve:42".
+// A profile knows a construct only by its name, such as "omp barrier" or "omp barrier solve:42".
 bool is_wait_of_openmp(const std::string& name) {
-    constexpr std::uint8_t Last = 0x3f; // as construct_of
+    constexpr std::uint8_t Last = 0x3f; // the mask of construct_of()
     for (std::uint8_t i = 0; i <= Last; ++i) {
         const auto construct = static_cast<vfd::Construct>(i);
         if (!vfd::is_wait(construct))
