@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Every step is a counting sort, so a profile of a million paths takes no longer than a few passes
-// over it, and nothing recurses, so depth does not matter.
+// Every step is a counting sort, so a profile of a million paths takes only a few passes over it. Nothing recurses, so
+// the depth of the tree does not matter.
 #include "analysis/merge_messages.hpp"
 #include "analysis/merge_regions.hpp"
 #include "analysis/merge_threads.hpp"
@@ -15,10 +15,10 @@ namespace vftr::analysis {
 namespace {
 
 using Indices = std::vector<std::uint32_t>;
-constexpr std::uint32_t Done = 0xffffffff; // no index
+constexpr std::uint32_t Done = 0xffffffff; // marks an element of `order` that is done; not an index
 
-// Indices 0…n−1 ordered by key[i] (all below `keys`), equal keys in the order of `input`. `first`
-// gets the place where each key begins.
+// Returns the indices of `input` sorted by key[i] (each less than `keys`); equal keys stay in the order of `input`.
+// `first` gets the position where each key begins.
 Indices sort_by_key(const Indices& input, const Indices& key, std::size_t keys, Indices& first) {
     first.assign(keys + 1, 0);
     for (std::uint32_t i : input)
@@ -30,7 +30,7 @@ Indices sort_by_key(const Indices& input, const Indices& key, std::size_t keys, 
     return output;
 }
 
-// Drops names that no path has and those that are there twice, and sorts the rest. `names` are the paths' names.
+// Drops unused and duplicate names, and sorts the others. `names` are the name indices of the paths, which are updated.
 void sort_names(Profile& profile, Indices& names) {
     std::vector<bool> used(profile.names.size());
     for (std::uint32_t name : names)
@@ -54,7 +54,7 @@ void sort_names(Profile& profile, Indices& names) {
     profile.names = std::move(sorted);
 }
 
-// Fetches into the cache what a walk comes to some steps later.
+// Fetches an element into the cache that a walk reaches some steps later.
 template <class Element>
 void prefetch(const Element& element) {
     constexpr std::size_t Line = 64;
@@ -62,11 +62,11 @@ void prefetch(const Element& element) {
         __builtin_prefetch(reinterpret_cast<const char*>(&element) + at);
 }
 
-// all[i] becomes what all[order[i]] was, as `finished` makes it; `order` is used up. In place, and each once: of many
-// paths a second copy, or another way over all of them, costs more than what is done to them.
+// Moves all[order[i]] to all[i], transformed by `finished`; `order` is overwritten. It works in place and visits each
+// element once: with many paths, a second copy or another pass costs more than the work itself.
 template <class Element, class Finished>
 void permute(std::vector<Element>& all, Indices& order, Finished finished) {
-    constexpr int Ahead = 8; // steps; each one would wait for memory
+    constexpr int Ahead = 8; // steps by which prefetching runs ahead, as each step would wait for memory
     for (std::uint32_t begin = 0; begin < order.size(); ++begin) {
         if (order[begin] == Done)
             continue;
@@ -103,7 +103,8 @@ Links links_of(const Profile& profile) {
     return links;
 }
 
-// Path i becomes what path order[i] was, with these links, which are by the old order.
+// The path that had index order[i] becomes path i, with the parent and name that `links` has for it; `links` is by the
+// old indices.
 void reorder(Profile& profile, Indices order, const Links& links) {
     Indices place(order.size());
     for (std::uint32_t at = 0; at < order.size(); ++at)
@@ -133,7 +134,8 @@ void canonicalise(Profile& profile) {
     sort_names(profile, links.names);
     std::iota(paths.begin(), paths.end(), 1);
     paths = sort_by_key(paths, links.names, profile.names.size(), first);
-    paths = sort_by_key(paths, links.parents, count, first); // now: children of 0 by name, of 1 by name, …
+    paths = sort_by_key(paths, links.parents, count,
+                        first); // now the children of path 0 sorted by name, those of path 1, …
 
     Indices order{0}; // old indices, breadth first
     order.reserve(count);

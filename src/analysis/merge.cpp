@@ -16,7 +16,7 @@
 namespace vftr::analysis {
 namespace {
 
-// ---- statistics of two sets of ranks that have none in common ----
+// ---- statistics of two disjoint sets of ranks ----
 
 PathExtremes absent_path(std::int32_t first_rank) {
     const Extremes none = of_one_rank(0, first_rank);
@@ -63,7 +63,7 @@ RankStat in_rank(const RankStat& a, const RankStat& b) {
 
 // ---- the trees ----
 
-// Where the names of `from` are in `into`, which gets those that it lacks.
+// Adds the names that `into` lacks. Returns the index in `into` of each name of `from`.
 std::vector<std::uint32_t> unite_names(std::vector<std::string>& into, const std::vector<std::string>& from) {
     std::unordered_map<std::string_view, std::uint32_t> index;
     index.reserve(into.size() + from.size());
@@ -81,21 +81,21 @@ std::vector<std::uint32_t> unite_names(std::vector<std::string>& into, const std
     return place;
 }
 
-// Where paths are in a profile. Processes of one program have mostly the same paths in the same order, so that most are
-// where one looks first, and the table, in which each look-up is a miss of the cache, is made where one is not.
+// Finds paths in a profile. Processes of one program have mostly the same paths in the same order, so most paths are
+// found at the first guess. The table, in which each look-up is a cache miss, is only made when a guess fails.
 class PathIndex {
 public:
-    // more: paths that may be added.
+    // `more` is the number of paths that may be added.
     PathIndex(const Profile& profile, std::size_t more) : profile_(profile), more_(more) {}
 
-    // The guess, if it is right, else Missing.
+    // Returns the guess if it is right, else Missing.
     std::uint32_t at_guess(std::uint32_t guess, std::uint32_t parent, std::uint32_t name) const {
         if (guess >= profile_.nodes.size() || profile_.nodes[guess].parent != parent ||
             profile_.nodes[guess].name != name)
             return FlatMap::Missing;
         return guess;
     }
-    // To be set to its place if it is new.
+    // The index of a path. If the path is new, this is Missing, and the caller sets it.
     std::uint32_t& at(std::uint32_t parent, std::uint32_t name) {
         if (!made_)
             make();
@@ -116,7 +116,7 @@ private:
     bool made_ = false;
 };
 
-// Where the paths of `from` are in `into`, which gets those that it lacks, without calls and ranks.
+// Adds the paths that `into` lacks, with neither calls nor ranks. Returns the index in `into` of each path of `from`.
 std::vector<std::uint32_t> unite_paths(Profile& into, const Profile& from) {
     std::vector<std::uint32_t> name_place = unite_names(into.names, from.names);
     PathIndex paths(into, from.nodes.size());
@@ -214,7 +214,7 @@ void add_ranks(Breakdown& into, const Breakdown& from) {
     into.longest = std::max(into.longest, from.longest);
 }
 
-// The processes of a rank run side by side; that which was longest stands for its first thread.
+// The processes of a rank run side by side; the first thread of the longest one represents the rank's first thread.
 void add_in_rank(Breakdown& into, const Breakdown& from) {
     add_breakdown(into, from, in_rank);
     if (std::tie(from.longest, from.outside_mpi.sum) > std::tie(into.longest, into.outside_mpi.sum)) {
@@ -223,7 +223,7 @@ void add_in_rank(Breakdown& into, const Breakdown& from) {
     }
 }
 
-// Of an empty profile only what it says of ranks stays.
+// Moves `other` into an empty profile, which keeps only its own lists of ranks.
 void fill_empty(Profile& into, Profile&& other) {
     Profile empty = std::exchange(into, std::move(other));
     for (const auto list : ListsOfRanks)
@@ -232,7 +232,7 @@ void fill_empty(Profile& into, Profile&& other) {
     keep_longest_threads(into);
 }
 
-// Any one will do that does not depend on the order of merging.
+// Keeps the alphabetically first reason, so that the result does not depend on the order of merging.
 void unite_reasons(std::string& into, const std::string& other) {
     if (into.empty() || (!other.empty() && other < into))
         into = other;
@@ -243,7 +243,7 @@ void unite_rank_lists(Profile& into, const Profile& other) {
         (into.*list).add(other.*list);
 }
 
-// What is beside the paths, of which `place` says where they are in `into`.
+// Adds everything except the paths. `place` has the index in `into` of each path of `other`.
 void add_tables(Profile& into, const Profile& other, const std::vector<std::uint32_t>& place,
                 RankStat (*both)(const RankStat&, const RankStat&)) {
     add_summary(into.summary, other.summary);

@@ -21,7 +21,7 @@
 namespace vftr::analysis {
 namespace {
 
-// Names of regions have no module.
+// The names of regions belong to no module.
 std::uint16_t module_of(std::uint64_t key, std::uint16_t module) { return key & vfd::NamedKey ? 0 : module; }
 
 std::string printable(std::string_view name) { return base::foreign_text(name.empty() ? "(no name)" : name); }
@@ -85,14 +85,15 @@ symbols::NameOptions options_in(std::string_view config_text, const std::string&
     return options;
 }
 
-// The ranks of a job have one configuration, and a process makes several profiles of its own recording: to parse the
-// same text again took most of making a small one. Never destroyed.
+// The latest configuration and the options from it. The ranks of a job have the same configuration, and a process makes
+// several profiles of its own recording; to parse the same configuration again took most of the time for a small
+// profile. This is never destroyed.
 struct LatestOptions {
     std::string config_text;
     symbols::NameOptions options;
 };
 constinit LatestOptions* latest = nullptr;
-constinit base::SpinLock latest_lock; // not waited for: a signal handler may have come in between
+constinit base::SpinLock latest_lock; // only tried, never waited for: a signal handler may have interrupted the holder
 
 } // namespace
 
@@ -112,7 +113,8 @@ symbols::NameOptions name_options(const vfd::Image& image) {
     return options;
 }
 
-// The process of a recording that is not closed may be there, and have what is at none of the paths any more.
+// The process of a recording that is not closed may still run, and give access to objects whose files have been
+// removed.
 Names::Names(const vfd::Image& image, symbols::ModuleIds ids)
     : Names(image,
             {symbols::store_beside(image.label()), image.closed() ? 0 : static_cast<std::int32_t>(image.header().pid)},
@@ -125,7 +127,7 @@ Names::Names(const vfd::Image& image, symbols::NameSources sources, symbols::Mod
         names_.try_emplace(Key{view.key, module_of(view.key, view.module)}, recorded(view));
 }
 
-// The object is not in the record, as its module is.
+// A name record has the module but not the object, so the qualifier is found by the module.
 std::string Names::recorded(const vfd::NameView& view) {
     if (view.kind != NodeKind::Function || view.key & vfd::NamedKey || view.flags & vfd::NameOfAllObjects)
         return printable_qualified(view.name);
@@ -138,15 +140,15 @@ std::string Names::recorded(const vfd::NameView& view) {
     return symbols::qualified(printable(view.name), object->second);
 }
 
-// All functions without a name in the file are looked for at once: whoever asks for one of a module asks for nearly
-// all.
+// Announces all functions without a name in the file at once, as a caller that needs one of a module needs nearly all.
 symbols::Resolver& Names::resolver() {
     if (resolver_)
         return *resolver_;
     resolver_ = make_resolver(image_, sources_, ids_);
     std::unordered_set<Key, Hash> seen;
-    std::vector<Key> latest(1024,
-                            Key{~std::uint64_t{0}, 0}); // a tree has few functions, and those of neighbours come again
+    std::vector<Key> latest(
+        1024, Key{~std::uint64_t{0},
+                  0}); // the latest keys by hash: a tree has few functions, and neighbouring nodes often share them
     std::vector<symbols::Resolver::Place> places;
     for (const vfd::ThreadView& thread : image_.threads())
         for_each_node(thread, [&](std::uint32_t, const vfd::Node& node) {
@@ -164,7 +166,7 @@ symbols::Resolver& Names::resolver() {
 
 std::string Names::look_up(const vfd::Node& node) {
     if (node.kind == vfd::NodeKind::AttributedWork)
-        return "(elsewhere)"; // never shown: readers go to the target
+        return "(elsewhere)"; // never shown, as readers show the target node
     if (node.key & vfd::NamedKey)
         return "(name lost)";
     if (node.kind == vfd::NodeKind::OpenMp)
@@ -187,7 +189,7 @@ const std::string& Names::of(const vfd::Node& node) {
 
 namespace {
 
-// What names a node of a thread that is being recorded, which may be setting its module and flags.
+// A copy of the fields that identify a node's name. Its thread may still run, and may be setting module and flags.
 vfd::Node named_part(const vfd::Node& node) {
     vfd::Node part{};
     part.key = node.key;
@@ -197,7 +199,7 @@ vfd::Node named_part(const vfd::Node& node) {
     return part;
 }
 
-// Records of the names of those nodes that `wanted` says, and that have none in the file.
+// Makes name records for the nodes for which `wanted` is true, and which have no name in the file.
 template <class Wanted, class Known>
 std::vector<std::byte> name_records(const vfd::Image& image, Names& names, Wanted wanted, Known known) {
     std::set<std::pair<std::uint64_t, std::uint16_t>> named;
@@ -244,7 +246,7 @@ std::vector<std::byte> names_of_modules(const vfd::Image& image, const std::set<
     if (modules.empty())
         return {};
     Names names(image, symbols::ModuleIds::Always);
-    // What has no symbol here may have one where the file is read.
+    // Functions without a symbol here are left out, as they may have one where the file is read.
     return name_records(
         image, names,
         [&](const vfd::Node& node) {

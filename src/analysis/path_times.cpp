@@ -41,7 +41,7 @@ void PathTimes::set_target(std::uint32_t path) {
 
 namespace {
 
-// The inclusive times of those that are wanted.
+// Computes the inclusive times of the paths in `wanted` as sums of exclusive times.
 template <class Exclusive, class Inclusive>
 void add_up(std::vector<PathNode>& nodes, const std::vector<bool>& wanted, Exclusive exclusive, Inclusive inclusive) {
     std::vector<std::uint64_t> sum(nodes.size());
@@ -78,7 +78,7 @@ void PathTimes::finish(double ns) {
     if (!target_.empty())
         add_up_constructs();
     auto of_ticks = [ns](auto ticks) { return whole_ns(static_cast<double>(ticks) * ns); };
-    // Where two numbers of ticks are the same, so are the times: as in most paths, which call nobody.
+    // Equal numbers of ticks give equal times. Most paths have no callees, so this spares most of the conversions.
     auto time = [&](std::uint64_t ticks, std::uint64_t known_ticks, std::uint64_t known_time) {
         return ticks == known_ticks ? known_time : of_ticks(ticks);
     };

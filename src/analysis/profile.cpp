@@ -8,7 +8,7 @@ namespace vftr::analysis {
 
 namespace {
 
-// What shows as 0 in a table has no sign.
+// Drops the sign of a value that a table shows as 0.
 double below_average(double percent) {
     constexpr double Smallest = 0.005;
     return percent < Smallest ? percent : -percent;
@@ -19,11 +19,11 @@ double below_average(double percent) {
 Imbalance imbalance(const Profile& profile, const RankStat& s, bool everywhere) {
     if (s.sum == 0 || profile.rank_count == 0)
         return {0, s.max_rank};
-    // Times the number of ranks, so that the comparison is exact.
+    // Both sides are multiplied by the number of ranks, so that the comparison is exact.
     using Wide = __int128;
     Wide above = static_cast<Wide>(s.max) * profile.rank_count - s.sum;
     Wide below = static_cast<Wide>(s.sum) - static_cast<Wide>(s.min) * profile.rank_count;
-    // The smallest value is that of a rank which has none: such a rank would hide all others behind its -100 %.
+    // The smallest value may be that of a rank that has nothing to measure, whose -100 % would hide all other ranks.
     if (above >= below || !everywhere)
         return {100 * static_cast<double>(above) / static_cast<double>(s.sum), s.max_rank};
     return {below_average(100 * static_cast<double>(below) / static_cast<double>(s.sum)), s.min_rank};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// From one process's recording to a Profile: threads are summed path by path.
+// Makes a Profile from one process's recording: the threads' times are added up path by path.
 #include "analysis/breakdown_of.hpp"
 #include "analysis/each_node.hpp"
 #include "analysis/flat_map.hpp"
@@ -28,7 +28,7 @@
 namespace vftr::analysis {
 namespace {
 
-// Indices of names. Names of several functions may be the same text, and each costs a hash of it
+// Finds the index of a node's name. Several functions may have the same name; the string of each function is hashed
 // only once.
 class NameTable {
 public:
@@ -41,7 +41,7 @@ public:
             latest = {node.key, look_up(node), node.module, node.kind};
         return latest.index;
     }
-    // `name` outlives the table.
+    // `name` must outlive the table.
     std::uint32_t index_of_text(const std::string& name) {
         auto [text, is_new] = by_text_.try_emplace(name, names_.size());
         if (is_new)
@@ -50,12 +50,12 @@ public:
             has_synonyms_ = true;
         return text->second;
     }
-    // Whether two functions so far have the same name.
+    // Whether any two functions seen so far have the same name.
     bool has_synonyms() const { return has_synonyms_; }
     Names& names() { return resolver_; }
 
 private:
-    // A tree has few functions, and those of neighbours come again.
+    // A tree has few functions, and neighbouring nodes often share them.
     static constexpr std::size_t Remembered = 1024;
     struct Latest {
         std::uint64_t key = 0;
@@ -91,8 +91,9 @@ public:
             most_nodes = std::max<std::size_t>(most_nodes, thread.node_count);
             trees += thread.node_count != 0;
         }
-        one_tree_ = trees == 1 &&
-                    !placement_.attribution().any_node(); // what stands below such a node goes elsewhere in the tree
+        one_tree_ =
+            trees == 1 &&
+            !placement_.attribution().any_node(); // the paths below such a node are placed elsewhere in the tree
         base::expect_writes(profile_.nodes, most_nodes + 1);
         times_.reserve(most_nodes + 1);
         add_root();
@@ -139,8 +140,9 @@ private:
         return static_cast<std::uint32_t>(profile_.nodes.size() - 1);
     }
 
-    // Each node of the only tree is a path of its own, as long as it has no two functions of one name: then there is
-    // nothing to be looked up. In a tree of many paths each look-up is a miss of the cache.
+    // Returns the path for a node below `parent`. Where the process has only one tree, each node is a path of its own
+    // as long as no two functions have the same name, so no look-up is needed. In a tree of many paths each look-up is
+    // a cache miss.
     std::uint32_t child(std::uint32_t parent, const vfd::Node& node) {
         std::uint32_t name = names_.index_of(node);
         if (is_text_of_construct(profile_.nodes[parent].kind, node.kind, profile_.names[name])) {
@@ -156,7 +158,7 @@ private:
         return index;
     }
 
-    // From now on all paths are in paths_.
+    // Puts all paths into paths_, which is kept up to date from now on.
     void index_paths() {
         one_tree_ = false;
         if (std::exchange(indexed_, true))
@@ -174,11 +176,11 @@ private:
         double hooks = 0, mpi = 0;
         times_.begin_thread();
         breakdown_.begin(thread, times);
-        std::uint32_t overflow = vfd::NoNode; // stands above the calls that had no node of their own
+        std::uint32_t overflow = vfd::NoNode; // the node above calls for which there was no node left
         for_each_node(thread, [&](std::uint32_t id, const vfd::Node& node) {
             if (node.kind == NodeKind::Overflow)
                 overflow = id;
-            // A path that was never called matters only as the caller of others.
+            // A path that was never called matters only as a caller of others, which place() adds when it is needed.
             const std::uint64_t calls = vfd::calls_of(node);
             if (id != 0 && !calls && !times.of[id].exclusive && !times.of[id].inclusive)
                 return;
@@ -189,7 +191,8 @@ private:
                 add_overflow(overflow, calls);
         });
         breakdown_.end();
-        // A record that several threads used, one after the other, says when the latest of them began.
+        // A record that several threads used one after the other has the begin of the latest one only, so 0 is used
+        // instead.
         losses_.push_back(
             {thread.record->reused ? 0 : thread.record->begin,
              end_of(image_, *thread.record),
@@ -199,7 +202,8 @@ private:
         regions_.add(place, times);
     }
 
-    // The first call beyond the limit made the node. In a forked child it may be there because that of the parent was.
+    // The first call beyond the limit creates the overflow node, so a smaller id means that space ran out before. A
+    // forked child may have inherited the node from its parent.
     void add_overflow(std::uint32_t node, std::uint64_t calls) {
         profile_.summary.overflow_calls += calls;
         profile_.summary.short_of_space |=
@@ -215,7 +219,7 @@ private:
         const bool attributed = node.kind == NodeKind::AttributedWork;
         PathNode& path = profile_.nodes[index];
         if (node.kind == NodeKind::Function &&
-            path.kind == NodeKind::OpenMp) // a text of that construct: part of its call
+            path.kind == NodeKind::OpenMp) // outlined from that construct: its call is part of the construct's
             return add_time(thread, id, index, times, false);
         path.calls += attributed && !runs_task(at) ? 0 : calls;
         path.precise |= (node.flags & vfd::NodePrecise) != 0;
@@ -227,7 +231,7 @@ private:
         add_time(thread, id, index, times, true);
     }
 
-    // Of a node itself. counts: its calls are some of the path's.
+    // Adds the times of the node itself. `counts` says whether its calls are calls of the path.
     void add_time(const vfd::ThreadView& thread, std::uint32_t id, std::uint32_t index, const ThreadTimes& times,
                   bool counts) {
         const bool idle = id == 0 && only_workers(thread);
@@ -239,7 +243,7 @@ private:
             times_.add_estimate(index, counts ? times.count_only[id] : 0, times.variance[id]);
     }
 
-    // Of an AttributedWork node: nobody else counts the calls of a task.
+    // Whether the target of an AttributedWork node is a task, whose calls no other node counts.
     bool runs_task(NodeOfThread attributed) const {
         const auto target = placement_.attribution().target(attributed);
         if (!target)
@@ -248,7 +252,7 @@ private:
         return node.kind == NodeKind::OpenMp && vfd::construct_of(node.key) == vfd::Construct::Task;
     }
 
-    // A worker of an OpenMP runtime does nothing outside of what it records.
+    // The path for the own time of a worker's root: a worker of an OpenMP runtime is idle there.
     std::uint32_t idle_path(const vfd::ThreadView& thread, const ThreadTimes& times) {
         index_paths();
         std::uint32_t name = names_.index_of_text(idle_);
@@ -266,7 +270,7 @@ private:
         summary.cpu += record.cpu_ns;
         summary.dropped += record.dropped;
         summary.vanished += record.vanished;
-        // A forked child leaves functions that its parent entered.
+        // A forked child leaves functions that its parent has entered, so these do not count.
         if (!(image_.header().flags & vfd::FlagForked))
             summary.unmatched += record.unmatched;
     }
@@ -288,7 +292,7 @@ private:
     Profile profile_;
     std::vector<ThreadLoss> losses_;
     NameTable names_;
-    FlatMap paths_; // if indexed_
+    FlatMap paths_; // filled if indexed_
     bool one_tree_ = false, indexed_ = false;
     PathTimes times_{profile_.nodes};
     Placement placement_;

@@ -11,16 +11,16 @@
 
 namespace vftr::analysis {
 
-// The samples of one thread and, if they are wanted, its transfers, in the order of their begins.
+// Reads the samples of one thread and, if requested, its transfers in the order of their begins.
 class Timeline::Cursor {
 public:
-    // ahead: transfers to keep at most, 0: none are wanted.
+    // `ahead` is the largest number of transfers to keep; 0: no transfers are read.
     Cursor(const vfd::ThreadView& view, std::uint32_t flags, const TimelineThread& thread,
            const std::vector<bool>& passed_over, std::size_t ahead)
         : reader_(view, flags), ahead_(view, flags), passed_over_(passed_over), longest_(thread.longest_transfer),
           most_(thread.transfers ? ahead : 0), all_read_(most_ == 0) {}
 
-    // False at the end.
+    // Goes to the next event; false at the end.
     bool next() {
         if (!have_sample_)
             have_sample_ = next_sample();
@@ -46,7 +46,8 @@ public:
         const std::uint64_t end = end_of(transfer);
         return end - std::min(transfer.duration, end);
     }
-    // A leave of what was never entered tells nothing and is passed over. passed_over: by node; empty: none.
+    // Whether an event is a sample. A leave event of a function that was never entered has no information and is not
+    // one. `passed_over` has the nodes whose events are left out, by node; empty: none.
     static bool is_sample(const vfd::Event& event, const std::vector<bool>& passed_over) {
         return event.kind <= vfd::Event::Kind::Leave && event.node != vfd::NoNode &&
                (passed_over.empty() || !passed_over[event.node]);
@@ -72,12 +73,12 @@ private:
             std::push_heap(pending_.begin(), pending_.end(), later);
         }
     }
-    // What is known to come next.
+    // A lower bound for the time of the next event.
     std::uint64_t earliest() const {
         std::uint64_t ticks = have_sample_ ? sample_.ticks : ~std::uint64_t{0};
         return pending_.empty() ? ticks : std::min(ticks, begin_of(pending_.front()));
     }
-    // Whether a transfer that has not been read may have begun before that.
+    // Whether a transfer that has not been read yet may have begun before `ticks`.
     bool may_come_before(std::uint64_t ticks) const {
         return ahead_ticks_ < longest_ || ahead_ticks_ - longest_ < ticks;
     }
@@ -90,11 +91,11 @@ private:
     bool have_sample_ = false, is_message_ = false;
     vfd::Event sample_{}, message_{};
     std::uint64_t ahead_ticks_ = 0;
-    std::vector<vfd::Event> pending_; // a heap
+    std::vector<vfd::Event> pending_; // transfers that have been read and not visited, as a heap by begin
 };
 
 namespace {
-constexpr std::size_t MostAhead = 1 << 18; // transfers of 96 bytes
+constexpr std::size_t MostAhead = 1 << 18; // transfers, of 96 bytes each
 }
 
 Timeline::Timeline(const vfd::Image& image, const Numbering& shared) : image_(image), stacks_(profile_of(image)) {
@@ -109,7 +110,9 @@ Timeline::Timeline(const vfd::Image& image, const Numbering& shared) : image_(im
     }
 }
 
-// Of all events those of the construct itself tell all; of samples each is one.
+// By node: whether it is a function that clang has outlined from a construct, whose events are left out. Where all
+// events are recorded, those of the construct itself have the same information; where only samples are recorded, each
+// one counts.
 std::vector<bool> Timeline::texts_of_constructs(const vfd::ThreadView& view,
                                                 const std::vector<std::uint32_t>& places) const {
     std::vector<bool> texts;
@@ -153,8 +156,8 @@ std::uint64_t Timeline::sample_count() const {
     return sum;
 }
 
-// Time never runs backwards within a thread, and may on two cores by a few ticks: before the first
-// hook is the start.
+// Time never runs backwards within a thread, but two cores may differ by a few ticks. So times before the start count
+// as the start.
 double Timeline::seconds_of(std::uint64_t ticks) const {
     std::uint64_t start = image_.header().start.ticks;
     return ticks > start ? static_cast<double>(ticks - start) * image_.ns_per_tick() * 1e-9 : 0;

@@ -24,7 +24,7 @@ bool better(const Recording& a, const Recording& b) {
     return order(a) < order(b);
 }
 
-constexpr std::uint64_t Slack = 1'000'000'000; // ns between the end of a recording and that of its process
+constexpr std::uint64_t Slack = 1'000'000'000; // ns by which a process may outlive its recording
 
 } // namespace
 
@@ -71,17 +71,18 @@ private:
         }
     }
 
-    // The recording that was begun as `id`, on this host if there is one.
+    // The recording with this id; if there are several, one on this host is preferred.
     std::uint32_t find(const vfd::RecordingId& id, const std::string& host) const {
         std::uint32_t found = NoNodeIndex;
-        // By start: the first one of an identity is that of the process, the second one that of its whole job.
+        // Recordings are sorted by start. The first one with an id is that of the process, the second one that of its
+        // whole job.
         const auto& all = tree_.recordings_;
         auto at = std::lower_bound(
             all.begin(), all.end(), std::tuple(id.start_realtime_ns, id.pid),
             [](const Recording& r, const auto& key) { return std::tuple(r.start_realtime_ns, r.pid) < key; });
         for (; at != all.end() && at->start_realtime_ns == id.start_realtime_ns && at->pid == id.pid; ++at) {
-            const auto node =
-                static_cast<std::uint32_t>(at - all.begin()); // nodes of recordings come first, in their order
+            const auto node = static_cast<std::uint32_t>(
+                at - all.begin()); // the first nodes are those of the recordings, in the same order
             if (found == NoNodeIndex || (at->host == host && recording(found).host != host))
                 found = node;
         }
@@ -95,7 +96,8 @@ private:
             head_[node] = head;
     }
 
-    // One process after the other in the order of start, so that a program comes after those before it.
+    // Chains the programs of each process in the order of their starts, so that each program comes after its
+    // predecessors.
     void chain_programs() {
         std::map<std::tuple<std::string_view, std::uint64_t, std::uint32_t, std::uint64_t>, std::uint32_t> last;
         for (std::uint32_t node : programs_) {
@@ -146,13 +148,14 @@ private:
         return found == NoNodeIndex && r.forked ? missing({r.parent_pid, 0, 0}, r.host) : found;
     }
 
-    // The recording of that pid that was the latest when the child's began, if its process may have been there then.
+    // The latest recording with that pid that began before the child's, if its process may still have been running
+    // then.
     std::uint32_t under_way(std::uint32_t pid, const Recording& child) const {
         auto all = by_pid_.find({child.host, child.pid_namespace, pid});
         if (all == by_pid_.end())
             return NoNodeIndex;
         std::uint32_t found = NoNodeIndex;
-        for (std::uint32_t node : all->second) // by start
+        for (std::uint32_t node : all->second) // sorted by start
             if (recording(node).start_realtime_ns <= child.start_realtime_ns)
                 found = node;
         if (found == NoNodeIndex)
@@ -163,7 +166,8 @@ private:
         return over ? NoNodeIndex : found;
     }
 
-    // A program whose predecessor in the same process is missing, and others descend from that one.
+    // Chains a program to its missing predecessor in the same process, where other recordings descend from that
+    // predecessor.
     void chain_after_missing() {
         for (std::uint32_t node : programs_) {
             const Recording& r = recording(node);
@@ -195,7 +199,7 @@ private:
             return nodes_[node].ranks == 0 && node != group.front().parent && is_of_group(recording(node), group);
         });
         if (found == whole_jobs_.end() && group.size() == 1)
-            return; // one rank alone
+            return; // a single rank needs no node of a job
         const std::uint32_t job = found != whole_jobs_.end() ? *found : add(ProcessNode::Kind::Job);
         nodes_[job].parent = group.front().parent;
         nodes_[job].ranks = static_cast<std::uint32_t>(group.size());
@@ -272,8 +276,7 @@ private:
         std::sort(tree_.roots_.begin(), tree_.roots_.end(), by_start);
     }
 
-    // Without a checkpoint nothing in the file of a program tells of its exec, but there is the program that came after
-    // it.
+    // Without a checkpoint the file of a program does not tell of its exec, but the existence of the next program does.
     void find_execs() {
         for (const ProcessNode& node : nodes_)
             if (node.kind == ProcessNode::Kind::Program && node.next != NoNodeIndex)
@@ -288,11 +291,12 @@ private:
     std::vector<std::uint32_t> tail_; // by first program: the last one of its process
     std::vector<std::uint32_t> programs_, whole_jobs_;
     std::map<std::tuple<std::string, std::uint64_t, std::uint32_t>, std::vector<std::uint32_t>>
-        by_pid_; // and its host and pid namespace
+        by_pid_; // by host, pid namespace and pid
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::string>, std::uint32_t> missing_;
 };
 
-// By start; of files of one recording the best one stays. That of a whole job is not that of its rank 0.
+// Sorts by start, and keeps the best file of each recording. The recording of a whole job differs from that of its rank
+// 0.
 void ProcessTree::keep_best(std::vector<Recording> all) {
     std::sort(all.begin(), all.end(), [](const Recording& a, const Recording& b) {
         const auto left = std::tuple(identity(a), of_whole_job(a)), right = std::tuple(identity(b), of_whole_job(b));
