@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a process ran and how it ended, in a few words.
+// Short texts for the command of a process and for its ending.
 #pragma once
 
 #include "analysis/recording.hpp"
@@ -10,11 +10,11 @@
 
 namespace vftr::report {
 
-// "exit 1", "exec", "killed", "runs", … in a few letters.
+// How the process ended: "exit 1", "exec", "killed", "runs", …
 std::string ending_text(const analysis::Recording& recording);
-// Program and arguments as one would type them, at most `width` characters (0: all).
+// Program and arguments as a user would type them, cut to `width` characters (0: not cut).
 std::string command_text(const analysis::Recording& recording, std::size_t width);
-// One argument as one would type it, in quotes where it needs them.
+// One argument as a user would type it, quoted where necessary.
 std::string command_word(const std::string& argument);
 
 } // namespace vftr::report

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> InlineNamespaces = {"__cxx11", "__1", "_V2", "__ndk1", "__8"};
 
-// Templates of namespace std with arguments that are mostly left out.
+// Templates of namespace std whose last arguments are default arguments that programmers leave out.
 constexpr std::array<std::string_view, 21> WithDefaults = {"vector",
                                                            "deque",
                                                            "list",
@@ -39,7 +39,8 @@ struct Alias {
 constexpr Alias Characters[] = {
     {"char", ""}, {"wchar_t", "w"}, {"char8_t", "u8"}, {"char16_t", "u16"}, {"char32_t", "u32"}};
 
-// Copies the name; where a list of arguments ends, it looks back at what it has copied.
+// Copies the name. At the end of each list of arguments it looks back at the copied list, and removes default
+// arguments.
 class Rewriter {
 public:
     Rewriter(std::string_view name, const Brackets& brackets) : name_(name), brackets_(brackets) {
@@ -54,10 +55,10 @@ public:
 
 private:
     struct List {
-        std::size_t begin; // in out_, behind the bracket that opens it
-        std::size_t end;   // in name_, the bracket that closes it
+        std::size_t begin; // position in out_ after the opening bracket
+        std::size_t end;   // position in name_ of the closing bracket
         bool angle;
-        std::size_t commas; // the first of its own in commas_
+        std::size_t commas; // index in commas_ of the list's first comma
     };
 
     std::size_t copy(std::size_t at) {
@@ -108,7 +109,7 @@ private:
         return at + 1;
     }
 
-    // The name before a list: "vector" of std::vector, empty where it is in another namespace.
+    // The name of the template before a list: "vector" for std::vector; empty if it is not in namespace std.
     std::string_view name_in_std(const List& list) const {
         constexpr std::string_view Std = "std::";
         std::string_view before(out_.data(), list.begin - 1);
@@ -123,7 +124,7 @@ private:
         return before.empty() || (!is_word(before.back()) && before.back() != ':') ? name : std::string_view();
     }
 
-    // Of the list that ends.
+    // Position in out_ and text of the arguments of the list that ends here.
     std::size_t commas_in(const List& list) const { return commas_.size() - list.commas; }
 
     std::string_view argument(const List& list, std::size_t index) const {
@@ -134,7 +135,7 @@ private:
         return std::string_view(out_).substr(begin, end - begin);
     }
 
-    // Whether an argument is what the first one implies.
+    // Whether an argument is the default that follows from the first argument.
     static bool is_default(std::string_view argument, std::string_view first) {
         for (const std::string_view of_first : {"std::less", "std::hash", "std::equal_to", "std::default_delete",
                                                 "std::char_traits", "std::deque", "std::vector"})
@@ -161,7 +162,7 @@ private:
         }
     }
 
-    // basic_string<char> becomes string.
+    // Turns basic_string<char> into string.
     bool take_alias(const List& list) {
         constexpr std::string_view Basic = "basic_";
         if (commas_in(list) != 0 || !name_in_std(list).starts_with(Basic))
@@ -180,8 +181,8 @@ private:
     std::string_view name_;
     const Brackets& brackets_;
     std::string out_;
-    std::vector<List> lists_;         // that are open
-    std::vector<std::size_t> commas_; // in out_, of the open lists
+    std::vector<List> lists_;         // the open lists
+    std::vector<std::size_t> commas_; // positions in out_ of the commas of the open lists
 };
 
 } // namespace

@@ -35,7 +35,7 @@ private:
 
     bool read() { return read_from(layout_.kept = end_of_phrase()); }
 
-    // What the demangler, or we, say before the name.
+    // The end of a phrase that the demangler or vftrace puts before the name.
     std::size_t end_of_phrase() const {
         for (std::string_view phrase : Phrases)
             if (text_.starts_with(phrase))
@@ -43,7 +43,7 @@ private:
         if (!text_.starts_with(Omp))
             return 0;
         std::size_t end = Omp.size();
-        for (std::string_view first : {"implicit ", "target data"}) // directives of two words
+        for (std::string_view first : {"implicit ", "target data"}) // directives that consist of two words
             if (text_.substr(end).starts_with(first))
                 end += first.find(' ') + 1;
         return std::min(text_.find(' ', end), text_.size() - 1) + 1;
@@ -80,12 +80,14 @@ private:
         return true;
     }
 
-    // " (a.cpp)", of a function that shares its name with others (symbols/shared_names.hpp).
+    // Whether this is the origin " (a.cpp)" that a function has if it shares its name with others
+    // (symbols/shared_names.hpp).
     bool is_origin(std::size_t place) const {
         return stands(place, " (") && brackets_.partner(place + 1) + 1 == text_.size();
     }
 
-    // A type ends at `place`: where does what it belongs to begin? 0: it is no type.
+    // The position after a type that ends at `place`, where the name that the type belongs to begins. 0: it is not a
+    // type.
     std::size_t behind_type(std::size_t place) const {
         for (;;) {
             const std::size_t before = place;
@@ -98,14 +100,14 @@ private:
         return at(place) == ' ' ? place + 1 : 0;
     }
 
-    // "(*" or "(&" or "(Class::*".
+    // Whether a declarator begins here, as in "(*", "(&" or "(Class::*".
     bool points(std::size_t place) const {
         while (is_word(at(place)) || at(place) == ':')
             ++place;
         return at(place) == '*' || at(place) == '&';
     }
 
-    // void (*f(int))(double): f is what returns a pointer to a function.
+    // Reads a declarator such as void (*f(int))(double), where f is the function that returns a pointer to a function.
     bool read_declarator(std::size_t open) {
         std::size_t place = open + 1;
         while (at(place) != '*' && at(place) != '&')
@@ -118,7 +120,7 @@ private:
         skipped_ = true;
         if (!read_from(place))
             return false;
-        // What stands behind the parameters of the pointer may be a clone's mark.
+        // The parameters of the pointer may be followed by the mark of a clone.
         const std::size_t clone = text_.substr(behind_types, whole - behind_types).find(" [clone");
         return clone == text_.npos || finish(behind_types + clone, whole);
     }
@@ -155,7 +157,7 @@ private:
         return true;
     }
 
-    // Its end; `begin` where there is none.
+    // Returns the end of the name; `begin` where there is no name.
     std::size_t read_name(std::size_t begin, bool& nameless) const {
         std::size_t place = begin;
         const char c = at(begin);
@@ -165,7 +167,7 @@ private:
             nameless = true;
             return behind(begin);
         }
-        if (c == '\'') { // 'lambda'(int), as LLVM's demangler has it
+        if (c == '\'') { // 'lambda'(int), as LLVM's demangler writes it
             nameless = true;
             const std::size_t quote = text_.find('\'', begin + 1);
             if (quote == text_.npos || quote >= end_)
@@ -193,7 +195,7 @@ private:
         return place;
     }
 
-    // The type that an object is converted to ends at the parameters.
+    // The target type of a conversion operator ends at the parameters.
     std::size_t read_conversion(std::size_t place) const {
         while (place < end_) {
             const bool opens = brackets_.partner(place) != 0;
@@ -210,7 +212,7 @@ private:
     const Brackets& brackets_;
     std::size_t end_;
     CxxLayout layout_;
-    bool skipped_ = false; // something that should be a return type
+    bool skipped_ = false; // whether a part was skipped that should be a return type
 };
 
 } // namespace

@@ -11,7 +11,7 @@ constexpr std::size_t Deepest = 200;
 
 constexpr std::string_view Operator = "operator";
 
-// The longer ones first.
+// Longer ones come first, as one may begin with another.
 constexpr std::array<std::string_view, 43> Signs = {
     "<=>", "<<=", ">>=", "->*", "()", "[]", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++",
     "--",  "+=",  "-=",  "*=",  "/=", "%=", "^=", "&=", "|=", "->", "<",  ">",  "+",  "-",  "*",
@@ -50,7 +50,7 @@ std::optional<Brackets> Brackets::of(std::string_view text) {
     Brackets brackets;
     brackets.partner_.resize(text.size());
     std::vector<std::uint32_t> open;
-    std::uint32_t angles = 0; // open ones
+    std::uint32_t angles = 0; // number of open angle brackets
     for (std::size_t at = 0; at < text.size();) {
         const char c = text[at];
         if (is_word(c)) {
@@ -70,7 +70,7 @@ std::optional<Brackets> Brackets::of(std::string_view text) {
                 open.pop_back();
             }
         } else if (c == ')' || c == ']' || c == '}') {
-            while (!open.empty() && text[open.back()] == '<') { // they were operators
+            while (!open.empty() && text[open.back()] == '<') { // these were operators
                 open.pop_back();
                 --angles;
             }

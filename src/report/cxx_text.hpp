@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a demangled C++ name is made of: words, names of operators, and brackets. A '<' is a bracket only where a '>' of
-// its own follows: in parentheses it may be an operator ("enable_if<((sizeof (T))<(4)), int>"), as in the names of
-// operators and in "->".
+// The tokens of a demangled C++ name: words, names of operators, and brackets. A '<' is a bracket only if a matching
+// '>' follows: in parentheses, in the names of operators and in "->" these characters may be operators
+// ("enable_if<((sizeof (T))<(4)), int>").
 #pragma once
 
 #include <cstddef>
@@ -21,18 +21,18 @@ inline bool is_word(char c) {
 // The end of the word that begins at `at`.
 std::size_t end_of_word(std::string_view text, std::size_t at);
 
-// The end of "operator<<", "operator()", "operator new[]", "operator\"\" _km" that begins at `at`: 0 where none does,
-// or one of a conversion.
+// The end of the operator's name that begins at `at`, such as "operator<<", "operator()", "operator new[]" or
+// "operator\"\" _km". 0: none begins there, or it is a conversion operator.
 std::size_t end_of_operator(std::string_view text, std::size_t at);
 
 class Brackets {
 public:
-    // nullopt: some are not closed, or there are more within each other than a compiler writes.
+    // nullopt: some brackets are not closed, or they are nested more deeply than a compiler writes them.
     static std::optional<Brackets> of(std::string_view text);
 
-    // The place of the bracket that closes the one at `at`; 0: what stands there is no bracket that opens.
+    // The position of the bracket that closes the one at `at`; 0: there is no opening bracket at `at`.
     std::size_t partner(std::size_t at) const { return partner_[at]; }
-    // How many pairs of angle brackets stand within each other, at most.
+    // The largest nesting depth of angle brackets.
     std::uint32_t depth() const { return depth_; }
 
 private:

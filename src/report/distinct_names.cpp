@@ -16,7 +16,7 @@ struct Short {
     Keep keep = Keep::Class;
 };
 using Names = std::vector<std::string_view>;
-using Groups = std::unordered_map<std::string, Names>; // full names by what they become
+using Groups = std::unordered_map<std::string, Names>; // the full names that share a short form, by that form
 
 Groups grouped(const std::unordered_map<std::string_view, Short>& shortened) {
     Groups groups;
@@ -25,7 +25,7 @@ Groups grouped(const std::unordered_map<std::string_view, Short>& shortened) {
     return groups;
 }
 
-// By another order, if that makes more of them.
+// Uses another order of shortening for these names, if it gives more different short forms.
 void distinguish(const Names& alike, std::unordered_map<std::string_view, Short>& shortened, std::size_t limit,
                  std::size_t bound) {
     std::size_t most = 1;
@@ -64,7 +64,7 @@ DistinctNames::DistinctNames(const std::vector<std::string_view>& names, std::si
         if (alike.size() > 1)
             distinguish(alike, changed, limit, bound);
     const Groups groups = grouped(changed);
-    // What else stands in the table.
+    // All other texts in the table.
     std::unordered_set<std::string> taken;
     for (std::string_view name : names)
         if (!changed.contains(name))
@@ -84,7 +84,7 @@ DistinctNames::DistinctNames(const std::vector<std::string_view>& names, std::si
             taken.emplace(name);
     for (const auto& [name, text] : texts_)
         taken.insert(text);
-    std::unordered_map<std::string_view, std::size_t> numbers; // the latest of each text
+    std::unordered_map<std::string_view, std::size_t> numbers; // the latest number of each short form
     for (std::string_view name : numbered) {
         const Short& known = changed[name];
         std::size_t& number = numbers[known.text];

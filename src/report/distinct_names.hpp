@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The names of a table, shortened (short_name.hpp) so that different ones read differently. Of those that come out
-// alike each order of shortening is tried, and the one that tells most of them apart is taken for all of them; the
-// others get a number in the order of the full names: f<…>(…)#1, f<…>(…)#2. The same names come out the same, whatever
-// their order; with other names beside them they may get another number.
+// Shortens the names of a table (short_name.hpp) so that different names stay different. For names whose short forms
+// are equal, each order of shortening is tried, and the order that tells most of them apart is used for all of them.
+// Those that are still equal get a number in the order of the full names: f<…>(…)#1, f<…>(…)#2. The result depends on
+// the set of names, not on their order; with a different set a name may get another number.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,18 @@
 
 namespace vftr::report {
 
-inline constexpr std::size_t NameWidth = 60; // characters of a name in tables that have no option for it
+inline constexpr std::size_t NameWidth = 60; // width of names in tables that have no option for it
 
 class DistinctNames {
 public:
-    // Limit and bound as for short_name().
+    // `limit` and `bound` are as for short_name().
     DistinctNames(const std::vector<std::string_view>& names, std::size_t limit, std::size_t bound);
 
-    // What is not among the names is only shortened.
+    // The short form of a name. A name that is not in the set is only shortened.
     std::string of(std::string_view name) const;
 
 private:
-    std::unordered_map<std::string, std::string> texts_; // of names that do not stay as they are
+    std::unordered_map<std::string, std::string> texts_; // short forms of the names that are changed
     std::size_t limit_, bound_;
 };
 

@@ -13,16 +13,17 @@
 namespace vftr::report {
 namespace {
 
-constexpr std::size_t MostKept = 3;        // functions of a middle
-constexpr std::size_t MostSteps = 1 << 17; // along paths, of all that read alike: beyond, these stay as they are
+constexpr std::size_t MostKept = 3; // functions that are kept in the middle of a path
+constexpr std::size_t MostSteps =
+    1 << 17; // steps along all paths that look alike; further groups stay as they are, which bounds the cost
 
-// Paths of one depth that read alike.
+// Paths of the same depth that look alike.
 class Alike {
 public:
     struct Path {
-        std::size_t place; // in the list
+        std::size_t place; // index in the list
         std::uint32_t node;
-        std::vector<std::uint32_t> chain = {}; // the functions on it, from the innermost on
+        std::vector<std::uint32_t> chain = {}; // its nodes, the innermost first
         std::vector<std::uint32_t> kept = {};
     };
 
@@ -31,7 +32,7 @@ public:
     void add(std::size_t place, std::uint32_t node) { paths_.push_back({place, node}); }
     std::size_t size() const { return paths_.size(); }
 
-    // What tells them apart.
+    // Finds for each path the functions that tell it apart from the others.
     std::vector<Path>& distinguished() {
         std::vector<Path*> all;
         for (Path& path : paths_) {
@@ -42,11 +43,11 @@ public:
         distinguish(all, MostKept);
         for (Path& path : paths_)
             std::sort(path.kept.begin(), path.kept.end(),
-                      std::greater<>()); // a path's number is higher than its callers'
+                      std::greater<>()); // innermost first, as a node's index is higher than its callers'
         return paths_;
     }
 
-    // Of all functions on them.
+    // The names of all functions on these paths.
     std::vector<std::string_view> names(const ShownNames& shown) const {
         std::set<std::string_view> names;
         for (const Path& path : paths_)
@@ -58,7 +59,8 @@ public:
 private:
     std::uint32_t name_at(const Path& path, std::size_t level) const { return profile_.nodes[path.chain[level]].name; }
 
-    // By the function in which most of them differ; of those that have one there in common again.
+    // Chooses the level with the most different functions, and repeats this for the paths that have the same function
+    // there.
     void distinguish(const std::vector<Path*>& group, std::size_t most) {
         std::size_t best = 0, names_at_best = 1;
         for (std::size_t level = 0; level < group.front()->chain.size(); ++level) {
@@ -100,7 +102,8 @@ std::vector<std::string> distinct_paths(const analysis::Profile& profile, const 
     for (auto& [key, group] : groups) {
         if (group.size() == 1 || (steps += group.size() * key.second) > MostSteps)
             continue;
-        std::optional<DistinctNames> shorter; // of these paths alone, where names as in the tables leave no room
+        std::optional<DistinctNames>
+            shorter; // shorter names for these paths only, for paths that have no room for the tables' names
         for (const Alike::Path& path : group.distinguished()) {
             std::string text = paths.with(path.node, path.kept);
             if (width(text) > paths.limit())

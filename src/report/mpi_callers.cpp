@@ -12,18 +12,18 @@ namespace {
 using analysis::NodeKind;
 using analysis::PathNode;
 
-// ns that a call that passes on takes itself; a rank's first one by a path takes more, as its data have left the
-// caches; and its first one of all still more, for the text is mapped and the MPI function looked up then.
+// Own time in ns of a call that only forwards. A rank's first call on a path takes more, as its data are not in the
+// caches, and its very first call still more, as its machine code is mapped and the MPI function is looked up then.
 constexpr std::int64_t OwnTime = 1000, FirstByPath = 4000, FirstOfAll = 20000;
 
-// What all paths of a function have in common.
+// Sums over all paths of a function.
 struct Use {
     std::uint64_t calls = 0, mpi_calls = 0;
     std::int64_t over = 0;         // ns: its own time beyond OwnTime and FirstByPath
-    std::int64_t most_over = 0;    // of one path
-    std::int64_t first_of_all = 0; // what it may be there
-    bool other_calls = false;      // it calls something else, too
-    std::uint32_t caller = 0;      // a name
+    std::int64_t most_over = 0;    // largest value of one path
+    std::int64_t first_of_all = 0; // limit for most_over, as the first call may have been on that path
+    bool other_calls = false;      // it also calls other functions
+    std::uint32_t caller = 0;      // index of the caller's name
     bool several_callers = false;
 
     void add(const PathNode& path) {
@@ -37,7 +37,7 @@ struct Use {
             first_of_all = FirstOfAll * ranks;
         }
     }
-    // The first call of all is on one path; what takes time on the others, too, works itself.
+    // The very first call is on one path only; a function that takes time on other paths, too, does work of its own.
     bool takes_no_time() const { return over <= 0 || (over <= most_over && most_over <= first_of_all); }
     bool passes_on() const { return several_callers && !other_calls && mpi_calls == calls && takes_no_time(); }
 };

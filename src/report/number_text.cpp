@@ -11,7 +11,7 @@ namespace {
 
 bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 
-// Byte offset of the character number `index`.
+// The byte offset of the character with number `index`.
 std::size_t offset_of(std::string_view text, std::size_t index) {
     std::size_t at = 0;
     for (; at < text.size(); ++at)
@@ -96,7 +96,7 @@ std::string date(std::uint64_t realtime_ns) {
     std::time_t time = static_cast<std::time_t>(realtime_ns / 1000000000);
     std::tm parts{};
     char text[64];
-    if (!localtime_r(&time, &parts) || !asctime_r(&parts, text)) // asctime knows no locale
+    if (!localtime_r(&time, &parts) || !asctime_r(&parts, text)) // asctime does not depend on the locale
         return "unknown";
     std::string_view line = text;
     return std::string(line.substr(0, line.find('\n')));

@@ -9,7 +9,7 @@ namespace vftr::report {
 namespace {
 
 constexpr std::uint32_t TailDepth = 8;
-constexpr std::size_t LeastName = 20; // that may stay, however little room there is
+constexpr std::size_t LeastName = 20; // width down to which names are shortened at most
 
 std::string left_out(std::uint32_t functions) {
     return functions == 0 ? "" : '(' + std::to_string(functions) + " left out)<";
@@ -30,7 +30,7 @@ PathText::PathText(const analysis::Profile& profile, const ShownNames& names, st
     }
     if (limit == 0 || profile.nodes.empty())
         return;
-    constexpr std::size_t Most = 1 << 30; // a sum of two stays a number
+    constexpr std::size_t Most = 1 << 30; // so that a sum of two does not overflow
     std::vector<std::uint32_t> widths;
     for (std::uint32_t name = 0; name < profile.names.size(); ++name)
         widths.push_back(static_cast<std::uint32_t>(std::min(width(names.of_name(name)), Most)));
@@ -71,7 +71,7 @@ std::string PathText::whole(std::uint32_t node, Name& name) const {
 }
 
 PathText::Tail PathText::tail_of(std::uint32_t node, Name& name) const {
-    std::vector<std::uint32_t> outer; // the root's callees on the path, from the innermost on
+    std::vector<std::uint32_t> outer; // the outermost functions of the path, the innermost of them first
     for (std::uint32_t id = anchor_[node]; id != 0; id = profile_.nodes[id].parent)
         outer.push_back(id);
     Tail tail{name(0), 0};
@@ -95,7 +95,7 @@ std::string PathText::with(std::uint32_t node, std::span<const std::uint32_t> ke
     if (fits(node, name))
         return whole(node, name);
     const Tail tail = tail_of(node, name);
-    std::size_t others = width(tail.text); // what stands behind the head, but for what is left out right behind it
+    std::size_t others = width(tail.text); // width of all that follows the head, without the first "left out"
     for (std::uint32_t id : kept)
         others += width(name(id)) + 1 + left_out(depth_[id]).size();
     std::string head;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Call paths of bounded width. A log shows thousands of paths that may be thousands of calls deep each, so one that is
-// too wide has shorter names first, and then keeps the functions at both ends: "f<g<(2990 left out)<main<init". What
-// tells least is what most paths share: a quarter of the width is the outer end's. What one path costs does not grow
-// with its depth.
+// Writes call paths with bounded width. A log may show thousands of paths, each thousands of calls deep. In a path that
+// is too wide, names are shortened first; then only the functions at both ends are kept: "f<g<(2990 left
+// out)<main<init". The outer end gets only a quarter of the width, as most paths have it in common. The cost for one
+// path does not grow with its depth.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -20,33 +20,34 @@ namespace vftr::report {
 
 class PathText {
 public:
-    // The profile and its names must outlive it. A path has `limit` characters at most, however small that is the
-    // innermost function and the root; 0: it is whole. In a wider one names longer than `name_width` (0: than half the
-    // limit) are shortened.
+    // The profile and its names must outlive it. A path gets at most `limit` characters, but always has the innermost
+    // function and the root; 0: no limit. In a wider path, names longer than `name_width` (0: half the limit) are
+    // shortened.
     PathText(const analysis::Profile& profile, const ShownNames& names, std::size_t limit, std::int64_t name_width);
 
     std::string of(std::uint32_t node) const;
-    // Likewise, with some functions of its middle, from the innermost on, in any case; and with other short names.
+    // As of(), but always keeps the functions `kept` of its middle (the innermost first), and uses the names of
+    // `shorter`.
     std::string with(std::uint32_t node, std::span<const std::uint32_t> kept,
                      const DistinctNames* shorter = nullptr) const;
 
     bool is_whole(std::uint32_t node) const {
         return limit_ == 0 || whole_width_[node] <= limit_;
-    } // whether nothing of the path is shortened
+    } // whether the path is written in full
     std::size_t limit() const { return limit_; }
     std::uint32_t depth(std::uint32_t node) const { return depth_[node]; }
 
-    // A limit that keeps `rows` paths together within `budget` bytes, but at least legible.
+    // The limit with which `rows` paths together stay within `budget` bytes, but not below a legible width.
     static std::size_t limit_for(std::size_t rows, std::size_t budget, std::size_t most);
 
 private:
-    // The end at the root, from the function at `depth` on.
+    // The end of the path at the root, from the function at `depth` outwards.
     struct Tail {
         std::string text;
         std::uint32_t depth;
     };
 
-    // How a function is written.
+    // Returns the name with which a function is written.
     using Name = const std::function<std::string(std::uint32_t)>;
     bool fits(std::uint32_t node, Name& name) const;
     std::string whole(std::uint32_t node) const;
@@ -57,9 +58,9 @@ private:
     const analysis::Profile& profile_;
     const ShownNames& names_;
     std::size_t limit_, name_width_;
-    std::vector<std::uint32_t> depth_;       // of a path; the root has 0
-    std::vector<std::uint32_t> anchor_;      // its caller of depth TailDepth, itself where it is less deep
-    std::vector<std::uint32_t> whole_width_; // characters; where there is a limit
+    std::vector<std::uint32_t> depth_;       // by node; the root has 0
+    std::vector<std::uint32_t> anchor_;      // by node: its caller at depth TailDepth, or itself if it is less deep
+    std::vector<std::uint32_t> whole_width_; // by node, in characters; only filled where there is a limit
 };
 
 } // namespace vftr::report

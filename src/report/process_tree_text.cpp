@@ -20,22 +20,22 @@ using analysis::ProcessNode;
 using analysis::ProcessTree;
 using analysis::Recording;
 
-constexpr std::size_t LeastCommand = 24;  // characters that a command has at least, however deep it stands
+constexpr std::size_t LeastCommand = 24;  // characters that are left for a command at any depth
 constexpr std::size_t LongestPath = 4096; // characters
-constexpr std::size_t DeepestIndent = 30; // levels; what is deeper says how deep
+constexpr std::size_t DeepestIndent = 30; // levels; lines of deeper levels show their depth as a number
 
-// Of the columns, and behind them of the command.
+// Titles of the columns; the last one is that of the command.
 constexpr const char* Titles[] = {"PID", "RANK", "START[s]", "END[s]", "TIME[s]", "ENDED", "PROGRAM"};
 
 struct Line {
     std::string pid, rank, start, end, duration, ended;
     std::size_t depth = 0;
-    bool next = false; // by exec
+    bool next = false; // whether the process became this program by exec
     const Recording* command = nullptr;
-    std::string text; // in place of a command
+    std::string text; // shown instead of a command
 };
 
-// limit 0: all of it.
+// Cuts the end of a string; limit 0: nothing is cut.
 std::string cut(const std::string& text, std::size_t limit) { return head(text, limit == 0 ? text.size() : limit); }
 
 std::string seconds_between(std::uint64_t from, std::uint64_t to) {
@@ -43,13 +43,13 @@ std::string seconds_between(std::uint64_t from, std::uint64_t to) {
     return (negative ? "-" : "") + seconds(static_cast<double>(negative ? from - to : to - from), 3);
 }
 
-// Lines that say the same of several processes.
+// Sums over several processes that are shown in one line.
 struct Alike {
     std::size_t processes = 0, under = 0;
     std::uint64_t first_start = UINT64_MAX, last_end = 0, duration = 0;
     const Recording* example = nullptr;
 };
-using Kind = std::pair<std::string, std::string>; // program, how it ended
+using Kind = std::pair<std::string, std::string>; // program, ending
 
 class TreeText {
 public:
@@ -70,17 +70,17 @@ public:
 
 private:
     struct Step {
-        std::uint32_t node; // of a sum: one of them
+        std::uint32_t node; // for a sum: one of its processes
         std::size_t depth;
         bool next = false;
-        std::uint64_t origin = 0; // what START and END count from
+        std::uint64_t origin = 0; // the moment to which START and END are relative
         bool root = false;
         std::optional<Alike> sum{};
     };
 
     bool shown(std::uint32_t node) const { return style_.shown.empty() || style_.shown[node]; }
 
-    // How the process ended: with its last program.
+    // The last program of the process, which tells how the process ended.
     const Recording* last_program(std::uint32_t node) const {
         while (tree_.nodes()[node].next != NoNodeIndex)
             node = tree_.nodes()[node].next;
@@ -95,7 +95,7 @@ private:
         return Kind{first->executable, ending_text(*last)};
     }
 
-    // Puts `nodes` on the stack, the first on top, and below them the sums of those that are too many.
+    // Puts `nodes` on the stack, the first one on top, and below them the sums of the processes beyond most_alike.
     void add_children(const std::vector<std::uint32_t>& nodes, std::size_t depth, std::uint64_t origin, bool root) {
         std::vector<Step> steps;
         std::map<Kind, std::size_t> count;
@@ -285,7 +285,7 @@ private:
     const TreeStyle& style_;
     std::vector<Step> ahead_;
     std::vector<Line> lines_;
-    std::vector<std::pair<std::size_t, std::string>> headings_; // before this line
+    std::vector<std::pair<std::size_t, std::string>> headings_; // by line: the heading before it
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The tree of processes as text: a line for each program, its columns first, so that a long command line can be cut.
+// Writes the tree of processes as text: one line for each program, with the columns first, so that a long command line
+// can be cut at the end.
 #pragma once
 
 #include "analysis/process_tree.hpp"
@@ -14,17 +15,17 @@ namespace vftr::report {
 
 struct TreeStyle {
     std::size_t width = 120; // columns; 0: no limit
-    // Beyond this many children of one process that run the same program and ended in the same way, the others are
-    // summed up in one line. 0: none are.
+    // If more children than this of one process ran the same program and ended in the same way, the others are summed
+    // up in one line. 0: children are never summed up.
     std::size_t most_alike = 10;
-    std::vector<bool> shown; // by node: only these; empty: all
+    std::vector<bool> shown; // by node: whether it is shown; empty: all are
 };
 
-// Empty where nothing is shown, else ends with a newline. Trees are separated by a line that says when and where they
-// began.
+// Returns an empty string where nothing is shown; otherwise the text ends with a newline. Before each tree a line says
+// when and where it began.
 std::string process_tree_text(const analysis::ProcessTree& tree, const TreeStyle& style);
 
-// Whether a file that begins with this text, at least 500 bytes or all of it, begins with such trees.
+// Whether `text`, the beginning of a file (at least 500 bytes or the whole file), is that of such trees.
 bool begins_as_process_tree(std::string_view text);
 
 } // namespace vftr::report

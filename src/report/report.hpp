@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The text log. The recorder's finalize step and `vftr report` both call make_log: same data, same bytes.
+// The text log. The recorder's finalize step and `vftr report` both call make_log(), so the same data give the same
+// bytes.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -17,19 +18,19 @@ struct LogFile {
     std::string text;
 };
 
-// The log of a (canonicalised) profile: the main file first, then the separate tables.
-// config_source: path of the config file, empty for the defaults.
+// Makes the log of a canonicalised profile: the main file first, then the separate tables. `config_source` is the path
+// of the configuration file, empty for the defaults.
 std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Config& config,
                               const std::string& config_source);
 
-// The suffixes of all such files, that of the log itself first.
+// The suffixes of all such files; that of the log itself comes first.
 std::vector<std::string_view> log_suffixes();
 
-// Whether a file that begins with this text is such a file of this suffix, from this or another version. text: from the
-// first 100 bytes on.
+// Whether `text`, at least the first 100 bytes of a file, is the beginning of such a file with this suffix, made by
+// this or another version.
 bool begins_as_log(std::string_view text, std::string_view suffix = "");
 
 // "<basename>_all" or "<basename>_<rank>", rank padded to the digits of the number of ranks; without suffix and ".log".
-std::string log_stem(const std::string& basename, std::int32_t rank, std::int32_t size); // rank −1: "all"
+std::string log_stem(const std::string& basename, std::int32_t rank, std::int32_t size); // rank −1 gives "_all"
 
 } // namespace vftr::report

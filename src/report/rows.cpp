@@ -10,7 +10,7 @@ namespace {
 
 using Value = std::uint64_t (*)(const analysis::PathNode&, std::uint32_t id);
 
-// By column name; null: as they come.
+// The value to sort by, by column name; null: rows stay in their order.
 Value value_of(const std::string& column) {
     using Node = const analysis::PathNode&;
     if (column == "time_excl")
@@ -58,7 +58,7 @@ std::string rest_name(std::size_t rows) { return "(" + std::to_string(rows) + " 
 
 namespace {
 
-constexpr double SmallestShown = 0.05; // percent: what a cell would show as 0.0
+constexpr double SmallestShown = 0.05; // percent: smaller values would be shown as 0.0
 
 analysis::Uncertainty uncertainty_of(const analysis::PathNode& node) {
     analysis::Uncertainty uncertainty;
@@ -69,7 +69,7 @@ analysis::Uncertainty uncertainty_of(const analysis::PathNode& node) {
 } // namespace
 
 bool shows_uncertainty(const analysis::Profile& profile) {
-    constexpr double Worth = 1; // percent: of what the hooks took
+    constexpr double Worth = 1; // percent of the time that the hooks took
     return std::any_of(profile.nodes.begin(), profile.nodes.end(), [&](const analysis::PathNode& node) {
         return node.estimated || node.variance ||
                (node.exclusive > profile.summary.runtime_sum / 1000 && uncertainty_of(node).percent() >= Worth);
@@ -95,7 +95,7 @@ std::string exclusive_note(const Context& context, const std::string& columns) {
 std::string uncertainty_text(const analysis::PathNode& node) { return uncertainty_text(uncertainty_of(node)); }
 
 std::string uncertainty_text(const analysis::Uncertainty& uncertainty) {
-    constexpr double Highest = 999.9; // more tells nothing
+    constexpr double Highest = 999.9; // larger values have no meaning
     const double percent = uncertainty.percent();
     if (uncertainty.exclusive == 0 ? uncertainty.variance == 0 && uncertainty.unknown == 0 : percent < SmallestShown)
         return NoValue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A section of the log: a table, or the text before and after the tables. A new one is a file that
-// defines a Section and a row in sections.def.
+// A section of the log: a table, or the text before and after the tables. A new section needs a file that defines a
+// Section, and a row in sections.def.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -14,20 +14,20 @@
 
 namespace vftr::report {
 
-// Whether the log is that of one rank of a larger job. Where ranks are missing it is that of the job, as far as it is
-// known.
+// Whether the log is that of one rank of a larger job. A profile of one rank in which other ranks are missing is that
+// of the job, as far as it is known.
 inline bool of_one_rank(const analysis::Profile& profile) {
     return profile.rank_count == 1 && profile.world_size > 1 && profile.missing_ranks.empty();
 }
 
-// What the sections of one log are made from.
+// The data from which the sections of one log are made.
 struct Context {
     const analysis::Profile& profile;
     const config::Config& config;
     const std::string& config_source;
-    std::vector<bool> shown; // by node: a table shows it, so the list of call stacks explains it
+    std::vector<bool> shown; // by node: whether a table shows it, so that the list of call stacks has to explain it
     const ShownNames& names;
-    std::string_view before = {}; // what stands before this section in its file
+    std::string_view before = {}; // the text before this section in its file
 
     const std::string& name(std::uint32_t node) const { return names.of(node); }
     std::string stid(std::uint32_t node) const { return std::to_string(profile.stid(node)); }
@@ -35,8 +35,9 @@ struct Context {
 };
 
 struct Section {
-    const char* suffix; // of its own file with profile_table.separate; empty: always in the log itself
-    const char* title;  // its text begins with it; empty where there is no suffix
+    const char* suffix; // suffix of its separate file with profile_table.separate; empty: the section is always in the
+                        // log itself
+    const char* title;  // the beginning of its text; empty where there is no suffix
     bool (*wanted)(const Context&);
     std::string (*text)(Context&); // ends with a newline
 };

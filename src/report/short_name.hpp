@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Names of functions that fit into the column of a table. A name that fits stays as it is. Of a longer one in C++ goes
-// what tells least, step by step until the rest fits:
-//   what people do not write       std::__cxx11::basic_string<char, …> is std::string, std::vector<int,
-//   std::allocator<int> > is std::vector<int> the return type                void f<int>(int) is f<int>(int) namespaces
-//   in lists            f<a::b>(c::d<e::f>) is f<b>(d<f>) arguments within arguments     f<b<…>>(d<f<…>>), the
-//   innermost first, then those in parameters: f<b<…>>(d<…>) parameters                     of the functions that it
-//   stands in, then its own, the last ones first: f<b<…>>(d<…>, …), f<b<…>>(…) arguments                      of what
-//   it stands in, then its own, then its class's; of each list the last ones first outer namespaces
-//   …::Class<…>::f<…>(…)
-// The function and its class stay, and where they have no name of their own, as lambdas, what they stand in. If that is
-// wider, so is the column, up to a bound. What is wider than that, or is no name of C++ (or one that is not
-// understood), loses its middle. No step's result is wider than the one before, so of each step as much is kept as
-// fits, found by halving. Different names may become one text. Which of them can be told apart by what else is left of
-// them is what the orders are for (shown_names.hpp).
+// Shortens names of functions so that they fit into a column of a table. A name that fits stays as it is. A longer C++
+// name loses the parts that tell least, step by step until the rest fits:
+//   redundant spelling          std::__cxx11::basic_string<char, …> becomes std::string,
+//                               std::vector<int, std::allocator<int> > becomes std::vector<int>
+//   the return type             void f<int>(int) becomes f<int>(int)
+//   namespaces in lists         f<a::b>(c::d<e::f>) becomes f<b>(d<f>)
+//   nested arguments            f<b<…>>(d<f<…>>), the innermost first, then those in parameters: f<b<…>>(d<…>)
+//   parameters                  those of the enclosing functions, then the function's own, the last ones first:
+//                               f<b<…>>(d<…>, …), f<b<…>>(…)
+//   template arguments          those of the enclosing scopes, then the function's own, then those of its class; of
+//                               each list the last ones first
+//   outer namespaces            …::Class<…>::f<…>(…)
+// The function and its class always stay, and where these have no name of their own (lambdas), their enclosing scope.
+// If that is wider than the column, the column gets wider, up to a bound. The middle is cut out of a name that is wider
+// than that bound, and of a name that is not C++ or cannot be parsed. No step makes the name wider than the step
+// before, so the largest part that fits is found for each step by bisection. Different names may get the same short
+// name; the different orders of the steps (Keep) exist to tell them apart (distinct_names.hpp).
 #pragma once
 
 #include <cstddef>
@@ -22,11 +25,11 @@
 
 namespace vftr::report {
 
-// What is kept for longer than in the order above.
+// What is shortened last. Class is the order above.
 enum class Keep { Class, Parameters, Arguments };
 
-// At most `limit` characters, or `bound` for the sake of a function and its class; all of them harmless
-// (base/foreign_text.hpp).
+// Returns at most `limit` characters, or up to `bound` where the function and its class need them, without control
+// characters (base/foreign_text.hpp).
 std::string short_name(std::string_view name, std::size_t limit, std::size_t bound, Keep keep = Keep::Class);
 
 } // namespace vftr::report

@@ -12,7 +12,7 @@
 namespace vftr::report {
 
 ShownNames::ShownNames(const analysis::Profile& profile) : profile_(profile), qualifiers_(profile.names) {
-    std::map<std::string_view, std::string_view> first; // id by label
+    std::map<std::string_view, std::string_view> first; // module id by label
     std::set<std::string_view> shared;
     for (const std::string& name : profile.names)
         if (const auto parts = symbols::parse_offset_name(name))
@@ -30,7 +30,7 @@ std::string ShownNames::of_text(const std::string& name) const {
 }
 
 std::string ShownNames::fitted(std::string_view shown, std::size_t limit) const {
-    constexpr std::size_t Bound = 120; // characters of a function and its class that stay together
+    constexpr std::size_t Bound = 120; // characters up to which a function and its class are not cut
     auto found = fitted_.find(limit);
     if (found == fitted_.end()) {
         std::vector<std::string_view> all;

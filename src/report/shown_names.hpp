@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The names of a profile as tables show them: with their qualifiers where two would read alike
-// (symbols/qualified_name.hpp); those of functions without a symbol in the short form (symbols/module_label.hpp),
-// unless the profile has functions of several modules with one file name; and, where there is little room, shortened so
-// that different names of the profile read differently.
+// The names of a profile as tables show them. They have their qualifiers where two names would look the same without
+// (symbols/qualified_name.hpp). Functions without a symbol have the short form (symbols/module_label.hpp), unless the
+// profile has functions of several modules with the same file name. Where there is little room, names are shortened so
+// that different names of the profile stay different.
 #pragma once
 
 #include "analysis/profile.hpp"
@@ -30,16 +30,16 @@ public:
     }
     const std::string& of(std::uint32_t node) const { return of_name(profile_.nodes[node].name); }
 
-    // Of a name that is not among those of call paths, such as that of a thread's first function.
+    // The shown form of a name that is not a call path's, such as that of a thread's start function.
     std::string of_text(const std::string& name) const;
 
-    // A name that one of these gave, in about `limit` characters. Not for several threads at once.
+    // Shortens a name that one of the functions above returned to about `limit` characters. Not thread-safe.
     std::string fitted(std::string_view shown, std::size_t limit) const;
 
 private:
     const analysis::Profile& profile_;
     const symbols::ShownQualifiers qualifiers_;
-    std::unordered_map<std::uint32_t, std::string> short_; // only those that differ
+    std::unordered_map<std::uint32_t, std::string> short_; // only names whose shown form differs
     mutable std::map<std::size_t, DistinctNames> fitted_;  // by limit
 };
 

@@ -10,8 +10,8 @@ namespace vftr::report {
 
 namespace {
 
-// So that a table can be parsed: '|' stands only between columns, and in a cell behind a backslash; blanks around a
-// cell are none of its own.
+// Escapes a cell so that the table can be parsed: within a cell '|' has a backslash before it, and blanks around a cell
+// do not belong to it.
 std::string as_cell(std::string text) {
     const auto is_special = [](char c) { return c == '|' || c == '\\' || c < ' ' || c == 0x7f; };
     if (text.empty() ||

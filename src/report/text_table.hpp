@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A table in plain text: titles centred, cells right-aligned, each column as wide as its widest
-// cell. Whoever parses a table gets back what a cell had, but for control characters, which are '?': in a cell \| is a
-// bar, \\ a backslash, and \s a blank at its beginning or end. So bars stand between columns only, and blanks around a
-// cell are none of its own.
+// A table in plain text: titles are centred, cells right-aligned, and each column is as wide as its widest cell. A
+// parser can restore the contents of a cell, except for control characters, which become '?': in a cell \| stands for a
+// bar, \\ for a backslash, and \s for a blank at its beginning or end. So plain bars only separate columns, and blanks
+// around a cell do not belong to it.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class TextTable {
 public:
     explicit TextTable(std::vector<std::string> titles);
 
-    // One cell per column. The mark stands behind the row, outside the border.
+    // Adds a row with one cell per column. The mark comes after the row, outside the border.
     void add_row(std::vector<std::string> cells, std::string mark = "");
     std::string to_text() const;
 

@@ -9,8 +9,8 @@
 
 namespace vftr::report {
 
-// The table of wait states and the call stacks that it names. profile: the one that waits_of
-// completed. max_rows: 0 for all; max_width: of lines of call stacks, 0 for whole ones.
+// The table of wait states, and the call stacks of its rows. `profile` is the one that waits_of() has completed.
+// `max_rows` is 0 for all rows; `max_width` is the width of lines of call stacks, 0 for no limit.
 std::string make_waits(const analysis::Profile& profile, const analysis::Waits& waits, std::int64_t max_rows,
                        std::int64_t max_width = config::Config().stacklist_max_width);
 
