@@ -11,7 +11,7 @@ bool has(std::string_view text, std::string_view part) { return text.find(part) 
 
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 
-// A shell would take the word as it is, and gcc's lists have no comma or backslash in them.
+// Whether a shell takes the word as it is, and it has no comma or backslash, which gcc's lists would need to escape.
 bool is_plain(std::string_view folder) {
     constexpr std::string_view Others = "/._-+@%:=";
     return !folder.empty() && std::all_of(folder.begin(), folder.end(), [&](char c) {
@@ -67,7 +67,7 @@ std::vector<std::string> system_header_folders(std::string_view search_text) {
         search_text.remove_prefix(std::min(search_text.size(), line.size() + 1));
         while (line.starts_with(' '))
             line.remove_prefix(1);
-        // gcc shortens a path with ".." in the same way.
+        // gcc normalises a path with ".." in the same way.
         std::string folder = std::filesystem::path(line).lexically_normal().string();
         while (folder.size() > 1 && folder.ends_with('/'))
             folder.pop_back();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which compiler it is that a command runs, and with which flags programs are best compiled to be recorded.
+// Recognises the compiler that a command runs, and proposes flags with which programs are best compiled for recording.
 //
-// Why system headers are left out with gcc. It puts the hooks into functions before it inlines them, so that each
-// size(), begin() and operator[] of a C++ library costs two calls where without hooks it cost nothing: these calls can
-// be 25 times as many as all others together. Clang can put the hooks in after inlining, and then what was inlined has
-// none.
+// Why system headers are excluded with gcc: gcc puts the hooks into functions before it inlines them, so each size(),
+// begin() and operator[] of a C++ library costs two calls, and nothing without hooks. There can be 25 times as many of
+// these calls as of all others together. Clang can insert the hooks after inlining, so inlined functions have none.
 #pragma once
 
 #include <optional>
@@ -19,29 +18,30 @@ enum class CompilerFamily { Gcc, Clang };
 
 struct Compiler {
     CompilerFamily family;
-    bool fortran = false; // else C and C++
-    std::string version;  // the first line of what it prints about itself
+    bool fortran = false; // otherwise C and C++
+    std::string version;  // the first line that it prints with --version
 };
 
-// From what `compiler --version` prints; wrappers of MPI and ccache hand that on. nullopt: none that is known.
+// Recognises a compiler by the output of `compiler --version`, which MPI wrappers and ccache pass through. nullopt: it
+// is not a known compiler.
 std::optional<Compiler> recognise(std::string_view version_text);
 
-// The folders of headers that come with the compiler and the system, from what `gcc -v -E` prints in the C locale:
-// absolute, without those that lie in another one of them, and without those that no unquoted word of a command line
-// can have.
+// The folders of the headers that come with the compiler and the system, from the output of `gcc -v -E` in the C
+// locale. They are absolute; folders within another one of them are left out, and so are those that would need quotes
+// on a command line.
 std::vector<std::string> system_header_folders(std::string_view search_text);
 
 struct Flag {
-    std::string text; // one word, nothing in it that a shell would look at
+    std::string text; // one word without characters that are special to a shell
     std::string why;
 };
 
-// instead: only where the flag before it is not understood.
+// `instead` marks a flag that is only used if the compiler does not know the flag before it.
 struct WantedFlag {
     Flag flag;
     bool instead = false;
 };
-// In the order of the command line.
+// The flags in the order of the command line.
 std::vector<WantedFlag> flags_to_start_with(const Compiler& compiler, const std::vector<std::string>& header_folders);
 
 } // namespace vftr::advice

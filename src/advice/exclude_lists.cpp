@@ -22,10 +22,10 @@ bool strip_end(std::string_view& text, std::string_view end) {
     return true;
 }
 
-// How much deeper in template arguments or parameters the text is behind this character.
+// By how much this character changes the nesting depth in template arguments or parameters.
 int nesting(char c) { return c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0; }
 
-// Where "operator" stands outside of template arguments and parameters; the end of the text where it does not.
+// The position of "operator" outside of template arguments and parameters; the end of the name if there is none.
 std::size_t operator_in(std::string_view text) {
     int depth = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -37,7 +37,7 @@ std::size_t operator_in(std::string_view text) {
     return text.size();
 }
 
-// The last pair of parentheses and what stands behind: the parameters.
+// Removes the parameters: the last pair of parentheses and all that follows.
 std::string_view without_parameters(std::string_view name) {
     for (bool more = true; more;)
         more = strip_end(name, " const") || strip_end(name, " volatile") || strip_end(name, " &&") ||
@@ -53,7 +53,7 @@ std::string_view without_parameters(std::string_view name) {
     return {};
 }
 
-// Templates' names begin with the type that they return.
+// Removes the return type, with which names of templates begin.
 std::string_view without_type(std::string_view name) {
     int depth = 0;
     std::size_t begin = 0;
@@ -66,7 +66,7 @@ std::string_view without_type(std::string_view name) {
     return name.substr(begin);
 }
 
-// What of a name gcc writes as we do.
+// The beginning of a name that gcc writes in the same way as tables do.
 std::string common_part(const std::string& name) {
     const std::size_t op = operator_in(name), arguments = name.find('<');
     if (arguments < op)
@@ -79,7 +79,8 @@ std::string common_part(const std::string& name) {
     return begin == name.npos ? name : name.substr(0, begin + 1);
 }
 
-// A function that is to be recorded, by gcc's name, else by ours: that holds more and not less.
+// A function that is to be recorded, by gcc's name. Where that is not known it is the name of the tables, which has all
+// that gcc's name has and more, so no match is missed.
 struct Recorded {
     std::string name, file;
     bool minor;
@@ -102,7 +103,7 @@ bool hits(const std::string& part, std::string Recorded::*where, const std::vect
     });
 }
 
-// What gcc may call the file wherever it was started.
+// The part of the file's path that gcc uses, in whatever folder it was started.
 std::string file_entry(const std::string& file, const std::vector<std::string>& header_folders,
                        const std::vector<Recorded>& recorded) {
     for (const std::string& folder : header_folders)
@@ -130,12 +131,12 @@ std::optional<std::string> gcc_name(std::string_view name) {
     if (text.empty() || text.find("{lambda") != None || text.find("{unnamed") != None || text.find("'lambda") != None ||
         text.find("+0x") != None || text.starts_with("0x"))
         return std::nullopt;
-    if (const std::size_t tag = text.rfind("[abi:"); tag != None) // it follows the name
+    if (const std::size_t tag = text.rfind("[abi:"); tag != None) // an ABI tag follows the name
         text.erase(tag, text.find(']', tag) + 1 - tag);
     if (const std::size_t module = text.find("_MOD_"); module != None)
         return text.substr(module + 5);
     if (const std::size_t module = text.rfind("::");
-        module != None && text.find_first_of("(<") == None) // Fortran's: those of C++ have parameters
+        module != None && text.find_first_of("(<") == None) // a Fortran name, as those of C++ have parameters
         return text.substr(module + 2);
     const std::string result(without_type(without_parameters(text)));
     const bool odd = result.empty() || result.find('(') < std::min(result.find('<'), operator_in(result));

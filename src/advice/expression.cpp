@@ -6,19 +6,19 @@
 namespace vftr::advice {
 namespace {
 
-constexpr std::size_t ShortList = 12; // names that are best read one by one
+constexpr std::size_t ShortList = 12; // up to so many names are listed one by one
 constexpr std::ptrdiff_t SmallGroup = 3;
 
 using Names = std::vector<std::string>;
 
-// The sorted names that begin so.
+// The range of the sorted names that begin with the prefix.
 std::pair<Names::const_iterator, Names::const_iterator> beginning_with(const Names& names, std::string_view prefix) {
     const auto first = std::lower_bound(names.begin(), names.end(), prefix);
     return {first,
             std::find_if_not(first, names.end(), [&](const std::string& name) { return name.starts_with(prefix); })};
 }
 
-// The end of the shortest beginning that many names have and none of the others; 0: there is none.
+// The length of the shortest prefix that many names have in common and none of the others has; 0: there is none.
 std::size_t common_beginning(const std::string& name, const Names& names, const Names& others) {
     for (std::size_t end = 1; end < name.size(); ++end) {
         const std::string_view prefix(name.data(), end);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A regular expression (PCRE2) for a set of names.
+// Makes a regular expression (PCRE2) that matches a set of names.
 #pragma once
 
 #include <string>
@@ -9,11 +9,12 @@
 
 namespace vftr::advice {
 
-// Matches the text and nothing else has a meaning in it.
+// Escapes all special characters, so that the expression matches exactly this string.
 std::string escaped(std::string_view text);
 
-// Matches all of `names` and none of `others`: "^(?:a|b)$". Of many names those that begin alike, with a namespace,
-// class or template that none of the others begins with, are one part of it: "std::.*".
+// Returns an expression that matches all of `names` and none of `others`: "^(?:a|b)$". If there are many names, those
+// of the same namespace, class or template are matched by one alternative such as "std::.*", if none of the others
+// begins with the same prefix.
 std::string expression_for(std::vector<std::string> names, std::vector<std::string> others);
 
 } // namespace vftr::advice

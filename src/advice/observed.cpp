@@ -23,7 +23,7 @@ bool is_own_time(const analysis::Profile& profile, std::uint32_t node) {
     return profile.nodes[node].kind != analysis::NodeKind::Mpi && !analysis::is_waiting(profile, node);
 }
 
-// The CPU time of a process that was killed, or runs on, is that of some earlier moment.
+// Where a process was killed or still runs, its CPU time is that of an earlier moment, so it is not used.
 bool knows_cpu(const analysis::Summary& summary) {
     return summary.cpu != 0 && summary.unfinished == 0 && summary.recovered == 0;
 }
@@ -36,7 +36,7 @@ Observed observe(const analysis::Profile& profile) {
     const symbols::ShownQualifiers qualifiers(profile.names);
     Observed observed;
     observed.cpu_known = knows_cpu(profile.summary);
-    double taken = 0; // what hooks cost in the program's own functions
+    double taken = 0; // cost of hooks in the time of the program's own functions
     observed.paths.reserve(profile.nodes.size());
     for (const analysis::PathNode& node : profile.nodes) {
         Path path{node.parent, NoFunction, node.calls, static_cast<double>(node.exclusive),
@@ -51,7 +51,7 @@ Observed observe(const analysis::Profile& profile) {
             if (index == NoFunction) {
                 index = static_cast<std::uint32_t>(functions.size());
                 functions.emplace_back().name =
-                    symbols::without_module_id(qualifiers.of(profile.names[node.name])); // as filters know it
+                    symbols::without_module_id(qualifiers.of(profile.names[node.name])); // the name that filters use
             }
             Function& function = functions[path.function = index];
             function.calls += path.calls;
@@ -61,7 +61,8 @@ Observed observe(const analysis::Profile& profile) {
         }
         observed.paths.push_back(path);
     }
-    constexpr double LeastPart = 0.05; // of the CPU time, as what hooks cost is known to a third only
+    constexpr double LeastPart =
+        0.05; // least part of the CPU time for the program, as the cost of hooks is only known to a third
     if (const auto cpu = static_cast<double>(profile.summary.cpu); observed.cpu_known)
         observed.program = std::min(observed.program, std::max(cpu - taken, LeastPart * cpu));
     std::vector<std::uint32_t> order(functions.size()), place(functions.size());

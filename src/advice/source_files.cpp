@@ -15,7 +15,7 @@
 namespace vftr::advice {
 namespace {
 
-// As it is now, if it was so when the recording began.
+// The executable in its present state, if it has not been modified since the recording began.
 std::optional<symbols::Module> executable_of(const vfd::FileHeader& header) {
     symbols::Module module;
     module.path = vfd::text_of(header.executable);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The files that functions are written in, by their names: a profile of many processes has no addresses any more, so
-// they are looked for in the symbols of the program's files, and then in the debug information.
+// Finds the source files of functions by the functions' names. A profile of many processes has no addresses, so the
+// names are looked up in the symbols of the program's objects, and the addresses found there in the debug information.
 #pragma once
 
 #include "vfd/image.hpp"
@@ -12,8 +12,9 @@
 
 namespace vftr::advice {
 
-// Of the names that are found in the objects of the recording (of a merged one: in the executable, where that has not
-// changed since) and have debug information there. Of two functions of one name one counts.
+// Returns the source file by name, for names that the objects of the recording have symbols and debug information for.
+// For a merged recording only the executable is searched, if it has not changed since. Of several functions of the same
+// name one is taken.
 std::map<std::string, std::string> source_files(const vfd::Image& image, const std::set<std::string>& names);
 
 } // namespace vftr::advice

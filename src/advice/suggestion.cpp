@@ -57,8 +57,8 @@ private:
     double cost_if_excluded(const Function& function) const {
         return std::min(function.hooks, static_cast<double>(function.calls) * costs_.excluded);
     }
-    // What it saves if its hooks are gone. (A call that is only counted costs as little as one that is looked at and
-    // not recorded; but in most programs the hooks of excluded functions can be taken out.)
+    // The cost that excluding a function saves if its hooks are removed. (A count-only call costs as little as an
+    // excluded call whose hooks stay; but in most programs the hooks of excluded functions can be removed.)
     double cost(std::uint32_t f) const { return observed_.functions[f].hooks; }
     double saving(std::uint32_t f) const {
         return observed_.functions[f].hooks - cost_if_excluded(observed_.functions[f]);
@@ -66,10 +66,11 @@ private:
     double percent(double ns) const { return observed_.percent(ns); }
     bool reached() const { return percent(hooks_) <= bounds_.max_overhead && events_ <= bounds_.max_events; }
 
-    // What hooks cost is known to a third; a time of which that is more than half says little.
+    // Whether a function's own time is known well enough. The cost of hooks is known to a third; if that is more than
+    // half of the own time, it is not.
     static bool is_known(const Function& function) { return function.own / 2 >= function.hooks / 3; }
 
-    // So many calls that leaving them out would bring something.
+    // Whether the function has enough calls that excluding it would make a difference.
     bool is_worth_it(std::uint32_t f) const {
         if (percent(hooks_) > bounds_.max_overhead)
             return percent(cost(f)) >= Negligible;
@@ -105,8 +106,9 @@ private:
     const CallCosts costs_;
     const Bounds bounds_;
     std::vector<bool> excluded_;
-    std::unordered_set<std::string> shared_; // names of functions that are told apart by more
-    double hooks_, left_;                    // ns that the hooks cost; those of what is recorded alone
+    std::unordered_set<std::string>
+        shared_;          // names that several functions share, which only their origin or qualifier tells apart
+    double hooks_, left_; // ns: cost of all hooks with the filter; cost of the hooks of recorded functions only
     std::uint64_t events_ = 0;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which functions are best not recorded, and what that brings.
+// Decides which functions are best excluded from recording, and predicts the effect.
 //
-// The rule. A call that takes less than it costs to time it tells little and costs most: such functions are left out,
-// dearest first, until the hooks cost no more than the bound. Dearest first gives the fewest functions. What has a
-// share of the program's CPU time worth knowing, and known in spite of its hooks, stays, and what the user has asked
-// for by name (sampling.precise_functions), and main. If the bound is not reached so, the rest is said and not done:
-// aggressive leaves out by cost alone.
+// The rule: a call that takes less time than it costs to time it has little information and the highest relative cost.
+// Such functions are excluded in the order of descending cost, which needs the fewest functions, until the hooks cost
+// no more than the bound. Three kinds of functions always stay: those with a large share of the program's CPU time that
+// is known in spite of their hooks, those that the user has named (sampling.precise_functions), and main. If the bound
+// cannot be reached in this way, that is reported; with `aggressive`, functions are excluded by cost alone.
 #pragma once
 
 #include "advice/observed.hpp"
@@ -15,20 +15,20 @@
 namespace vftr::advice {
 
 struct Bounds {
-    double max_overhead = 2;                     // percent of the program's CPU time
-    std::uint64_t max_events = ~0ull;            // of a timeline of all calls
-    double keep_share = 5;                       // percent of the program's CPU time: a function with more stays
-    bool aggressive = false;                     // neither this nor the time of a call matters
-    std::size_t max_functions = ~std::size_t{0}; // to leave out
+    double max_overhead = 2;          // percent of the program's CPU time
+    std::uint64_t max_events = ~0ull; // in a timeline of all calls
+    double keep_share = 5;            // percent of the program's CPU time; functions with a larger share stay
+    bool aggressive = false;          // ignore keep_share and the time of a call
+    std::size_t max_functions = ~std::size_t{0}; // limit for the number of excluded functions
 };
 
 enum class Decision : std::uint8_t {
-    Recorded, // it need not be left out
+    Recorded, // there is no need to exclude it
     Excluded,
     EntryPoint, // main
     Precise,    // the user asked for it
-    LargeShare, // more of the time than keep_share
-    SharedName, // no expression means it and not the functions of other files that have its name
+    LargeShare, // its share of the time is above keep_share
+    SharedName, // every expression for it would also match functions of the same name from other files
     LongCalls,  // a call takes longer than it costs to time it
 };
 
@@ -41,11 +41,12 @@ struct Suggestion {
     std::vector<Decision> decisions; // by function
     std::size_t excluded = 0;
     Outcome now, filtered,
-        removed; // as it is; with the filter, if each excluded call still costs the look at it; without their hooks
-    bool reached = false; // the bounds, by `filtered`
+        removed; // now: without a filter; filtered: with the filter, where each excluded call still costs the filter
+                 // decision; removed: with the hooks of excluded functions removed
+    bool reached = false; // whether `filtered` is within the bounds
 };
 
-// main, in Fortran as well.
+// Whether it is main, or the main program of Fortran.
 bool is_entry_point(const std::string& name);
 
 Suggestion suggest(const Observed& observed, const CallCosts& costs, const Bounds& bounds);

@@ -9,28 +9,28 @@
 namespace vftr::advice {
 namespace {
 
-// Of the head of an event, as LEB128; mean: of the gaps, in units.
+// The mean size of the head of an event, as LEB128. `mean` is the mean length of the gaps in units of time.
 double head_bytes(double mean, unsigned kind_bits) {
     double bytes = 1;
-    double bound = std::ldexp(1.0, 7 - static_cast<int>(kind_bits)); // that many units take a byte more
+    double bound = std::ldexp(1.0, 7 - static_cast<int>(kind_bits)); // from so many units on, a further byte is needed
     for (double share = 1; share > 1e-3 && bytes < 10; bound *= 128)
         bytes += share = std::exp(-bound / std::max(mean, 1e-9));
     return bytes;
 }
 
-// The unit of time in a timeline is about what one reading of the clock takes, and 16 ticks at most.
+// The unit of time in a timeline: about the duration of one reading of the clock, and at most 16 ticks.
 double unit_ns(const CallCosts& costs) {
     const double reading = costs.timed / costs.ns_per_tick / 2;
     return costs.ns_per_tick * std::exp2(std::clamp(std::floor(std::log2(std::max(reading, 1.0))), 0.0, 4.0));
 }
 
 struct Recorded {
-    double own = 0, leaves = 0, enters = 0; // ns; events at the ends of its gaps
-    double callees = 0;                     // different ones
+    double own = 0, leaves = 0, enters = 0; // own: ns; leaves, enters: numbers of events at the ends of its gaps
+    double callees = 0;                     // number of different callees
 };
 
-// Enters of all but the first callees have a byte more, unless they are predicted. Which of them are called more often,
-// or in the same order again, is not known.
+// The additional byte of enter events of all but the first callees. Enters that are predicted do not have it, but it is
+// not known which callees are called more often, or repeatedly in the same order.
 double far_callee_bytes(const Recorded& path) {
     constexpr double Near = vfd::NearCallees;
     return path.callees > Near ? path.enters * (path.callees - Near) / path.callees : 0;
@@ -40,7 +40,7 @@ double far_callee_bytes(const Recorded& path) {
 
 TraceSize trace_size(const Observed& observed, const std::vector<bool>& excluded, const CallCosts& costs) {
     const std::vector<Path>& paths = observed.paths;
-    std::vector<std::uint32_t> around(paths.size()); // the path itself, or the next recorded one around it
+    std::vector<std::uint32_t> around(paths.size()); // by path: the path itself, or its innermost recorded caller
     std::vector<Recorded> recorded(paths.size());
     TraceSize size;
     for (std::uint32_t i = 0; i < paths.size(); ++i) {

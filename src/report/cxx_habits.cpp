@@ -124,7 +124,7 @@ private:
         return before.empty() || (!is_word(before.back()) && before.back() != ':') ? name : std::string_view();
     }
 
-    // Position in out_ and text of the arguments of the list that ends here.
+    // The number of commas in the list that ends here, which is the innermost open one.
     std::size_t commas_in(const List& list) const { return commas_.size() - list.commas; }
 
     std::string_view argument(const List& list, std::size_t index) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The communication matrix. A reader can take in a matrix of a few ranks; of many ranks it is the
-// pairs that move most and how evenly the ranks share the load that tell something.
+// The communication matrix. For a few ranks the complete matrix is shown. For many ranks it would be too large to read,
+// so the pairs with the most data are shown, and how evenly the ranks share the load.
 #include "report/number_text.hpp"
 #include "report/rows.hpp"
 #include "report/text_table.hpp"
@@ -20,21 +20,22 @@ using analysis::Profile;
 using analysis::RankStat;
 using RankPairs = std::map<std::pair<std::uint32_t, std::uint32_t>, MessageSum>;
 
-// Nobody shall take it for elapsed time: of a hundred messages that are under way for a second it is a hundred seconds.
+// The title must prevent that message time is taken for elapsed time: a hundred messages that are under way in the same
+// second add up to a hundred seconds.
 constexpr const char* TimeTitle =
     "message time[s] (no elapsed time: from begin to end of each message, also where many are under way at once)";
 constexpr const char* PairTimeTitle = "message time[s]";
 constexpr const char* PairTimeNote =
     "message time[s]: no elapsed time, but from begin to end of each message, also where many are under way at once\n";
 
-// A rank of another job has a mark.
+// A rank of another job is marked by "x".
 std::string rank_text(std::uint32_t rank) {
     return (rank & vfd::ForeignRank ? "x" : "") + std::to_string(rank & ~vfd::ForeignRank);
 }
 
 std::string seconds_text(std::uint64_t ns) { return seconds(static_cast<double>(ns), 6); }
 
-// What is not per call path.
+// The matrix summed over call paths.
 RankPairs sum_of_paths(const Profile& profile) {
     RankPairs pairs;
     for (const MatrixCell& cell : profile.matrix)
@@ -42,7 +43,7 @@ RankPairs sum_of_paths(const Profile& profile) {
     return pairs;
 }
 
-// All ranks of the job, then those of others that were talked to.
+// All ranks of the job, then those of other jobs with which they communicated.
 std::vector<std::uint32_t> participants(const Profile& profile) {
     std::set<std::uint32_t> ranks;
     for (const MatrixCell& cell : profile.matrix)
@@ -52,8 +53,8 @@ std::vector<std::uint32_t> participants(const Profile& profile) {
     return {ranks.begin(), ranks.end()};
 }
 
-// Collective calls move data from each rank to all, itself included. The sums agree with the communication profile;
-// what of them crosses to no other rank is said.
+// Collective calls move data from each rank to all ranks including itself. The sums of the matrix agree with the
+// communication profile, and this line says how much of them does not go to another rank.
 std::string to_themselves(const Profile& profile) {
     MessageSum own, all = profile.lighter_pairs.sum;
     for (const MatrixCell& cell : profile.matrix) {
@@ -116,7 +117,7 @@ std::string totals(const Profile& profile) {
     return table.to_text();
 }
 
-// The pairs by weight, each with its call path where the profile keeps them apart.
+// The pairs by descending weight, each with its call path where the profile has separate cells for call paths.
 class PairTable {
 public:
     PairTable(Context& context, bool per_path) : context_(context), per_path_(per_path) {

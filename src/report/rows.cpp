@@ -69,7 +69,7 @@ analysis::Uncertainty uncertainty_of(const analysis::PathNode& node) {
 } // namespace
 
 bool shows_uncertainty(const analysis::Profile& profile) {
-    constexpr double Worth = 1; // percent of the time that the hooks took
+    constexpr double Worth = 1; // percent by which the cost of the hooks makes a time uncertain
     return std::any_of(profile.nodes.begin(), profile.nodes.end(), [&](const analysis::PathNode& node) {
         return node.estimated || node.variance ||
                (node.exclusive > profile.summary.runtime_sum / 1000 && uncertainty_of(node).percent() >= Worth);

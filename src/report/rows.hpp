@@ -45,8 +45,8 @@ std::string rest_name(std::size_t rows);
 // (profile_table.imbalances_of).
 bool compares_exclusive(const Context& context);
 bool compares_inclusive(const Context& context);
-// A line below such a table, which says that the columns with the titles `columns` are of exclusive times all the same;
-// empty where it is not needed.
+// A line below a table, which says that the columns with the titles `columns` are those of exclusive times; empty where
+// they are not.
 std::string exclusive_note(const Context& context, const std::string& columns);
 
 // The column that tables of exclusive times have if some of these are uncertain: because they are estimated, or because

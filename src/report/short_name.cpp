@@ -18,14 +18,14 @@ namespace {
 constexpr std::string_view LeftOut = "…";
 constexpr std::uint32_t All = 0xffffffff;
 
-// How much of each thing is left of a name.
+// How much of each part of a name is kept.
 struct Kept {
     std::uint32_t return_type = All;
-    std::uint32_t qualifiers = All;                     // namespaces in lists
-    std::uint32_t nested = All, nested_in_params = All; // lists of arguments within each other
-    std::uint32_t outer_params = All, params = All;     // of each list, from its beginning
+    std::uint32_t qualifiers = All;                     // namespaces of names in lists
+    std::uint32_t nested = All, nested_in_params = All; // nesting depth of lists of arguments
+    std::uint32_t outer_params = All, params = All;     // number of items of each list, from its beginning
     std::uint32_t outer_arguments = All, arguments = All, class_arguments = All;
-    std::uint32_t outer = All; // components before the function's class
+    std::uint32_t outer = All; // number of components before the function's class
 };
 using Step = std::uint32_t Kept::*;
 
@@ -55,7 +55,7 @@ public:
             --essential_;
     }
 
-    // As much as fits; if nothing does, the least.
+    // The longest form that fits; if none fits, the shortest form.
     std::string text(Keep keep) && {
         Kept kept;
         std::span<const Step> steps = steps_of(keep);
@@ -64,11 +64,11 @@ public:
             if (!fits(kept))
                 continue;
             find_most(kept, steps[i]);
-            while (i-- > 0) // it may have made more room than is needed
+            while (i-- > 0) // this step may have made more room than is needed
                 find_most(kept, steps[i]);
             return std::move(out_);
         }
-        most_ = 4 * limit_; // more than that is cut anyway
+        most_ = 4 * limit_; // longer results are cut anyway
         fits(kept);
         return std::move(out_);
     }
@@ -90,7 +90,7 @@ private:
         out_ = std::move(best);
     }
 
-    // More of it than that changes nothing.
+    // The largest number that makes a difference for a step.
     std::uint32_t there_are(Step step) const {
         const CxxComponent& function = layout_.components[function_];
         if (step == &Kept::nested || step == &Kept::nested_in_params)
@@ -103,7 +103,7 @@ private:
             return function_ > 0 ? items(layout_.components[function_ - 1].angle) : 0;
         if (step == &Kept::outer)
             return static_cast<std::uint32_t>(essential_);
-        return step == &Kept::return_type ? 0 : 1; // that does not come back
+        return step == &Kept::return_type ? 0 : 1; // the return type is never restored
     }
 
     bool fits(const Kept& kept) {
@@ -148,13 +148,14 @@ private:
         add(text_.substr(place, component.end - place));
     }
 
-    // What of a list's items.
+    // How the items of a list are written.
     struct How {
         std::uint32_t nested;
         bool qualified, without_params;
     };
 
-    // The end of what begins at `place`: of a word, the name of an operator, a pair of brackets, or another character.
+    // The end of the token that begins at `place`: a word, the name of an operator, a pair of brackets, or another
+    // character.
     std::size_t next(std::size_t place) const {
         if (const std::size_t partner = brackets_.partner(place))
             return partner + 1;
@@ -178,7 +179,7 @@ private:
         return count;
     }
 
-    // A bracket with the first `count` things in it.
+    // Adds a bracket with the first `count` items of its list.
     void add_list(std::size_t open, std::uint32_t count, How how) {
         const std::size_t end = brackets_.partner(open);
         add(text_.substr(open, 1));
@@ -247,10 +248,11 @@ private:
     std::size_t limit_;
     std::size_t function_, essential_; // components
     std::string out_;
-    std::size_t width_ = 0, most_ = limit_; // characters: those of out_, and as many as are of use
+    std::size_t width_ = 0,
+                most_ = limit_; // characters: the width of out_, and the width beyond which it is not continued
 };
 
-// nullopt: it is none of C++, or is not understood.
+// nullopt: the name is not a C++ name, or cannot be parsed.
 std::optional<std::string> short_cxx_name(std::string_view name, std::size_t limit, Keep keep) {
     if (name.find_first_of("(<:") == name.npos)
         return std::nullopt;

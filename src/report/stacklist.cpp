@@ -9,7 +9,7 @@
 namespace vftr::report {
 namespace {
 
-constexpr std::size_t Gap = 3; // between STID and call stack
+constexpr std::size_t Gap = 3; // blanks between STID and call stack
 
 bool wanted(const Context& context) { return context.config.stacklist_show_stacklist; }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The head of the log: what ran, when, how long, what it cost, and what a reader must know about
-// the data.
+// The head of the log: what ran, when and how long, what the recording cost, and what a user must know about the data.
 #include "analysis/compensation.hpp"
 #include "analysis/expressions.hpp"
 #include "report/number_text.hpp"
@@ -16,7 +15,7 @@ namespace {
 
 using analysis::Summary;
 
-// Label and value; the values end in one column.
+// Adds a line with label and value; values are right-aligned in one column.
 void add_line(std::string& out, const std::string& label, const std::string& value, const char* unit = "") {
     constexpr std::size_t ValueEnd = 30;
     out += label;
@@ -31,12 +30,13 @@ void add_seconds(std::string& out, const std::string& label, std::uint64_t ns) {
 
 void add_note(std::string& out, const std::string& note) { out += "Note: " + note + ".\n"; }
 
-// "1 event was", "3 events were".
+// A number with singular or plural: "1 event was", "3 events were".
 std::string counted(std::uint64_t count, const std::string& one, const char* verb_one, const char* verb_many) {
     return std::to_string(count) + ' ' + one + (count == 1 ? " " : "s ") + (count == 1 ? verb_one : verb_many);
 }
 
-// In the logs of a job the same call path has the same STID, as far as the ranks could agree on them.
+// Adds the notes about STIDs: in the logs of a job the same call path has the same STID, except where the ranks could
+// not agree on one.
 void add_stids(std::string& out, const analysis::Profile& profile) {
     if (profile.stids_of_files)
         add_note(
@@ -70,8 +70,8 @@ void add_calls(std::string& out, const analysis::Profile& profile) {
 std::uint64_t overhead(const Summary& s) { return s.hook_overhead + s.mpi_overhead + s.one_time_work; }
 std::uint64_t application_time(const Summary& s) { return s.runtime - std::min(s.runtime, overhead(s) + s.waiting); }
 
-// What hooks cost is known to a third (analysis/compensation.hpp). Worth a word where that is more than a few percent
-// of the time in which the program ran, and the times of the log show it.
+// Adds the note that the cost of hooks is only known to a third (analysis/compensation.hpp), if that is more than a few
+// percent of the time in which the program ran, and large enough to show in the log.
 void add_uncertainty(std::string& out, const Summary& s) {
     const std::uint64_t running = s.runtime - std::min(s.runtime, s.waiting);
     const double uncertain = analysis::UnknownPart * static_cast<double>(s.hook_overhead + s.mpi_overhead);
@@ -91,7 +91,7 @@ void add_uncertainty(std::string& out, const Summary& s) {
             "take much less than the application time");
 }
 
-// A few percent are what a system does beside.
+// A wait of a few percent is normal, as the system has other work, too.
 void add_shared_cores(std::string& out, const analysis::Profile& profile) {
     const Summary& s = profile.summary;
     if (s.waiting <= s.runtime / 50 || seconds(static_cast<double>(s.waiting), 2) == seconds(0, 2))
@@ -130,7 +130,7 @@ std::string without_effect_text(const vfd::ExpressionUse& use) {
            (use.uses == 1 ? " time" : " times") + ", and it acts at call " + std::to_string(use.needed);
 }
 
-// Functions are what is chosen, by their names or by where they are.
+// Adds the notes about expressions that had no effect. They select functions, by their names or by their location.
 void add_without_effect(std::string& out, const analysis::Profile& profile) {
     constexpr std::size_t Most = 20;
     const std::vector<vfd::ExpressionUse> uses = analysis::without_effect(profile);
@@ -146,7 +146,7 @@ void add_without_effect(std::string& out, const analysis::Profile& profile) {
             "module::procedure (and __module_MOD_procedure matches as well), of a C++ function the full one with its arguments, also where a table shortens it");
 }
 
-// " (about 4.1 ns a call)", where it was measured.
+// Returns " (about 4.1 ns a call)", or nothing where it was not measured.
 std::string cost_text(const Summary& s) {
     return s.excluded_call_ps == 0
                ? ""
@@ -253,7 +253,7 @@ std::string text(Context& context) {
     add_seconds(out, "   MPI wrappers:", s.mpi_overhead);
     if (seconds(static_cast<double>(s.one_time_work), 2) != seconds(0, 2))
         add_seconds(out, "   One-time work:", s.one_time_work);
-    if (s.cpu != 0) { // or it is not known
+    if (s.cpu != 0) { // otherwise it is not known
         add_seconds(out, "Waiting for a core:", s.waiting);
         add_seconds(out, "CPU time:", s.cpu);
     }

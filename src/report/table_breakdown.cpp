@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the time of all threads went, and how efficient they were. It stands in the first screen of the log, so it has
-// no row for what is next to nothing.
+// Where the time of all threads went, and the parallel efficiency. The table is on the first screen of the log, so it
+// has no rows for negligible activities.
 #include "report/number_text.hpp"
 #include "report/section.hpp"
 #include "report/text_table.hpp"
@@ -46,7 +46,7 @@ const char* name_of(Activity activity) {
     return "";
 }
 
-// What a table with one decimal shows as more than 0.0 %.
+// Whether a table with one decimal shows the part as more than 0.0 %.
 bool is_something(std::uint64_t part, std::uint64_t whole) { return part > whole / 2000; }
 
 std::string seconds_of(double ns) { return seconds(ns, 3); }
@@ -88,7 +88,7 @@ private:
 
     // The terms are those of the POP project, see analysis/breakdown.hpp.
     std::string efficiencies() const {
-        const bool teams = of_.team != 0; // OpenMP, with more than one thread
+        const bool teams = of_.team != 0; // there are OpenMP workers
         if (!ranks_ && !teams)
             return "";
         const double balance = of_.load_balance(profile_.rank_count), communication = of_.communication_efficiency(),
@@ -107,14 +107,15 @@ private:
     const bool ranks_;
 };
 
-// The head of the log tells computation, overhead and waits for a core of a thread that is alone.
+// For a single thread the head of the log already shows computation, overhead and waits for a core, so the table is
+// only shown if other activities have a relevant part.
 bool wanted(const Context& context) {
     const Breakdown& breakdown = context.profile.breakdown;
     std::uint64_t told = 0;
     for (Activity activity : {Activity::Computation, Activity::Overhead, Activity::NoCore})
         told += breakdown.of(activity).sum;
     const std::uint64_t all = breakdown.sum();
-    constexpr unsigned LeastPart = 20; // of what the head does not tell
+    constexpr unsigned LeastPart = 20; // the least relevant part is one in so many
     return context.config.breakdown_show_table && all != 0 &&
            (context.profile.rank_count > 1 || context.profile.thread_totals.started.records > 0 ||
             all - told > all / LeastPart);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Functions that were recorded at first and then excluded: because they proved tiny and hot (filter.auto_exclude), the
-// program asked for it, or the rank turned out to be one that records none. Their calls in the tables are not all that
-// were made.
+// Functions that were recorded at first and then excluded: because they proved to be short and frequent
+// (filter.auto_exclude), because the program asked for it, or because the rank turned out to be one that records no
+// functions. So the tables do not have all of their calls.
 #include "report/number_text.hpp"
 #include "report/rows.hpp"
 #include "report/text_table.hpp"
@@ -22,7 +22,7 @@ bool wanted(const Context& context) {
     return std::any_of(nodes.begin(), nodes.end(), [](const analysis::PathNode& node) { return node.excluded; });
 }
 
-// By name; on all paths, as a thread that ended before has calls of it too.
+// Sums by name over all paths, as threads that ended before the exclusion have calls on paths that are not marked.
 std::vector<Function> functions_of(const analysis::Profile& profile) {
     std::vector<Function> functions(profile.names.size());
     for (const analysis::PathNode& node : profile.nodes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Times per rank: where a call path takes longest and shortest.
+// Minima and maxima over ranks: where a call path takes longest and shortest.
 #include "report/number_text.hpp"
 #include "report/rows.hpp"
 #include "report/text_table.hpp"
@@ -28,7 +28,7 @@ std::string text(Context& context) {
     if (inclusive)
         titles.insert(titles.end(), {"t_incl max[s]", "rank", "t_incl min[s]", "rank", "t_incl avg[s]"});
     if (uncertain)
-        titles.push_back(UncertaintyTitle); // of the average
+        titles.push_back(UncertaintyTitle); // uncertainty of the average
     TextTable table(std::move(titles));
     for (const Candidate& row : rows.shown()) {
         const analysis::PathNode& node = profile.nodes[row.id];
@@ -53,7 +53,7 @@ std::string text(Context& context) {
         std::vector<std::string> cells{NoValue, rest_name(rows.rest().size())};
         if (exclusive)
             cells.insert(cells.end(), {NoValue, NoValue, NoValue, NoValue, seconds(average, 3)});
-        if (inclusive) // these overlap, so they have no sum
+        if (inclusive) // inclusive times overlap, so they have no sum
             cells.insert(cells.end(), 5, NoValue);
         if (uncertain)
             cells.push_back(uncertainty_text(uncertainty));

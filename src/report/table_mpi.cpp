@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The communication profile: what was sent and received on each call path. A message is counted
-// once where it is sent and once where it is received; its time goes from begin to end, so times of
-// non-blocking messages overlap, and that of a collective call counts for each partner. Such times make averages,
-// but their total would be no time that anybody has waited: beside them stands the time in calls. The totals come
-// behind the columns of version 2.0, which scripts know.
+// The communication profile: what was sent and received on each call path. A message is counted once where it is sent
+// and once where it is received. Its time lasts from its begin to its end, so times of non-blocking messages overlap,
+// and the time of a collective call counts for each partner. Averages of such times are useful, but their sum is no
+// time in which a rank has waited, so the table also has the time in calls. The totals come after the columns of
+// version 2.0, as scripts know the positions of those.
 #include "report/mpi_callers.hpp"
 #include "report/number_text.hpp"
 #include "report/path_text.hpp"
@@ -19,7 +19,7 @@ namespace {
 using analysis::MessageSum;
 using analysis::PathMessages;
 
-// Ratios of sums that may be near 2^64. Negative: there is none.
+// The result of a ratio that does not exist. Long double is used as the sums may be near 2^64.
 constexpr double Nothing = -1;
 
 double ratio(std::uint64_t a, std::uint64_t b, long double factor = 1) {
@@ -37,7 +37,7 @@ double average_time(const PathMessages& entry) {
     return ratio(sum.ns, sum.messages, 1e-9L);
 }
 
-// As a number of the same order; what has no value comes first.
+// Maps a value to an integer of the same order; missing values come first.
 std::uint64_t sortable(double value) { return value < 0 ? 0 : std::bit_cast<std::uint64_t>(value + 0.0) + 1; }
 
 std::uint64_t sort_value(const std::string& column, const PathMessages& entry, const analysis::PathNode& node) {
@@ -61,10 +61,10 @@ std::uint64_t sort_value(const std::string& column, const PathMessages& entry, c
         return node.calls;
     if (column == "stack_id")
         return entry.node;
-    return node.inclusive; // time, none
+    return node.inclusive; // "time" and "none"
 }
 
-// Indices into Profile::messages.
+// The rows of the table; their ids are indices into Profile::messages.
 Rows make_rows(const Context& context) {
     const analysis::Profile& profile = context.profile;
     std::vector<Candidate> candidates;
@@ -86,7 +86,7 @@ std::vector<std::string> numbers(const PathMessages& entry) {
             cell(bandwidth(entry.received), scientific, 3), cell(average_time(entry), scientific, 3)};
 }
 
-// Where something went that way.
+// Cells of the totals: bytes sent and received (where there were messages in that direction), and time.
 std::vector<std::string> sums(const PathMessages& entry, std::uint64_t ns) {
     auto cell = [](const MessageSum& sum) {
         return sum.messages ? bytes_text(static_cast<double>(sum.bytes)) : std::string(NoValue);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One row per function name; the root, which is no function, has its own, even where a function has its name. A
-// function that stands on a call path more than once must not count its inclusive time twice: only the outermost of its
-// entries on a path counts.
+// One row per function name. The root, which is not a function, has a row of its own, even if a function has the same
+// name. Where a function occurs on a call path more than once, only its outermost occurrence counts for the inclusive
+// time, so that no time counts twice.
 //
-// Waits of runtimes, idle threads and pauses (analysis/waiting.hpp) are no work of the program: they come below its
-// functions and have a mark, and t_excl[%] is a part of the time without them.
+// Waits of runtimes, idle threads and pauses (analysis/waiting.hpp) are not work of the program: their rows come after
+// the program's functions and have a mark, and t_excl[%] is relative to the time without them.
 #include "analysis/waiting.hpp"
 #include "report/number_text.hpp"
 #include "report/rows.hpp"
@@ -24,16 +24,15 @@ struct Group {
     std::uint32_t paths = 0;
     std::uint32_t first_path = 0;
     bool waits = false;
-    std::vector<std::uint32_t> shown_paths; // the lowest ones, as many as are shown
+    std::vector<std::uint32_t> shown_paths; // the paths with the lowest STIDs, as many as are shown
 };
 
-// By name, and the root behind them.
+// The group of a path: the index of its name; the root has the group after all names.
 std::size_t group_of(const Profile& profile, std::uint32_t path) {
     return path == 0 ? profile.names.size() : profile.nodes[path].name;
 }
 
-// Whether a path's function stands on it further out too. The tree is walked depth first, without
-// recursion.
+// By path: whether its function also occurs further out on the path. The tree is walked depth first, without recursion.
 std::vector<bool> nested_paths(const Profile& profile) {
     constexpr std::uint32_t None = 0xffffffff;
     const std::vector<analysis::PathNode>& nodes = profile.nodes;
@@ -45,7 +44,7 @@ std::vector<bool> nested_paths(const Profile& profile) {
     std::vector<bool> nested(nodes.size());
     if (nodes.empty())
         return nested;
-    std::vector<std::uint32_t> active(profile.names.size() + 1); // entries on the path of `at`
+    std::vector<std::uint32_t> active(profile.names.size() + 1); // by group: occurrences on the path of `at`
     std::uint32_t at = 0;
     while (at != None) {
         std::uint32_t& entries = active[group_of(profile, at)];
@@ -137,7 +136,7 @@ public:
 private:
     std::vector<std::string> titles() const {
         std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]", "t_incl[s]", "Function", "STIDs"};
-        // Last, so that what reads this table by the places of its columns goes on to do so.
+        // This column comes last, so that scripts that read the table by the positions of its columns still work.
         if (uncertain_)
             titles.push_back(UncertaintyTitle);
         return titles;
@@ -148,7 +147,7 @@ private:
                config_.name_grouped_profile_table_min_percent / 100 * static_cast<double>(time_);
     }
 
-    // Those of the program, or those that wait.
+    // Adds the rows of the program's functions, or those of waits.
     void add_rows(bool waits) {
         std::vector<Candidate> large;
         Group rest;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The parallel regions: how long they took, and how much of the time that their threads had was spent waiting.
+// The parallel regions: how long they took, and how much of the time of their threads was spent waiting.
 #include "report/number_text.hpp"
 #include "report/rows.hpp"
 #include "report/text_table.hpp"
@@ -21,14 +21,14 @@ std::uint64_t sort_value(const std::string& column, const OpenMpRegion& region, 
         return region.time;
     if (column == "wait")
         return region.wait;
-    if (column == "imbalance") // not negative: of the same order as its bits
+    if (column == "imbalance") // not negative, so its bits have the same order
         return std::bit_cast<std::uint64_t>(region.imbalance() + 0.0);
     if (column == "stack_id")
         return region.node;
     return 0;
 }
 
-// Indices into Profile::regions.
+// The rows of the table; their ids are indices into Profile::regions.
 Rows make_rows(const Context& context) {
     const analysis::Profile& profile = context.profile;
     std::vector<Candidate> candidates;
@@ -63,7 +63,7 @@ std::string text(Context& context) {
         context.shown[region.node] = true;
     }
     if (!rows.rest().empty()) {
-        OpenMpRegion rest; // times of regions within others overlap, and have no sum
+        OpenMpRegion rest; // t_region is not summed, as times of nested regions overlap
         std::uint64_t calls = 0;
         for (const Candidate& row : rows.rest()) {
             rest.add(profile.regions[row.id]);

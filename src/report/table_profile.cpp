@@ -58,7 +58,7 @@ private:
         titles.insert(titles.end(), {"Function", "Caller", "STID"});
         if (config_.profile_table_show_callpath)
             titles.push_back("Callpath");
-        // The last one: it is there in some runs only, and the others are to keep their places.
+        // This column comes last: only some runs have it, and the others must keep their positions.
         if (uncertain_)
             titles.push_back(UncertaintyTitle);
         return titles;
@@ -131,7 +131,7 @@ private:
         cells.insert(cells.end(), {fixed(imbalance.percent, 2), std::to_string(imbalance.rank)});
     }
 
-    // The table by function leaves waits out.
+    // The table by function has no waits in its 100 %.
     std::string percent_note() const {
         return analysis::time_of_program(context_.profile) < context_.profile.summary.runtime_sum
                    ? "t_excl[%]: of the time of all threads, with the waits of runtimes\n"
@@ -154,7 +154,7 @@ private:
     Context& context_;
     const config::Config& config_;
     Rows rows_;
-    std::optional<PathText> paths_; // where they are shown
+    std::optional<PathText> paths_; // only filled if call paths are shown
     bool uncertain_;
     TextTable table_;
     Footnotes footnotes_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The threads: who created them, and how they share the work.
+// The threads: which thread created each, and how they share the work.
 //
-// The longest ones have a row, but in the order of their numbers: that is the order of their creation, in which groups
-// of equal threads are seen as such. The line below tells the imbalance of those that the program started. The first
-// thread of a process waits for them in recorded functions as a rule, and would count as busy all the time.
+// The longest threads have a row, but the rows are sorted by number, which is the order of creation, as groups of
+// similar threads are easily seen in that order. The line below the table has the imbalance of the threads that the
+// program started. It does not include the first thread of a process, which usually waits for the others in recorded
+// functions, and would count as busy all the time.
 #include "report/number_text.hpp"
 #include "report/rows.hpp"
 #include "report/text_table.hpp"
@@ -96,7 +97,7 @@ private:
         return cells;
     }
 
-    // Of a ThreadRow, or of sums of them.
+    // Adds the cells with times of a ThreadRow, or of a sum of rows.
     template <class Times>
     void add_times(std::vector<std::string>& cells, const Times& times) const {
         cells.push_back(seconds_of(times.life));
@@ -105,7 +106,7 @@ private:
         cells.insert(cells.end(), {seconds_of(times.in_functions), std::to_string(times.calls)});
     }
 
-    // What the rows do not show, sums of what the profile has no rows of included.
+    // The sums over all threads that are not shown, including those that have no row in the profile.
     ThreadSums rest() const {
         ThreadSums rest = profile_.thread_totals.first;
         rest.add(profile_.thread_totals.started);
@@ -158,7 +159,7 @@ private:
     Footnotes footnotes_;
 };
 
-// Of programs without threads, or jobs of them, there is nothing to tell.
+// Programs that start no threads have no table.
 bool wanted(const Context& context) {
     return context.config.threads_show_table && context.profile.thread_totals.started.records > 0;
 }

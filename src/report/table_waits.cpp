@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The wait states of a job. Not a section of the log: they need the timelines of all ranks.
+// The wait states of a job. They are not a section of the log, as they need the timelines of all ranks.
 #include "report/mpi_callers.hpp"
 #include "report/number_text.hpp"
 #include "report/rows.hpp"
@@ -30,7 +30,7 @@ const char* name_of(analysis::WaitState state) {
 
 std::string seconds_of(std::uint64_t ns) { return seconds(static_cast<double>(ns), 6); }
 
-// Of sums that have a time each.
+// The rows of a table of sums, sorted by descending time.
 template <class Sum>
 Rows longest_first(const std::vector<Sum>& sums, std::int64_t max_rows) {
     std::vector<Candidate> candidates;
@@ -71,7 +71,7 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
     return table.to_text() + note + footnotes.text();
 }
 
-// Who made the others wait. All rows together are the time of the state "wait at collective".
+// The ranks that made others wait. The sum over all rows is the time of the state "wait at collective".
 std::string late_text(Context& context, const std::vector<LateSum>& sums, std::int64_t max_rows) {
     const Rows rows = longest_first(sums, max_rows);
     Footnotes footnotes;
@@ -98,7 +98,7 @@ std::string late_text(Context& context, const std::vector<LateSum>& sums, std::i
     return "Ranks that others waited for in collective calls\n" + table.to_text() + note + footnotes.text();
 }
 
-// Why the ranks were in MPI at all.
+// The parts of the time in MPI: waits for other ranks, and the rest.
 std::string efficiency_text(const analysis::Profile& profile, const analysis::Waits& waits) {
     if (waits.in_mpi == 0)
         return "";
