@@ -50,8 +50,8 @@ Observed observe(const analysis::Profile& profile) {
             std::uint32_t& index = of_name[node.name];
             if (index == NoFunction) {
                 index = static_cast<std::uint32_t>(functions.size());
-                functions.emplace_back().name =
-                    symbols::without_module_id(qualifiers.of(profile.names[node.name])); // the name that filters use
+                // Filters know the function by this name.
+                functions.emplace_back().name = symbols::without_module_id(qualifiers.of(profile.names[node.name]));
             }
             Function& function = functions[path.function = index];
             function.calls += path.calls;
@@ -61,8 +61,8 @@ Observed observe(const analysis::Profile& profile) {
         }
         observed.paths.push_back(path);
     }
-    constexpr double LeastPart =
-        0.05; // least part of the CPU time for the program, as the cost of hooks is only known to a third
+    // The program gets at least this part of the CPU time, as the cost of hooks is only known to a third.
+    constexpr double LeastPart = 0.05;
     if (const auto cpu = static_cast<double>(profile.summary.cpu); observed.cpu_known)
         observed.program = std::min(observed.program, std::max(cpu - taken, LeastPart * cpu));
     std::vector<std::uint32_t> order(functions.size()), place(functions.size());

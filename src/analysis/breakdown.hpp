@@ -59,11 +59,12 @@ constexpr bool is_mpi(Activity activity) {
 struct Breakdown {
     std::array<RankStat, ActivityCount> times; // of all threads of a rank
     RankStat outside_mpi;                      // of the first thread of a rank
-    std::uint64_t longest =
-        0; // largest over the ranks: the first thread's time outside of MPI and in MPI, without MPI's begin and end
-    std::uint64_t team =
-        0; // lives outside of MPI of the first thread and of OpenMP's workers; sum over the processes that have workers
-    std::uint64_t worked = 0; // working time of these threads, outside of MPI and of waits; same sum
+    // The largest value over the ranks of the first thread's time outside of MPI plus its time in MPI, without MPI's
+    // begin and end.
+    std::uint64_t longest = 0;
+    // Sum over the processes that have workers: the lives of the first thread and of OpenMP's workers outside of MPI.
+    std::uint64_t team = 0;
+    std::uint64_t worked = 0; // working time of the same threads, outside of MPI and waits
 
     const RankStat& of(Activity activity) const { return times[static_cast<std::size_t>(activity)]; }
     // Adds to the time of a breakdown that covers one rank.

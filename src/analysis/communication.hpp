@@ -57,7 +57,7 @@ struct LighterPairs {
 };
 
 constexpr std::uint32_t ExactRanks = 64; // ranks up to which all pairs are kept
-constexpr std::size_t HeaviestPairs =
-    100; // pairs that are kept beyond ExactRanks: those with most bytes, then messages, then the lower ranks
+// How many pairs are kept in larger jobs: those with most bytes, then most messages, then the lower ranks.
+constexpr std::size_t HeaviestPairs = 100;
 
 } // namespace vftr::analysis

@@ -56,19 +56,15 @@ public:
     double below() const { return std::bit_cast<double>(times_.exclusive); } // all calls of its callees
     void add_below(double calls) { times_.exclusive = std::bit_cast<std::uint64_t>(below() + calls); }
 
-    double wanted() const {
-        return std::bit_cast<double>(times_.inclusive);
-    } // claimed by its callees from its own time
+    // The time that its callees claim from its own time.
+    double wanted() const { return std::bit_cast<double>(times_.inclusive); }
     void want(double ticks) { times_.inclusive = std::bit_cast<std::uint64_t>(wanted() + ticks); }
 
-    // In the second step, up to share_out(): what is subtracted from the path.
-    double& between() {
-        return times_.scratch[2];
-    } // the hooks' cost between the two readings of the clock, for its timed calls, and as if the count-only calls had
-      // it, too
-    double& inside() {
-        return times_.scratch[0];
-    } // the hooks' cost in its own time; NodeTimes::overhead has the cost in the caller's time
+    // In the second step, up to share_out(): what is subtracted from the path. The hooks' cost between the two readings
+    // of the clock, of the timed calls and, as if they had it, of the count-only calls.
+    double& between() { return times_.scratch[2]; }
+    // The hooks' cost in its own time; NodeTimes::overhead has the cost in the caller's time.
+    double& inside() { return times_.scratch[0]; }
     double& share() { return times_.scratch[1]; } // the part of its own and its callees' claims that its time can cover
 
     // In the last step: sums over all paths below it.
@@ -78,9 +74,8 @@ public:
         times_.scratch[0] = times_.scratch[2] = 0;
     }
     double exclusive() const { return std::bit_cast<double>(times_.exclusive); }
-    double raw_below() const {
-        return std::bit_cast<double>(times_.inclusive);
-    } // sum of the exclusive times with the cost of the hooks
+    // The sum of the exclusive times with the cost of the hooks.
+    double raw_below() const { return std::bit_cast<double>(times_.inclusive); }
     void add_raw_below(double ticks) { times_.inclusive = std::bit_cast<std::uint64_t>(raw_below() + ticks); }
     double& lost_below() { return times_.scratch[0]; }  // the part of that which was subtracted
     double& moved_below() { return times_.scratch[2]; } // time moved from the path to its callees
@@ -118,8 +113,8 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t Unrecorded =
-        0x80000000; // flag of a caller's id: the path itself is of the kind Root, and has no hooks
+    // This flag in callers_ marks a path of the kind Root, which has no hooks itself.
+    static constexpr std::uint32_t Unrecorded = 0x80000000;
 
     // The path's estimate, or nullptr. To be called with descending ids.
     Untimed* estimate_before(std::size_t& last, std::uint32_t id) {
@@ -143,8 +138,8 @@ private:
             path.timed() = static_cast<double>(left - recursion);
             if (estimated)
                 count_only_.back().rare = std::min(static_cast<double>(next++->timed), path.timed());
-            const std::uint32_t caller =
-                node.parent < id ? node.parent : 0; // a running writer must not change the caller
+            // A running writer must not change the caller.
+            const std::uint32_t caller = node.parent < id ? node.parent : 0;
             callers_.push_back(caller | (node.kind == vfd::NodeKind::Root ? Unrecorded : 0));
             if (id != 0) {
                 at(caller).add_below(path.timed() + path.folded() + (estimated ? count_only_.back().count_only : 0));

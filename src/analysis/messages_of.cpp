@@ -119,8 +119,8 @@ private:
     const vfd::Image& image_;
     std::uint32_t own_;
     std::vector<std::uint32_t> windows_; // numbers of the windows that contain ranks
-    std::vector<MessageSum> sums_ =
-        std::vector<MessageSum>(WindowRanks); // by rank in the window; zero outside of low_ … high_
+    // The sums by rank in the window; they are zero outside of low_ … high_.
+    std::vector<MessageSum> sums_ = std::vector<MessageSum>(WindowRanks);
     std::uint32_t low_ = 0, high_ = 0;
 };
 

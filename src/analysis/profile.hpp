@@ -43,8 +43,8 @@ struct PathNode {
     NodeKind kind = NodeKind::Function;
     bool precise = false;
     bool excluded = false; // the function was excluded for a part of some process's run, so `calls` lacks some
-    std::uint32_t ranks =
-        0; // how many ranks have this path; where they are fewer than Profile::rank_count, the others count as 0
+    // How many ranks have this path. If they are fewer than Profile::rank_count, its times on the others are 0.
+    std::uint32_t ranks = 0;
     std::uint32_t threads = 0; // how many threads of all ranks (records, see thread_profile.hpp) have this path
     std::uint64_t calls = 0;   // over all ranks and threads
     std::uint64_t exclusive = 0,
@@ -70,12 +70,13 @@ struct Summary {
     std::uint64_t start_realtime_ns = 0, end_realtime_ns = 0; // earliest, latest
     std::uint64_t runtime = 0;                                // of the longest rank
     std::uint64_t runtime_sum = 0;                            // over all ranks and threads: 100 % of the exclusive time
-    std::uint64_t hook_overhead = 0;                          // of the rank that lost most by it (lost_time.hpp)
+    std::uint64_t hook_overhead = 0;                          // of the rank where it is largest (lost_time.hpp)
     std::uint64_t mpi_overhead = 0;
-    std::uint64_t one_time_work =
-        0; // of the recorder at begin, first calls and end; of the rank that lost most by it (record/one_time_work.hpp)
-    std::uint64_t waiting =
-        0; // for a core, of the rank that lost most by it; not part of any path's time (record/off_cpu.hpp)
+    // Work of the recorder at begin, at first calls and at the end, on the rank where it is largest
+    // (record/one_time_work.hpp).
+    std::uint64_t one_time_work = 0;
+    // Waiting for a core, on the rank where it is largest; it is no part of any path's time (record/off_cpu.hpp).
+    std::uint64_t waiting = 0;
     std::uint64_t cpu = 0;          // CPU time of the recorded threads, sum over ranks, with the cost of the hooks
     std::uint64_t memory_bytes = 0; // of the recorder, sum over ranks
     std::uint64_t processes = 0;    // recordings: ranks, and what was added to them
@@ -85,14 +86,15 @@ struct Summary {
     // `unfinished` to 0.
     std::uint64_t dropped = 0, vanished = 0, unmatched = 0, overflow_calls = 0, recovered = 0, unfinished = 0;
     std::uint64_t max_call_paths = 0;
-    bool short_of_space =
-        false; // calls overflowed below max_call_paths, because there was no more address space for paths
-    std::uint64_t hook_calls_out =
-        0; // hook calls of excluded functions that were removed from the running machine code; sum
-    std::uint64_t hook_calls_uncertain =
-        0; // hook calls in the same code that stay, because the function that they are for is not certain; sum
-    std::uint64_t excluded_call_ps =
-        0; // what a call of an excluded function costs where its hooks stay, picoseconds; the largest
+    // Whether calls overflowed below max_call_paths, because there was no more address space for paths.
+    bool short_of_space = false;
+    // The number of hook calls of excluded functions that were removed from the running machine code; sum.
+    std::uint64_t hook_calls_out = 0;
+    // The number of other hook calls in the same code, which stay because it is not certain which function they are
+    // for; sum.
+    std::uint64_t hook_calls_uncertain = 0;
+    // The cost in picoseconds of a call of an excluded function whose hooks stay; the largest of all processes.
+    std::uint64_t excluded_call_ps = 0;
     std::uint64_t refused_threads = 0; // threads that could not be recorded, as no record was left for them; sum
     bool mpi = false, file_lost = false;
     bool messages_lost = false; // some messages were not counted, for lack of memory
@@ -106,10 +108,10 @@ public:
     std::vector<PathExtremes> extremes; // by path; empty: there is only one rank, and its times are those in `nodes`
                                         // (which saves memory in a process with many paths)
     std::vector<std::uint32_t> stids;   // ascending; empty: each node's STID is its index
-    std::uint32_t shared_stids =
-        0; // STIDs below this one are those of the whole job; 0: all STIDs are this profile's own
-    bool stids_of_files =
-        false; // the STIDs come from several files of a job's ranks, each of which numbered its paths by itself
+    // STIDs below this one are those of the whole job; 0: all STIDs are this profile's own.
+    std::uint32_t shared_stids = 0;
+    // Whether the STIDs come from several files of a job's ranks, each of which had numbered its paths by itself.
+    bool stids_of_files = false;
     Summary summary;
     std::int32_t first_rank = 0; // lowest rank covered
     std::uint32_t rank_count = 0;
@@ -129,9 +131,9 @@ public:
     std::string application;                                               // basename of the executable
     std::string config_text;                                               // of the lowest rank
     std::string hook_calls_stay; // why hook calls were not removed; of several processes the alphabetically first
-                                 // reason; empty: nothing prevented it
-    std::vector<vfd::ExpressionUse>
-        expressions; // sorted by rule and expression; uses: of the process that used it most
+                                 // reason; empty: nothing prevented it Sorted by rule and expression; the number of
+                                 // uses is that of the process that used the expression most.
+    std::vector<vfd::ExpressionUse> expressions;
 
     std::uint32_t stid(std::uint32_t node) const { return stids.empty() ? node : stids[node]; }
     RankStat exclusive(std::uint32_t node) const {

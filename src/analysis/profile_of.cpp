@@ -91,9 +91,8 @@ public:
             most_nodes = std::max<std::size_t>(most_nodes, thread.node_count);
             trees += thread.node_count != 0;
         }
-        one_tree_ =
-            trees == 1 &&
-            !placement_.attribution().any_node(); // the paths below such a node are placed elsewhere in the tree
+        // The paths below such a node are placed elsewhere in the tree.
+        one_tree_ = trees == 1 && !placement_.attribution().any_node();
         base::expect_writes(profile_.nodes, most_nodes + 1);
         times_.reserve(most_nodes + 1);
         add_root();

@@ -29,8 +29,8 @@ std::int64_t realtime_ahead(const vfd::FileHeader& header) {
 
 // Two hosts may have the same name, but they were not booted at the same moment.
 bool same_machine(const vfd::FileHeader& a, const vfd::FileHeader& b) {
-    constexpr std::int64_t Adjusted =
-        50000000; // ns by which the time of day may have been adjusted between the starts of two processes
+    // The time of day may have been adjusted by so many ns between the starts of two processes.
+    constexpr std::int64_t Adjusted = 50000000;
     return std::strncmp(a.hostname, b.hostname, sizeof a.hostname) == 0 &&
            std::abs(realtime_ahead(a) - realtime_ahead(b)) < Adjusted;
 }

@@ -83,7 +83,7 @@ struct ThreadTotals {
     }
 };
 
-constexpr std::size_t LongestThreads =
-    1000; // threads that have a row: those with the largest in_functions, then the lower id
+// How many threads have a row: those with the largest in_functions, then the lower id.
+constexpr std::size_t LongestThreads = 1000;
 
 } // namespace vftr::analysis

@@ -42,8 +42,9 @@ bool is_taking_part(const vfd::Node& node) {
 
 struct Sums {
     std::uint64_t calls = 0;
-    std::uint64_t in_functions =
-        0; // ticks; a sum of exclusive times, as work for other threads is in no inclusive time of its own tree
+    // In ticks. It is a sum of exclusive times, as work for other threads is in no inclusive time of the thread's own
+    // tree.
+    std::uint64_t in_functions = 0;
 };
 
 Sums sums_of(const vfd::ThreadView& view, const ThreadTimes& times) {

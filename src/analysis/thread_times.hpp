@@ -26,8 +26,8 @@ static_assert(sizeof(NodeTimes) == 64);
 // By node id; times are ticks.
 struct ThreadTimes {
     std::vector<NodeTimes> of;
-    std::vector<double>
-        unknown; // by how much `exclusive` may be wrong because the cost of the hooks is not known exactly
+    // By how much `exclusive` may be wrong because the cost of the hooks is not known exactly.
+    std::vector<double> unknown;
     std::uint64_t one_time_work = 0; // part of `life`, but in no node's times (record/one_time_work.hpp)
     std::uint64_t life = 0; // the thread's life without its waits for a core, with the cost of the hooks: raw exclusive
                             // times plus one_time_work

@@ -39,7 +39,7 @@ struct Message {
     vfd::Direction direction;
     vfd::Span span;
     std::uint32_t target; // see vfd/format.hpp
-    std::uint64_t bytes;  // to or from each
+    std::uint64_t bytes;  // to or from each peer
     std::uint32_t type;   // id for vfd::Image::type(), 0: not known
     std::int32_t tag;     // -1: none
 };
@@ -91,8 +91,8 @@ private:
     const vfd::Image& image_;
     Profile stacks_;
     std::vector<std::vector<std::uint32_t>> stack_of_; // by thread and node
-    std::vector<std::vector<bool>>
-        passed_over_; // by thread and node: whether events of the node are left out, as they are no samples
+    // By thread and node: whether events of the node are left out, as they are no samples.
+    std::vector<std::vector<bool>> passed_over_;
     std::vector<TimelineThread> threads_;
     std::uint64_t messages_ = 0;
     double last_sample_ = 0;

@@ -81,8 +81,8 @@ private:
             all.begin(), all.end(), std::tuple(id.start_realtime_ns, id.pid),
             [](const Recording& r, const auto& key) { return std::tuple(r.start_realtime_ns, r.pid) < key; });
         for (; at != all.end() && at->start_realtime_ns == id.start_realtime_ns && at->pid == id.pid; ++at) {
-            const auto node = static_cast<std::uint32_t>(
-                at - all.begin()); // the first nodes are those of the recordings, in the same order
+            // The first nodes are those of the recordings, in their order.
+            const auto node = static_cast<std::uint32_t>(at - all.begin());
             if (found == NoNodeIndex || (at->host == host && recording(found).host != host))
                 found = node;
         }
@@ -290,8 +290,8 @@ private:
     std::vector<std::uint32_t> head_; // by node: the first program of its process
     std::vector<std::uint32_t> tail_; // by first program: the last one of its process
     std::vector<std::uint32_t> programs_, whole_jobs_;
-    std::map<std::tuple<std::string, std::uint64_t, std::uint32_t>, std::vector<std::uint32_t>>
-        by_pid_; // by host, pid namespace and pid
+    // The recordings by host, pid namespace and pid.
+    std::map<std::tuple<std::string, std::uint64_t, std::uint32_t>, std::vector<std::uint32_t>> by_pid_;
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::string>, std::uint32_t> missing_;
 };
 

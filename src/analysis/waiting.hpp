@@ -11,8 +11,8 @@
 
 namespace vftr::analysis {
 
-inline constexpr const char* IdleName =
-    "omp idle"; // path below the root for the time in which workers wait for their next region
+// The path below the root in which workers wait for their next region.
+inline constexpr const char* IdleName = "omp idle";
 
 bool is_waiting(const Profile& profile, std::uint32_t node);
 

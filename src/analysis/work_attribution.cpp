@@ -88,8 +88,9 @@ private:
 
     bool any_node_ = false;
     std::vector<AttributedWork> all_;
-    std::vector<std::vector<std::uint32_t>>
-        innermost_; // by thread and node: index into all_; empty: the thread has no such nodes
+    // By thread and node: the innermost AttributedWork node that the node is, or is below, as an index into all_; empty
+    // for a thread without such nodes.
+    std::vector<std::vector<std::uint32_t>> innermost_;
 };
 
 } // namespace

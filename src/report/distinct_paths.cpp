@@ -14,8 +14,8 @@ namespace vftr::report {
 namespace {
 
 constexpr std::size_t MostKept = 3; // functions that are kept in the middle of a path
-constexpr std::size_t MostSteps =
-    1 << 17; // steps along all paths that look alike; further groups stay as they are, which bounds the cost
+// The number of steps along all paths that look alike. Further groups stay as they are, which bounds the cost.
+constexpr std::size_t MostSteps = 1 << 17;
 
 // Paths of the same depth that look alike.
 class Alike {
@@ -102,8 +102,8 @@ std::vector<std::string> distinct_paths(const analysis::Profile& profile, const 
     for (auto& [key, group] : groups) {
         if (group.size() == 1 || (steps += group.size() * key.second) > MostSteps)
             continue;
-        std::optional<DistinctNames>
-            shorter; // shorter names for these paths only, for paths that have no room for the tables' names
+        // Shorter names for these paths only, for paths that have no room for the tables' names.
+        std::optional<DistinctNames> shorter;
         for (const Alike::Path& path : group.distinguished()) {
             std::string text = paths.with(path.node, path.kept);
             if (width(text) > paths.limit())

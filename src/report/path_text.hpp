@@ -31,9 +31,8 @@ public:
     std::string with(std::uint32_t node, std::span<const std::uint32_t> kept,
                      const DistinctNames* shorter = nullptr) const;
 
-    bool is_whole(std::uint32_t node) const {
-        return limit_ == 0 || whole_width_[node] <= limit_;
-    } // whether the path is written in full
+    // Whether the path is written in full.
+    bool is_whole(std::uint32_t node) const { return limit_ == 0 || whole_width_[node] <= limit_; }
     std::size_t limit() const { return limit_; }
     std::uint32_t depth(std::uint32_t node) const { return depth_[node]; }
 

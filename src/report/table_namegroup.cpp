@@ -200,7 +200,7 @@ private:
 
     Context& context_;
     const config::Config& config_;
-    std::uint64_t time_; // of the program
+    std::uint64_t time_; // of the program without waits, which is 100 % of t_excl
     bool uncertain_, has_small_ = false, is_cut_ = false, has_waits_ = false;
     std::vector<Group> groups_;
     TextTable table_;
