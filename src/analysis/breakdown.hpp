@@ -40,14 +40,14 @@ enum class Activity : std::uint8_t {
     Synchronisation, // the barriers that mpi.show_sync_time adds before collective calls
     OneSided,
     MpiFiles,
-    MpiBeginEnd, // MPI_Init, MPI_Finalize and the like
+    MpiBeginEnd, // MPI_Init, MPI_Finalize and similar functions
     OtherMpi,
     OpenMpWait, // at barriers and locks, and for tasks
     OpenMpIdle, // workers outside of parallel regions
     Blocked,
     Overhead,
     NoCore,
-    Paused, // by vftrace_pause, MPI_Pcontrol
+    Paused, // recording paused by vftrace_pause or MPI_Pcontrol
 };
 inline constexpr std::size_t ActivityCount = 14;
 

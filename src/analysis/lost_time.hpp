@@ -23,7 +23,7 @@ struct LostTime {
 };
 
 struct ThreadLoss {
-    std::uint64_t begin, end; // of its life
+    std::uint64_t begin, end; // of the thread's life
     LostTime lost;
 };
 

@@ -67,7 +67,7 @@ RankStat in_rank(const RankStat& a, const RankStat& b) {
 std::vector<std::uint32_t> unite_names(std::vector<std::string>& into, const std::vector<std::string>& from) {
     std::unordered_map<std::string_view, std::uint32_t> index;
     index.reserve(into.size() + from.size());
-    into.reserve(into.size() + from.size()); // the keys point into the strings
+    into.reserve(into.size() + from.size()); // so that the strings, into which the keys point, do not move
     for (std::size_t i = 0; i < into.size(); ++i)
         index.try_emplace(into[i], static_cast<std::uint32_t>(i));
     std::vector<std::uint32_t> place;
@@ -159,7 +159,7 @@ void add_counts(PathNode& into, const PathNode& from) {
     into.longest_thread = std::max(into.longest_thread, from.longest_thread);
 }
 
-// ---- everything beside the trees ----
+// ---- everything except the trees ----
 
 void add_summary(Summary& into, const Summary& from) {
     if (from.start_realtime_ns && (!into.start_realtime_ns || from.start_realtime_ns < into.start_realtime_ns))

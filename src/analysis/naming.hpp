@@ -7,10 +7,10 @@
 // The recording also holds the names of functions whose object is too large for the store (session/results.cpp) or was
 // being unloaded.
 //
-// An OpenMP construct is named by function and line, and lines are not in the store: they are in the debug information,
-// which is many times as large as the symbols, while a program has few constructs. So their names are written into the
-// recording when it is closed (construct_names). Until then, and for processes that were killed, they are looked up in
-// the program's files.
+// An OpenMP construct is named by function and line. Lines are not in the store but in the debug information, which is
+// many times as large as the symbols, while a program has few constructs. So the names of constructs are written into
+// the recording when it is closed (construct_names). Until then, and for processes that were killed, they are looked up
+// in the program's files.
 #pragma once
 
 #include "symbols/symbols.hpp"

@@ -11,8 +11,9 @@
 // The cost of the hooks while a member is busy is excluded from all of these times; the time that other members wait
 // meanwhile because of it is included.
 //
-// The imbalance of a rank is how far its busiest thread is above the average of the team. Over ranks both are sums, so
-// that ranks count by their time, and merging in any order gives the same numbers.
+// The imbalance of a rank is the excess of its busiest thread over the average of the team. Over several ranks, both
+// the busiest and the average times are added up. So ranks are weighted by their time, and the order of merging does
+// not matter.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace vftr::analysis {
 // All calls of one region's call path, on all ranks. Times are nanoseconds.
 struct OpenMpRegion {
     std::uint32_t node = 0;    // the call path
-    std::uint32_t threads = 0; // of the largest team
+    std::uint32_t threads = 0; // size of the largest team
     std::uint64_t time = 0;    // from fork to join, as the forking threads see it
     std::uint64_t team = 0;    // time of the teams as defined above; only of regions that have ended
     std::uint64_t wait = 0;    // the part of `team` that is not busy
@@ -37,7 +38,7 @@ struct OpenMpRegion {
         busiest += other.busiest;
         average += other.average;
     }
-    // Percent of the average; 0 where nobody was busy.
+    // The imbalance in percent of the average; 0 where no thread was busy.
     double imbalance() const {
         return average && busiest > average
                    ? 100.0 * static_cast<double>(busiest - average) / static_cast<double>(average)

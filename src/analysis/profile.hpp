@@ -2,7 +2,7 @@
 //
 // The Profile: one call tree that one or many processes share, with statistics over their ranks.
 //
-// Why statistics and not a value per rank. Collation over thousands of ranks may not cost memory that grows with their
+// Why statistics and not a value per rank: the memory for a collation over thousands of ranks must not grow with their
 // number, so each path keeps sum, minimum, maximum and the ranks of both; these merge pairwise in any order. A rank
 // that lacks a path counts as 0 there: the merge knows the ranks that each side covers. Exclusive and inclusive times
 // are those of the program without recording: the cost of the hooks has been subtracted. The times of a rank are sums
@@ -10,8 +10,8 @@
 // their own (thread_profile.hpp). After canonicalise() the bytes of a merged profile do not depend on the order of
 // merging.
 //
-// Why whole nanoseconds. Sums of floating-point numbers depend on the order of adding, sums of integers do
-// not. 64 bits hold the exclusive times of a hundred thousand ranks over a day.
+// Why whole nanoseconds: sums of floating-point numbers depend on the order of addition, sums of integers do not. 64
+// bits hold the exclusive times of a hundred thousand ranks over a day.
 #pragma once
 
 #include "analysis/breakdown.hpp"
@@ -68,7 +68,7 @@ struct PathExtremes {
 // What is known of the recordings of all ranks together. Times are nanoseconds.
 struct Summary {
     std::uint64_t start_realtime_ns = 0, end_realtime_ns = 0; // earliest, latest
-    std::uint64_t runtime = 0;                                // of the longest rank
+    std::uint64_t runtime = 0;                                // of the rank that ran longest
     std::uint64_t runtime_sum = 0;                            // over all ranks and threads: 100 % of the exclusive time
     std::uint64_t hook_overhead = 0;                          // of the rank where it is largest (lost_time.hpp)
     std::uint64_t mpi_overhead = 0;
@@ -79,8 +79,8 @@ struct Summary {
     std::uint64_t waiting = 0;
     std::uint64_t cpu = 0;          // CPU time of the recorded threads, sum over ranks, with the cost of the hooks
     std::uint64_t memory_bytes = 0; // of the recorder, sum over ranks
-    std::uint64_t processes = 0;    // recordings: ranks, and what was added to them
-    std::uint64_t threads = 0;      // sum over processes
+    std::uint64_t processes = 0; // number of recordings: those of the ranks, and of processes that were added to them
+    std::uint64_t threads = 0;   // sum over processes
     // Sums over processes. `recovered` counts the recordings of killed processes that `vftr recover` has closed,
     // `unfinished` the files that are not sealed; a recorder that makes the profile of its own process sets
     // `unfinished` to 0.
@@ -142,7 +142,7 @@ public:
     RankStat inclusive(std::uint32_t node) const {
         return over_ranks(nodes[node].inclusive, node, &PathExtremes::inclusive);
     }
-    // Nanoseconds.
+    // Averages over ranks in nanoseconds.
     double average(std::uint64_t sum) const { return rank_count ? static_cast<double>(sum) / rank_count : 0; }
     double average(const RankStat& s) const { return average(s.sum); }
 

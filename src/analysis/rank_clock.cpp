@@ -22,7 +22,8 @@ std::int64_t tame(std::int64_t ns) {
 
 // CLOCK_REALTIME minus CLOCK_MONOTONIC at the start of the recording.
 std::int64_t realtime_ahead(const vfd::FileHeader& header) {
-    constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max() / 4; // the year 2043
+    constexpr std::int64_t Most =
+        std::numeric_limits<std::int64_t>::max() / 4; // in ns since 1970 this is the year 2043
     auto ahead = static_cast<std::int64_t>(header.start.realtime_ns - header.start.monotonic_ns);
     return std::clamp(ahead, -Most, Most);
 }

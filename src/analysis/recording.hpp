@@ -17,7 +17,7 @@ namespace vftr::analysis {
 enum class Ending : std::uint8_t {
     Runs,     // not closed, and the process still runs
     Exit,     // normal exit
-    Left,     // by _exit or the like
+    Left,     // ended by _exit or the like
     Executed, // the process went on as another program
     Killed,   // not closed, and the process is gone; or sealed by vftr recover
     Unknown,  // not closed and from another host, or a snapshot

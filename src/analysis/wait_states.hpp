@@ -157,7 +157,7 @@ private:
         bool operator==(const CallKey&) const = default;
     };
     struct Call {
-        std::uint64_t open = 0;                 // messages that have no partner yet
+        std::uint64_t open = 0;                 // number of messages that have no partner yet
         std::array<std::uint64_t, 2> longest{}; // late sender, late receiver
         std::array<std::uint32_t, 2> cause{};   // the rank that caused the longest wait
     };

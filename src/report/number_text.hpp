@@ -14,12 +14,12 @@
 namespace vftr::report {
 
 std::string fixed(double value, int decimals);
-// 1.234e+09
+// A number such as "1.234e+09".
 std::string scientific(double value, int decimals);
 std::string seconds(double ns, int decimals);
 // A fraction of 1 as "12.3 %".
 std::string percent(double share);
-// "9765 B", "95.4 KiB", "9313.2 GiB".
+// A size with its unit: "9765 B", "95.4 KiB", "9313.2 GiB".
 std::string bytes_text(double bytes);
 
 // The number of characters (UTF-8 code points), not bytes.
@@ -30,13 +30,13 @@ std::string fit(std::string_view text, std::size_t limit);
 // As fit(), but replaces the end of a longer string by "...".
 std::string head(std::string_view text, std::size_t limit);
 
-// {2, 5, 6, 7} → "2, 5-7".
+// A list of ranks: {2, 5, 6, 7} becomes "2, 5-7".
 std::string range_list(const analysis::RankList& ranks);
-// "rank 2", "ranks 2, 5-7".
+// The same list with its noun: "rank 2", "ranks 2, 5-7".
 std::string ranks_text(const analysis::RankList& ranks);
 // The shortest form that identifies the number: "0.5", "30".
 std::string plain(double value);
-// "Sat Nov 21 01:34:17 2026", local time.
+// Local time as "Sat Nov 21 01:34:17 2026".
 std::string date(std::uint64_t realtime_ns);
 
 } // namespace vftr::report

@@ -30,7 +30,8 @@ std::vector<std::string_view> log_suffixes();
 // this or another version.
 bool begins_as_log(std::string_view text, std::string_view suffix = "");
 
-// "<basename>_all" or "<basename>_<rank>", rank padded to the digits of the number of ranks; without suffix and ".log".
+// The name of a log without suffix and ".log": "<basename>_all" or "<basename>_<rank>", with the rank padded to the
+// digits of the number of ranks.
 std::string log_stem(const std::string& basename, std::int32_t rank, std::int32_t size); // rank −1 gives "_all"
 
 } // namespace vftr::report

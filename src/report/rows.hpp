@@ -38,7 +38,7 @@ Rows call_path_rows(const Context& context);
 
 inline constexpr const char* NoValue = "----";
 
-// "(12 more)": the name of the row that sums up the rest.
+// The name of the row that sums up the rest: "(12 more)".
 std::string rest_name(std::size_t rows);
 
 // Whether imbalances, minima and maxima over ranks are those of exclusive or of inclusive times

@@ -246,7 +246,7 @@ private:
     const Brackets& brackets_;
     const CxxLayout& layout_;
     std::size_t limit_;
-    std::size_t function_, essential_; // components
+    std::size_t function_, essential_; // indices of components
     std::string out_;
     std::size_t width_ = 0,
                 most_ = limit_; // characters: the width of out_, and the width beyond which it is not continued

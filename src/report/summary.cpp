@@ -104,7 +104,7 @@ void add_shared_cores(std::string& out, const analysis::Profile& profile) {
             (s.mpi || !profile.regions.empty() ? "; calls of MPI and waits of OpenMP keep all of theirs" : ""));
 }
 
-// See analysis/lost_time.hpp.
+// Adds a note that says which threads the overhead and the waiting are those of (analysis/lost_time.hpp).
 void add_whose_losses(std::string& out, const Summary& s) {
     if (s.threads > 1 && overhead(s) + s.waiting > s.runtime / 50)
         add_note(
