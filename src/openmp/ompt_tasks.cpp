@@ -59,7 +59,8 @@ public:
     bool has_known() const { return known_ != 0; }
 
 private:
-    static constexpr std::uint32_t Room = 16;
+    // Each byte here is one of every stack of a thread, as the library is loaded with all programs.
+    static constexpr std::uint32_t Room = 8;
     static std::uint64_t bit(std::uint32_t depth) { return std::uint64_t{1} << depth % 64; }
     bool is_at(std::uint32_t from_top, const ompt_data_t* task) const {
         return known_ >= from_top && tasks_[(depth_ - from_top) % Room].data == task;

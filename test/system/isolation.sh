@@ -340,4 +340,12 @@ test_no_static_object_is_destroyed_before_the_last_hook() {
     [ ! -s destroyed ] || fail "these have static objects with destructors: $(cat destroyed)"
 }
 
+# Issue: a larger table of OpenMP tasks in each thread made a thread with a stack of 16 KiB overflow
+test_each_thread_gives_little_of_its_stack() {
+    local bytes
+    bytes=$(readelf -lW "$builddir/libvftrace.so" | awk '$1 == "TLS" { print $6 }')
+    [ -n "$bytes" ] || fail "no thread-local storage"
+    [ $((bytes)) -le 320 ] || fail "thread-local storage of $((bytes)) bytes"
+}
+
 run_tests
