@@ -11,7 +11,7 @@ namespace vftr::cli {
 
 DumpText::DumpText(const vfd::Image& image, const analysis::Timeline& timeline, std::FILE* out)
     : image_(image), timeline_(timeline), names_(timeline.stacks()), out_(out),
-      several_threads_(thread_count() > 1 && !vfd::was_version3(image.header())) {}
+      several_threads_(thread_count() > 1 && !vfd::is_converted_version3(image.header())) {}
 
 std::uint64_t DumpText::thread_count() const {
     std::uint64_t threads = 0;
@@ -83,7 +83,7 @@ void DumpText::notes() {
         std::fprintf(out_, "The file is not closed; last event at %.6f s\n", timeline_.last_sample());
     else if (!image_.closed())
         std::fprintf(out_, "The file is not closed; it has no events\n");
-    if (vfd::was_version3(h))
+    if (vfd::is_converted_version3(h))
         std::fprintf(
             out_, "A file of Vftrace 2.0: samples do not tell their thread; tables are made from the samples alone\n");
     if (!(h.flags & vfd::FlagSampling))

@@ -95,7 +95,7 @@ void LiveRecording::add_thread(const vfd::Image& image, const analysis::WorkAttr
         const bool idle = id == 0 && analysis::only_workers(thread);
         shown[id] = {idle ? place_of_name(analysis::IdleName) : place_of(names, image, owned), owned.kind};
         const bool text = id != 0 && node.parent < id &&
-                          analysis::is_text_of_construct(shown[node.parent].kind, node.kind, names_[shown[id].place]);
+                          analysis::is_outlined_function(shown[node.parent].kind, node.kind, names_[shown[id].place]);
         if (text)
             shown[id] = shown[node.parent];
         const std::uint32_t place = shown[id].place;

@@ -177,7 +177,7 @@ void prepare(Prepared& prepared, const Options& options) {
     }
     const config::Loaded loaded = config::load_environment();
     // With --config most of it is told already. The command and its children leave it to us.
-    if (!config::off_by_environment() && base::speaks_for_the_job())
+    if (!config::off_by_environment() && base::prints_job_messages())
         std::fputs((options.config ? config::not_yet_text(loaded) : config::run_text(loaded)).c_str(), stderr);
     prepared.inherited.config_told = std::getenv("VFTR_CONFIG");
     prepared.directory = base::absolute_directory(loaded.config.output_directory);
@@ -284,13 +284,13 @@ int verb_run(int argc, char** argv) {
         std::fprintf(stderr, "vftr run: %s\n", base::foreign_text(error.what()).c_str());
         return 2;
     }
-    if (!config::off_by_environment() && base::speaks_for_the_job())
+    if (!config::off_by_environment() && base::prints_job_messages())
         set_previous_run_log_aside(prepared.directory, log_name(prepared, argv[optind]));
     prepared.start = now_ns();
     Ended ended = launch(argv + optind, [&] { return environment_of_command(prepared); });
     if (std::string text = ended.text(argv[optind]); !text.empty())
         std::fprintf(stderr, "vftr run: %s\n", base::foreign_text(text).c_str());
-    if (!ended.error && !options.quiet && base::speaks_for_the_job())
+    if (!ended.error && !options.quiet && base::prints_job_messages())
         summarise(summary, prepared, ended, argv + optind);
     return ended.code();
 }

@@ -220,7 +220,7 @@ private:
 
 } // namespace
 
-void fill_messages(Profile& profile, const vfd::Image& image, const PlaceOfNode& place, bool per_callpath) {
+void fill_messages(Profile& profile, const vfd::Image& image, const PathOfNode& place, bool per_callpath) {
     const vfd::FileHeader& header = image.header();
     profile.world_size = header.flags & vfd::FlagMpi ? static_cast<std::uint32_t>(header.size) : 0;
     Reader reader(profile, image, per_callpath);

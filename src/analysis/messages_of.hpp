@@ -17,10 +17,10 @@ namespace vftr::analysis {
 
 // Returns the index in Profile::nodes for a node of a thread (given by ThreadRecord::index); NoNode where there is no
 // such path.
-using PlaceOfNode = std::function<std::uint32_t(std::uint32_t thread, std::uint32_t node)>;
+using PathOfNode = std::function<std::uint32_t(std::uint32_t thread, std::uint32_t node)>;
 
 // Fills the members of Profile that concern messages, including world_size. The rest of the profile, which is that of
 // this rank, must be complete. With per_callpath, pairs of ranks have separate cells for each call path.
-void fill_messages(Profile& profile, const vfd::Image& image, const PlaceOfNode& place, bool per_callpath);
+void fill_messages(Profile& profile, const vfd::Image& image, const PathOfNode& place, bool per_callpath);
 
 } // namespace vftr::analysis

@@ -171,7 +171,7 @@ std::string Names::look_up(const vfd::Node& node) {
         return "(name lost)";
     if (node.kind == vfd::NodeKind::OpenMp)
         return vfd::directive(vfd::construct_of(node.key)) + ' ' +
-               resolver().qualified_call_place(vfd::address_of(node), node.module);
+               resolver().qualified_call_location(vfd::address_of(node), node.module);
     return resolver().qualified_name(node.key, node.module);
 }
 

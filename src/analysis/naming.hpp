@@ -34,7 +34,7 @@ using vfd::NodeKind;
 // of the construct. This function tells whether `name` is such an outlined function. What it does is what the construct
 // does, so profiles and timelines have no separate path for it. (The functions that gcc outlines have no hooks.) Where
 // constructs are not recorded, the outlined function keeps its path. `above` is the kind of the path that calls it.
-inline bool is_text_of_construct(NodeKind above, NodeKind kind, std::string_view name) {
+inline bool is_outlined_function(NodeKind above, NodeKind kind, std::string_view name) {
     return above == NodeKind::OpenMp && kind == NodeKind::Function && name.find(".omp_outlined") != name.npos;
 }
 

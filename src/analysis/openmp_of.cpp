@@ -100,7 +100,7 @@ void RegionTimes::add(std::uint32_t thread, const ThreadTimes& times) {
     }
 }
 
-void RegionTimes::finish(Profile& profile, const PlaceOfNode& place) const {
+void RegionTimes::finish(Profile& profile, const PathOfNode& place) const {
     std::map<std::uint32_t, Region> regions = regions_;
     for (std::span<const vfd::Team> part : image_.teams())
         for (const vfd::Team& team : part) {

@@ -26,7 +26,7 @@ public:
     // Adds a thread, given by its index into Image::threads(), whose paths have been placed.
     void add(std::uint32_t thread, const ThreadTimes& times);
     // Fills Profile::regions.
-    void finish(Profile& profile, const PlaceOfNode& place) const;
+    void finish(Profile& profile, const PathOfNode& place) const;
 
 private:
     struct Region {

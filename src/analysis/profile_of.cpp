@@ -144,7 +144,7 @@ private:
     // a cache miss.
     std::uint32_t child(std::uint32_t parent, const vfd::Node& node) {
         std::uint32_t name = names_.index_of(node);
-        if (is_text_of_construct(profile_.nodes[parent].kind, node.kind, profile_.names[name])) {
+        if (is_outlined_function(profile_.nodes[parent].kind, node.kind, profile_.names[name])) {
             index_paths(); // several nodes may be one path then
             return parent;
         }

@@ -138,7 +138,7 @@ void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std:
     entries_.push_back({&view, std::move(row)});
 }
 
-void ThreadRows::finish(Profile& profile, const PlaceOfNode& place) {
+void ThreadRows::finish(Profile& profile, const PathOfNode& place) {
     for (Entry& entry : entries_) {
         profile.thread_totals.add(entry.row);
         if (entries_.size() == 1)

@@ -46,7 +46,7 @@ public:
     void add(const vfd::ThreadView& view, const ThreadTimes& times, std::uint64_t end);
     // Adds rows and totals to the profile, once all threads have been added. The only thread of a process gets no row:
     // the profile has all its times, and in jobs of thousands of such ranks nobody needs these rows.
-    void finish(Profile& profile, const PlaceOfNode& place);
+    void finish(Profile& profile, const PathOfNode& place);
 
 private:
     std::uint64_t ns_of(std::uint64_t ticks) const;

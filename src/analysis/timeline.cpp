@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/timeline.hpp"
 
-#include "analysis/path_places.hpp"
+#include "analysis/path_indices.hpp"
 #include "vfd/event_reader.hpp"
 #include "vfd/packed.hpp"
 
@@ -17,7 +17,7 @@ public:
     // `ahead` is the largest number of transfers to keep; 0: no transfers are read.
     Cursor(const vfd::ThreadView& view, std::uint32_t flags, const TimelineThread& thread,
            const std::vector<bool>& passed_over, std::size_t ahead)
-        : reader_(view, flags), ahead_(view, flags), passed_over_(passed_over), longest_(thread.longest_transfer),
+        : reader_(view, flags), ahead_(view, flags), left_out_(passed_over), longest_(thread.longest_transfer),
           most_(thread.transfers ? ahead : 0), all_read_(most_ == 0) {}
 
     // Goes to the next event; false at the end.
@@ -58,7 +58,7 @@ private:
 
     bool next_sample() {
         while (reader_.next(sample_))
-            if (is_sample(sample_, passed_over_))
+            if (is_sample(sample_, left_out_))
                 return true;
         return false;
     }
@@ -84,7 +84,7 @@ private:
     }
 
     vfd::EventReader reader_, ahead_;
-    const std::vector<bool>& passed_over_;
+    const std::vector<bool>& left_out_;
     std::uint64_t longest_;
     std::size_t most_;
     bool all_read_;
@@ -101,11 +101,11 @@ constexpr std::size_t MostAhead = 1 << 18; // transfers, of 96 bytes each
 Timeline::Timeline(const vfd::Image& image, const Numbering& shared) : image_(image), stacks_(profile_of(image)) {
     vfd::require_unpacking(image);
     canonicalise(stacks_, shared);
-    PathPlaces placer(image, stacks_);
+    PathIndices placer(image, stacks_);
     stack_of_.reserve(image.threads().size());
     for (const vfd::ThreadView& view : image.threads()) {
         stack_of_.push_back(placer.place(view));
-        passed_over_.push_back(texts_of_constructs(view, stack_of_.back()));
+        left_out_.push_back(outlined_functions(view, stack_of_.back()));
         add_thread(view);
     }
 }
@@ -113,8 +113,8 @@ Timeline::Timeline(const vfd::Image& image, const Numbering& shared) : image_(im
 // By node: whether it is a function that clang has outlined from a construct, whose events are left out. Where all
 // events are recorded, those of the construct itself have the same information; where only samples are recorded, each
 // one counts.
-std::vector<bool> Timeline::texts_of_constructs(const vfd::ThreadView& view,
-                                                const std::vector<std::uint32_t>& places) const {
+std::vector<bool> Timeline::outlined_functions(const vfd::ThreadView& view,
+                                               const std::vector<std::uint32_t>& places) const {
     std::vector<bool> texts;
     if (!(image_.header().flags & vfd::FlagAllEvents))
         return texts;
@@ -138,7 +138,7 @@ void Timeline::add_thread(const vfd::ThreadView& view) {
             messages_ += peers(event.span, event.target);
             longest = std::max(longest, event.ticks - Cursor::begin_of(event));
         }
-        const bool sample = Cursor::is_sample(event, passed_over_.back());
+        const bool sample = Cursor::is_sample(event, left_out_.back());
         samples += sample;
         if (message || sample)
             last = event.ticks;
@@ -217,7 +217,7 @@ void Timeline::for_each_sample(const std::function<void(const Sample&)>& visit,
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, decltype(later)> earliest(later);
     std::size_t ahead = visit_message ? MostAhead / std::max<std::size_t>(threads_.size(), 1) : 0;
     for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-        cursors.emplace_back(image_.threads()[i], image_.header().flags, threads_[i], passed_over_[i], ahead);
+        cursors.emplace_back(image_.threads()[i], image_.header().flags, threads_[i], left_out_[i], ahead);
         if (cursors[i].next())
             earliest.push(i);
     }

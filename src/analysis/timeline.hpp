@@ -85,14 +85,14 @@ private:
     class Cursor;
     std::uint64_t peers(vfd::Span span, std::uint32_t target) const;
     Message message_of(const vfd::Event& event) const;
-    std::vector<bool> texts_of_constructs(const vfd::ThreadView& view, const std::vector<std::uint32_t>& places) const;
+    std::vector<bool> outlined_functions(const vfd::ThreadView& view, const std::vector<std::uint32_t>& places) const;
     void add_thread(const vfd::ThreadView& view);
 
     const vfd::Image& image_;
     Profile stacks_;
     std::vector<std::vector<std::uint32_t>> stack_of_; // by thread and node
     // By thread and node: whether events of the node are left out, as they are no samples.
-    std::vector<std::vector<bool>> passed_over_;
+    std::vector<std::vector<bool>> left_out_;
     std::vector<TimelineThread> threads_;
     std::uint64_t messages_ = 0;
     double last_sample_ = 0;

@@ -3,7 +3,7 @@
 
 #include "analysis/breakdown_of.hpp"
 
-#include "analysis/path_places.hpp"
+#include "analysis/path_indices.hpp"
 #include "analysis/rank_clock.hpp"
 #include "vfd/event_reader.hpp"
 #include "vfd/packed.hpp"
@@ -144,7 +144,7 @@ private:
     }
 
     void open_streams(Process& process) {
-        PathPlaces places(*process.image, all_);
+        PathIndices places(*process.image, all_);
         for (const vfd::ThreadView& thread : process.image->threads())
             cursors_.push_back({&process, places.place(thread), Stream(*process.image, thread, process.clock)});
     }

@@ -20,7 +20,7 @@ struct Cancellation {
 // Defers cancellation and returns the previous settings. The type has to be changed first: glibc decides in the thread
 // that cancels whether an asynchronous cancellation applies, and the handler of the signal that it then sends checks
 // the type alone (2.36). With the state changed first, the thread could still be cancelled after that.
-inline Cancellation later_cancellation() {
+inline Cancellation defer_cancellation() {
     Cancellation before{PTHREAD_CANCEL_ENABLE, PTHREAD_CANCEL_DEFERRED};
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &before.type);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before.state);
@@ -29,15 +29,15 @@ inline Cancellation later_cancellation() {
 
 // Restores the settings. Restoring the type delivers a pending asynchronous cancellation: glibc sets the thread's
 // result in pthread_setcanceltype, and not in pthread_setcancelstate.
-inline void cancellation_as(const Cancellation& before) {
+inline void restore_cancellation(const Cancellation& before) {
     pthread_setcancelstate(before.state, nullptr);
     pthread_setcanceltype(before.type, nullptr);
 }
 
 class CancellationDeferred {
 public:
-    CancellationDeferred() : before_(later_cancellation()) {}
-    ~CancellationDeferred() noexcept(false) { cancellation_as(before_); }
+    CancellationDeferred() : before_(defer_cancellation()) {}
+    ~CancellationDeferred() noexcept(false) { restore_cancellation(before_); }
     CancellationDeferred(const CancellationDeferred&) = delete;
     CancellationDeferred& operator=(const CancellationDeferred&) = delete;
 

@@ -23,7 +23,7 @@ const char* environment_value(const char* name) {
 }
 
 char* const* taken_out() { return kept; }
-void keep_taken_out(char* const* entries) { kept = entries; }
+void keep_injected_entries(char* const* entries) { kept = entries; }
 
 const char* value_in(const char* entry, std::string_view name) {
     return std::strncmp(entry, name.data(), name.size()) == 0 && entry[name.size()] == '=' ? entry + name.size() + 1

@@ -16,7 +16,7 @@ const char* environment_value(const char* name);
 // plain memory, so that they may be read in a child of vfork.
 char* const* taken_out();
 // Must be called only once, before main.
-void keep_taken_out(char* const* entries);
+void keep_injected_entries(char* const* entries);
 
 // Returns the value of an entry "name=value" if it has this name, else nullptr.
 const char* value_in(const char* entry, std::string_view name);

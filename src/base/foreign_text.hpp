@@ -35,7 +35,7 @@ inline std::size_t utf8_sequence(std::string_view text, char32_t& character) {
     return overlong || surrogate || character > 0x10ffff ? 0 : length;
 }
 
-inline bool moves_the_terminal(char32_t c) {
+inline bool affects_terminal(char32_t c) {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
@@ -47,7 +47,7 @@ inline std::size_t make_foreign_text_harmless(char* text, std::size_t size, std:
     for (std::size_t at = 0; at < size;) {
         char32_t character;
         const std::size_t length = utf8_sequence({text + at, size - at}, character);
-        if (length != 0 && (!moves_the_terminal(character) || (length == 1 && keep.find(text[at]) != keep.npos)))
+        if (length != 0 && (!affects_terminal(character) || (length == 1 && keep.find(text[at]) != keep.npos)))
             for (std::size_t i = 0; i < length; ++i)
                 text[to++] = text[at + i];
         else

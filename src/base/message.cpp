@@ -64,7 +64,7 @@ void remember_stderr() {
 void write_stderr(std::string_view text) {
     if (!is_stderr_of_start())
         return;
-    CancellationDeferred whole;
+    CancellationDeferred deferred;
     int saved = errno;
     NoFileSizeSignal file; // stderr may be a file
     NoPipeSignal pipe;     // or a pipe that nobody reads

@@ -24,23 +24,23 @@ namespace {
 
 // The sanitizers track the stack and report a program that switches it. Valgrind's DRD takes the lowest stack pointer
 // ever seen for the thread's, whatever stacks are registered, and fails an assertion of its own at the end.
-bool stack_is_watched() { return __asan_init || __tsan_init || ask_valgrind(ValgrindRequest::DrdThread) != 0; }
+bool stack_is_tracked() { return __asan_init || __tsan_init || ask_valgrind(ValgrindRequest::DrdThread) != 0; }
 
 // MemorySanitizer checks the arguments of memcmp, strlen and similar functions. As it did not see this library write,
 // it takes the library's strings for uninitialised. While an object of this class exists, these checks are off in the
 // calling thread.
-class MemorySanitizerWaits {
+class MemorySanitizerChecksOff {
 public:
-    MemorySanitizerWaits() {
+    MemorySanitizerChecksOff() {
         if (__msan_scoped_disable_interceptor_checks)
             __msan_scoped_disable_interceptor_checks();
     }
-    ~MemorySanitizerWaits() {
+    ~MemorySanitizerChecksOff() {
         if (__msan_scoped_enable_interceptor_checks)
             __msan_scoped_enable_interceptor_checks();
     }
-    MemorySanitizerWaits(const MemorySanitizerWaits&) = delete;
-    MemorySanitizerWaits& operator=(const MemorySanitizerWaits&) = delete;
+    MemorySanitizerChecksOff(const MemorySanitizerChecksOff&) = delete;
+    MemorySanitizerChecksOff& operator=(const MemorySanitizerChecksOff&) = delete;
 };
 
 struct Job {
@@ -89,9 +89,9 @@ void run_on(char* stack, std::size_t bytes, Job job) {
 }
 
 void run_on_new_stack(std::size_t wanted, Job job) {
-    const MemorySanitizerWaits waits;
+    const MemorySanitizerChecksOff waits;
     const std::size_t bytes = round_to_pages(wanted);
-    char* stack = stack_is_watched() ? nullptr : map_stack(bytes);
+    char* stack = stack_is_tracked() ? nullptr : map_stack(bytes);
     if (!stack)
         return job.work(job.data);
     run_on(stack, bytes, job);
@@ -99,10 +99,10 @@ void run_on_new_stack(std::size_t wanted, Job job) {
 }
 
 void run_on_kept_stack(Job job) {
-    const MemorySanitizerWaits waits;
+    const MemorySanitizerChecksOff waits;
     const std::size_t bytes = round_to_pages(KeptStackBytes);
     char* stack = kept_stack.exchange(nullptr, std::memory_order_acquire);
-    if (!stack && !stack_is_watched())
+    if (!stack && !stack_is_tracked())
         stack = map_stack(bytes);
     if (!stack)
         return job.work(job.data);
@@ -120,14 +120,14 @@ void run_on_kept_stack(Job job) {
 void on_own_stack(std::size_t bytes, Signals signals, void (*work)(void*), void* data) {
     if (signals == Signals::AsTheyAre)
         return run_on_new_stack(bytes, {work, data});
-    const SignalsBlocked whole;
+    const SignalsBlocked blocked;
     run_on_new_stack(bytes, {work, data});
 }
 
 // Not used with Valgrind: Helgrind does not understand how one thread hands the stack to the next and would report
 // races.
 void on_kept_stack(void (*work)(void*), void* data) {
-    const SignalsBlocked whole;
+    const SignalsBlocked blocked;
     if (ask_valgrind(ValgrindRequest::RunningOn) != 0)
         run_on_new_stack(KeptStackBytes, {work, data});
     else

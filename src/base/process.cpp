@@ -101,7 +101,7 @@ const char* executed_path() {
     return path ? path : "";
 }
 
-bool speaks_for_the_job() {
+bool prints_job_messages() {
     for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
         if (const char* rank = environment_value(name))
             return std::strcmp(rank, "0") == 0;
@@ -109,7 +109,7 @@ bool speaks_for_the_job() {
 }
 
 namespace {
-const char* launcher_says() {
+const char* launcher_rank() {
     // SLURM_PROCID is not among these names, because batch scripts have it, too.
     for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"})
         if (const char* rank = environment_value(name))
@@ -118,10 +118,10 @@ const char* launcher_says() {
 }
 } // namespace
 
-bool launched_as_rank() { return launcher_says() != nullptr; }
+bool launched_as_rank() { return launcher_rank() != nullptr; }
 
 std::int64_t launched_rank() {
-    const char* rank = launcher_says();
+    const char* rank = launcher_rank();
     return rank ? std::strtoll(rank, nullptr, 10) : 0;
 }
 

@@ -43,7 +43,7 @@ const char* executed_path();
 
 // True for the process that prints job-wide messages: the one that its launcher numbers first, and also a process that
 // has not got a rank from any launcher. Reads the environment.
-bool speaks_for_the_job();
+bool prints_job_messages();
 // True if a launcher of MPI jobs started this process, or one of its ancestors, as a rank.
 bool launched_as_rank();
 // The rank that the launcher assigned; 0 if none.

@@ -26,7 +26,7 @@ inline bool a_signal_is_blocked() {
 class SignalsBlocked {
 public:
     // Cancellation is deferred first, because a cancellation signal arrives in a system call.
-    SignalsBlocked() : cancellation_(later_cancellation()) {
+    SignalsBlocked() : cancellation_(defer_cancellation()) {
         sigset_t later;
         sigfillset(&later);
         for (int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT})
@@ -35,7 +35,7 @@ public:
     }
     ~SignalsBlocked() noexcept(false) {
         int (*volatile restore)(int, const sigset_t*, sigset_t*) = pthread_sigmask;
-        cancellation_as(cancellation_);
+        restore_cancellation(cancellation_);
         restore(SIG_SETMASK, &signals_, nullptr);
     }
     SignalsBlocked(const SignalsBlocked&) = delete;

@@ -113,7 +113,7 @@ std::string json_string(std::string_view text) {
             out += "\\n";
         else if (c == '\t')
             out += "\\t";
-        else if (base::moves_the_terminal(c))
+        else if (base::affects_terminal(c))
             out.append("\\u").append({digits[c >> 12 & 15], digits[c >> 8 & 15], digits[c >> 4 & 15], digits[c & 15]});
         else
             out += text.substr(at, length);

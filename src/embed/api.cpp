@@ -62,7 +62,7 @@ int set(const vftrace_callbacks* callbacks) {
 extern "C" {
 
 VFTR_PUBLIC int vftrace_set_callbacks(const struct vftrace_callbacks* callbacks) {
-    vftr::base::CancellationDeferred whole;
+    vftr::base::CancellationDeferred deferred;
     int saved = errno;
     int status = vftr::embed::set(callbacks);
     errno = saved;
@@ -72,7 +72,7 @@ VFTR_PUBLIC int vftrace_set_callbacks(const struct vftrace_callbacks* callbacks)
 VFTR_PUBLIC int vftrace_flush(void) {
     if (vftr::embed::in_callback())
         return VFTRACE_PENDING;
-    vftr::base::CancellationDeferred whole;
+    vftr::base::CancellationDeferred deferred;
     int saved = errno;
     vftr::embed::drain();
     vftr::session::flush();
@@ -81,7 +81,7 @@ VFTR_PUBLIC int vftrace_flush(void) {
 }
 
 VFTR_PUBLIC int vftrace_shutdown(void) {
-    vftr::base::CancellationDeferred whole;
+    vftr::base::CancellationDeferred deferred;
     int saved = errno;
     int status = vftr::embed::shut_down();
     errno = saved;

@@ -19,7 +19,7 @@ int change_here(void (*function)(void), Change change) {
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
     if (!function || (current->guard == GuardOff && !prepare(Wanted::Enter, here)))
         return -1;
-    HeldGuard closed;
+    HeldGuard held;
     const auto address = reinterpret_cast<std::uint64_t>(function);
     if (!change(address))
         return -1;

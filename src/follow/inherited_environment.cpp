@@ -192,7 +192,7 @@ void report_configuration_mistakes() {
     const InheritedEnvironment& state = inherited_environment();
     const bool descends = read_provenance(base::environment_value("VFTR_PARENT"), provenance);
     const char* config = base::environment_value("VFTR_CONFIG");
-    if (!loaded || (loaded->problems.empty() && loaded->not_yet.empty()) || !base::speaks_for_the_job() ||
+    if (!loaded || (loaded->problems.empty() && loaded->not_yet.empty()) || !base::prints_job_messages() ||
         (descends && (!config || equal(config, state.config_told))))
         return;
     base::write_stderr(config::run_text(*loaded));

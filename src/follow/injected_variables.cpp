@@ -149,7 +149,7 @@ void remove_injected_variables(char** list, char** same) {
             *entry = rest;
         }
     }
-    base::keep_taken_out(kept);
+    base::keep_injected_entries(kept);
     remove(list, value);
     remove(same, value);
 }

@@ -2,7 +2,7 @@
 #include "patch/call_targets.hpp"
 
 #include "base/memory.hpp"
-#include "patch/text_segments.hpp"
+#include "patch/code_segments.hpp"
 
 #include <cstring>
 

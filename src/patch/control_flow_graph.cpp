@@ -17,7 +17,7 @@ bool names(const Instruction& each) { return each.does == Does::Call || each.doe
 
 } // namespace
 
-void ControlFlowGraph::Throughout::add(Register reg, std::optional<std::uint64_t> another) {
+void ControlFlowGraph::ConstantRegisters::add(Register reg, std::optional<std::uint64_t> another) {
     if (is[reg] == NotSet && another) {
         is[reg] = Same;
         value[reg] = *another;
@@ -26,14 +26,14 @@ void ControlFlowGraph::Throughout::add(Register reg, std::optional<std::uint64_t
     }
 }
 
-void ControlFlowGraph::Throughout::add(const Throughout& other) {
+void ControlFlowGraph::ConstantRegisters::add(const ConstantRegisters& other) {
     for (unsigned reg = 0; reg < RegisterCount; ++reg)
         if (other.is[reg] != NotSet)
             add(static_cast<Register>(reg), other.only(static_cast<Register>(reg)));
 }
 
 bool ControlFlowGraph::take() {
-    for (Places* each : {&space_.instructions, &space_.targets, &space_.entered})
+    for (OffsetSet* each : {&space_.instructions, &space_.targets, &space_.entered})
         each->clear(code_.bytes.size());
     if (!read())
         return false;
@@ -78,7 +78,7 @@ std::optional<std::uint64_t> ControlFlowGraph::loaded(const Instruction& each) c
     return known.value;
 }
 
-void ControlFlowGraph::note_values(const Instruction& each, Throughout& throughout) const {
+void ControlFlowGraph::note_values(const Instruction& each, ConstantRegisters& throughout) const {
     if (each.does == Does::Pops || !(each.written & kept_by_calls))
         return;
     const auto value = each.does == Does::Sets ? std::optional(each.target) : loaded(each);

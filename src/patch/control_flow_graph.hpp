@@ -11,7 +11,7 @@
 
 #include "patch/code.hpp"
 #include "patch/hook_calls.hpp"
-#include "patch/places.hpp"
+#include "patch/offset_set.hpp"
 #include "patch/registers.hpp"
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace vftr::patch {
 class ControlFlowGraph {
 public:
     struct Space {
-        Places instructions, targets, entered;
+        OffsetSet instructions, targets, entered;
     };
 
     // `space` is overwritten.
@@ -49,15 +49,15 @@ public:
     // it is a new start of straight-line code.
     bool add_case(std::uint64_t address, bool& is_new);
 
-    Places& targets() { return space_.targets; }
+    OffsetSet& targets() { return space_.targets; }
 
 private:
     // The values of the registers that calls preserve.
-    struct Throughout {
+    struct ConstantRegisters {
         enum { NotSet, Same, Differs } is[RegisterCount] = {};
         std::uint64_t value[RegisterCount] = {};
         void add(Register reg, std::optional<std::uint64_t> another);
-        void add(const Throughout& other);
+        void add(const ConstantRegisters& other);
         std::optional<std::uint64_t> only(Register reg) const {
             return is[reg] == Same ? std::optional(value[reg]) : std::nullopt;
         }
@@ -69,7 +69,7 @@ private:
     };
 
     bool read();
-    void note_values(const Instruction& each, Throughout& throughout) const;
+    void note_values(const Instruction& each, ConstantRegisters& throughout) const;
     // Notes an entry from outside of this piece, or on a path that the data flow analysis does not follow.
     void enter(std::uint64_t address);
     void lead_out(std::uint64_t address);
@@ -84,7 +84,7 @@ private:
     HookCalls& calls_;
     Space& space_;
     bool complete_ = true, returned_ = false;
-    Throughout throughout_, elsewhere_;
+    ConstantRegisters throughout_, elsewhere_;
     Extent parts_[MaxParts]; // other pieces that this one leads to
     std::size_t part_count_ = 0, looked_at_ = 0;
     // Cache of values in memory, because reading one is a system call.

@@ -79,7 +79,7 @@ private:
             if (!visit(at, each, registers))
                 return false;
             registers.follow(each, graph_.loaded(each));
-            reached = !goes_off(each.does);
+            reached = !never_falls_through(each.does);
             return true;
         });
     }

@@ -56,7 +56,7 @@ constexpr bool is_call(Does what) {
     return what == Does::Call || what == Does::CallThrough || what == Does::CallElsewhere;
 }
 // True if control never continues with the next instruction.
-constexpr bool goes_off(Does what) {
+constexpr bool never_falls_through(Does what) {
     return what == Does::Jump || what == Does::JumpThrough || what == Does::JumpsTo || what == Does::JumpsByTable ||
            what == Does::JumpElsewhere || what == Does::Ends;
 }

@@ -70,7 +70,7 @@ private:
 };
 
 void say(const char* why) {
-    if (base::speaks_for_the_job())
+    if (base::prints_job_messages())
         base::warn("hook calls stay in the running program, excluded functions cost an empty hook each: ", why);
 }
 
@@ -168,7 +168,7 @@ std::size_t count_out(const Text& text) {
 }
 
 bool nothing_remains(const Switched& result) {
-    if (result.refused != 0 && !std::exchange(patch_state.told_of_remaining, true) && base::speaks_for_the_job())
+    if (result.refused != 0 && !std::exchange(patch_state.told_of_remaining, true) && base::prints_job_messages())
         base::warn(
             "hook calls of excluded functions cannot be put back into the running program: its text cannot be written to now");
     return result.refused == 0;

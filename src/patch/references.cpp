@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/references.hpp"
 
-#include "patch/text_segments.hpp"
+#include "patch/code_segments.hpp"
 
 #include <iterator>
 

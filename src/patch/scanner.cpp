@@ -3,7 +3,7 @@
 
 #include "base/memory.hpp"
 #include "base/own_mappings.hpp"
-#include "patch/process_text.hpp"
+#include "patch/pristine_code.hpp"
 #include "patch/references.hpp"
 #include "record/loaded_object.hpp"
 
@@ -29,7 +29,7 @@ Hooks own_hooks() {
 
 // Most of it is never touched, because most functions are short.
 struct Scanner::Room {
-    std::uint8_t text[MaxText], neighbour[MaxText]; // copies
+    std::uint8_t text[MaxCodeBytes], neighbour[MaxCodeBytes]; // copies
     Workspace space;
     HookCalls::Known hook_calls[256];
 };
@@ -81,13 +81,13 @@ Extent Scanner::scan(const Text& text, std::uint64_t function, std::uint64_t add
         return {};
     const Extent extent = extent_of(address);
     Code code;
-    if (!ProcessText::copy(text, index_, extent, room_->text, code))
+    if (!PristineCode::copy(text, index_, extent, room_->text, code))
         return {};
     const bool anew = !index_.has_scanned(code);
     if (anew) {
         forget_former_sites(text, extent);
         HookCalls calls = hook_calls(text);
-        ProcessText process(text, index_, room_->neighbour, targets_);
+        PristineCode process(text, index_, room_->neighbour, targets_);
         FoundSite* const add = [](void* index, std::uint64_t of, const Site& site) {
             static_cast<HookSiteIndex*>(index)->add(of, site);
         };

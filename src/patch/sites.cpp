@@ -57,7 +57,7 @@ private:
             if (graph_.is_target(at))
                 registers = anywhere;
             visit(at, each, registers);
-            if (goes_off(each.does) || (is_call(each.does) && !calls_hook(each)))
+            if (never_falls_through(each.does) || (is_call(each.does) && !calls_hook(each)))
                 registers = anywhere;
             else
                 registers.follow(each, graph_.loaded(each));
@@ -104,7 +104,7 @@ private:
 std::size_t find_sites(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Workspace& space,
                        FoundSite* found, void* context) {
     static_assert(sizeof(Search) <= sizeof space.search && std::is_trivially_destructible_v<Search>);
-    return code.bytes.size() <= MaxText
+    return code.bytes.size() <= MaxCodeBytes
                ? (new (space.search) Search(code, text, around, calls, space))->run(found, context)
                : 0;
 }

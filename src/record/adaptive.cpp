@@ -33,7 +33,7 @@ constexpr std::uint64_t CallsToSample = 2 * FewestTimed - FirstTimed;
 constexpr float MostTimed = 1 << 23;
 // Timing one call in so many costs some hundredths of a nanosecond per call; with a larger stride, it would be noticed
 // too late that a path has become long.
-constexpr double LargestGap = 1 << 10;
+constexpr double LargestStride = 1 << 10;
 // A short call takes at most so many times the cost of timing it.
 constexpr double ShortPairs = 12;
 constexpr double Confidence = 2; // standard deviations
@@ -45,7 +45,7 @@ constexpr std::uint64_t VeryManyCalls = 100'000;
 
 // Statistics of a path's calls: sums over the timed calls, each multiplied by its weight. Stored in
 // Estimate::writer_private.
-struct __attribute__((may_alias)) Known {
+struct __attribute__((may_alias)) TimingStatistics {
     double calls, own, squares; // number; exclusive times in ticks, and their squares
     double durations;           // times that include callees
     float needed;               // timed calls needed in a doubling, by the latest decision
@@ -54,21 +54,23 @@ struct __attribute__((may_alias)) Known {
     std::uint32_t nested : 7;    // how many of FirstTimed calls had callees
     std::uint32_t recurring : 1; // outliers are a property of the path, and part of the sums
     float outlier;               // sum of the exclusive times of outliers, until they are recurring
-    float largest_outliers;      // the largest of these times
+    float largest_outlier;       // the largest of these times
     double mean() const { return own / calls; }
 };
-static_assert(sizeof(Known) <= sizeof(Estimate::writer_private));
+static_assert(sizeof(TimingStatistics) <= sizeof(Estimate::writer_private));
 
 // Usual: a call that is part of the sums. Exception: an outlier, or a call with a preemption. New: an outlier that
 // shows that the path has recurring ones.
 enum class Kind { Usual, Exception, New };
 
-Known& known_of(Estimate& estimate) { return *reinterpret_cast<Known*>(estimate.writer_private); }
+TimingStatistics& statistics_of(Estimate& estimate) {
+    return *reinterpret_cast<TimingStatistics*>(estimate.writer_private);
+}
 
 double cost_of_timing() { return hook_cost(&vfd::HookCosts::timed); }
 double longest_short_call() { return ShortPairs * cost_of_timing(); }
 
-std::uint64_t timed_or_passed(const Node& node) {
+std::uint64_t timed_or_counted(const Node& node) {
     return vfd::calls_of(node) - std::min(node.folded, vfd::calls_of(node));
 }
 
@@ -87,13 +89,13 @@ Estimate* estimate_of(ThreadState& state, std::uint32_t node) {
 }
 
 void stop_sampling_timing(Node& node, Estimate& estimate) {
-    known_of(estimate).count = 0;
+    statistics_of(estimate).count = 0;
     set_flags(node, node.flags & ~vfd::NodeTimingSampled);
     estimate.stride = 1;
 }
 
 // Whether the hooks cost less if only one call in `stride` is timed.
-bool pays(double stride, const Known& known) {
+bool pays(double stride, const TimingStatistics& known) {
     using Costs = vfd::HookCosts;
     const double count_only =
         hook_cost(&Costs::count_only_apart) + hook_cost(&Costs::nesting) * known.nested / FirstTimed;
@@ -101,9 +103,9 @@ bool pays(double stride, const Known& known) {
 }
 
 // The largest possible weight of a timed call; 1 while there are too few calls.
-std::uint32_t possible_gap(const Node& node, const Known& known) {
+std::uint32_t possible_stride(const Node& node, const TimingStatistics& known) {
     const double stride =
-        std::floor(std::clamp(static_cast<double>(timed_or_passed(node)) / known.needed, 1.0, LargestGap));
+        std::floor(std::clamp(static_cast<double>(timed_or_counted(node)) / known.needed, 1.0, LargestStride));
     return pays(stride, known) ? static_cast<std::uint32_t>(stride) : 1;
 }
 
@@ -118,14 +120,14 @@ bool has_called(ThreadState& state, const vfd::Frame& left) {
 bool is_tiny(double own) { return own - hook_cost(&vfd::HookCosts::inside) < cost_of_timing(); }
 
 void exclude_if_hot(const Node& tiny) {
-    if (recorder.settings.too_hot && timed_or_passed(tiny) > VeryManyCalls)
+    if (recorder.settings.too_hot && timed_or_counted(tiny) > VeryManyCalls)
         recorder.settings.too_hot(tiny.key);
 }
 
 // Clears the sums before a new first sample: a single call that is a hundred times as long as the others would
 // otherwise keep all calls of the path timed for millions of calls.
-void sample_again(Known& known) {
-    const Known last = known;
+void sample_again(TimingStatistics& known) {
+    const TimingStatistics last = known;
     known = {};
     known.needed = last.needed;
     known.count = last.count;
@@ -134,7 +136,7 @@ void sample_again(Known& known) {
 // Decides the weight of the next timed calls. Of the samples in which all calls are timed, the one that permits the
 // most count-only calls counts: rare durations will be found among the calls that are timed later.
 void decide(Node& node, Estimate& estimate) {
-    Known& known = known_of(estimate);
+    TimingStatistics& known = statistics_of(estimate);
     const double mean = known.mean(), variance = std::max(0.0, known.squares / known.calls - mean * mean),
                  stride = estimate.stride;
     estimate.variance += known.count * stride * (stride - 1) * variance;
@@ -143,7 +145,7 @@ void decide(Node& node, Estimate& estimate) {
     const double error = recorder.settings.timing_error;
     const double needed = Confidence * Confidence * variance / (std::max(mean * mean, 1.0) * 3 * error * error);
     known.needed = std::clamp(static_cast<float>(needed), FewestTimed, stride == 1 ? known.needed : MostTimed);
-    estimate.stride = possible_gap(node, known);
+    estimate.stride = possible_stride(node, known);
     if (estimate.stride > 1) {
         known.count = 0;
         if (is_tiny(mean))
@@ -156,13 +158,13 @@ void decide(Node& node, Estimate& estimate) {
 }
 
 // While all calls are timed, a few of them give the variance.
-bool is_time_to_decide(const Estimate& estimate, const Known& known, Kind latest) {
+bool is_time_to_decide(const Estimate& estimate, const TimingStatistics& known, Kind latest) {
     if (estimate.stride == 1)
         return known.count % FirstTimed == 0;
     return known.count >= known.needed || latest == Kind::New;
 }
 
-Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, Known& known, double own,
+Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, TimingStatistics& known, double own,
              std::uint64_t now) {
     if (own <= Outlier * (known.calls < FirstCalls ? longest_short_call() : std::max(known.mean(), 1.0)))
         return Kind::Usual;
@@ -171,9 +173,9 @@ Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, Kno
     if (known.recurring)
         return Kind::Usual;
     known.outlier += static_cast<float>(own);
-    known.largest_outliers = std::max(known.largest_outliers, static_cast<float>(own));
+    known.largest_outlier = std::max(known.largest_outlier, static_cast<float>(own));
     const double timed = std::max(1.0, known.calls - static_cast<double>(estimate.weight)); // number of the usual ones
-    if (known.outlier - Largest * known.largest_outliers <= recorder.settings.timing_error * timed * known.mean())
+    if (known.outlier - Largest * known.largest_outlier <= recorder.settings.timing_error * timed * known.mean())
         return Kind::Exception;
     known.recurring = true;
     known.squares += known.outlier * own * known.calls / timed; // as if all outliers were as long as this one
@@ -187,7 +189,7 @@ void stand_for_others(Estimate& estimate, double own) {
     ++estimate.timed;
 }
 
-void let_others_pass(ThreadState& state, Node& node, Estimate& estimate) {
+void begin_countdown(ThreadState& state, Node& node, Estimate& estimate) {
     if (estimate.stride <= 1 || node.countdown != 0 || state.stream & (StreamAll | StreamFunctions))
         return;
     const std::uint32_t countdown = random_up_to(state, 2 * (estimate.stride - 1));
@@ -204,7 +206,7 @@ void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) 
                              : estimate_of(state, left.node);
     if (!estimate)
         return;
-    Known& known = known_of(*estimate);
+    TimingStatistics& known = statistics_of(*estimate);
     const double duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child),
                  stride = estimate->stride;
     ++known.count;
@@ -222,24 +224,24 @@ void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) 
     if (is_time_to_decide(*estimate, known, kind))
         decide(node, *estimate);
     if (kind != Kind::Exception)
-        let_others_pass(state, node, *estimate);
+        begin_countdown(state, node, *estimate);
 }
 
 void sample_timing_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
     if (!recorder.settings.adaptive || node.kind != vfd::NodeKind::Function ||
         node.flags & (vfd::NodeTimingSampled | vfd::NodePrecise | vfd::NodeTrigger) ||
-        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || timed_or_passed(node) < CallsToSample ||
+        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || timed_or_counted(node) < CallsToSample ||
         static_cast<double>(now - left.enter) > longest_short_call())
         return;
     Estimate* estimate = estimate_of(state, left.node);
     if (!estimate)
         return;
-    Known& known = known_of(*estimate);
+    TimingStatistics& known = statistics_of(*estimate);
     if (!(node.flags & vfd::NodeEstimated) || known.durations > longest_short_call() * known.calls) {
         known = {};
         known.needed = MostTimed;
-    } else if (possible_gap(node, known) == 1) {
+    } else if (possible_stride(node, known) == 1) {
         return;
     }
     known.nested = 0;

@@ -57,7 +57,7 @@ void reset(Scratch& scratch, Kind kind) {
     for (std::size_t i = 0; i < std::size(scratch.nodes); ++i) {
         scratch.nodes[i] = {};
         scratch.nodes[i].key = Keys[i];
-        if ((i == 1 && (kind == Kind::Untimed || kind == Kind::Rare)) ||
+        if ((i == 1 && (kind == Kind::CountOnly || kind == Kind::Rare)) ||
             (i != 0 && (kind == Kind::Nested || kind == Kind::Either)))
             scratch.nodes[i].countdown = 2 * MostPairs;
         else if (i != 0 && kind == Kind::Excluded)

@@ -11,15 +11,15 @@
 namespace vftr::record {
 
 enum class PairKind {
-    Timed,    // timed calls that do next to nothing
-    Long,     // timed calls that take longer than reading the clock
-    Clock,    // no hooks, but two clock readings
-    Folded,   // direct recursion
-    Untimed,  // count-only calls of one function
-    Nested,   // count-only calls, some of which call another function
-    Rare,     // count-only calls, and now and then a timed call of another function
-    Either,   // count-only calls of one of two functions in an unpredictable order
-    Excluded, // calls of a function that is not recorded
+    Timed,     // timed calls that do next to nothing
+    Long,      // timed calls that take longer than reading the clock
+    Clock,     // no hooks, but two clock readings
+    Folded,    // direct recursion
+    CountOnly, // count-only calls of one function
+    Nested,    // count-only calls, some of which call another function
+    Rare,      // count-only calls, and now and then a timed call of another function
+    Either,    // count-only calls of one of two functions in an unpredictable order
+    Excluded,  // calls of a function that is not recorded
 };
 inline constexpr std::size_t PairKinds = 9;
 

@@ -66,7 +66,7 @@ bool enter_here(std::uint64_t key, NodeKind kind, std::uint64_t ticks, std::uint
     int saved = errno;
     // A runtime attaches a worker from whatever stack the worker waits on.
     if (kind == NodeKind::OpenMp && !on_current_stack(*state, stack_pointer))
-        settle_on_stack(*state, stack_pointer, Unknown::Begins);
+        switch_to_stack(*state, stack_pointer, Unknown::Begins);
     ticks = drop_what_is_gone(*state, stack_pointer, ticks);
     if (ticks != 0 && make_path_first(*state, key, kind))
         ticks = std::max(ticks, latest(*state));
@@ -93,7 +93,7 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
     }
     hold_guard(*state, stack_pointer);
     if (!is_open(*state, key) && !on_current_stack(*state, stack_pointer))
-        settle_on_stack(*state, stack_pointer, Unknown::StaysAway);
+        switch_to_stack(*state, stack_pointer, Unknown::StaysAway);
     if (!is_open(*state, key)) {
         release_guard(*state);
         return Left::NotOpen;
@@ -160,7 +160,7 @@ CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer) {
         return {vfd::NoThread, vfd::NoNode, 0};
     int saved = errno;
     if (!on_current_stack(*state, stack_pointer))
-        settle_on_stack(*state, stack_pointer, Unknown::Begins);
+        switch_to_stack(*state, stack_pointer, Unknown::Begins);
     drop_what_is_gone(*state, stack_pointer, 0);
     forget_unloaded_if_any(*state);
     CallPlace place = place_below_top(*state, key);

@@ -124,7 +124,7 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
 VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place,
                        std::uint64_t given = 0) {
     if (VFTR_UNLIKELY(kind == vfd::NodeKind::Function && !on_current_stack(state, place.stack_pointer)))
-        settle_on_stack(state, place.stack_pointer, Unknown::Begins);
+        switch_to_stack(state, place.stack_pointer, Unknown::Begins);
     if (kind == vfd::NodeKind::Function && place.stack_pointer >= state.top->stack_pointer)
         drop_dead_frames(state, place.stack_pointer, place.call_site, place.hook_site);
     std::uint32_t caller = state.top->node;
@@ -173,7 +173,7 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
 // Any leave of a function.
 inline void leave(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
     const bool here =
-        on_current_stack(state, stack_pointer) || settle_on_stack(state, stack_pointer, Unknown::StaysAway);
+        on_current_stack(state, stack_pointer) || switch_to_stack(state, stack_pointer, Unknown::StaysAway);
     if (here && answers(state, key, stack_pointer, jumped))
         return leave_top<Plain::Lax>(state);
     std::uint32_t id = here ? state.children.find(state.nodes, state.top->node, key) : ChildTable::NotThere;

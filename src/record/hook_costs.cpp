@@ -71,7 +71,7 @@ vfd::HookCosts costs_of(const AllPairTimes& sums) {
     const double clock = of(PairKind::Clock).pair();
     auto in_programs = [&](double pair) { return InPrograms * pair - (InPrograms - 1) * std::min(clock, pair); };
     const double timed = in_programs(of(PairKind::Timed).pair()), timed_long = in_programs(of(PairKind::Long).pair());
-    const double count_only = of(PairKind::Untimed).pair(),
+    const double count_only = of(PairKind::CountOnly).pair(),
                  timed_rare = in_programs(of(PairKind::Rare).timed_among(count_only));
     return {.timed = timed,
             .inside = std::min(of(PairKind::Timed).inside(some_work), timed),
@@ -87,7 +87,7 @@ vfd::HookCosts costs_of(const AllPairTimes& sums) {
 }
 
 void begin_hook_costs() {
-    base::SignalsBlocked whole;
+    base::SignalsBlocked blocked;
     sums = {};
     samples = 0;
     add_samples(SamplesAtFirst);
@@ -101,7 +101,7 @@ std::uint64_t sample_hook_costs(std::uint64_t now) {
     const int saved = errno;
     std::uint64_t taken = 0;
     {
-        base::SignalsBlocked whole;
+        base::SignalsBlocked blocked;
         if (sampling.try_lock()) {
             taken = add_sample();
             sampling.unlock();
@@ -112,7 +112,7 @@ std::uint64_t sample_hook_costs(std::uint64_t now) {
 }
 
 void put_hook_costs() {
-    base::SignalsBlocked whole;
+    base::SignalsBlocked blocked;
     sampling.lock();
     add_samples(std::max(1, FewestSamples - samples));
     sampling.unlock();

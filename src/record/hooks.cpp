@@ -28,8 +28,8 @@ __attribute__((noinline)) void enter_other(std::uint64_t function, std::uint64_t
     enter(*current, function, NodeKind::Function, place_of(stack_pointer, call_site, hook_site));
 }
 
-VFTR_COLD void enter_closed(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
-                            std::uint64_t hook_site) {
+VFTR_COLD void enter_not_ready(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
+                               std::uint64_t hook_site) {
     if (current->guard == GuardPaused)
         look_for_trigger(*current, function);
     if (ThreadState* state = prepare(Wanted::Enter, stack_pointer)) {
@@ -43,7 +43,7 @@ __attribute__((noinline)) void enter_nested(std::uint64_t function, std::uint64_
                                             std::uint64_t stack_pointer, std::uint64_t hook_site) {
     ThreadState& state = *current;
     if (VFTR_UNLIKELY(!materialize_frame(state, stack_pointer)))
-        return enter_closed(function, call_site, stack_pointer, hook_site);
+        return enter_not_ready(function, call_site, stack_pointer, hook_site);
     if (!enter_again(state, function, place_of(stack_pointer, call_site, hook_site)))
         enter_other(function, call_site, stack_pointer, hook_site);
 }
@@ -62,7 +62,7 @@ __attribute__((noinline)) void leave_other(std::uint64_t function, std::uint64_t
         leave_rarely(function, stack_pointer, jumped);
 }
 
-VFTR_COLD void leave_closed(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
+VFTR_COLD void leave_not_ready(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
     ThreadState* state = prepare(Wanted::Leave, stack_pointer);
     if (!state) {
         if (current->guard == GuardPaused)
@@ -90,7 +90,7 @@ void __cyg_profile_func_enter(void* function, void* call_site) {
         if (in_count_only_call(*state))
             enter_nested(as_number(function), as_number(call_site), stack_pointer, hook_site);
         else if (!off())
-            enter_closed(as_number(function), as_number(call_site), stack_pointer, hook_site);
+            enter_not_ready(as_number(function), as_number(call_site), stack_pointer, hook_site);
         return;
     }
     hold_guard(*state, stack_pointer);
@@ -106,7 +106,7 @@ void __cyg_profile_func_exit(void* function, void* call_site) {
         return;
     if (state->guard != GuardReady) {
         if (!off())
-            leave_closed(as_number(function), stack_pointer, jumped);
+            leave_not_ready(as_number(function), stack_pointer, jumped);
         return;
     }
     hold_guard(*state, stack_pointer);

@@ -123,7 +123,7 @@ StackRange find_own_stack(bool& grows) {
 }
 
 bool find_mapping(std::uint64_t address, StackRange& mapping) {
-    base::CancellationDeferred whole;
+    base::CancellationDeferred deferred;
     MapsReader maps;
     while (maps.next(mapping))
         if (mapping.holds(address))
@@ -146,7 +146,7 @@ bool may_hold_text_address(std::uint64_t address) {
     const long result = read_own_memory(address, &word, sizeof word);
     if (result != static_cast<long>(sizeof word))
         return may_be_there(result, address);
-    base::CancellationDeferred whole;
+    base::CancellationDeferred deferred;
     StackRange mapping;
     MapsReader maps;
     if (!maps.next(mapping))

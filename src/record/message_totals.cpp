@@ -147,7 +147,7 @@ std::uint32_t intern_guarded(Intern intern) {
     int saved = errno;
     std::uint32_t id;
     {
-        HeldGuard closed;
+        HeldGuard held;
         id = intern();
         if (id == 0)
             lose_messages();

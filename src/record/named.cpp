@@ -31,7 +31,7 @@ std::uint64_t intern(const char* name, NodeKind kind) {
     std::uint64_t guard = current->guard;
     if (key == 0 && (guard == GuardReady || guard == GuardPaused)) {
         const OneTimeWork work;
-        HeldGuard closed;
+        HeldGuard held;
         key = recorder.names.intern(text, kind);
     }
     errno = saved;
@@ -48,7 +48,7 @@ bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) 
     // it).
     std::uint32_t hook_site = kind == NodeKind::Mpi ? MpiSite : 0;
     if (!on_current_stack(*state, stack_pointer))
-        settle_on_stack(*state, stack_pointer, Unknown::Begins);
+        switch_to_stack(*state, stack_pointer, Unknown::Begins);
     if (stack_pointer > state->top->stack_pointer ||
         (stack_pointer == state->top->stack_pointer && hook_site != 0 && state->top->hook_site == hook_site))
         drop_dead_frames(*state, stack_pointer, 0, hook_site);
@@ -74,7 +74,7 @@ Left leave_named(std::uint64_t key) {
     hold_guard(*state, here);
     take_slow_path_if_subscribed(*state);
     if (!on_current_stack(*state, here))
-        settle_on_stack(*state, here, Unknown::StaysAway);
+        switch_to_stack(*state, here, Unknown::StaysAway);
     if (state->nodes[state->top->node].key == key) {
         leave_top<Plain::Lax>(*state);
         return Left::Matched;
@@ -89,8 +89,8 @@ OpenCall mpi_call_state(std::uint64_t stack_pointer) {
     if (state->guard == GuardOff)
         return OpenCall::Gone;
     if (state->guard == GuardReady && !on_current_stack(*state, stack_pointer)) {
-        HeldGuard closed;
-        settle_on_stack(*state, stack_pointer, Unknown::StaysAway);
+        HeldGuard held;
+        switch_to_stack(*state, stack_pointer, Unknown::StaysAway);
     }
     for (const vfd::Frame* frame = state->top; frame > state->frames; --frame)
         if (frame->hook_site == MpiSite && frame->stack_pointer == stack_pointer)

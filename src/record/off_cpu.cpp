@@ -21,7 +21,7 @@ namespace {
 // Queries the kernel. False: it does not answer. (The CPU time that getrusage returns is that of the latest timer
 // interrupt.) A thread that is due to be preempted is preempted on its return from the kernel, most likely in this
 // function; the values from before and after then do not fit together, so the query is repeated.
-bool ask_kernel(OffCpuClock& clock) {
+bool query_kernel(OffCpuClock& clock) {
     constexpr int MostTries = 4;
     for (int tries = 0; tries < MostTries; ++tries) {
         const std::uint64_t begin = base::read_ticks();
@@ -60,7 +60,7 @@ Preempted preempted_since(ThreadState& state, std::uint64_t now) {
     OffCpuClock& clock = state.off_cpu;
     const OffCpuClock before = clock;
     clock.latest_slow_path = now;
-    if (!ask_kernel(clock))
+    if (!query_kernel(clock))
         return {};
     clock.latest_slow_path = clock.asked;
     const std::uint64_t ran = clock.cpu_ns - before.cpu_ns, passed = clock.wall_ns - before.wall_ns;
@@ -144,7 +144,7 @@ std::uint64_t cut_out(ThreadState& state, vfd::Frame& innermost, std::uint64_t n
 
 void note_off_cpu_of_start() {
     start = {};
-    start_tid = ask_kernel(start) ? base::system_call(SYS_gettid) : 0;
+    start_tid = query_kernel(start) ? base::system_call(SYS_gettid) : 0;
     start.run_delay_ns = base::run_delay_ns();
 }
 
@@ -153,18 +153,18 @@ void begin_off_cpu(ThreadState& state, std::uint64_t now) {
     state.off_cpu = started ? start : OffCpuClock{};
     state.off_cpu.latest_slow_path = now;
     if (!started)
-        ask_kernel(state.off_cpu);
+        query_kernel(state.off_cpu);
 }
 
 void CoreWait::begin() {
     begin_ = {};
-    ask_kernel(begin_);
+    query_kernel(begin_);
     begin_.run_delay_ns = base::run_delay_ns();
 }
 
 std::uint64_t CoreWait::ns() const {
     OffCpuClock now{};
-    if (begin_.asked == 0 || !ask_kernel(now))
+    if (begin_.asked == 0 || !query_kernel(now))
         return 0;
     const std::uint64_t ran = now.cpu_ns - begin_.cpu_ns, passed = now.wall_ns - begin_.wall_ns,
                         absent = passed > ran ? passed - ran : 0;
@@ -175,7 +175,7 @@ std::uint64_t CoreWait::ns() const {
     return preempted_part(now, begin_, absent);
 }
 
-std::uint64_t ask_for_preemption(ThreadState& state, vfd::Frame& innermost, std::uint64_t now) {
+std::uint64_t query_preemption(ThreadState& state, vfd::Frame& innermost, std::uint64_t now) {
     if (!recorder.settings.cuts_preemptions_out)
         return 0;
     const int saved = errno;
@@ -187,7 +187,7 @@ std::uint64_t ask_for_preemption(ThreadState& state, vfd::Frame& innermost, std:
     return before;
 }
 
-void charge_off_cpu(ThreadState& state, std::uint64_t now) { ask_for_preemption(state, *state.top, now); }
+void charge_off_cpu(ThreadState& state, std::uint64_t now) { query_preemption(state, *state.top, now); }
 
 void charge_off_cpu_here() {
     if (ThreadState* state = recorded_thread())

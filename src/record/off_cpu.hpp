@@ -40,13 +40,13 @@ void begin_off_cpu(ThreadState& state, std::uint64_t now);
 
 // For an event at `now`. `innermost` is the frame of the function that was entered, or of the one that has just left
 // and whose frame lies above the top. Cuts a preemption out and returns its ticks; 0: there was none. Keeps errno.
-VFTR_COLD std::uint64_t ask_for_preemption(ThreadState& state, vfd::Frame& innermost, std::uint64_t now);
+VFTR_COLD std::uint64_t query_preemption(ThreadState& state, vfd::Frame& innermost, std::uint64_t now);
 inline std::uint64_t look_for_preemption(ThreadState& state, vfd::Frame& innermost, std::uint64_t now) {
     if (VFTR_LIKELY(now - state.off_cpu.latest_slow_path < LateSlowPath)) {
         state.off_cpu.latest_slow_path = now;
         return 0;
     }
-    return ask_for_preemption(state, innermost, now);
+    return query_preemption(state, innermost, now);
 }
 
 // Brings the thread's CPU time up to date, and cuts out preemptions since the latest event. For the calling thread,

@@ -178,7 +178,7 @@ bool hand_to_packing(SegmentHeader* segment) {
     if (!packing || packing->helper.load(std::memory_order_relaxed) != Helper::Works)
         return false;
     // A signal handler that jumps out would leave the lock held.
-    base::SignalsBlocked whole;
+    base::SignalsBlocked blocked;
     packing->lock.lock();
     const bool room = packing->count != MostWaiting;
     if (room)

@@ -119,7 +119,7 @@ ThreadState* thread_of(std::uint32_t index);
 void request_slow_path_of_all();
 // Asks the C library to report ending threads. Called once per process, before the first thread.
 bool prepare_thread_ends();
-bool ends_are_told();
+bool ends_are_reported();
 // Reports the end of the calling thread; `state` is what `current` points to.
 void dispatch_end_of(ThreadState* state);
 

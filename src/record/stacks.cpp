@@ -214,7 +214,7 @@ void complete_frames(ThreadState& state) {
     publish_depth(state);
 }
 
-void stand_on_stack_of_frames(ThreadState& state) {
+void adopt_stack_of_frames(ThreadState& state) {
     if (state.top == state.frames || state.own_stack.holds(state.top->stack_pointer) || !stacks_of(state))
         return;
     std::uint64_t low = state.top->stack_pointer, high = low;
@@ -231,7 +231,7 @@ void stand_on_stack_of_frames(ThreadState& state) {
     set_range(state, state.stacks->current().range);
 }
 
-VFTR_COLD bool settle_on_stack(ThreadState& state, std::uint64_t stack_pointer, Unknown unknown) {
+VFTR_COLD bool switch_to_stack(ThreadState& state, std::uint64_t stack_pointer, Unknown unknown) {
     int saved = errno;
     bool settled = settle(state, stack_pointer, unknown);
     errno = saved;
@@ -244,7 +244,7 @@ VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {
         leave_hook_by_jump(state, stack_pointer);
     if (state.guard != GuardReady)
         return;
-    HeldGuard closed;
+    HeldGuard held;
     if (!on_current_stack(state, stack_pointer)) {
         const StackRange& base = base_range(state);
         // The jump goes to another stack: the program may jump back to the calls on this one.
@@ -259,7 +259,7 @@ void context_is_entered(std::uint64_t low, std::uint64_t high) {
     remember_known_stack({low, high});
     if (materialized_thread()->guard != GuardReady)
         return;
-    HeldGuard closed;
+    HeldGuard held;
     ThreadState& state = *current;
     const StackRange own = state.own_stack;
     if (!state.own_stack_grows && low < own.high && own.low < high)

@@ -5,7 +5,7 @@
 // A thread may run on other stacks than its own: fibers (swapcontext, Boost.Context, assembly code), and signal
 // handlers on an alternate stack. Nothing notifies the recorder of a switch, but every hook knows its stack pointer,
 // and the thread's state has the range of the stack on which the thread runs. A hook outside of that range calls
-// settle_on_stack. That, and one compare with the range's lower end in the plain hooks, is all that a switch costs.
+// switch_to_stack. That, and one compare with the range's lower end in the plain hooks, is all that a switch costs.
 // (Wrapping the functions that switch would miss those that are inlined assembly code.)
 //
 // A signal handler on an alternate stack is a call: its frames lie above those that it interrupted. The kernel tells
@@ -54,13 +54,13 @@ void complete_frames(ThreadState& state);
 
 // Makes the stack that has the frames of the shadow stack the current one, for a thread on a stack of which nothing
 // else is known.
-void stand_on_stack_of_frames(ThreadState& state);
+void adopt_stack_of_frames(ThreadState& state);
 
 // Called when a hook's stack pointer is not on the current stack: the shadow stack becomes that of the stack with this
 // address. The guard is held. False, and nothing has changed: the stack is not known and `unknown` is StaysAway, or
 // there is no memory. Keeps errno.
 enum class Unknown { Begins, StaysAway };
-bool settle_on_stack(ThreadState& state, std::uint64_t stack_pointer, Unknown unknown);
+bool switch_to_stack(ThreadState& state, std::uint64_t stack_pointer, Unknown unknown);
 
 // Drops what was called deeper than this on its stack and is gone, by longjmp or by an exception that is caught here.
 // This has to happen at once, as a later hook might be so deep that it looks like a callee; a hook that the jump leaves

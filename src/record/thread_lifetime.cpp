@@ -98,7 +98,7 @@ ThreadState* begin_thread() {
         log_thread_change(*state, state->record->tid, now);
     if (fork) {
         inherit_path(*state);
-        stand_on_stack_of_frames(*state);
+        adopt_stack_of_frames(*state);
     }
     if (have_end_key)
         dispatch_end_of(state);
@@ -146,7 +146,7 @@ bool prepare_thread_ends() {
     return have_end_key;
 }
 
-bool ends_are_told() { return have_end_key; }
+bool ends_are_reported() { return have_end_key; }
 
 VFTR_BEFORE_SANITIZERS void dispatch_end_of(ThreadState* state) { pthread_setspecific(end_key, state); }
 

@@ -155,7 +155,7 @@ TakenRecord take_record(std::uint64_t now) {
     TakenRecord taken{};
     // A signal handler that jumps out would leave the lock held.
     {
-        base::SignalsBlocked whole;
+        base::SignalsBlocked blocked;
         std::lock_guard guard(recorder.thread_lock);
         taken.state = take_idle();
         taken.reused = taken.state != nullptr;
@@ -172,14 +172,14 @@ TakenRecord take_record(std::uint64_t now) {
 }
 
 void release_record(ThreadState& state) {
-    base::SignalsBlocked whole;
+    base::SignalsBlocked blocked;
     std::lock_guard guard(recorder.thread_lock);
     state.next_idle = idle;
     idle = &state;
 }
 
 ThreadState* take_all_idle() {
-    base::SignalsBlocked whole;
+    base::SignalsBlocked blocked;
     std::lock_guard guard(recorder.thread_lock);
     return std::exchange(idle, nullptr);
 }

@@ -79,7 +79,7 @@ vfd::ThreadOrigin origin_here(const void* function) {
 } // namespace
 
 ThreadStart* create_thread_start(const void* function, StartRoutine start, void* argument) {
-    if (!ends_are_told())
+    if (!ends_are_reported())
         return nullptr;
     ThreadStart* thread_start = take_free();
     if (!thread_start && !(thread_start = take_new()))

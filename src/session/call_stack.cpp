@@ -65,7 +65,7 @@ std::string path_of(const record::ThreadState& state, std::uint32_t id) {
     std::string path;
     vfd::NodeKind above = vfd::NodeKind::Root;
     for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
-        if (analysis::is_text_of_construct(above, node->first, node->second))
+        if (analysis::is_outlined_function(above, node->first, node->second))
             continue;
         path = path.empty() ? node->second : node->second + '<' + path;
         above = node->first;

@@ -36,7 +36,7 @@ void look_up(void* bias) {
 void name_closed(std::uint64_t bias) {
     if (!running() || record::embedded() || !recorder.writer.created())
         return;
-    record::HeldGuard closed;
+    record::HeldGuard held;
     if (!naming.try_lock()) // also of a thread that is not there in a forked child
         return;
     if (recorder.modules.take_new_paths(bias))

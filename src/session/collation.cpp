@@ -28,7 +28,7 @@ namespace vftr::session {
 using record::recorder;
 
 void set_rank(std::int32_t rank, std::int32_t size) {
-    base::CancellationDeferred whole;
+    base::CancellationDeferred deferred;
     if (!running() || session->size != 0)
         return;
     record::HeldGuard guard;
@@ -56,7 +56,7 @@ void set_rank(std::int32_t rank, std::int32_t size) {
 }
 
 analysis::Profile snapshot_profile() {
-    base::CancellationDeferred whole;
+    base::CancellationDeferred deferred;
     if (!running())
         return {};
     const record::OneTimeWork work;
@@ -118,7 +118,7 @@ void find_missing(const Session& s, analysis::Profile& others) {
 bool writes_rank_log() { return running() && !record::embedded() && writes_own_log(*session) && session->size > 1; }
 
 void collated(analysis::Profile others, bool complete, analysis::Numbering numbering) {
-    base::CancellationDeferred whole;
+    base::CancellationDeferred deferred;
     if (!running() || record::embedded())
         return;
     const record::OneTimeWork work;

@@ -86,7 +86,7 @@ void finish(void* data) {
 void keep_exit_status(int status) { exit_status = status & 0xff; }
 
 void finalize() {
-    base::CancellationDeferred whole;
+    base::CancellationDeferred deferred;
     embed::end_delivery();
     if (!running())
         return;

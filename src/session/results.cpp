@@ -316,7 +316,7 @@ void set_previous_logs_aside(const Session& s) {
     if (s.origin.is_child() || (!s.results.empty() && s.results != s.output.basename))
         return;
     const bool knows_rank = s.size != 0 || !base::launched_as_rank();
-    if (knows_rank ? s.rank <= 0 : base::speaks_for_the_job())
+    if (knows_rank ? s.rank <= 0 : base::prints_job_messages())
         set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, -1, 1)));
     if (knows_rank && writes_own_log(s))
         set_previous_log_aside(

@@ -99,7 +99,7 @@ extern "C" VFTR_PUBLIC int vftrace_snapshot(const char* path) {
     const int saved = errno;
     Job job{path, VFTRACE_CANNOT_WRITE};
     {
-        record::HeldGuard closed;
+        record::HeldGuard held;
         base::on_own_stack(StackToCopy, base::Signals::Blocked, copy_contained, &job);
     }
     errno = saved;

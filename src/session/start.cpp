@@ -163,7 +163,7 @@ void begin_packing(record::Settings& settings, const config::Config& config) {
         obstacle = "sampling.compress: libzstd.so.1 or a thread to use it is missing; the timeline is not compressed";
     }
     static bool told = false; // a forked child has it from its parent
-    if (!obstacle.empty() && settings.sampling && !std::exchange(told, true) && base::speaks_for_the_job())
+    if (!obstacle.empty() && settings.sampling && !std::exchange(told, true) && base::prints_job_messages())
         base::warn(obstacle);
 }
 

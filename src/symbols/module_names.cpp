@@ -125,7 +125,7 @@ std::string ModuleNames::call_place(const Module& module, std::uint64_t return_a
            hex_of(after - symbol->start);
 }
 
-std::string ModuleNames::qualified_call_place(const Module& module, std::uint64_t return_address) {
+std::string ModuleNames::qualified_call_location(const Module& module, std::uint64_t return_address) {
     const std::uint64_t call = return_address - 1 - module.bias;
     if (lines(module).find(call))
         if (const auto place = lines(module).place(call))

@@ -35,7 +35,7 @@ public:
     std::string former_name(const Module& module, std::uint64_t address);
     // See Resolver::call_place.
     std::string call_place(const Module& module, std::uint64_t return_address);
-    std::string qualified_call_place(const Module& module, std::uint64_t return_address);
+    std::string qualified_call_location(const Module& module, std::uint64_t return_address);
     const SourceLines& lines(const Module& module);
 
 private:

@@ -67,9 +67,9 @@ std::string Resolver::call_place(std::uint64_t return_address, std::uint32_t mod
     return module == nullptr ? hex_of(return_address) : impl_->names.call_place(*module, return_address);
 }
 
-std::string Resolver::qualified_call_place(std::uint64_t return_address, std::uint32_t module_id) {
+std::string Resolver::qualified_call_location(std::uint64_t return_address, std::uint32_t module_id) {
     const Module* module = impl_->module_of(return_address - 1, module_id);
-    return module == nullptr ? hex_of(return_address) : impl_->names.qualified_call_place(*module, return_address);
+    return module == nullptr ? hex_of(return_address) : impl_->names.qualified_call_location(*module, return_address);
 }
 
 } // namespace vftr::symbols

@@ -159,10 +159,10 @@ std::map<std::string, Group> groups_of(std::span<const Candidate> alike, bool fo
 
 std::string normal(const std::string& path) { return std::filesystem::path(path).lexically_normal().string(); }
 
-using Declarations = std::map<std::uint64_t, SourcePlace>;
+using Declarations = std::map<std::uint64_t, SourceLocation>;
 
 // Returns the declarations of those functions that may be the same function as another one.
-Declarations declarations_of(const Group& group, const std::map<std::uint64_t, SourcePlace>& places,
+Declarations declarations_of(const Group& group, const std::map<std::uint64_t, SourceLocation>& places,
                              const SharedNames::Source& source) {
     std::map<std::pair<std::string, std::uint32_t>, int> at_place;
     for (const auto& [start, place] : places)
@@ -173,7 +173,7 @@ Declarations declarations_of(const Group& group, const std::map<std::uint64_t, S
         if (place == places.end() || (at_place[{place->second.file, place->second.line}] < 2 && !function.file.empty()))
             continue;
         if (auto declaration = source.declaration(start))
-            declarations.try_emplace(start, SourcePlace{normal(declaration->file), declaration->line});
+            declarations.try_emplace(start, SourceLocation{normal(declaration->file), declaration->line});
     }
     return declarations;
 }
@@ -182,10 +182,10 @@ Declarations declarations_of(const Group& group, const std::map<std::uint64_t, S
 // does not depend on whether debug information is available. Only if several files have the same function, it is taken
 // from the debug information.
 std::vector<Definition> definitions_of(const std::string& name, const Group& group, const SharedNames::Source& source) {
-    std::map<std::uint64_t, SourcePlace> places;
+    std::map<std::uint64_t, SourceLocation> places;
     for (const auto& [start, function] : group)
         if (const auto place = is_compilers_own(name) ? std::nullopt : source.place(start))
-            places.try_emplace(start, SourcePlace{normal(place->file), place->line});
+            places.try_emplace(start, SourceLocation{normal(place->file), place->line});
     const Declarations declarations = declarations_of(group, places, source);
     std::vector<Definition> definitions;
     std::map<std::pair<std::string, std::uint32_t>, std::size_t> by_declaration;

@@ -33,7 +33,7 @@ class SharedNames {
 public:
     // See SourceLines::place and SourceLines::declaration.
     struct Source {
-        std::function<std::optional<SourcePlace>(std::uint64_t file_address)> place, declaration;
+        std::function<std::optional<SourceLocation>(std::uint64_t file_address)> place, declaration;
     };
 
     // Finds the local functions in the index that share their names. If there are local functions, it reads the names

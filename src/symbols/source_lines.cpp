@@ -26,7 +26,7 @@ std::string_view without_outlining(std::string_view symbol) {
 namespace {
 
 // Whether the compiler has generated the name without the name of any function in it.
-bool tells_no_function(std::string_view name) {
+bool has_no_function_name(std::string_view name) {
     return name.starts_with(".omp_") || name.starts_with("__omp_offloading_");
 }
 
@@ -72,14 +72,14 @@ public:
         return found;
     }
 
-    std::optional<SourcePlace> declaration_at(Dwarf_Addr address) {
+    std::optional<SourceLocation> declaration_at(Dwarf_Addr address) {
         for (const Coded& coded : functions().with_code)
             if (Dwarf_Die function = coded.die; libdw_.dwarf_haspc(&function, address) > 0) {
                 const char* file = libdw_.dwarf_decl_file(&function);
                 int line = 0;
                 if (!file || libdw_.dwarf_decl_line(&function, &line) != 0 || line <= 0)
                     return std::nullopt;
-                return SourcePlace{absolute(file), static_cast<std::uint32_t>(line)};
+                return SourceLocation{absolute(file), static_cast<std::uint32_t>(line)};
             }
         return std::nullopt;
     }
@@ -109,8 +109,8 @@ private:
         if (!function)
             return {};
         const std::string_view symbol = symbol_of(*function);
-        if (tells_no_function(symbol))
-            return std::string(written_around(*function));
+        if (has_no_function_name(symbol))
+            return std::string(enclosing_user_function(*function));
         return std::string(libdw_.dwarf_tag(&*function) == DW_TAG_inlined_subroutine ? without_outlining(symbol) : "");
     }
 
@@ -156,7 +156,7 @@ private:
     // Returns the user's function within which this function, which the compiler has generated, begins in the source:
     // the last one before it in its file. A function that was generated for a task may have no declared line, but a
     // call line at the task.
-    std::string_view written_around(Dwarf_Die& made) {
+    std::string_view enclosing_user_function(Dwarf_Die& made) {
         for (const auto& [file, line] :
              {std::pair(DW_AT_decl_file, DW_AT_decl_line), std::pair(DW_AT_call_file, DW_AT_call_line)})
             if (const std::optional<Dwarf_Word> before = number_of(made, line))
@@ -216,7 +216,7 @@ private:
             libdw_.dwarf_decl_line(&die, &line) != 0 || line <= 0)
             return;
         const std::string_view symbol = symbol_of(die);
-        if (!symbol.empty() && !tells_no_function(symbol))
+        if (!symbol.empty() && !has_no_function_name(symbol))
             functions.written.push_back({number_of(die, DW_AT_decl_file), line, without_outlining(symbol)});
     }
 
@@ -293,19 +293,19 @@ struct SourceLines::Impl {
         return name ? name : "";
     }
 
-    std::optional<SourcePlace> declaration(Dwarf_Addr address) {
+    std::optional<SourceLocation> declaration(Dwarf_Addr address) {
         std::optional<Dwarf_Die> die = unit_of(address);
         return die ? Unit(*libdw, *die, units).declaration_at(address) : std::nullopt;
     }
 
-    std::optional<SourcePlace> place(Dwarf_Addr address) {
+    std::optional<SourceLocation> place(Dwarf_Addr address) {
         std::optional<Dwarf_Die> die = unit_of(address);
         Dwarf_Line* row = die ? libdw->dwarf_getsrc_die(&*die, address) : nullptr;
         const char* name = row ? libdw->dwarf_linesrc(row, nullptr, nullptr) : nullptr;
         int line = 0;
         if (!name || libdw->dwarf_lineno(row, &line) != 0 || line <= 0)
             return std::nullopt;
-        return SourcePlace{Unit(*libdw, *die, units).absolute(name), static_cast<std::uint32_t>(line)};
+        return SourceLocation{Unit(*libdw, *die, units).absolute(name), static_cast<std::uint32_t>(line)};
     }
 };
 
@@ -319,11 +319,11 @@ std::string SourceLines::file(std::uint64_t file_address) const {
     return impl_->dwarf ? impl_->file(file_address) : std::string();
 }
 
-std::optional<SourcePlace> SourceLines::place(std::uint64_t file_address) const {
+std::optional<SourceLocation> SourceLines::place(std::uint64_t file_address) const {
     return impl_->dwarf ? impl_->place(file_address) : std::nullopt;
 }
 
-std::optional<SourcePlace> SourceLines::declaration(std::uint64_t file_address) const {
+std::optional<SourceLocation> SourceLines::declaration(std::uint64_t file_address) const {
     return impl_->dwarf ? impl_->declaration(file_address) : std::nullopt;
 }
 
@@ -339,8 +339,8 @@ struct SourceLines::Impl {};
 SourceLines::SourceLines(const Module&, std::int32_t) {}
 std::optional<SourceLine> SourceLines::find(std::uint64_t) const { return std::nullopt; }
 std::string SourceLines::file(std::uint64_t) const { return {}; }
-std::optional<SourcePlace> SourceLines::place(std::uint64_t) const { return std::nullopt; }
-std::optional<SourcePlace> SourceLines::declaration(std::uint64_t) const { return std::nullopt; }
+std::optional<SourceLocation> SourceLines::place(std::uint64_t) const { return std::nullopt; }
+std::optional<SourceLocation> SourceLines::declaration(std::uint64_t) const { return std::nullopt; }
 std::string SourceLines::host(std::uint64_t) const { return {}; }
 bool SourceLines::known() const { return false; }
 

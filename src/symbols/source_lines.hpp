@@ -26,7 +26,7 @@ struct SourceLine {
     bool fortran = false; // whether that function is Fortran
 };
 
-struct SourcePlace {
+struct SourceLocation {
     // Preceded by the compiler's working directory if it is relative and the directory is known.
     std::string file;
     std::uint32_t line = 0;
@@ -48,10 +48,10 @@ public:
     std::string file(std::uint64_t file_address) const;
     // Returns the source file and the line, or nullopt if they are not known. If a function begins with code that was
     // inlined into it, this is the place of the inlined code.
-    std::optional<SourcePlace> place(std::uint64_t file_address) const;
+    std::optional<SourceLocation> place(std::uint64_t file_address) const;
     // Returns where the function that contains this instruction is declared. The first query for a compilation unit has
     // to traverse the whole unit.
-    std::optional<SourcePlace> declaration(std::uint64_t file_address) const;
+    std::optional<SourceLocation> declaration(std::uint64_t file_address) const;
     // Returns the linker's name of the function inside which the function with this instruction is defined, as for an
     // internal procedure of Fortran, or an empty string if there is none or it is not known.
     std::string host(std::uint64_t file_address) const;

@@ -127,7 +127,7 @@ public:
     // function that a compiler has split off.
     std::string call_place(std::uint64_t return_address, std::uint32_t module_id = 0);
     // As call_place(), with the source file if it is known, else with what qualified_name() adds.
-    std::string qualified_call_place(std::uint64_t return_address, std::uint32_t module_id = 0);
+    std::string qualified_call_location(std::uint64_t return_address, std::uint32_t module_id = 0);
 
 private:
     struct Impl;

@@ -11,7 +11,7 @@ namespace {
 
 // Reverses the bytes of a double. Whole numbers end with zeros in their mantissa and so become small numbers.
 std::uint64_t turned(double value) { return __builtin_bswap64(std::bit_cast<std::uint64_t>(value)); }
-double turned_back(std::uint64_t bits) { return std::bit_cast<double>(__builtin_bswap64(bits)); }
+double from_byte_swapped(std::uint64_t bits) { return std::bit_cast<double>(__builtin_bswap64(bits)); }
 
 } // namespace
 
@@ -51,8 +51,8 @@ std::optional<std::vector<Estimate>> estimates_of_columns(std::span<const std::b
         estimate.count_only_calls = count_only_calls.next();
         estimate.weight = estimate.count_only_calls - unzigzag(weight.next());
         estimate.timed = timed.next();
-        estimate.own = turned_back(own.next());
-        estimate.variance = turned_back(variance.next());
+        estimate.own = from_byte_swapped(own.next());
+        estimate.variance = from_byte_swapped(variance.next());
     }
     const bool sound = node.finished() && stride.finished() && count_only_calls.finished() && weight.finished() &&
                        timed.finished() && own.finished() && variance.finished();

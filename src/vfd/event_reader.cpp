@@ -53,18 +53,18 @@ void EventReader::read_entered(bool known) {
     if (!complete_ || known || !all_events_)
         return;
     entered_ = std::move(entered);
-    to_tell_ = segment_ == 1 ? entered_.size() : 0;
+    initial_enters_left_ = segment_ == 1 ? entered_.size() : 0;
 }
 
 bool EventReader::next(Event& event) {
-    while (complete_ && to_tell_ == 0 && at_ == end_)
+    while (complete_ && initial_enters_left_ == 0 && at_ == end_)
         if (!next_segment())
             return false;
     if (!complete_)
         return false;
-    if (to_tell_ != 0) {
+    if (initial_enters_left_ != 0) {
         event.kind = Event::Kind::Enter;
-        event.node = entered_[entered_.size() - to_tell_--];
+        event.node = entered_[entered_.size() - initial_enters_left_--];
         event.ticks = origin_;
         event.tid = 0;
         return true;

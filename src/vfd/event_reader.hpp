@@ -59,7 +59,7 @@ private:
     std::uint32_t next_sequence_ = 0;
     // Number of nodes, the innermost ones of `entered_`, that were entered before the stream begins and are still to be
     // returned as Enter events.
-    std::size_t to_tell_ = 0;
+    std::size_t initial_enters_left_ = 0;
     // Nodes that are entered and not left, outermost first; maintained with FlagAllEvents only.
     std::vector<std::uint32_t> entered_;
     std::vector<std::uint32_t> first_child_, children_; // see index_children(); empty until needed

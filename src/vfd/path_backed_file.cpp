@@ -188,7 +188,7 @@ const char* PathBackedFile::whereabouts(char* buffer, std::size_t bytes) {
 }
 
 int PathBackedFile::rename(const char* new_path) {
-    base::CancellationDeferred whole;
+    base::CancellationDeferred deferred;
     if (!created())
         return ENOENT;
     char* other = path_ == paths_[0] ? paths_[1] : paths_[0];

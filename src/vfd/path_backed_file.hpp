@@ -97,7 +97,7 @@ int PathBackedFile::create(const char* path, std::size_t bytes, Fill fill) {
 
 template <class Use>
 int PathBackedFile::with(Use use) {
-    base::CancellationDeferred whole;
+    base::CancellationDeferred deferred;
     const int saved = errno;
     const int fd = open();
     if (fd >= 0) {

@@ -285,6 +285,6 @@ Version3File read_version3(const std::string& path) {
     return result;
 }
 
-bool was_version3(const FileHeader& header) { return text_of(header.version_string).ends_with(Suffix); }
+bool is_converted_version3(const FileHeader& header) { return text_of(header.version_string).ends_with(Suffix); }
 
 } // namespace vftr::vfd

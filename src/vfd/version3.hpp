@@ -33,6 +33,6 @@ bool is_version3(const std::string& path);
 Version3File read_version3(const std::string& path);
 
 // True if an image was made here. Its profile is made from the samples alone, and its threads are not known.
-bool was_version3(const FileHeader& header);
+bool is_converted_version3(const FileHeader& header);
 
 } // namespace vftr::vfd

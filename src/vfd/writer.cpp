@@ -37,7 +37,7 @@ void Writer::begin() {
 }
 
 int Writer::create(const char* path, Fill fill, const void* data) {
-    base::CancellationDeferred whole;
+    base::CancellationDeferred deferred;
     begin();
     const int error = file_.create(path, mapped_, [&](void* page) { begin_header(page, {fill, data}); });
     if (error != 0)
@@ -107,7 +107,7 @@ void Writer::lose(int error) {
 SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                                 std::size_t payload_bytes, void* payload_at) {
     // If a signal handler forked here, the child would have half a segment (record/interrupted_hook.hpp).
-    base::SignalsBlocked whole;
+    base::SignalsBlocked blocked;
     std::uint32_t index;
     if (!segments_.claim(index))
         return nullptr;
@@ -199,7 +199,7 @@ int Writer::grow_together(std::span<Wanted> wanted) {
 }
 
 bool Writer::allocate_together(std::span<Wanted> wanted) {
-    base::SignalsBlocked whole;
+    base::SignalsBlocked blocked;
     int saved = errno;
     std::uint32_t index[MostTogether];
     std::size_t claimed_count = 0;

@@ -44,7 +44,7 @@ struct TakenOut {
     void take_over_kept() {
         static char* none[] = {nullptr};
         char* const* entries = vftr::base::taken_out();
-        vftr::base::keep_taken_out(none);
+        vftr::base::keep_injected_entries(none);
         for (char* const* entry = entries; *entry; ++entry) {
             kept.emplace_back(*entry);
             std::free(*entry);

@@ -151,7 +151,7 @@ private:
 };
 
 // What tells us of the end of threads, once for the test program.
-inline void know_thread_ends() { REQUIRE((ends_are_told() || prepare_thread_ends())); }
+inline void know_thread_ends() { REQUIRE((ends_are_reported() || prepare_thread_ends())); }
 
 using Keys = std::vector<std::uint64_t>;
 

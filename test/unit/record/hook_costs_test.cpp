@@ -43,7 +43,7 @@ TEST_CASE("what a pair costs is the mean of all samples", "[record][costs]") {
 TEST_CASE("in programs hooks cost more than in the samples but for the readings of the clock", "[record][costs]") {
     AllPairTimes sums = of_each_kind(times(100, 8000, 1000)); // 70 a pair
     of(sums, PairKind::Clock) = times(100, 6000, 1000);       // 50 of them the clock
-    of(sums, PairKind::Untimed) = times(100, 2000, 1000);
+    of(sums, PairKind::CountOnly) = times(100, 2000, 1000);
     const vfd::HookCosts costs = costs_of(sums);
     const double more = costs.count_only / 10;
     CHECK(more > 1);

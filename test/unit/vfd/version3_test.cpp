@@ -79,7 +79,7 @@ Bytes file(std::int64_t begin_of_message = 35) {
 
 TEST_CASE("A file of Vftrace 2.0 is an image with its samples, messages and a profile of them", "[version3]") {
     const vfd::Image image = MemoryFile(file()).open();
-    CHECK(vfd::was_version3(image.header()));
+    CHECK(vfd::is_converted_version3(image.header()));
     CHECK(std::string(image.header().version_string) == "2.0.0 (vfd 3)");
     CHECK(image.header().rank == 1);
     CHECK(image.header().size == 2);

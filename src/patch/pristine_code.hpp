@@ -13,10 +13,10 @@
 
 namespace vftr::patch {
 
-class ProcessText : public Surroundings {
+class PristineCode : public Surroundings {
 public:
-    // `room` has MaxText bytes. `targets` are those of the object; nullptr: they are not known.
-    ProcessText(const Text& text, HookSiteIndex& index, std::uint8_t* room, const CallTargets* targets)
+    // `room` has MaxCodeBytes bytes. `targets` are those of the object; nullptr: they are not known.
+    PristineCode(const Text& text, HookSiteIndex& index, std::uint8_t* room, const CallTargets* targets)
         : text_(text), index_(index), room_(room), targets_(targets) {}
 
     Extent extent_at(std::uint64_t address) override { return extent_of(address); }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "patch/process_text.hpp"
+#include "patch/pristine_code.hpp"
 
 #include <cstring>
 
 namespace vftr::patch {
 
 // After an object was unloaded, its sites may be anywhere in the code of another one.
-bool ProcessText::copy(const Text& text, HookSiteIndex& index, const Extent& extent, std::uint8_t* room, Code& code) {
+bool PristineCode::copy(const Text& text, HookSiteIndex& index, const Extent& extent, std::uint8_t* room, Code& code) {
     const std::size_t bytes = extent.end - extent.start;
-    if (!extent.known() || bytes > MaxText || !text.read(extent.start, room, bytes))
+    if (!extent.known() || bytes > MaxCodeBytes || !text.read(extent.start, room, bytes))
         return false;
     index.for_each_in(extent.start, extent.end, [&](const Site& site) {
         std::uint8_t* const call = room + (site.address - extent.start);
@@ -20,6 +20,6 @@ bool ProcessText::copy(const Text& text, HookSiteIndex& index, const Extent& ext
     return true;
 }
 
-bool ProcessText::is_called(std::uint64_t address) { return targets_ && targets_->has(address); }
+bool PristineCode::is_called(std::uint64_t address) { return targets_ && targets_->has(address); }
 
 } // namespace vftr::patch

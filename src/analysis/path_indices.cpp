@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/path_places.hpp"
+#include "analysis/path_indices.hpp"
 
 namespace vftr::analysis {
 
-PathPlaces::PathPlaces(const vfd::Image& image, Profile& profile)
+PathIndices::PathIndices(const vfd::Image& image, Profile& profile)
     : image_(image), names_(image, symbols::ModuleIds::Always), profile_(profile), paths_(profile.nodes.size()),
       placement_(image, [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); }) {
     for (std::size_t i = 0; i < profile.names.size(); ++i)
@@ -12,7 +12,7 @@ PathPlaces::PathPlaces(const vfd::Image& image, Profile& profile)
         paths_[path_key(profile.nodes[i].parent, profile.nodes[i].name)] = static_cast<std::uint32_t>(i);
 }
 
-std::vector<std::uint32_t> PathPlaces::place(const vfd::ThreadView& thread) {
+std::vector<std::uint32_t> PathIndices::place(const vfd::ThreadView& thread) {
     std::vector<std::uint32_t> places;
     places.reserve(thread.node_count);
     const auto at = static_cast<std::uint32_t>(&thread - image_.threads().data());
@@ -21,8 +21,8 @@ std::vector<std::uint32_t> PathPlaces::place(const vfd::ThreadView& thread) {
     return places;
 }
 
-std::uint32_t PathPlaces::child(std::uint32_t parent, const vfd::Node& node) {
-    if (is_text_of_construct(profile_.nodes[parent].kind, node.kind, names_.of(node)))
+std::uint32_t PathIndices::child(std::uint32_t parent, const vfd::Node& node) {
+    if (is_outlined_function(profile_.nodes[parent].kind, node.kind, names_.of(node)))
         return parent;
     auto [name, is_new] = index_.try_emplace(names_.of(node), static_cast<std::uint32_t>(profile_.names.size()));
     if (is_new)

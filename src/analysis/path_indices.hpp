@@ -17,10 +17,10 @@
 namespace vftr::analysis {
 
 // Image and profile must outlive it.
-class PathPlaces {
+class PathIndices {
 public:
-    PathPlaces(const vfd::Image& image, Profile& profile);
-    PathPlaces(const PathPlaces&) = delete;
+    PathIndices(const vfd::Image& image, Profile& profile);
+    PathIndices(const PathIndices&) = delete;
 
     // The indices into Profile::nodes, by node of the thread. A profile leaves out paths that were never called. Where
     // the stream has events of such a path (the writer died between the two stores), the path is appended to the

@@ -10,9 +10,9 @@
 namespace vftr::patch {
 
 // Longer pieces of code are not analysed.
-constexpr std::size_t MaxText = 1 << 18;
+constexpr std::size_t MaxCodeBytes = 1 << 18;
 
-class Places {
+class OffsetSet {
 public:
     // Makes the set empty, for a piece of this many bytes.
     void clear(std::size_t text) { std::memset(words_, 0, (text / 64 + 1) * sizeof words_[0]); }
@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t Words = MaxText / 64 + 1;
+    static constexpr std::size_t Words = MaxCodeBytes / 64 + 1;
     std::uint64_t words_[Words];
     std::uint32_t before_[Words];
 };
