@@ -13,34 +13,41 @@ namespace {
 // Ticks per frame: moving the frames takes as long as so short a time.
 constexpr std::uint64_t LeastPerFrame = 4;
 
-} // namespace
-
-void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_t end) {
-    // No function can take less time than its callees. A part of this time may have been cut out before, as that of a
-    // preemption that was found late.
+// A function that was entered in this event, or whose preemption was found late, has less time of its own than that: no
+// function can take less time than its callees.
+std::uint64_t own_time_of_top(const ThreadState& state) {
     const vfd::Frame& top = *state.top;
-    const std::uint64_t since = top.flags & vfd::FrameNotTimed || state.top == state.frames ? 0 : top.enter + top.child;
-    if (end <= std::max(begin, since))
-        return;
-    const std::uint64_t ticks = end - std::max(begin, since);
-    if (ticks / LeastPerFrame < static_cast<std::uint64_t>(state.top - state.frames))
+    if (top.flags & vfd::FrameNotTimed || state.top == state.frames)
+        return ~std::uint64_t{0};
+    const std::uint64_t now = base::read_ticks(), since = top.enter + top.child;
+    return now > since ? now - since : 0;
+}
+
+void cut_out(ThreadState& state, std::uint64_t ticks) {
+    ticks = std::min(ticks, own_time_of_top(state));
+    if (ticks == 0 || ticks / LeastPerFrame < static_cast<std::uint64_t>(state.top - state.frames))
         return;
     for (vfd::Frame* frame = state.frames + 1; frame <= state.top; ++frame)
         frame->enter += ticks;
     state.record->one_time_work += ticks;
 }
 
+} // namespace
+
 // A preemption in the middle of the work is cut out as such at once: if it were found later, it would be cut out a
 // second time, from the function's exclusive time. So the kernel is queried after each work that is long enough to
 // contain one.
 void charge_one_time_work(ThreadState& state, std::uint64_t begin) {
-    std::uint64_t end = base::read_ticks();
-    if (end - begin >= ShortestPreemption) {
+    const std::uint64_t end = base::read_ticks();
+    if (end <= begin)
+        return;
+    std::uint64_t ticks = end - begin;
+    if (ticks >= ShortestPreemption) {
         const std::uint64_t before = state.record->preempted;
         charge_off_cpu(state, end);
-        end -= std::min(end - begin, state.record->preempted - before);
+        ticks -= std::min(ticks, state.record->preempted - before);
     }
-    cut_out_one_time_work(state, begin, end);
+    cut_out(state, ticks);
 }
 
 namespace {

@@ -14,8 +14,6 @@ namespace vftr::record {
 
 // Charges the time since `begin` (ticks), in which the hook of the calling thread did such work; the guard is held.
 void charge_one_time_work(ThreadState& state, std::uint64_t begin);
-// Charges the time from `begin` to `end`, in which the thread was not preempted.
-void cut_out_one_time_work(ThreadState& state, std::uint64_t begin, std::uint64_t end);
 // The state of the calling thread, whose guard is held by HeldGuard; nullptr: it is not recorded now.
 ThreadState* recorded_thread();
 

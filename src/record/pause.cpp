@@ -41,6 +41,8 @@ void pause_thread(ThreadState& state, std::uint64_t now) {
     if (state.recording_state == GuardPaused)
         return;
     charge_off_cpu(state, now);
+    // A preemption while the kernel was queried has moved the begin of all frames.
+    now = base::read_ticks();
     state.pause_node = state.children.find(state.nodes, state.top->node, recorder.pause_key);
     if (state.pause_node == ChildTable::NotThere)
         state.pause_node = create_child(state, state.top->node, recorder.pause_key,

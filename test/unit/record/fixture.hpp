@@ -31,6 +31,8 @@ public:
     explicit Recording(Settings settings = {}) {
         if (settings.event_buffer_bytes == 0)
             settings.event_buffer_bytes = 1 << 20;
+        // The time that an emulator takes between two instructions of the program is no preemption of it.
+        settings.cuts_preemptions_out = settings.cuts_preemptions_out && !std::getenv("EMULATED");
         recorder.settings = settings;
         REQUIRE(recorder.writer.create(folder_.file("run.tmpvfd").c_str()) == 0);
         base::Moment now = base::read_moment();
