@@ -27,7 +27,7 @@ int version_number(std::string_view soname) {
 // The last of the names that the library loads MPI by: "libmpi_mpifh.so.40 libmpi.so.40 ". Empty: built without MPI.
 std::string mpi_built_for(const symbols::ElfFile& vftrace) {
     std::string last;
-    symbols::for_each_text(vftrace, 8, [&](std::string_view text) {
+    symbols::for_each_string(vftrace, 8, [&](std::string_view text) {
         if (!text.starts_with("lib") || text.find("mpi") == text.npos || text.find(".so.") == text.npos)
             return false;
         text = text.substr(0, text.find_last_not_of(' ') + 1);

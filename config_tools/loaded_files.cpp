@@ -39,7 +39,7 @@ bool has_vftrace_inside(const Program& program) {
     if (symbols::has_table(program.file, symbols::Table::Full))
         return symbols::find_symbol(program.file, symbols::Table::Full, "vftrace_region_begin").presence ==
                symbols::Presence::Given;
-    return symbols::for_each_text(program.file, 4, [](std::string_view text) { return text == "VFTR_CONFIG"; });
+    return symbols::for_each_string(program.file, 4, [](std::string_view text) { return text == "VFTR_CONFIG"; });
 }
 
 } // namespace vftr::cli

@@ -172,7 +172,7 @@ public:
             if (out_.config_label.empty()) {
                 out_.config_text = image.config_text();
                 out_.config_label = image.label();
-                out_.config_file = vfd::text_of(image.header().config_file);
+                out_.config_file = vfd::string_of(image.header().config_file);
             }
             collated_ |= (image.header().flags & vfd::FlagInFinalize) != 0;
             if (image.header().kind == vfd::FileKind::Merged)

@@ -179,7 +179,7 @@ void prepare(Prepared& prepared, const Options& options) {
     // With --config most of it is told already. The command and its children leave it to us.
     if (!config::off_by_environment() && base::prints_job_messages())
         std::fputs((options.config ? config::not_yet_text(loaded) : config::run_text(loaded)).c_str(), stderr);
-    prepared.inherited.config_told = std::getenv("VFTR_CONFIG");
+    prepared.inherited.config_in_environment = std::getenv("VFTR_CONFIG");
     prepared.directory = base::absolute_directory(loaded.config.output_directory);
     set_variable("VFTR_OUTPUT_DIRECTORY", prepared.directory);
     if (!options.follow)

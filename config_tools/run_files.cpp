@@ -31,7 +31,7 @@ bool same_family(const vfd::FileHeader& a, const vfd::FileHeader& b) {
            (a_forked && b_forked && a.parent_pid == b.parent_pid);
 }
 
-using vfd::text_of;
+using vfd::string_of;
 
 bool same_process(const vfd::FileHeader& a, const vfd::FileHeader& b) {
     return a.pid == b.pid && a.start.ticks == b.start.ticks && a.start.realtime_ns == b.start.realtime_ns;
@@ -152,12 +152,12 @@ bool RunFiles::merged() const { return is_merged(images_.front()); }
 std::int32_t RunFiles::size() const { return std::max(images_.front().header().size, 1); }
 
 std::string RunFiles::basename() const {
-    std::string name = text_of(images_.front().header().basename);
+    std::string name = string_of(images_.front().header().basename);
     name.erase(0, name.rfind('/') + 1); // a file's content must not choose the directory
     return name.empty() ? "vftrace" : name;
 }
 
-std::string RunFiles::config_file() const { return text_of(images_.front().header().config_file); }
+std::string RunFiles::config_file() const { return string_of(images_.front().header().config_file); }
 
 std::string_view RunFiles::config_text() const { return images_.front().config_text(); }
 

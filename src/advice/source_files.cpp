@@ -18,7 +18,7 @@ namespace {
 // The executable in its present state, if it has not been modified since the recording began.
 std::optional<symbols::Module> executable_of(const vfd::FileHeader& header) {
     symbols::Module module;
-    module.path = vfd::text_of(header.executable);
+    module.path = vfd::string_of(header.executable);
     struct stat file {};
     if (::stat(module.path.c_str(), &file) != 0)
         return std::nullopt;

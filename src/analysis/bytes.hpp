@@ -33,10 +33,10 @@ public:
         std::copy(bytes.begin(), bytes.end(), room(bytes.size()));
         used_ += bytes.size();
     }
-    void text(const std::string& text) {
-        number(text.size());
-        text.copy(reinterpret_cast<char*>(room(text.size())), text.size());
-        used_ += text.size();
+    void string(const std::string& value) {
+        number(value.size());
+        value.copy(reinterpret_cast<char*>(room(value.size())), value.size());
+        used_ += value.size();
     }
     std::vector<std::byte> take() {
         bytes_.resize(std::exchange(used_, 0));
@@ -88,11 +88,11 @@ public:
         const std::uint64_t number_of = number(); // consumes bytes, so it comes first
         return checked(number_of, (bytes_.size() - at_) / smallest, what);
     }
-    std::string text() {
-        std::size_t size = count(1, "the size of a text");
-        std::string text(reinterpret_cast<const char*>(bytes_.data()) + at_, size);
+    std::string string() {
+        std::size_t size = count(1, "the size of a string");
+        std::string value(reinterpret_cast<const char*>(bytes_.data()) + at_, size);
         at_ += size;
-        return text;
+        return value;
     }
     bool at_end() const { return at_ == bytes_.size(); }
 

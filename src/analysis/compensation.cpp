@@ -23,13 +23,14 @@ std::uint64_t whole_ticks(double ticks) { return ticks > 0 ? rounded(std::min(ti
 double as_signed(std::uint64_t ticks) { return static_cast<double>(static_cast<std::int64_t>(ticks)); }
 
 // The calls of a path that were not timed, and what their estimate says of them.
-struct Untimed {
+struct CountOnlyCalls {
     std::uint32_t node;
     std::uint64_t only_counted = 0;
     double count_only = 0, rare = 0; // numbers of calls; rare: timed calls that represent others
     double moved = 0, variance = 0;  // own time of the count-only calls, which moves from the caller to the path
 
-    Untimed(std::uint32_t id, const vfd::Node& node, const vfd::Estimate& estimate, std::uint64_t calls) : node(id) {
+    CountOnlyCalls(std::uint32_t id, const vfd::Node& node, const vfd::Estimate& estimate, std::uint64_t calls)
+        : node(id) {
         const std::uint64_t ahead = node.countdown > 0 ? static_cast<std::uint64_t>(node.countdown) : 0;
         only_counted = std::min(calls, estimate.count_only_calls > ahead ? estimate.count_only_calls - ahead : 0);
         count_only = static_cast<double>(only_counted);
@@ -43,13 +44,13 @@ struct Untimed {
 
 // The intermediate results for a path. Each step of the compensation needs other numbers than the one before, and keeps
 // them in the same memory, which is that of the results.
-class Place {
+class PathScratch {
 public:
-    explicit Place(NodeTimes& times) : times_(times) {}
+    explicit PathScratch(NodeTimes& times) : times_(times) {}
 
     double raw_exclusive() const { return as_signed(times_.raw_exclusive); }
 
-    // In the first step, up to ask_for_time(): the path's calls by their cost.
+    // In the first step, up to claim_time(): the path's calls by their cost.
     double& timed() { return times_.scratch[0]; }
     double& folded() { return times_.scratch[1]; }
     double& timed_below() { return times_.scratch[2]; }                      // timed calls of all its callees
@@ -103,7 +104,7 @@ public:
         count_calls();
         std::size_t last = count_only_.size();
         for (std::uint32_t id = thread_.node_count; id-- > 0;)
-            ask_for_time(id, estimate_before(last, id));
+            claim_time(id, estimate_before(last, id));
         std::size_t next = 0;
         for (std::uint32_t id = 0; id < thread_.node_count; ++id)
             share_out(id, next < count_only_.size() && count_only_[next].node == id ? &count_only_[next++] : nullptr);
@@ -117,18 +118,18 @@ private:
     static constexpr std::uint32_t Unrecorded = 0x80000000;
 
     // The path's estimate, or nullptr. To be called with descending ids.
-    Untimed* estimate_before(std::size_t& last, std::uint32_t id) {
+    CountOnlyCalls* estimate_before(std::size_t& last, std::uint32_t id) {
         return last != 0 && count_only_[last - 1].node == id ? &count_only_[--last] : nullptr;
     }
 
-    Place at(std::uint32_t id) { return Place(times_.of[id]); }
+    PathScratch at(std::uint32_t id) { return PathScratch(times_.of[id]); }
     std::uint32_t caller_of(std::uint32_t id) const { return callers_[id] & ~Unrecorded; }
     bool is_recorded(std::uint32_t id) const { return !(callers_[id] & Unrecorded); }
 
     void count_calls() {
         auto next = thread_.estimates.begin();
         for_each_node(thread_, [&](std::uint32_t id, const vfd::Node& node) {
-            Place path = at(id);
+            PathScratch path = at(id);
             std::uint64_t left = vfd::calls_of(node);
             const bool estimated = next != thread_.estimates.end() && next->node == id;
             if (estimated)
@@ -156,11 +157,11 @@ private:
             return 0;
         return std::clamp((raw_exclusive / times / costs_.inside - Short) / (Long - Short), 0.0, 1.0);
     }
-    double longness_of_timed(Place path) const {
+    double longness_of_timed(PathScratch path) const {
         return longness(path.raw_exclusive(), path.timed() + path.timed_below());
     }
     // longness_of_timed() of a caller, kept for the next path, as many successive paths have the same caller. The value
-    // changes only when ask_for_time() has come to the caller itself, after all its callees.
+    // changes only when claim_time() has come to the caller itself, after all its callees.
     double longness_of_caller(std::uint32_t caller) {
         if (caller != latest_caller_) {
             latest_caller_ = caller;
@@ -174,8 +175,8 @@ private:
         return longness == 0 ? shortest : std::lerp(shortest, longest, longness);
     }
 
-    void ask_for_time(std::uint32_t id, Untimed* estimated) {
-        Place path = at(id), caller = at(caller_of(id));
+    void claim_time(std::uint32_t id, CountOnlyCalls* estimated) {
+        PathScratch path = at(id), caller = at(caller_of(id));
         double outside = 0, inside = 0, between_readings = 0;
         if (is_recorded(id)) {
             const double rare = estimated ? estimated->rare : 0, usual = path.timed() - rare,
@@ -211,8 +212,8 @@ private:
     }
 
     // Callers come first, so that the time that is moved to a path is known.
-    void share_out(std::uint32_t id, Untimed* estimated) {
-        Place path = at(id);
+    void share_out(std::uint32_t id, CountOnlyCalls* estimated) {
+        PathScratch path = at(id);
         double& outside = times_.of[id].overhead;
         if (id != 0) {
             const double share = at(caller_of(id)).share();
@@ -236,8 +237,8 @@ private:
         path.begin_sums(exclusive);
     }
 
-    void add_up(std::uint32_t id, const Untimed* estimated) {
-        Place path = at(id);
+    void add_up(std::uint32_t id, const CountOnlyCalls* estimated) {
+        PathScratch path = at(id);
         NodeTimes& times = times_.of[id];
         const double moved = estimated ? estimated->moved : 0, raw = path.raw_exclusive() + moved - path.moved_below(),
                      exclusive = path.exclusive();
@@ -267,7 +268,7 @@ private:
     const vfd::HookCosts& costs_;
     ThreadTimes& times_;
     std::vector<std::uint32_t> callers_;
-    std::vector<Untimed> count_only_; // by node
+    std::vector<CountOnlyCalls> count_only_; // by node
     std::uint32_t latest_caller_ = vfd::NoNode;
     double longness_of_latest_ = 0;
 };

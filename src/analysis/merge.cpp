@@ -118,11 +118,11 @@ private:
 
 // Adds the paths that `into` lacks, with neither calls nor ranks. Returns the index in `into` of each path of `from`.
 std::vector<std::uint32_t> unite_paths(Profile& into, const Profile& from) {
-    std::vector<std::uint32_t> name_place = unite_names(into.names, from.names);
+    std::vector<std::uint32_t> name_index = unite_names(into.names, from.names);
     PathIndex paths(into, from.nodes.size());
     std::vector<std::uint32_t> place(from.nodes.size(), 0);
     for (std::size_t i = 1; i < from.nodes.size(); ++i) {
-        const std::uint32_t parent = place[from.nodes[i].parent], name = name_place[from.nodes[i].name];
+        const std::uint32_t parent = place[from.nodes[i].parent], name = name_index[from.nodes[i].name];
         std::uint32_t& index = place[i] = paths.at_guess(place[i - 1] + 1, parent, name);
         if (index != FlatMap::Missing)
             continue;

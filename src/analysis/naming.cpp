@@ -43,7 +43,7 @@ symbols::Module symbols_module(const vfd::Image& image, const vfd::ModuleView& v
     module.inode = view.record->inode;
     module.file_size = view.record->file_size;
     module.mtime_ns = view.record->mtime_ns;
-    const std::string executable = vfd::text_of(image.header().executable);
+    const std::string executable = vfd::string_of(image.header().executable);
     const bool cut = executable.size() + 1 == sizeof image.header().executable;
     module.executable = cut ? view.path.starts_with(executable) : view.path == executable;
     return module;
@@ -149,7 +149,7 @@ symbols::Resolver& Names::resolver() {
     std::vector<Key> latest(
         1024, Key{~std::uint64_t{0},
                   0}); // the latest keys by hash: a tree has few functions, and neighbouring nodes often share them
-    std::vector<symbols::Resolver::Place> places;
+    std::vector<symbols::Resolver::Location> locations;
     for (const vfd::ThreadView& thread : image_.threads())
         for_each_node(thread, [&](std::uint32_t, const vfd::Node& node) {
             const Key key{node.key, node.module};
@@ -157,10 +157,10 @@ symbols::Resolver& Names::resolver() {
                 std::exchange(latest[(key.key ^ key.key >> 12) % latest.size()], key) == key)
                 return;
             if (!names_.contains(key) && seen.insert(key).second)
-                places.push_back(
+                locations.push_back(
                     {node.kind == vfd::NodeKind::OpenMp ? vfd::address_of(node) - 1 : node.key, node.module});
         });
-    resolver_->expect(places);
+    resolver_->expect(locations);
     return *resolver_;
 }
 

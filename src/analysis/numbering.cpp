@@ -32,7 +32,7 @@ Indices places_of_names(const Profile& profile, const Numbering& shared) {
 } // namespace
 
 Indices stids_of(const Profile& profile, const Numbering& shared) {
-    const Indices name_place = places_of_names(profile, shared);
+    const Indices name_index = places_of_names(profile, shared);
     FlatMap paths(shared.paths.size());
     for (std::size_t i = 1; i < shared.paths.size(); ++i)
         paths[path_key(shared.paths[i].parent, shared.paths[i].name)] = static_cast<std::uint32_t>(i);
@@ -43,7 +43,7 @@ Indices stids_of(const Profile& profile, const Numbering& shared) {
     stids[0] = shared.stids[0];
     std::uint32_t next = shared.first_free;
     for (std::size_t i = 1; i < profile.nodes.size(); ++i) {
-        const std::uint32_t parent = place[profile.nodes[i].parent], name = name_place[profile.nodes[i].name];
+        const std::uint32_t parent = place[profile.nodes[i].parent], name = name_index[profile.nodes[i].name];
         if (parent != FlatMap::Missing && name != FlatMap::Missing)
             place[i] = paths[path_key(parent, name)];
         stids[i] = place[i] == FlatMap::Missing ? next++ : shared.stids[place[i]];

@@ -10,7 +10,7 @@
 namespace vftr::analysis {
 namespace {
 
-using vfd::text_of;
+using vfd::string_of;
 
 // Each argument ends with a zero byte. In a full field the last one may be cut, without a zero byte.
 void read_arguments(const vfd::FileHeader& header, Recording& recording) {
@@ -64,7 +64,7 @@ Recording recording_of(const vfd::FileHeader& header, std::string file, const Ma
     recording.pid = header.pid;
     recording.process_start = header.process_start;
     recording.pid_namespace = header.pid_namespace;
-    recording.host = text_of(header.hostname);
+    recording.host = string_of(header.hostname);
     recording.start_realtime_ns = header.start.realtime_ns;
     recording.closed = header.state != vfd::FileState::Open;
     const vfd::ClockPair& latest = header.last[header.last_index & 1];
@@ -77,8 +77,8 @@ Recording recording_of(const vfd::FileHeader& header, std::string file, const Ma
     recording.mpi = header.flags & vfd::FlagMpi;
     recording.rank = recording.mpi ? header.rank : -1;
     recording.size = recording.mpi ? std::max(header.size, 1) : 1;
-    recording.basename = text_of(header.basename);
-    recording.executable = text_of(header.executable);
+    recording.basename = string_of(header.basename);
+    recording.executable = string_of(header.executable);
     read_arguments(header, recording);
     recording.ending = ending_of(header, recording, machine);
     if (header.flags & vfd::FlagExitStatus)

@@ -59,7 +59,7 @@ void fill_summary(Profile& profile, const vfd::Image& image) {
     summary.messages_lost = (header.flags & vfd::FlagMessagesLost) != 0;
     if (summary.mpi && header.rank >= 0 && !(header.flags & (vfd::FlagInFinalize | vfd::FlagForked)))
         (image.closed() && !summary.recovered ? profile.exited_ranks : profile.killed_ranks).add(header.rank);
-    const std::string path = vfd::text_of(header.executable);
+    const std::string path = vfd::string_of(header.executable);
     profile.application = path.substr(path.rfind('/') + 1);
     profile.config_text = image.config_text();
     std::vector<vfd::ExpressionUse> uses;

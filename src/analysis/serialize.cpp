@@ -23,7 +23,7 @@ public:
     void field(std::int32_t v) { out_.signed_number(v); }
     void field(bool v) { out_.number(v); }
     void field(NodeKind v) { out_.number(static_cast<std::uint64_t>(v)); }
-    void field(const std::string& v) { out_.text(v); }
+    void field(const std::string& v) { out_.string(v); }
     void field(const RankList& v) {
         out_.number(v.ranges().size());
         for (const RankList::Range& range : v.ranges()) {
@@ -60,7 +60,7 @@ public:
     }
     void field(bool& v) { v = in_.number_up_to(1, "a flag") != 0; }
     void field(NodeKind& v) { v = in_.number_up_to<NodeKind>(static_cast<std::uint64_t>(NodeKind::OpenMp), "a kind"); }
-    void field(std::string& v) { v = in_.text(); }
+    void field(std::string& v) { v = in_.string(); }
     void field(RankList& v) {
         constexpr std::int64_t Highest = std::numeric_limits<std::int32_t>::max();
         std::int64_t last = -2;

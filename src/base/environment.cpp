@@ -22,7 +22,7 @@ const char* environment_value(const char* name) {
     return value ? value : find_value(kept, name);
 }
 
-char* const* taken_out() { return kept; }
+char* const* injected_entries() { return kept; }
 void keep_injected_entries(char* const* entries) { kept = entries; }
 
 const char* value_in(const char* entry, std::string_view name) {

@@ -14,7 +14,7 @@ const char* environment_value(const char* name);
 
 // The "name=value" entries that were taken out, terminated by nullptr; never nullptr itself. They are kept for good in
 // plain memory, so that they may be read in a child of vfork.
-char* const* taken_out();
+char* const* injected_entries();
 // Must be called only once, before main.
 void keep_injected_entries(char* const* entries);
 

@@ -33,19 +33,19 @@ public:
         next_ += bytes;
         return next_ - bytes;
     }
-    void give_back(void* place, std::size_t bytes) {
+    void give_back(void* address, std::size_t bytes) {
         if (bytes >= Large)
-            unmap(place, bytes);
+            unmap(address, bytes);
     }
 
 private:
     static constexpr std::size_t Alignment = alignof(std::max_align_t), Large = 1 << 14, LargestChunk = 1 << 18;
 
     static void* mapped(std::size_t bytes) {
-        void* place = map_anonymous(bytes);
-        if (!place)
+        void* address = map_anonymous(bytes);
+        if (!address)
             throw std::bad_alloc();
-        return place;
+        return address;
     }
 
     std::byte* next_ = nullptr;
@@ -63,7 +63,7 @@ public:
     KeptAllocator(const KeptAllocator<U>& other) : memory_(other.memory_) {}
 
     T* allocate(std::size_t count) { return static_cast<T*>(memory_->take(count * sizeof(T))); }
-    void deallocate(T* place, std::size_t count) { memory_->give_back(place, count * sizeof(T)); }
+    void deallocate(T* address, std::size_t count) { memory_->give_back(address, count * sizeof(T)); }
 
     template <class U>
     bool operator==(const KeptAllocator<U>& other) const {

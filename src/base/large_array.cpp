@@ -13,8 +13,8 @@ namespace {
 
 // Calls `then` for the part of the range that consists of whole pages of this size.
 template <class Then>
-void pages_within(void* place, std::size_t bytes, std::uintptr_t page, Then then) {
-    const auto begin = reinterpret_cast<std::uintptr_t>(place);
+void pages_within(void* address, std::size_t bytes, std::uintptr_t page, Then then) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(address);
     const std::uintptr_t first = (begin + page - 1) / page * page, last = (begin + bytes) / page * page;
     if (first < last)
         then(reinterpret_cast<void*>(first), last - first);
@@ -22,12 +22,12 @@ void pages_within(void* place, std::size_t bytes, std::uintptr_t page, Then then
 
 } // namespace
 
-void touch_within(void* place, std::size_t bytes) {
+void touch_within(void* address, std::size_t bytes) {
     // Size on most machines; elsewhere the kernel uses what large pages fit the range.
     constexpr std::uintptr_t LargePage = 2 << 20;
     const int saved = errno;
-    pages_within(place, bytes, LargePage, [](void* from, std::size_t size) { madvise(from, size, MADV_HUGEPAGE); });
-    pages_within(place, bytes, page_size(), touch);
+    pages_within(address, bytes, LargePage, [](void* from, std::size_t size) { madvise(from, size, MADV_HUGEPAGE); });
+    pages_within(address, bytes, page_size(), touch);
     errno = saved;
 }
 

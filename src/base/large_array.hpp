@@ -8,7 +8,7 @@ namespace vftr::base {
 
 // For memory of any alignment that will be written soon: the kernel populates its pages at once if it can, with large
 // pages where the system offers them on request (/sys/kernel/mm/transparent_hugepage). Preserves errno.
-void touch_within(void* place, std::size_t bytes);
+void touch_within(void* address, std::size_t bytes);
 
 // Does reserve() for a vector that is filled soon. Without it, the kernel would provide the memory of many elements
 // page by page, which costs more than filling it.

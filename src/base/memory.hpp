@@ -21,11 +21,11 @@ void* map_wiped_on_fork(std::size_t bytes);
 // Reserves address space only, into which memory is mapped later.
 void* reserve(std::size_t bytes);
 // Maps anonymous memory into reserved address space.
-bool map_anonymous_at(void* place, std::size_t bytes);
+bool map_anonymous_at(void* address, std::size_t bytes);
 // For memory that will be written soon: the kernel populates all its pages at once if it can (Linux 5.14), which takes
 // a third of the time of single page faults.
-void touch(void* place, std::size_t bytes);
-void unmap(void* place, std::size_t bytes);
+void touch(void* address, std::size_t bytes);
+void unmap(void* address, std::size_t bytes);
 
 // Returns whether a failing `new` can be caught. The C++ library ends the program if there is not even memory for the
 // exception. It allocates a reserve for exceptions when it is loaded, so there is none in the first constructors, nor

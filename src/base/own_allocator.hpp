@@ -25,16 +25,16 @@ struct OwnAllocator {
             throw std::bad_alloc();
         if (count * sizeof(T) < Large)
             return static_cast<T*>(::operator new(count * sizeof(T)));
-        void* place = map_anonymous(count * sizeof(T));
-        if (!place)
+        void* address = map_anonymous(count * sizeof(T));
+        if (!address)
             throw std::bad_alloc();
-        return static_cast<T*>(place);
+        return static_cast<T*>(address);
     }
-    void deallocate(T* place, std::size_t count) {
+    void deallocate(T* address, std::size_t count) {
         if (count * sizeof(T) < Large)
-            ::operator delete(place);
+            ::operator delete(address);
         else
-            unmap(place, count * sizeof(T));
+            unmap(address, count * sizeof(T));
     }
 
     template <class U>

@@ -13,20 +13,21 @@ namespace vftr::base {
 // Any thread may use it, also in a signal handler, without a lock. It is zero-initialised.
 class OwnMappings {
 public:
-    void add(const void* place, std::size_t bytes) {
+    void add(const void* address, std::size_t bytes) {
         for (Slot& slot : slots_) {
             std::uintptr_t free = 0;
-            if (slot.place.load(std::memory_order_relaxed) != 0 || !slot.place.compare_exchange_strong(free, Claimed))
+            if (slot.address.load(std::memory_order_relaxed) != 0 ||
+                !slot.address.compare_exchange_strong(free, Claimed))
                 continue;
             slot.bytes.store(bytes, std::memory_order_relaxed);
-            slot.place.store(reinterpret_cast<std::uintptr_t>(place), std::memory_order_release);
+            slot.address.store(reinterpret_cast<std::uintptr_t>(address), std::memory_order_release);
             return;
         }
     }
-    void remove(const void* place) {
+    void remove(const void* address) {
         for (Slot& slot : slots_) {
-            auto here = reinterpret_cast<std::uintptr_t>(place);
-            if (slot.place.load(std::memory_order_relaxed) == here && slot.place.compare_exchange_strong(here, 0))
+            auto here = reinterpret_cast<std::uintptr_t>(address);
+            if (slot.address.load(std::memory_order_relaxed) == here && slot.address.compare_exchange_strong(here, 0))
                 return;
         }
     }
@@ -34,8 +35,8 @@ public:
     template <class Visit>
     void for_each(Visit visit) const {
         for (const Slot& slot : slots_)
-            if (const std::uintptr_t place = slot.place.load(std::memory_order_acquire); place > Claimed)
-                visit(place, slot.bytes.load(std::memory_order_relaxed));
+            if (const std::uintptr_t address = slot.address.load(std::memory_order_acquire); address > Claimed)
+                visit(address, slot.bytes.load(std::memory_order_relaxed));
     }
 
     static constexpr std::size_t Most = 512;
@@ -43,7 +44,7 @@ public:
 private:
     static constexpr std::uintptr_t Claimed = 1;
     struct Slot {
-        std::atomic<std::uintptr_t> place;
+        std::atomic<std::uintptr_t> address;
         std::atomic<std::size_t> bytes;
     };
     Slot slots_[Most];

@@ -33,8 +33,8 @@ void hide_between(char* begin, char* end) {
 
 } // namespace
 
-void hide_from_race_detectors(void* place, std::size_t bytes) {
-    const auto address = reinterpret_cast<std::uintptr_t>(place);
+void hide_from_race_detectors(void* begin, std::size_t bytes) {
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
     ask_valgrind(ValgrindRequest::HelgrindUntrack, address, bytes);
     ask_valgrind(ValgrindRequest::DrdSuppress, address, bytes);
 }

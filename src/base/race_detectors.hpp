@@ -13,7 +13,7 @@ namespace vftr::base {
 
 // Must be called directly after the memory was mapped; a later mapping at the same address is checked again. It takes a
 // few instructions and has no effect without Valgrind. Any thread may call it.
-void hide_from_race_detectors(void* place, std::size_t bytes);
+void hide_from_race_detectors(void* address, std::size_t bytes);
 // Hides the static objects of this library. Must be called once, before there is a second thread.
 void hide_static_objects_from_race_detectors();
 

@@ -46,11 +46,11 @@ PageMap::~PageMap() {
         close_file(fd_);
 }
 
-std::uint64_t PageMap::resident(std::uintptr_t place, std::size_t bytes) const {
+std::uint64_t PageMap::resident(std::uintptr_t address, std::size_t bytes) const {
     constexpr std::uint64_t Present = std::uint64_t{1} << 63;
     const std::uint64_t page = page_size();
-    std::uint64_t at = place / page, resident = 0;
-    const std::uint64_t end = (place + bytes + page - 1) / page;
+    std::uint64_t at = address / page, resident = 0;
+    const std::uint64_t end = (address + bytes + page - 1) / page;
     while (at < end) {
         std::uint64_t entries[256];
         const std::size_t wanted = std::min<std::uint64_t>(end - at, sizeof entries / sizeof *entries);

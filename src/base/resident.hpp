@@ -25,7 +25,7 @@ public:
 
     // Returns the bytes of all pages that this range touches and that are resident; it counts all of them if the kernel
     // does not report that.
-    std::uint64_t resident(std::uintptr_t place, std::size_t bytes) const;
+    std::uint64_t resident(std::uintptr_t address, std::size_t bytes) const;
 
 private:
     int fd_;

@@ -21,8 +21,8 @@ int type_of(const Entry& entry) { return entry.node->type & 0xff; }
 // Calls function(path of the field, its entry) for `field` of every entry of the list; the entry is null where there is
 // no text that can be used. That has been told.
 template <class Function>
-void for_each_text(const Entry& list, const std::string& path, std::string_view field, std::string_view text,
-                   Function function) {
+void for_each_string(const Entry& list, const std::string& path, std::string_view field, std::string_view text,
+                     Function function) {
     std::size_t index = 0;
     for_each_entry(list.node, text, list.value_at, [&](const Entry& item) {
         std::optional<Entry> found; // of a repeated key the first one counts
@@ -73,7 +73,7 @@ Names check_symbols(const Entry* list, std::string_view text, Problems& problems
         names.all = false;
         return names;
     }
-    for_each_text(*list, "hwprof.counters", "symbol", text, [&](const std::string& path, const Entry* value) {
+    for_each_string(*list, "hwprof.counters", "symbol", text, [&](const std::string& path, const Entry* value) {
         if (!value) {
             names.all = false;
             return;
@@ -89,7 +89,7 @@ Names check_symbols(const Entry* list, std::string_view text, Problems& problems
 void check_formulas(const Entry& list, const Names& names, std::string_view text, Problems& problems) {
     if (type_of(list) != cJSON_Array)
         return;
-    for_each_text(list, "hwprof.observables", "formula", text, [&](const std::string& path, const Entry* value) {
+    for_each_string(list, "hwprof.observables", "formula", text, [&](const std::string& path, const Entry* value) {
         if (!value)
             return;
         const auto fault = Formula::check(value->node->valuestring, names.known, names.all);

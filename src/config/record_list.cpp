@@ -18,8 +18,8 @@ const Field<Record>* find_field(std::string_view name) {
 }
 
 template <class Record>
-void read_text(const std::string& path, const Entry& item, const Field<Record>& field, Problems& problems,
-               Record& record) {
+void read_string(const std::string& path, const Entry& item, const Field<Record>& field, Problems& problems,
+                 Record& record) {
     auto value = read_string(path, item, "a string that is not empty", problems);
     if (value && value->empty() && field.required)
         wrong_value(path, item, "a string that is not empty", problems);
@@ -31,7 +31,7 @@ template <class Record>
 void read_field(const std::string& path, const Entry& item, const Field<Record>& field, Problems& problems,
                 Record& record) {
     if (field.type == Type::Text)
-        return read_text(path, item, field, problems, record);
+        return read_string(path, item, field, problems, record);
     std::visit([&](auto member) { read_member(path, field.type, field.check, item, problems, record.*member); },
                field.member);
 }

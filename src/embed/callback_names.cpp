@@ -129,7 +129,7 @@ std::string name_in_module(const Node& node) {
     if (const record::ModuleEntry* entry = recorder.modules.entry(node.module))
         return node.kind == NodeKind::OpenMp
                    ? vfd::directive(vfd::construct_of(node.key)) + ' ' +
-                         module_names->call_place(record::module_of(*entry->record), vfd::address_of(node))
+                         module_names->call_location(record::module_of(*entry->record), vfd::address_of(node))
                    : module_names->name(record::module_of(*entry->record), node.key);
     char text[32];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(node.key));

@@ -308,7 +308,7 @@ void dispatch_module(std::uint16_t id) {
 void dispatch_transfer(ThreadState& state, const Transfer& transfer) {
     Subscription& subscription = state.subscription;
     const int saved = errno;
-    const CallPlace& place = transfer.place;
+    const CallInstance& place = transfer.place;
     const ThreadState* began = thread_of(place.thread);
     const std::uint32_t peers = peers_of(transfer);
     const Registration* r = begin_call(subscription);

@@ -59,7 +59,7 @@ std::size_t count(char* const* environment, std::string_view prefix) {
 // Bytes of VFTR_HANDED_ON, at most.
 std::size_t most_injected(char* const* child, char* const* own) {
     return InjectedList::bytes(Changes::Most + 1 + count(child, Prefix) + count(child, "LD_") + count(own, Prefix) +
-                               count(base::taken_out(), Prefix));
+                               count(base::injected_entries(), Prefix));
 }
 
 // One use of this file: the environments it looks at, and what comes out.
@@ -104,8 +104,8 @@ public:
         for (std::size_t i = 0; i < changes_.count; ++i)
             if (!changes_.all[i].placed)
                 push(changes_.all[i].entry, changes_.all[i].how, list);
-        char* const* taken_out = base::taken_out();
-        for (char* const* missing : {own_ != child_ && own_ ? own_ : NoEntries, taken_out})
+        char* const* injected_entries = base::injected_entries();
+        for (char* const* missing : {own_ != child_ && own_ ? own_ : NoEntries, injected_entries})
             for (char* const* entry = missing; *entry; ++entry)
                 if (is_missing(entry, missing) && (missing == own_ || !base::find_value(own_, name_of(*entry)))) {
                     push(*entry, Injected::Whole, list);
@@ -126,10 +126,10 @@ private:
     void push(char* entry, Injected how, InjectedList& list) {
         scratch_.push(entry);
         list.add(entry, how);
-        const char* config = inherited_.config_told ? base::value_in(entry, ConfigVariable) : nullptr;
-        if (!config ||
-            !(equal(config, inherited_.config_told) ||
-              (equal(config, inherited_.config) && equal(inherited_.config_told, inherited_.config_as_given))))
+        const char* config = inherited_.config_in_environment ? base::value_in(entry, ConfigVariable) : nullptr;
+        if (!config || !(equal(config, inherited_.config_in_environment) ||
+                         (equal(config, inherited_.config) &&
+                          equal(inherited_.config_in_environment, inherited_.config_as_given))))
             return;
         list.add_reported(entry);
         newly_told_ |= !is_reported(injected_before_, config);
@@ -137,7 +137,7 @@ private:
 
     const char* own_value(std::string_view name) const {
         const char* value = base::find_value(own_, name);
-        return value ? value : base::find_value(base::taken_out(), name);
+        return value ? value : base::find_value(base::injected_entries(), name);
     }
 
     // Whether the child reads the configuration of this process. A relative path that this process read is made
@@ -224,11 +224,12 @@ std::size_t scratch_needed(const InheritedEnvironment& inherited, char* const* o
         return 0;
     auto size = [](const char* text) { return text ? std::strlen(text) : 0; };
     // For each changed entry its name, '=' and the terminating 0.
-    std::size_t pointers = Changes::Most + 2 + count(base::taken_out(), Prefix);
-    std::size_t texts =
-        parent.size() + size(inherited.library) + size(inherited.output_directory) + size(inherited.parent_as_given) +
-        size(inherited.config) + size(base::find_value(own, LibraryPathVariable)) +
-        size(base::find_value(base::taken_out(), LibraryPathVariable)) + Changes::Most * 32 + most_injected(child, own);
+    std::size_t pointers = Changes::Most + 2 + count(base::injected_entries(), Prefix);
+    std::size_t texts = parent.size() + size(inherited.library) + size(inherited.output_directory) +
+                        size(inherited.parent_as_given) + size(inherited.config) +
+                        size(base::find_value(own, LibraryPathVariable)) +
+                        size(base::find_value(base::injected_entries(), LibraryPathVariable)) + Changes::Most * 32 +
+                        most_injected(child, own);
     for (char* const* entry = child; *entry; ++entry) {
         ++pointers;
         if (const char* preloads = base::value_in(*entry, "LD_PRELOAD"))

@@ -33,7 +33,7 @@ struct InheritedEnvironment {
     const char* parent_as_given = nullptr;               // the VFTR_PARENT that this process got
     const char* config = nullptr;                        // absolute: of the file that VFTR_CONFIG named
     const char* config_as_given = nullptr;               // the VFTR_CONFIG that this process read
-    const char* config_told =
+    const char* config_in_environment =
         nullptr; // the VFTR_CONFIG whose mistakes were told, by this process or one that it descends from
 };
 

@@ -115,7 +115,7 @@ void learn_what_is_told(InheritedEnvironment& state) {
         return;
     if (!told)
         report_configuration_mistakes();
-    state.config_told = keep(config);
+    state.config_in_environment = keep(config);
 }
 
 void prepare_here(void*) {
@@ -161,8 +161,8 @@ void recording_begins(const std::string& directory, const config::Config& config
         if (!fresh->inherited.output_directory || directory != fresh->inherited.output_directory)
             fresh->inherited.output_directory = keep(directory);
         take_options(config, *fresh);
-        if (!fresh->inherited.config_told)
-            fresh->inherited.config_told = keep(loaded_from);
+        if (!fresh->inherited.config_in_environment)
+            fresh->inherited.config_in_environment = keep(loaded_from);
         published = fresh;
     } catch (const std::exception&) {
     }
@@ -193,7 +193,7 @@ void report_configuration_mistakes() {
     const bool descends = read_provenance(base::environment_value("VFTR_PARENT"), provenance);
     const char* config = base::environment_value("VFTR_CONFIG");
     if (!loaded || (loaded->problems.empty() && loaded->not_yet.empty()) || !base::prints_job_messages() ||
-        (descends && (!config || equal(config, state.config_told))))
+        (descends && (!config || equal(config, state.config_in_environment))))
         return;
     base::write_stderr(config::run_text(*loaded));
 }

@@ -12,7 +12,7 @@
 namespace vftr::follow {
 
 OwnMemory::OwnMemory()
-    : pid_(base::system_call(SYS_getpid)), longest_text_(32 * base::page_size()) {} // MAX_ARG_STRLEN of Linux
+    : pid_(base::system_call(SYS_getpid)), longest_string_(32 * base::page_size()) {} // MAX_ARG_STRLEN of Linux
 
 Readable OwnMemory::page(std::uintptr_t at) {
     at -= at % Page;
@@ -42,14 +42,14 @@ Readable OwnMemory::bytes(const void* at, std::size_t count) {
 }
 
 Readable OwnMemory::text(const char* text) {
-    for (std::size_t seen = 0; seen <= longest_text_;) {
+    for (std::size_t seen = 0; seen <= longest_string_;) {
         auto address = reinterpret_cast<std::uintptr_t>(text + seen);
         if (Readable r = page(address); r != Readable::Yes)
             return r;
         std::size_t rest = Page - address % Page;
         std::size_t length = strnlen(text + seen, rest);
         if (length < rest)
-            return seen + length < longest_text_ ? Readable::Yes : Readable::No;
+            return seen + length < longest_string_ ? Readable::Yes : Readable::No;
         seen += rest;
     }
     return Readable::No;

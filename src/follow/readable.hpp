@@ -37,7 +37,7 @@ private:
     std::uintptr_t good_[Remembered] = {};
     unsigned next_ = 0;
     long pid_;
-    std::size_t longest_text_;
+    std::size_t longest_string_;
 };
 
 } // namespace vftr::follow

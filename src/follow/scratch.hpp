@@ -14,7 +14,7 @@ namespace vftr::follow {
 class Scratch {
 public:
     Scratch(void* memory, std::size_t bytes)
-        : list_(static_cast<char**>(memory)), first_text_(static_cast<char*>(memory) + bytes) {}
+        : list_(static_cast<char**>(memory)), first_string_(static_cast<char*>(memory) + bytes) {}
 
     bool full() const { return full_; }
 
@@ -33,7 +33,7 @@ public:
             full_ = true;
             return nullptr;
         }
-        return first_text_ -= size;
+        return first_string_ -= size;
     }
 
     // The pieces, one after the other and 0-terminated; nullptr where they do not fit.
@@ -58,10 +58,12 @@ public:
     }
 
 private:
-    std::size_t room() const { return static_cast<std::size_t>(first_text_ - reinterpret_cast<char*>(list_ + count_)); }
+    std::size_t room() const {
+        return static_cast<std::size_t>(first_string_ - reinterpret_cast<char*>(list_ + count_));
+    }
 
     char** list_;
-    char* first_text_;
+    char* first_string_;
     std::size_t count_ = 0;
     bool full_ = false;
 };

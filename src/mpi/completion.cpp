@@ -15,7 +15,7 @@ void free_request(const Call& call, std::uint64_t handle, const void* variable) 
         give_up(call, operation);
 }
 
-void start_request(const Call& call, std::uint64_t handle, const void* variable, const record::CallPlace& place) {
+void start_request(const Call& call, std::uint64_t handle, const void* variable, const record::CallInstance& place) {
     const bool recorded = call.logs_messages();
     Operation started;
     if (requests.start(handle, variable, place, recorded, call.end(), &started) && recorded)

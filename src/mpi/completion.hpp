@@ -15,7 +15,7 @@ void drop_request(const Call& call, std::uint64_t handle, const void* variable);
 // MPI_Request_free has taken it back.
 void free_request(const Call& call, std::uint64_t handle, const void* variable);
 // A persistent one begins at that place.
-void start_request(const Call& call, std::uint64_t handle, const void* variable, const record::CallPlace& place);
+void start_request(const Call& call, std::uint64_t handle, const void* variable, const record::CallInstance& place);
 void see_request(const Call& call, std::uint64_t handle, const void* variable, const MPI_Status* status);
 
 // Wait and, with a flag, Test.
@@ -198,7 +198,7 @@ public:
     void done() {
         if (request_.known() && call_.succeeded())
             start_request(call_, request_.handle(), request_.variable(),
-                          call_.logs_messages() ? call_.place() : record::CallPlace{});
+                          call_.logs_messages() ? call_.place() : record::CallInstance{});
     }
 
 private:
@@ -217,7 +217,7 @@ public:
     void done() {
         if (!follows_requests(call_) || !call_.succeeded())
             return;
-        const record::CallPlace place = call_.logs_messages() ? call_.place() : record::CallPlace{};
+        const record::CallInstance place = call_.logs_messages() ? call_.place() : record::CallInstance{};
         for (std::int32_t i = 0; i < count_; ++i)
             start_request(call_, key_of(requests_[i]), requests_.address(i), place);
     }

@@ -44,7 +44,7 @@ void for_each_part(const Operation& operation, Visit visit) {
 }
 
 // Not those that only a status can tell.
-record::Transfer transfer_of(const record::CallPlace& place, const Part& part, std::uint64_t end) {
+record::Transfer transfer_of(const record::CallInstance& place, const Part& part, std::uint64_t end) {
     return {place, end, part.target, part.direction, part.span, part.tag, part.type, part.bytes};
 }
 
@@ -138,7 +138,7 @@ Part part_with(const Group* peers, int peer, vfd::Direction direction, std::uint
     return part;
 }
 
-void record_part(const Call& call, const record::CallPlace& place, const Part& part, const MPI_Status* status) {
+void record_part(const Call& call, const record::CallInstance& place, const Part& part, const MPI_Status* status) {
     record::Transfer transfer = transfer_of(place, part, call.end());
     if (part.peers && !(status && received(*status, part, transfer)))
         return;

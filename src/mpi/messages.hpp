@@ -35,7 +35,7 @@ Part part_with(const Group* peers, int peer, vfd::Direction direction, std::uint
 // The call has begun them: what they send is counted.
 void count_sends(const Call& call, const Operation& operation);
 // They are over, at the end of the call. status may be null where no part is received by status.
-void record_part(const Call& call, const record::CallPlace& place, const Part& part, const MPI_Status* status);
+void record_part(const Call& call, const record::CallInstance& place, const Part& part, const MPI_Status* status);
 void record_operation(const Call& call, const Operation& operation, const MPI_Status* status);
 
 // The program will never see its end. Releases it.

@@ -223,7 +223,7 @@ bool Requests::forget(std::uint64_t handle, const void* variable, Operation& ope
     });
 }
 
-bool Requests::start(std::uint64_t handle, const void* variable, const record::CallPlace& place, bool recorded,
+bool Requests::start(std::uint64_t handle, const void* variable, const record::CallInstance& place, bool recorded,
                      std::uint64_t counted_to, Operation* started) {
     return with(handle, variable, [&](Entry& entry) {
         Operation& operation = entry.operation;

@@ -40,7 +40,7 @@ struct Part {
 
 // All that one request does.
 struct Operation {
-    record::CallPlace place; // the call that began it
+    record::CallInstance place; // the call that began it
     Part first;
     std::uint32_t group; // of a collective call, 0: is none
     std::int32_t root;   // likewise, as in record_collective
@@ -77,7 +77,7 @@ public:
     // MPI_Request_free.
     bool forget(std::uint64_t handle, const void* variable, Operation& operation);
     // A persistent one begins. recorded: not during a pause. counted_to: as in Operation. `started`: a copy of it.
-    bool start(std::uint64_t handle, const void* variable, const record::CallPlace& place, bool recorded,
+    bool start(std::uint64_t handle, const void* variable, const record::CallInstance& place, bool recorded,
                std::uint64_t counted_to = 0, Operation* started = nullptr);
     bool ask_cancel(std::uint64_t handle, const void* variable);
 

@@ -136,8 +136,8 @@ public:
     int error() const { return error_; }
     std::uint64_t end() const { return end_; }
     // After the MPI library's part: where the messages of this call begin.
-    record::CallPlace place() const {
-        record::CallPlace place = record::call_place();
+    record::CallInstance place() const {
+        record::CallInstance place = record::innermost_call();
         if (VFTR_UNLIKELY(synchronised_ != 0))
             place.enter = synchronised_;
         return place;

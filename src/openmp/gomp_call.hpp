@@ -48,9 +48,9 @@ public:
         return records_ && record::enter_construct(key(construct), 0, stack_pointer_) ? key(construct) : 0;
     }
     // Of a task that is made here; thread NoThread: it is not recorded.
-    record::CallPlace place_of(Construct construct) const {
+    record::CallInstance place_of(Construct construct) const {
         return records_ ? record::place_of_construct(key(construct), stack_pointer_)
-                        : record::CallPlace{vfd::NoThread, vfd::NoNode, 0};
+                        : record::CallInstance{vfd::NoThread, vfd::NoNode, 0};
     }
     bool records() const { return records_; }
     // The same call, of a construct whose text the compiler has made this function of. That begins at the construct's

@@ -31,7 +31,7 @@ bool begin_region(Region& region, const Call& call, Construct share, Body* body,
         return false;
     region.body = body;
     region.data = data;
-    region.place = record::call_place();
+    region.place = record::innermost_call();
     region.forker = record::current;
     region.cut_out = record::cut_out_here();
     region.code = call.code();

@@ -16,7 +16,7 @@ struct Region {
     void* first_word; // of the program's data, where the runtime reads it
     Body* body;       // of the program, and its argument
     void* data;
-    record::CallPlace place; // of the region in the forking thread's tree
+    record::CallInstance place; // of the region in the forking thread's tree
     const record::ThreadState* forker;
     const void* code;               // what called for it
     std::uint64_t cut_out;          // of the forking thread's life before

@@ -28,7 +28,7 @@ void fill(void* args, const TaskSource& source) {
 }
 
 void execute(const TaskHead& head, void* args) {
-    const record::CallPlace place = head.place;
+    const record::CallInstance place = head.place;
     const bool attributed = record::begin_attributed_work(place);
     run_text(head.body, args);
     if (attributed)
@@ -69,7 +69,7 @@ void run_loop_task(void* block) {
 
 // Describes the program's task, and makes room for a head.
 template <typename Head>
-void describe(TaskSource& source, const record::CallPlace& place, Body* body, void* data, Copy* copy, long& size,
+void describe(TaskSource& source, const record::CallInstance& place, Body* body, void* data, Copy* copy, long& size,
               long& alignment) {
     alignment = std::max(alignment, static_cast<long>(alignof(Head)));
     const std::size_t offset =
@@ -88,7 +88,7 @@ Task::Task(const Call& call, Body*& body, void*& data, Copy*& copy, long& size, 
         key_ = call.with_text(reinterpret_cast<const void*>(body)).enter(Construct::Task);
         return;
     }
-    const record::CallPlace place = call.with_text(reinterpret_cast<const void*>(body)).place_of(Construct::Task);
+    const record::CallInstance place = call.with_text(reinterpret_cast<const void*>(body)).place_of(Construct::Task);
     if (place.thread == vfd::NoThread)
         return;
     describe<TaskHead>(source_, place, body, data, copy, size, alignment);
@@ -109,7 +109,7 @@ TaskLoop<Count>::TaskLoop(const Call& call, Body*& body, void*& data, Copy*& cop
     if (!call.records() || !(flags & LoopIf) ||
         reinterpret_cast<int (*)()>(get_level.target("omp_get_level", call.code()))() == 0)
         return;
-    const record::CallPlace place = call.with_text(reinterpret_cast<const void*>(body)).place_of(Construct::Task);
+    const record::CallInstance place = call.with_text(reinterpret_cast<const void*>(body)).place_of(Construct::Task);
     if (place.thread == vfd::NoThread)
         return;
     if (flags & Reduction)

@@ -21,7 +21,7 @@ using Ull = unsigned long long;
 // At the start of the block.
 struct TaskHead {
     Body* body;
-    record::CallPlace place;
+    record::CallInstance place;
     std::size_t offset; // of the program's part of the block
 };
 // What the copy is made from.

@@ -159,12 +159,12 @@ void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
 // one.
 void on_parallel_begin(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* parallel, unsigned, int flags,
                        const void* code) {
-    WorkContext region(record::CallPlace{vfd::NoThread, vfd::NoNode, 0});
+    WorkContext region(record::CallInstance{vfd::NoThread, vfd::NoNode, 0});
     if (!code && record::materialized_thread()->guard == record::GuardReady)
-        region = WorkContext(record::call_place()).implied();
+        region = WorkContext(record::innermost_call()).implied();
     else if (code && record::enter_construct(construct_key(construct_of(flags), in_the_program(code)), 0,
                                              stack_pointer_of(frame)))
-        region = WorkContext(record::call_place());
+        region = WorkContext(record::innermost_call());
     parallel->value = region.value();
 }
 
@@ -177,7 +177,7 @@ void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int flags, const void*
     const std::uint64_t now = base::read_ticks();
     // Direct recursion has no time of its own.
     const std::uint64_t passed = frame.flags & vfd::FrameFolded || now < frame.enter ? 0 : now - frame.enter;
-    const record::CallPlace place{record::current->record->index, frame.node, 0};
+    const record::CallInstance place{record::current->record->index, frame.node, 0};
     const std::uint64_t before = record::cut_out_here();
     record::leave_construct(key, now);
     const std::uint64_t cut_out = record::cut_out_here() - before;

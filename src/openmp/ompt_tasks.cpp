@@ -106,7 +106,7 @@ bool is_innermost_attributed_work() {
 } // namespace
 
 void on_task_create(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* created, int flags, int, const void* code) {
-    record::CallPlace place{vfd::NoThread, vfd::NoNode, 0};
+    record::CallInstance place{vfd::NoThread, vfd::NoNode, 0};
     if (flags & ompt_task_explicit && !(flags & ompt_task_taskwait))
         place = record::place_of_construct(key_of(code), stack_pointer_of(frame));
     if (!created)
@@ -119,7 +119,7 @@ bool end_unreported_part(const ompt_data_t* present) {
     const Task* top = tasks.attached_top();
     if (!top || top->data == present || !top->context.is(WorkContext::Untied) || !is_innermost_attributed_work())
         return false;
-    const record::CallPlace place = top->context.place();
+    const record::CallInstance place = top->context.place();
     tasks.pop();
     record::end_attributed_work(place, 1); // 1: this becomes the time of the latest event, which was the part's
     return true;

@@ -7,7 +7,7 @@
 // The runtime copies it and hands it on; it is written by the forking thread or by the one that executes the task.
 #pragma once
 
-#include "record/call_place.hpp"
+#include "record/call_instance.hpp"
 #include "vfd/format.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class WorkContext {
 public:
     WorkContext() = default;
     explicit WorkContext(std::uint64_t value) : value_(value) {}
-    explicit WorkContext(const record::CallPlace& place)
+    explicit WorkContext(const record::CallInstance& place)
         : value_(Ours | std::uint64_t{place.thread & 0xffff} << 32 |
                  (place.thread == vfd::NoThread ? vfd::NoNode : place.node)) {}
 
@@ -28,7 +28,7 @@ public:
     bool is_ours() const { return value_ & Ours; }
     // Else it began while nothing was recorded.
     bool has_place() const { return is_ours() && static_cast<std::uint32_t>(value_) != vfd::NoNode; }
-    record::CallPlace place() const {
+    record::CallInstance place() const {
         return {static_cast<std::uint32_t>(value_ >> 32 & 0xffff), static_cast<std::uint32_t>(value_), 0};
     }
 

@@ -7,13 +7,14 @@ namespace vftr::patch {
 
 namespace {
 
-bool jumps_directly(const Instruction& each) { return each.does == Does::Branch || each.does == Does::Jump; }
+bool jumps_directly(const Instruction& each) { return each.effect == Effect::Branch || each.effect == Effect::Jump; }
 bool jumps_by_register(const Instruction& each) {
-    return each.does == Does::JumpsTo || each.does == Does::JumpsByTable || each.does == Does::JumpElsewhere;
+    return each.effect == Effect::JumpsTo || each.effect == Effect::JumpsByTable ||
+           each.effect == Effect::JumpElsewhere;
 }
 // Whether its target is an address that control may reach other than by a jump: that of a call, or one that is stored
 // for a later jump.
-bool names(const Instruction& each) { return each.does == Does::Call || each.does == Does::Sets; }
+bool names(const Instruction& each) { return each.effect == Effect::Call || each.effect == Effect::Sets; }
 
 } // namespace
 
@@ -67,21 +68,21 @@ bool ControlFlowGraph::read() {
 }
 
 std::optional<std::uint64_t> ControlFlowGraph::loaded(const Instruction& each) const {
-    if (each.does != Does::Loads)
+    if (each.effect != Effect::Loads)
         return std::nullopt;
     Loaded& known = loaded_[each.target / 8 % std::size(loaded_)];
     if (known.from != each.target) {
         std::uint64_t value;
-        const bool readable = text_.read(each.target, &value, sizeof value);
+        const bool readable = memory_.read(each.target, &value, sizeof value);
         known = {each.target, readable ? std::optional(value) : std::nullopt};
     }
     return known.value;
 }
 
 void ControlFlowGraph::note_values(const Instruction& each, ConstantRegisters& throughout) const {
-    if (each.does == Does::Pops || !(each.written & kept_by_calls))
+    if (each.effect == Effect::Pops || !(each.written & kept_by_calls))
         return;
-    const auto value = each.does == Does::Sets ? std::optional(each.target) : loaded(each);
+    const auto value = each.effect == Effect::Sets ? std::optional(each.target) : loaded(each);
     for (unsigned reg = 0; reg < RegisterCount; ++reg)
         if (each.written & kept_by_calls & set_of(reg))
             throughout.add(static_cast<Register>(reg), value);

@@ -26,8 +26,9 @@ public:
     };
 
     // `space` is overwritten.
-    ControlFlowGraph(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Space& space)
-        : code_(code), text_(text), around_(around), calls_(calls), space_(space) {}
+    ControlFlowGraph(const Code& code, const ProcessMemory& memory, Surroundings& around, HookCalls& calls,
+                     Space& space)
+        : code_(code), memory_(memory), around_(around), calls_(calls), space_(space) {}
 
     // Builds the graph. Returns false if the code cannot be decoded, so that the bytes may not be the instructions that
     // are executed.
@@ -36,9 +37,9 @@ public:
     bool is_complete() const { return complete_; }
 
     // True if straight-line code begins here.
-    bool is_target(std::uint64_t place) const { return space_.targets.has(place); }
+    bool begins_block(std::uint64_t place) const { return space_.targets.has(place); }
     // True if control can come here from a point at which the contents of the registers are not known.
-    bool is_entered(std::uint64_t place) const { return space_.entered.has(place); }
+    bool entered_from_elsewhere(std::uint64_t place) const { return space_.entered.has(place); }
     // The registers that are known at any point: those that calls preserve and that are set to one value only, wherever
     // they are set. (Otherwise they hold the caller's value, which is not used.)
     Registers anywhere() const;
@@ -79,7 +80,7 @@ private:
     void look_at_step(const Code& part, const Instruction& each);
 
     const Code& code_;
-    const Text& text_;
+    const ProcessMemory& memory_;
     Surroundings& around_;
     HookCalls& calls_;
     Space& space_;

@@ -28,14 +28,14 @@ Instruction Decoder::decode() {
     return found_;
 }
 
-void Decoder::goes(Does what, std::uint64_t relative) {
-    found_.does = what;
+void Decoder::goes(Effect what, std::uint64_t relative) {
+    found_.effect = what;
     found_.target = relative;
     is_relative_ = true;
 }
 
 void Decoder::sets(unsigned reg, std::uint64_t value) {
-    found_.does = Does::Sets;
+    found_.effect = Effect::Sets;
     found_.reg = static_cast<Register>(reg);
     found_.target = value;
 }

@@ -22,10 +22,10 @@ private:
     void rows_80(unsigned opcode);
     void group_5();
     void copies(unsigned to, unsigned from);
-    void combines(Does what, unsigned to, unsigned from);
+    void combines(Effect what, unsigned to, unsigned from);
     void loads_entry();
     void jumps();
-    void reaches(Does what);
+    void reaches(Effect what);
 
     // in two_byte_map.cpp
     void two_byte();
@@ -41,9 +41,9 @@ private:
     void in_map(unsigned map, bool vex);
 
     // These record what is found out about the instruction (decoder.cpp).
-    void goes(Does what, std::uint64_t relative);
+    void goes(Effect what, std::uint64_t relative);
     void sets(unsigned reg, std::uint64_t value);
-    void ends() { found_.does = Does::Ends; }
+    void ends() { found_.effect = Effect::Ends; }
     void writes(unsigned reg) { found_.written |= set_of(reg); }
     void writes_rm();
     void writes_byte(unsigned reg);

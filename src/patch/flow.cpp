@@ -36,7 +36,7 @@ bool Flow::begin() {
     for (std::size_t i = 0; i < count; ++i)
         space_.targets[i] = {};
     for (std::uint64_t at = 0; at < code_.bytes.size(); ++at)
-        if (graph_.is_entered(at) && graph_.is_target(at))
+        if (graph_.entered_from_elsewhere(at) && graph_.begins_block(at))
             target(at) = {true, graph_.anywhere()};
     return true;
 }
@@ -46,7 +46,7 @@ bool Flow::skipped(std::uint64_t at, const Instruction& each) {
     return true;
 }
 
-// Does one round. Returns false if some path is not known.
+// Effect one round. Returns false if some path is not known.
 bool Flow::follow_all() {
     LandingPads pads(code_.pads, code_.address);
     LandingPads::Row row;
@@ -64,23 +64,23 @@ bool Flow::follow_all() {
 }
 
 bool Flow::follow_jumps(const Instruction& each, const Registers& registers) {
-    switch (each.does) {
-    case Does::Branch:
-    case Does::Jump:
+    switch (each.effect) {
+    case Effect::Branch:
+    case Effect::Jump:
         if (code_.has(each.target)) {
             Registers behind = registers;
             behind.forget(each.written); // the loop instructions change rcx
             flow_to(each.target - code_.address, behind);
         }
         return true;
-    case Does::JumpsTo: {
+    case Effect::JumpsTo: {
         const auto table = registers.table(each.from);
         return table && follow_table(*table, false, registers);
     }
-    case Does::JumpsByTable:
+    case Effect::JumpsByTable:
         return follow_table(each.target, true, registers);
     default:
-        return each.does != Does::JumpElsewhere;
+        return each.effect != Effect::JumpElsewhere;
     }
 }
 
@@ -91,8 +91,8 @@ bool Flow::follow_table(std::uint64_t table, bool of_addresses, const Registers&
     for (;; ++count) {
         std::uint64_t address = 0;
         std::int32_t distance = 0;
-        if (!(of_addresses ? text_.read(table + count * sizeof address, &address, sizeof address)
-                           : text_.read(table + count * sizeof distance, &distance, sizeof distance)))
+        if (!(of_addresses ? memory_.read(table + count * sizeof address, &address, sizeof address)
+                           : memory_.read(table + count * sizeof distance, &distance, sizeof distance)))
             break;
         if (!of_addresses)
             address = UnwindData::to_address(table, distance);

@@ -36,8 +36,8 @@ public:
     };
 
     // `graph` must be built already.
-    Flow(const Code& code, const Text& text, ControlFlowGraph& graph, Space& space)
-        : code_(code), text_(text), graph_(graph), space_(space) {}
+    Flow(const Code& code, const ProcessMemory& memory, ControlFlowGraph& graph, Space& space)
+        : code_(code), memory_(memory), graph_(graph), space_(space) {}
 
     // Returns false if nothing is known about this piece.
     bool run();
@@ -68,7 +68,7 @@ private:
         Registers registers;
         bool reached = false;
         return code_.for_each([&](std::uint64_t at, const Instruction& each) {
-            if (graph_.is_target(at)) {
+            if (graph_.begins_block(at)) {
                 if (reached)
                     flow_to(at, registers);
                 reached = target(at).reached;
@@ -79,14 +79,14 @@ private:
             if (!visit(at, each, registers))
                 return false;
             registers.follow(each, graph_.loaded(each));
-            reached = !never_falls_through(each.does);
+            reached = !never_falls_through(each.effect);
             return true;
         });
     }
     bool skipped(std::uint64_t at, const Instruction& each);
 
     const Code& code_;
-    const Text& text_;
+    const ProcessMemory& memory_;
     ControlFlowGraph& graph_;
     Space& space_;
     bool changed_ = false, new_targets_ = false, all_reached_ = false;

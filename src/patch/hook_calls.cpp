@@ -80,11 +80,11 @@ bool HookCalls::leads_to_hook(std::uint64_t target) {
 // has e8.
 bool HookCalls::returns_to(std::uint64_t address) {
     std::uint8_t code[6];
-    if (address < sizeof code || !text_.glance(address - sizeof code, code, sizeof code))
+    if (address < sizeof code || !memory_.glance(address - sizeof code, code, sizeof code))
         return false;
     const Instruction through = decode(code, address - 6), direct = decode(std::span(code).subspan(1), address - 5);
-    return (direct.does == Does::Call && leads_to_hook(direct.target)) ||
-           (through.does == Does::CallThrough && is_hook_slot(through.target));
+    return (direct.effect == Effect::Call && leads_to_hook(direct.target)) ||
+           (through.effect == Effect::CallThrough && is_hook_slot(through.target));
 }
 
 // Recognises [endbr64] [mov $number,%r11d] [bnd] jmp *slot(%rip), which are the forms of GNU ld, gold, lld and mold.
@@ -92,7 +92,7 @@ std::optional<std::uint64_t> HookCalls::slot_of_stub(std::uint64_t target) const
     constexpr std::uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa}, number[] = {0x41, 0xbb}, bnd[] = {0xf2},
                            jump[] = {0xff, 0x25};
     std::uint8_t code[24] = {};
-    if (!text_.glance(target, code, sizeof code))
+    if (!memory_.glance(target, code, sizeof code))
         return std::nullopt;
     std::size_t at = 0;
     const auto skip = [&](std::span<const std::uint8_t> bytes, std::size_t more) {
@@ -112,7 +112,7 @@ std::optional<std::uint64_t> HookCalls::slot_of_stub(std::uint64_t target) const
 
 bool HookCalls::is_hook_slot(std::uint64_t slot) {
     std::uint64_t content;
-    if (!text_.glance(slot, &content, sizeof content))
+    if (!memory_.glance(slot, &content, sizeof content))
         return false;
     return is_hook(content) || is_unbound_hook(slot, content);
 }
@@ -124,7 +124,7 @@ bool HookCalls::is_unbound_hook(std::uint64_t slot, std::uint64_t content) {
         return false;
     const bool is_ours = has_slot_of_hook(object, [&](std::uint64_t address) {
         std::uint64_t other;
-        return text_.glance(address, &other, sizeof other) && is_hook(other);
+        return memory_.glance(address, &other, sizeof other) && is_hook(other);
     });
     unbound_ |= !is_ours;
     return is_ours;

@@ -9,7 +9,7 @@
 // because a function may be excluded before any function of its object has returned.
 #pragma once
 
-#include "patch/text_writer.hpp"
+#include "patch/process_memory.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,8 @@ public:
         bool hook;
     };
     // `some` is a cache for results; it must be zeroed.
-    HookCalls(const Text& text, Hooks hooks, std::span<Known> some) : text_(text), hooks_(hooks), known_(some) {}
+    HookCalls(const ProcessMemory& memory, Hooks hooks, std::span<Known> some)
+        : memory_(memory), hooks_(hooks), known_(some) {}
 
     bool is_hook(std::uint64_t address) const { return address == hooks_.enter || address == hooks_.exit; }
     bool leads_to_hook(std::uint64_t target);
@@ -45,7 +46,7 @@ private:
     std::optional<std::uint64_t> slot_of_stub(std::uint64_t target) const;
     bool is_unbound_hook(std::uint64_t slot, std::uint64_t content);
 
-    const Text& text_;
+    const ProcessMemory& memory_;
     Hooks hooks_;
     bool unbound_ = false;
     std::span<Known> known_;

@@ -19,7 +19,7 @@ enum Register : std::uint8_t { Rax, Rcx, Rdx, Rbx, Rsp, Rbp, Rsi, Rdi, R8, R9, R
 using RegisterSet = std::uint16_t;
 constexpr RegisterSet set_of(unsigned number) { return static_cast<RegisterSet>(1u << (number & 15)); }
 
-enum class Does : std::uint8_t {
+enum class Effect : std::uint8_t {
     Else,
     Call,        // calls `target`
     CallThrough, // calls the address that is in memory at `target`
@@ -44,7 +44,7 @@ struct Instruction {
     std::uint8_t opcode_at = 0; // offset of the opcode, which follows the prefixes
     // True if its prefixes would have no effect on the instructions by which sites.cpp replaces it.
     bool changeable = false;
-    Does does = Does::Else;
+    Effect effect = Effect::Else;
     Register reg = Rax, from = Rax;
     // All registers that it may change, and perhaps some more. For a call, only those that the instruction itself
     // changes.
@@ -52,13 +52,13 @@ struct Instruction {
     std::uint64_t target = 0;
 };
 
-constexpr bool is_call(Does what) {
-    return what == Does::Call || what == Does::CallThrough || what == Does::CallElsewhere;
+constexpr bool is_call(Effect what) {
+    return what == Effect::Call || what == Effect::CallThrough || what == Effect::CallElsewhere;
 }
 // True if control never continues with the next instruction.
-constexpr bool never_falls_through(Does what) {
-    return what == Does::Jump || what == Does::JumpThrough || what == Does::JumpsTo || what == Does::JumpsByTable ||
-           what == Does::JumpElsewhere || what == Does::Ends;
+constexpr bool never_falls_through(Effect what) {
+    return what == Effect::Jump || what == Effect::JumpThrough || what == Effect::JumpsTo ||
+           what == Effect::JumpsByTable || what == Effect::JumpElsewhere || what == Effect::Ends;
 }
 
 // Decodes the first instruction of `code`, which is (or will be) executed at `address`.

@@ -4,7 +4,7 @@
 #include "base/descriptor.hpp"
 #include "base/memory.hpp"
 #include "base/valgrind.hpp"
-#include "patch/text_writer.hpp"
+#include "patch/process_memory.hpp"
 
 #include <cstdint>
 #include <fcntl.h>
@@ -42,9 +42,10 @@ bool may_change_text() {
     auto* first = static_cast<volatile std::uint8_t*>(page);
     const std::uint8_t other = static_cast<std::uint8_t>(*first + 1);
     *first = other;
-    const bool allowed = ::mprotect(page, bytes, PROT_READ | PROT_EXEC) == 0 &&
-                         Text().write(reinterpret_cast<std::uint64_t>(page), static_cast<std::uint8_t>(other + 1)) &&
-                         *first != other;
+    const bool allowed =
+        ::mprotect(page, bytes, PROT_READ | PROT_EXEC) == 0 &&
+        ProcessMemory().write(reinterpret_cast<std::uint64_t>(page), static_cast<std::uint8_t>(other + 1)) &&
+        *first != other;
     ::munmap(page, bytes);
     return allowed;
 }
@@ -72,7 +73,7 @@ const char* obstacle() {
         return "this is Valgrind";
     if (in_sanitizer())
         return "the program has a sanitizer";
-    if (!Text().is_open())
+    if (!ProcessMemory().is_open())
         return "/proc/self/mem cannot be written to";
     if (is_traced())
         return "a debugger or tracer is attached";

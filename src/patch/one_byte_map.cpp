@@ -29,12 +29,12 @@ void Decoder::one_byte(unsigned opcode) {
     if (opcode < 0x40)
         return arithmetic(opcode);
     if (opcode >= 0x58 && opcode <= 0x5f) {
-        found_.does = Does::Pops;
+        found_.effect = Effect::Pops;
         found_.reg = static_cast<Register>(register_in(opcode));
         return writes(found_.reg);
     }
     if (opcode >= 0x70 && opcode <= 0x7f)
-        return goes(Does::Branch, immediate_);
+        return goes(Effect::Branch, immediate_);
     if (opcode >= 0x90 && opcode <= 0x97)
         return writes(0), writes(register_in(opcode));
     if (opcode >= 0xb0 && opcode <= 0xbf)
@@ -44,7 +44,7 @@ void Decoder::one_byte(unsigned opcode) {
     if ((opcode & 0xfc) == 0xc0 || (opcode & 0xfc) == 0xd0)
         return opcode < 0xc2 || opcode >= 0xd0 ? writes_byte_rm() : ends();
     if (opcode >= 0xe0 && opcode <= 0xe3)
-        return writes(Rcx), goes(Does::Branch, immediate_);
+        return writes(Rcx), goes(Effect::Branch, immediate_);
     if (opcode >= 0x80 && opcode <= 0x8f)
         return rows_80(opcode);
     one_byte_alone(opcode);
@@ -88,14 +88,14 @@ void Decoder::one_byte_alone(unsigned opcode) {
         return ends();
     case 0xc8:
     case 0xc9: // enter, leave
-        found_.does = Does::Pops;
+        found_.effect = Effect::Pops;
         found_.reg = Rbp;
         return writes(Rbp);
     case 0xe8:
-        return goes(Does::Call, immediate_);
+        return goes(Effect::Call, immediate_);
     case 0xe9:
     case 0xeb:
-        return goes(Does::Jump, immediate_);
+        return goes(Effect::Jump, immediate_);
     case 0xf6:
     case 0xf7:
         if (digit_ >= 4)
@@ -121,7 +121,7 @@ void Decoder::arithmetic(unsigned opcode) {
     if ((opcode & 2) || mod_ == 3)
         opcode & 1 ? writes(to) : writes_byte(to);
     if (mod_ == 3 && (opcode == 0x01 || opcode == 0x03))
-        combines(Does::Adds, to, from);
+        combines(Effect::Adds, to, from);
 }
 
 void Decoder::immediate(unsigned opcode) {
@@ -155,10 +155,10 @@ void Decoder::rows_80(unsigned opcode) {
     case 0x8b:
         if (mod_ == 3)
             return copies(reg_, rm_);
-        return reaches(Does::Loads);
+        return reaches(Effect::Loads);
     case 0x8d:
         bad_ |= mod_ == 3;
-        return reaches(Does::Sets);
+        return reaches(Effect::Sets);
     case 0x8f:
         bad_ |= digit_ != 0; // XOP
         return writes_rm();
@@ -169,14 +169,14 @@ void Decoder::rows_80(unsigned opcode) {
 
 void Decoder::copies(unsigned to, unsigned from) {
     writes(to);
-    combines(Does::Copies, to, from);
+    combines(Effect::Copies, to, from);
 }
 
 // For operations of 64 bits only.
-void Decoder::combines(Does what, unsigned to, unsigned from) {
+void Decoder::combines(Effect what, unsigned to, unsigned from) {
     if (!wide())
         return;
-    found_.does = what;
+    found_.effect = what;
     found_.reg = static_cast<Register>(to);
     found_.from = static_cast<Register>(from);
 }
@@ -185,11 +185,11 @@ void Decoder::loads_entry() {
     writes(reg_);
     if (base_ != NoRegister && index_ != NoRegister && scale_ == 4 && displacement_ == 0 && !address32_ &&
         !thread_local_)
-        combines(Does::LoadsEntry, reg_, base_);
+        combines(Effect::LoadsEntry, reg_, base_);
 }
 
 // The register gets the address that is relative to the next instruction, or the value at this address.
-void Decoder::reaches(Does what) {
+void Decoder::reaches(Effect what) {
     writes(reg_);
     if (!from_ip_ || !wide() || address32_ || thread_local_)
         return;
@@ -199,13 +199,13 @@ void Decoder::reaches(Does what) {
 
 // A jump that goes neither to a direct target nor through a slot.
 void Decoder::jumps() {
-    found_.does = Does::JumpElsewhere;
+    found_.effect = Effect::JumpElsewhere;
     if (mod_ == 3) {
-        found_.does = Does::JumpsTo;
+        found_.effect = Effect::JumpsTo;
         found_.from = static_cast<Register>(rm_);
     } else if (base_ == NoRegister && index_ != NoRegister && scale_ == 8 && !from_ip_ && !address32_ &&
                !thread_local_) {
-        found_.does = Does::JumpsByTable;
+        found_.effect = Effect::JumpsByTable;
         found_.target = displacement_;
     }
 }
@@ -217,14 +217,14 @@ void Decoder::group_5() {
     case 1:
         return writes_rm();
     case 2:
-        return slot ? goes(Does::CallThrough, displacement_) : void(found_.does = Does::CallElsewhere);
+        return slot ? goes(Effect::CallThrough, displacement_) : void(found_.effect = Effect::CallElsewhere);
     case 3:
-        found_.does = Does::CallElsewhere;
+        found_.effect = Effect::CallElsewhere;
         return;
     case 4:
-        return slot ? goes(Does::JumpThrough, displacement_) : jumps();
+        return slot ? goes(Effect::JumpThrough, displacement_) : jumps();
     case 5:
-        found_.does = Does::JumpElsewhere;
+        found_.effect = Effect::JumpElsewhere;
         return;
     case 6:
         return;

@@ -105,16 +105,16 @@ struct Switched {
 // Takes out (or puts back) all sites that `for_each` visits. A site with unexpected bytes is not changed, and neither
 // is any site if the memory cannot be read.
 template <class ForEach>
-Switched switch_all(const Text& text, bool out, ForEach for_each) {
+Switched switch_all(const ProcessMemory& memory, bool out, ForEach for_each) {
     Switched result;
     bool traced = false;
     for_each([&](const Site& site) {
-        if (!text.is_open()) {
+        if (!memory.is_open()) {
             ++result.refused;
             return;
         }
         std::uint8_t now[1 + sizeof site.rest];
-        if (!text.read(site.address, now, sizeof now) || std::memcmp(now + 1, site.rest, sizeof site.rest) != 0) {
+        if (!memory.read(site.address, now, sizeof now) || std::memcmp(now + 1, site.rest, sizeof site.rest) != 0) {
             ++result.foreign;
             return;
         }
@@ -123,7 +123,7 @@ Switched switch_all(const Text& text, bool out, ForEach for_each) {
             ++result.there;
         } else if (now[0] == other) {
             traced = traced || (result.changed == 0 && is_traced_now());
-            const bool changed = !traced && text.write(site.address, wanted);
+            const bool changed = !traced && memory.write(site.address, wanted);
             result.changed += changed;
             result.there += changed;
             result.refused += !changed;
@@ -138,13 +138,13 @@ Switched switch_all(const Text& text, bool out, ForEach for_each) {
     return result;
 }
 
-Switched switch_sites(const Text& text, std::uint64_t function, bool out) {
-    return switch_all(text, out, [&](auto each) { index().for_each_of(function, each); });
+Switched switch_sites(const ProcessMemory& memory, std::uint64_t function, bool out) {
+    return switch_all(memory, out, [&](auto each) { index().for_each_of(function, each); });
 }
 
 // Counts the known sites that are out in the present code. Some thousand sites are on some hundred pages, so each page
 // is read once.
-std::size_t count_out(const Text& text) {
+std::size_t count_out(const ProcessMemory& memory) {
     constexpr std::size_t Page = 4096;
     std::uint8_t page[Page], across[1 + sizeof Site::rest];
     std::uint64_t start = 0;
@@ -154,12 +154,12 @@ std::size_t count_out(const Text& text) {
         const std::size_t offset = site.address % Page;
         const std::uint8_t* now = page + offset;
         if (offset + sizeof across > Page) {
-            if (!text.read(site.address, across, sizeof across))
+            if (!memory.read(site.address, across, sizeof across))
                 return;
             now = across;
         } else if (site.address - offset != start) {
             start = site.address - offset;
-            readable = text.read(start, page, Page);
+            readable = memory.read(start, page, Page);
         }
         if (now == across || readable)
             count += now[0] == site.becomes && std::memcmp(now + 1, site.rest, sizeof site.rest) == 0;
@@ -175,27 +175,27 @@ bool nothing_remains(const Switched& result) {
 }
 
 // Scans a piece of code. If it is scanned for the first time, takes out the calls of all functions that are out.
-void scan(const Text& text, std::uint64_t function, std::uint64_t address) {
-    const Extent extent = patch_state.scanner.scan(text, function, address);
-    text.forget(); // a search may take its time
+void scan(const ProcessMemory& memory, std::uint64_t function, std::uint64_t address) {
+    const Extent extent = patch_state.scanner.scan(memory, function, address);
+    memory.forget(); // a search may take its time
     if (extent.known())
-        switch_all(text, true, [&](auto each) { index().for_each_out_in(extent.start, extent.end, each); });
+        switch_all(memory, true, [&](auto each) { index().for_each_out_in(extent.start, extent.end, each); });
 }
 
 // The lock must be held. only_here: the known sites in other code are out already.
-std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hook_site, bool only_here) {
+std::size_t take_out(const ProcessMemory& memory, std::uint64_t function, std::uint64_t hook_site, bool only_here) {
     Switched result;
     // The second attempt is for the case that another object is now at the address of the one whose sites were known.
     for (int i = 0; i < 2; ++i) {
         index().set_out(function, true);
-        if (patch_state.scanner.scan_inlined_elsewhere(text, function)) {
-            text.forget();
-            switch_all(text, true, [&](auto each) { index().for_each_out(each); });
+        if (patch_state.scanner.scan_inlined_elsewhere(memory, function)) {
+            memory.forget();
+            switch_all(memory, true, [&](auto each) { index().for_each_out(each); });
         }
-        scan(text, function, function);
+        scan(memory, function, function);
         if (hook_site != 0)
-            scan(text, function, hook_site - 1);
-        result = switch_all(text, true, [&](auto each) {
+            scan(memory, function, hook_site - 1);
+        result = switch_all(memory, true, [&](auto each) {
             if (!only_here)
                 return index().for_each_of(function, each);
             const Extent own = extent_of(function),
@@ -207,7 +207,7 @@ std::size_t take_out(const Text& text, std::uint64_t function, std::uint64_t hoo
         if (result.foreign == 0)
             break;
         // Those sites are put back that still have the expected bytes.
-        switch_sites(text, function, false);
+        switch_sites(memory, function, false);
         index().forget(function);
     }
     return result.there;
@@ -222,7 +222,7 @@ bool possible() {
 
 std::size_t take_out(std::uint64_t function, std::uint64_t hook_site) {
     PatchLock patch_lock;
-    return patch_lock && prepared() ? take_out(Text(), function, hook_site, false) : 0;
+    return patch_lock && prepared() ? take_out(ProcessMemory(), function, hook_site, false) : 0;
 }
 
 std::size_t take_out_everywhere(std::uint64_t function) {
@@ -230,28 +230,29 @@ std::size_t take_out_everywhere(std::uint64_t function) {
     if (!patch_lock || !prepared())
         return 0;
     struct Job {
-        const Text text;
+        const ProcessMemory memory;
         std::uint64_t function;
     } job{{}, function};
     const auto scan_around = [](void* data, std::uint64_t address) {
         const Job& job = *static_cast<Job*>(data);
-        scan(job.text, job.function, address);
+        scan(job.memory, job.function, address);
     };
     find_references(function, scan_around, &job);
-    return take_out(job.text, function, 0, false);
+    return take_out(job.memory, function, 0, false);
 }
 
 void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
     PatchLock patch_lock;
     if (!patch_lock || !prepared())
         return;
-    const Text text;
+    const ProcessMemory memory;
     for (const std::uint64_t anchor : {function, caller})
-        if (const std::uint64_t site = address_near(anchor, hook_site); patch_state.scanner.is_hook_site(text, site)) {
-            take_out(text, function, site, true);
+        if (const std::uint64_t site = address_near(anchor, hook_site);
+            patch_state.scanner.is_hook_site(memory, site)) {
+            take_out(memory, function, site, true);
             return;
         }
-    take_out(text, function, 0, false);
+    take_out(memory, function, 0, false);
 }
 
 bool put_back(std::uint64_t function) {
@@ -259,7 +260,7 @@ bool put_back(std::uint64_t function) {
     if (!patch_lock || patch_state.state != PatchState::Possible)
         return true;
     index().set_out(function, false);
-    const Switched result = switch_sites(Text(), function, false);
+    const Switched result = switch_sites(ProcessMemory(), function, false);
     if (result.refused == 0 && result.foreign != 0)
         index().forget(function);
     return nothing_remains(result);
@@ -275,7 +276,7 @@ void put_back_all() {
     PatchLock patch_lock;
     if (!patch_lock || patch_state.state != PatchState::Possible)
         return;
-    if (nothing_remains(switch_all(Text(), false, [](auto each) { index().for_each(each); }))) {
+    if (nothing_remains(switch_all(ProcessMemory(), false, [](auto each) { index().for_each(each); }))) {
         patch_state.out = 0;
         patch_state.scanner.forget_all();
     }
@@ -285,9 +286,9 @@ Outcome outcome() {
     PatchLock patch_lock;
     if (!patch_lock)
         return {};
-    const Text text;
-    return {patch_state.out != 0 && text.is_open() ? count_out(text) : patch_state.out, patch_state.scanner.uncertain(),
-            patch_state.obstacle};
+    const ProcessMemory memory;
+    return {patch_state.out != 0 && memory.is_open() ? count_out(memory) : patch_state.out,
+            patch_state.scanner.uncertain(), patch_state.obstacle};
 }
 
 } // namespace vftr::patch

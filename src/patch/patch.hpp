@@ -78,8 +78,8 @@ std::size_t take_out_everywhere(std::uint64_t function);
 
 // Called when a function was called that should be out, to take it out of the code around this call, too: if it was
 // inlined into a thousand functions, each of the calls is found when it is made. `hook_site` has only the low half of
-// the address, as in a Place or a Frame; the address is in the object of the function or of `caller`, the function that
-// called this one.
+// the address, as in a CallAddresses or a Frame; the address is in the object of the function or of `caller`, the
+// function that called this one.
 void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site);
 
 // Puts all hook calls of the function back, byte for byte. It does nothing if the function is not out or not loaded any

@@ -6,9 +6,10 @@
 namespace vftr::patch {
 
 // After an object was unloaded, its sites may be anywhere in the code of another one.
-bool PristineCode::copy(const Text& text, HookSiteIndex& index, const Extent& extent, std::uint8_t* room, Code& code) {
+bool PristineCode::copy(const ProcessMemory& memory, HookSiteIndex& index, const Extent& extent, std::uint8_t* room,
+                        Code& code) {
     const std::size_t bytes = extent.end - extent.start;
-    if (!extent.known() || bytes > MaxCodeBytes || !text.read(extent.start, room, bytes))
+    if (!extent.known() || bytes > MaxCodeBytes || !memory.read(extent.start, room, bytes))
         return false;
     index.for_each_in(extent.start, extent.end, [&](const Site& site) {
         std::uint8_t* const call = room + (site.address - extent.start);

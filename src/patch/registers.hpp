@@ -34,17 +34,17 @@ public:
     // is the value in memory at its target, if it Loads.
     void follow(const Instruction& each, std::optional<std::uint64_t> loaded) {
         const Registers before = *this;
-        forget(each.written | (is_call(each.does) ? changed_by_calls : RegisterSet{}));
-        switch (each.does) {
-        case Does::Sets:
+        forget(each.written | (is_call(each.effect) ? changed_by_calls : RegisterSet{}));
+        switch (each.effect) {
+        case Effect::Sets:
             return set(each.reg, each.target);
-        case Does::Loads:
+        case Effect::Loads:
             return loaded ? set(each.reg, *loaded) : void();
-        case Does::Copies:
+        case Effect::Copies:
             return put(each.reg, before.kinds_[each.from], before.values_[each.from]);
-        case Does::LoadsEntry:
+        case Effect::LoadsEntry:
             return before.constant(each.from) ? put(each.reg, Entry, before.values_[each.from]) : void();
-        case Does::Adds:
+        case Effect::Adds:
             if (before.are_base_and_entry(each.reg, each.from) || before.are_base_and_entry(each.from, each.reg))
                 put(each.reg, ByTable, before.values_[each.reg]);
             return;

@@ -63,35 +63,35 @@ void Scanner::forget_tables() {
         base::own_mappings.remove(tables_[--table_count_]);
 }
 
-HookCalls Scanner::hook_calls(const Text& text) {
+HookCalls Scanner::hook_calls(const ProcessMemory& memory) {
     std::fill(std::begin(room_->hook_calls), std::end(room_->hook_calls), HookCalls::Known{});
-    return {text, own_hooks(), room_->hook_calls};
+    return {memory, own_hooks(), room_->hook_calls};
 }
 
 // Forgets the sites of code that was here before. A site that is out belongs to the present code.
-void Scanner::forget_former_sites(const Text& text, const Extent& extent) {
+void Scanner::forget_former_sites(const ProcessMemory& memory, const Extent& extent) {
     index_.forget_in(extent.start, extent.end, [&](const Site& site) {
         std::uint8_t now;
-        return text.read(site.address, &now, sizeof now) && now == site.becomes;
+        return memory.read(site.address, &now, sizeof now) && now == site.becomes;
     });
 }
 
-Extent Scanner::scan(const Text& text, std::uint64_t function, std::uint64_t address) {
+Extent Scanner::scan(const ProcessMemory& memory, std::uint64_t function, std::uint64_t address) {
     if (index_.was_scanned(function, address))
         return {};
     const Extent extent = extent_of(address);
     Code code;
-    if (!PristineCode::copy(text, index_, extent, room_->text, code))
+    if (!PristineCode::copy(memory, index_, extent, room_->text, code))
         return {};
     const bool anew = !index_.has_scanned(code);
     if (anew) {
-        forget_former_sites(text, extent);
-        HookCalls calls = hook_calls(text);
-        PristineCode process(text, index_, room_->neighbour, targets_);
+        forget_former_sites(memory, extent);
+        HookCalls calls = hook_calls(memory);
+        PristineCode process(memory, index_, room_->neighbour, targets_);
         FoundSite* const add = [](void* index, std::uint64_t of, const Site& site) {
             static_cast<HookSiteIndex*>(index)->add(of, site);
         };
-        const std::size_t uncertain = find_sites(code, text, process, calls, room_->space, add, &index_);
+        const std::size_t uncertain = find_sites(code, memory, process, calls, room_->space, add, &index_);
         if (calls.met_unbound())
             return {};
         index_.note_scanned(code);
@@ -101,7 +101,7 @@ Extent Scanner::scan(const Text& text, std::uint64_t function, std::uint64_t add
     return anew ? extent : Extent{};
 }
 
-bool Scanner::scan_inlined_elsewhere(const Text& text, std::uint64_t function) {
+bool Scanner::scan_inlined_elsewhere(const ProcessMemory& memory, std::uint64_t function) {
     record::LoadedObject object;
     if (!record::find_loaded_object(function, object) || index_.has_scanned_object(object.start))
         return false;
@@ -109,11 +109,11 @@ bool Scanner::scan_inlined_elsewhere(const Text& text, std::uint64_t function) {
     note_tables(object);
     struct Job {
         Scanner& scanner;
-        const Text& text;
+        const ProcessMemory& memory;
         std::uint64_t function;
         Extent latest;
-    } job{*this, text, function, {}};
-    HookCalls calls = hook_calls(text);
+    } job{*this, memory, function, {}};
+    HookCalls calls = hook_calls(memory);
     const CallTargets targets(object);
     targets_ = &targets;
     const auto scan_site_inlined_elsewhere = [](void* data, std::uint64_t address) {
@@ -122,19 +122,19 @@ bool Scanner::scan_inlined_elsewhere(const Text& text, std::uint64_t function) {
             return;
         job.latest = extent_of(address);
         if (job.latest.known() && !names_itself(job.latest))
-            job.scanner.scan(job.text, job.function, address);
+            job.scanner.scan(job.memory, job.function, address);
     };
     find_hook_calls(object, calls, scan_site_inlined_elsewhere, &job);
     targets_ = nullptr;
     return true;
 }
 
-bool Scanner::is_hook_site(const Text& text, std::uint64_t address) {
+bool Scanner::is_hook_site(const ProcessMemory& memory, std::uint64_t address) {
     bool known = false;
     index_.for_each_in(address - 6, address,
                        [&](const Site& site) { known |= site.address + (site.was == 0xe8 ? 5 : 6) == address; });
     HookCalls::Known few[4] = {};
-    return known || HookCalls(text, own_hooks(), few).returns_to(address);
+    return known || HookCalls(memory, own_hooks(), few).returns_to(address);
 }
 
 } // namespace vftr::patch

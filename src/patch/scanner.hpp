@@ -7,7 +7,7 @@
 #include "patch/call_targets.hpp"
 #include "patch/hook_calls.hpp"
 #include "patch/hook_site_index.hpp"
-#include "patch/text_writer.hpp"
+#include "patch/process_memory.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,20 +29,20 @@ public:
 
     // Scans the piece of code that contains the instruction at `address`. Returns its extent, or an unknown one if the
     // piece was scanned before, is not readable, or has a slot that is not bound yet.
-    Extent scan(const Text& text, std::uint64_t function, std::uint64_t address);
+    Extent scan(const ProcessMemory& memory, std::uint64_t function, std::uint64_t address);
     // Most functions can be found when they are called: a function's calls are in its own code, and in the code around
     // the first of its calls from another function that is recorded. This does not find code into which calls were
     // inlined but which has no hook calls of its own. This function searches the object for such code, once for each
     // object. Returns false if that was done before.
-    bool scan_inlined_elsewhere(const Text& text, std::uint64_t function);
+    bool scan_inlined_elsewhere(const ProcessMemory& memory, std::uint64_t function);
 
     // Whether a call of a hook ends at this address, or did so before it was taken out.
-    bool is_hook_site(const Text& text, std::uint64_t address);
+    bool is_hook_site(const ProcessMemory& memory, std::uint64_t address);
 
 private:
     struct Room;
-    HookCalls hook_calls(const Text& text);
-    void forget_former_sites(const Text& text, const Extent& extent);
+    HookCalls hook_calls(const ProcessMemory& memory);
+    void forget_former_sites(const ProcessMemory& memory, const Extent& extent);
     void note_tables(const record::LoadedObject& object);
     void forget_tables();
 

@@ -11,9 +11,9 @@ namespace {
 
 class Search {
 public:
-    Search(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Workspace& space)
-        : code_(code), calls_(calls), around_(around), graph_(code, text, around, calls, space.graph),
-          flow_(code, text, graph_, space.flow) {}
+    Search(const Code& code, const ProcessMemory& memory, Surroundings& around, HookCalls& calls, Workspace& space)
+        : code_(code), calls_(calls), around_(around), graph_(code, memory, around, calls, space.graph),
+          flow_(code, memory, graph_, space.flow) {}
 
     std::size_t run(FoundSite* found, void* context) {
         std::size_t uncertain = 0;
@@ -37,12 +37,12 @@ public:
 
 private:
     bool calls_hook(const Instruction& each) {
-        switch (each.does) {
-        case Does::Call:
-        case Does::Jump:
+        switch (each.effect) {
+        case Effect::Call:
+        case Effect::Jump:
             return calls_.leads_to_hook(each.target);
-        case Does::CallThrough:
-        case Does::JumpThrough:
+        case Effect::CallThrough:
+        case Effect::JumpThrough:
             return calls_.is_hook_slot(each.target);
         default:
             return false;
@@ -54,10 +54,10 @@ private:
     void for_each_in_lines(const Registers& anywhere, Visit visit) {
         Registers registers = anywhere;
         code_.for_each([&](std::uint64_t at, const Instruction& each) {
-            if (graph_.is_target(at))
+            if (graph_.begins_block(at))
                 registers = anywhere;
             visit(at, each, registers);
-            if (never_falls_through(each.does) || (is_call(each.does) && !calls_hook(each)))
+            if (never_falls_through(each.effect) || (is_call(each.effect) && !calls_hook(each)))
                 registers = anywhere;
             else
                 registers.follow(each, graph_.loaded(each));
@@ -80,7 +80,7 @@ private:
         Site site{code_.address + at, code_.bytes[at]};
         if (site.was == 0xe8)
             site.becomes = 0xa9;
-        else if (site.was == 0xff && each.does == Does::CallThrough)
+        else if (site.was == 0xff && each.effect == Effect::CallThrough)
             site.becomes = 0x3b;
         else if (site.was == 0xe9 || site.was == 0xff)
             site.becomes = 0xc3;
@@ -101,11 +101,11 @@ private:
 
 } // namespace
 
-std::size_t find_sites(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Workspace& space,
-                       FoundSite* found, void* context) {
+std::size_t find_sites(const Code& code, const ProcessMemory& memory, Surroundings& around, HookCalls& calls,
+                       Workspace& space, FoundSite* found, void* context) {
     static_assert(sizeof(Search) <= sizeof space.search && std::is_trivially_destructible_v<Search>);
     return code.bytes.size() <= MaxCodeBytes
-               ? (new (space.search) Search(code, text, around, calls, space))->run(found, context)
+               ? (new (space.search) Search(code, memory, around, calls, space))->run(found, context)
                : 0;
 }
 

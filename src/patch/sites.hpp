@@ -64,7 +64,7 @@ struct Workspace {
 // Calls found(context, function, site) for each site. Returns the number of the other hook calls, for which it is not
 // certain to which function they belong.
 using FoundSite = void(void* context, std::uint64_t function, const Site& site);
-std::size_t find_sites(const Code& code, const Text& text, Surroundings& around, HookCalls& calls, Workspace& space,
-                       FoundSite* found, void* context);
+std::size_t find_sites(const Code& code, const ProcessMemory& memory, Surroundings& around, HookCalls& calls,
+                       Workspace& space, FoundSite* found, void* context);
 
 } // namespace vftr::patch

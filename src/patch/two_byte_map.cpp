@@ -40,7 +40,7 @@ void Decoder::two_byte() {
     if (is_vector(opcode))
         return vector(opcode);
     if (opcode >= 0x80 && opcode <= 0x8f)
-        return goes(Does::Branch, immediate_);
+        return goes(Effect::Branch, immediate_);
     if (opcode >= 0x90 && opcode <= 0x9f)
         return writes_byte_rm();
     if (opcode >= 0xc8 && opcode <= 0xcf)

@@ -46,7 +46,7 @@ void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t no
 // Returns the path of a callee that the child table does not have: an ancestor onto which it is folded, a node under
 // the overflow node, a new node, or the node that stands for calls that are not recorded (vfd::NodeUnrecorded) and must
 // not be entered. Never returns the root; returns 0 without memory. Keeps errno. hook_site: that of the function's
-// Place, 0 where there is none.
+// CallAddresses, 0 where there is none.
 std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, vfd::NodeKind kind,
                            std::uint32_t hook_site = 0);
 // As create_child, and charges the time it takes as one-time work (one_time_work.hpp), which moves the begin of all

@@ -17,7 +17,7 @@ using vfd::NodeKind;
 
 namespace {
 
-std::uint64_t key_of(const CallPlace& place) {
+std::uint64_t key_of(const CallInstance& place) {
     return vfd::AttributedWorkKey | std::uint64_t{place.thread} << 32 | place.node;
 }
 
@@ -118,7 +118,7 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
 }
 
 // Where `key` occurs already on the path of the node, in the tree of any thread.
-CallPlace earlier_place(NodeOfThread node, std::uint64_t key) {
+CallInstance earlier_place(NodeOfThread node, std::uint64_t key) {
     for (node = resolve(node); node.id != 0 && node.id != vfd::NoNode; node = resolve(node)) {
         const vfd::Node& at = node.thread->nodes[node.id];
         if (at.key == key)
@@ -128,15 +128,15 @@ CallPlace earlier_place(NodeOfThread node, std::uint64_t key) {
     return {vfd::NoThread, vfd::NoNode, 0};
 }
 
-CallPlace place_below_top(ThreadState& state, std::uint64_t key) {
+CallInstance place_below_top(ThreadState& state, std::uint64_t key) {
     std::uint32_t caller = state.top->node;
     std::uint32_t id = state.children.find(state.nodes, caller, key);
     if (id == ChildTable::NotThere) {
-        if (CallPlace earlier = earlier_place({&state, caller}, key); earlier.thread != vfd::NoThread)
+        if (CallInstance earlier = earlier_place({&state, caller}, key); earlier.thread != vfd::NoThread)
             return earlier;
         id = create_callee(state, caller, key, NodeKind::OpenMp);
     }
-    return id == 0 ? CallPlace{vfd::NoThread, vfd::NoNode, 0} : CallPlace{state.record->index, id, 0};
+    return id == 0 ? CallInstance{vfd::NoThread, vfd::NoNode, 0} : CallInstance{state.record->index, id, 0};
 }
 
 inline std::uint64_t or_here(std::uint64_t stack_pointer, void* here) {
@@ -153,7 +153,7 @@ Left leave_construct(std::uint64_t key, std::uint64_t ticks) {
     return leave_here(key, ticks, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()), Above::Gone);
 }
 
-CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer) {
+CallInstance place_of_construct(std::uint64_t key, std::uint64_t stack_pointer) {
     stack_pointer = or_here(stack_pointer, __builtin_dwarf_cfa());
     ThreadState* state = begin_event(stack_pointer);
     if (!state)
@@ -163,13 +163,13 @@ CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer) {
         switch_to_stack(*state, stack_pointer, Unknown::Begins);
     drop_what_is_gone(*state, stack_pointer, 0);
     forget_unloaded_if_any(*state);
-    CallPlace place = place_below_top(*state, key);
+    CallInstance place = place_below_top(*state, key);
     release_guard(*state);
     errno = saved;
     return place;
 }
 
-bool begin_attributed_work(const CallPlace& place, bool again) {
+bool begin_attributed_work(const CallInstance& place, bool again) {
     if (place.thread == vfd::NoThread ||
         !enter_here(key_of(place), NodeKind::AttributedWork, 0, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa())))
         return false;
@@ -178,13 +178,13 @@ bool begin_attributed_work(const CallPlace& place, bool again) {
     return true;
 }
 
-void end_attributed_work(const CallPlace& place, std::uint64_t ticks, Above above) {
+void end_attributed_work(const CallInstance& place, std::uint64_t ticks, Above above) {
     leave_here(key_of(place), ticks, reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa()), above);
 }
 
 std::uint64_t cut_out_here() { return current->record->preempted + current->record->one_time_work; }
 
-void count_team(const CallPlace& region, std::uint32_t threads, std::uint64_t ticks) {
+void count_team(const CallInstance& region, std::uint32_t threads, std::uint64_t ticks) {
     ThreadState& state = *materialized_thread();
     if (state.guard != GuardReady || region.thread == vfd::NoThread)
         return;

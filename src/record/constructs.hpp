@@ -21,7 +21,7 @@
 // or within a hook. They use no malloc and no lock, and keep errno.
 #pragma once
 
-#include "record/call_place.hpp"
+#include "record/call_instance.hpp"
 #include "record/named.hpp"
 #include "vfd/format.hpp"
 
@@ -44,17 +44,17 @@ Left leave_construct(std::uint64_t key, std::uint64_t ticks = 0);
 
 // The path of a construct below the innermost entry, without counting a call of it: for a task that is created now and
 // executed elsewhere. If `thread` is NoThread, nothing is recorded. `enter` is not set.
-CallPlace place_of_construct(std::uint64_t key, std::uint64_t stack_pointer = 0);
+CallInstance place_of_construct(std::uint64_t key, std::uint64_t stack_pointer = 0);
 
 // Attributes what follows on this thread to the path `place` of another (or this) thread, until end_attributed_work.
 // `place` must have been recorded by this process, and its recording must happen before this call (the runtime
 // synchronises when it hands the work over). True: call end_attributed_work. `again`: the thread continues work that it
 // was attached to before, so no call is counted.
-bool begin_attributed_work(const CallPlace& place, bool again = false);
+bool begin_attributed_work(const CallInstance& place, bool again = false);
 // What happens to entries that were made within the attributed work: they are dropped, or they continue as the thread's
 // own work.
 enum class Above { Gone, GoesOn };
-void end_attributed_work(const CallPlace& place, std::uint64_t ticks = 0, Above above = Above::Gone);
+void end_attributed_work(const CallInstance& place, std::uint64_t ticks = 0, Above above = Above::Gone);
 
 // Ticks of the calling thread's life, up to now, that were cut out of the times of everything that was running
 // (off_cpu.hpp, one_time_work.hpp). For a recorded thread.
@@ -62,7 +62,7 @@ std::uint64_t cut_out_here();
 
 // Adds a team of `threads` threads that has ended; together they had `ticks` ticks. Called by the thread that forked
 // the team.
-void count_team(const CallPlace& region, std::uint32_t threads, std::uint64_t ticks);
+void count_team(const CallInstance& region, std::uint32_t threads, std::uint64_t ticks);
 
 // Marks the calling thread as a worker of an OpenMP runtime; the thread begins if it has not.
 void mark_worker();

@@ -22,7 +22,7 @@
 
 namespace vftr::record {
 
-struct Place {
+struct CallAddresses {
     std::uint64_t stack_pointer;
     std::uint32_t call_site; // low 32 bits of the address; 0 where it is not known
     std::uint32_t hook_site;
@@ -35,7 +35,7 @@ void slow_path_enter(ThreadState& state, std::uint64_t now);
 void slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
 // For the call of an excluded function while the slow path is requested. It does the slow path's work now, as there may
 // be no other event that could do it.
-VFTR_COLD void enter_on_slow_path(ThreadState& state, std::uint64_t function, Place place);
+VFTR_COLD void enter_on_slow_path(ThreadState& state, std::uint64_t function, CallAddresses addresses);
 
 // For the enter or leave of a named entry, before it begins: makes it take the slow path where a callback subscribes to
 // named entries.
@@ -57,7 +57,7 @@ VFTR_INLINE std::uint64_t ticks_of_event(std::uint64_t given) {
 
 // Counts the call of path `id` and pushes its frame on the shadow stack, which must have room. Ends the event.
 template <Plain plain>
-VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, std::uint64_t given = 0) {
+VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, CallAddresses addresses, std::uint64_t given = 0) {
     vfd::Frame* top = state.top;
     vfd::Frame* frame = top + 1;
     vfd::Node& node = state.nodes[id];
@@ -65,10 +65,10 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
     asm volatile("" ::: "memory"); // the frame names the node before its counts change (repair_open_counts)
     ++node.calls;
     ++node.open;
-    frame->stack_pointer = place.stack_pointer;
+    frame->stack_pointer = addresses.stack_pointer;
     frame->child = 0;
-    frame->call_site = place.call_site;
-    frame->hook_site = place.hook_site;
+    frame->call_site = addresses.call_site;
+    frame->hook_site = addresses.hook_site;
     if (id == top->node && state.stream == StreamNone && VFTR_LIKELY(!(node.flags & vfd::NodeTrigger))) {
         ++node.folded;
         frame->flags = vfd::FrameFolded;
@@ -89,31 +89,31 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, Place place, st
 
 // True if the function that begins is inlined into a running one. The two then share one machine frame, and while that
 // frame is alive none of its hook calls runs twice (frames.hpp).
-VFTR_INLINE bool is_inlined(const vfd::Frame* top, Place place) {
-    if (top->stack_pointer != place.stack_pointer)
+VFTR_INLINE bool is_inlined(const vfd::Frame* top, CallAddresses addresses) {
+    if (top->stack_pointer != addresses.stack_pointer)
         return false;
-    for (; top->stack_pointer == place.stack_pointer; --top)
-        if (top->call_site != place.call_site || top->hook_site == place.hook_site)
+    for (; top->stack_pointer == addresses.stack_pointer; --top)
+        if (top->call_site != addresses.call_site || top->hook_site == addresses.hook_site)
             return false;
     return true;
 }
 
 // The plain case of an enter: the call path is known and the caller alive. True: the event is complete and the guard
 // released. False: this is not the plain case, and nothing has changed.
-VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place) {
+VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, CallAddresses addresses) {
     const vfd::Frame* top = state.top;
     std::uint32_t id;
-    if (VFTR_UNLIKELY((place.stack_pointer >= top->stack_pointer && !is_inlined(top, place)) ||
-                      place.stack_pointer < state.stack_low ||
+    if (VFTR_UNLIKELY((addresses.stack_pointer >= top->stack_pointer && !is_inlined(top, addresses)) ||
+                      addresses.stack_pointer < state.stack_low ||
                       !state.children.find_at_home(state.nodes, top->node, key, id) || top + 1 == state.frames_end))
         return false;
     const std::int32_t countdown = state.nodes[id].countdown;
     if (countdown == 0 && base::counter_is_trusted())
-        push_call<Plain::Strict>(state, id, place);
+        push_call<Plain::Strict>(state, id, addresses);
     else if (countdown < 0 && VFTR_LIKELY(state.refresh_deadline != 0))
         release_guard(state);
     else if (countdown > 0 && id != top->node && VFTR_LIKELY(!slow_path_is_requested(state)))
-        begin_count_only_call(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
+        begin_count_only_call(state, id, key, addresses.stack_pointer, addresses.call_site, addresses.hook_site);
     else
         return false;
     return true;
@@ -121,30 +121,30 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, Place place)
 
 // Any enter. If there is no memory for the call, recording of the thread ends here: with unseen calls, leaves would be
 // matched with the wrong frames.
-VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, Place place,
+VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind, CallAddresses addresses,
                        std::uint64_t given = 0) {
-    if (VFTR_UNLIKELY(kind == vfd::NodeKind::Function && !on_current_stack(state, place.stack_pointer)))
-        switch_to_stack(state, place.stack_pointer, Unknown::Begins);
-    if (kind == vfd::NodeKind::Function && place.stack_pointer >= state.top->stack_pointer)
-        drop_dead_frames(state, place.stack_pointer, place.call_site, place.hook_site);
+    if (VFTR_UNLIKELY(kind == vfd::NodeKind::Function && !on_current_stack(state, addresses.stack_pointer)))
+        switch_to_stack(state, addresses.stack_pointer, Unknown::Begins);
+    if (kind == vfd::NodeKind::Function && addresses.stack_pointer >= state.top->stack_pointer)
+        drop_dead_frames(state, addresses.stack_pointer, addresses.call_site, addresses.hook_site);
     std::uint32_t caller = state.top->node;
     std::uint32_t id = state.children.find(state.nodes, caller, key);
     if (VFTR_UNLIKELY(id == ChildTable::NotThere))
-        id = create_callee(state, caller, key, kind, place.hook_site);
+        id = create_callee(state, caller, key, kind, addresses.hook_site);
     if (VFTR_UNLIKELY(id == 0))
         return refuse_current_thread();
     if (VFTR_UNLIKELY(state.top + 1 == state.frames_end) && !grow_frames(state))
         return refuse_current_thread();
     const std::int32_t countdown = state.nodes[id].countdown;
     if (VFTR_UNLIKELY(countdown < 0) && kind == vfd::NodeKind::Function)
-        return state.refresh_deadline != 0 ? release_guard(state) : enter_on_slow_path(state, key, place);
+        return state.refresh_deadline != 0 ? release_guard(state) : enter_on_slow_path(state, key, addresses);
     if (countdown > 0 && id != caller && !slow_path_is_requested(state))
-        return begin_count_only_call(state, id, key, place.stack_pointer, place.call_site, place.hook_site);
-    push_call<Plain::Lax>(state, id, place, given);
+        return begin_count_only_call(state, id, key, addresses.stack_pointer, addresses.call_site, addresses.hook_site);
+    push_call<Plain::Lax>(state, id, addresses, given);
 }
 
 // True if the innermost frame is the one that leaves.
-VFTR_INLINE bool answers(const ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
+VFTR_INLINE bool matches_top(const ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
     const vfd::Frame* frame = state.top;
     return state.nodes[frame->node].key == key && stack_pointer >= state.stack_low &&
            (stack_pointer <= frame->stack_pointer || (jumped && stack_pointer <= frame[-1].stack_pointer));
@@ -174,7 +174,7 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
 inline void leave(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped) {
     const bool here =
         on_current_stack(state, stack_pointer) || switch_to_stack(state, stack_pointer, Unknown::StaysAway);
-    if (here && answers(state, key, stack_pointer, jumped))
+    if (here && matches_top(state, key, stack_pointer, jumped))
         return leave_top<Plain::Lax>(state);
     std::uint32_t id = here ? state.children.find(state.nodes, state.top->node, key) : ChildTable::NotThere;
     if (id != ChildTable::NotThere && state.nodes[id].countdown < 0) // the function is excluded

@@ -19,7 +19,7 @@ constexpr std::uint64_t FirstSlots = 256;
 constexpr std::size_t SegmentBytes = 4096 - sizeof(vfd::SegmentHeader);
 constexpr std::size_t MaxName = 4096; // longer names are cut
 
-std::string_view text_of(const NameRecord& record) { return {reinterpret_cast<const char*>(&record + 1), record.size}; }
+std::string_view name_of(const NameRecord& record) { return {reinterpret_cast<const char*>(&record + 1), record.size}; }
 
 // FNV-1a, 64 bit (Fowler, Noll, Vo).
 std::uint64_t hash(std::string_view name, NodeKind kind) {
@@ -51,7 +51,7 @@ bool Names::grow(std::uint64_t slots) {
     if (const Table* old = table_.load(std::memory_order_relaxed))
         for (std::uint64_t i = 0; i <= old->mask; ++i)
             if (const NameRecord* record = old->slots[i].load(std::memory_order_relaxed)) {
-                std::uint64_t at = hash(text_of(*record), record->kind) & bigger->mask;
+                std::uint64_t at = hash(name_of(*record), record->kind) & bigger->mask;
                 while (bigger->slots[at].load(std::memory_order_relaxed))
                     at = (at + 1) & bigger->mask;
                 bigger->slots[at].store(record, std::memory_order_relaxed);
@@ -63,7 +63,7 @@ bool Names::grow(std::uint64_t slots) {
 const NameRecord* Names::find(const Table* table, std::string_view name, NodeKind kind) {
     for (std::uint64_t i = hash(name, kind);; ++i) {
         const NameRecord* record = table->slots[i & table->mask].load(std::memory_order_acquire);
-        if (!record || (record->kind == kind && text_of(*record) == name))
+        if (!record || (record->kind == kind && name_of(*record) == name))
             return record;
     }
 }
@@ -132,7 +132,7 @@ std::string_view Names::text(std::uint64_t key) const {
         for (std::uint64_t i = 0; i <= table->mask; ++i)
             if (const NameRecord* record = table->slots[i].load(std::memory_order_acquire))
                 if (record->key == key)
-                    return text_of(*record);
+                    return name_of(*record);
     return {};
 }
 

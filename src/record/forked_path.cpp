@@ -24,7 +24,7 @@ using vfd::NodeKind;
 
 namespace {
 
-constexpr std::uint32_t MostFrames = 4096, MostNodes = 2 * MostFrames, MostText = 1 << 16;
+constexpr std::uint32_t MostFrames = 4096, MostNodes = 2 * MostFrames, MostNameBytes = 1 << 16;
 
 enum class Fork : std::uint32_t {
     None,     // no fork, or its state is unknown
@@ -42,7 +42,7 @@ struct KeptNode {
     std::uint32_t id;
     // Index of its caller in this copy; the first node is the root, which has its own index.
     std::uint32_t caller;
-    std::uint32_t text, text_size; // name of a named entry: offset and size
+    std::uint32_t name, name_size; // name of a named entry: offset and size
     NodeKind kind;
 };
 
@@ -59,26 +59,26 @@ struct Path {
     pid_t pid; // the process that copied it
     base::Moment moment;
     std::uint32_t frames, open; // open: number of frames that have not returned
-    std::uint32_t nodes, text;
+    std::uint32_t nodes, name_bytes;
     struct {
         KeptFrame frame;
         KeptNode node;
     } at[MostNodes];
-    char texts[MostText];
+    char names[MostNameBytes];
 };
 
 __thread Path* kept __attribute__((tls_model("initial-exec"))) = nullptr;
 
 bool is_inherited(const Path& path) { return path.pid != getpid(); }
 
-bool keep_text(Path& path, KeptNode& node) {
-    std::string_view text = recorder.names.text(node.key);
-    if (text.size() > MostText - path.text)
+bool keep_name(Path& path, KeptNode& node) {
+    std::string_view name = recorder.names.text(node.key);
+    if (name.size() > MostNameBytes - path.name_bytes)
         return false;
-    node.text = path.text;
-    node.text_size = static_cast<std::uint32_t>(text.size());
-    std::memcpy(path.texts + path.text, text.data(), text.size());
-    path.text += node.text_size;
+    node.name = path.name_bytes;
+    node.name_size = static_cast<std::uint32_t>(name.size());
+    std::memcpy(path.names + path.name_bytes, name.data(), name.size());
+    path.name_bytes += node.name_size;
     return true;
 }
 
@@ -108,7 +108,7 @@ std::uint32_t keep_node(Path& path, NodeOfThread node) {
     for (std::uint32_t i = first; i < path.nodes; ++i) {
         path.at[i].node.caller = i == first ? (caller == vfd::NoNode ? i : caller) : i - 1;
         if (path.at[i].node.kind != NodeKind::Function && path.at[i].node.key & vfd::NamedKey &&
-            !keep_text(path, path.at[i].node))
+            !keep_name(path, path.at[i].node))
             return vfd::NoNode;
     }
     return path.nodes - 1;
@@ -117,7 +117,7 @@ std::uint32_t keep_node(Path& path, NodeOfThread node) {
 void copy_path(Path& path, const ThreadState& state) {
     path.pid = getpid();
     path.moment = base::read_moment();
-    path.frames = path.open = path.nodes = path.text = 0;
+    path.frames = path.open = path.nodes = path.name_bytes = 0;
     const vfd::Frame* top = state.top;
     // The root's frame is not copied, as the child has its own.
     const vfd::Frame* first = top - state.frames > MostFrames ? top - (MostFrames - 1) : state.frames + 1;
@@ -180,7 +180,7 @@ VFTR_COLD void in_child() {
 std::uint32_t make_node(ThreadState& state, const Path& path, const KeptNode& node) {
     std::uint64_t key = node.key;
     if (key & vfd::NamedKey && node.kind != NodeKind::Overflow)
-        key = recorder.names.adopt({path.texts + node.text, node.text_size}, node.kind, key);
+        key = recorder.names.adopt({path.names + node.name, node.name_size}, node.kind, key);
     return key == 0 ? 0 : make_child(state, path.at[node.caller].node.id, key, node.kind);
 }
 

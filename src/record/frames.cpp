@@ -103,12 +103,12 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
     pop_frame(state, now);
     state.top->child -= within;
     state.subscription.moving = true;
-    Place place{state.top->stack_pointer, state.top->call_site, 0};
+    CallAddresses addresses{state.top->stack_pointer, state.top->call_site, 0};
     std::uint64_t hook = state.guard;
     for (unsigned i = 0; i < regions; ++i) {
         take_slow_path_if_subscribed(state);
         // With a given time, as the frames that are here must not be moved.
-        enter(state, keys[i], NodeKind::Region, place, now);
+        enter(state, keys[i], NodeKind::Region, addresses, now);
         state.top->enter = moved[i].enter;
         state.top->child = moved[i].child;
         if (moved[i].flags & vfd::FrameInherited) {

@@ -15,7 +15,7 @@ namespace {
 
 inline std::uint64_t as_number(const void* p) { return reinterpret_cast<std::uint64_t>(p); }
 
-inline Place place_of(std::uint64_t stack_pointer, std::uint64_t call_site, std::uint64_t hook_site) {
+inline CallAddresses addresses_of(std::uint64_t stack_pointer, std::uint64_t call_site, std::uint64_t hook_site) {
     return {stack_pointer, static_cast<std::uint32_t>(call_site), static_cast<std::uint32_t>(hook_site)};
 }
 
@@ -25,7 +25,7 @@ inline bool off() { return recorder.phase.load(std::memory_order_relaxed) >= Pha
 // Any enter but a repeated call of the same callee. This is hot where one function calls many others in turn.
 __attribute__((noinline)) void enter_other(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
                                            std::uint64_t hook_site) {
-    enter(*current, function, NodeKind::Function, place_of(stack_pointer, call_site, hook_site));
+    enter(*current, function, NodeKind::Function, addresses_of(stack_pointer, call_site, hook_site));
 }
 
 VFTR_COLD void enter_not_ready(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
@@ -44,7 +44,7 @@ __attribute__((noinline)) void enter_nested(std::uint64_t function, std::uint64_
     ThreadState& state = *current;
     if (VFTR_UNLIKELY(!materialize_frame(state, stack_pointer)))
         return enter_not_ready(function, call_site, stack_pointer, hook_site);
-    if (!enter_again(state, function, place_of(stack_pointer, call_site, hook_site)))
+    if (!enter_again(state, function, addresses_of(stack_pointer, call_site, hook_site)))
         enter_other(function, call_site, stack_pointer, hook_site);
 }
 
@@ -94,7 +94,7 @@ void __cyg_profile_func_enter(void* function, void* call_site) {
         return;
     }
     hold_guard(*state, stack_pointer);
-    if (!enter_again(*state, as_number(function), place_of(stack_pointer, as_number(call_site), hook_site)))
+    if (!enter_again(*state, as_number(function), addresses_of(stack_pointer, as_number(call_site), hook_site)))
         enter_other(as_number(function), as_number(call_site), stack_pointer, hook_site);
 }
 
@@ -110,7 +110,8 @@ void __cyg_profile_func_exit(void* function, void* call_site) {
         return;
     }
     hold_guard(*state, stack_pointer);
-    if (VFTR_LIKELY(answers(*state, as_number(function), stack_pointer, jumped) && vftr::base::counter_is_trusted()))
+    if (VFTR_LIKELY(matches_top(*state, as_number(function), stack_pointer, jumped) &&
+                    vftr::base::counter_is_trusted()))
         leave_top<Plain::Strict>(*state);
     else
         leave_other(as_number(function), stack_pointer, jumped);

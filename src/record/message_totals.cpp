@@ -25,7 +25,7 @@ VFTR_COLD void lose_messages() {
         base::warn("no memory for messages: not all of them are recorded");
 }
 
-std::uint64_t ticks_from(const CallPlace& place, std::uint64_t end) {
+std::uint64_t ticks_from(const CallInstance& place, std::uint64_t end) {
     return end > place.enter ? end - place.enter : 0;
 }
 
@@ -61,7 +61,7 @@ void count_transfer(vfd::Traffic& sum, const Transfer& t) {
 }
 
 // Duration of the call that ends, in the stream's times: since its enter in the stream.
-std::uint64_t ticks_in_stream(const ThreadState& state, const CallPlace& place, std::uint64_t end) {
+std::uint64_t ticks_in_stream(const ThreadState& state, const CallInstance& place, std::uint64_t end) {
     return (in_units(state, end) - in_units(state, std::min(place.enter, end))) << state.event_unit_bits;
 }
 
@@ -163,7 +163,7 @@ void record_transfer(const Transfer& transfer) {
     if (VFTR_UNLIKELY(state.guard != GuardReady))
         return;
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
-    const CallPlace& place = transfer.place;
+    const CallInstance& place = transfer.place;
     vfd::Traffic* sum = state.traffic.at(
         traffic_key(place.thread, place.node, transfer.target, transfer.direction, transfer.span), state.record->index);
     if (VFTR_LIKELY(sum != nullptr))
@@ -178,7 +178,7 @@ void record_transfer(const Transfer& transfer) {
     release_guard(state);
 }
 
-void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group, std::int32_t root) {
+void record_collective(const CallInstance& place, std::uint64_t end, std::uint32_t group, std::int32_t root) {
     ThreadState& state = *materialized_thread();
     if (state.guard != GuardReady || !(state.stream & StreamFile))
         return;

@@ -17,7 +17,7 @@
 // which it belongs.
 #pragma once
 
-#include "record/call_place.hpp"
+#include "record/call_instance.hpp"
 #include "vfd/format.hpp"
 
 #include <cstdint>
@@ -41,7 +41,7 @@ enum class Stage : std::uint8_t {
 };
 
 struct Transfer {
-    CallPlace place;      // the call path that began it; `enter` is the begin of the transfer
+    CallInstance place;   // the call path that began it; `enter` is the begin of the transfer
     std::uint64_t end;    // ticks
     std::uint32_t target; // rank, or id of a group, see format.hpp
     vfd::Direction direction;
@@ -58,7 +58,7 @@ struct Transfer {
 void record_transfer(const Transfer& transfer);
 // The end of a collective call of the communicator whose members are `group`. root: index of the root in the group, -1
 // if there is none. It goes to the event stream only.
-void record_collective(const CallPlace& place, std::uint64_t end, std::uint32_t group, std::int32_t root);
+void record_collective(const CallInstance& place, std::uint64_t end, std::uint32_t group, std::int32_t root);
 
 // Whether transfers also go to the event stream (types then need ids).
 bool messages_are_streamed();

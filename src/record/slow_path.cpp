@@ -152,14 +152,14 @@ bool plain_call(const ThreadState& state, const vfd::Node& node, std::uint64_t n
 
 } // namespace
 
-void enter_on_slow_path(ThreadState& state, std::uint64_t function, Place place) {
+void enter_on_slow_path(ThreadState& state, std::uint64_t function, CallAddresses addresses) {
     int saved = errno;
     const std::uint64_t now = base::read_ticks();
     poll_requests(state, now);
     follow_decisions_if_changed(state, now);
     errno = saved;
     if (state.recording_state == GuardReady)
-        enter(state, function, vfd::NodeKind::Function, place);
+        enter(state, function, vfd::NodeKind::Function, addresses);
     else
         release_guard(state);
 }

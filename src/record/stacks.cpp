@@ -41,7 +41,7 @@ const StackRange& base_range(const ThreadState& state) {
 }
 
 // Moves the frames from the shadow stack to `stack`.
-void put_away(ThreadState& state, LeftStack& stack, LeftStacks& stacks, std::uint64_t now) {
+void save_frames(ThreadState& state, LeftStack& stack, LeftStacks& stacks, std::uint64_t now) {
     auto count = static_cast<std::uint32_t>(state.top - state.frames);
     bool kept = stacks.make_room(stack, count);
     if (kept)
@@ -61,7 +61,7 @@ void put_away(ThreadState& state, LeftStack& stack, LeftStacks& stacks, std::uin
 }
 
 // Moves the frames of `stack` that are not on the shadow stack yet back to it.
-void take_out(ThreadState& state, LeftStack& stack, std::uint64_t now) {
+void restore_frames(ThreadState& state, LeftStack& stack, std::uint64_t now) {
     for (auto i = static_cast<std::uint32_t>(state.top - state.frames); i < stack.count; ++i) {
         if (state.top + 1 == state.frames_end && !grow_frames(state)) {
             state.record->vanished += stack.count - i;
@@ -90,10 +90,10 @@ void take_out(ThreadState& state, LeftStack& stack, std::uint64_t now) {
 
 void change_to(ThreadState& state, LeftStacks& stacks, std::uint32_t index) {
     std::uint64_t now = base::read_ticks();
-    put_away(state, stacks.current(), stacks, now);
+    save_frames(state, stacks.current(), stacks, now);
     stacks.set_current(index);
     set_range(state, stacks.current().range);
-    take_out(state, stacks.current(), now);
+    restore_frames(state, stacks.current(), now);
     state.record->last = now;
     publish_depth(state);
 }
@@ -209,7 +209,7 @@ void complete_frames(ThreadState& state) {
     state.subscription.moving = false;
     if (!state.stacks || state.stacks->current().count == 0)
         return;
-    take_out(state, state.stacks->current(), base::read_ticks());
+    restore_frames(state, state.stacks->current(), base::read_ticks());
     set_range(state, state.stacks->current().range);
     publish_depth(state);
 }

@@ -73,7 +73,7 @@ DistinctNames::DistinctNames(const std::vector<std::string_view>& names, std::si
     std::vector<std::string_view> numbered;
     for (const auto& [text, alike] : groups)
         if (alike.size() == 1 && !taken.contains(text))
-            texts_.emplace(alike.front(), text);
+            short_names_.emplace(alike.front(), text);
         else
             numbered.insert(numbered.end(), alike.begin(), alike.end());
     if (numbered.empty())
@@ -82,7 +82,7 @@ DistinctNames::DistinctNames(const std::vector<std::string_view>& names, std::si
     for (std::string_view name : names)
         if (!changed.contains(name))
             taken.emplace(name);
-    for (const auto& [name, text] : texts_)
+    for (const auto& [name, text] : short_names_)
         taken.insert(text);
     std::unordered_map<std::string_view, std::size_t> numbers; // the latest number of each short form
     for (std::string_view name : numbered) {
@@ -95,15 +95,15 @@ DistinctNames::DistinctNames(const std::vector<std::string_view>& names, std::si
             const bool fits = width(known.text) + mark.size() <= limit;
             text = (fits ? known.text : short_name(name, limit - room, bound - room, known.keep)) + mark;
         } while (!taken.insert(text).second);
-        texts_.emplace(name, std::move(text));
+        short_names_.emplace(name, std::move(text));
     }
 }
 
 std::string DistinctNames::of(std::string_view name) const {
     if (stays(name, limit_))
         return std::string(name);
-    const auto found = texts_.find(std::string(name));
-    return found == texts_.end() ? short_name(name, limit_, bound_) : found->second;
+    const auto found = short_names_.find(std::string(name));
+    return found == short_names_.end() ? short_name(name, limit_, bound_) : found->second;
 }
 
 } // namespace vftr::report

@@ -25,7 +25,7 @@ public:
     std::string of(std::string_view name) const;
 
 private:
-    std::unordered_map<std::string, std::string> texts_; // short forms of the names that are changed
+    std::unordered_map<std::string, std::string> short_names_; // short forms of the names that are changed
     std::size_t limit_, bound_;
 };
 

@@ -38,8 +38,8 @@ struct Use {
         }
     }
     // The very first call is on one path only; a function that takes time on other paths, too, does work of its own.
-    bool takes_no_time() const { return over <= 0 || (over <= most_over && most_over <= first_of_all); }
-    bool passes_on() const { return several_callers && !other_calls && mpi_calls == calls && takes_no_time(); }
+    bool has_no_own_work() const { return over <= 0 || (over <= most_over && most_over <= first_of_all); }
+    bool forwards() const { return several_callers && !other_calls && mpi_calls == calls && has_no_own_work(); }
 };
 
 bool has_letters_of(std::string_view name, std::string_view part) {
@@ -68,7 +68,7 @@ MpiCallers::MpiCallers(const analysis::Profile& profile) : profile_(profile) {
         use.add(node);
     }
     for (const Use& use : uses)
-        passes_on_.push_back(use.passes_on());
+        passes_on_.push_back(use.forwards());
 }
 
 bool MpiCallers::is_wrapper(std::uint32_t path, std::string_view mpi_function) const {

@@ -2,8 +2,8 @@
 #include "report/short_name.hpp"
 
 #include "base/foreign_text.hpp"
-#include "report/cxx_habits.hpp"
 #include "report/cxx_layout.hpp"
+#include "report/cxx_spelling.hpp"
 #include "report/number_text.hpp"
 
 #include <algorithm>
@@ -259,7 +259,7 @@ std::optional<std::string> short_cxx_name(std::string_view name, std::size_t lim
     const auto as_it_is = Brackets::of(name);
     if (!as_it_is)
         return std::nullopt;
-    const std::string usual = as_people_write(name, *as_it_is);
+    const std::string usual = usual_spelling(name, *as_it_is);
     const auto brackets = Brackets::of(usual);
     const auto layout = brackets ? layout_of(usual, *brackets) : std::nullopt;
     if (!layout || width(usual) <= limit)

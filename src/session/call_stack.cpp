@@ -38,7 +38,7 @@ std::string function_name(const vfd::Node& node) {
     }
     if (node.kind == vfd::NodeKind::OpenMp)
         return vfd::directive(vfd::construct_of(node.key)) + ' ' +
-               s.resolver->call_place(vfd::address_of(node), node.module);
+               s.resolver->call_location(vfd::address_of(node), node.module);
     return s.resolver->name(node.key, node.module);
 }
 

@@ -50,13 +50,13 @@ bool knows_calls_of(const Linkage& linkage);
 // Calls `visit` with each string in the file's read-only data (0-terminated, printable, with at least `shortest`
 // characters) until it returns true, and returns whether it did.
 template <class Visit>
-bool for_each_text(const ElfFile& file, std::size_t shortest, Visit visit);
+bool for_each_string(const ElfFile& file, std::size_t shortest, Visit visit);
 
 // Returns the read-only data of the file, one piece for each section.
 std::vector<std::string_view> read_only_data(const ElfFile& file);
 
 template <class Visit>
-bool for_each_text(const ElfFile& file, std::size_t shortest, Visit visit) {
+bool for_each_string(const ElfFile& file, std::size_t shortest, Visit visit) {
     for (std::string_view data : read_only_data(file))
         for (std::size_t begin = 0; begin < data.size();) {
             std::size_t end = begin;

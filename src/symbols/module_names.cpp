@@ -60,11 +60,11 @@ std::string ModuleNames::host_of(const Module& module, const SymbolTable::Found&
 }
 
 std::string ModuleNames::name(const Module& module, std::uint64_t address) {
-    return name(module, address, table_of(module).function(address - module.bias), Apart::No);
+    return name(module, address, table_of(module).function(address - module.bias), Distinct::No);
 }
 
 std::string ModuleNames::name(const Module& module, std::uint64_t address,
-                              const std::optional<SymbolTable::Found>& function, Apart apart) {
+                              const std::optional<SymbolTable::Found>& function, Distinct distinct) {
     std::string name = function ? clean_name(function->name, options_, function->fortran) : std::string();
     const std::string host = function ? host_of(module, *function) : std::string();
     if (!host.empty())
@@ -72,13 +72,13 @@ std::string ModuleNames::name(const Module& module, std::uint64_t address,
     if (name.empty())
         name = offset_in(module, address);
     // An internal procedure is distinguished by its host.
-    return function && host.empty() && apart == Apart::Yes
+    return function && host.empty() && distinct == Distinct::Yes
                ? with_origin(std::move(name), base::foreign_text(table_of(module).origin(address - module.bias)))
                : name;
 }
 
 std::string ModuleNames::distinct_name(const Module& module, std::uint64_t address) {
-    return name(module, address, table_of(module).function(address - module.bias), Apart::Yes);
+    return name(module, address, table_of(module).function(address - module.bias), Distinct::Yes);
 }
 
 std::string_view ModuleNames::object_of(const Module& module, const std::optional<SymbolTable::Found>& function) {
@@ -87,7 +87,7 @@ std::string_view ModuleNames::object_of(const Module& module, const std::optiona
 
 std::string ModuleNames::qualified_name(const Module& module, std::uint64_t address) {
     const auto function = table_of(module).function(address - module.bias);
-    return qualified(name(module, address, function, Apart::Yes), object_of(module, function));
+    return qualified(name(module, address, function, Distinct::Yes), object_of(module, function));
 }
 
 std::string ModuleNames::former_name(const Module& module, std::uint64_t address) {
@@ -108,7 +108,7 @@ const SourceLines& ModuleNames::lines(const Module& module) {
 }
 
 // The call is the instruction before the return address.
-std::string ModuleNames::call_place(const Module& module, std::uint64_t return_address) {
+std::string ModuleNames::call_location(const Module& module, std::uint64_t return_address) {
     const std::uint64_t after = return_address - module.bias;
     const auto line = lines(module).find(after - 1);
     const auto symbol = table_of(module).function(after - 1);
@@ -129,10 +129,10 @@ std::string ModuleNames::qualified_call_location(const Module& module, std::uint
     const std::uint64_t call = return_address - 1 - module.bias;
     if (lines(module).find(call))
         if (const auto place = lines(module).place(call))
-            return qualified(call_place(module, return_address),
+            return qualified(call_location(module, return_address),
                              base::foreign_text(std::filesystem::path(place->file).lexically_normal().string()));
     const auto symbol = table_of(module).function(call);
-    return qualified(with_origin(call_place(module, return_address),
+    return qualified(with_origin(call_location(module, return_address),
                                  symbol ? base::foreign_text(table_of(module).origin(call)) : std::string()),
                      object_of(module, symbol));
 }

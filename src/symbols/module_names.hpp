@@ -33,8 +33,8 @@ public:
     std::string qualified_name(const Module& module, std::uint64_t address);
     // Returns the name that earlier versions displayed (name_clean.hpp), or an empty string if that is the same.
     std::string former_name(const Module& module, std::uint64_t address);
-    // See Resolver::call_place.
-    std::string call_place(const Module& module, std::uint64_t return_address);
+    // See Resolver::call_location.
+    std::string call_location(const Module& module, std::uint64_t return_address);
     std::string qualified_call_location(const Module& module, std::uint64_t return_address);
     const SourceLines& lines(const Module& module);
 
@@ -49,9 +49,9 @@ private:
     Known& known(const Module& module);
     SymbolTable& table_of(const Module& module) { return known(module).table; }
     std::string_view object_of(const Module& module, const std::optional<SymbolTable::Found>& function);
-    enum class Apart { No, Yes }; // distinguish the function from others with its name in the object
+    enum class Distinct { No, Yes }; // distinguish the function from others with its name in the object
     std::string name(const Module& module, std::uint64_t address, const std::optional<SymbolTable::Found>& function,
-                     Apart apart);
+                     Distinct distinct);
     std::string host_of(const Module& module, const SymbolTable::Found& function);
     std::string offset_in(const Module& module, std::uint64_t address) const;
 

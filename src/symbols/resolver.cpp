@@ -12,7 +12,7 @@ struct Resolver::Impl {
     std::unordered_map<std::uint32_t, std::size_t> by_id;
     ModuleNames names;
 
-    // If several modules were at this address (an object was unloaded and another one took its place), returns the
+    // If several modules were at this address (an object was unloaded and another one took its location), returns the
     // latest.
     const Module* containing(std::uint64_t address) const {
         const auto found = std::find_if(modules.rbegin(), modules.rend(), [address](const Module& module) {
@@ -53,18 +53,18 @@ std::string Resolver::qualified_name(std::uint64_t address, std::uint32_t module
     return module == nullptr ? hex_of(address) : impl_->names.qualified_name(*module, address);
 }
 
-void Resolver::expect(const std::vector<Place>& places) {
+void Resolver::expect(const std::vector<Location>& locations) {
     std::unordered_map<const Module*, std::vector<std::uint64_t>> addresses;
-    for (const Place& place : places)
-        if (const Module* module = impl_->module_of(place.address, place.module_id))
-            addresses[module].push_back(place.address - module->bias);
+    for (const Location& location : locations)
+        if (const Module* module = impl_->module_of(location.address, location.module_id))
+            addresses[module].push_back(location.address - module->bias);
     for (const auto& [module, of_module] : addresses)
         impl_->names.expect(*module, of_module);
 }
 
-std::string Resolver::call_place(std::uint64_t return_address, std::uint32_t module_id) {
+std::string Resolver::call_location(std::uint64_t return_address, std::uint32_t module_id) {
     const Module* module = impl_->module_of(return_address - 1, module_id);
-    return module == nullptr ? hex_of(return_address) : impl_->names.call_place(*module, return_address);
+    return module == nullptr ? hex_of(return_address) : impl_->names.call_location(*module, return_address);
 }
 
 std::string Resolver::qualified_call_location(std::uint64_t return_address, std::uint32_t module_id) {

@@ -24,11 +24,11 @@ struct Candidate {
 };
 
 // A function that shares its name with others; a Group has them in order of their addresses.
-struct Alike {
+struct SameNamed {
     bool local = true; // no symbol with this name is visible to other objects
     std::string file;  // according to the symbols; empty: not known
 };
-using Group = std::map<std::uint64_t, Alike>;
+using Group = std::map<std::uint64_t, SameNamed>;
 
 // A function as the source defines it: all copies that begin at the same line of the same file, or one address.
 struct Definition {
@@ -144,7 +144,8 @@ std::map<std::string, Group> groups_of(std::span<const Candidate> alike, bool fo
         SymbolSource& source = *candidate.source;
         const std::string file(source.name(candidate.source_file)), name(source.name(candidate.name));
         const SymbolSource::Function function{{}, candidate.name, candidate.source_file};
-        Alike& place = groups[std::string(shared_part(name, fortran && !source.is_foreign(function)))][candidate.start];
+        SameNamed& place =
+            groups[std::string(shared_part(name, fortran && !source.is_foreign(function)))][candidate.start];
         place.local &= candidate.local;
         if (place.file.empty())
             place.file = file_label(file);
@@ -229,9 +230,9 @@ std::string tail(const std::string& path, int parts) {
 // Returns the first description of this definition that none of the others has.
 std::string origin_of(const Definition& definition, const std::vector<const Definition*>& others) {
     constexpr int MostParts = 4;
-    const auto is_only = [&](const auto& text_of) {
+    const auto is_only = [&](const auto& name_of) {
         return std::none_of(others.begin(), others.end(), [&](const Definition* other) {
-            return other != &definition && text_of(*other) == text_of(definition);
+            return other != &definition && name_of(*other) == name_of(definition);
         });
     };
     const std::string file = tail(definition.path, 1);
@@ -245,7 +246,7 @@ std::string origin_of(const Definition& definition, const std::vector<const Defi
 }
 
 // Returns the local function that keeps the bare name, or nullptr if none of them does.
-const Definition* bare_one(const std::vector<Definition>& definitions) {
+const Definition* unqualified_definition(const std::vector<Definition>& definitions) {
     const Definition* bare = nullptr;
     for (const Definition& definition : definitions) {
         if (!definition.local || (bare && definition.path.empty()))
@@ -267,7 +268,7 @@ SharedNames::SharedNames(std::span<SymbolSource> sources, const SymbolIndex& ind
             const std::vector<Definition> definitions = definitions_of(name, group, source);
             if (definitions.size() < 2)
                 continue;
-            const Definition* bare = bare_one(definitions);
+            const Definition* bare = unqualified_definition(definitions);
             std::vector<const Definition*> told;
             for (const Definition& definition : definitions)
                 if (definition.local && &definition != bare)

@@ -144,7 +144,7 @@ bool SymbolStore::has(const std::string& key, const std::string& path) const {
     std::string ignored;
     return std::ranges::any_of(candidates(key, path), [&](const std::string& name) {
         const auto file = StoredSymbols::open_file(folder_ + "/" + name, ignored);
-        return file && file->believed() && file->distinguishes() && file->key() == key;
+        return file && file->is_trusted() && file->distinguishes() && file->key() == key;
     });
 }
 

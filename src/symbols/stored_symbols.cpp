@@ -17,7 +17,7 @@ namespace vftr::symbols {
 
 namespace {
 
-constexpr std::uint32_t longest_text = 1 << 16; // limit for a key or a path
+constexpr std::uint32_t longest_string = 1 << 16; // limit for a key or a path
 // C++ has names of some hundred thousand bytes.
 constexpr std::uint32_t longest_name = 1 << 20;
 // Limit in bytes for all names that are read from one file, because a damaged file may refer to the same bytes again
@@ -29,7 +29,7 @@ constexpr int max_nesting = 16;
 // Whether the parts that the header describes are within a file of this size.
 bool is_consistent(const StoreHeader& header, std::uint64_t size) {
     if (std::memcmp(header.magic, StoreMagic, sizeof StoreMagic) != 0 || header.version != StoreVersion ||
-        header.file_size != size || header.key_size > longest_text || header.path_size > longest_text)
+        header.file_size != size || header.key_size > longest_string || header.path_size > longest_string)
         return false;
     const std::uint64_t texts_end = sizeof header + header.key_size + header.path_size;
     return header.functions_offset >= texts_end && header.functions_offset <= size &&
@@ -64,7 +64,7 @@ std::optional<StoredSymbols> StoredSymbols::open_file(const std::string& path, s
         !file.read_at(sizeof file.header_ + file.key_.size(), file.path_.data(), file.path_.size()))
         return std::nullopt;
     reason.clear();
-    file.believed_ = is_believed(info);
+    file.is_trusted_ = is_believed(info);
     return file;
 }
 
@@ -75,21 +75,21 @@ std::optional<StoredSymbols> StoredSymbols::open(const std::string& folder, cons
     for (const auto& name : SymbolStore(folder).candidates(key, module.path)) {
         std::string reason;
         auto file = open_file(folder + "/" + name, reason);
-        if (file && file->believed() && file->key() == key)
+        if (file && file->is_trusted() && file->key() == key)
             return file;
     }
     return std::nullopt;
 }
 
 StoredSymbols::StoredSymbols(StoredSymbols&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), header_(other.header_), believed_(other.believed_),
+    : fd_(std::exchange(other.fd_, -1)), header_(other.header_), is_trusted_(other.is_trusted_),
       key_(std::move(other.key_)), path_(std::move(other.path_)), names_(std::move(other.names_)),
       names_bytes_(other.names_bytes_) {}
 
 StoredSymbols& StoredSymbols::operator=(StoredSymbols&& other) noexcept {
     std::swap(fd_, other.fd_);
     header_ = other.header_;
-    believed_ = other.believed_;
+    is_trusted_ = other.is_trusted_;
     key_ = std::move(other.key_);
     path_ = std::move(other.path_);
     names_ = std::move(other.names_);
@@ -112,7 +112,7 @@ bool StoredSymbols::read_function(std::uint64_t index, StoredFunction& function)
 }
 
 // Reads from the names.
-bool StoredSymbols::read_text(std::uint64_t offset, std::uint64_t size, std::string& text) const {
+bool StoredSymbols::read_string(std::uint64_t offset, std::uint64_t size, std::string& text) const {
     if (size == 0 || size > longest_name || offset > header_.names_size || size > header_.names_size - offset ||
         size > most_names - names_bytes_)
         return false;
@@ -128,13 +128,13 @@ std::optional<StoredSymbols::Found> StoredSymbols::name_of(std::uint64_t index, 
     if (const auto known = names_.find(index); known != names_.end())
         return Found{known->second.name, function.start, fortran, weak, known->second.origin};
     Name name;
-    if (!read_text(function.name, function.name_size, name.name))
+    if (!read_string(function.name, function.name_size, name.name))
         return std::nullopt;
     const std::uint64_t behind = function.name + function.name_size;
     std::uint16_t size = 0;
     if ((function.flags & StoredShared) != 0 && behind + sizeof size <= header_.names_size &&
         read_at(header_.names_offset + behind, &size, sizeof size) &&
-        !read_text(behind + sizeof size, size, name.origin))
+        !read_string(behind + sizeof size, size, name.origin))
         name.origin.clear();
     const Name& kept = names_.emplace(index, std::move(name)).first->second;
     return Found{kept.name, function.start, fortran, weak, kept.origin};

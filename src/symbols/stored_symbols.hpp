@@ -25,7 +25,7 @@ public:
     };
 
     // Opens the file of this module in the folder of a store. Returns nullopt if there is none that is complete and
-    // believed().
+    // is_trusted().
     static std::optional<StoredSymbols> open(const std::string& folder, const Module& module);
     // Opens a file of a store, whatever its object. If that fails, `reason` is one line with the path and the reason.
     static std::optional<StoredSymbols> open_file(const std::string& path, std::string& reason);
@@ -35,7 +35,7 @@ public:
     ~StoredSymbols();
 
     // Whether it belongs to this user or root, and nobody else may write it. Names from other files are not used.
-    bool believed() const { return believed_; }
+    bool is_trusted() const { return is_trusted_; }
     const std::string& key() const { return key_; }
     const std::string& path() const { return path_; } // path of the object when it was stored
     bool complete() const { return (header_.flags & StoreComplete) != 0; }
@@ -59,12 +59,12 @@ private:
 
     int fd_ = -1;
     StoreHeader header_{};
-    bool believed_ = false;
+    bool is_trusted_ = false;
     std::string key_, path_;
     struct Name {
         std::string name, origin;
     };
-    bool read_text(std::uint64_t offset, std::uint64_t size, std::string& text) const;
+    bool read_string(std::uint64_t offset, std::uint64_t size, std::string& text) const;
     mutable std::unordered_map<std::uint64_t, Name> names_; // cache of the names that were found
     mutable std::uint64_t names_bytes_ = 0;                 // total size of the cached names
 };

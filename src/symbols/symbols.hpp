@@ -110,12 +110,12 @@ public:
     // Returns the cleaned name of the function at a runtime address, "module+0xoffset" if there is no symbol, or
     // "0xaddress" if there is no module. module_id 0: the module is found by the address.
     std::string name(std::uint64_t address, std::uint32_t module_id = 0);
-    // See SymbolTable::expect. The address to announce for call_place() is the return address − 1.
-    struct Place {
+    // See SymbolTable::expect. The address to announce for call_location() is the return address − 1.
+    struct Location {
         std::uint64_t address;
         std::uint32_t module_id;
     };
-    void expect(const std::vector<Place>& places);
+    void expect(const std::vector<Location>& locations);
     // As name(), but if several functions of the object have this name, each is followed by what distinguishes it:
     // "init (a.c)".
     std::string distinct_name(std::uint64_t address, std::uint32_t module_id = 0);
@@ -125,8 +125,8 @@ public:
     // Returns the source line of the call that returns to this address: "solve:42", by the name of the user's function
     // even if it was inlined or split. Without debug information it is "solve+0x4f", or "solve._omp_fn.0+0x1" in a
     // function that a compiler has split off.
-    std::string call_place(std::uint64_t return_address, std::uint32_t module_id = 0);
-    // As call_place(), with the source file if it is known, else with what qualified_name() adds.
+    std::string call_location(std::uint64_t return_address, std::uint32_t module_id = 0);
+    // As call_location(), with the source file if it is known, else with what qualified_name() adds.
     std::string qualified_call_location(std::uint64_t return_address, std::uint32_t module_id = 0);
 
 private:

@@ -42,8 +42,8 @@ int allocate_blocks(int fd, std::uint64_t offset, std::size_t bytes) {
     }
 }
 
-void* map_blocks(int fd, std::uint64_t offset, std::size_t bytes, void* place) {
-    void* mapped = mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | (place ? MAP_FIXED : 0), fd,
+void* map_blocks(int fd, std::uint64_t offset, std::size_t bytes, void* address) {
+    void* mapped = mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | (address ? MAP_FIXED : 0), fd,
                         static_cast<off_t>(offset));
     if (mapped == MAP_FAILED)
         return nullptr;

@@ -16,9 +16,9 @@ namespace vftr::vfd {
 // RLIMIT_FSIZE is exceeded; the signal for that (SIGXFSZ) is suppressed.
 int allocate_blocks(int fd, std::uint64_t offset, std::size_t bytes);
 
-// Maps the part shared; a forked child does not inherit the mapping. If `place` is given, the mapping replaces whatever
-// is mapped at that address. Returns nullptr and sets errno on failure.
-void* map_blocks(int fd, std::uint64_t offset, std::size_t bytes, void* place);
+// Maps the part shared; a forked child does not inherit the mapping. If `address` is given, the mapping replaces
+// whatever is mapped at that address. Returns nullptr and sets errno on failure.
+void* map_blocks(int fd, std::uint64_t offset, std::size_t bytes, void* address);
 
 // The part reads as zeros from now on. Its disk blocks are freed if the file system supports that.
 void free_blocks(int fd, std::uint64_t offset, std::size_t bytes);

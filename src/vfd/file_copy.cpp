@@ -89,7 +89,7 @@ FileCopy::FileCopy(const std::string& path, const std::string& name) : path_(nam
         if (!file.read_if_there(segment.get(), sizeof *segment, at))
             break; // a process that ends truncates what it has not used (Writer::retire_cut)
         if (segment->magic != SegmentMagic) {
-            at = next_place(at, header_, data);
+            at = next_segment_offset(at, header_, data);
             continue;
         }
         const Extent payload = checked_extent(*segment, end - at, header_, source);

@@ -16,7 +16,7 @@
 namespace vftr::vfd {
 
 template <std::size_t N>
-std::string text_of(const char (&field)[N]) {
+std::string string_of(const char (&field)[N]) {
     return std::string(field, strnlen(field, N));
 }
 
@@ -27,7 +27,7 @@ inline std::string own_hostname() {
     return name;
 }
 
-inline bool is_of_this_host(const FileHeader& header) { return text_of(header.hostname) == own_hostname(); }
+inline bool is_of_this_host(const FileHeader& header) { return string_of(header.hostname) == own_hostname(); }
 
 // Copies the header of a recording that may still be written: its threads refresh the clocks meanwhile, so it is read
 // word by word.

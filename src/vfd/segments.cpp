@@ -77,7 +77,7 @@ Extent checked_extent(const SegmentHeader& s, std::uint64_t room, const FileHead
     return {offset, used};
 }
 
-std::uint64_t next_place(std::uint64_t at, const FileHeader& header, const FileData& data) {
+std::uint64_t next_segment_offset(std::uint64_t at, const FileHeader& header, const FileData& data) {
     at += header.page_size;
     return std::max(at, data.next(at) / header.page_size * header.page_size);
 }
@@ -98,7 +98,7 @@ std::vector<Segment> find_segments(const FileHeader& header, const Source& sourc
     while (at <= end && end - at >= sizeof(SegmentHeader)) {
         const auto& s = *reinterpret_cast<const SegmentHeader*>(bytes.data() + at);
         if (published(s.magic) != SegmentMagic) {
-            at = next_place(at, header, source.data());
+            at = next_segment_offset(at, header, source.data());
             continue;
         }
         Extent payload = checked_extent(s, end - at, header, source);

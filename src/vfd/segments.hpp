@@ -23,7 +23,7 @@ struct Extent {
 Extent checked_extent(const SegmentHeader& s, std::uint64_t room, const FileHeader& header, const Source& source);
 
 // Returns the next offset at which a segment may begin, given that none begins at `at`.
-std::uint64_t next_place(std::uint64_t at, const FileHeader& header, const FileData& data);
+std::uint64_t next_segment_offset(std::uint64_t at, const FileHeader& header, const FileData& data);
 
 // Returns all segments in the order of the file, including those of the kind Free and of unknown kinds. Pages without a
 // segment are skipped. Throws Error if a segment reaches beyond the file or uses more than its size.

@@ -54,8 +54,8 @@ Source::~Source() {
         ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
-void Source::fail(const void* place, const std::string& reason) const {
-    auto at = reinterpret_cast<std::uintptr_t>(place);
+void Source::fail(const void* defect, const std::string& reason) const {
+    auto at = reinterpret_cast<std::uintptr_t>(defect);
     auto begin = reinterpret_cast<std::uintptr_t>(bytes_.data());
     throw Error(label_, at >= begin && at - begin < bytes_.size() ? at - begin : 0, reason);
 }

@@ -28,11 +28,11 @@ public:
     const FileData& data() const { return data_; } // for a file
     const std::string& label() const { return label_; }
 
-    // Throws Error for a defect at `place`, an address in these bytes.
-    [[noreturn]] void fail(const void* place, const std::string& reason) const;
-    void require(bool sound, const void* place, std::string_view reason) const {
+    // Throws Error for a defect at `defect`, an address in these bytes.
+    [[noreturn]] void fail(const void* defect, const std::string& reason) const;
+    void require(bool sound, const void* defect, std::string_view reason) const {
         if (!sound)
-            fail(place, std::string(reason));
+            fail(defect, std::string(reason));
     }
 
 private:

@@ -37,7 +37,7 @@ template <class T>
 void put(Bytes& out, const T& value) {
     put_bytes(out, &value, sizeof value);
 }
-void put_text(Bytes& out, std::string_view text) {
+void put_string(Bytes& out, std::string_view text) {
     put_bytes(out, text.data(), text.size());
     out.resize((out.size() + 7) / 8 * 8); // records begin at multiples of 8
 }
@@ -85,7 +85,7 @@ std::vector<Node> nodes_of(const std::vector<Stack>& stacks, Memory& memory) {
         node.key = known->second;
         if (is_new) {
             put(names, NameRecord{node.key, static_cast<std::uint32_t>(name.size()), 0, node.kind, 0});
-            put_text(names, name);
+            put_string(names, name);
         }
     }
     memory.add(SegmentKind::Names, std::move(names));
@@ -179,7 +179,7 @@ void add_messages(const std::vector<Sample>& samples, const Types& types, Memory
     for (const auto& [type, id] : types.all()) {
         const std::string name = type_name(type.first);
         put(records, TypeRecord{id, static_cast<std::uint32_t>(name.size()), static_cast<std::uint64_t>(type.second)});
-        put_text(records, name);
+        put_string(records, name);
     }
     memory.add(SegmentKind::Types, std::move(records));
 }
@@ -285,6 +285,6 @@ Version3File read_version3(const std::string& path) {
     return result;
 }
 
-bool is_converted_version3(const FileHeader& header) { return text_of(header.version_string).ends_with(Suffix); }
+bool is_converted_version3(const FileHeader& header) { return string_of(header.version_string).ends_with(Suffix); }
 
 } // namespace vftr::vfd

@@ -151,8 +151,9 @@ std::size_t bytes_of(const Writer::Wanted& wanted) {
 }
 
 bool take_memory(Writer::Wanted& wanted) {
-    void* memory = wanted.place ? (base::map_anonymous_at(wanted.place, bytes_of(wanted)) ? wanted.place : nullptr)
-                                : base::map_anonymous(bytes_of(wanted));
+    void* memory = wanted.address
+                       ? (base::map_anonymous_at(wanted.address, bytes_of(wanted)) ? wanted.address : nullptr)
+                       : base::map_anonymous(bytes_of(wanted));
     wanted.segment = static_cast<SegmentHeader*>(memory);
     return memory != nullptr;
 }
@@ -167,8 +168,8 @@ int map_together(int fd, std::uint64_t offset, std::size_t anywhere, std::span<W
         base::touch(next, anywhere);
     offset += anywhere;
     for (Writer::Wanted& w : wanted)
-        if (w.place) {
-            w.segment = static_cast<SegmentHeader*>(map_blocks(fd, offset, bytes_of(w), w.place));
+        if (w.address) {
+            w.segment = static_cast<SegmentHeader*>(map_blocks(fd, offset, bytes_of(w), w.address));
             if (!w.segment)
                 return errno;
             offset += bytes_of(w);
@@ -186,7 +187,7 @@ int Writer::grow_together(std::span<Wanted> wanted) {
     std::size_t total = 0, anywhere = 0;
     for (const Wanted& w : wanted) {
         total += bytes_of(w);
-        anywhere += w.place ? 0 : bytes_of(w);
+        anywhere += w.address ? 0 : bytes_of(w);
     }
     const std::uint64_t offset = std::atomic_ref(header_->file_end).fetch_add(total);
     int error = 0;

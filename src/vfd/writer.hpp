@@ -46,12 +46,12 @@ public:
         std::uint32_t thread, sequence;
         std::size_t payload_bytes;
         // Page-aligned reserved address space for the whole segment; nullptr: any address.
-        void* place;
+        void* address;
         SegmentHeader* segment; // result
     };
     static constexpr std::size_t MostTogether = 96;
-    // Allocates several segments, of which those with a `place` must come last, with about as many system calls as one
-    // takes. Returns false if not all of them could be allocated; then none is.
+    // Allocates several segments, of which those with an `address` must come last, with about as many system calls as
+    // one takes. Returns false if not all of them could be allocated; then none is.
     bool allocate_together(std::span<Wanted> wanted);
     // The segment is complete and its owner does not use it any more: unmaps it, and keeps its part of the file. If a
     // Reading exists, the segment stays mapped (for good, but that is rare).

@@ -83,7 +83,7 @@ TEST_CASE("what the file does not name is looked up in the modules") {
                       static_cast<std::uint64_t>(file.st_mtim.tv_nsec);
     Bytes bytes;
     put(bytes, record);
-    put_text(bytes, path);
+    put_string(bytes, path);
     ImageBuilder b;
     b.segment(vfd::SegmentKind::Modules, 0, 0, bytes);
     vfd::Image image = b.open();

@@ -58,26 +58,26 @@ Recording merged(Recording r) {
 }
 
 // "1(2 3>4)": process 1 has the children 2 and 3, which went on as 4; "?5" is missing, "J" a job.
-std::string text_of(const ProcessTree& tree, std::uint32_t node) {
+std::string string_of(const ProcessTree& tree, std::uint32_t node) {
     const ProcessNode& n = tree.nodes()[node];
     std::string text = n.kind == ProcessNode::Kind::Missing ? "?" + std::to_string(n.id.pid)
                        : n.kind == ProcessNode::Kind::Job
                            ? "J" + std::to_string(n.ranks) + (tree.recording(node) ? "w" : "")
                            : std::to_string(tree.recording(node)->pid);
     for (std::size_t i = 0; i < n.children.size(); ++i)
-        text += (i == 0 ? "(" : " ") + text_of(tree, n.children[i]);
+        text += (i == 0 ? "(" : " ") + string_of(tree, n.children[i]);
     if (!n.children.empty())
         text += ")";
     if (n.next != analysis::NoNodeIndex)
-        text += ">" + text_of(tree, n.next);
+        text += ">" + string_of(tree, n.next);
     return text;
 }
 
-std::string text_of(std::vector<Recording> recordings) {
+std::string string_of(std::vector<Recording> recordings) {
     const ProcessTree tree(std::move(recordings));
     std::string text;
     for (std::uint32_t root : tree.roots())
-        text += (text.empty() ? "" : " | ") + text_of(tree, root);
+        text += (text.empty() ? "" : " | ") + string_of(tree, root);
     return text;
 }
 
@@ -86,7 +86,7 @@ std::string text_of(std::vector<Recording> recordings) {
 TEST_CASE("children stand below the recording that they name, by start", "[process_tree]") {
     const Recording root = process(10, 0, 100);
     const Recording late = child(process(12, 20, 30), root), early = child(process(13, 10, 20), root);
-    CHECK(text_of({late, child(process(14, 22, 25), late), root, early}) == "10(13 12(14))");
+    CHECK(string_of({late, child(process(14, 22, 25), late), root, early}) == "10(13 12(14))");
 }
 
 TEST_CASE("the programs of one process follow each other, each with its own children", "[process_tree]") {
@@ -94,18 +94,18 @@ TEST_CASE("the programs of one process follow each other, each with its own chil
     first.ending = Ending::Executed;
     const Recording second = child(process(10, 12, 20), first), third = child(process(10, 22, 30), second);
     const Recording of_first = child(process(11, 5, 40), first), of_third = child(process(12, 25, 40), third);
-    CHECK(text_of({third, of_third, second, first, of_first}) == "10(11)>10>10(12)");
+    CHECK(string_of({third, of_third, second, first, of_first}) == "10(11)>10>10(12)");
     SECTION("also where the one in between was not recorded") {
-        CHECK(text_of({third, of_third, first}) == "10>10(12)");
+        CHECK(string_of({third, of_third, first}) == "10>10(12)");
     }
     SECTION("also where nothing was handed on: it is the same process") {
         Recording stranger = process(10, 12, 20);
-        CHECK(text_of({first, of_first, stranger}) == "10(11)>10");
+        CHECK(string_of({first, of_first, stranger}) == "10(11)>10");
     }
     SECTION("and where the kernel's start is not known, the name of the predecessor says so") {
         Recording a = first, b = second;
         a.process_start = b.process_start = 0;
-        CHECK(text_of({b, a}) == "10>10");
+        CHECK(string_of({b, a}) == "10>10");
     }
 }
 
@@ -115,10 +115,10 @@ TEST_CASE("a pid of another pid namespace is another process", "[process_tree]")
     second.pid_namespace = 2;
     Recording child_of_second = forked(process(11, 5, 8), 10);
     child_of_second.pid_namespace = 2;
-    CHECK(text_of({first, second, child_of_second}) == "10 | 10(11)");
+    CHECK(string_of({first, second, child_of_second}) == "10 | 10(11)");
     SECTION("but one of the same or of none is the same process") {
         second.pid_namespace = child_of_second.pid_namespace = 1;
-        CHECK(text_of({first, second, child_of_second}) == "10>10(11)");
+        CHECK(string_of({first, second, child_of_second}) == "10>10(11)");
     }
 }
 
@@ -127,75 +127,75 @@ TEST_CASE("a pid that was used again is another process", "[process_tree]") {
     Recording again = process(10, 5000, 6000);
     again.process_start = 7000;
     SECTION("children named by recording") {
-        CHECK(text_of({first, again, child(process(11, 5, 8), first), child(process(12, 5500, 5600), again)}) ==
+        CHECK(string_of({first, again, child(process(11, 5, 8), first), child(process(12, 5500, 5600), again)}) ==
               "10(11) | 10(12)");
     }
     SECTION("children that know only the pid of their parent") {
-        CHECK(text_of({first, again, forked(process(11, 5, 8), 10), forked(process(12, 5500, 5600), 10)}) ==
+        CHECK(string_of({first, again, forked(process(11, 5, 8), 10), forked(process(12, 5500, 5600), 10)}) ==
               "10(11) | 10(12)");
     }
     SECTION("a child between the two lives is of neither") {
-        CHECK(text_of({first, again, forked(process(11, 3000, 3100), 10)}) == "10 | ?10(11) | 10");
+        CHECK(string_of({first, again, forked(process(11, 3000, 3100), 10)}) == "10 | ?10(11) | 10");
     }
 }
 
 TEST_CASE("who is named and not there keeps its children together", "[process_tree]") {
     const Recording gone = process(9, 0, 100);
-    CHECK(text_of({child(process(11, 5, 8), gone), child(process(12, 6, 8), gone)}) == "?9(11 12)");
-    CHECK(text_of({forked(process(11, 5, 8), 9), forked(process(12, 6, 8), 9)}) == "?9(11 12)");
+    CHECK(string_of({child(process(11, 5, 8), gone), child(process(12, 6, 8), gone)}) == "?9(11 12)");
+    CHECK(string_of({forked(process(11, 5, 8), 9), forked(process(12, 6, 8), 9)}) == "?9(11 12)");
     SECTION("what it went on as follows it") {
         Recording next = process(9, 50, 60);
         next.parent = vfd::RecordingId{9, 0, gone.start_realtime_ns};
-        CHECK(text_of({child(process(11, 5, 8), gone), next, child(process(12, 55, 58), next)}) == "?9(11)>9(12)");
-        CHECK(text_of({next, child(process(12, 55, 58), next)}) == "9(12)");
+        CHECK(string_of({child(process(11, 5, 8), gone), next, child(process(12, 55, 58), next)}) == "?9(11)>9(12)");
+        CHECK(string_of({next, child(process(12, 55, 58), next)}) == "9(12)");
     }
     SECTION("init and nobody are no parents") {
-        CHECK(text_of({forked(process(11, 5, 8), 1), forked(process(12, 6, 8), 0)}) == "11 | 12");
+        CHECK(string_of({forked(process(11, 5, 8), 1), forked(process(12, 6, 8), 0)}) == "11 | 12");
     }
     SECTION("a process that was started by an unrecorded one is a root") {
         Recording alone = process(11, 5, 8);
         alone.parent_pid = 9;
-        CHECK(text_of({alone}) == "11");
+        CHECK(string_of({alone}) == "11");
     }
 }
 
 TEST_CASE("a process on another host is not taken for the parent of that pid here", "[process_tree]") {
     Recording there = process(10, 0, 100);
     there.host = "there";
-    CHECK(text_of({there, forked(process(11, 5, 8), 10)}) == "10 | ?10(11)");
+    CHECK(string_of({there, forked(process(11, 5, 8), 10)}) == "10 | ?10(11)");
     SECTION("but a recording that is named may be anywhere") {
-        CHECK(text_of({there, child(process(11, 5, 8), there)}) == "10(11)");
+        CHECK(string_of({there, child(process(11, 5, 8), there)}) == "10(11)");
     }
 }
 
 TEST_CASE("damaged headers that name each other in a circle are cut at the earliest", "[process_tree]") {
     Recording a = process(10, 0, 10), b = process(11, 5, 10), c = process(12, 7, 10);
     a = child(a, c), b = child(b, a), c = child(c, b);
-    CHECK(text_of({a, b, c}) == "10(11(12))");
+    CHECK(string_of({a, b, c}) == "10(11(12))");
     SECTION("one that is its own parent") {
         Recording self = process(10, 0, 10);
         self = child(self, self);
-        CHECK(text_of({self}) == "10");
+        CHECK(string_of({self}) == "10");
         self.process_start = 0;
-        CHECK(text_of({self}) == "10");
+        CHECK(string_of({self}) == "10");
     }
     SECTION("a program that descends from what it became") {
         Recording first = process(10, 0, 10), second = process(10, 20, 30);
         first = child(first, process(11, 5, 10));
-        CHECK(text_of({first, second, child(process(11, 5, 10), second)}) == "10>10(11)");
+        CHECK(string_of({first, second, child(process(11, 5, 10), second)}) == "10>10(11)");
     }
     SECTION("two that each say they were the other before") {
         Recording x = process(10, 0, 10), y = process(10, 20, 30);
         x.process_start = y.process_start = 0;
         x = child(x, y), y = child(y, x);
-        CHECK(text_of({x, y}) == "10>10");
+        CHECK(string_of({x, y}) == "10>10");
     }
     SECTION("ranks of a job whose starter descends from one of them") {
         Recording starter = process(20, 0, 100);
         const Recording r0 = rank(child(process(21, 1, 50), starter), 0, 2),
                         r1 = rank(child(process(22, 1, 50), starter), 1, 2);
         starter = child(starter, r1);
-        CHECK(text_of({starter, r0, r1}).size() == std::strlen("20(J2(21 22))"));
+        CHECK(string_of({starter, r0, r1}).size() == std::strlen("20(J2(21 22))"));
     }
 }
 
@@ -261,19 +261,19 @@ TEST_CASE("ranks of a job are shown together", "[process_tree]") {
         all.push_back(rank(
             child(process(20 + static_cast<std::uint32_t>(i), 10 + static_cast<std::uint64_t>(3 - i), 500), starter), i,
             4));
-    CHECK(text_of(all) == "10(J4(20 21 22 23))");
+    CHECK(string_of(all) == "10(J4(20 21 22 23))");
     SECTION("with the file of the whole job they are still one") {
         all.push_back(merged(all.back()));
-        CHECK(text_of(all) == "10(J4w(20 21 22 23))");
+        CHECK(string_of(all) == "10(J4w(20 21 22 23))");
     }
     SECTION("the file of a whole job stands for its ranks, and for the parent of rank 0's children") {
-        CHECK(text_of({starter, merged(all.back()), child(process(30, 100, 200), all.back())}) == "10(J0w(30))");
+        CHECK(string_of({starter, merged(all.back()), child(process(30, 100, 200), all.back())}) == "10(J0w(30))");
     }
-    SECTION("a rank alone is a process") { CHECK(text_of({starter, all[1]}) == "10(23)"); }
+    SECTION("a rank alone is a process") { CHECK(string_of({starter, all[1]}) == "10(23)"); }
     SECTION("the next job of the same process is another one") {
         for (std::uint32_t i = 0; i < 4; ++i)
             all.push_back(rank(child(process(40 + i, 600, 900), starter), static_cast<std::int32_t>(i), 4));
-        CHECK(text_of(all) == "10(J4(20 21 22 23) J4(40 41 42 43))");
+        CHECK(string_of(all) == "10(J4(20 21 22 23) J4(40 41 42 43))");
     }
 }
 
@@ -285,7 +285,7 @@ TEST_CASE("jobs side by side are told apart by who started the ranks", "[process
             r.parent_pid = 5 + job;
             all.push_back(r);
         }
-    CHECK(text_of(all) == "J3(20 21 22) | J3(30 31 32)");
+    CHECK(string_of(all) == "J3(20 21 22) | J3(30 31 32)");
     SECTION("ranks on several hosts are one job") {
         std::vector<Recording> spread;
         for (std::uint32_t i = 0; i < 4; ++i) {
@@ -294,7 +294,7 @@ TEST_CASE("jobs side by side are told apart by who started the ranks", "[process
             r.parent_pid = i < 2 ? 5 : 77;
             spread.push_back(r);
         }
-        CHECK(text_of(spread) == "J4(20 21 22 23)");
+        CHECK(string_of(spread) == "J4(20 21 22 23)");
     }
 }
 

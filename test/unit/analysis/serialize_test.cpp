@@ -195,7 +195,7 @@ TEST_CASE("the number that says how many bytes follow is none of them") {
     const std::byte bytes[] = {std::byte{2}, std::byte{'a'}};
     const std::string label = "x";
     vftr::analysis::ByteReader reader(bytes, label);
-    CHECK_THROWS_AS(reader.text(), vftr::vfd::Error);
+    CHECK_THROWS_AS(reader.string(), vftr::vfd::Error);
 }
 
 TEST_CASE("damaged bytes never do more than throw", "[damaged]") {

@@ -17,7 +17,7 @@ namespace {
 std::uint64_t ms(std::uint64_t value) { return 1000 + value * 2'000'000; }
 
 // "+f<main<init@0.5/0 ": enter, path, seconds, thread.
-std::string text_of(const Timeline& timeline) {
+std::string string_of(const Timeline& timeline) {
     std::string text;
     timeline.for_each_sample([&](const Sample& sample) {
         char end[64];
@@ -48,7 +48,7 @@ TEST_CASE("samples come with their call path and seconds since the start") {
     b.thread(0, tree()).events(0, e);
     vfd::Image image = b.open();
     Timeline timeline(image);
-    CHECK(text_of(timeline) == "+main<init@0.100/0 +zeta<main<init@0.200/0 -zeta<main<init@0.300/0 ");
+    CHECK(string_of(timeline) == "+main<init@0.100/0 +zeta<main<init@0.200/0 -zeta<main<init@0.300/0 ");
     CHECK(timeline.sample_count() == 3);
     CHECK(timeline.last_sample() == Approx(0.3));
 }
@@ -78,9 +78,9 @@ TEST_CASE("threads share call paths and are merged in the order of time") {
     vfd::Image image = b.open();
     Timeline timeline(image);
     CHECK(timeline.stacks().nodes.size() == 4);
-    CHECK(text_of(timeline) == "+main<init@0.001/0 +main<init@0.002/1 "
-                               "+alpha<main<init@0.004/0 +alpha<main<init@0.004/1 "
-                               "-alpha<main<init@0.005/1 -alpha<main<init@0.006/0 ");
+    CHECK(string_of(timeline) == "+main<init@0.001/0 +main<init@0.002/1 "
+                                 "+alpha<main<init@0.004/0 +alpha<main<init@0.004/1 "
+                                 "-alpha<main<init@0.005/1 -alpha<main<init@0.006/0 ");
     REQUIRE(timeline.threads().size() == 2);
     CHECK(timeline.threads()[1].samples == 3);
     CHECK(timeline.threads()[1].tid == 101);
@@ -95,7 +95,7 @@ TEST_CASE("a path that was never counted but is in the stream has a stack") {
     b.thread(0, nodes).events(0, e);
     vfd::Image image = b.open();
     Timeline timeline(image);
-    CHECK(text_of(timeline) == "+zeta<main<init@0.001/0 ");
+    CHECK(string_of(timeline) == "+zeta<main<init@0.001/0 ");
 }
 
 TEST_CASE("a stream that is damaged ends, and the others go on") {
@@ -106,7 +106,7 @@ TEST_CASE("a stream that is damaged ends, and the others go on") {
     b.thread(0, tree()).thread(1, tree()).events(0, first).events(1, second);
     vfd::Image image = b.open();
     Timeline timeline(image);
-    CHECK(text_of(timeline) == "+main<init@0.001/0 +main<init@0.004/1 ");
+    CHECK(string_of(timeline) == "+main<init@0.001/0 +main<init@0.004/1 ");
     CHECK(timeline.sample_count() == 2);
     CHECK_FALSE(timeline.threads()[0].complete);
     CHECK(timeline.threads()[1].complete);
@@ -120,7 +120,7 @@ TEST_CASE("a change of threads and a leave of nothing are no samples") {
     b.thread(0, tree()).events(0, e);
     vfd::Image image = b.open();
     Timeline timeline(image);
-    CHECK(text_of(timeline) == "+main<init@0.001/0 -main<init@0.002/0 +main<init@0.005/0 ");
+    CHECK(string_of(timeline) == "+main<init@0.001/0 -main<init@0.002/0 +main<init@0.005/0 ");
     CHECK(timeline.sample_count() == 3);
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("messages come at their begins, between the samples") {
         "+main<init@0.100 <zeta<main<init@0.150-0.400/0 to 2, +zeta<main<init@0.200 >zeta<main<init@0.200-0.210/0 to 1, "
         "-zeta<main<init@0.220 >zeta<main<init@0.250-0.400/0 to 3, +alpha<main<init@0.300 -alpha<main<init@0.500 "
         ">main<init@0.550-0.600/0 to 4, ");
-    CHECK(text_of(timeline).find("to") == std::string::npos);
+    CHECK(string_of(timeline).find("to") == std::string::npos);
     CHECK(timeline.sample_count() == 5);
     CHECK(timeline.message_count() == 4);
     CHECK(timeline.last_sample() == Approx(0.6));
@@ -248,5 +248,5 @@ TEST_CASE("a recording without threads has no samples") {
     Timeline timeline(image);
     CHECK(timeline.sample_count() == 0);
     CHECK(timeline.last_sample() == 0);
-    CHECK(text_of(timeline).empty());
+    CHECK(string_of(timeline).empty());
 }

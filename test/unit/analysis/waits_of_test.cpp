@@ -82,7 +82,7 @@ std::vector<vfd::Image> files(ImageBuilder first, ImageBuilder second) {
 }
 
 // "late sender at MPI_Recv<main<init 1500 ns" of all.
-std::vector<std::string> text_of(const Waits& waits, const Profile& all) {
+std::vector<std::string> string_of(const Waits& waits, const Profile& all) {
     static const char* const names[] = {"late sender", "late receiver", "collective", "early exit"};
     std::vector<std::string> lines;
     for (const WaitSum& sum : waits.sums)
@@ -96,9 +96,9 @@ std::vector<std::string> text_of(const Waits& waits, const Profile& all) {
 
 TEST_CASE("the timelines of two ranks show where one waited", "[waits]") {
     auto [waits, all] = analyse(files(rank_file(0, sender()), rank_file(1, receiver())));
-    CHECK(text_of(waits, all) == std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1500",
-                                                          "late sender at MPI_Recv<main<init on 1: 1500",
-                                                          "late sender at MPI_Wait<main<init on 1: 500"});
+    CHECK(string_of(waits, all) == std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1500",
+                                                            "late sender at MPI_Recv<main<init on 1: 1500",
+                                                            "late sender at MPI_Wait<main<init on 1: 500"});
     CHECK(waits.messages == 4); // those of the broadcast are no messages of their own
     CHECK(waits.unmatched_messages == 0);
     CHECK(waits.calls == 2);
@@ -114,9 +114,9 @@ TEST_CASE("a send whose end was not seen has begun when it did, and waited for n
     late.recorded = 23105; // in a call that is no wait of its own
     dropping.message(5100, late).leave_of(23110, Bcast);
     auto [waits, all] = analyse(files(rank_file(0, dropping), rank_file(1, receiver())));
-    CHECK(text_of(waits, all) == std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1500",
-                                                          "late sender at MPI_Recv<main<init on 1: 1500",
-                                                          "late sender at MPI_Wait<main<init on 1: 500"});
+    CHECK(string_of(waits, all) == std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1500",
+                                                            "late sender at MPI_Recv<main<init on 1: 1500",
+                                                            "late sender at MPI_Wait<main<init on 1: 500"});
     CHECK(waits.unmatched_messages == 0);
     REQUIRE(waits.late.size() == 1);
     CHECK((waits.late[0].rank == 0 && waits.late[0].calls == 1 && waits.late[0].late == 1 && waits.late[0].ns == 1500));
@@ -125,9 +125,9 @@ TEST_CASE("a send whose end was not seen has begun when it did, and waited for n
 TEST_CASE("waits are seen on one clock", "[waits]") {
     // The receiver's clock is 200 ns behind: it came 200 ns later than its times say.
     auto [waits, all] = analyse(files(rank_file(0, sender()), rank_file(1, receiver(), 200)));
-    CHECK(text_of(waits, all) == std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1300",
-                                                          "late sender at MPI_Recv<main<init on 1: 1300",
-                                                          "late sender at MPI_Wait<main<init on 1: 300"});
+    CHECK(string_of(waits, all) == std::vector<std::string>{"collective at MPI_Bcast<main<init on 1: 1300",
+                                                            "late sender at MPI_Recv<main<init on 1: 1300",
+                                                            "late sender at MPI_Wait<main<init on 1: 300"});
     CHECK(waits.clock_error == 10);
     CHECK(waits.clocks_known);
 }

@@ -43,7 +43,7 @@ std::string printed(ImageBuilder& builder, Print print) {
     return all;
 }
 
-std::string text_of(ImageBuilder& builder, void (cli::DumpText::*part)()) {
+std::string string_of(ImageBuilder& builder, void (cli::DumpText::*part)()) {
     return printed(builder, [&](const vfd::Image& image, const analysis::Timeline& timeline, std::FILE* file) {
         cli::DumpText text(image, timeline, file);
         (text.*part)();
@@ -53,7 +53,7 @@ std::string text_of(ImageBuilder& builder, void (cli::DumpText::*part)()) {
 std::string samples(const EventEncoder& events) {
     ImageBuilder b = recording();
     b.events(0, events);
-    std::string text = text_of(b, &cli::DumpText::samples);
+    std::string text = string_of(b, &cli::DumpText::samples);
     std::string head = "\nStack and message samples:\n";
     REQUIRE(text.substr(0, head.size()) == head);
     return text.substr(head.size());
@@ -104,7 +104,7 @@ TEST_CASE("the header counts messages and tells of clock offsets that were measu
     b.events(0, e);
     b.header.clock_offset[0] = {1, 1234, 500};
     b.header.clock_offset[1] = {2, -1'500'000, 20'000};
-    std::string text = text_of(b, &cli::DumpText::header);
+    std::string text = string_of(b, &cli::DumpText::header);
     auto has = [&](const std::string& line) { return text.find("\n" + line + "\n") != text.npos; };
     CHECK(has("Samples:         5"));
     CHECK(has("   Function:     1"));
@@ -127,7 +127,7 @@ TEST_CASE("the header counts messages and tells of clock offsets that were measu
     CHECK(samples < image.segments_end());
     CHECK(counters == 0);
     ImageBuilder plain = recording();
-    CHECK(text_of(plain, &cli::DumpText::header).find("Clock") == std::string::npos);
+    CHECK(string_of(plain, &cli::DumpText::header).find("Clock") == std::string::npos);
 }
 
 TEST_CASE("of a recording with several threads each sample tells its thread", "[dump]") {
@@ -137,11 +137,11 @@ TEST_CASE("of a recording with several threads each sample tells its thread", "[
     first.enter(ms(1), 1).leave_of(ms(4), 1);
     second.enter(ms(2), 1).leave_of(ms(3), 1);
     b.events(0, first).events(5, second);
-    CHECK(text_of(b, &cli::DumpText::samples) == "\nStack and message samples:\n"
-                                                 "        0.001000 call main<init in threadID 0\n"
-                                                 "        0.002000 call main<init in threadID 5\n"
-                                                 "        0.003000 exit main<init in threadID 5\n"
-                                                 "        0.004000 exit main<init in threadID 0\n");
+    CHECK(string_of(b, &cli::DumpText::samples) == "\nStack and message samples:\n"
+                                                   "        0.001000 call main<init in threadID 0\n"
+                                                   "        0.002000 call main<init in threadID 5\n"
+                                                   "        0.003000 exit main<init in threadID 5\n"
+                                                   "        0.004000 exit main<init in threadID 0\n");
 }
 
 TEST_CASE("the thread tree tells who started a thread, on which call path, and with what", "[dump]") {
@@ -164,7 +164,7 @@ TEST_CASE("the thread tree tells who started a thread, on which call path, and w
     add(4, 60, 70, {9, 1, 0, 0}); // by one that is not there
     // Record 1 was used before: by one that the first started, and by one that this one started.
     b.lives(1, {{81, 0, ms(2), ms(9), {0, 1, 10, ms(1)}}, {82, vfd::ThreadOpenMp, ms(11), ms(15), {1, 0, 20, ms(8)}}});
-    CHECK(text_of(b, &cli::DumpText::threads) ==
+    CHECK(string_of(b, &cli::DumpText::threads) ==
           "\nThreadtree:\n"
           "   0: tid 100, 0.000000 to 1.000000 s, 0 samples\n"
           "     1: tid 81, 0.002000 to 0.009000 s, started by thread 0 in stackID 1 with main\n"
@@ -181,12 +181,12 @@ TEST_CASE("the header tells of packed samples, of those that were not kept, and 
     EventEncoder e(ms(0));
     e.enter(ms(1), 1);
     b.events(0, e, 3);
-    CHECK(text_of(b, &cli::DumpText::header).find("Only the latest") == std::string::npos);
+    CHECK(string_of(b, &cli::DumpText::header).find("Only the latest") == std::string::npos);
     b.header.flags |= vfd::FlagRingBuffer | vfd::FlagPacked;
     vfd::Estimate estimate{};
     estimate.node = 1;
     b.estimates(0, {estimate});
-    const std::string text = text_of(b, &cli::DumpText::header);
+    const std::string text = string_of(b, &cli::DumpText::header);
     CHECK(text.find("\nOnly the latest samples of each thread are kept\n"
                     "The samples of thread 0 begin at 0.000000 s: what came before was not kept\n") != text.npos);
     CHECK(text.find("\nThe samples are in 1 segments, of which 0 are packed into 0 bytes\n") != text.npos);

@@ -43,7 +43,7 @@ struct TakenOut {
     // A process keeps the entries until its end; here many tests share one process.
     void take_over_kept() {
         static char* none[] = {nullptr};
-        char* const* entries = vftr::base::taken_out();
+        char* const* entries = vftr::base::injected_entries();
         vftr::base::keep_injected_entries(none);
         for (char* const* entry = entries; *entry; ++entry) {
             kept.emplace_back(*entry);
@@ -52,7 +52,7 @@ struct TakenOut {
         if (entries != before)
             std::free(const_cast<char**>(entries));
     }
-    char* const* before = vftr::base::taken_out();
+    char* const* before = vftr::base::injected_entries();
     Texts left, kept;
     bool filled;
 };

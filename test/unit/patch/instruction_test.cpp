@@ -58,57 +58,57 @@ TEST_CASE("what is no instruction, or one of a machine to come, is not known", "
 }
 
 TEST_CASE("an instruction is known by where it goes on", "[patch][instruction]") {
-    const auto goes = [](const Bytes& bytes, Does does, std::uint64_t target = 0) {
+    const auto goes = [](const Bytes& bytes, Effect expected, std::uint64_t target = 0) {
         const Instruction found = decoded(bytes);
-        CHECK(found.does == does);
+        CHECK(found.effect == expected);
         if (target != 0)
             CHECK(found.target == target);
     };
-    goes({0xe8, 0x10, 0, 0, 0}, Does::Call, here + 5 + 0x10);
-    goes({0x67, 0xe8, 0xf0, 0xff, 0xff, 0xff}, Does::Call, here + 6 - 0x10);
-    goes({0xe9, 0x10, 0, 0, 0}, Does::Jump, here + 5 + 0x10);
-    goes({0xeb, 0xfe}, Does::Jump, here);
-    goes({0x74, 0x10}, Does::Branch, here + 2 + 0x10);
-    goes({0x0f, 0x85, 0, 1, 0, 0}, Does::Branch, here + 6 + 0x100);
-    goes({0xe2, 0xfe}, Does::Branch, here);
-    goes({0xff, 0x15, 0, 1, 0, 0}, Does::CallThrough, here + 6 + 0x100);
-    goes({0xff, 0x25, 0, 1, 0, 0}, Does::JumpThrough, here + 6 + 0x100);
-    goes({0xff, 0xd0}, Does::CallElsewhere);
-    goes({0x65, 0xff, 0x15, 0, 1, 0, 0}, Does::CallElsewhere);
-    goes({0x3e, 0xff, 0xe0}, Does::JumpsTo);
-    goes({0xff, 0x24, 0xc5, 0, 0x10, 0x40, 0}, Does::JumpsByTable, 0x401000);
-    goes({0xff, 0x24, 0x85, 0, 0x10, 0x40, 0}, Does::JumpElsewhere); // of four bytes each
-    goes({0xff, 0x24, 0xc2}, Does::JumpElsewhere);
-    goes({0xff, 0x60, 0x10}, Does::JumpElsewhere);
-    goes({0xff, 0x2d, 0, 1, 0, 0}, Does::JumpElsewhere);
-    goes({0x0f, 0x0b}, Does::Ends);
-    goes({0x48, 0x89, 0xdf}, Does::Copies);
-    goes({0x31, 0xc0}, Does::Else);
+    goes({0xe8, 0x10, 0, 0, 0}, Effect::Call, here + 5 + 0x10);
+    goes({0x67, 0xe8, 0xf0, 0xff, 0xff, 0xff}, Effect::Call, here + 6 - 0x10);
+    goes({0xe9, 0x10, 0, 0, 0}, Effect::Jump, here + 5 + 0x10);
+    goes({0xeb, 0xfe}, Effect::Jump, here);
+    goes({0x74, 0x10}, Effect::Branch, here + 2 + 0x10);
+    goes({0x0f, 0x85, 0, 1, 0, 0}, Effect::Branch, here + 6 + 0x100);
+    goes({0xe2, 0xfe}, Effect::Branch, here);
+    goes({0xff, 0x15, 0, 1, 0, 0}, Effect::CallThrough, here + 6 + 0x100);
+    goes({0xff, 0x25, 0, 1, 0, 0}, Effect::JumpThrough, here + 6 + 0x100);
+    goes({0xff, 0xd0}, Effect::CallElsewhere);
+    goes({0x65, 0xff, 0x15, 0, 1, 0, 0}, Effect::CallElsewhere);
+    goes({0x3e, 0xff, 0xe0}, Effect::JumpsTo);
+    goes({0xff, 0x24, 0xc5, 0, 0x10, 0x40, 0}, Effect::JumpsByTable, 0x401000);
+    goes({0xff, 0x24, 0x85, 0, 0x10, 0x40, 0}, Effect::JumpElsewhere); // of four bytes each
+    goes({0xff, 0x24, 0xc2}, Effect::JumpElsewhere);
+    goes({0xff, 0x60, 0x10}, Effect::JumpElsewhere);
+    goes({0xff, 0x2d, 0, 1, 0, 0}, Effect::JumpElsewhere);
+    goes({0x0f, 0x0b}, Effect::Ends);
+    goes({0x48, 0x89, 0xdf}, Effect::Copies);
+    goes({0x31, 0xc0}, Effect::Else);
 }
 
 TEST_CASE("an instruction is known by what it sets a register to", "[patch][instruction]") {
-    const auto sets = [](const Bytes& bytes, Does does, Register reg, std::uint64_t target) {
+    const auto sets = [](const Bytes& bytes, Effect expected, Register reg, std::uint64_t target) {
         const Instruction found = decoded(bytes);
-        CHECK(found.does == does);
+        CHECK(found.effect == expected);
         CHECK(found.reg == reg);
         CHECK(found.target == target);
         CHECK(found.written == set_of(reg));
     };
-    sets({0x48, 0x8d, 0x3d, 0x10, 0, 0, 0}, Does::Sets, Rdi, here + 7 + 0x10);
-    sets({0x4c, 0x8d, 0x35, 0x10, 0, 0, 0}, Does::Sets, R14, here + 7 + 0x10);
-    sets({0xbf, 0x00, 0x10, 0x40, 0xff}, Does::Sets, Rdi, 0xff401000);
-    sets({0x48, 0xc7, 0xc7, 0x00, 0x10, 0x40, 0x00}, Does::Sets, Rdi, 0x401000);
-    sets({0x48, 0x8b, 0x3d, 0x10, 0, 0, 0}, Does::Loads, Rdi, here + 7 + 0x10);
+    sets({0x48, 0x8d, 0x3d, 0x10, 0, 0, 0}, Effect::Sets, Rdi, here + 7 + 0x10);
+    sets({0x4c, 0x8d, 0x35, 0x10, 0, 0, 0}, Effect::Sets, R14, here + 7 + 0x10);
+    sets({0xbf, 0x00, 0x10, 0x40, 0xff}, Effect::Sets, Rdi, 0xff401000);
+    sets({0x48, 0xc7, 0xc7, 0x00, 0x10, 0x40, 0x00}, Effect::Sets, Rdi, 0x401000);
+    sets({0x48, 0x8b, 0x3d, 0x10, 0, 0, 0}, Effect::Loads, Rdi, here + 7 + 0x10);
     // 32 bits of an address are none.
-    CHECK(decoded({0x8d, 0x3d, 0x10, 0, 0, 0}).does == Does::Else);
-    CHECK(decoded({0x89, 0xdf}).does == Does::Else);
+    CHECK(decoded({0x8d, 0x3d, 0x10, 0, 0, 0}).effect == Effect::Else);
+    CHECK(decoded({0x89, 0xdf}).effect == Effect::Else);
     CHECK(decoded({0x89, 0xdf}).written == set_of(Rdi));
 }
 
 TEST_CASE("an entry of a table is known, and a sum of registers", "[patch][instruction]") {
-    const auto entry = [](const Bytes& bytes) { return decoded(bytes).does == Does::LoadsEntry; };
+    const auto entry = [](const Bytes& bytes) { return decoded(bytes).effect == Effect::LoadsEntry; };
     const Instruction found = decoded({0x4b, 0x63, 0x04, 0xae}); // movslq (%r14,%r13,4),%rax
-    CHECK(found.does == Does::LoadsEntry);
+    CHECK(found.effect == Effect::LoadsEntry);
     CHECK(found.reg == Rax);
     CHECK(found.from == R14);
     CHECK(entry({0x49, 0x63, 0x44, 0x85, 0x00}));       // 0(%r13,%rax,4)
@@ -118,12 +118,12 @@ TEST_CASE("an entry of a table is known, and a sum of registers", "[patch][instr
     CHECK_FALSE(entry({0x48, 0x63, 0x02}));
     for (const Bytes& bytes : {Bytes{0x48, 0x01, 0xd0}, Bytes{0x48, 0x03, 0xc2}}) {
         const Instruction sum = decoded(bytes); // add %rdx,%rax
-        CHECK(sum.does == Does::Adds);
+        CHECK(sum.effect == Effect::Adds);
         CHECK(sum.reg == Rax);
         CHECK(sum.from == Rdx);
     }
-    CHECK(decoded({0x01, 0xd0}).does == Does::Else);
-    CHECK(decoded({0x48, 0x03, 0x02}).does == Does::Else);
+    CHECK(decoded({0x01, 0xd0}).effect == Effect::Else);
+    CHECK(decoded({0x48, 0x03, 0x02}).effect == Effect::Else);
 }
 
 TEST_CASE("registers that an instruction may change are told", "[patch][instruction]") {

@@ -4,7 +4,7 @@
 #include "patch/hook_calls.hpp"
 #include "patch/hook_site_index.hpp"
 #include "patch/patch.hpp"
-#include "patch/text_writer.hpp"
+#include "patch/process_memory.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -85,22 +85,22 @@ TEST_CASE("direct calls in an object are known by where they lead", "[patch][ref
 }
 
 TEST_CASE("memory is read and written as a file, and what is not mapped gives no fault", "[patch][text]") {
-    const Text text;
-    REQUIRE(text.is_open());
+    const ProcessMemory memory;
+    REQUIRE(memory.is_open());
     const std::uint64_t number = 0x1234567890;
     std::uint64_t copy = 0;
-    CHECK(text.read(address(&number), &copy, sizeof copy));
+    CHECK(memory.read(address(&number), &copy, sizeof copy));
     CHECK(copy == number);
-    CHECK_FALSE(text.read(0x10, &copy, sizeof copy));
-    CHECK_FALSE(text.write(0x10, 1));
+    CHECK_FALSE(memory.read(0x10, &copy, sizeof copy));
+    CHECK_FALSE(memory.write(0x10, 1));
 }
 
 TEST_CASE("a glance shows what stands near another one as it was then, with what was written since", "[patch][text]") {
     alignas(4096) static volatile std::uint8_t bytes[4096] = {7};
-    const Text text;
+    const ProcessMemory memory;
     const auto glance = [&](std::size_t at) {
         std::uint8_t byte = 0;
-        CHECK(text.glance(address(bytes) + at, &byte, 1));
+        CHECK(memory.glance(address(bytes) + at, &byte, 1));
         return static_cast<int>(byte);
     };
     CHECK(glance(1) == 0);
@@ -108,10 +108,10 @@ TEST_CASE("a glance shows what stands near another one as it was then, with what
     bytes[1000] = 9;
     CHECK(glance(0) == 7);
     CHECK(glance(1000) == 9);
-    CHECK(text.write(address(bytes) + 1, 3));
+    CHECK(memory.write(address(bytes) + 1, 3));
     CHECK(glance(1) == 3);
     CHECK(glance(0) == 7);
-    text.forget();
+    memory.forget();
     CHECK(glance(0) == 8);
     CHECK(glance(1) == 3);
     for (std::size_t i = 1; i < 30; ++i) // others are remembered instead
@@ -119,11 +119,11 @@ TEST_CASE("a glance shows what stands near another one as it was then, with what
     bytes[0] = 10;
     CHECK(glance(0) == 10);
     std::uint8_t many[300] = {};
-    CHECK(text.glance(address(bytes) + 900, many, sizeof many));
+    CHECK(memory.glance(address(bytes) + 900, many, sizeof many));
     CHECK(many[100] == 9);
     std::uint8_t nothing = 0;
-    CHECK_FALSE(text.glance(0x10, &nothing, 1));
-    CHECK_FALSE(text.glance(0x10, &nothing, 1));
+    CHECK_FALSE(memory.glance(0x10, &nothing, 1));
+    CHECK_FALSE(memory.glance(0x10, &nothing, 1));
 }
 #endif
 

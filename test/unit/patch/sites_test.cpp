@@ -86,9 +86,9 @@ public:
 
     std::vector<Site> sites() {
         finish();
-        const Text text;
+        const ProcessMemory memory;
         HookCalls::Known known[8] = {};
-        HookCalls calls(text, {enter(), exit()}, known);
+        HookCalls calls(memory, {enter(), exit()}, known);
         const auto space = std::make_unique<Workspace>();
         std::vector<Site> found;
         FoundSite* const add = [](void* data, std::uint64_t function, const Site& site) {
@@ -97,14 +97,14 @@ public:
                 all->push_back(site);
         };
         std::pair<Assembly*, std::vector<Site>*> here(this, &found);
-        uncertain = find_sites({begin(), {page_, text_}, {pads, 1, true}}, text, *this, calls, *space, add, &here);
+        uncertain = find_sites({begin(), {page_, text_}, {pads, 1, true}}, memory, *this, calls, *space, add, &here);
         return found;
     }
     std::size_t uncertain = 0;
     bool returns_to_here() {
-        const Text text;
+        const ProcessMemory memory;
         HookCalls::Known known[8] = {};
-        return HookCalls(text, {enter(), exit()}, known).returns_to(begin() + size_);
+        return HookCalls(memory, {enter(), exit()}, known).returns_to(begin() + size_);
     }
     // Each byte that changes, by its place and what it becomes.
     std::vector<std::pair<std::size_t, unsigned>> changes() {

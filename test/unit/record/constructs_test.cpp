@@ -22,7 +22,7 @@ const std::uint64_t Parallel = construct_key(Construct::Parallel, Here),
                     Barrier = construct_key(Construct::Barrier, There), Task = construct_key(Construct::Task, Here),
                     OtherTask = construct_key(Construct::Task, There);
 
-std::uint64_t attributed_work_key(const CallPlace& place) {
+std::uint64_t attributed_work_key(const CallInstance& place) {
     return vfd::AttributedWorkKey | std::uint64_t{place.thread} << 32 | place.node;
 }
 
@@ -177,8 +177,8 @@ TEST_CASE("another thread's path is one entry of the tree", "[record][constructs
     Thread thread;
     thread.enter(F, 0x9000);
     REQUIRE(enter_construct(Parallel, 0, 0x8800));
-    CallPlace place = call_place();
-    CallPlace task = place_of_construct(Task, 0x8800);
+    CallInstance place = innermost_call();
+    CallInstance task = place_of_construct(Task, 0x8800);
     CHECK(thread.node(task.node).calls == 0);
     CHECK(thread.node(task.node).parent == place.node);
     std::thread([&] {
@@ -213,16 +213,16 @@ TEST_CASE("a task of the same construct within a task has its place, whichever t
     Recording recording;
     Thread thread;
     thread.enter(F, 0x9000);
-    CallPlace task = place_of_construct(Task, 0x8800);
+    CallInstance task = place_of_construct(Task, 0x8800);
     CHECK(place_of_construct(Task, 0x8800).node == task.node);
     std::thread([&] {
         Thread worker;
         REQUIRE(begin_attributed_work(task));
         worker.enter(G, 0x8000);
-        CallPlace again = place_of_construct(Task, 0x7000);
+        CallInstance again = place_of_construct(Task, 0x7000);
         CHECK(again.thread == task.thread);
         CHECK(again.node == task.node);
-        CallPlace other = place_of_construct(OtherTask, 0x7000);
+        CallInstance other = place_of_construct(OtherTask, 0x7000);
         CHECK(other.thread == worker.state().record->index);
         REQUIRE(begin_attributed_work(other));
         worker.enter(F, 0x6000);
@@ -270,7 +270,7 @@ TEST_CASE("threads that make tasks and execute each other's", "[record][construc
     Recording recording;
     Thread thread;
     std::mutex lock;
-    std::vector<CallPlace> made{place_of_construct(Task)};
+    std::vector<CallInstance> made{place_of_construct(Task)};
     std::atomic<std::uint64_t> executed{0};
     auto work = [&](const void* code) {
         std::unique_lock checks(lock); // which are for one thread at a time
@@ -278,7 +278,7 @@ TEST_CASE("threads that make tasks and execute each other's", "[record][construc
         checks.unlock();
         std::uint64_t attributed = 0;
         for (std::uint64_t i = 0; i < Rounds; ++i) {
-            CallPlace taken;
+            CallInstance taken;
             {
                 std::lock_guard guard(lock);
                 taken = made[i * 7 % made.size()];
@@ -286,7 +286,7 @@ TEST_CASE("threads that make tasks and execute each other's", "[record][construc
             const bool works = begin_attributed_work(taken);
             attributed += works;
             worker.enter(i % 3 ? F : G, 0x9000);
-            const CallPlace place = place_of_construct(construct_key(Construct::Task, i % 2 ? code : Here), 0x8000);
+            const CallInstance place = place_of_construct(construct_key(Construct::Task, i % 2 ? code : Here), 0x8000);
             worker.leave(i % 3 ? F : G, 0x9000);
             if (works)
                 end_attributed_work(taken);

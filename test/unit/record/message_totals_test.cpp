@@ -55,7 +55,7 @@ private:
 };
 
 Transfer to_rank(std::uint32_t target, std::uint64_t bytes, Direction direction = Direction::Send) {
-    CallPlace place = call_place();
+    CallInstance place = innermost_call();
     return {place, place.enter + 7, target, direction, Span::Rank, 5, 0, bytes};
 }
 
@@ -349,14 +349,14 @@ TEST_CASE("the event stream has every message and collective call", "[record][me
     Thread thread;
     thread.enter(F, 0x9000);
     CHECK(messages_are_streamed());
-    std::uint64_t begin = call_place().enter;
-    Transfer first{call_place(), begin + 100, 3, Direction::Send, Span::Rank, 77, 5, 1000};
+    std::uint64_t begin = innermost_call().enter;
+    Transfer first{innermost_call(), begin + 100, 3, Direction::Send, Span::Rank, 77, 5, 1000};
     record_transfer(first);
     Transfer second{{99, 1234, begin - 5}, begin + 110, vfd::ForeignRank | 2, Direction::Get, Span::Others, -1, 0,
                     std::uint64_t{1} << 40};
     record_transfer(second);
-    record_collective(call_place(), begin + 120, 4, -1);
-    record_collective(call_place(), begin + 130, 4, 0);
+    record_collective(innermost_call(), begin + 120, 4, -1);
+    record_collective(innermost_call(), begin + 130, 4, 0);
     vfd::Image image = vfd::Image::open(recording.path());
     std::vector<vfd::Event> events;
     REQUIRE(image.threads()[0].for_each_event(image.header().flags, [&](const vfd::Event& e) { events.push_back(e); }));
@@ -410,7 +410,7 @@ TEST_CASE("without an event stream messages are only summed", "[record][messages
     thread.enter(F, 0x9000);
     CHECK_FALSE(messages_are_streamed());
     record_transfer(to_rank(1, 1));
-    record_collective(call_place(), call_place().enter + 1, 1, 0);
+    record_collective(innermost_call(), innermost_call().enter + 1, 1, 0);
     vfd::Image image = recording.live_image();
     CHECK(image.threads()[0].events.empty());
     CHECK(traffic(recording).size() == 1);

@@ -35,7 +35,7 @@ Recording child(Recording r, const Recording& parent) {
     return r;
 }
 
-std::string text_of(std::vector<Recording> recordings, report::TreeStyle style = {}) {
+std::string string_of(std::vector<Recording> recordings, report::TreeStyle style = {}) {
     setenv("TZ", "UTC0", 1);
     tzset();
     return report::process_tree_text(analysis::ProcessTree(std::move(recordings)), style);
@@ -57,7 +57,7 @@ TEST_CASE("a tree as text", "[process_tree]") {
     Recording running = child(process(103, 1450, 1500, {"running"}), script);
     running.ending = Ending::Runs;
     Recording orphan = child(process(200, 5000, 6000, {"orphan"}), process(199, 0, 1, {"gone"}));
-    CHECK(text_of({script, driver, solver, helper, running, orphan}) ==
+    CHECK(string_of({script, driver, solver, helper, running, orphan}) ==
           "PID  RANK  START[s]  END[s]  TIME[s]  ENDED    PROGRAM\n"
           "Sat Nov 21 01:34:17 2026 on node1: 4 processes\n"
           "100           0.000   1.500    1.500  exit 0   sh job.sh\n"
@@ -81,14 +81,14 @@ TEST_CASE("children that are alike beyond a number are summed up", "[process_tre
         if (i >= 900)
             all.push_back(child(process(5000 + i, i + 1, i + 2, {"as"}), all.back()));
     }
-    const std::string text = text_of(all);
+    const std::string text = string_of(all);
     CHECK(std::count(text.begin(), text.end(), '\n') == 2 + 1 + 10 + 1 + 1);
     CHECK(text.find("exit 1    cc 500\n") != std::string::npos);
     CHECK(text.find("1.978  exit 0    (989 more of cc, which started 100 others)\n") != std::string::npos);
     SECTION("or all shown") {
         report::TreeStyle style;
         style.most_alike = 0;
-        const std::string whole = text_of(all, style);
+        const std::string whole = string_of(all, style);
         CHECK(std::count(whole.begin(), whole.end(), '\n') == 2 + 1 + 1000 + 100);
     }
 }
@@ -97,12 +97,12 @@ TEST_CASE("a command line is cut to the width, not the columns before it", "[pro
     const Recording r = process(10, 0, 5, {"program", std::string(300, 'x'), "\x1b[31m\xc3\xa4"});
     report::TreeStyle style;
     style.width = 80;
-    const std::string cut = text_of({r}, style);
+    const std::string cut = string_of({r}, style);
     std::size_t last = cut.rfind('\n', cut.size() - 2) + 1;
     CHECK(cut.size() - last == 81);
     CHECK(cut.substr(cut.size() - 4) == "...\n");
     style.width = 0;
-    CHECK(text_of({r}, style).find(std::string(300, 'x').append(" '?[31m\xc3\xa4'\n")) != std::string::npos);
+    CHECK(string_of({r}, style).find(std::string(300, 'x').append(" '?[31m\xc3\xa4'\n")) != std::string::npos);
 }
 
 TEST_CASE("the line of an MPI job", "[process_tree]") {
@@ -115,11 +115,11 @@ TEST_CASE("the line of an MPI job", "[process_tree]") {
     }
     ranks[1].ending = Ending::Killed;
     ranks[1].exit_status.reset();
-    CHECK(text_of(ranks).find("              0.000   0.101    0.101  various  2 ranks of solver\n"
-                              " 20     0     0.000   0.100    0.100  exit 0     solver\n"
-                              " 21     1     0.001   0.101    0.100  killed     solver\n") != std::string::npos);
+    CHECK(string_of(ranks).find("              0.000   0.101    0.101  various  2 ranks of solver\n"
+                                " 20     0     0.000   0.100    0.100  exit 0     solver\n"
+                                " 21     1     0.001   0.101    0.100  killed     solver\n") != std::string::npos);
     ranks[0].merged = true;
-    CHECK(text_of({ranks[0]}).find("              0.000   0.100    0.100  exit 0  2 ranks of solver\n") !=
+    CHECK(string_of({ranks[0]}).find("              0.000   0.100    0.100  exit 0  2 ranks of solver\n") !=
           std::string::npos);
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("only what is asked for is shown", "[process_tree]") {
     const Recording a = process(10, 0, 5, {"a"}), b = process(11, 0, 5, {"b"});
     report::TreeStyle style;
     style.shown = {false, true};
-    CHECK(text_of({a, b}, style).find(" a\n") == std::string::npos);
+    CHECK(string_of({a, b}, style).find(" a\n") == std::string::npos);
     style.shown = {false, false};
-    CHECK(text_of({a, b}, style).empty());
+    CHECK(string_of({a, b}, style).empty());
 }

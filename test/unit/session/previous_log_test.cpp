@@ -19,7 +19,7 @@ namespace {
 const std::string Log = "Vftrace 2.0.0\nRuntime profile for application: prog\nStart Date: …\n";
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
-std::string text_of(const std::string& path) {
+std::string string_of(const std::string& path) {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -34,12 +34,12 @@ TEST_CASE("The log of the run before is set aside until there is one of this run
     write(path, Log);
     set_previous_log_aside(stem);
     CHECK_FALSE(std::filesystem::exists(path));
-    CHECK(text_of(aside) == Log);
+    CHECK(string_of(aside) == Log);
     set_previous_log_aside(stem); // the run was killed, and another one begins
-    CHECK(text_of(aside) == Log);
+    CHECK(string_of(aside) == Log);
     write(path, Log + "later");
     set_previous_log_aside(stem);
-    CHECK(text_of(aside) == Log + "later");
+    CHECK(string_of(aside) == Log + "later");
     remove_previous_log(stem);
     CHECK(std::filesystem::is_empty(folder.path()));
 }
@@ -51,14 +51,14 @@ TEST_CASE("What is no log of ours is left alone") {
          {"", "Vftrace", "Vftrace 2.0.0\n", "My own notes\nRuntime profile for application: prog\n"}) {
         write(path, text);
         set_previous_log_aside(stem);
-        CHECK(text_of(path) == text);
+        CHECK(string_of(path) == text);
         write(aside, text);
         remove_previous_log(stem);
-        CHECK(text_of(aside) == text);
+        CHECK(string_of(aside) == text);
         write(path, Log);
         set_previous_log_aside(stem); // there is something at its name
-        CHECK(text_of(path) == Log);
-        CHECK(text_of(aside) == text);
+        CHECK(string_of(path) == Log);
+        CHECK(string_of(aside) == text);
         std::filesystem::remove(path);
         std::filesystem::remove(aside);
     }
@@ -69,7 +69,7 @@ TEST_CASE("What is no log of ours is left alone") {
     std::filesystem::remove(path);
     std::filesystem::create_hard_link(folder.file("mine"), path);
     set_previous_log_aside(stem);
-    CHECK(text_of(path) == Log);
+    CHECK(string_of(path) == Log);
     std::filesystem::create_symlink("mine", aside);
     remove_previous_log(stem);
     CHECK(std::filesystem::is_symlink(aside));
@@ -96,17 +96,17 @@ TEST_CASE("The tables that stand in files of their own go with their log") {
     for (const report::LogFile& file : files) {
         INFO(file.suffix);
         CHECK_FALSE(std::filesystem::exists(stem + file.suffix + ".log"));
-        CHECK(text_of(stem + file.suffix + ".log.previous") == file.text);
+        CHECK(string_of(stem + file.suffix + ".log.previous") == file.text);
     }
     remove_previous_log(stem);
-    CHECK(text_of(stem + "_mine.log") == Log);
+    CHECK(string_of(stem + "_mine.log") == Log);
     std::filesystem::remove(stem + "_mine.log");
     CHECK(std::filesystem::is_empty(folder.path()));
 
     write(stem + ".log", Log);
     write(stem + "_minmax.log", "My own notes\n");
     set_previous_log_aside(stem);
-    CHECK(text_of(stem + "_minmax.log") == "My own notes\n");
+    CHECK(string_of(stem + "_minmax.log") == "My own notes\n");
 }
 
 TEST_CASE("Logs are known by their first two lines, as they are written") {

@@ -77,7 +77,7 @@ TEST_CASE("texts in read-only data are found", "[symbols]") {
         return;
     ElfFile file = open(fixture, "code");
     auto has = [&](std::string_view wanted) {
-        return for_each_text(file, 4, [&](std::string_view text) { return text == wanted; });
+        return for_each_string(file, 4, [&](std::string_view text) { return text == wanted; });
     };
     REQUIRE(has("a text to be found"));
     REQUIRE_FALSE(has("text to be found"));

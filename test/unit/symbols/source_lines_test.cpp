@@ -70,7 +70,7 @@ TEST_CASE("a call is named by function and line, an inlined one by the function 
     std::set<std::string> places;
     Resolver resolver = resolver_of(fixture, "p");
     for (std::uint64_t address : returns_of_calls(fixture, "p"))
-        places.insert(resolver.call_place(address));
+        places.insert(resolver.call_location(address));
     CHECK(places == std::set<std::string>{"inner:4", "solve:9"});
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("lines come from the separate debug file of a stripped program") {
         return;
     Resolver resolver = resolver_of(fixture, "p");
     for (std::uint64_t address : calls)
-        CHECK((resolver.call_place(address) == "inner:4" || resolver.call_place(address) == "solve:9"));
+        CHECK((resolver.call_location(address) == "inner:4" || resolver.call_location(address) == "solve:9"));
 }
 
 TEST_CASE("without debug information a call is named by function and offset") {
@@ -94,7 +94,7 @@ TEST_CASE("without debug information a call is named by function and offset") {
         return;
     const std::uint64_t solve = fixture.functions("p").at("solve");
     Resolver resolver = resolver_of(fixture, "p");
-    CHECK(resolver.call_place(solve + 0x4) == "solve+0x4");
+    CHECK(resolver.call_location(solve + 0x4) == "solve+0x4");
 }
 
 // libdw 0.188 does not free what it has when the damage stops it.

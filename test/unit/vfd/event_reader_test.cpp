@@ -20,7 +20,7 @@ struct Stream {
     bool complete;
 };
 
-std::string text_of(const Event& event) {
+std::string string_of(const Event& event) {
     std::string at = "@" + std::to_string(event.ticks) + " ";
     if (event.kind == Event::Kind::Thread)
         return "#" + std::to_string(event.tid) + at;
@@ -47,7 +47,7 @@ Stream read(const std::vector<EventEncoder>& parts, std::uint32_t flags) {
         thread.events.push_back({&headers[i], parts[i].bytes()});
     }
     Stream stream;
-    stream.complete = thread.for_each_event(flags, [&](const Event& event) { stream.text += text_of(event); });
+    stream.complete = thread.for_each_event(flags, [&](const Event& event) { stream.text += string_of(event); });
     return stream;
 }
 
@@ -88,7 +88,8 @@ TEST_CASE("a callee is the n-th child of what was entered last, or of the root, 
     auto decode = [&](const EventEncoder& e) {
         thread.events = {{&header, e.bytes()}};
         std::string text;
-        bool complete = thread.for_each_event(vfd::FlagAllEvents, [&](const Event& event) { text += text_of(event); });
+        bool complete =
+            thread.for_each_event(vfd::FlagAllEvents, [&](const Event& event) { text += string_of(event); });
         return text + (complete ? "" : "!");
     };
     EventEncoder e(0);
@@ -116,7 +117,7 @@ TEST_CASE("the number of a callee is within the head or behind it") {
         CHECK(e.bytes().size() == (n < 10 ? 2u : n < 128 ? 3u : 4u));
         thread.events = {{&header, e.bytes()}};
         std::string text;
-        CHECK(thread.for_each_event(vfd::FlagAllEvents, [&](const Event& event) { text += text_of(event); }));
+        CHECK(thread.for_each_event(vfd::FlagAllEvents, [&](const Event& event) { text += string_of(event); }));
         CHECK(text == "+" + std::to_string(n) + "@3 -" + std::to_string(n) + "@4 ");
     }
 }
@@ -133,7 +134,8 @@ TEST_CASE("a predicted enter is that which came after the same enter and as many
     auto decode = [&](const EventEncoder& e, const EventEncoder& next = EventEncoder(0)) {
         thread.events = {{&header, e.bytes()}, {&header, next.bytes()}};
         std::string text;
-        bool complete = thread.for_each_event(vfd::FlagAllEvents, [&](const Event& event) { text += text_of(event); });
+        bool complete =
+            thread.for_each_event(vfd::FlagAllEvents, [&](const Event& event) { text += string_of(event); });
         return text + (complete ? "" : "!");
     };
     EventEncoder e(0);
@@ -248,7 +250,7 @@ TEST_CASE("a record that is cut off ends the stream, and what came before stays"
         thread.node_count = Many;
         thread.events.push_back({&header, std::span(whole).first(size)});
         std::string text;
-        bool complete = thread.for_each_event(0, [&](const Event& event) { text += text_of(event); });
+        bool complete = thread.for_each_event(0, [&](const Event& event) { text += string_of(event); });
         CHECK(complete == (size == 0 || size == first || size == whole.size()));
         CHECK(text.substr(0, 5) == (size < first ? "" : "+1@1 "));
         CHECK((text.size() > 5) == (size == whole.size()));

@@ -28,7 +28,7 @@ void put(Bytes& out, const T& value) {
     out.insert(out.end(), raw.begin(), raw.end());
 }
 
-inline void put_text(Bytes& out, std::string_view text) {
+inline void put_string(Bytes& out, std::string_view text) {
     auto raw = std::as_bytes(std::span(text));
     out.insert(out.end(), raw.begin(), raw.end());
 }
@@ -286,7 +286,7 @@ public:
                        std::uint16_t module = 0, std::uint8_t flags = 0) {
         pad(names_, 8);
         put(names_, vfd::NameRecord{key, static_cast<std::uint32_t>(text.size()), module, kind, flags});
-        put_text(names_, text);
+        put_string(names_, text);
         return *this;
     }
     ImageBuilder& module(std::uint32_t id, std::uint64_t start, std::uint64_t end, std::string_view path,
@@ -294,8 +294,8 @@ public:
         pad(modules_, 8);
         put(modules_, vfd::ModuleRecord{id, static_cast<std::uint16_t>(build_id.size()),
                                         static_cast<std::uint16_t>(path.size()), start, end, start, 0, 0, 0, 0, 0});
-        put_text(modules_, build_id);
-        put_text(modules_, path);
+        put_string(modules_, build_id);
+        put_string(modules_, path);
         return *this;
     }
     ImageBuilder& group(std::uint32_t id, const std::vector<vfd::GroupRun>& runs) {
@@ -311,7 +311,7 @@ public:
     ImageBuilder& type(std::uint32_t id, std::uint64_t size, std::string_view name) {
         pad(types_, 8);
         put(types_, vfd::TypeRecord{id, static_cast<std::uint32_t>(name.size()), size});
-        put_text(types_, name);
+        put_string(types_, name);
         return *this;
     }
     ImageBuilder& traffic(std::uint32_t thread, const std::vector<vfd::Traffic>& records, std::uint32_t sequence = 0) {
@@ -335,7 +335,7 @@ public:
     }
     ImageBuilder& config(std::string_view json) {
         Bytes bytes;
-        put_text(bytes, json);
+        put_string(bytes, json);
         return segment(vfd::SegmentKind::Config, 0, 0, bytes);
     }
 

@@ -20,7 +20,7 @@ namespace {
 
 void put_word(Bytes& out, std::string_view text) {
     put(out, static_cast<std::int32_t>(text.size() + 1));
-    put_text(out, text);
+    put_string(out, text);
     out.push_back(std::byte{0});
 }
 
@@ -59,7 +59,7 @@ Bytes file(std::int64_t begin_of_message = 35) {
     put(out, std::int32_t{3});
     put_word(out, "Vftrace 2.0.0");
     put_word(out, date);
-    put_text(out, date);
+    put_string(out, date);
     out.push_back(std::byte{0});
     put(out, std::int64_t{5'000'000});   // interval
     for (std::int32_t field : {2, 1, 3}) // processes, rank, threads

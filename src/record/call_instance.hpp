@@ -8,7 +8,7 @@
 namespace vftr::record {
 
 // A call path and the time when it was entered.
-struct CallPlace {
+struct CallInstance {
     std::uint32_t thread; // ThreadRecord::index
     std::uint32_t node;
     std::uint64_t enter; // ticks
@@ -16,6 +16,6 @@ struct CallPlace {
 
 // The innermost entry of the calling thread, which must be recorded (enter_named returned true, and its leave is still
 // to come).
-CallPlace call_place();
+CallInstance innermost_call();
 
 } // namespace vftr::record

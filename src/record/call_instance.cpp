@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/call_place.hpp"
+#include "record/call_instance.hpp"
 
 #include "record/reentrancy_guard.hpp"
 
 namespace vftr::record {
 
-CallPlace call_place() {
+CallInstance innermost_call() {
     const ThreadState& state = *materialized_thread();
     if (state.guard == GuardOff)
         return {};

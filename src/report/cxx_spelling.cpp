@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/cxx_habits.hpp"
+#include "report/cxx_spelling.hpp"
 
 #include <algorithm>
 #include <array>
@@ -187,6 +187,6 @@ private:
 
 } // namespace
 
-std::string as_people_write(std::string_view name, const Brackets& brackets) { return Rewriter(name, brackets).text(); }
+std::string usual_spelling(std::string_view name, const Brackets& brackets) { return Rewriter(name, brackets).text(); }
 
 } // namespace vftr::report

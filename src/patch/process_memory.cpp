@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "patch/text_writer.hpp"
+#include "patch/process_memory.hpp"
 
 #include "base/descriptor.hpp"
 #include "base/system_call.hpp"
@@ -23,24 +23,24 @@ int membarrier(int command) { return static_cast<int>(base::system_call(SYS_memb
 
 } // namespace
 
-Text::Text() : fd_(base::open_file("/proc/self/mem", O_RDWR)) { forget(); }
+ProcessMemory::ProcessMemory() : fd_(base::open_file("/proc/self/mem", O_RDWR)) { forget(); }
 
-Text::~Text() {
+ProcessMemory::~ProcessMemory() {
     if (fd_ >= 0)
         base::close_file(fd_);
 }
 
-bool Text::read(std::uint64_t address, void* out, std::size_t bytes) const {
+bool ProcessMemory::read(std::uint64_t address, void* out, std::size_t bytes) const {
     return base::read_at(fd_, out, bytes, address) == static_cast<ssize_t>(bytes);
 }
 
-Text::Block* Text::block_at(std::uint64_t start) const {
+ProcessMemory::Block* ProcessMemory::block_at(std::uint64_t start) const {
     Block* const found = std::find_if(std::begin(blocks_), std::end(blocks_),
                                       [start](const Block& block) { return block.start == start; });
     return found == std::end(blocks_) ? nullptr : found;
 }
 
-bool Text::glance(std::uint64_t address, void* out, std::size_t bytes) const {
+bool ProcessMemory::glance(std::uint64_t address, void* out, std::size_t bytes) const {
     const std::size_t offset = address % BlockBytes;
     if (offset + bytes > BlockBytes)
         return read(address, out, bytes);
@@ -58,12 +58,12 @@ bool Text::glance(std::uint64_t address, void* out, std::size_t bytes) const {
     return true;
 }
 
-void Text::forget() const {
+void ProcessMemory::forget() const {
     for (Block& block : blocks_)
         block.start = NoBlock;
 }
 
-bool Text::write(std::uint64_t address, std::uint8_t byte) const {
+bool ProcessMemory::write(std::uint64_t address, std::uint8_t byte) const {
     ssize_t n;
     do
         n = ::pwrite(fd_, &byte, 1, static_cast<off_t>(address));

@@ -10,18 +10,18 @@
 namespace vftr::patch {
 
 // Owns a descriptor while it exists. Only one thread at a time may use it; it does not call malloc.
-class Text {
+class ProcessMemory {
 public:
-    Text();
-    ~Text();
-    Text(const Text&) = delete;
-    Text& operator=(const Text&) = delete;
+    ProcessMemory();
+    ~ProcessMemory();
+    ProcessMemory(const ProcessMemory&) = delete;
+    ProcessMemory& operator=(const ProcessMemory&) = delete;
 
     bool is_open() const { return fd_ >= 0; }
     // Returns false if the range is not completely mapped.
     bool read(std::uint64_t address, void* out, std::size_t bytes) const;
     // Reads a few bytes as read() does, where others near by were or will be read: what is around them is read at once,
-    // and the latest Blocks of these are believed until forget() or the next such one. What was written here counts.
+    // and the latest Blocks of these are trusted until forget() or the next such one. What was written here counts.
     bool glance(std::uint64_t address, void* out, std::size_t bytes) const;
     void forget() const;
     // Returns false, and changes nothing, if the kernel refuses.

@@ -13,6 +13,6 @@
 
 namespace vftr::report {
 
-std::string as_people_write(std::string_view name, const Brackets& brackets);
+std::string usual_spelling(std::string_view name, const Brackets& brackets);
 
 } // namespace vftr::report
