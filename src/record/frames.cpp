@@ -5,9 +5,11 @@
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
 #include "record/filter_decisions.hpp"
+#include "record/one_time_work.hpp"
 #include "record/recorder.hpp"
 #include "record/stacks.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -105,11 +107,14 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
     state.subscription.moving = true;
     CallAddresses addresses{state.top->stack_pointer, state.top->call_site, 0};
     std::uint64_t hook = state.guard;
+    const std::uint64_t before = cut_out_so_far(state);
     for (unsigned i = 0; i < regions; ++i) {
         take_slow_path_if_subscribed(state);
         // With a given time, as the frames that are here must not be moved.
         enter(state, keys[i], NodeKind::Region, addresses, now);
-        state.top->enter = moved[i].enter;
+        // What is cut out of the caller now, such as a preemption that is found late, lies in the region's time, too.
+        const std::uint64_t own = now - moved[i].enter - moved[i].child;
+        state.top->enter = moved[i].enter + std::min(cut_out_so_far(state) - before, own);
         state.top->child = moved[i].child;
         if (moved[i].flags & vfd::FrameInherited) {
             count_no_more(state.nodes[state.top->node], *state.top);

@@ -50,12 +50,9 @@ void charge_one_time_work(ThreadState& state, std::uint64_t begin) {
     cut_out(state, ticks);
 }
 
-namespace {
-
-// Ticks that have been cut out of the frames. What was cut out while a OneTimeWork lived is charged already.
-std::uint64_t cut_out_so_far(const ThreadState& state) { return state.record->one_time_work + state.record->preempted; }
-
-} // namespace
+std::uint64_t cut_out_so_far(const ThreadState& state) {
+    return state.record->one_time_work + state.record->preempted + state.record->sampling;
+}
 
 OneTimeWork::OneTimeWork() : state_(materialized_thread()) {
     if (state_->guard != GuardReady) {
@@ -72,6 +69,7 @@ OneTimeWork::~OneTimeWork() {
     if (!state_)
         return;
     const HeldGuard guard;
+    // What was cut out while this object lived is charged already.
     if (recorded_thread() == state_ && state_->top == top_ && state_->record->last == last_)
         charge_one_time_work(*state_, begin_ + (cut_out_so_far(*state_) - charged_));
 }

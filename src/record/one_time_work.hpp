@@ -14,6 +14,8 @@ namespace vftr::record {
 
 // Charges the time since `begin` (ticks), in which the hook of the calling thread did such work; the guard is held.
 void charge_one_time_work(ThreadState& state, std::uint64_t begin);
+// Ticks that have been cut out of the running functions so far: one-time work, preemptions and samples of hook costs.
+std::uint64_t cut_out_so_far(const ThreadState& state);
 // The state of the calling thread, whose guard is held by HeldGuard; nullptr: it is not recorded now.
 ThreadState* recorded_thread();
 

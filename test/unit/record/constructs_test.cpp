@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
 #include "record/constructs.hpp"
+#include "record/off_cpu.hpp"
 
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <mutex>
 #include <thread>
 
@@ -118,6 +120,31 @@ TEST_CASE("a region that was begun in a construct and not ended stays", "[record
     enter_named(region, NodeKind::Region, 0x9000);
     CHECK(leave_construct(Parallel) == Left::Matched);
     CHECK(thread.open_keys() == Keys{F, region});
+    CHECK(leave_named(region) == Left::Matched);
+    check_times(thread);
+}
+
+TEST_CASE("a preemption that is found when regions move on is cut out of them as well", "[record][constructs]") {
+    if (std::getenv("EMULATED"))
+        return;
+    Recording recording;
+    Thread thread;
+    const std::uint64_t region = intern("a", NodeKind::Region);
+    thread.enter(F, 0x9000);
+    REQUIRE(enter_construct(Parallel, 0, 0x8800));
+    enter_named(region, NodeKind::Region, 0x9000);
+    const std::uint64_t begin = base::read_ticks();
+    while (base::read_ticks() - begin < 20 * LateSlowPath)
+        ;
+    // As if the thread had lost its core for most of that.
+    OffCpuClock& clock = thread.state().off_cpu;
+    const base::Moment now = base::read_moment();
+    const std::uint64_t passed = now.monotonic_ns - clock.wall_ns;
+    clock.cpu_ns += passed - passed / 4;
+    --clock.involuntary;
+    request_slow_path(thread.state());
+    CHECK(leave_construct(Parallel) == Left::Matched);
+    CHECK(thread.state().record->preempted > 10 * LateSlowPath);
     CHECK(leave_named(region) == Left::Matched);
     check_times(thread);
 }
