@@ -72,12 +72,22 @@ struct Settings {
     double min_duration = 0;     // seconds; shorter calls are left out of a stream of all events
 };
 
+// What the recorder has before the session writes the settings: only zeros, so that it lies in .bss with its tables,
+// of which a process then uses only the pages that it writes to.
+inline constexpr Settings NoSettings = [] {
+    Settings none;
+    none.max_call_paths = none.max_recursion = 0;
+    none.cuts_preemptions_out = none.constructs = false;
+    none.timing_error = 0;
+    return none;
+}();
+
 struct Recorder {
     std::atomic<Phase> phase{Phase::Idle};
     std::atomic<bool> paused{false};
     // Embedded (src/embed): no file is written, and none for the provenance of child processes either.
     std::atomic<bool> without_files{false};
-    Settings settings;
+    Settings settings = NoSettings;
     vfd::Writer writer;
     Modules modules;
     Names names;

@@ -44,7 +44,7 @@ void PathBackedFile::set_first_path(const char* path) {
 void PathBackedFile::forget() {
     close();
     device_ = inode_ = 0;
-    path_ = "";
+    path_ = nullptr;
 }
 
 PathBackedFile::Begun PathBackedFile::begin(const char* path, std::size_t bytes, bool named) {
@@ -114,7 +114,7 @@ void PathBackedFile::keep(int descriptor) {
 }
 
 void PathBackedFile::close() {
-    if (const int kept = kept_.exchange(-1); kept >= 0 && is_ours(kept))
+    if (const int kept = kept_.exchange(NotKept); kept != NotKept && is_ours(kept))
         base::close_file(kept);
 }
 
@@ -129,7 +129,7 @@ int PathBackedFile::open() {
 
 int PathBackedFile::open_kept() const {
     const int kept = kept_.load();
-    const int fd = kept < 0
+    const int fd = kept == NotKept
                        ? -EBADF
                        : static_cast<int>(base::system_call(SYS_fcntl, kept, F_DUPFD_CLOEXEC, base::LowestDescriptor));
     if (fd < 0 || is_ours(fd, Named::Still)) // nobody would find a file that was removed
@@ -140,8 +140,7 @@ int PathBackedFile::open_kept() const {
 
 int PathBackedFile::open_by_path() const {
     for (int tries = 1;; ++tries) {
-        const char* path = path_.load(std::memory_order_acquire);
-        const int fd = base::open_file(path, O_RDWR);
+        const int fd = base::open_file(path(), O_RDWR);
         if (fd >= 0 && is_ours(fd))
             return fd;
         const int error = fd < 0 ? -fd : ESTALE;
@@ -193,7 +192,7 @@ int PathBackedFile::rename(const char* new_path) {
         return ENOENT;
     char* other = path_ == paths_[0] ? paths_[1] : paths_[0];
     std::snprintf(other, sizeof paths_[0], "%s", new_path);
-    if (::rename(path_, new_path) != 0)
+    if (::rename(path(), new_path) != 0)
         return errno;
     path_.store(other, std::memory_order_release);
     return 0;

@@ -35,7 +35,10 @@ public:
     void forget();
 
     bool created() const { return inode_ != 0; } // the file may be incomplete
-    const char* path() const { return path_.load(std::memory_order_acquire); }
+    const char* path() const {
+        const char* path = path_.load(std::memory_order_acquire);
+        return path ? path : "";
+    }
 
     // Calls use(descriptor) and returns 0 if the file can be opened, else returns the error number. Any thread may call
     // it, also while another thread renames the file. The variable errno is preserved.
@@ -73,9 +76,11 @@ private:
     static Begun begin(const char* path, std::size_t bytes, bool named);
     int finish(const Begun& begun);
 
+    // All of this is zero at first, so that a static object takes no space in the library's file.
+    static constexpr int NotKept = 0; // a kept descriptor is at least base::LowestDescriptor
     std::uint64_t device_ = 0, inode_ = 0;
-    std::atomic<int> kept_{-1};         // the program may have closed it and reused its number
-    std::atomic<const char*> path_{""}; // points into one of paths_
+    std::atomic<int> kept_{NotKept};         // the program may have closed it and reused its number
+    std::atomic<const char*> path_{nullptr}; // points into one of paths_; nullptr: there is no file
     char paths_[2][4096] = {};
 };
 

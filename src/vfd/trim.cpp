@@ -64,7 +64,7 @@ void Writer::release(SegmentHeader* segment) {
 
 bool Writer::end_growth() {
     constexpr int Most = 100;
-    lost_ = true;
+    grows_ = false;
     for (int i = 0; growing_.load() != 0; ++i) {
         if (i == Most)
             return false;

@@ -42,14 +42,14 @@ int Writer::create(const char* path, Fill fill, const void* data) {
     const int error = file_.create(path, mapped_, [&](void* page) { begin_header(page, {fill, data}); });
     if (error != 0)
         hold_header({fill, data});
-    lost_ = error != 0;
+    grows_ = error == 0;
     return error;
 }
 
 int Writer::create_in_memory(Fill fill, const void* data) {
     begin();
     file_.forget();
-    lost_ = true;
+    grows_ = false;
     return hold_header({fill, data});
 }
 
@@ -97,7 +97,7 @@ SegmentHeader* Writer::allocate_in_memory(std::size_t header_bytes, std::size_t 
 }
 
 void Writer::lose(int error) {
-    if (lost_.exchange(true))
+    if (!grows_.exchange(false))
         return;
     std::atomic_ref(header_->flags).fetch_or(FlagFileLost);
     base::warn_of_output("cannot extend ", path(), ": ", base::error_text(error),
@@ -226,7 +226,7 @@ bool Writer::allocate_together(std::span<Wanted> wanted) {
 }
 
 void Writer::remove() {
-    lost_ = true; // not lose(), which warns
+    grows_ = false; // not lose(), which warns
     file_.remove();
 }
 
@@ -234,7 +234,7 @@ void Writer::abandon() {
     segments_.clear();
     file_.forget();
     header_ = nullptr;
-    lost_ = true;
+    grows_ = false;
 }
 
 } // namespace vftr::vfd

@@ -30,7 +30,7 @@ public:
     int create_in_memory(Fill fill = nullptr, const void* data = nullptr);
 
     FileHeader& header() { return *header_; }
-    bool lost() const { return lost_.load(std::memory_order_relaxed); }
+    bool lost() const { return !grows_.load(std::memory_order_relaxed); }
     bool created() const { return file_.created(); } // a file exists, which may be incomplete
     const char* path() const { return file_.path(); }
     // See PathBackedFile::whereabouts.
@@ -96,7 +96,7 @@ public:
     std::uint64_t mapped_bytes() const { return mapped_.load(std::memory_order_relaxed); }
 
     // For a forked child that uses the copies of its parent's segments for a moment: the file is not touched.
-    void stay_in_memory() { lost_ = true; }
+    void stay_in_memory() { grows_ = false; }
     // A forked child forgets its parent's file; the mappings do not exist in the child.
     void abandon();
 
@@ -111,7 +111,7 @@ private:
     void retire(SegmentHeader* segment, std::size_t mapped_bytes);
     // Marks a thread as adding to the file, if `good`; end_growth waits until no such mark is left.
     struct Growth {
-        explicit Growth(Writer& writer) : growing(writer.growing_) { ++growing, good = !writer.lost_.load(); }
+        explicit Growth(Writer& writer) : growing(writer.growing_) { ++growing, good = writer.grows_.load(); }
         ~Growth() { --growing; }
         Growth(const Growth&) = delete;
         Growth& operator=(const Growth&) = delete;
@@ -128,7 +128,7 @@ private:
     void lose(int error);
 
     FileHeader* header_ = nullptr;
-    std::atomic<bool> lost_{true};
+    std::atomic<bool> grows_{false};        // the opposite of lost()
     std::atomic<std::uint32_t> growing_{0}; // number of threads that are about to add to the file
     std::atomic<std::uint64_t> mapped_{0};
     PathBackedFile file_;
