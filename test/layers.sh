@@ -40,7 +40,7 @@ test_an_include_of_what_is_above_is_found() {
 test_a_symbol_of_what_is_above_is_found() {
     edges_of_the_build
     mkdir -p objects/src/base objects/src/session objects/config_tools
-    echo 'int planted(void); int uses_it(void) { return planted(); }' | $cc -c -x c -o objects/src/base/libcore_a-clock.o - || fail "no object"
+    echo 'int planted(void); int uses_it(void) { return planted(); }' | $cc -c -x c -o objects/src/base/libfoundation_a-clock.o - || fail "no object"
     echo 'int planted(void) { return 1; }' | $cc -c -x c -o objects/src/session/session.o - || fail "no object"
     linked_units objects >planted
     cat planted >>edges
@@ -49,6 +49,16 @@ test_a_symbol_of_what_is_above_is_found() {
     echo planted >objects/public_symbols.list
     linked_units objects >planted
     [ ! -s planted ] || fail "a public symbol counts: $(cat planted)"
+}
+
+test_the_sources_of_a_room_go_into_its_library() {
+    local room library
+    while read -r room library; do
+        [ "$library" != vftr ] || continue
+        grep -q "^${library}_sources" "$srcdir/src/$room/room.am" || fail "$room adds no ${library}_sources"
+        ! grep -E '^(foundation|recorder|analysis)_sources' "$srcdir/src/$room/room.am" | grep -v "^${library}_" ||
+            fail "$room is of $library"
+    done < <(awk '$1 == "layer" { library = $2 == "both" ? "foundation" : $2 } $1 == "room" { print $2, library }' "$table")
 }
 
 test_a_library_does_not_use_another() {

@@ -336,7 +336,7 @@ END
 }
 
 test_no_static_object_is_destroyed_before_the_last_hook() {
-    "$NM" -A "$builddir"/libcore.a "$builddir"/libhooks.a 2>/dev/null | grep __cxa_atexit >destroyed
+    "$NM" -A "$builddir"/lib{foundation,recorder,analysis,hooks}.a 2>/dev/null | grep __cxa_atexit >destroyed
     [ ! -s destroyed ] || fail "these have static objects with destructors: $(cat destroyed)"
 }
 
@@ -346,6 +346,29 @@ test_each_thread_gives_little_of_its_stack() {
     bytes=$(readelf -lW "$builddir/libvftrace.so" | awk '$1 == "TLS" { print $6 }')
     [ -n "$bytes" ] || fail "no thread-local storage"
     [ $((bytes)) -le 320 ] || fail "thread-local storage of $((bytes)) bytes"
+}
+
+# Issue: analysis for vftr alone and a table of 1.2 MB of zeros were in each program
+test_the_library_has_no_code_that_vftr_alone_needs() {
+    local object archive
+    "$NM" --defined-only "$builddir/libvftrace.so" 2>/dev/null | awk '{ print $3 }' | sort -u >in_the_library
+    grep -q vftr in_the_library || skip "the library shows no local symbols"
+    for object in foundation/schema foundation/manual foundation/explain foundation/event_reader analysis/process_tree \
+        analysis/process_tree_text analysis/timeline analysis/wait_states analysis/waits_of analysis/table_waits; do
+        archive=lib${object%/*}.a
+        "$NM" --defined-only "$builddir/$archive" 2>/dev/null |
+            awk -v member="${object#*/}.o:" 'NF == 1 || /:$/ { here = $1 ~ "(^|-)" member "$" } here && $2 == "T" { print $3 }' | sort -u >of_vftr
+        [ -s of_vftr ] || fail "$archive has no functions of $object"
+        comm -12 in_the_library of_vftr >both
+        [ ! -s both ] || fail "the library has $(head -1 both) of $object"
+    done
+}
+
+test_the_library_has_little_initialised_data() {
+    local bytes
+    bytes=$(readelf -SW "$builddir/libvftrace.so" | sed -n 's/.* \.data  *PROGBITS  *[0-9a-f]* [0-9a-f]* \([0-9a-f]*\) .*/\1/p')
+    [ -n "$bytes" ] || fail "no .data"
+    [ $((0x$bytes)) -le 100000 ] || fail ".data of $((0x$bytes)) bytes"
 }
 
 run_tests

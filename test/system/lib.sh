@@ -13,6 +13,8 @@ set -u
 export LC_ALL=C
 
 builddir=$PWD
+# What programs of the tests link that call the rooms themselves, in the order in which they need each other.
+core_libraries=("$builddir"/lib{recorder,analysis,foundation}.a)
 srcdir=$(cd "${srcdir:-.}" && pwd)
 case $(cd "$srcdir" && pwd) in */test/system) srcdir=${srcdir%/test/system} ;; esac
 vftr=$builddir/vftr

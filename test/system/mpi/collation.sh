@@ -4,7 +4,7 @@
 
 collate_check() {
     [ -x ../collate_check ] || OMPI_CC=$cxx MPICH_CC=$cxx $MPICC -std=c++20 -O1 -g -w -DMPI_SONAMES='""' -I"$srcdir/src" \
-        "$programs/collate_check.cpp" "$srcdir"/src/mpi/{collate,mpi_clock,mpi_link,pmpi,star}.cpp "$builddir/libcore.a" \
+        "$programs/collate_check.cpp" "$srcdir"/src/mpi/{collate,mpi_clock,mpi_link,pmpi,star}.cpp "${core_libraries[@]}" \
         -Wl,--no-as-needed -lstdc++ -lm -ldl -o ../collate_check 2>../collate_check.err ||
         fail "does not build: $(tail -5 ../collate_check.err)"
     local size=$1

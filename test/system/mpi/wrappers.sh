@@ -3,9 +3,9 @@
 . "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
 
 test_no_object_needs_an_mpi_library() {
-    for object in "$builddir"/libhooks.a "$builddir"/libcore.a "$builddir"/libvftrace.a "$builddir"/libvftrace.so; do
+    for object in "$builddir"/lib{hooks,foundation,recorder,analysis,vftrace}.a "$builddir"/libvftrace.so; do
         "${NM:-nm}" "$object" >symbols 2>/dev/null
-        expect_at_least "$(grep -ci ' w pmpi_' symbols)" "$(case $object in *libcore.a) echo 0 ;; *) echo 80 ;; esac)" \
+        expect_at_least "$(grep -ci ' w pmpi_' symbols)" "$(case $object in *foundation.a | *recorder.a | *analysis.a) echo 0 ;; *) echo 80 ;; esac)" \
             "weak references to MPI in $object"
         # A reference that is undefined and not weak, and that no other object of the same file defines.
         awk '$1 == "U" { needed[$2] = 1 } NF == 3 && $2 ~ /[TDBRVW]/ { defined[$3] = 1 }

@@ -14,7 +14,7 @@ toggle_object() {
 # The program without functions to watch: they are a plugin's.
 toggle() {
     toggle_object
-    [ -e ../toggle ] || $cxx -pthread -rdynamic ../toggle.o "$builddir/libcore.a" -ldl -o ../toggle || fail "toggle cannot be linked"
+    [ -e ../toggle ] || $cxx -pthread -rdynamic ../toggle.o "${core_libraries[@]}" -ldl -o ../toggle || fail "toggle cannot be linked"
     ../toggle possible || skip "it is not possible here: $(../toggle possible 2>&1)"
 }
 # program NAME FLAGS… [-- LINKER FLAGS…]: with the functions in it, compiled by $cc.
@@ -28,7 +28,7 @@ program() {
     shift $(($# != 0))
     toggle_object
     $cc "${compile[@]}" -finstrument-functions -c "$here/work.c" -o "$name.o" || fail "$cc cannot compile with ${compile[*]}"
-    $cxx -pthread -rdynamic ../toggle.o "$name.o" "$builddir/libcore.a" -ldl "$@" -o "$name" 2>link.err || {
+    $cxx -pthread -rdynamic ../toggle.o "$name.o" "${core_libraries[@]}" -ldl "$@" -o "$name" 2>link.err || {
         cat link.err
         fail "$name cannot be linked"
     }
@@ -168,7 +168,7 @@ test_it_steps_aside_under_valgrind() {
 }
 test_it_steps_aside_under_sanitizers() {
     toggle
-    $cxx -pthread -fsanitize=address -rdynamic ../toggle.o "$builddir/libcore.a" -ldl -o asan 2>build.err || skip "no AddressSanitizer"
+    $cxx -pthread -fsanitize=address -rdynamic ../toggle.o "${core_libraries[@]}" -ldl -o asan 2>build.err || skip "no AddressSanitizer"
     says_why sanitizer ./asan possible
 }
 
