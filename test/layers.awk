@@ -44,6 +44,12 @@ FNR == NR && $1 == "use" {
     if (NF < 4) problem("layers.table: `" $0 "` has no reason")
     next
 }
+FNR == NR && $1 == "upward" {
+    if (upward != "") problem("layers.table: there is a second table of calls upward: " $2)
+    if (NF < 4) problem("layers.table: `" $0 "` has no reason")
+    upward = $3
+    next
+}
 FNR == NR && $1 == "knot" {
     knot[$2] = $3
     if (NF < 4) problem("layers.table: `" $0 "` has no reason")
@@ -56,6 +62,7 @@ FNR == NR { next }
         units[from]; units[to]
         if (!((from " " to) in known)) { known[from " " to]; neighbours[from] = neighbours[from] " " to }
     }
+    if ($1 == "symbol" && to == upward) { upward_is_used = 1; next }
     if (!(a in order)) { if (!(a in strange)) problem("no room of layers.table: " a); strange[a]; next }
     if (!(b in order)) { if (!(b in strange)) problem("no room of layers.table: " b " (of " from ")"); strange[b]; next }
     if (a == b) next
@@ -76,6 +83,7 @@ END {
         if (size > limit) problem(name[i] ": " size " units include each other in a circle, where " limit " may:" members)
         if (size < limit && name[i] in knot) problem("layers.table: `knot " name[i] " " limit "`: there are only " size)
     }
+    if (upward != "" && !upward_is_used) problem("layers.table: nothing uses " upward)
     # Rooms among each other, as the units of one room.
     split("", units); split("", neighbours); split("", reaches)
     for (edge in room_edge) { split(edge, part, " "); units["rooms/" part[1]]; units["rooms/" part[2]]; neighbours["rooms/" part[1]] = neighbours["rooms/" part[1]] " rooms/" part[2] }

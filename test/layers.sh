@@ -75,11 +75,13 @@ test_a_larger_knot_is_found() {
 
 test_exceptions_are_needed_and_have_reasons() {
     edges_of_the_build
-    { cat "$table" && printf '%s\n' 'use base session It was so once.' 'use base report' 'knot base 9 It was so once.'; } >table
+    { cat "$table" && printf '%s\n' 'use base session It was so once.' 'use base report' 'knot base 9 It was so once.' \
+        'upward base/clock base/message It is easier.'; } >table
     table=table
     differs_by 'base session. is no longer needed'
     differs_by 'use base report. has no reason'
     differs_by 'knot base 9.: there are only'
+    differs_by 'a second table of calls upward: base/clock'
 }
 
 test_a_new_room_has_a_place() {

@@ -198,7 +198,7 @@ const char* path_of(std::uint16_t id, const vfd::ModuleRecord& record) {
 void dispatch_modules(ThreadState& state) {
     for (std::uint32_t id = 1; id <= recorder.modules.count() && state.subscription.wants & record::WantsModules; ++id)
         if (!recorder.modules.unloaded(static_cast<std::uint16_t>(id)))
-            record::dispatch_module(static_cast<std::uint16_t>(id));
+            dispatch_module(static_cast<std::uint16_t>(id));
 }
 
 // What the thread is to tell from here on. true: other callbacks than before.
@@ -219,18 +219,9 @@ bool take_up_callbacks(ThreadState& state) {
     return fresh;
 }
 
-} // namespace
-} // namespace vftr::embed
-
-namespace vftr::record {
-
-using namespace embed;
-
-namespace {
-
 std::uint32_t flags_now(const ThreadState& state) { return state.subscription.moving ? VFTRACE_MOVED : 0; }
 std::uint32_t flag_if_paused(const ThreadState& state) {
-    return state.recording_state == GuardPaused ? VFTRACE_PAUSED : 0;
+    return state.recording_state == record::GuardPaused ? VFTRACE_PAUSED : 0;
 }
 
 } // namespace
@@ -275,10 +266,10 @@ void dispatch_thread_begin(ThreadState& state, std::uint64_t now) {
 void dispatch_thread_end(ThreadState& state, std::uint64_t now) { dispatch_thread(state, Change::Ended, now); }
 
 void dispatch_module(std::uint16_t id) {
-    ThreadState& state = *current;
+    ThreadState& state = *record::current;
     Subscription& subscription = state.subscription;
-    const ModuleEntry* entry = recorder.modules.entry(id);
-    if (VFTR_LIKELY(!(subscription.wants & WantsModules)) || !entry || id > MostModules)
+    const record::ModuleEntry* entry = recorder.modules.entry(id);
+    if (VFTR_LIKELY(!(subscription.wants & record::WantsModules)) || !entry || id > MostModules)
         return;
     const std::uint64_t life = subscription.generation << 32 | __atomic_load_n(&entry->returns, __ATOMIC_RELAXED);
     if (told_modules[id].told.exchange(life) == life)
@@ -305,11 +296,11 @@ void dispatch_module(std::uint16_t id) {
     errno = saved;
 }
 
-void dispatch_transfer(ThreadState& state, const Transfer& transfer) {
+void dispatch_transfer(ThreadState& state, const record::Transfer& transfer) {
     Subscription& subscription = state.subscription;
     const int saved = errno;
-    const CallInstance& place = transfer.place;
-    const ThreadState* began = thread_of(place.thread);
+    const record::CallInstance& place = transfer.place;
+    const ThreadState* began = record::thread_of(place.thread);
     const std::uint32_t peers = peers_of(transfer);
     const Registration* r = begin_call(subscription);
     if (r && r->callbacks.mpi) {
@@ -333,10 +324,6 @@ void dispatch_transfer(ThreadState& state, const Transfer& transfer) {
     end_call(subscription);
     errno = saved;
 }
-
-} // namespace vftr::record
-
-namespace vftr::embed {
 
 void forget_modules() {
     for (ToldModule& module : told_modules) {

@@ -1,7 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// The events of threads with a subscription, for the callbacks. record/observers.hpp says what each function does: the
+// recorder calls them by that table.
 #pragma once
 
+#include "vfd/format.hpp"
+
+#include <cstdint>
+
+namespace vftr::record {
+struct ThreadState;
+struct Transfer;
+} // namespace vftr::record
+
 namespace vftr::embed {
+
+void dispatch_enter(record::ThreadState& state, std::uint64_t now);
+void dispatch_leave(record::ThreadState& state, const vfd::Frame& frame, std::uint64_t now, bool vanished);
+void dispatch_enter_and_end(record::ThreadState& state, std::uint64_t now);
+void dispatch_leave_and_end(record::ThreadState& state, const vfd::Frame& frame, std::uint64_t now);
+void follow_subscriptions(record::ThreadState& state, std::uint64_t now);
+void dispatch_module(std::uint16_t id);
+void dispatch_transfer(record::ThreadState& state, const record::Transfer& transfer);
+void dispatch_thread_begin(record::ThreadState& state, std::uint64_t now);
+void dispatch_thread_end(record::ThreadState& state, std::uint64_t now);
 
 // In a forked child, whose modules are counted anew.
 void forget_modules();

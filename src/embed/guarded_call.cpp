@@ -176,13 +176,8 @@ vftr_guard_personality(int, _Unwind_Action actions, _Unwind_Exception_Class, _Un
 
 std::uint64_t exceptions_caught() { return caught.load(std::memory_order_relaxed); }
 
-} // namespace vftr::embed
-
-namespace vftr::record {
-
 // A frame that has gone may not have been overwritten yet; then it is asked again.
 bool callback_is_there(std::uint64_t stack_pointer, bool look_closely) {
-    using namespace embed;
     if (stack_pointer >= landing)
         return false;
     if (!look_closely || !VFTR_GUARDED_FRAME)
@@ -191,6 +186,6 @@ bool callback_is_there(std::uint64_t stack_pointer, bool look_closely) {
     return follow::OwnMemory().bytes(word, sizeof *word) != follow::Readable::No && *word == landing;
 }
 
-void abandon_callback(ThreadState& state) { embed::end_call(state.subscription); }
+void abandon_callback(record::ThreadState& state) { end_call(state.subscription); }
 
-} // namespace vftr::record
+} // namespace vftr::embed

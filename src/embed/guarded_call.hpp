@@ -27,6 +27,10 @@ vftr_guarded_call(void (*function)(void*, const void*), void* user, const void* 
 #define VFTR_GUARDED_FRAME 0 // exceptions of the program end it
 #endif
 
+namespace vftr::record {
+struct ThreadState;
+}
+
 namespace vftr::embed {
 
 // Where the stack pointer is in the frame of the latest guarded call; they do not nest. The word there is its own
@@ -42,6 +46,10 @@ VFTR_INLINE void guarded_call(void (*function)(void*, const void*), void* user, 
     function(user, event);
 #endif
 }
+
+// record/observers.hpp says what these two do.
+bool callback_is_there(std::uint64_t stack_pointer, bool look_closely);
+void abandon_callback(record::ThreadState& state);
 
 // Exceptions that ended in a guarded call of this process.
 std::uint64_t exceptions_caught();

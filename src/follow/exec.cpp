@@ -7,6 +7,7 @@
 #include "follow/next_program.hpp"
 #include "follow/own_environment.hpp"
 #include "follow/trace.hpp"
+#include "record/observers.hpp"
 #include "record/recorder.hpp"
 
 #include <cerrno>
@@ -55,7 +56,7 @@ void begin_empty_recording() {
     if (record::recorder.phase.load(std::memory_order_relaxed) == record::Phase::Idle &&
         !inherited_environment().preloaded && options().checkpoint && is_the_one_loaded() && single_threaded() &&
         !in_signal_handler_perhaps())
-        record::begin_if_due();
+        record::observers.begin_if_due();
 }
 
 // One exec that we have to do with.

@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/memory.hpp"
 #include "record/filter_decisions.hpp"
+#include "record/observers.hpp"
 #include "record/one_time_work.hpp"
 #include "record/recorder.hpp"
 #include "record/unload.hpp"
@@ -83,7 +84,7 @@ void classify(Node& node) {
         if (decision & DecisionTrigger)
             set_flags(node, node.flags | vfd::NodeTrigger);
         if (node.module != 0)
-            dispatch_module(node.module);
+            observers.dispatch_module(node.module);
     }
     if (precise && recorder.settings.sampling)
         set_flags(node, node.flags | vfd::NodePrecise);

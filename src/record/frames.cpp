@@ -5,6 +5,7 @@
 #include "record/enter_leave.hpp"
 #include "record/events.hpp"
 #include "record/filter_decisions.hpp"
+#include "record/observers.hpp"
 #include "record/one_time_work.hpp"
 #include "record/recorder.hpp"
 #include "record/stacks.hpp"
@@ -153,7 +154,7 @@ Frame* grow_frames(ThreadState& state) {
 void log_leave_of_top(ThreadState& state, std::uint64_t now, bool vanished) {
     if (state.top->flags & vfd::FrameReported) {
         state.top->flags &= ~std::uint32_t{vfd::FrameReported};
-        dispatch_leave(state, *state.top, now, vanished);
+        observers.dispatch_leave(state, *state.top, now, vanished);
     }
     if (!(state.top->flags & vfd::FrameLogged))
         return;
@@ -222,7 +223,7 @@ Left leave_named_frame(ThreadState& state, std::uint64_t key, std::uint64_t now)
         pop_frame(state, now);
     } else {
         if (frame->flags & vfd::FrameReported)
-            dispatch_leave(state, *frame, now, false);
+            observers.dispatch_leave(state, *frame, now, false);
         if (frame->flags & vfd::FrameLogged)
             log_leave_of(state, frame->node, now);
         vfd::Node& node = state.nodes[frame->node];

@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "record/events.hpp"
+#include "record/observers.hpp"
 #include "record/recorder.hpp"
 #include "record/reentrancy_guard.hpp"
 
@@ -174,7 +175,7 @@ void record_transfer(const Transfer& transfer) {
     if (VFTR_UNLIKELY(state.stream & StreamFile) && over)
         log_transfer(state, transfer);
     if (VFTR_UNLIKELY(state.subscription.wants & WantsMessages) && over)
-        dispatch_transfer(state, transfer);
+        observers.dispatch_transfer(state, transfer);
     release_guard(state);
 }
 

@@ -113,10 +113,6 @@ extern Recorder recorder;
 // True if no file is written for this process and only callbacks are called (src/embed). False until that is decided.
 inline bool embedded() { return recorder.without_files.load(std::memory_order_relaxed); }
 
-// Called by the first event of the process, of a thread, and of a forked child; see session/begin.cpp. True if the
-// caller may record now.
-bool begin_if_due();
-
 // --- threads (thread_lifetime.cpp, thread_records.cpp)
 // Creates a state for the calling thread, with its root frame, and sets `current`. Returns nullptr without memory, or
 // where too many threads live at once: the thread is then refused.

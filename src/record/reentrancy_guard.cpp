@@ -5,6 +5,7 @@
 #include "base/signal_mask.hpp"
 #include "record/forked_path.hpp"
 #include "record/known_stacks.hpp"
+#include "record/observers.hpp"
 #include "record/pause.hpp"
 #include "record/stacks.hpp"
 
@@ -57,7 +58,7 @@ bool has_run_for_long(const ThreadState& state) {
 bool hook_is_alive(const ThreadState& state, std::uint64_t stack_pointer) {
     if (state.subscription.calls & 1) { // a callback may call any number of functions
         const bool look_closely = state.dropped_in_a_row % LongestHandler == LongestHandler - 1;
-        return callback_is_there(stack_pointer, look_closely) || on_alternate_stack();
+        return observers.callback_is_there(stack_pointer, look_closely) || on_alternate_stack();
     }
     if (stack_pointer < state.guard ||
         !(is_on_shadow_stack(state, stack_pointer) || are_on_one_stack(state, state.guard, stack_pointer)))
@@ -73,7 +74,7 @@ ThreadState* begin(Wanted wanted) {
         return nullptr;
     // A signal handler that jumps out would leave the thread or the process without a recording forever.
     base::SignalsBlocked blocked;
-    return begin_if_due() ? begin_thread() : nullptr;
+    return observers.begin_if_due() ? begin_thread() : nullptr;
 }
 
 // Counts how often `node` is on the shadow stack, and sets its count of open calls to that, as it is while no hook is
@@ -96,7 +97,7 @@ void repair_open_counts(ThreadState& state) {
 void abandon_hook(ThreadState& state) {
     state.dropped_in_a_row = 0;
     if (state.subscription.calls & 1)
-        abandon_callback(state);
+        observers.abandon_callback(state);
     repair_open_counts(state);
     // How far the hook got in the stream is not known. So the stream continues in a new segment, which begins with the
     // open entries (events.cpp).

@@ -7,6 +7,7 @@
 #include "record/events.hpp"
 #include "record/filter_decisions.hpp"
 #include "record/hook_costs.hpp"
+#include "record/observers.hpp"
 #include "record/off_cpu.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
@@ -98,7 +99,7 @@ void poll_requests(ThreadState& state, std::uint64_t now) {
         state.refresh_deadline.set_before_loads(no_other_deadline ? now + SlowPathStep : state.clock_deadline);
         pause_if_asked(state, now);
         forget_unloaded_if_any(state);
-        follow_subscriptions(state, now);
+        observers.follow_subscriptions(state, now);
         if (recorder.phase.load(std::memory_order_relaxed) == Phase::Ended)
             state.recording_state = GuardOff;
     }
@@ -119,7 +120,7 @@ VFTR_COLD void full_slow_path_enter(ThreadState& state, std::uint64_t now) {
         log_enter(state, now);
     poll_requests(state, now);
     if (is_subscribed(state, *state.top))
-        dispatch_enter(state, now);
+        observers.dispatch_enter(state, now);
     follow_decisions_if_changed(state, now);
     release_guard(state);
 }
@@ -132,7 +133,7 @@ VFTR_COLD void full_slow_path_leave(ThreadState& state, vfd::Frame& left, std::u
         log_sampled_leave(state, left, now);
     poll_requests(state, now);
     if (left.flags & vfd::FrameReported)
-        dispatch_leave(state, left, now, false);
+        observers.dispatch_leave(state, left, now, false);
     sample_timing_if_short(state, left, now);
     if (recorder.settings.too_hot)
         exclude_if_tiny_and_hot(state, left, now);
@@ -186,13 +187,13 @@ __attribute__((noinline)) void log_plain_leave(ThreadState& state, vfd::Frame& l
 // is in functions that are not inlined.
 VFTR_INLINE void dispatch_or_log_enter(ThreadState& state, std::uint64_t now) {
     if (plain_call(state, state.nodes[state.top->node], now))
-        dispatch_enter_and_end(state, now);
+        observers.dispatch_enter_and_end(state, now);
     else
         log_plain_enter(state, now);
 }
 VFTR_INLINE void dispatch_or_log_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     if (plain_call(state, state.nodes[left.node], now) && left.flags & vfd::FrameReported)
-        dispatch_leave_and_end(state, left, now);
+        observers.dispatch_leave_and_end(state, left, now);
     else
         log_plain_leave(state, left, now);
 }

@@ -7,6 +7,7 @@
 #include "record/frames.hpp"
 #include "record/known_stacks.hpp"
 #include "record/left_stacks.hpp"
+#include "record/observers.hpp"
 #include "record/reentrancy_guard.hpp"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ void restore_frames(ThreadState& state, LeftStack& stack, std::uint64_t now) {
         }
         state.subscription.moving = true;
         if (told)
-            dispatch_enter(state, now);
+            observers.dispatch_enter(state, now);
         state.subscription.moving = false;
     }
     stack.count = 0;

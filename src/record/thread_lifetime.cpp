@@ -12,6 +12,7 @@
 #include "record/events.hpp"
 #include "record/forked_path.hpp"
 #include "record/frames.hpp"
+#include "record/observers.hpp"
 #include "record/off_cpu.hpp"
 #include "record/one_time_work.hpp"
 #include "record/pause.hpp"
@@ -105,7 +106,7 @@ ThreadState* begin_thread() {
     state->recording_state = GuardReady;
     hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     current = state;
-    dispatch_thread_begin(*state, now);
+    observers.dispatch_thread_begin(*state, now);
     if (current != state) // the recording has ended in that call
         return nullptr;
     charge_one_time_work(*state, begin);
@@ -132,7 +133,7 @@ void end_thread(ThreadState* state) {
     root.open = 0;
     state->record->last = state->record->end = now;
     free_remembered_path();
-    dispatch_thread_end(*state, now);
+    observers.dispatch_thread_end(*state, now);
     __atomic_store_n(&state->record->depth, 0, __ATOMIC_RELEASE);
     // Functions that destructors of other keys still call are not recorded, as the thread's end would not be reported
     // again.

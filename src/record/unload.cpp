@@ -3,6 +3,7 @@
 
 #include "base/memory.hpp"
 #include "record/call_tree.hpp"
+#include "record/observers.hpp"
 #include "record/reentrancy_guard.hpp"
 
 #include <algorithm>
@@ -97,7 +98,7 @@ std::uint32_t revive_node(ThreadState& state, std::uint32_t parent, std::uint64_
             return 0;
         state.children.insert(parent, key, id);
         dormant.nodes[i] = dormant.nodes[--dormant.count];
-        dispatch_module(module);
+        observers.dispatch_module(module);
         return id;
     }
     return 0;

@@ -15,11 +15,11 @@
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
 #include "base/process.hpp"
-#include "embed/sink.hpp"
 #include "follow/inherited_environment.hpp"
 #include "follow/process_role.hpp"
 #include "follow/trace.hpp"
 #include "record/forked_child.hpp"
+#include "record/observers.hpp"
 #include "record/recorder.hpp"
 #include "record/thread_records.hpp"
 #include "record/thread_start.hpp"
@@ -93,7 +93,7 @@ Phase try_start() {
     fresh->loaded = *loaded;
     fresh->of_parent = session;
     fresh->origin = own_origin(forked);
-    embed::choose_sink(forked);
+    record::observers.choose_sink(forked);
     if (!record::mark_begun() || !start(*fresh))
         return Phase::Off;
     recorder.beginning = begin.ticks;
@@ -171,7 +171,7 @@ bool start_now() {
 
 } // namespace
 
-bool begin() {
+bool begin_if_due() {
     bool forked = record::in_forked_child();
     switch (recorder.phase.load(std::memory_order_acquire)) {
     case Phase::Idle:
@@ -197,5 +197,3 @@ bool running() {
 const config::Config& configuration() { return session->loaded.config; }
 
 } // namespace vftr::session
-
-bool vftr::record::begin_if_due() { return vftr::session::begin(); }

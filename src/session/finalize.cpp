@@ -7,7 +7,7 @@
 #include "base/clock.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
-#include "embed/shutdown.hpp"
+#include "record/observers.hpp"
 #include "record/off_cpu.hpp"
 #include "record/one_time_work.hpp"
 #include "record/packing.hpp"
@@ -87,7 +87,7 @@ void keep_exit_status(int status) { exit_status = status & 0xff; }
 
 void finalize() {
     base::CancellationDeferred deferred;
-    embed::end_delivery();
+    record::observers.end_delivery();
     if (!running())
         return;
     Phase phase = Phase::Running;

@@ -12,6 +12,10 @@
 
 namespace vftr::session {
 
+// Begins the recording of this process if that is due (record/observers.hpp). Returns whether the calling thread may
+// record now.
+bool begin_if_due();
+
 // True while events are recorded (paused counts as running).
 bool running();
 const config::Config& configuration(); // only while running or after
