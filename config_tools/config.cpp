@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr config: what may stand in a config file, and what is wrong with one.
-#include "verb.hpp"
+#include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
 #include "config/config.hpp"

@@ -2,7 +2,7 @@
 //
 // vftr: looks up the verb and runs it. A link to vftr of one of the names in Commands does what Vftrace 2.0 did under
 // that name.
-#include "verb.hpp"
+#include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
 #include "config/advisor.hpp"
@@ -28,7 +28,7 @@ struct Row {
 
 constexpr Row Verbs[] = {
 #define VFTR_VERB(name, summary) {#name, summary, verb_##name},
-#include "verbs.def"
+#include "config_tools/verbs.def"
 #undef VFTR_VERB
 };
 

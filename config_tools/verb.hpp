@@ -12,7 +12,7 @@
 namespace vftr::cli {
 
 #define VFTR_VERB(name, summary) int verb_##name(int argc, char** argv);
-#include "verbs.def"
+#include "config_tools/verbs.def"
 #undef VFTR_VERB
 
 // The commands of Vftrace 2.0, under whose names vftr is installed as well. They take the arguments of 2.0 and have no

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice/observed.hpp"
 
-#include "analysis/waiting.hpp"
+#include "analysis/profile/waiting.hpp"
 #include "symbols/module_label.hpp"
 #include "symbols/qualified_name.hpp"
 #include "symbols/shared_names.hpp"

@@ -6,13 +6,13 @@
 // What is 100 %: hooks cost CPU time, so they are compared with the CPU time of the program's own functions
 // (Observed::program), not with time in which it had nothing to do. Otherwise the hooks would seem to cost next to
 // nothing, and no function would have a relevant share, on a rank that waits in MPI for nine tenths of the run, or in a
-// program whose main function sleeps. Preemptions are in no function's time (record/off_cpu.hpp). MPI functions and
-// constructs of OpenMP that wait are left out, whether they poll or sleep, and the rest is limited to the CPU time of
-// all threads. It is not known which function slept, so the share of such a function is too large; all other shares are
-// right.
+// program whose main function sleeps. Preemptions are in no function's time (record/timing/off_cpu.hpp). MPI functions
+// and constructs of OpenMP that wait are left out, whether they poll or sleep, and the rest is limited to the CPU time
+// of all threads. It is not known which function slept, so the share of such a function is too large; all other shares
+// are right.
 #pragma once
 
-#include "analysis/profile.hpp"
+#include "analysis/profile/profile.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice/source_files.hpp"
 
-#include "analysis/naming.hpp"
+#include "analysis/recording/naming.hpp"
 #include "symbols/elf_symbols.hpp"
 #include "symbols/module_label.hpp"
 #include "symbols/name_clean.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The environment that this process was started with. Variables that were set for vftrace alone are removed from
-// `environ` before main (follow/injected_variables.hpp), but vftrace still reads them here.
+// `environ` before main (inherit/injected_variables.hpp), but vftrace still reads them here.
 #pragma once
 
 #include <string_view>

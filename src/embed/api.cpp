@@ -9,8 +9,8 @@
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
 #include "embed/sink.hpp"
+#include "record/hot/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "session/session.hpp"
 
 #include <algorithm>

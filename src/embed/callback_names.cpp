@@ -3,7 +3,7 @@
 
 #include "base/memory.hpp"
 #include "base/own_stack.hpp"
-#include "record/loaded_modules.hpp"
+#include "record/modules/loaded_modules.hpp"
 #include "record/recorder.hpp"
 #include "session/allocator_reentrancy.hpp"
 #include "session/session.hpp"

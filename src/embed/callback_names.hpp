@@ -9,7 +9,7 @@
 // comes with a later call of that path.
 #pragma once
 
-#include "record/thread_state.hpp"
+#include "record/hot/thread_state.hpp"
 
 #include <cstddef>
 #include <cstdint>

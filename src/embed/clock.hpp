@@ -2,13 +2,13 @@
 //
 // Ticks as CLOCK_MONOTONIC, by one multiplication.
 //
-// A thread reads both clocks when it looks at them anyway (record/slow_path.cpp: first often, at last twice a second)
-// and goes on from there at the rate between the latest two readings: an error of a reading does not add up, and a
-// clock that is being slewed is followed. Until the rate is known, for the first tenth of a millisecond of the process,
-// the clock itself is read.
+// A thread reads both clocks when it looks at them anyway (record/hot/slow_path.cpp: first often, at last twice a
+// second) and goes on from there at the rate between the latest two readings: an error of a reading does not add up,
+// and a clock that is being slewed is followed. Until the rate is known, for the first tenth of a millisecond of the
+// process, the clock itself is read.
 #pragma once
 
-#include "record/thread_state.hpp"
+#include "record/hot/thread_state.hpp"
 
 #include <cstdint>
 

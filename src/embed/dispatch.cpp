@@ -10,10 +10,10 @@
 #include "embed/clock.hpp"
 #include "embed/guarded_call.hpp"
 #include "embed/registration.hpp"
-#include "record/adaptive.hpp"
-#include "record/message_totals.hpp"
+#include "record/entries/message_totals.hpp"
+#include "record/hot/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
-#include "record/reentrancy_guard.hpp"
+#include "record/timing/adaptive.hpp"
 #include "vftrace_callbacks.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
 #include "follow/readable.hpp"
-#include "record/reentrancy_guard.hpp"
+#include "record/hot/reentrancy_guard.hpp"
 
 #include <atomic>
 #include <dlfcn.h>

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "base/compiler.hpp"
-#include "record/thread_state.hpp"
+#include "record/hot/thread_state.hpp"
 #include "vftrace_callbacks.h"
 
 #include <atomic>

@@ -4,9 +4,9 @@
 #include "embed/guarded_call.hpp"
 #include "embed/registration.hpp"
 #include "embed/wait.hpp"
+#include "record/hot/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
-#include "record/reentrancy_guard.hpp"
-#include "session/finalize.hpp"
+#include "session/lifecycle/finalize.hpp"
 
 #include <sched.h>
 

@@ -5,8 +5,8 @@
 #include "embed/dispatch.hpp"
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
-#include "record/events.hpp"
 #include "record/recorder.hpp"
+#include "record/stream/events.hpp"
 
 namespace vftr::embed {
 

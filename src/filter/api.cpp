@@ -5,8 +5,8 @@
 
 #include "base/compiler.hpp"
 #include "filter/run_time.hpp"
-#include "record/filter_decisions.hpp"
-#include "record/reentrancy_guard.hpp"
+#include "record/hot/filter_decisions.hpp"
+#include "record/hot/reentrancy_guard.hpp"
 
 #include <cerrno>
 

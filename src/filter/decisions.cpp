@@ -5,7 +5,7 @@
 #include "base/own_stack.hpp"
 #include "base/signal_mask.hpp"
 #include "patch/patch.hpp"
-#include "record/loaded_modules.hpp"
+#include "record/modules/loaded_modules.hpp"
 #include "record/recorder.hpp"
 
 #include <exception>

@@ -4,7 +4,7 @@
 #include "base/process.hpp"
 #include "filter/decisions.hpp"
 #include "filter/run_time.hpp"
-#include "record/filter_decisions.hpp"
+#include "record/hot/filter_decisions.hpp"
 
 #include <atomic>
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Interposes longjmp, siglongjmp, swapcontext and setcontext to learn where they go before they do (record/stacks.hpp).
-// Where these wrappers are not used (libvftrace.a, a program with its own functions of these names), a hook still
-// notices from its stack pointer which functions are gone, unless it is deeper on the stack than one of them. Only in
-// the shared library: in a fully static executable, these would be the only functions of these names.
+// Interposes longjmp, siglongjmp, swapcontext and setcontext to learn where they go before they do
+// (record/stacks/stacks.hpp). Where these wrappers are not used (libvftrace.a, a program with its own functions of
+// these names), a hook still notices from its stack pointer which functions are gone, unless it is deeper on the stack
+// than one of them. Only in the shared library: in a fully static executable, these would be the only functions of
+// these names.
 #include "base/compiler.hpp"
 #include "base/next_function.hpp"
 #include "flow/jump_target.hpp"
-#include "record/stacks.hpp"
+#include "record/stacks/stacks.hpp"
 
 #include <ucontext.h>
 

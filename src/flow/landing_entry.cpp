@@ -7,7 +7,7 @@
 // with their own unwinder (-static-libgcc) do not call this; a hook then notices from its stack pointer which functions
 // are gone, unless it is deeper on the stack than one of them.
 #include "base/compiler.hpp"
-#include "record/stacks.hpp"
+#include "record/stacks/stacks.hpp"
 
 #include <atomic>
 #include <cstdlib>

@@ -68,14 +68,15 @@ public:
     int run() {
         row("exec-before", 0, 0);
         mark();
-        char parent[ProvenanceSize];
-        int result = with_environment(request_.envp, next_provenance(here_, 0, parent), [this](const Plan& plan) {
-            plan_ = plan.action;
-            bool changed = plan.environment != request_.envp;
-            row(changed ? "exec-env-injected" : "exec-env-unchanged", 0, 0);
-            int tried = execute_with(plan.environment);
-            return changed && error_ == E2BIG ? execute_with(request_.envp) : tried;
-        });
+        char parent[inherit::ProvenanceSize];
+        int result =
+            with_environment(request_.envp, next_provenance(here_, 0, parent), [this](const inherit::Plan& plan) {
+                plan_ = plan.action;
+                bool changed = plan.environment != request_.envp;
+                row(changed ? "exec-env-injected" : "exec-env-unchanged", 0, 0);
+                int tried = execute_with(plan.environment);
+                return changed && error_ == E2BIG ? execute_with(request_.envp) : tried;
+            });
         if (marked_)
             undo_executed();
         row("exec-failed", result, error_);

@@ -7,9 +7,9 @@
 #include "base/own_stack.hpp"
 #include "base/process.hpp"
 #include "base/secure.hpp"
-#include "follow/injected_variables.hpp"
-#include "follow/preload_list.hpp"
-#include "follow/provenance.hpp"
+#include "inherit/injected_variables.hpp"
+#include "inherit/preload_list.hpp"
+#include "inherit/provenance.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -30,7 +30,7 @@ constexpr std::size_t StackToPrepare = 1 << 20;
 
 // What others see: replaced as a whole, as another thread may be in exec.
 struct Published {
-    InheritedEnvironment inherited;
+    inherit::InheritedEnvironment inherited;
     Options options;
     const Published* before = nullptr; // never freed: somebody may look at it
 };
@@ -63,7 +63,7 @@ bool can_be_read_twice(const char* path) {
 
 // Without an entry in LD_PRELOAD that is this library we are linked, or loaded by other means; the next program has
 // them too.
-void find_library(InheritedEnvironment& state) {
+void find_library(inherit::InheritedEnvironment& state) {
     const char* list = base::environment_value("LD_PRELOAD");
     Dl_info self{};
     char path[PATH_MAX];
@@ -74,13 +74,13 @@ void find_library(InheritedEnvironment& state) {
     state.library = keep(path);
     state.library_device = status.st_dev;
     state.library_inode = status.st_ino;
-    const OwnEntries own_entries(state);
-    for_each_preloaded(list, [&](std::string_view entry) {
+    const inherit::OwnEntries own_entries(state);
+    inherit::for_each_preloaded(list, [&](std::string_view entry) {
         if (!state.library_as_given && own_entries.match(entry))
             state.library_as_given = keep(std::string(entry));
     });
     state.preloaded = state.library_as_given != nullptr;
-    if (state.preloaded && !is_one_entry(state.library)) // the loader would take the path apart
+    if (state.preloaded && !inherit::is_one_entry(state.library)) // the loader would take the path apart
         state.library = state.library_as_given;
 }
 
@@ -93,7 +93,7 @@ void take_options(const config::Config& config, Published& fresh) {
         fresh.options.trace_path = absolute(config.processes_trace_path->c_str());
 }
 
-void carry_paths(InheritedEnvironment& state) {
+void carry_paths(inherit::InheritedEnvironment& state) {
     const char* given = base::environment_value("VFTR_OUTPUT_DIRECTORY");
     state.output_as_given = keep(given);
     state.parent_as_given = keep(base::environment_value("VFTR_PARENT"));
@@ -107,10 +107,10 @@ void carry_paths(InheritedEnvironment& state) {
 
 // A shell or script that we are preloaded into begins no recording, and may start many programs that read what it was
 // given.
-void learn_what_is_told(InheritedEnvironment& state) {
+void learn_what_is_told(inherit::InheritedEnvironment& state) {
     const char* config = base::environment_value("VFTR_CONFIG");
     const bool descends = state.parent_as_given && *state.parent_as_given;
-    const bool told = config && is_reported(marker_in(environ), config);
+    const bool told = config && inherit::is_reported(inherit::marker_in(environ), config);
     if (!config || (!told && !(descends && state.preloaded)))
         return;
     if (!told)
@@ -168,7 +168,9 @@ void recording_begins(const std::string& directory, const config::Config& config
     }
 }
 
-const InheritedEnvironment& inherited_environment() { return published.load(std::memory_order_acquire)->inherited; }
+const inherit::InheritedEnvironment& inherited_environment() {
+    return published.load(std::memory_order_acquire)->inherited;
+}
 const Options& options() { return published.load(std::memory_order_acquire)->options; }
 
 const config::Loaded* configuration() {
@@ -188,9 +190,9 @@ const config::Loaded* configuration() {
 }
 
 void report_configuration_mistakes() {
-    Provenance provenance;
-    const InheritedEnvironment& state = inherited_environment();
-    const bool descends = read_provenance(base::environment_value("VFTR_PARENT"), provenance);
+    inherit::Provenance provenance;
+    const inherit::InheritedEnvironment& state = inherited_environment();
+    const bool descends = inherit::read_provenance(base::environment_value("VFTR_PARENT"), provenance);
     const char* config = base::environment_value("VFTR_CONFIG");
     if (!loaded || (loaded->problems.empty() && loaded->not_yet.empty()) || !base::prints_job_messages() ||
         (descends && (!config || equal(config, state.config_in_environment))))

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "config/config.hpp"
-#include "follow/environment.hpp"
+#include "inherit/environment.hpp"
 
 #include <string>
 
@@ -21,7 +21,7 @@ void prepare();
 // Recording begins: `directory` is where its results go, absolute. Never throws.
 void recording_begins(const std::string& directory, const config::Config& config);
 
-const InheritedEnvironment& inherited_environment();
+const inherit::InheritedEnvironment& inherited_environment();
 
 struct Options {
     bool checkpoint = true;           // processes.checkpoint

@@ -4,9 +4,9 @@
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "follow/process_role.hpp"
+#include "record/hot/reentrancy_guard.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "record/used_memory.hpp"
 
 #include <atomic>
@@ -78,7 +78,7 @@ void undo_executed() {
         write_mark();
 }
 
-// Cold, as all that a forked child runs that ends at once (record/forked_path.cpp).
+// Cold, as all that a forked child runs that ends at once (record/threads/forked_path.cpp).
 VFTR_COLD void mark_exited(int status) {
     if (process_role() != ProcessRole::Recorded)
         return;

@@ -32,18 +32,18 @@ bool arguments_are_readable(const char* path, Texts argv, Texts envp) {
            memory.list(envp) == Readable::Yes && (own == envp || memory.list(own) == Readable::Yes);
 }
 
-std::string_view next_provenance(ProcessRole here, std::uint32_t spawn_number, char (&out)[ProvenanceSize]) {
+std::string_view next_provenance(ProcessRole here, std::uint32_t spawn_number, char (&out)[inherit::ProvenanceSize]) {
     if (here == ProcessRole::Unrecorded)
         return {};
-    Provenance provenance = parent_recording().recording;
+    inherit::Provenance provenance = parent_recording().recording;
     bool same_names = here == ProcessRole::Recorded && spawn_number == 0 && parent_recording().plain_names;
     if (same_names)
         provenance.token[0] = '\0';
     else if (!parent_recording().is_rank)
-        set_token(provenance, static_cast<std::uint32_t>(own_pid()), spawn_number);
+        inherit::set_token(provenance, static_cast<std::uint32_t>(own_pid()), spawn_number);
     else if (!provenance.has_token())
-        set_token(provenance, 0, 0);
-    return write_provenance(provenance, out);
+        inherit::set_token(provenance, 0, 0);
+    return inherit::write_provenance(provenance, out);
 }
 
 std::uint32_t next_spawn_number() {

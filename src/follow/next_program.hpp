@@ -5,13 +5,13 @@
 #pragma once
 
 #include "base/compiler.hpp"
-#include "follow/environment.hpp"
 #include "follow/inherited_environment.hpp"
 #include "follow/own_environment.hpp"
 #include "follow/parent_recording.hpp"
 #include "follow/process_role.hpp"
-#include "follow/provenance.hpp"
 #include "follow/real.hpp"
+#include "inherit/environment.hpp"
+#include "inherit/provenance.hpp"
 
 #include <alloca.h>
 #include <cstddef>
@@ -28,7 +28,7 @@ bool arguments_are_readable(const char* path, Texts argv, Texts envp);
 
 // The recording that the next program descends from, as the value of VFTR_PARENT in `out`; "" where nothing was
 // recorded. spawn_number: 0 for exec, else which posix_spawn of this process it is.
-std::string_view next_provenance(ProcessRole here, std::uint32_t spawn_number, char (&out)[ProvenanceSize]);
+std::string_view next_provenance(ProcessRole here, std::uint32_t spawn_number, char (&out)[inherit::ProvenanceSize]);
 
 // The number of one more program that this process starts and outlives.
 std::uint32_t next_spawn_number();
@@ -58,14 +58,14 @@ private:
 // the original one.
 template <class Use>
 __attribute__((noinline)) int with_environment(Texts envp, std::string_view parent, Use use) {
-    const InheritedEnvironment& carry = inherited_environment();
+    const inherit::InheritedEnvironment& carry = inherited_environment();
     const Texts own = own_environment(envp);
-    std::size_t bytes = scratch_needed(carry, envp, own, parent);
+    std::size_t bytes = inherit::scratch_needed(carry, envp, own, parent);
     Room room(bytes);
     void* memory = room.on_stack() ? alloca(bytes) : room.mapped();
     if (bytes != 0 && !memory)
-        return use(Plan{envp, "failed"});
-    return use(child_environment(carry, envp, own, parent, memory, bytes));
+        return use(inherit::Plan{envp, "failed"});
+    return use(inherit::child_environment(carry, envp, own, parent, memory, bytes));
 }
 
 } // namespace vftr::follow

@@ -4,14 +4,14 @@
 // forked it. A copy in plain memory: a forked child has no view of its parent's file.
 #pragma once
 
-#include "follow/provenance.hpp"
+#include "inherit/provenance.hpp"
 #include "vfd/format.hpp"
 
 namespace vftr::follow {
 
 struct ParentRecording {
-    Provenance recording;     // generation: of the next program in the same process
-    bool plain_names = false; // its results have no pid in their names
+    inherit::Provenance recording; // generation: of the next program in the same process
+    bool plain_names = false;      // its results have no pid in their names
     bool is_rank =
         false; // a launcher started it as a rank, and what it starts are ranks as well: the token is the job's
 };

@@ -4,8 +4,8 @@
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
 #include "base/system_call.hpp"
-#include "record/forked_child.hpp"
 #include "record/recorder.hpp"
+#include "record/threads/forked_child.hpp"
 
 namespace vftr::follow {
 

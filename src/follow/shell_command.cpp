@@ -75,24 +75,25 @@ std::size_t write_command(Texts environment, const char* command, char* at) {
 
 void with_exports(const char* command, void (*use)(const char* text, void* data), void* data) {
     int saved = errno;
-    char parent[ProvenanceSize];
+    char parent[inherit::ProvenanceSize];
     bool ours = command && inherited_environment().follow && memory_is_own() &&
                 arguments_are_readable(command, nullptr, environ);
     if (!ours) {
         errno = saved;
         return use(command, data);
     }
-    with_environment(environ, next_provenance(process_role(), next_spawn_number(), parent), [&](const Plan& plan) {
-        bool changed = plan.environment && plan.environment != environ;
-        std::size_t size = changed ? write_command(plan.environment, command, nullptr) : 0;
-        Room room(size <= LongestText ? size : 0);
-        if (room.mapped())
-            write_command(plan.environment, command, static_cast<char*>(room.mapped()));
-        errno = saved;
-        use(room.mapped() ? static_cast<char*>(room.mapped()) : command, data);
-        saved = errno;
-        return 0;
-    });
+    with_environment(environ, next_provenance(process_role(), next_spawn_number(), parent),
+                     [&](const inherit::Plan& plan) {
+                         bool changed = plan.environment && plan.environment != environ;
+                         std::size_t size = changed ? write_command(plan.environment, command, nullptr) : 0;
+                         Room room(size <= LongestText ? size : 0);
+                         if (room.mapped())
+                             write_command(plan.environment, command, static_cast<char*>(room.mapped()));
+                         errno = saved;
+                         use(room.mapped() ? static_cast<char*>(room.mapped()) : command, data);
+                         saved = errno;
+                         return 0;
+                     });
     errno = saved;
 }
 

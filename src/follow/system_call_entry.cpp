@@ -4,7 +4,7 @@
 #include "base/compiler.hpp"
 #include "base/system_call.hpp"
 #include "follow/exec.hpp"
-#include "record/forked_path.hpp"
+#include "record/threads/forked_path.hpp"
 
 #include <cerrno>
 #include <cstdarg>

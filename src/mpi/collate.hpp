@@ -19,8 +19,8 @@
 // which then does not wait either.
 #pragma once
 
-#include "analysis/numbering.hpp"
-#include "analysis/profile.hpp"
+#include "analysis/merge/numbering.hpp"
+#include "analysis/profile/profile.hpp"
 #include "mpi/deadline.hpp"
 #include "mpi/pmpi.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "config/config.hpp"
 #include "mpi/mapped.hpp"
-#include "record/message_totals.hpp"
+#include "record/entries/message_totals.hpp"
 #include "vfd/format.hpp"
 
 #include <algorithm>

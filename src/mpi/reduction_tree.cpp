@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/reduction_tree.hpp"
 
-#include "analysis/bytes.hpp"
-#include "analysis/serialize.hpp"
+#include "analysis/merge/bytes.hpp"
+#include "analysis/merge/serialize.hpp"
 #include "vfd/image.hpp"
 
 #include <algorithm>

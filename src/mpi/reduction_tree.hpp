@@ -17,7 +17,7 @@
 // that is left while it is sent.
 #pragma once
 
-#include "analysis/profile.hpp"
+#include "analysis/profile/profile.hpp"
 #include "mpi/deadline.hpp"
 #include "mpi/stids.hpp"
 

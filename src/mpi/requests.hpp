@@ -16,7 +16,7 @@
 
 #include "mpi/free_list.hpp"
 #include "mpi/peers.hpp"
-#include "record/message_totals.hpp"
+#include "record/entries/message_totals.hpp"
 
 #include <atomic>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/star.hpp"
 
-#include "analysis/serialize.hpp"
+#include "analysis/merge/serialize.hpp"
 #include "mpi/mpi_link.hpp"
 #include "mpi/stids.hpp"
 #include "vfd/image.hpp"

@@ -7,7 +7,7 @@
 // another knows where each of its paths is there.
 #pragma once
 
-#include "analysis/numbering.hpp"
+#include "analysis/merge/numbering.hpp"
 
 #include <cstdint>
 #include <span>

@@ -17,10 +17,10 @@
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "mpi/pmpi.hpp"
-#include "record/message_totals.hpp"
-#include "record/named.hpp"
-#include "record/one_time_work.hpp"
+#include "record/entries/message_totals.hpp"
+#include "record/entries/named.hpp"
 #include "record/recorder.hpp"
+#include "record/timing/one_time_work.hpp"
 
 #include <atomic>
 #include <cerrno>

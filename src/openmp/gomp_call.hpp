@@ -11,7 +11,7 @@
 #include "openmp/gomp_entry.hpp"
 #include "openmp/open_construct.hpp"
 #include "openmp/program_text.hpp"
-#include "record/constructs.hpp"
+#include "record/entries/constructs.hpp"
 
 #include <cstdint>
 

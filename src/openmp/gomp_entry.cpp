@@ -2,7 +2,7 @@
 #include "openmp/gomp_entry.hpp"
 
 #include "base/message.hpp"
-#include "record/one_time_work.hpp"
+#include "record/timing/one_time_work.hpp"
 
 #include <cerrno>
 #include <dlfcn.h>

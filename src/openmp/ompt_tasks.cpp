@@ -15,7 +15,7 @@
 #include "openmp/runtimes.hpp"
 #include "openmp/unreported_part.hpp"
 #include "openmp/work_context.hpp"
-#include "record/constructs.hpp"
+#include "record/entries/constructs.hpp"
 
 #include <algorithm>
 

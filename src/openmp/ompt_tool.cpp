@@ -6,7 +6,7 @@
 #include "base/compiler.hpp"
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/runtimes.hpp"
-#include "record/reentrancy_guard.hpp"
+#include "record/hot/reentrancy_guard.hpp"
 
 namespace vftr::openmp {
 

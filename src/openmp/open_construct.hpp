@@ -3,7 +3,7 @@
 // Which worksharing the calling thread is in. libgomp's calls that end one do not say which; the shadow stack does.
 #pragma once
 
-#include "record/count_only_call.hpp"
+#include "record/hot/count_only_call.hpp"
 
 namespace vftr::openmp {
 

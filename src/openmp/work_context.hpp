@@ -7,7 +7,7 @@
 // The runtime copies it and hands it on; it is written by the forking thread or by the one that executes the task.
 #pragma once
 
-#include "record/call_instance.hpp"
+#include "record/entries/call_instance.hpp"
 #include "vfd/format.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // code (about a millisecond for a MiB) answers many questions. Bytes that look like a call by chance are included.
 #pragma once
 
-#include "record/loaded_object.hpp"
+#include "record/modules/loaded_object.hpp"
 
 #include <cstddef>
 #include <cstdint>

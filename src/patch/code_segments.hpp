@@ -3,7 +3,7 @@
 // Access to the machine code of a loaded object in memory.
 #pragma once
 
-#include "record/loaded_object.hpp"
+#include "record/modules/loaded_object.hpp"
 
 #include <cstdint>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "patch/extent.hpp"
 
-#include "record/loaded_object.hpp"
+#include "record/modules/loaded_object.hpp"
 
 #include <cstddef>
 #include <cstring>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "patch/landing_pads.hpp"
-#include "record/loaded_object.hpp"
+#include "record/modules/loaded_object.hpp"
 
 #include <cstdint>
 #include <span>
@@ -21,7 +21,7 @@ struct Extent {
 };
 
 // Returns the part that contains the instruction at `address`. The object must stay loaded meanwhile. It takes no lock
-// if the C library does not need one (record/loaded_object.hpp).
+// if the C library does not need one (record/modules/loaded_object.hpp).
 Extent extent_of(std::uint64_t address);
 
 // Where the table and what it leads to are in the object's memory, with what stands behind it in the same segment,

@@ -2,7 +2,7 @@
 #include "patch/hook_calls.hpp"
 
 #include "patch/instruction.hpp"
-#include "record/loaded_object.hpp"
+#include "record/modules/loaded_object.hpp"
 
 #include <cstring>
 #include <elf.h>

@@ -36,8 +36,8 @@
 // certain stay, and the hook then tests the node's flag as for any excluded function. For the same reason it does not
 // matter if the exit hook of a function was taken out and its enter hook was not, or the other way round: the hooks of
 // an excluded function leave no frame. If a function is excluded while it runs, its frame is found to be abandoned, as
-// after a longjmp (record/frames.hpp). The exit of a function that was included while it ran counts as an exit without
-// an enter.
+// after a longjmp (record/hot/frames.hpp). The exit of a function that was included while it ran counts as an exit
+// without an enter.
 //
 // The library does not change code, and says so in one line, if something else reads or changes the code or may not
 // tolerate changes (debuggers and other tracers, valgrind, sanitizers), if a security policy forbids changed code, or
@@ -58,7 +58,7 @@ namespace vftr::patch {
 
 // Whether the code of this process may be changed. The first call checks this (some system calls) and, if the answer is
 // no, writes one line with the reason to stderr. For all functions of this header: any thread may call them while its
-// reentrancy guard is held (not Ready, record/reentrancy_guard.hpp); they do not call malloc and preserve errno.
+// reentrancy guard is held (not Ready, record/hot/reentrancy_guard.hpp); they do not call malloc and preserve errno.
 bool possible();
 
 // Takes out the hook calls for this function (given by its runtime address, as hooks get it). They are in its own code

@@ -11,7 +11,7 @@
 
 #include "patch/extent.hpp"
 #include "patch/hook_calls.hpp"
-#include "record/loaded_object.hpp"
+#include "record/modules/loaded_object.hpp"
 
 #include <cstdint>
 

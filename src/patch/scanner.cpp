@@ -5,7 +5,7 @@
 #include "base/own_mappings.hpp"
 #include "patch/pristine_code.hpp"
 #include "patch/references.hpp"
-#include "record/loaded_object.hpp"
+#include "record/modules/loaded_object.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -23,8 +23,8 @@ struct Transfer;
 
 struct Observers {
     // --- session
-    // Called by the first event of the process, of a thread, and of a forked child; see session/begin.cpp. Returns
-    // whether the caller may record now.
+    // Called by the first event of the process, of a thread, and of a forked child; see session/lifecycle/begin.cpp.
+    // Returns whether the caller may record now.
     bool (*begin_if_due)();
 
     // --- embed, when a recording begins and ends

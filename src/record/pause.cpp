@@ -2,10 +2,10 @@
 #include "record/pause.hpp"
 
 #include "base/clock.hpp"
-#include "record/enter_leave.hpp"
-#include "record/events.hpp"
-#include "record/off_cpu.hpp"
-#include "record/reentrancy_guard.hpp"
+#include "record/hot/enter_leave.hpp"
+#include "record/hot/reentrancy_guard.hpp"
+#include "record/stream/events.hpp"
+#include "record/timing/off_cpu.hpp"
 
 namespace vftr::record {
 

@@ -5,11 +5,11 @@
 #pragma once
 
 #include "base/memory.hpp"
-#include "record/changed_functions.hpp"
-#include "record/entry_names.hpp"
-#include "record/interned.hpp"
-#include "record/modules.hpp"
-#include "record/thread_state.hpp"
+#include "record/entries/entry_names.hpp"
+#include "record/entries/interned.hpp"
+#include "record/hot/changed_functions.hpp"
+#include "record/hot/thread_state.hpp"
+#include "record/modules/modules.hpp"
 #include "vfd/writer.hpp"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a thread keeps for the program's callbacks (src/embed), which get events while they happen. observers.hpp has the
-// functions by which the recorder dispatches events to them.
+// What a thread keeps for the program's callbacks (src/embed), which get events while they happen. observers.hpp has
+// the functions by which the recorder dispatches events to them.
 //
 // A thread with a subscription takes the slow path at each event (Stream), where the event is dispatched. The plain
 // path does not know about subscriptions.

@@ -4,7 +4,7 @@
 #include "base/memory.hpp"
 #include "base/own_mappings.hpp"
 #include "base/resident.hpp"
-#include "record/own_objects.hpp"
+#include "record/modules/own_objects.hpp"
 #include "record/recorder.hpp"
 
 #include <atomic>

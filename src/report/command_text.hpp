@@ -3,7 +3,7 @@
 // Short texts for the command of a process and for its ending.
 #pragma once
 
-#include "analysis/recording.hpp"
+#include "analysis/processes/recording.hpp"
 
 #include <cstddef>
 #include <string>

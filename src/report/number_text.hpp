@@ -4,7 +4,7 @@
 // locale, and the decimal separator is always a point.
 #pragma once
 
-#include "analysis/rank_list.hpp"
+#include "analysis/profile/rank_list.hpp"
 
 #include <cstddef>
 #include <cstdint>

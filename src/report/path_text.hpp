@@ -6,7 +6,7 @@
 // path does not grow with its depth.
 #pragma once
 
-#include "analysis/profile.hpp"
+#include "analysis/profile/profile.hpp"
 #include "report/shown_names.hpp"
 
 #include <cstddef>

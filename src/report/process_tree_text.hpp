@@ -4,7 +4,7 @@
 // can be cut at the end.
 #pragma once
 
-#include "analysis/process_tree.hpp"
+#include "analysis/processes/process_tree.hpp"
 
 #include <cstddef>
 #include <string>

@@ -4,7 +4,7 @@
 // bytes.
 #pragma once
 
-#include "analysis/profile.hpp"
+#include "analysis/profile/profile.hpp"
 #include "config/config.hpp"
 
 #include <string>

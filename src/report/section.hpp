@@ -4,7 +4,7 @@
 // Section, and a row in sections.def.
 #pragma once
 
-#include "analysis/profile.hpp"
+#include "analysis/profile/profile.hpp"
 #include "config/config.hpp"
 #include "report/shown_names.hpp"
 

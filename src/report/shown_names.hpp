@@ -6,7 +6,7 @@
 // that different names of the profile stay different.
 #pragma once
 
-#include "analysis/profile.hpp"
+#include "analysis/profile/profile.hpp"
 #include "report/distinct_names.hpp"
 #include "symbols/qualified_name.hpp"
 

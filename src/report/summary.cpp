@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The head of the log: what ran, when and how long, what the recording cost, and what a user must know about the data.
-#include "analysis/compensation.hpp"
-#include "analysis/expressions.hpp"
+#include "analysis/profile/expressions.hpp"
+#include "analysis/recording/compensation.hpp"
 #include "report/number_text.hpp"
 #include "report/section.hpp"
 
@@ -70,8 +70,8 @@ void add_calls(std::string& out, const analysis::Profile& profile) {
 std::uint64_t overhead(const Summary& s) { return s.hook_overhead + s.mpi_overhead + s.one_time_work; }
 std::uint64_t application_time(const Summary& s) { return s.runtime - std::min(s.runtime, overhead(s) + s.waiting); }
 
-// Adds the note that the cost of hooks is only known to a third (analysis/compensation.hpp), if that is more than a few
-// percent of the time in which the program ran, and large enough to show in the log.
+// Adds the note that the cost of hooks is only known to a third (analysis/recording/compensation.hpp), if that is more
+// than a few percent of the time in which the program ran, and large enough to show in the log.
 void add_uncertainty(std::string& out, const Summary& s) {
     const std::uint64_t running = s.runtime - std::min(s.runtime, s.waiting);
     const double uncertain = analysis::UnknownPart * static_cast<double>(s.hook_overhead + s.mpi_overhead);
@@ -104,7 +104,7 @@ void add_shared_cores(std::string& out, const analysis::Profile& profile) {
             (s.mpi || !profile.regions.empty() ? "; calls of MPI and waits of OpenMP keep all of theirs" : ""));
 }
 
-// Adds a note that says which threads the overhead and the waiting are those of (analysis/lost_time.hpp).
+// Adds a note that says which threads the overhead and the waiting are those of (analysis/profile/lost_time.hpp).
 void add_whose_losses(std::string& out, const Summary& s) {
     if (s.threads > 1 && overhead(s) + s.waiting > s.runtime / 50)
         add_note(

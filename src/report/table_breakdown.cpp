@@ -86,7 +86,7 @@ private:
         return cells;
     }
 
-    // The terms are those of the POP project, see analysis/breakdown.hpp.
+    // The terms are those of the POP project, see analysis/profile/breakdown.hpp.
     std::string efficiencies() const {
         const bool teams = of_.team != 0; // there are OpenMP workers
         if (!ranks_ && !teams)

@@ -4,9 +4,9 @@
 // name. Where a function occurs on a call path more than once, only its outermost occurrence counts for the inclusive
 // time, so that no time counts twice.
 //
-// Waits of runtimes, idle threads and pauses (analysis/waiting.hpp) are not work of the program: their rows come after
-// the program's functions and have a mark, and t_excl[%] is relative to the time without them.
-#include "analysis/waiting.hpp"
+// Waits of runtimes, idle threads and pauses (analysis/profile/waiting.hpp) are not work of the program: their rows
+// come after the program's functions and have a mark, and t_excl[%] is relative to the time without them.
+#include "analysis/profile/waiting.hpp"
 #include "report/number_text.hpp"
 #include "report/rows.hpp"
 #include "report/text_table.hpp"

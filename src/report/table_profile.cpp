@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/waiting.hpp"
+#include "analysis/profile/waiting.hpp"
 #include "report/number_text.hpp"
 #include "report/path_text.hpp"
 #include "report/rows.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/waits_of.hpp"
+#include "analysis/timeline/waits_of.hpp"
 #include "config/config.hpp"
 
 #include <cstdint>

@@ -5,9 +5,9 @@
 
 #include "base/compiler.hpp"
 #include "base/message.hpp"
-#include "record/named.hpp"
+#include "record/entries/named.hpp"
+#include "record/hot/reentrancy_guard.hpp"
 #include "record/pause.hpp"
-#include "record/reentrancy_guard.hpp"
 #include "session/call_stack.hpp"
 #include "session/session.hpp"
 

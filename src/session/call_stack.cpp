@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/call_stack.hpp"
 
-#include "analysis/naming.hpp"
-#include "record/call_tree.hpp"
-#include "record/loaded_modules.hpp"
-#include "record/reentrancy_guard.hpp"
+#include "analysis/recording/naming.hpp"
+#include "record/hot/call_tree.hpp"
+#include "record/hot/reentrancy_guard.hpp"
+#include "record/modules/loaded_modules.hpp"
+#include "session/lifecycle/state.hpp"
 #include "session/session.hpp"
-#include "session/state.hpp"
 #include "symbols/store.hpp"
 #include "vfd/construct_text.hpp"
 

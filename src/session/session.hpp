@@ -3,8 +3,8 @@
 // The life of a recording: before main → running → finalized, and what happens at each step.
 #pragma once
 
-#include "analysis/numbering.hpp"
-#include "analysis/profile.hpp"
+#include "analysis/merge/numbering.hpp"
+#include "analysis/profile/profile.hpp"
 #include "config/config.hpp"
 #include "vfd/format.hpp"
 

@@ -53,8 +53,8 @@ bool is_loadable_object(Elf* elf) {
            (header.e_type == ET_EXEC || header.e_type == ET_DYN);
 }
 
-// Parses notes as the recorder does in memory (record/loaded_object.cpp). libelf requires padding behind the last note,
-// which the linker omits for some lengths of the id.
+// Parses notes as the recorder does in memory (record/modules/loaded_object.cpp). libelf requires padding behind the
+// last note, which the linker omits for some lengths of the id.
 std::vector<std::uint8_t> build_id_in_notes(Elf_Data* data) {
     if (data == nullptr || data->d_buf == nullptr)
         return {};

@@ -100,7 +100,7 @@ struct HookCosts {
     double excluded; // a call of a function that is not recorded
 };
 
-// The times of which the efficiencies of a job are computed (analysis/breakdown.hpp), in ns.
+// The times of which the efficiencies of a job are computed (analysis/profile/breakdown.hpp), in ns.
 struct ParallelTimes {
     std::uint64_t outside_mpi, longest, team, worked;
 };
@@ -179,7 +179,7 @@ enum class SegmentKind : std::uint16_t {
     Modules = 5, // ModuleRecord…
     Names = 6,   // NameRecord…
     Config = 7,  // the configuration that was used, as JSON
-    Profile = 8, // a serialised Profile (src/analysis/serialize.hpp)
+    Profile = 8, // a serialised Profile (src/analysis/merge/serialize.hpp)
     Free = 9,    // no longer used
     // Traffic[]: sums over messages, owned by the thread that saw them begin (sends) or end.
     Traffic = 10,

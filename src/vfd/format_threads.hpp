@@ -50,19 +50,19 @@ struct ThreadRecord {
     std::uint32_t flags;          // ThreadFlags of the latest thread
     // The path of a count-only call that is above the shadow stack and has not called anything yet; 0: none.
     std::uint32_t count_only_node;
-    // Ticks in which the thread measured the cost of the hooks (record/hook_costs.hpp). They are in the own time of its
-    // root.
+    // Ticks in which the thread measured the cost of the hooks (record/timing/hook_costs.hpp). They are in the own time
+    // of its root.
     std::uint64_t sampling;
 
     // The following fields were added after version 8; they are 0 in files that lack them.
 
-    // CPU time of the record's threads while they were recorded, as far as it was measured (record/off_cpu.hpp).
+    // CPU time of the record's threads while they were recorded, as far as it was measured (record/timing/off_cpu.hpp).
     std::uint64_t cpu_ns;
     // Ticks in which the thread was ready to run but had no core. They are in no node's time.
     std::uint64_t preempted;
     // The tick count up to which cpu_ns covers the latest thread; 0: its CPU time was not measured.
     std::uint64_t cpu_until;
-    // Ticks that one-time work of vftrace took (record/one_time_work.hpp). They are in the own time of the root.
+    // Ticks that one-time work of vftrace took (record/timing/one_time_work.hpp). They are in the own time of the root.
     std::uint64_t one_time_work;
 };
 inline constexpr std::size_t ThreadRecordOfVersion8 = offsetof(ThreadRecord, cpu_ns); // size in bytes

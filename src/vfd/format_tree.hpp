@@ -33,8 +33,9 @@ inline constexpr std::uint64_t AddressMask = (std::uint64_t{1} << ConstructShift
 // Work attribution: what a thread does in a parallel region that another thread forked, or in a task that another
 // thread created, belongs below the call path of that other thread. It is recorded below a node of the kind
 // AttributedWork, whose key names the target node. Readers move the children of this node below the target node
-// (analysis/placement.hpp) and add its exclusive time to the target's. Its calls are how often the thread took part.
-// They are calls of the target only if that is a task, because a task's executions are not counted anywhere else.
+// (analysis/recording/placement.hpp) and add its exclusive time to the target's. Its calls are how often the thread
+// took part. They are calls of the target only if that is a task, because a task's executions are not counted anywhere
+// else.
 
 enum NodeFlags : std::uint8_t {
     NodePrecise = 1,
@@ -53,7 +54,7 @@ inline constexpr std::int32_t CountdownUnrecorded = -1;
 
 // One call path of one thread: the function `key`, called from the path `parent`. A node is one cache line, and a hook
 // touches one node per event. `calls` and `countdown` are adjacent so that one instruction stores both
-// (record/count_only_call.hpp).
+// (record/hot/count_only_call.hpp).
 struct Node {
     std::uint64_t key;
     std::uint64_t inclusive; // ticks of completed outermost activations that were timed

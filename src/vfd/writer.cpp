@@ -106,7 +106,7 @@ void Writer::lose(int error) {
 
 SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                                 std::size_t payload_bytes, void* payload_at) {
-    // If a signal handler forked here, the child would have half a segment (record/interrupted_hook.hpp).
+    // If a signal handler forked here, the child would have half a segment (record/stacks/interrupted_hook.hpp).
     base::SignalsBlocked blocked;
     std::uint32_t index;
     if (!segments_.claim(index))

@@ -8,7 +8,7 @@
 export ASAN_OPTIONS=detect_stack_use_after_return=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 # A folder is opened by a raw system call and closed by closedir (base/descriptor.hpp), of which ThreadSanitizer sees one. The last profile, and the names of
 # what is closed, are read from memory while threads still count: calls of a path may be one off (vfd/format_tree.hpp), and a node's thread stores its
-# module, which never changes, anew with the count beside it (record/count_only_call.hpp).
+# module, which never changes, anew with the count beside it (record/hot/count_only_call.hpp).
 tsan_suppressions=$(mktemp) && trap 'rm -f "$tsan_suppressions"' EXIT &&
     printf 'race%s\n' _top:closedir :vftr::session::live_image :vftr::analysis::profile_of :vftr::analysis::names_of_object >"$tsan_suppressions"
 export TSAN_OPTIONS=halt_on_error=1:history_size=7:suppressions=$tsan_suppressions

@@ -2,11 +2,11 @@
 //
 // Issue: where the time went, in percent and per rank: computation, MPI, OpenMP waiting, I/O where known, overhead, not
 // running; parallel efficiency in the terms of the POP project.
-#include "analysis/breakdown.hpp"
+#include "analysis/profile/breakdown.hpp"
 
-#include "analysis/breakdown_of.hpp"
-#include "analysis/profile.hpp"
-#include "analysis/serialize.hpp"
+#include "analysis/merge/serialize.hpp"
+#include "analysis/profile/profile.hpp"
+#include "analysis/recording/breakdown_of.hpp"
 #include "profile_builder.hpp"
 
 #include "../vfd/image_builder.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/lost_time.hpp"
+#include "analysis/profile/lost_time.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/profile.hpp"
+#include "analysis/profile/profile.hpp"
 #include "profile_builder.hpp"
 
 #include <catch2/catch.hpp>

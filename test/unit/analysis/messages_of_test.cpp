@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../vfd/image_builder.hpp"
-#include "analysis/profile.hpp"
+#include "analysis/profile/profile.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/serialize.hpp"
+#include "analysis/merge/serialize.hpp"
 #include "profile_builder.hpp"
 #include "vfd/image.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../vfd/image_builder.hpp"
-#include "analysis/naming.hpp"
+#include "analysis/recording/naming.hpp"
 #include "symbols/qualified_name.hpp"
 
 #include <catch2/catch.hpp>

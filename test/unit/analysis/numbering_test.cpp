@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/numbering.hpp"
+#include "analysis/merge/numbering.hpp"
 #include "profile_builder.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Issue: an OpenMP table in the log: region, calls, threads, time, wait time, imbalance.
-#include "analysis/openmp.hpp"
-#include "analysis/profile.hpp"
-#include "analysis/serialize.hpp"
+#include "analysis/merge/serialize.hpp"
+#include "analysis/profile/openmp.hpp"
+#include "analysis/profile/profile.hpp"
 #include "profile_builder.hpp"
 
 #include "../vfd/image_builder.hpp"

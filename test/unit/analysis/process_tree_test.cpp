@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/process_tree.hpp"
+#include "analysis/processes/process_tree.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,7 +3,7 @@
 // Profiles for tests, written down as call paths.
 #pragma once
 
-#include "analysis/profile.hpp"
+#include "analysis/profile/profile.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/rank_clock.hpp"
+#include "analysis/timeline/rank_clock.hpp"
 
 #include <catch2/catch.hpp>
 

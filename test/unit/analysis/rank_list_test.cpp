@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/rank_list.hpp"
+#include "analysis/profile/rank_list.hpp"
 
 #include <catch2/catch.hpp>
 

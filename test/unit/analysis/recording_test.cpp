@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../vfd/image_builder.hpp"
-#include "analysis/recording.hpp"
+#include "analysis/processes/recording.hpp"
 
 #include <catch2/catch.hpp>
 

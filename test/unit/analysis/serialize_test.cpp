@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../vfd/image_builder.hpp"
-#include "analysis/bytes.hpp"
-#include "analysis/serialize.hpp"
+#include "analysis/merge/bytes.hpp"
+#include "analysis/merge/serialize.hpp"
 #include "profile_builder.hpp"
 #include "vfd/merged_file.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analysis/thread_times.hpp"
+#include "analysis/recording/thread_times.hpp"
 
 #include <cstdint>
 #include <vector>

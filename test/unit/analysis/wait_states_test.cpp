@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/wait_states.hpp"
+#include "analysis/timeline/wait_states.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../vfd/image_builder.hpp"
-#include "analysis/waits_of.hpp"
+#include "analysis/timeline/waits_of.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -2,8 +2,8 @@
 //
 // What threads did for others, in profiles and timelines.
 // Issue: workers' functions appear under the parallel region's path of the forking thread.
-#include "analysis/timeline.hpp"
-#include "analysis/work_attribution.hpp"
+#include "analysis/recording/work_attribution.hpp"
+#include "analysis/timeline/timeline.hpp"
 #include "profile_builder.hpp"
 
 #include "../vfd/image_builder.hpp"

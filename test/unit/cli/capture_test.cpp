@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../../../config_tools/capture.hpp"
+#include "config_tools/run/capture.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../../../config_tools/compiler_at_hand.hpp"
+#include "config_tools/costs/compiler_at_hand.hpp"
 
 #include <catch2/catch.hpp>
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../../../config_tools/doctor.hpp"
+#include "config_tools/doctor/doctor.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../../../config_tools/dump_text.hpp"
-#include "../../../config_tools/record_text.hpp"
+#include "config_tools/files/dump_text.hpp"
+#include "config_tools/files/record_text.hpp"
 
 #include "../vfd/image_builder.hpp"
 

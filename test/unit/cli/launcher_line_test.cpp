@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../../../config_tools/launcher_line.hpp"
+#include "config_tools/run/launcher_line.hpp"
 
 #include "base/temporary_folder.hpp"
 

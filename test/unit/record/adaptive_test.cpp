@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
 
-#include "record/adaptive.hpp"
+#include "record/timing/adaptive.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
-#include "record/filter_decisions.hpp"
+#include "record/hot/filter_decisions.hpp"
 
 using namespace vftr;
 using namespace vftr::record;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/child_table.hpp"
+#include "record/hot/child_table.hpp"
 
 #include <catch2/catch.hpp>
 

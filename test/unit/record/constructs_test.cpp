@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
-#include "record/constructs.hpp"
-#include "record/off_cpu.hpp"
+#include "record/entries/constructs.hpp"
+#include "record/timing/off_cpu.hpp"
 
 #include <atomic>
 #include <cerrno>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
-#include "record/events.hpp"
+#include "record/stream/events.hpp"
 
 #include <algorithm>
 #include <csignal>

@@ -5,13 +5,13 @@
 #pragma once
 
 #include "base/temporary_folder.hpp"
-#include "record/enter_leave.hpp"
-#include "record/named.hpp"
+#include "record/entries/named.hpp"
+#include "record/hot/enter_leave.hpp"
+#include "record/hot/reentrancy_guard.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
-#include "record/reentrancy_guard.hpp"
-#include "record/ring_buffer.hpp"
-#include "record/thread_records.hpp"
+#include "record/stream/ring_buffer.hpp"
+#include "record/threads/thread_records.hpp"
 #include "vfd/image.hpp"
 
 #include <catch2/catch.hpp>

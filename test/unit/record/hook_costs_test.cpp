@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/hook_costs.hpp"
+#include "record/timing/hook_costs.hpp"
 
 #include "fixture.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
-#include "record/events.hpp"
-#include "record/message_totals.hpp"
+#include "record/entries/message_totals.hpp"
+#include "record/stream/events.hpp"
 
 #include <algorithm>
 #include <array>

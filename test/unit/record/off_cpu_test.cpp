@@ -3,7 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/run_delay.hpp"
-#include "record/off_cpu.hpp"
+#include "record/timing/off_cpu.hpp"
 
 #include <atomic>
 #include <sched.h>

@@ -2,9 +2,9 @@
 #include "fixture.hpp"
 
 #include "base/clock.hpp"
-#include "record/constructs.hpp"
-#include "record/off_cpu.hpp"
-#include "record/one_time_work.hpp"
+#include "record/entries/constructs.hpp"
+#include "record/timing/off_cpu.hpp"
+#include "record/timing/one_time_work.hpp"
 
 #include <string>
 

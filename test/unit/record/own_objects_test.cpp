@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/own_objects.hpp"
+#include "record/modules/own_objects.hpp"
 
 #include <catch2/catch.hpp>
 

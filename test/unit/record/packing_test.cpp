@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
-#include "record/packing.hpp"
+#include "record/stream/packing.hpp"
 #include "vfd/packed.hpp"
 
 #include <filesystem>

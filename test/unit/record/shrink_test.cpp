@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
 
-#include "record/shrink.hpp"
+#include "record/stream/shrink.hpp"
 
 #include <filesystem>
 #include <thread>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
 
-#include "record/known_stacks.hpp"
-#include "record/stacks.hpp"
+#include "record/stacks/known_stacks.hpp"
+#include "record/stacks/stacks.hpp"
 
 #include <pthread.h>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
 
-#include "record/thread_start.hpp"
+#include "record/threads/thread_start.hpp"
 
 #include <pthread.h>
 #include <set>

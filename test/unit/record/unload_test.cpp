@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/unload.hpp"
+#include "record/modules/unload.hpp"
 
 #include "fixture.hpp"
 

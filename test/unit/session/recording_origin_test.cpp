@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "session/recording_origin.hpp"
+#include "session/lifecycle/recording_origin.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>

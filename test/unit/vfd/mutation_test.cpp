@@ -6,8 +6,8 @@
 #include "image_builder.hpp"
 #include "random_tree.hpp"
 
-#include "analysis/thread_times.hpp"
-#include "analysis/timeline.hpp"
+#include "analysis/recording/thread_times.hpp"
+#include "analysis/timeline/timeline.hpp"
 #include "vfd/last_event.hpp"
 #include "vfd/node_columns.hpp"
 #include "vfd/packed.hpp"

@@ -4,8 +4,8 @@
 // version3.hpp describes.
 #include "vfd/version3.hpp"
 
-#include "analysis/profile.hpp"
-#include "analysis/timeline.hpp"
+#include "analysis/profile/profile.hpp"
+#include "analysis/timeline/timeline.hpp"
 #include "image_builder.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The recordings in folders and files, of however many runs they are.
+#pragma once
+
+#include "analysis/processes/recording.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace vftr::cli {
+
+struct RecordingsFound {
+    std::vector<analysis::Recording> recordings;
+    std::size_t unreadable = 0; // files that are none
+};
+
+enum class Complaints { OneLineEach, None }; // about unreadable files, on stderr
+
+// Each path is a file, or a folder of which all files *.vfd and *.tmpvfd are taken. A file that vanishes meanwhile,
+// because its process ends, is ignored. Throws std::runtime_error for a folder that cannot be read.
+RecordingsFound recordings_of(const std::vector<std::string>& paths, Complaints complaints = Complaints::OneLineEach);
+
+bool is_directory(const std::string& path);
+
+} // namespace vftr::cli

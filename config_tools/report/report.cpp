@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftr report: the text log of a run, made from its files by the code that makes it at the end of a
+// run. Of a folder, or of files of several processes: report_tree.cpp.
+#include "config_tools/option_number.hpp"
+#include "config_tools/report/recordings_of.hpp"
+#include "config_tools/report/report_options.hpp"
+#include "config_tools/report/run_files.hpp"
+#include "config_tools/verb.hpp"
+
+#include "analysis/processes/process_tree.hpp"
+#include "report/report.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+namespace vftr::cli {
+namespace {
+
+void print_help() {
+    std::fputs(
+        "usage: vftr report [OPTION…] FILE…\n"
+        "       vftr report [OPTION…] DIR\n\n"
+        "Prints the log of a run, made from the vfd files of its ranks or from the merged one. Of a folder, or of files of\n"
+        "several processes: the tree of the processes, then a log for each program, summed up over its processes.\n\n"
+        "  --config FILE   which tables and how; default: the configuration of the run\n"
+        "  --rank N        only rank N\n"
+        "  --output=DIR    write the log files into the folder DIR, which has to be there, instead of printing them\n"
+        "  --tree          only the tree of processes\n"
+        "  --each          a log for each process, not for each program\n"
+        "  --program NAME  only processes that ran this program (file name or path)\n"
+        "  --pid N         only process N\n"
+        "  --all           every process has a line, however many are alike\n"
+        "  --wide          command lines are not cut to the width of the terminal\n"
+        "  --help          print this\n",
+        stdout);
+}
+
+// Files of several processes of one rank, or of several runs.
+bool are_several(const std::vector<std::string>& paths) {
+    if (paths.size() < 2)
+        return false;
+    RecordingsFound found = recordings_of(paths, Complaints::None);
+    if (found.recordings.size() < 2)
+        return false;
+    const analysis::ProcessTree tree(std::move(found.recordings));
+    using Kind = analysis::ProcessNode::Kind;
+    const auto& nodes = tree.nodes();
+    const auto jobs =
+        std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.kind == Kind::Job; });
+    const auto programs =
+        std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.kind == Kind::Program; });
+    if (jobs == 0)
+        return programs > 1;
+    const auto job = std::find_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.kind == Kind::Job; });
+    return jobs > 1 || programs > static_cast<std::ptrdiff_t>(job->ranks);
+}
+
+bool wants_tree(const ReportOptions& options, const std::vector<std::string>& paths) {
+    return options.only_tree || options.each || options.program || options.pid || options.all || options.wide ||
+           std::any_of(paths.begin(), paths.end(), is_directory) || are_several(paths);
+}
+
+class Writer {
+public:
+    Writer(const ReportOptions& options, const RunFiles& files)
+        : options_(options), files_(files),
+          config_(report_config(options, std::string(files.config_text()), files.config_label(), files.config_file())) {
+    }
+
+    void write() const {
+        if (options_.rank) {
+            write_log(files_.profile_of_rank(*options_.rank), *options_.rank);
+            return;
+        }
+        write_log(files_.profile(), -1);
+        if (!options_.directory || files_.merged())
+            return;
+        for (std::int32_t rank : files_.ranks())
+            if (config_.config.logfile_for_ranks.contains(rank))
+                write_log(files_.profile_of_rank(rank), rank);
+    }
+
+private:
+    void write_log(const analysis::Profile& profile, std::int32_t rank) const {
+        write_logs(options_, profile, config_, report::log_stem(files_.basename(), rank, files_.size()));
+    }
+
+    const ReportOptions& options_;
+    const RunFiles& files_;
+    config::Loaded config_;
+};
+
+std::optional<std::int32_t> number_from_0(const char* text) {
+    std::int32_t number = 0;
+    if (!parse_number(text, number) || number < 0)
+        return std::nullopt;
+    return number;
+}
+
+} // namespace
+
+int verb_report(int argc, char** argv) {
+    enum { Each = 256, Tree, All, Wide };
+    static const option Known[] = {{"config", required_argument, nullptr, 'c'},
+                                   {"rank", required_argument, nullptr, 'r'},
+                                   {"output", required_argument, nullptr, 'o'},
+                                   {"tree", no_argument, nullptr, Tree},
+                                   {"each", no_argument, nullptr, Each},
+                                   {"program", required_argument, nullptr, 'p'},
+                                   {"pid", required_argument, nullptr, 'P'},
+                                   {"all", no_argument, nullptr, All},
+                                   {"wide", no_argument, nullptr, Wide},
+                                   {"help", no_argument, nullptr, 'h'},
+                                   {nullptr, 0, nullptr, 0}};
+    ReportOptions options;
+    const auto early = read_options(argc, argv, ":c:r:o:h", Known, print_help, [&](int c) {
+        switch (c) {
+        case 'c':
+            options.config = optarg;
+            break;
+        case 'o':
+            options.directory = optarg;
+            break;
+        case 'r':
+            options.rank = number_from_0(optarg);
+            if (!options.rank)
+                return usage_error(argv[0], "--rank needs a number from 0 on, not ", optarg);
+            break;
+        case 'P':
+            options.pid = number_from_0(optarg);
+            if (!options.pid)
+                return usage_error(argv[0], "--pid needs the number of a process, not ", optarg);
+            break;
+        case 'p':
+            options.program = optarg;
+            break;
+        case Tree:
+            options.only_tree = true;
+            break;
+        case Each:
+            options.each = true;
+            break;
+        case All:
+            options.all = true;
+            break;
+        case Wide:
+            options.wide = true;
+            break;
+        }
+        return 0;
+    });
+    if (early)
+        return *early;
+    if (optind == argc)
+        return usage_error(argv[0], "a FILE or DIR is missing");
+    if (options.only_tree && options.each)
+        return usage_error(argv[0], "--tree shows no profiles, so it does not go with --each");
+    const std::vector<std::string> paths(argv + optind, argv + argc);
+    if (wants_tree(options, paths))
+        return report_tree(options, paths);
+    RunFiles files(paths);
+    Writer(options, files).write();
+    return 0;
+}
+
+} // namespace vftr::cli

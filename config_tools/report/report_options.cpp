@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config_tools/report/report_options.hpp"
+
+#include "base/replaced_file.hpp"
+#include "report/report.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+
+namespace vftr::cli {
+namespace {
+
+void write_file(const std::string& path, const std::string& text) {
+    if (const int error = base::replace_file(path, text.data(), text.size()))
+        throw std::runtime_error(path + ": " + std::strerror(error));
+}
+
+} // namespace
+
+config::Loaded report_config(const ReportOptions& options, const std::string& text, const std::string& label,
+                             const std::string& source) {
+    if (options.config) {
+        config::Loaded loaded = config::load_file(options.config);
+        bool bad = false;
+        for (const config::Problem& problem : loaded.problems) {
+            std::fputs(config::to_text(problem).c_str(), stderr);
+            bad |= problem.severity == config::Problem::Severity::Error;
+        }
+        if (bad)
+            throw std::runtime_error(std::string(options.config) + ": the configuration has errors");
+        return loaded;
+    }
+    if (text.empty())
+        return {};
+    // What was right where the program ran, such as a directory, may be wrong here and does not
+    // matter.
+    config::Loaded loaded = config::parse(text, label);
+    loaded.source = source;
+    return loaded;
+}
+
+void write_logs(const ReportOptions& options, const analysis::Profile& profile, const config::Loaded& config,
+                const std::string& stem) {
+    const char* separator = "";
+    for (const report::LogFile& log : report::make_log(profile, config.config, config.source)) {
+        if (options.directory) {
+            write_file(std::string(options.directory) + '/' + stem + log.suffix + ".log", log.text);
+        } else {
+            std::fputs(separator, stdout);
+            std::fwrite(log.text.data(), 1, log.text.size(), stdout);
+        }
+        separator = "\n";
+    }
+}
+
+} // namespace vftr::cli

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config_tools/report/run_files.hpp"
+
+#include "base/foreign_text.hpp"
+#include "vfd/header_fields.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <tuple>
+
+namespace vftr::cli {
+namespace {
+
+using vfd::Image;
+
+// What a file is called in messages.
+std::string shown(const Image& image) { return base::foreign_text(image.label()); }
+
+std::int32_t rank_of(const Image& image) { return std::max(image.header().rank, 0); }
+
+bool is_merged(const Image& image) { return image.header().kind == vfd::FileKind::Merged; }
+
+// A process and what it became by exec, a process and its forked child, or two children of one
+// process.
+bool same_family(const vfd::FileHeader& a, const vfd::FileHeader& b) {
+    if (a.pid_namespace != 0 && b.pid_namespace != 0 && a.pid_namespace != b.pid_namespace)
+        return false; // their pids have nothing to do with each other
+    bool a_forked = a.flags & vfd::FlagForked, b_forked = b.flags & vfd::FlagForked;
+    return a.pid == b.pid || (a_forked && a.parent_pid == b.pid) || (b_forked && b.parent_pid == a.pid) ||
+           (a_forked && b_forked && a.parent_pid == b.parent_pid);
+}
+
+using vfd::string_of;
+
+bool same_process(const vfd::FileHeader& a, const vfd::FileHeader& b) {
+    return a.pid == b.pid && a.start.ticks == b.start.ticks && a.start.realtime_ns == b.start.realtime_ns;
+}
+
+// Its job has numbered the call paths.
+bool has_collated(const Image& image) { return image.header().flags & vfd::FlagInFinalize; }
+
+bool is_snapshot(const Image& image) {
+    return !is_merged(image) && image.header().flags & vfd::FlagSnapshot; // of a damaged file flags may be anything
+}
+
+// Of the files of a process the recording is taken before a later snapshot. nullptr: it is no snapshot, or there is
+// none.
+const Image* file_with_more(const Image& snapshot, const std::vector<Image>& images) {
+    if (!is_snapshot(snapshot))
+        return nullptr;
+    const Image* found = nullptr;
+    for (const Image& other : images)
+        if (same_process(snapshot.header(), other.header()) &&
+            (!is_snapshot(other) || other.end_ticks() > snapshot.end_ticks()) && (!found || is_snapshot(*found)))
+            found = &other;
+    return found;
+}
+
+// By image. Where there is no file of a rank, the merged one of its job has what the ranks had.
+std::vector<const Image*> files_with_more(const std::vector<Image>& images) {
+    std::vector<const Image*> found;
+    const auto merged = std::find_if(images.begin(), images.end(), is_merged);
+    const bool of_ranks = std::any_of(images.begin(), images.end(),
+                                      [](const Image& image) { return !is_merged(image) && !is_snapshot(image); });
+    for (const Image& image : images) {
+        found.push_back(file_with_more(image, images));
+        if (!found.back() && is_snapshot(image) && merged != images.end() && !of_ranks && image.header().size > 1 &&
+            !(image.header().flags & vfd::FlagForked) && same_job(image, *merged))
+            found.back() = &*merged;
+    }
+    return found;
+}
+
+[[noreturn]] void refuse(const Image& a, const Image& b, const std::string& why) {
+    throw std::runtime_error(a.label() + " and " + b.label() + " " + why);
+}
+
+// Sums would be wrong for files of different runs. `images` are sorted by rank.
+void check_belonging(const std::vector<Image>& images) {
+    for (std::size_t i = 1; i < images.size(); ++i) {
+        bool related = false;
+        for (std::size_t j = i; j-- > 0;) {
+            if (same_process(images[j].header(), images[i].header()))
+                refuse(images[j], images[i], "are of the same process, one a copy of the other: give one of them");
+            if (rank_of(images[j]) == rank_of(images[i]))
+                related |= same_family(images[j].header(), images[i].header());
+        }
+        const Image& before = images[i - 1];
+        if (rank_of(before) == rank_of(images[i]) && !related)
+            refuse(before, images[i],
+                   "are both of rank " + std::to_string(rank_of(before)) + ": give the files of one run");
+        if (rank_of(before) != rank_of(images[i]) && !same_job(before, images[i]))
+            refuse(before, images[i], "are of different runs: give the files of one run");
+    }
+}
+
+} // namespace
+
+// All ranks of a job are in MPI_Init at the same time; so the times of its processes overlap, and they agree on how
+// many they are.
+bool same_job(const Image& a, const Image& b) {
+    const vfd::FileHeader &x = a.header(), &y = b.header();
+    return x.size == y.size && a.to_realtime_ns(a.end_ticks()) >= y.start.realtime_ns &&
+           b.to_realtime_ns(b.end_ticks()) >= x.start.realtime_ns;
+}
+
+RunFiles::RunFiles(const std::vector<std::string>& paths) {
+    images_.reserve(paths.size());
+    for (const std::string& path : paths)
+        images_.push_back(Image::open(path));
+    std::stable_sort(images_.begin(), images_.end(), [](const Image& a, const Image& b) {
+        return std::tuple(rank_of(a), a.header().start.realtime_ns) <
+               std::tuple(rank_of(b), b.header().start.realtime_ns);
+    });
+    leave_snapshots_out();
+    leave_merged_out();
+    check_belonging(images_);
+    for (const Image& image : images_)
+        if (ranks_.empty() || ranks_.back() != rank_of(image))
+            ranks_.push_back(rank_of(image));
+}
+
+// As in a folder, the recording counts, or the latest snapshot of it.
+void RunFiles::leave_snapshots_out() {
+    std::vector<Image> kept;
+    const std::vector<const Image*> more = files_with_more(images_);
+    for (std::size_t i = 0; i < images_.size(); ++i)
+        if (more[i])
+            std::fprintf(stderr, "vftr: %s is left out: it is a snapshot, and %s has what it has\n",
+                         shown(images_[i]).c_str(), shown(*more[i]).c_str());
+    for (std::size_t i = 0; i < images_.size(); ++i)
+        if (!more[i])
+            kept.push_back(std::move(images_[i]));
+    images_ = std::move(kept);
+}
+
+// A merged file beside those of the ranks would count them twice. It tells how the run's logs number the call paths.
+void RunFiles::leave_merged_out() {
+    const auto first_merged = std::find_if(images_.begin(), images_.end(), is_merged);
+    if (first_merged == images_.end() || std::all_of(images_.begin(), images_.end(), is_merged))
+        return;
+    const auto first_other = std::find_if_not(images_.begin(), images_.end(), is_merged);
+    if (same_job(*first_merged, *first_other))
+        of_merged_ = analysis::numbering_of(analysis::load_profile(*first_merged));
+    std::erase_if(images_, is_merged);
+    std::fputs("vftr: the merged profile is left out: the files of the ranks are given\n", stderr);
+}
+
+bool RunFiles::merged() const { return is_merged(images_.front()); }
+
+std::int32_t RunFiles::size() const { return std::max(images_.front().header().size, 1); }
+
+std::string RunFiles::basename() const {
+    std::string name = string_of(images_.front().header().basename);
+    name.erase(0, name.rfind('/') + 1); // a file's content must not choose the directory
+    return name.empty() ? "vftrace" : name;
+}
+
+std::string RunFiles::config_file() const { return string_of(images_.front().header().config_file); }
+
+std::string_view RunFiles::config_text() const { return images_.front().config_text(); }
+
+analysis::Profile RunFiles::sum_of_rank(std::int32_t rank) const {
+    analysis::Profile sum;
+    for (const Image& image : images_) {
+        if (rank_of(image) != rank)
+            continue;
+        if (sum.rank_count == 0)
+            sum = analysis::load_profile(image);
+        else
+            analysis::add_process(sum, analysis::load_profile(image));
+    }
+    return sum;
+}
+
+analysis::Profile RunFiles::profile_of_rank(std::int32_t rank) const {
+    if (merged())
+        throw std::runtime_error(images_.front().label() +
+                                 " has only the sum over all ranks: give the files of the ranks");
+    if (!std::binary_search(ranks_.begin(), ranks_.end(), rank))
+        throw std::runtime_error("no file is of rank " + std::to_string(rank));
+    analysis::Profile profile = sum_of_rank(rank);
+    analysis::canonicalise(profile, numbering());
+    return profile;
+}
+
+// Of one rank alone nothing is known of the others' paths.
+const analysis::Numbering& RunFiles::numbering() const {
+    if (of_merged_.first_free != 0 || ranks_.size() == 1)
+        return of_merged_;
+    if (of_all_.first_free == 0)
+        of_all_ = analysis::numbering_of(profile());
+    return of_all_;
+}
+
+analysis::RankList RunFiles::missing_ranks() const {
+    analysis::RankList missing;
+    if (merged())
+        return missing;
+    std::int64_t next = 0;
+    for (std::int32_t rank : ranks_) {
+        if (rank > next)
+            missing.add(static_cast<std::int32_t>(next), rank - 1);
+        next = std::int64_t{rank} + 1;
+    }
+    if (next < size())
+        missing.add(static_cast<std::int32_t>(next), size() - 1);
+    return missing;
+}
+
+analysis::Profile RunFiles::profile() const {
+    analysis::Profile all;
+    for (std::int32_t rank : ranks_)
+        analysis::merge(all, sum_of_rank(rank));
+    if (merged())
+        return all;          // it is canonical, or has the STIDs that its log has
+    if (ranks_.size() > 1) { // of one alone that is what its own log says
+        analysis::Profile missing;
+        missing.missing_ranks = missing_ranks();
+        analysis::merge(all, missing);
+        all.stids_of_files = of_merged_.first_free == 0 && std::any_of(images_.begin(), images_.end(), has_collated);
+    }
+    analysis::canonicalise(all, of_merged_);
+    return all;
+}
+
+} // namespace vftr::cli

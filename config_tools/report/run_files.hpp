@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The files of one run, as verbs get them on the command line: one per process, or the merged file of all ranks.
+#pragma once
+
+#include "analysis/merge/numbering.hpp"
+#include "analysis/profile/profile.hpp"
+#include "vfd/image.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vftr::cli {
+
+// Whether the files can be those of the ranks of one job, or its merged profile.
+bool same_job(const vfd::Image& a, const vfd::Image& b);
+
+class RunFiles {
+public:
+    // Throws vfd::Error for a file that is no recording, and std::runtime_error for files that do not belong together.
+    explicit RunFiles(const std::vector<std::string>& paths);
+
+    bool merged() const;                                              // one file with the sum over all ranks
+    const std::vector<std::int32_t>& ranks() const { return ranks_; } // ascending
+    const std::vector<vfd::Image>& images() const { return images_; } // by rank
+    std::int32_t size() const;                                        // number of ranks of the run, as far as known
+    std::string basename() const;
+    std::string_view config_text() const; // of the lowest rank; empty: none
+    // The path of the configuration that the program read; empty for the defaults.
+    std::string config_file() const;
+    const std::string& config_label() const { return images_.front().label(); }
+
+    // The profile of all processes of a rank together. If files of several ranks are given, its STIDs are those of
+    // profile(). Throws std::runtime_error if no file is of that rank.
+    analysis::Profile profile_of_rank(std::int32_t rank) const;
+    // The profile of all ranks, with the STIDs of the run's merged profile if its file is given too. Ranks of the run
+    // without a file are missing ranks.
+    analysis::Profile profile() const;
+
+private:
+    analysis::Profile sum_of_rank(std::int32_t rank) const;
+    analysis::RankList missing_ranks() const;
+    void leave_snapshots_out();
+    void leave_merged_out();
+    const analysis::Numbering& numbering() const;
+
+    std::vector<vfd::Image> images_; // by rank, then by start; never empty
+    std::vector<std::int32_t> ranks_;
+    analysis::Numbering of_merged_;      // of the merged file that is left out; empty: there was none
+    mutable analysis::Numbering of_all_; // once it was needed
+};
+
+} // namespace vftr::cli

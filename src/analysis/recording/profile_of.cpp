@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Makes a Profile from one process's recording: the threads' times are added up path by path.
+#include "analysis/merge/flat_map.hpp"
+#include "analysis/merge/serialize.hpp"
+#include "analysis/profile/each_node.hpp"
+#include "analysis/profile/lost_time.hpp"
+#include "analysis/profile/profile.hpp"
+#include "analysis/profile/waiting.hpp"
+#include "analysis/profile/whole_ns.hpp"
+#include "analysis/recording/breakdown_of.hpp"
+#include "analysis/recording/messages_of.hpp"
+#include "analysis/recording/naming.hpp"
+#include "analysis/recording/openmp_of.hpp"
+#include "analysis/recording/path_times.hpp"
+#include "analysis/recording/placement.hpp"
+#include "analysis/recording/recording_summary.hpp"
+#include "analysis/recording/thread_rows.hpp"
+#include "analysis/recording/thread_times.hpp"
+#include "base/large_array.hpp"
+#include "config/config.hpp"
+#include "vfd/image.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace vftr::analysis {
+namespace {
+
+// Finds the index of a node's name. Several functions may have the same name; the string of each function is hashed
+// only once.
+class NameTable {
+public:
+    NameTable(const vfd::Image& image, std::vector<std::string>& names)
+        : resolver_(image, symbols::ModuleIds::Always), names_(names) {}
+
+    std::uint32_t index_of(const vfd::Node& node) {
+        Latest& latest = latest_[(node.key ^ node.key >> 12) % Remembered];
+        if (latest.key != node.key || latest.module != node.module || latest.kind != node.kind)
+            latest = {node.key, look_up(node), node.module, node.kind};
+        return latest.index;
+    }
+    // `name` must outlive the table.
+    std::uint32_t index_of_text(const std::string& name) {
+        auto [text, is_new] = by_text_.try_emplace(name, names_.size());
+        if (is_new)
+            names_.push_back(name);
+        else
+            has_synonyms_ = true;
+        return text->second;
+    }
+    // Whether any two functions seen so far have the same name.
+    bool has_synonyms() const { return has_synonyms_; }
+    Names& names() { return resolver_; }
+
+private:
+    // A tree has few functions, and neighbouring nodes often share them.
+    static constexpr std::size_t Remembered = 1024;
+    struct Latest {
+        std::uint64_t key = 0;
+        std::uint32_t index = 0;
+        std::uint16_t module = 0;
+        NodeKind kind = NodeKind{0xff}; // none
+    };
+
+    std::uint32_t look_up(const vfd::Node& node) {
+        const std::string& name = resolver_.of(node); // lives as long as the resolver
+        std::uint32_t& index = by_place_[reinterpret_cast<std::uintptr_t>(&name)];
+        if (index == FlatMap::Missing)
+            index = index_of_text(name);
+        return index;
+    }
+
+    Names resolver_;
+    std::vector<std::string>& names_;
+    FlatMap by_place_;
+    std::unordered_map<std::string_view, std::uint32_t> by_text_;
+    std::vector<Latest> latest_ = std::vector<Latest>(Remembered);
+    bool has_synonyms_ = false;
+};
+
+class Builder {
+public:
+    explicit Builder(const vfd::Image& image)
+        : image_(image), names_(image, profile_.names),
+          placement_(image, [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); }),
+          rows_(image, names_.names()), regions_(image, placement_), breakdown_(image, names_.names()) {
+        std::size_t most_nodes = 0, trees = 0;
+        for (const vfd::ThreadView& thread : image.threads()) {
+            most_nodes = std::max<std::size_t>(most_nodes, thread.node_count);
+            trees += thread.node_count != 0;
+        }
+        // The paths below such a node are placed elsewhere in the tree.
+        one_tree_ = trees == 1 && !placement_.attribution().any_node();
+        base::expect_writes(profile_.nodes, most_nodes + 1);
+        times_.reserve(most_nodes + 1);
+        add_root();
+    }
+
+    Profile build() {
+        for (const vfd::ThreadView& thread : image_.threads())
+            add_thread(thread);
+        const LostTime lost = lost_time(std::move(losses_));
+        profile_.summary.hook_overhead = whole_ns(lost.hooks * image_.ns_per_tick());
+        profile_.summary.mpi_overhead = whole_ns(lost.mpi * image_.ns_per_tick());
+        profile_.summary.one_time_work = whole_ns(lost.one_time_work * image_.ns_per_tick());
+        profile_.summary.waiting = whole_ns(lost.waiting * image_.ns_per_tick());
+        const std::int32_t rank = std::max(image_.header().rank, 0);
+        times_.finish(image_.ns_per_tick());
+        profile_.first_rank = rank;
+        profile_.rank_count = 1;
+        for (const PathNode& path : profile_.nodes)
+            profile_.summary.runtime_sum += path.exclusive;
+        fill_summary(profile_, image_);
+        auto place = [this](std::uint32_t thread, std::uint32_t node) { return place_of(thread, node); };
+        fill_messages(profile_, image_, place, matrix_per_callpath());
+        rows_.finish(profile_, place);
+        regions_.finish(profile_, place);
+        profile_.breakdown = breakdown_.finish();
+        add_ending(profile_, image_.header());
+        return std::move(profile_);
+    }
+
+private:
+    void add_root() {
+        vfd::Node root{};
+        root.kind = NodeKind::Root;
+        append(0, names_.index_of(root), NodeKind::Root);
+    }
+
+    std::uint32_t append(std::uint32_t parent, std::uint32_t name, NodeKind kind) {
+        PathNode& path = profile_.nodes.emplace_back();
+        path.parent = parent;
+        path.name = name;
+        path.kind = kind;
+        path.ranks = 1;
+        times_.append();
+        return static_cast<std::uint32_t>(profile_.nodes.size() - 1);
+    }
+
+    // Returns the path for a node below `parent`. Where the process has only one tree, each node is a path of its own
+    // as long as no two functions have the same name, so no look-up is needed. In a tree of many paths each look-up is
+    // a cache miss.
+    std::uint32_t child(std::uint32_t parent, const vfd::Node& node) {
+        std::uint32_t name = names_.index_of(node);
+        if (is_outlined_function(profile_.nodes[parent].kind, node.kind, profile_.names[name])) {
+            index_paths(); // several nodes may be one path then
+            return parent;
+        }
+        if (one_tree_ && !names_.has_synonyms())
+            return append(parent, name, node.kind);
+        index_paths();
+        std::uint32_t& index = paths_[path_key(parent, name)];
+        if (index == FlatMap::Missing)
+            index = append(parent, name, node.kind);
+        return index;
+    }
+
+    // Puts all paths into paths_, which is kept up to date from now on.
+    void index_paths() {
+        one_tree_ = false;
+        if (std::exchange(indexed_, true))
+            return;
+        paths_ = FlatMap(profile_.nodes.capacity());
+        for (std::uint32_t i = 1; i < profile_.nodes.size(); ++i)
+            paths_[path_key(profile_.nodes[i].parent, profile_.nodes[i].name)] = i;
+    }
+
+    void add_thread(const vfd::ThreadView& thread) {
+        if (thread.node_count == 0)
+            return;
+        ThreadTimes times = thread_times(thread, image_.header().costs, end_of(image_, *thread.record));
+        const auto place = static_cast<std::uint32_t>(&thread - image_.threads().data());
+        double hooks = 0, mpi = 0;
+        times_.begin_thread();
+        breakdown_.begin(thread, times);
+        std::uint32_t overflow = vfd::NoNode; // the node above calls for which there was no node left
+        for_each_node(thread, [&](std::uint32_t id, const vfd::Node& node) {
+            if (node.kind == NodeKind::Overflow)
+                overflow = id;
+            // A path that was never called matters only as a caller of others, which place() adds when it is needed.
+            const std::uint64_t calls = vfd::calls_of(node);
+            if (id != 0 && !calls && !times.of[id].exclusive && !times.of[id].inclusive)
+                return;
+            add_node(thread, {place, id}, node, calls, times);
+            breakdown_.add(id, node);
+            (node.kind == NodeKind::Mpi ? mpi : hooks) += times.of[id].overhead;
+            if (overflow != vfd::NoNode && id != 0 && node.parent == overflow)
+                add_overflow(overflow, calls);
+        });
+        breakdown_.end();
+        // A record that several threads used one after the other has the begin of the latest one only, so 0 is used
+        // instead.
+        losses_.push_back(
+            {thread.record->reused ? 0 : thread.record->begin,
+             end_of(image_, *thread.record),
+             {hooks, mpi, static_cast<double>(thread.record->preempted), static_cast<double>(times.one_time_work)}});
+        add_counters(*thread.record);
+        rows_.add(thread, times, end_of(image_, *thread.record));
+        regions_.add(place, times);
+    }
+
+    // The first call beyond the limit creates the overflow node, so a smaller id means that space ran out before. A
+    // forked child may have inherited the node from its parent.
+    void add_overflow(std::uint32_t node, std::uint64_t calls) {
+        profile_.summary.overflow_calls += calls;
+        profile_.summary.short_of_space |=
+            calls != 0 && node < image_.header().max_call_paths && !(image_.header().flags & vfd::FlagForked);
+    }
+
+    void add_node(const vfd::ThreadView& thread, NodeOfThread at, const vfd::Node& node, std::uint64_t calls,
+                  const ThreadTimes& times) {
+        const std::uint32_t id = at.node,
+                            index = placement_.place(at, node, [this](std::uint32_t parent, const vfd::Node&callee) {
+                                return child(parent, callee);
+                            });
+        const bool attributed = node.kind == NodeKind::AttributedWork;
+        PathNode& path = profile_.nodes[index];
+        if (node.kind == NodeKind::Function &&
+            path.kind == NodeKind::OpenMp) // outlined from that construct: its call is part of the construct's
+            return add_time(thread, id, index, times, false);
+        path.calls += attributed && !runs_task(at) ? 0 : calls;
+        path.precise |= (node.flags & vfd::NodePrecise) != 0;
+        path.excluded |= node.countdown == vfd::CountdownUnrecorded;
+        if (attributed)
+            times_.set_target(index);
+        else
+            times_.add_inclusive(index, times.of[id].inclusive, times.of[id].raw_inclusive);
+        add_time(thread, id, index, times, true);
+    }
+
+    // Adds the times of the node itself. `counts` says whether its calls are calls of the path.
+    void add_time(const vfd::ThreadView& thread, std::uint32_t id, std::uint32_t index, const ThreadTimes& times,
+                  bool counts) {
+        const bool idle = id == 0 && only_workers(thread);
+        const NodeTimes& of = times.of[id];
+        times_.add_exclusive(idle ? idle_path(thread, times) : index, of.exclusive, of.raw_exclusive);
+        times_.add_overhead(index, of.overhead);
+        times_.add_unknown(index, times.unknown[id]);
+        if (!times.count_only.empty() && times.variance[id] + static_cast<double>(times.count_only[id]) > 0)
+            times_.add_estimate(index, counts ? times.count_only[id] : 0, times.variance[id]);
+    }
+
+    // Whether the target of an AttributedWork node is a task, whose calls no other node counts.
+    bool runs_task(NodeOfThread attributed) const {
+        const auto target = placement_.attribution().target(attributed);
+        if (!target)
+            return false;
+        const vfd::Node& node = image_.threads()[target->thread].node(target->node);
+        return node.kind == NodeKind::OpenMp && vfd::construct_of(node.key) == vfd::Construct::Task;
+    }
+
+    // The path for the own time of a worker's root: a worker of an OpenMP runtime is idle there.
+    std::uint32_t idle_path(const vfd::ThreadView& thread, const ThreadTimes& times) {
+        index_paths();
+        std::uint32_t name = names_.index_of_text(idle_);
+        std::uint32_t& index = paths_[path_key(0, name)];
+        if (index == FlatMap::Missing)
+            index = append(0, name, NodeKind::OpenMp);
+        profile_.nodes[index].calls += 1 + std::uint64_t{thread.record->reused};
+        times_.add_inclusive(index, times.of[0].exclusive, times.of[0].raw_exclusive);
+        return index;
+    }
+
+    void add_counters(const vfd::ThreadRecord& record) {
+        Summary& summary = profile_.summary;
+        summary.threads += 1 + std::uint64_t{record.reused};
+        summary.cpu += record.cpu_ns;
+        summary.dropped += record.dropped;
+        summary.vanished += record.vanished;
+        // A forked child leaves functions that its parent has entered, so these do not count.
+        if (!(image_.header().flags & vfd::FlagForked))
+            summary.unmatched += record.unmatched;
+    }
+
+    std::uint32_t place_of(std::uint32_t thread, std::uint32_t node) const {
+        const vfd::ThreadView* view = image_.thread(thread);
+        if (!view || node >= view->node_count)
+            return vfd::NoNode;
+        return placement_.known({static_cast<std::uint32_t>(view - image_.threads().data()), node});
+    }
+
+    bool matrix_per_callpath() const {
+        return !image_.traffic().empty() && !image_.config_text().empty() &&
+               config::parse(std::string(image_.config_text()), image_.label()).config.mpi_matrix_per_callpath;
+    }
+
+    const std::string idle_ = IdleName;
+    const vfd::Image& image_;
+    Profile profile_;
+    std::vector<ThreadLoss> losses_;
+    NameTable names_;
+    FlatMap paths_; // filled if indexed_
+    bool one_tree_ = false, indexed_ = false;
+    PathTimes times_{profile_.nodes};
+    Placement placement_;
+    ThreadRows rows_;
+    RegionTimes regions_;
+    ProcessBreakdown breakdown_;
+};
+
+} // namespace
+
+Profile profile_of(const vfd::Image& image) { return Builder(image).build(); }
+
+Profile load_profile(const vfd::Image& image) {
+    if (image.header().kind == vfd::FileKind::Merged)
+        return deserialize(image.profile_bytes(), image.label());
+    return profile_of(image);
+}
+
+} // namespace vftr::analysis

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/timeline/wait_states.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <utility>
+
+namespace vftr::analysis {
+namespace {
+
+std::size_t mix(std::size_t seed, std::uint64_t value) {
+    seed = (seed ^ value) * 0x9e3779b97f4a7c15;
+    return seed ^ seed >> 29;
+}
+
+// The earliest moment when the message's own wait can begin.
+template <typename Waiting>
+Moment start_of(const Waiting& waiting) {
+    return std::max(waiting.begin, waiting.entered);
+}
+
+} // namespace
+
+Flow flow_of(std::string_view function, bool has_root) {
+    std::string name;
+    for (char c : function)
+        name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    auto has = [&](const char* part) { return name.find(part) != name.npos; };
+    if (has("neighbor"))
+        return Flow::Unknown;
+    if (has("scan"))
+        return Flow::Prefix;
+    if (!has_root)
+        return Flow::AllToAll;
+    return has("bcast") || has("scatter") ? Flow::RootToAll : Flow::AllToRoot;
+}
+
+std::size_t WaitStates::Hash::operator()(const ChannelKey& key) const {
+    std::size_t hash = mix(0, std::uint64_t{key.from} << 32 | key.to);
+    return mix(mix(hash, static_cast<std::uint32_t>(key.tag)), key.bytes);
+}
+
+std::size_t WaitStates::Hash::operator()(const CallKey& key) const {
+    return mix(mix(0, std::uint64_t{key.rank} << 32 | key.path), static_cast<std::uint64_t>(key.entered));
+}
+
+WaitStates::WaitStates(const std::vector<WaitRank>& ranks) {
+    for (const WaitRank& rank : ranks) {
+        Known& known = ranks_.try_emplace(rank.rank, Known{0, 0}).first->second;
+        known.clock_error = std::max(known.clock_error, rank.clock_error);
+        known.longest = std::max(known.longest, rank.longest);
+    }
+}
+
+std::int64_t WaitStates::clock_error() const {
+    std::array<std::int64_t, 2> largest{};
+    for (const auto& [rank, known] : ranks_) {
+        largest[1] = std::max(largest[1], std::min(largest[0], known.clock_error));
+        largest[0] = std::max(largest[0], known.clock_error);
+    }
+    return largest[0] + largest[1];
+}
+
+std::uint32_t WaitStates::group(const std::vector<std::uint32_t>& members) {
+    auto [number, is_new] = group_numbers_.try_emplace(members, static_cast<std::uint32_t>(groups_.size()));
+    if (is_new) {
+        Group group{members, {}, true};
+        for (std::uint32_t place = 0; place < members.size(); ++place) {
+            group.place.try_emplace(members[place], place);
+            group.known = group.known && ranks_.contains(members[place]);
+        }
+        groups_.push_back(std::move(group));
+    }
+    return number->second;
+}
+
+// A message that ends now may have begun `longest` ago, and others that end now may still be added.
+bool WaitStates::settled(std::uint32_t rank, Moment begin) const {
+    return finished_ || begin < now_ - ranks_.at(rank).longest;
+}
+
+std::int64_t WaitStates::error(std::uint32_t a, std::uint32_t b) const {
+    return a == b ? 0 : ranks_.at(a).clock_error + ranks_.at(b).clock_error;
+}
+
+// ---- messages ----
+
+void WaitStates::add(const WaitMessage& message) {
+    now_ = std::max(now_, message.end);
+    ++messages_;
+    if (!ranks_.contains(message.rank) || !ranks_.contains(message.peer))
+        return;
+    ++held_;
+    ++open_calls_[{message.rank, message.path, message.entered}].open;
+    const std::uint32_t from = message.send ? message.rank : message.peer;
+    const std::uint32_t to = message.send ? message.peer : message.rank;
+    auto channel = channels_.try_emplace({from, to, message.tag, message.bytes}).first;
+    (message.send ? channel->second.sends : channel->second.receives).push(message);
+    match(channel);
+}
+
+void WaitStates::match(std::unordered_map<ChannelKey, Channel, Hash>::iterator channel) {
+    auto& [key, queues] = *channel;
+    while (!queues.sends.empty() && !queues.receives.empty()) {
+        const WaitMessage send = queues.sends.top(), receive = queues.receives.top();
+        if (!settled(send.rank, send.begin) || !settled(receive.rank, receive.begin))
+            return;
+        queues.sends.pop();
+        queues.receives.pop();
+        held_ -= 2;
+        matched_messages_ += 2;
+        compare(send, receive);
+        release(send);
+        release(receive);
+    }
+    if (queues.sends.empty() && queues.receives.empty())
+        channels_.erase(channel);
+}
+
+void WaitStates::compare(const WaitMessage& send, const WaitMessage& receive) {
+    wait_for_message(receive, WaitState::LateSender, std::min(send.begin, receive.end) - start_of(receive), send.rank);
+    if (send.end >= receive.begin)
+        wait_for_message(send, WaitState::LateReceiver, receive.begin - start_of(send), receive.rank);
+}
+
+void WaitStates::wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns, std::uint32_t other) {
+    if (ns <= error(waiting.rank, other))
+        return;
+    const auto time = static_cast<std::uint64_t>(ns);
+    const auto which = static_cast<std::size_t>(state);
+    Call& call = open_calls_.at({waiting.rank, waiting.path, waiting.entered});
+    if (time > call.longest[which]) {
+        call.longest[which] = time;
+        call.cause[which] = other;
+    }
+}
+
+void WaitStates::release(const WaitMessage& message) {
+    auto call = open_calls_.find({message.rank, message.path, message.entered});
+    if (--call->second.open != 0)
+        return;
+    count_waits(*call);
+    open_calls_.erase(call);
+}
+
+void WaitStates::count_waits(const std::pair<const CallKey, Call>& call) {
+    const auto& [key, waits] = call;
+    const auto [sender, receiver] = waits.longest;
+    if (sender != 0) {
+        count(key.path, WaitState::LateSender, key.rank, sender);
+        count_cause(key.path, WaitState::LateSender, waits.cause[0], sender);
+    }
+    if (receiver > sender + static_cast<std::uint64_t>(clock_error())) {
+        count(key.path, WaitState::LateReceiver, key.rank, receiver - sender);
+        count_cause(key.path, WaitState::LateReceiver, waits.cause[1], receiver - sender);
+    }
+}
+
+// ---- collective calls ----
+
+void WaitStates::add(const WaitCollective& call) {
+    now_ = std::max(now_, call.end);
+    if (call.flow == Flow::Unknown)
+        return;
+    ++calls_;
+    const Group& group = groups_.at(call.group);
+    auto place = group.place.find(call.rank);
+    if (!group.known || place == group.place.end())
+        return;
+    Series& series = series_[{call.group, call.function}];
+    series.pending.resize(group.members.size());
+    series.settled.resize(group.members.size());
+    series.pending[place->second].push(call);
+    ++held_;
+    settle_calls(group, series, place->second);
+}
+
+void WaitStates::settle_calls(const Group& group, Series& series, std::size_t place) {
+    auto& pending = series.pending[place];
+    while (!pending.empty() && settled(group.members[place], pending.top().begin)) {
+        std::size_t meeting = series.settled[place]++ - series.first;
+        if (meeting >= series.meetings.size())
+            series.meetings.resize(meeting + 1);
+        series.meetings[meeting].push_back(pending.top());
+        pending.pop();
+    }
+    while (!series.meetings.empty() && series.meetings.front().size() == group.members.size()) {
+        compare(group, series.meetings.front());
+        held_ -= group.members.size();
+        matched_calls_ += group.members.size();
+        series.meetings.pop_front();
+        ++series.first;
+    }
+}
+
+void WaitStates::wait_for(const WaitCollective& waiting, const WaitCollective& other) {
+    const std::int64_t ns = std::min(other.begin, waiting.end) - start_of(waiting);
+    if (ns <= error(waiting.rank, other.rank))
+        return;
+    const auto time = static_cast<std::uint64_t>(ns);
+    count(waiting.path, WaitState::Collective, waiting.rank, time);
+    count_cause(waiting.path, WaitState::Collective, other.rank, time);
+    Late& late = late_[{other.path, other.rank}];
+    late.ns += time;
+    late.late += late.meeting != meetings_;
+    late.meeting = meetings_;
+}
+
+void WaitStates::compare(const Group& group, const std::vector<WaitCollective>& meeting) {
+    std::vector<const WaitCollective*> calls(meeting.size()); // by member's index
+    const WaitCollective* last = &meeting.front();
+    ++meetings_;
+    for (const WaitCollective& call : meeting) {
+        ++late_[{call.path, call.rank}].calls;
+        calls[group.place.at(call.rank)] = &call;
+        if (call.begin > last->begin)
+            last = &call;
+    }
+    const Flow flow = meeting.front().flow;
+    const std::uint32_t root =
+        std::min<std::uint32_t>(meeting.front().root, static_cast<std::uint32_t>(calls.size() - 1));
+    if (flow == Flow::AllToRoot)
+        wait_for(*calls[root], *last);
+    const WaitCollective* latest_before = calls.front();
+    for (const WaitCollective* call : calls) {
+        if (flow == Flow::AllToAll)
+            wait_for(*call, *last);
+        else if (flow == Flow::RootToAll)
+            wait_for(*call, *calls[root]);
+        else if (flow == Flow::Prefix)
+            wait_for(*call, *latest_before);
+        if (call->begin > latest_before->begin)
+            latest_before = call;
+    }
+    if (flow == Flow::AllToAll)
+        early_exits(meeting);
+}
+
+// A non-blocking call completes whenever the program asks for it, so the end of such a call is not an exit.
+void WaitStates::early_exits(const std::vector<WaitCollective>& meeting) {
+    const WaitCollective& first =
+        *std::min_element(meeting.begin(), meeting.end(), [](const auto& a, const auto& b) { return a.end < b.end; });
+    for (const WaitCollective& call : meeting) {
+        if (call.entered > call.begin || first.entered > first.begin)
+            continue;
+        const std::int64_t ns = call.end - std::max(first.end, call.begin);
+        if (ns > error(call.rank, first.rank))
+            count(call.path, WaitState::EarlyExit, call.rank, static_cast<std::uint64_t>(ns));
+    }
+}
+
+// ---- sums ----
+
+void WaitStates::count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t ns) {
+    Sum& sum = sums_[{path, static_cast<std::uint32_t>(state), rank}];
+    ++sum.waits;
+    sum.ns += ns;
+}
+
+void WaitStates::count_cause(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t ns) {
+    causes_[{path, static_cast<std::uint32_t>(state), rank}] += ns;
+}
+
+void WaitStates::finish() {
+    finished_ = true;
+    for (auto channel = channels_.begin(); channel != channels_.end();)
+        match(channel++);
+    for (const auto& call : open_calls_) // calls with messages that have no partner
+        count_waits(call);
+    open_calls_.clear();
+    for (auto& [key, series] : series_)
+        for (std::size_t place = 0; place < series.pending.size(); ++place)
+            settle_calls(groups_[key[0]], series, place);
+}
+
+std::vector<WaitSum> WaitStates::sums() const {
+    std::vector<WaitSum> sums;
+    for (const auto& [key, sum] : sums_) {
+        const auto [path, state, rank] = key;
+        if (sums.empty() || sums.back().path != path ||
+            sums.back().state != WaitState{static_cast<std::uint8_t>(state)})
+            sums.push_back({path, WaitState{static_cast<std::uint8_t>(state)}, 0, 0, 0, rank, 0, 0});
+        WaitSum& into = sums.back();
+        into.waits += sum.waits;
+        into.ns += sum.ns;
+        if (sum.ns > into.worst_ns) {
+            into.worst_ns = sum.ns;
+            into.worst_rank = rank;
+        }
+    }
+    auto cause = causes_.begin(); // sorted as sums_ is
+    for (WaitSum& sum : sums)
+        for (; cause != causes_.end() && cause->first[0] == sum.path &&
+               cause->first[1] == static_cast<std::uint32_t>(sum.state);
+             ++cause)
+            if (cause->second > sum.cause_ns) {
+                sum.cause_ns = cause->second;
+                sum.cause_rank = cause->first[2];
+            }
+    return sums;
+}
+
+std::map<std::uint32_t, std::uint64_t> WaitStates::by_rank() const {
+    std::map<std::uint32_t, std::uint64_t> ranks;
+    for (const auto& [key, sum] : sums_)
+        if (static_cast<WaitState>(key[1]) != WaitState::EarlyExit)
+            ranks[key[2]] += sum.ns;
+    return ranks;
+}
+
+std::vector<LateSum> WaitStates::late() const {
+    std::vector<LateSum> sums;
+    for (const auto& [key, late] : late_)
+        if (late.late != 0)
+            sums.push_back({key[0], key[1], late.calls, late.late, late.ns});
+    return sums;
+}
+
+} // namespace vftr::analysis

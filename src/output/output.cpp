@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "output/output.hpp"
+
+#include "base/descriptor.hpp"
+#include "base/process.hpp"
+#include "config/check.hpp"
+#include "report/report.hpp"
+#include "vfd/format.hpp"
+#include "vfd/header_fields.hpp"
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <optional>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace vftr::output {
+
+namespace {
+
+// The header of a recording; nullopt if `path` is none.
+std::optional<vfd::FileHeader> header_of(const std::string& path) {
+    int fd = base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK);
+    if (fd < 0)
+        return std::nullopt;
+    vfd::FileHeader header{};
+    ssize_t n = ::read(fd, &header, sizeof header);
+    base::close_file(fd);
+    if (n != static_cast<ssize_t>(sizeof header) || std::memcmp(header.magic, vfd::Magic, sizeof vfd::Magic) != 0)
+        return std::nullopt;
+    return header;
+}
+
+// When the run ended that left this merged profile; 0 if there is none.
+std::uint64_t end_of_run(const std::string& path) {
+    std::optional<vfd::FileHeader> header = header_of(path);
+    return header ? header->end.realtime_ns : 0;
+}
+
+// When the process began that left this file; 0 if it is no recording.
+std::uint64_t begin_of(const std::string& path) {
+    std::optional<vfd::FileHeader> header = header_of(path);
+    return header ? header->start.realtime_ns : 0;
+}
+
+// When this file was written; 0 if there is none.
+std::uint64_t written_at(const std::string& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
+                                                    static_cast<std::uint64_t>(status.st_mtim.tv_nsec)
+                                              : 0;
+}
+
+bool exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
+
+// stem, stem.1, stem.2, … that is not taken.
+template <class Taken>
+std::string first_free(const std::string& stem, Taken taken) {
+    std::string name = stem;
+    for (int number = 1; taken(name) && number < 100000; ++number)
+        name = stem + "." + std::to_string(number);
+    return name;
+}
+
+// The basename, or one with the process id where that is taken.
+template <class Taken>
+std::string own_basename(const Destination& output, Taken taken) {
+    return taken(output.basename) ? first_free(output.basename + "_" + std::to_string(getpid()), taken)
+                                  : output.basename;
+}
+
+// Whether another process has this name now. The claim is ours then, where one can be made.
+bool claimed_by_another(const Destination& output, const std::string& name, NameClaim& claim) {
+    claim.emplace(output.directory, name + ".results");
+    return claim->error() == EWOULDBLOCK;
+}
+
+// Whether a process writes this recording now. Of another machine's processes, and those of another pid namespace, only
+// the file can tell.
+bool being_written(const std::string& path) {
+    std::optional<vfd::FileHeader> header = header_of(path);
+    if (!header || header->state != vfd::FileState::Open)
+        return false;
+    if (!vfd::is_of_this_host(*header) || !base::is_own_pid_namespace(header->pid_namespace))
+        return true;
+    pid_t pid = static_cast<pid_t>(header->pid);
+    return pid != ::getpid() && base::process_lives(pid, header->process_start);
+}
+
+} // namespace
+
+std::string executable_path() {
+    static constexpr std::string_view mark = " (deleted)"; // what the kernel adds to the path of a file that is gone
+    char text[PATH_MAX];
+    ssize_t n = ::readlink("/proc/self/exe", text, sizeof text);
+    if (n <= 0)
+        return ::realpath(base::executed_path(), text) ? text : "program";
+    std::string path(text, static_cast<std::size_t>(n));
+    if (path.ends_with(mark) && ::access(path.c_str(), F_OK) != 0)
+        path.resize(path.size() - mark.size());
+    return path;
+}
+
+std::string executable_name() {
+    std::string path = executable_path();
+    return path.substr(path.rfind('/') + 1, config::LongestBasename);
+}
+
+std::string claim_basename(const Destination& output, std::uint64_t start_realtime_ns, NameClaim& claim) {
+    return own_basename(output, [&](const std::string& name) {
+        return claimed_by_another(output, name, claim) ||
+               end_of_run(output.path(name + "_all.vfd")) > start_realtime_ns;
+    });
+}
+
+std::string claim_log_basename(const Destination& output, std::uint64_t start_realtime_ns, NameClaim& claim) {
+    return own_basename(output, [&](const std::string& name) {
+        return claimed_by_another(output, name, claim) || written_at(output.path(name + ".log")) > start_realtime_ns;
+    });
+}
+
+std::string claim_child_basename(const Destination& output, const std::string& working_file, NameClaim& claim) {
+    static constexpr std::string_view ending = ".tmpvfd";
+    std::string stem = output.basename + "_" + std::to_string(getpid());
+    if (working_file.starts_with(output.path(stem)) && working_file.ends_with(ending))
+        stem =
+            working_file.substr(output.path("").size(), working_file.size() - output.path("").size() - ending.size());
+    return first_free(stem, [&](const std::string& name) {
+        return claimed_by_another(output, name, claim) || exists(output.path(name + ".vfd")) ||
+               exists(output.path(name + "_all.log"));
+    });
+}
+
+std::string rank_basename(const Destination& output, std::int32_t rank, std::int32_t size) {
+    return own_basename(output, [&](const std::string& name) {
+        return being_written(output.path(report::log_stem(name, rank, size) + ".vfd"));
+    });
+}
+
+std::string job_basename(const Destination& output, const inherit::Provenance& provenance, std::int32_t rank,
+                         std::int32_t size) {
+    // With a token every such name is of this tree, or of one whose processes had the same ids.
+    const bool has_token = provenance.has_token();
+    auto taken = [&](const std::string& path) {
+        return has_token ? exists(path) : begin_of(path) >= provenance.start_realtime_ns || being_written(path);
+    };
+    // When ranks come here none of the job has come to its end, so that a merged profile is another job's; and no two
+    // ranks have a file of one name.
+    return first_free(has_token ? output.basename + "_" + provenance.token : output.basename,
+                      [&](const std::string& name) {
+                          return taken(output.path(report::log_stem(name, -1, size) + ".vfd")) ||
+                                 taken(output.path(report::log_stem(name, rank, size) + ".vfd"));
+                      });
+}
+
+} // namespace vftr::output

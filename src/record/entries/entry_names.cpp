@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/entries/entry_names.hpp"
+
+#include "base/signal_mask.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <new>
+
+namespace vftr::record {
+
+using vfd::NameRecord;
+using vfd::NodeKind;
+
+namespace {
+
+constexpr std::uint64_t FirstSlots = 256;
+constexpr std::size_t SegmentBytes = 4096 - sizeof(vfd::SegmentHeader);
+constexpr std::size_t MaxName = 4096; // longer names are cut
+
+std::string_view name_of(const NameRecord& record) { return {reinterpret_cast<const char*>(&record + 1), record.size}; }
+
+// FNV-1a, 64 bit (Fowler, Noll, Vo).
+std::uint64_t hash(std::string_view name, NodeKind kind) {
+    std::uint64_t h = 0xcbf29ce484222325u ^ static_cast<std::uint64_t>(kind);
+    for (unsigned char c : name)
+        h = (h ^ c) * 0x100000001b3u;
+    return h ^ (h >> 32);
+}
+
+} // namespace
+
+void Names::create(vfd::Writer* writer) {
+    writer_ = writer;
+    table_ = nullptr;
+    used_ = 0;
+    sequence_ = 0;
+    segment_ = nullptr;
+    room_ = 0;
+    lock_.unlock();
+    grow(FirstSlots);
+}
+
+bool Names::grow(std::uint64_t slots) {
+    void* memory = base::map_anonymous(sizeof(Table) + slots * sizeof(std::atomic<const NameRecord*>));
+    if (!memory)
+        return false;
+    auto* bigger = static_cast<Table*>(memory);
+    bigger->mask = slots - 1;
+    if (const Table* old = table_.load(std::memory_order_relaxed))
+        for (std::uint64_t i = 0; i <= old->mask; ++i)
+            if (const NameRecord* record = old->slots[i].load(std::memory_order_relaxed)) {
+                std::uint64_t at = hash(name_of(*record), record->kind) & bigger->mask;
+                while (bigger->slots[at].load(std::memory_order_relaxed))
+                    at = (at + 1) & bigger->mask;
+                bigger->slots[at].store(record, std::memory_order_relaxed);
+            }
+    table_.store(bigger, std::memory_order_release);
+    return true;
+}
+
+const NameRecord* Names::find(const Table* table, std::string_view name, NodeKind kind) {
+    for (std::uint64_t i = hash(name, kind);; ++i) {
+        const NameRecord* record = table->slots[i & table->mask].load(std::memory_order_acquire);
+        if (!record || (record->kind == kind && name_of(*record) == name))
+            return record;
+    }
+}
+
+const NameRecord* Names::append(std::string_view name, NodeKind kind, std::uint64_t key) {
+    std::size_t bytes = (sizeof(NameRecord) + name.size() + 7) / 8 * 8;
+    if (!segment_ || segment_->used + bytes > room_) {
+        std::size_t wanted = std::max(bytes, SegmentBytes);
+        segment_ = writer_->allocate(vfd::SegmentKind::Names, 0, sequence_++, wanted);
+        if (!segment_)
+            return nullptr;
+        room_ = segment_->capacity - segment_->payload_offset;
+    }
+    auto* record = reinterpret_cast<NameRecord*>(vfd::payload<std::byte>(segment_) + segment_->used);
+    *record = {key, static_cast<std::uint32_t>(name.size()), 0, kind, 0};
+    std::memcpy(record + 1, name.data(), name.size());
+    std::atomic_ref(segment_->used).store(segment_->used + bytes, std::memory_order_release);
+    return record;
+}
+
+std::uint64_t Names::known(std::string_view name, NodeKind kind) const {
+    const Table* table = table_.load(std::memory_order_acquire);
+    const NameRecord* record = table ? find(table, name.substr(0, MaxName), kind) : nullptr;
+    return record ? record->key : 0;
+}
+
+std::uint64_t Names::intern(std::string_view name, NodeKind kind) {
+    name = name.substr(0, MaxName);
+    if (std::uint64_t key = known(name, kind))
+        return key;
+    // A signal handler that jumps out would leave the lock held.
+    base::SignalsBlocked blocked;
+    std::lock_guard guard(lock_);
+    std::uint64_t key = insert(name, kind, vfd::NamedKey | count_);
+    count_ += key == (vfd::NamedKey | count_);
+    return key;
+}
+
+std::uint64_t Names::adopt(std::string_view name, NodeKind kind, std::uint64_t key) {
+    base::SignalsBlocked blocked;
+    std::lock_guard guard(lock_);
+    return insert(name.substr(0, MaxName), kind, key);
+}
+
+// Returns the key of the name, which becomes `new_key` if it has none yet.
+std::uint64_t Names::insert(std::string_view name, NodeKind kind, std::uint64_t new_key) {
+    if (std::uint64_t key = known(name, kind))
+        return key;
+    const Table* table = table_.load();
+    if (!table || (2 * (used_ + 1) > table->mask && !grow(2 * (table->mask + 1))))
+        return 0;
+    const NameRecord* record = append(name, kind, new_key);
+    if (!record)
+        return 0;
+    Table* now = table_.load();
+    std::uint64_t at = hash(name, kind) & now->mask;
+    while (now->slots[at].load(std::memory_order_relaxed))
+        at = (at + 1) & now->mask;
+    now->slots[at].store(record, std::memory_order_release);
+    ++used_;
+    return record->key;
+}
+
+std::string_view Names::text(std::uint64_t key) const {
+    if (const Table* table = table_.load(std::memory_order_acquire))
+        for (std::uint64_t i = 0; i <= table->mask; ++i)
+            if (const NameRecord* record = table->slots[i].load(std::memory_order_acquire))
+                if (record->key == key)
+                    return name_of(*record);
+    return {};
+}
+
+} // namespace vftr::record

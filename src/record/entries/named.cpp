@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/entries/named.hpp"
+
+#include "record/hot/enter_leave.hpp"
+#include "record/hot/reentrancy_guard.hpp"
+#include "record/pause.hpp"
+#include "record/stacks/stacks.hpp"
+#include "record/threads/forked_path.hpp"
+#include "record/timing/one_time_work.hpp"
+
+#include <cerrno>
+
+namespace vftr::record {
+
+using vfd::NodeKind;
+
+namespace {
+// Frame::hook_site of all MPI calls; no instruction has this address.
+constexpr std::uint32_t MpiSite = 1;
+} // namespace
+
+std::uint64_t intern(const char* name, NodeKind kind) {
+    auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
+    if (materialized_thread()->guard == GuardOff && !prepare(Wanted::Enter, here))
+        return 0;
+    int saved = errno;
+    std::string_view text = name ? name : "";
+    std::uint64_t key = recorder.names.known(text, kind);
+    // A new name takes a lock. It must not be taken in a signal handler that has interrupted a hook, as that hook may
+    // be holding it.
+    std::uint64_t guard = current->guard;
+    if (key == 0 && (guard == GuardReady || guard == GuardPaused)) {
+        const OneTimeWork work;
+        HeldGuard held;
+        key = recorder.names.intern(text, kind);
+    }
+    errno = saved;
+    return key;
+}
+
+bool enter_named(std::uint64_t key, NodeKind kind, std::uint64_t stack_pointer) {
+    ThreadState* state = ready_thread(Wanted::Enter, stack_pointer);
+    if (!state || key == 0)
+        return false;
+    hold_guard(*state, stack_pointer);
+    // Functions that were called from the same position on the stack are gone if their frames lie deeper. If an MPI
+    // call has the stack position at which the next one is called, it has not returned (an error handler jumped out of
+    // it).
+    std::uint32_t hook_site = kind == NodeKind::Mpi ? MpiSite : 0;
+    if (!on_current_stack(*state, stack_pointer))
+        switch_to_stack(*state, stack_pointer, Unknown::Begins);
+    if (stack_pointer > state->top->stack_pointer ||
+        (stack_pointer == state->top->stack_pointer && hook_site != 0 && state->top->hook_site == hook_site))
+        drop_dead_frames(*state, stack_pointer, 0, hook_site);
+    // A region lives as long as the function that contains it, not as long as a wrapper that began it.
+    if (kind == NodeKind::Region)
+        stack_pointer = state->top->stack_pointer;
+    std::uint32_t call_site = state->top->stack_pointer == stack_pointer ? state->top->call_site : 0;
+    take_slow_path_if_subscribed(*state);
+    enter(*state, key, kind, {stack_pointer, call_site, hook_site});
+    return true;
+}
+
+Left leave_named(std::uint64_t key) {
+    auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
+    ThreadState* state = ready_thread(Wanted::Leave, here);
+    if (!state) {
+        if (current->guard == GuardPaused)
+            leave_named_paused(*current, key);
+        else if (current->guard == GuardOff)
+            leave_inherited(key, here, false);
+        return Left::Ignored;
+    }
+    hold_guard(*state, here);
+    take_slow_path_if_subscribed(*state);
+    if (!on_current_stack(*state, here))
+        switch_to_stack(*state, here, Unknown::StaysAway);
+    if (state->nodes[state->top->node].key == key) {
+        leave_top<Plain::Lax>(*state);
+        return Left::Matched;
+    }
+    Left left = leave_named_frame(*state, key, base::read_ticks());
+    release_guard(*state);
+    return left;
+}
+
+OpenCall mpi_call_state(std::uint64_t stack_pointer) {
+    ThreadState* state = materialized_thread();
+    if (state->guard == GuardOff)
+        return OpenCall::Gone;
+    if (state->guard == GuardReady && !on_current_stack(*state, stack_pointer)) {
+        HeldGuard held;
+        switch_to_stack(*state, stack_pointer, Unknown::StaysAway);
+    }
+    for (const vfd::Frame* frame = state->top; frame > state->frames; --frame)
+        if (frame->hook_site == MpiSite && frame->stack_pointer == stack_pointer)
+            return frame == state->top ? OpenCall::Innermost : OpenCall::Covered;
+    return OpenCall::Gone;
+}
+
+} // namespace vftr::record

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/timing/one_time_work.hpp"
+
+#include "record/hot/reentrancy_guard.hpp"
+#include "record/timing/off_cpu.hpp"
+
+#include <algorithm>
+
+namespace vftr::record {
+
+namespace {
+
+// Ticks per frame: moving the frames takes as long as so short a time.
+constexpr std::uint64_t LeastPerFrame = 4;
+
+// A function that was entered in this event, or whose preemption was found late, has less time of its own than that: no
+// function can take less time than its callees.
+std::uint64_t own_time_of_top(const ThreadState& state) {
+    const vfd::Frame& top = *state.top;
+    if (top.flags & vfd::FrameNotTimed || state.top == state.frames)
+        return ~std::uint64_t{0};
+    const std::uint64_t now = base::read_ticks(), since = top.enter + top.child;
+    return now > since ? now - since : 0;
+}
+
+void cut_out(ThreadState& state, std::uint64_t ticks) {
+    ticks = std::min(ticks, own_time_of_top(state));
+    if (ticks == 0 || ticks / LeastPerFrame < static_cast<std::uint64_t>(state.top - state.frames))
+        return;
+    for (vfd::Frame* frame = state.frames + 1; frame <= state.top; ++frame)
+        frame->enter += ticks;
+    state.record->one_time_work += ticks;
+}
+
+} // namespace
+
+// A preemption in the middle of the work is cut out as such at once: if it were found later, it would be cut out a
+// second time, from the function's exclusive time. So the kernel is queried after each work that is long enough to
+// contain one.
+void charge_one_time_work(ThreadState& state, std::uint64_t begin) {
+    const std::uint64_t end = base::read_ticks();
+    if (end <= begin)
+        return;
+    std::uint64_t ticks = end - begin;
+    if (ticks >= ShortestPreemption) {
+        const std::uint64_t before = state.record->preempted;
+        charge_off_cpu(state, end);
+        ticks -= std::min(ticks, state.record->preempted - before);
+    }
+    cut_out(state, ticks);
+}
+
+std::uint64_t cut_out_so_far(const ThreadState& state) {
+    return state.record->one_time_work + state.record->preempted + state.record->sampling;
+}
+
+OneTimeWork::OneTimeWork() : state_(materialized_thread()) {
+    if (state_->guard != GuardReady) {
+        state_ = nullptr;
+        return;
+    }
+    top_ = state_->top;
+    last_ = state_->record->last;
+    charged_ = cut_out_so_far(*state_);
+    begin_ = base::read_ticks();
+}
+
+OneTimeWork::~OneTimeWork() {
+    if (!state_)
+        return;
+    const HeldGuard guard;
+    // What was cut out while this object lived is charged already.
+    if (recorded_thread() == state_ && state_->top == top_ && state_->record->last == last_)
+        charge_one_time_work(*state_, begin_ + (cut_out_so_far(*state_) - charged_));
+}
+
+ThreadState* recorded_thread() {
+    ThreadState& state = *current;
+    return state.guard != GuardOff && state.recording_state == GuardReady ? &state : nullptr;
+}
+
+} // namespace vftr::record

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// thrd_create: the C library's does not call pthread_create by name. In the shared library only: a fully static
+// executable has no other one that ours could call.
+#include "base/compiler.hpp"
+#include "base/next_function.hpp"
+#include "session/interpose/thread_entries.hpp"
+
+#include <atomic>
+#include <threads.h>
+
+using vftr::record::StartRoutine;
+using vftr::record::ThreadStart;
+
+namespace {
+
+using Create = int(thrd_t*, thrd_start_t, void*);
+
+Create* real_create() {
+    static std::atomic<Create*> real{nullptr};
+    Create* found = real.load(std::memory_order_relaxed);
+    if (!found) {
+        found = reinterpret_cast<Create*>(vftr::base::next_function("thrd_create"));
+        real.store(found, std::memory_order_relaxed);
+    }
+    return found;
+}
+
+} // namespace
+
+// The start is a jump, which hands on what the function returns, be it an int or a pointer.
+extern "C" VFTR_INTERPOSED int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
+    Create* real = real_create();
+    if (!real)
+        return thrd_error;
+    void* start = reinterpret_cast<void*>(function);
+    ThreadStart* thread_start =
+        vftr::session::create_thread_start(start, reinterpret_cast<StartRoutine>(start), argument);
+    if (!thread_start)
+        return real(thread, function, argument);
+    int error = real(thread, reinterpret_cast<thrd_start_t>(reinterpret_cast<void*>(vftr_start_thread)), thread_start);
+    if (error != thrd_success)
+        vftr::record::cancel_thread_start(thread_start);
+    return error;
+}

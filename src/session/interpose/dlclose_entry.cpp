@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// dlclose, to learn that objects may be gone (record/modules/unload.hpp). It does what the C library's does.
+#include "base/compiler.hpp"
+#include "base/next_function.hpp"
+#include "record/modules/unload.hpp"
+#include "session/results/closed_names.hpp"
+#include "session/session.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <link.h>
+
+extern "C" {
+// References that a static link alone fulfils.
+int __libc_dlclose(void* handle) __attribute__((weak));
+int __dlclose(void* handle) __attribute__((weak));
+
+VFTR_INTERPOSED int dlclose(void* handle) noexcept;
+}
+
+namespace {
+
+using Close = int(void*);
+
+Close* real_dlclose() {
+    static std::atomic<Close*> real{nullptr};
+    Close* found = real.load(std::memory_order_relaxed);
+    if (!found) {
+        found = reinterpret_cast<Close*>(vftr::base::next_function("dlclose"));
+        found = found ? found : __dlclose ? __dlclose : __libc_dlclose;
+        real.store(found, std::memory_order_relaxed);
+    }
+    return found;
+}
+
+} // namespace
+
+int dlclose(void* handle) noexcept {
+    Close* real = real_dlclose();
+    if (!real)
+        return -1;
+    int saved = errno;
+    if (vftr::session::running()) {
+        // The C library's handle is this record of the dynamic linker, which dlclose reads at once. The program itself
+        // has no name there, and stays.
+        if (const auto* object = static_cast<const link_map*>(handle);
+            object && object->l_name && object->l_name[0] != '\0')
+            vftr::session::name_closed(object->l_addr);
+        vftr::record::modules_may_go();
+    }
+    errno = saved;
+    const int result = real(handle);
+    saved = errno;
+    if (vftr::session::running())
+        vftr::record::modules_may_be_gone();
+    errno = saved;
+    return result;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What MPI tells the session: who this process is in its job, and, at MPI_Finalize, what the other ranks have recorded.
+#include "base/cancellation.hpp"
+#include "base/message.hpp"
+#include "filter/filter.hpp"
+#include "output/rank_files.hpp"
+#include "record/hot/reentrancy_guard.hpp"
+#include "record/pause.hpp"
+#include "record/recorder.hpp"
+#include "record/timing/off_cpu.hpp"
+#include "record/timing/one_time_work.hpp"
+#include "record/used_memory.hpp"
+#include "report/number_text.hpp"
+#include "report/report.hpp"
+#include "session/results/results.hpp"
+#include "session/session.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <utility>
+
+namespace vftr::session {
+
+using record::recorder;
+
+void set_rank(std::int32_t rank, std::int32_t size) {
+    base::CancellationDeferred deferred;
+    if (!running() || session->size != 0)
+        return;
+    record::HeldGuard guard;
+    Session& s = *session;
+    s.rank = rank;
+    s.size = size;
+    vfd::FileHeader& header = recorder.writer.header();
+    header.rank = rank;
+    header.size = size;
+    std::atomic_ref(header.flags).fetch_or(vfd::FlagMpi);
+    filter::set_rank(rank);
+    record::refresh_clock(); // shows that the file is of this run
+    if (!recorder.writer.created() || record::embedded())
+        return;
+    const bool job_below = s.origin.is_child() && s.origin.followed();
+    std::string name = job_below ? output::job_basename(s.output, s.origin.provenance, rank, size)
+                                 : output::rank_basename(s.output, rank, size);
+    if (job_below || name == s.output.basename)
+        s.rank_files = name;
+    // Rank 0 sees at its end whether another run's results are there; for the others they may be this job's own.
+    if (job_below || name != s.output.basename || rank != 0)
+        s.results = name;
+    keep_recording(s, report::log_stem(name, rank, size) + ".vfd");
+    set_previous_logs_aside(s);
+}
+
+analysis::Profile snapshot_profile() {
+    base::CancellationDeferred deferred;
+    if (!running())
+        return {};
+    const record::OneTimeWork work;
+    record::HeldGuard guard;
+    record::charge_pause_here();
+    record::charge_off_cpu_here();
+    record::begin_own_phase();
+    try {
+        update_totals();
+        if (session->loaded.config.sampling_active &&
+            !record::embedded()) // the others of the job find them there when they name theirs
+            store_symbols(*session);
+        vfd::ParallelTimes& until_collation = recorder.writer.header().until_collation;
+        until_collation = {};
+        analysis::Profile mine = live_profile();
+        until_collation = {mine.breakdown.outside_mpi.sum, mine.breakdown.longest, mine.breakdown.team,
+                           mine.breakdown.worked};
+        record::end_own_phase();
+        return mine;
+    } catch (const std::exception& error) {
+        base::warn("this rank's profile is not collated: ", error.what());
+    }
+    return {};
+}
+
+void set_clock_offset(int index, const vfd::ClockOffset& offset) {
+    if (running())
+        recorder.writer.header().clock_offset[index] = offset;
+}
+
+void enter_finalize() {
+    if (running())
+        std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagInFinalize);
+}
+
+namespace {
+
+// What the ranks' own files still tell of those that did not come.
+void find_missing(const Session& s, analysis::Profile& others) {
+    using Clock = std::chrono::steady_clock;
+    const double timeout = s.loaded.config.mpi_collate_timeout;
+    if (!s.rank_files.empty()) // else the files of these names are another job's
+        output::add_rank_files(others, {s.output.directory, s.rank_files}, recorder.writer.header(),
+                               Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                  std::chrono::duration<double>(std::min(timeout, 10.0))));
+    if (!others.late_ranks.empty())
+        base::warn(report::ranks_text(others.late_ranks), " did not come to MPI_Finalize within ",
+                   report::plain(timeout),
+                   others.late_ranks.count() == 1 ? " s; the profile has what it had recorded until then"
+                                                  : " s; the profile has what they had recorded until then");
+    if (!others.missing_ranks.empty())
+        base::warn("the profile lacks ", report::ranks_text(others.missing_ranks),
+                   ", not collated in time; vftr report reads the ranks' files: ",
+                   s.rank_files.empty() ? s.results : s.rank_files, "_<rank>.vfd");
+}
+
+} // namespace
+
+bool writes_rank_log() { return running() && !record::embedded() && writes_own_log(*session) && session->size > 1; }
+
+void collated(analysis::Profile others, bool complete, analysis::Numbering numbering) {
+    base::CancellationDeferred deferred;
+    if (!running() || record::embedded())
+        return;
+    const record::OneTimeWork work;
+    record::HeldGuard guard;
+    try {
+        if (!others.missing_ranks.empty())
+            find_missing(*session, others);
+        session->collated = complete;
+        session->others = std::make_unique<analysis::Profile>(std::move(others));
+        session->numbering = std::move(numbering);
+        write_results(*session, false);
+    } catch (const std::exception& error) {
+        base::warn("no profile is written: ", error.what());
+    }
+}
+
+} // namespace vftr::session

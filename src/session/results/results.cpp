@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "session/results/results.hpp"
+
+#include "analysis/merge/serialize.hpp"
+#include "analysis/recording/naming.hpp"
+#include "analysis/recording/recording_summary.hpp"
+#include "base/clock.hpp"
+#include "base/message.hpp"
+#include "base/process.hpp"
+#include "base/replaced_file.hpp"
+#include "filter/filter.hpp"
+#include "output/previous_log.hpp"
+#include "patch/patch.hpp"
+#include "record/recorder.hpp"
+#include "record/stream/shrink.hpp"
+#include "record/timing/hook_costs.hpp"
+#include "record/used_memory.hpp"
+#include "report/report.hpp"
+#include "symbols/store.hpp"
+#include "vfd/compact.hpp"
+#include "vfd/image.hpp"
+#include "vfd/merged_file.hpp"
+#include "vfd/metadata_note.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <climits>
+#include <cstring>
+#include <set>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace vftr::session {
+
+using record::recorder;
+
+namespace {} // namespace
+
+vfd::Image live_image() {
+    std::vector<vfd::Segment> segments;
+    recorder.writer.for_each([&](const vfd::SegmentHeader& header, const std::byte* payload) {
+        segments.push_back({&header, {payload, __atomic_load_n(&header.used, __ATOMIC_ACQUIRE)}});
+    });
+    return vfd::Image::of_memory(recorder.writer.header(), std::move(segments), recorder.writer.path());
+}
+
+bool add_names(const std::vector<std::byte>& names) {
+    vfd::SegmentHeader* segment =
+        names.empty() ? nullptr : recorder.writer.allocate(vfd::SegmentKind::Names, 0, 0, names.size());
+    if (!segment)
+        return names.empty();
+    std::memcpy(vfd::payload<std::byte>(segment), names.data(), names.size());
+    __atomic_store_n(&segment->used, names.size(), __ATOMIC_RELEASE);
+    return true;
+}
+
+namespace {
+
+// A child of a recorded process has no merged profile: its recording tells the same, and of thousands of children one
+// file each is enough. Of an MPI job the merged profile is what there is, as everywhere.
+bool keeps_recording_alone(const Session& s) { return s.origin.is_child() && s.size == 0; }
+
+void complain(const std::string& path, int error) {
+    if (error != 0)
+        base::warn_of_output("cannot write ", path, ": ", base::error_text(error));
+}
+
+// "first": a job of several ranks has one log, as its merged profile.
+bool writes_logs(const Session& s) {
+    return !s.origin.is_child() || s.loaded.config.processes_logs != "first" || s.size > 1;
+}
+
+void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile) {
+    bool whole = true;
+    for (const report::LogFile& file : report::make_log(profile, s.loaded.config, s.loaded.source)) {
+        std::string path = s.output.path(stem + file.suffix + ".log");
+        const int error = base::replace_file(path, file.text.data(), file.text.size());
+        complain(path, error);
+        whole &= error == 0;
+    }
+    if (whole)
+        output::remove_previous_log(s.output.path(stem));
+}
+
+// Beside the file of the recording, as small as it can be. False: nothing has changed.
+bool write_compact(const std::string& path) {
+    constexpr std::uint64_t Largest = 64 << 20; // bytes; a copy of more takes longer than its zeros are worth
+    vfd::FileHeader header = recorder.writer.header();
+    // The full segments of an event stream are in the file alone; all else is in memory as well.
+    const bool from_file = header.flags & vfd::FlagSampling;
+    if ((from_file && header.flags & vfd::FlagFileLost) || header.file_end > Largest)
+        return false;
+    header.flags &= ~static_cast<std::uint32_t>(vfd::FlagFileLost);
+    vfd::Writer::Reading reading(recorder.writer);
+    const vfd::Image image = from_file ? vfd::Image::open(recorder.writer.path()) : live_image();
+    const vfd::Compact compact(image, header);
+    return base::replace_file(path, [&](const base::FileSink& sink) { return compact.write(sink); }) == 0;
+}
+
+// What was done since the clock stopped is part of the run, and ours; and so is the memory that it took.
+void add_ending(const Session& s, analysis::Profile& mine) {
+    vfd::FileHeader& header = recorder.writer.header();
+    mine.summary.memory_bytes = header.memory_bytes = record::used_memory();
+    if (header.end.monotonic_ns == 0)
+        return; // it goes on
+    header.ending_wait_ns = s.ending.ns();
+    header.ending_ns = base::monotonic_ns() - header.end.monotonic_ns;
+    analysis::add_ending(mine, header);
+}
+
+std::uint64_t recorded_calls() {
+    std::uint64_t calls = 0;
+    for (const record::ThreadState* thread = recorder.threads.load(); thread; thread = thread->next)
+        for (std::uint32_t id = 1; id < thread->record->node_count; ++id)
+            calls += thread->nodes[id].flags & vfd::NodeUnrecorded ? 0 : thread->nodes[id].calls;
+    return calls;
+}
+
+// The results cannot be where they belong: after setuid or chroot, or where the folder was renamed. The recording is
+// complete all the same, unless its file could not grow.
+void say_where_it_is() {
+    char buffer[PATH_MAX];
+    const char* place = recorder.writer.whereabouts(buffer, sizeof buffer);
+    if (place && recorder.writer.header().flags & vfd::FlagFileLost)
+        base::warn("what was recorded is in ", place, ", but for what came when it could not grow any more (of ",
+                   base::Number(recorded_calls()), " calls)");
+    else if (place)
+        base::warn("what was recorded is in ", place, " (", base::Number(recorded_calls()), " calls)");
+    else if (recorder.writer.created()) // it was removed; of one that could not be made that was told at its beginning
+        base::warn("what was recorded is in no file (", base::Number(recorded_calls()), " calls)");
+}
+
+// They are looked up once, whatever is made of the recording then. Whether there were any, so that the image lacks
+// them.
+bool name_constructs(const vfd::Image& image) {
+    const std::vector<std::byte> names = analysis::construct_names(image);
+    add_names(names);
+    return !names.empty();
+}
+
+} // namespace
+
+analysis::Profile live_profile() {
+    vfd::Writer::Reading reading(recorder.writer);
+    vfd::Image image = live_image();
+    if (name_constructs(image))
+        image = live_image();
+    analysis::Profile profile = analysis::profile_of(image);
+    profile.summary.unfinished = 0; // the file is not sealed yet; that is no trouble to report
+    profile.exited_ranks.add(std::exchange(profile.killed_ranks, {}));
+    return profile;
+}
+
+namespace {
+
+void note_patching() {
+    const patch::Outcome outcome = patch::outcome();
+    const char* const obstacle = outcome.obstacle             ? outcome.obstacle
+                                 : filter::keeps_hook_calls() ? "filter.live_patching is false"
+                                                              : nullptr;
+    if (obstacle)
+        recorder.names.intern(std::string(vfd::HookCallsStay) + obstacle, vfd::NodeKind::Root);
+    else if (outcome.out != 0)
+        recorder.names.intern(std::string(vfd::HookCallsOut) + std::to_string(outcome.out), vfd::NodeKind::Root);
+    if (outcome.uncertain != 0)
+        recorder.names.intern(std::string(vfd::HookCallsUncertain) + std::to_string(outcome.uncertain),
+                              vfd::NodeKind::Root);
+}
+
+void note_expressions() {
+    for (const vfd::ExpressionUse& use : filter::expression_uses())
+        recorder.names.intern(vfd::to_metadata_note(use), vfd::NodeKind::Root);
+}
+
+void note_threads() {
+    if (const std::uint64_t refused = recorder.refused_threads.load())
+        recorder.names.intern(std::string(vfd::ThreadsRefused) + std::to_string(refused), vfd::NodeKind::Root);
+}
+
+// All hooks of so few calls take less time than one more sample of what they cost (record/timing/hook_costs.hpp).
+constexpr std::uint64_t FewCalls = 1000;
+
+// Other threads may be in their hooks: their counts are read as they are.
+__attribute__((no_sanitize("thread"))) bool hook_costs_matter() {
+    std::uint64_t calls = 0;
+    for (const record::ThreadState* thread = recorder.threads.load(); thread; thread = thread->next) {
+        const std::uint32_t count = __atomic_load_n(&thread->record->node_count, __ATOMIC_ACQUIRE);
+        for (std::uint32_t id = 1; id < count; ++id)
+            if ((calls += __atomic_load_n(&thread->nodes[id].calls, __ATOMIC_RELAXED)) >= FewCalls)
+                return true;
+    }
+    return false;
+}
+
+} // namespace
+
+void update_totals() {
+    record::refresh_clock();
+    vfd::FileHeader& header = recorder.writer.header();
+    header.memory_bytes = record::used_memory();
+    header.mpi_calls = recorder.named_calls;
+    if (hook_costs_matter())
+        record::put_hook_costs();
+    note_patching();
+    note_threads();
+    note_expressions();
+}
+
+// Of a program's own process everything is in the log and the merged profile; its file stays only where it holds a
+// timeline or what rank 0 may not have.
+bool recording_is_kept(const Session& s) {
+    return keeps_recording_alone(s) || s.loaded.config.sampling_active || (s.size > 1 && !s.collated);
+}
+
+namespace {
+
+// Of an object with larger symbol tables (bytes; some ten thousand functions) the names of what was called go into the
+// recording, each process' own: the end of a program must not cost what all that it could have called would.
+constexpr std::uint64_t LargestStored = 5 << 18; // libvftrace.a alone brings a program more than 1 MiB
+
+void name_in_recording(const std::set<std::uint32_t>& modules) {
+    vfd::Writer::Reading reading(recorder.writer);
+    if (!add_names(analysis::names_of_modules(live_image(), modules)))
+        base::warn_of_output("cannot write names of functions to ", recorder.writer.path(),
+                             "; they will come from the programs' own files");
+}
+
+} // namespace
+
+// All ranks end at once. Who waits for the one that stores the symbols need not read the program's file, in which it
+// would look for its names else. Not for long, though: what another machine writes may take its time to be seen.
+constexpr auto LongestWait = std::chrono::seconds(1);
+
+void store_symbols(const Session& s) {
+    std::vector<symbols::Module> modules;
+    {
+        vfd::Writer::Reading reading(recorder.writer);
+        modules = analysis::modules_in_use(live_image());
+    }
+    symbols::SymbolStore store(s.output.path(symbols::store_folder_name), LargestStored);
+    const auto deadline = std::chrono::steady_clock::now() + LongestWait;
+    std::set<std::uint32_t> large;
+    bool told = false;
+    for (const symbols::Module& module : modules) {
+        const auto result = store.put_or_wait(module, deadline);
+        if (result == symbols::SymbolStore::Result::Large)
+            large.insert(module.id);
+        if (result == symbols::SymbolStore::Result::Failed && !std::exchange(told, true))
+            base::warn_of_output("cannot write ", store.failed_path(), ": ", base::error_text(store.error()),
+                                 "; names will come from the programs' own files");
+    }
+    name_in_recording(large);
+}
+
+namespace {
+
+// A rank's file has its name from MPI_Init on.
+void shrink_if_ended() {
+    if (recorder.phase.load(std::memory_order_relaxed) == record::Phase::Ended)
+        record::shrink_file();
+}
+
+} // namespace
+
+bool keep_recording(Session& s, const std::string& name) {
+    std::string path = s.output.path(name);
+    if (!recorder.writer.created())
+        return true;
+    if (keeps_recording_alone(s) && write_compact(path)) {
+        recorder.writer.remove();
+        return true;
+    }
+    shrink_if_ended();
+    const int error = recorder.writer.rename(path.c_str());
+    complain(path, error);
+    return error == 0;
+}
+
+namespace {
+
+// Of a child of a recorded process that is no rank of an MPI job. Without a log nobody needs its profile: of many short
+// processes making it is most of their end.
+void write_child_results(Session& s) {
+    output::NameClaim claim;
+    if (writes_logs(s)) {
+        analysis::Profile own = live_profile();
+        add_ending(s, own);
+        analysis::canonicalise(own);
+        s.results = output::claim_child_basename(s.output, recorder.writer.path(), claim);
+        if (s.loaded.config.logfile_for_ranks.contains(0))
+            write_log(s, report::log_stem(s.results, 0, 1), own);
+        write_log(s, report::log_stem(s.results, -1, 1), own);
+    } else {
+        vfd::Writer::Reading reading(recorder.writer);
+        name_constructs(live_image());
+        s.results = output::claim_child_basename(s.output, recorder.writer.path(), claim);
+    }
+    if (!keep_recording(s, s.results + ".vfd"))
+        say_where_it_is();
+}
+
+} // namespace
+
+void write_last_results(Session& s) {
+    if (keeps_recording_alone(s))
+        return write_child_results(s);
+    settle_file(s, write_results(s, true));
+}
+
+bool writes_own_log(const Session& s) {
+    return writes_logs(s) && s.loaded.config.logfile_for_ranks.contains(std::max(s.rank, 0));
+}
+
+void set_previous_logs_aside(const Session& s) {
+    if (s.origin.is_child() || (!s.results.empty() && s.results != s.output.basename))
+        return;
+    const bool knows_rank = s.size != 0 || !base::launched_as_rank();
+    if (knows_rank ? s.rank <= 0 : base::prints_job_messages())
+        output::set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, -1, 1)));
+    if (knows_rank && writes_own_log(s))
+        output::set_previous_log_aside(
+            s.output.path(report::log_stem(s.output.basename, std::max(s.rank, 0), std::max(s.size, 1))));
+}
+
+namespace {
+
+// Of all ranks, or of this process where there are no others. The STIDs of its paths stay as they are from now on.
+analysis::Profile profile_of_all(Session& s, analysis::Profile mine, bool ended) {
+    analysis::Profile all = std::move(mine);
+    if (s.others) {
+        all.summary.ahead = ended && s.others->rank_count != 0;
+        analysis::merge(all, *s.others);
+    }
+    analysis::canonicalise(all, s.numbering);
+    if (s.numbering.first_free == 0 && !ended)
+        s.numbering = analysis::numbering_of(all);
+    return all;
+}
+
+} // namespace
+
+bool write_results(Session& s, bool ended) {
+    if (keeps_recording_alone(s))
+        return true; // nobody is to be told before its end
+    output::NameClaim claim;
+    if (s.results.empty())
+        s.results = output::claim_basename(s.output, recorder.writer.header().start.realtime_ns, claim);
+    const std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
+    if (rank != 0 &&
+        !writes_own_log(s)) { // what it has done is in rank 0's profile or in its file, which has the names
+        if (recording_is_kept(s)) {
+            vfd::Writer::Reading reading(recorder.writer);
+            name_constructs(live_image());
+        }
+        return true;
+    }
+    const bool own_log = writes_own_log(s);
+    analysis::Profile mine = live_profile(), all;
+    add_ending(s, mine);
+    if (rank == 0)
+        all = profile_of_all(s, own_log ? mine : std::move(mine),
+                             ended); // a second copy of many paths costs as much as making the first
+    if (own_log) {
+        analysis::canonicalise(mine, s.numbering);
+        write_log(s, report::log_stem(s.results, rank, size), mine);
+    }
+    if (rank != 0)
+        return true;
+    if (writes_logs(s))
+        write_log(s, report::log_stem(s.results, -1, size), all);
+    const std::vector<std::byte> bytes = analysis::serialize(all);
+    const std::string path = s.output.path(s.results + "_all.vfd"), config_text = config::print_json(s.loaded.config);
+    const int error = base::replace_file(path, [&](const base::FileSink& sink) {
+        return vfd::write_merged_file(recorder.writer.header(), bytes, config_text, sink);
+    });
+    complain(path, error);
+    return error == 0;
+}
+
+void settle_file(Session& s, bool told) {
+    if (keeps_recording_alone(s))
+        return; // done with the results
+    vfd::FileHeader& header = recorder.writer.header();
+    if (!recording_is_kept(s) && told) {
+        recorder.writer.remove();
+        return;
+    }
+    if (!(header.flags & vfd::FlagMpi)) {
+        header.rank = 0;
+        header.size = 1;
+        told &= keep_recording(s, report::log_stem(s.results, 0, 1) + ".vfd");
+    } else
+        shrink_if_ended();
+    if (!told)
+        say_where_it_is();
+}
+
+} // namespace vftr::session

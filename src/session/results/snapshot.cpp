@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftrace_snapshot: the recording so far as a closed file of its own. It is made from the file as any reader sees it
+// while the process runs, so other threads need not stop for it.
+#include "vftrace.h"
+
+#include "analysis/recording/naming.hpp"
+#include "base/clock.hpp"
+#include "base/compiler.hpp"
+#include "base/message.hpp"
+#include "base/own_stack.hpp"
+#include "base/replaced_file.hpp"
+#include "record/hot/reentrancy_guard.hpp"
+#include "record/recorder.hpp"
+#include "record/used_memory.hpp"
+#include "session/results/results.hpp"
+#include "session/session.hpp"
+#include "vfd/compact.hpp"
+#include "vfd/header_fields.hpp"
+
+#include <cerrno>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <sys/stat.h>
+
+namespace {
+
+using vftr::record::recorder;
+using namespace vftr;
+
+constexpr std::size_t StackToCopy = 8 << 20;
+
+struct Job {
+    const char* path;
+    int status;
+};
+
+// The header of the copy, which ends now.
+vfd::FileHeader closed_header(const vfd::Image& image) {
+    vfd::FileHeader header = vfd::copy_of(image.header());
+    const base::Moment now = base::read_moment();
+    header.state = vfd::FileState::Sealed;
+    header.flags |= vfd::FlagSnapshot;
+    header.end = {now.ticks, now.monotonic_ns, now.realtime_ns};
+    header.memory_bytes = record::used_memory();
+    header.mpi_calls = recorder.named_calls;
+    if (!(header.flags & vfd::FlagMpi)) {
+        header.rank = 0;
+        header.size = 1;
+    }
+    return header;
+}
+
+// The copy is moved to its place, which would be the end of a device or pipe of that name, and of the recording itself.
+// nullptr: it may be.
+const char* why_not_replaced(const char* path) {
+    struct stat file, own;
+    if (::lstat(path, &file) != 0)
+        return nullptr;
+    if (!S_ISREG(file.st_mode))
+        return "no regular file";
+    const bool is_own =
+        ::stat(recorder.writer.path(), &own) == 0 && file.st_dev == own.st_dev && file.st_ino == own.st_ino;
+    return is_own ? "the recording itself" : nullptr;
+}
+
+int copy_recording(const char* path) {
+    if (const char* reason = why_not_replaced(path))
+        throw std::runtime_error(std::string(path) + " is not replaced, as it is " + reason);
+    record::refresh_clock();
+    if (session::session->loaded.config.sampling_active)
+        session::store_symbols(*session::session);
+    const vfd::Image image = vfd::Image::open(recorder.writer.path());
+    const vfd::Compact compact(image, closed_header(image), analysis::construct_names(image));
+    return base::replace_file(path, [&](const base::FileSink& sink) { return compact.write(sink); });
+}
+
+void copy_contained(void* data) {
+    Job& job = *static_cast<Job*>(data);
+    try {
+        const int error = copy_recording(job.path);
+        if (error != 0)
+            base::warn("vftrace_snapshot: cannot write ", job.path, ": ", base::error_text(error));
+        job.status = error == 0 ? VFTRACE_OK : VFTRACE_CANNOT_WRITE;
+    } catch (const std::exception& error) {
+        base::warn("vftrace_snapshot: ", error.what());
+        job.status = VFTRACE_CANNOT_WRITE;
+    }
+}
+
+} // namespace
+
+extern "C" VFTR_PUBLIC int vftrace_snapshot(const char* path) {
+    if (!path || !*path)
+        return VFTRACE_INVALID;
+    if (!session::running() || record::embedded() || !recorder.writer.created())
+        return VFTRACE_OFF;
+    const int saved = errno;
+    Job job{path, VFTRACE_CANNOT_WRITE};
+    {
+        record::HeldGuard held;
+        base::on_own_stack(StackToCopy, base::Signals::Blocked, copy_contained, &job);
+    }
+    errno = saved;
+    return job.status;
+}
