@@ -12,7 +12,7 @@ using vfd::ClockOffset;
 
 constexpr int Questions = 10;
 
-// What a rank without a partner to ask says of itself.
+// The offset of a rank that has no answer from its parent.
 constexpr ClockOffset Unknown{};
 
 ClockOffset ask(ClockLink& link, int parent) {
@@ -38,7 +38,7 @@ bool answer(ClockLink& link, int child, const ClockOffset& mine) {
     return link.send(child, {0, mine});
 }
 
-// Beyond the bits that a child of this rank sets.
+// Returns the first bit beyond those that children of this rank set.
 unsigned first_beyond(unsigned rank, unsigned size) { return rank == 0 ? std::bit_ceil(size) : rank & -rank; }
 
 } // namespace
@@ -53,7 +53,7 @@ ClockOffset fastest(std::span<const RoundTrip> trips) {
 }
 
 ClockOffset add(const ClockOffset& to_parent, const ClockOffset& of_parent) {
-    if (of_parent.monotonic_ns == 0) // the parent has no offset itself
+    if (of_parent.monotonic_ns == 0) // the parent itself has no offset
         return {};
     return {to_parent.monotonic_ns, to_parent.offset_ns + of_parent.offset_ns, to_parent.error_ns + of_parent.error_ns};
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How far rank 0's CLOCK_MONOTONIC is ahead of each other rank's, without a word of MPI.
+// Measures how far rank 0's CLOCK_MONOTONIC is ahead of the clock of each other rank. This file knows nothing of MPI.
 //
-// A rank asks its parent in a binomial tree for the time, some times over, and keeps the answer that came back fastest:
-// the parent read its clock somewhere between question and answer, so the middle of these is wrong by half of the round
-// trip at most (F. Cristian, "Probabilistic clock synchronization", Distributed Computing 3, 1989). The parent's own
-// offset and error are added. A rank asks before it answers, and answers its children one after the other, those with
-// the most ranks behind them first: O(log P) exchanges until the last one knows.
+// A rank asks its parent in a binomial tree for the time, several times, and keeps the answer that came back fastest.
+// The parent read its clock somewhere between question and answer, so the middle of these two moments is wrong by at
+// most half of the round trip (F. Cristian, "Probabilistic clock synchronization", Distributed Computing 3, 1989). The
+// parent's own offset and error are added. A rank asks before it answers. It answers its children one after the other
+// and begins with the child that has the most ranks behind it. The last rank knows its offset after O(log P) exchanges.
 #pragma once
 
 #include "mpi/deadline.hpp"
@@ -18,20 +18,20 @@
 
 namespace vftr::mpi {
 
-// One question and its answer; nanoseconds, `answer` on the other's clock.
+// One question and its answer, in nanoseconds; `answer` is a time of the other rank's clock.
 struct RoundTrip {
     std::uint64_t asked, answer, came;
 };
 
-// From the fastest of them. error_ns is at least 1, for 0 means not measured.
+// The offset from the fastest of the round trips. error_ns is at least 1, because 0 means "not measured".
 vfd::ClockOffset fastest(std::span<const RoundTrip> trips);
-// Of an offset to the parent, measured now, and the parent's own.
+// The sum of the offset to the parent, measured now, and the parent's own offset.
 vfd::ClockOffset add(const vfd::ClockOffset& to_parent, const vfd::ClockOffset& of_parent);
 
 // What the ranks exchange.
 struct ClockLetter {
-    std::uint64_t now;       // of an answer
-    vfd::ClockOffset offset; // of the last answer: the sender's own; all zero: it has none
+    std::uint64_t now;       // set in an answer
+    vfd::ClockOffset offset; // set in the last answer: the sender's own offset; all zero if it has none
 };
 
 class ClockLink {
@@ -40,12 +40,13 @@ public:
     virtual int rank() const = 0;
     virtual int size() const = 0;
     virtual std::uint64_t now() = 0; // ns
-    // False, nullopt: not by the deadline.
+    // False or nullopt: the message did not go or come by the deadline.
     virtual bool send(int to, const ClockLetter& letter) = 0;
     virtual std::optional<ClockLetter> receive(int from) = 0;
 };
 
-// This rank's offset to rank 0. All ranks call it. error_ns 0: a rank did not answer; rank 0 has offset 0 and no error.
+// Returns this rank's offset to rank 0. All ranks must call it. error_ns is 0 if a rank did not answer; rank 0 has
+// offset 0 and no error.
 vfd::ClockOffset measure_offset(ClockLink& link);
 
 } // namespace vftr::mpi

@@ -14,7 +14,7 @@ namespace {
 
 using analysis::Profile;
 
-// Errors of a communicator are returned, not fatal, while this lives.
+// Makes errors of a communicator be returned instead of fatal, while the object lives.
 class ErrorsReturn {
 public:
     explicit ErrorsReturn(MPI_Comm comm) : comm_(comm) {
@@ -33,7 +33,7 @@ private:
     MPI_Errhandler handler_;
 };
 
-// Nobody came.
+// The result if the other ranks did not come.
 Collated alone(int rank, int size) {
     Collated collated{};
     if (rank == 0)
@@ -41,8 +41,8 @@ Collated alone(int rank, int size) {
     return collated;
 }
 
-// Of all ranks; all call it, and it waits for them. Not a duplicate: that would copy the program's attributes, and so
-// call the program's functions.
+// Makes a communicator of all ranks; all must call this, and it waits for them. It is not a duplicate, because that
+// would copy the program's attributes and so call the program's functions.
 MPI_Comm private_communicator(MPI_Comm world) {
     MPI_Group ranks;
     MPI_Comm comm;
@@ -58,14 +58,14 @@ bool all_have_come(MPI_Comm world, Clock::time_point deadline) {
     return VFTR_PMPI(PMPI_Ibarrier)(world, &request) == MPI_SUCCESS && wait_for(deadline, request);
 }
 
-// What the ranks agree on when all have come: the smallest of their numbers each.
+// What the ranks agree on when all have come: the minimum over all ranks of each number.
 struct Terms {
-    int left_ms; // of the time that they wait; GaveUp: somebody waits no longer
-    int clocks;  // 1: compare them
+    int left_ms; // of this rank's waiting time; GaveUp: the rank has stopped waiting
+    int clocks;  // 1: this rank asks for the clocks to be compared
 };
 constexpr int GaveUp = -1;
 
-// Nothing where somebody has given up, or does not answer until `deadline`.
+// Returns nullopt if a rank has given up or does not answer until `deadline`.
 std::optional<Terms> agree(MPI_Comm comm, Terms mine, Clock::time_point deadline) {
     auto terms = std::make_unique<std::array<Terms, 2>>(std::array{mine, mine});
     MPI_Request request;
@@ -76,9 +76,9 @@ std::optional<Terms> agree(MPI_Comm comm, Terms mine, Clock::time_point deadline
     return std::nullopt;
 }
 
-// Who comes after this rank has given up finds the barrier (or the first two rounds of star.hpp) complete and asks for
-// the terms: the answer is left here, and the MPI library hands it out from within PMPI_Finalize. Without it the late
-// rank would wait in vain.
+// A rank that arrives after this rank has given up finds the barrier (or the first two rounds of star.hpp) complete and
+// asks for the terms. This function leaves the answer, and the MPI library delivers it from within PMPI_Finalize.
+// Without it the late rank would wait in vain.
 void report_late_ranks(MPI_Comm comm) { (void)agree(comm, {GaveUp, 0}, Clock::now()); }
 
 int milliseconds_until(Clock::time_point moment) {
@@ -142,7 +142,7 @@ Collated collate_world(Profile mine, const Wishes& wishes) {
     if (!terms)
         return alone(rank, size);
     MPI_Comm comm = private_communicator(world);
-    // Ranks are through with the clocks at different moments; the steps of the tree begin at one.
+    // Ranks finish comparing the clocks at different moments; the steps of the tree have to begin at one moment.
     double seconds = std::max(terms->left_ms * 1e-3, least);
     auto begin = Clock::now();
     bool clocks_quiet = true, tree_quiet = false;

@@ -20,7 +20,8 @@ auto each(Numbers counts, MPI_Datatype type) {
         return count > 0 ? static_cast<std::uint64_t>(count) * size : 0;
     };
 }
-// Each with its type; bytes_of may not be asked for a type without elements, which may be none.
+// Returns the bytes for each index with its own type. bytes_of must not be called for a type without elements, because
+// such a type may be invalid.
 auto each(Numbers counts, Types types, Moves& moves) {
     return [=, &moves](std::int32_t i) -> std::uint64_t {
         if (counts[i] <= 0)
@@ -162,7 +163,7 @@ void reduce(const CollectiveCall& call, Moves& moves) {
 }
 
 void allreduce(const CollectiveCall& call, Moves& moves) {
-    // The same for all, and asked once.
+    // The number is the same for all ranks, so the library is asked once.
     const auto bytes = [known = bytes_of(call.count, call.type)] { return known; };
     all_to_all(moves.shape(), call.send_in_place, Equal{bytes}, Equal{bytes}, moves);
     moves.end(false);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Verbs for collective calls. Which data they move is in patterns.hpp; here the arguments of each function are given to
-// its pattern. What goes to or comes from all members of a group alike is one record, whatever their number.
+// Verbs for collective calls. patterns.hpp decides which data they move; this file gives the arguments of each function
+// to its pattern. Equal amounts to or from all members of a group make one record, whatever the number of members.
 #pragma once
 
 #include "mpi/messages.hpp"
 
 namespace vftr::mpi {
 
-// The arguments of any collective call, of either language. Those that a function does not have, or that have no
-// meaning on this rank, are not looked at.
+// The arguments of any collective call, of either language. Arguments that a function does not have, or that have no
+// meaning on this rank, are not read.
 struct CollectiveCall {
     bool send_in_place, receive_in_place;
     MPI_Count sendcount;
@@ -26,22 +26,22 @@ struct CollectiveCall {
     MPI_Comm comm;
 };
 
-// What becomes of a collective call's moves.
+// Receives the moves of a collective call, and records them or adds them to the call's request.
 class Moves {
 public:
     Moves(Call& call, Kind kind, const CollectiveCall& arguments);
     const Shape& shape() const { return shape_; }
-    std::int32_t root() const { return root_; } // as patterns.hpp wants it
+    std::int32_t root() const { return root_; } // with the special values of patterns.hpp
     MPI_Comm comm() const { return comm_; }
     bool ready() const { return static_cast<bool>(group_); }
 
-    // The type of what is sent and received next.
+    // Sets the types of the data that is sent and received by the next moves.
     void set_types(MPI_Datatype sent, MPI_Datatype received) {
         sent_ = sent;
         received_ = received;
     }
     void operator()(const Move& move);
-    // All moves have been named. `rooted`: arguments.root has a meaning.
+    // To be called after the last move. `rooted`: arguments.root has a meaning.
     void end(bool rooted);
     Operation& operation() { return operation_; }
 
@@ -56,7 +56,7 @@ private:
     Operation operation_{};
 };
 
-// Name the moves of one call.
+// Each of these passes the moves of one call to `moves`.
 void barrier(const CollectiveCall& call, Moves& moves);
 void bcast(const CollectiveCall& call, Moves& moves);
 void gather(const CollectiveCall& call, Moves& moves);
@@ -158,7 +158,7 @@ VFTR_COLLECTIVE(ReduceScatterBlock, reduce_scatter_block)
 VFTR_COLLECTIVE(Scan, scan)
 VFTR_COLLECTIVE(NeighborAllgather, neighbor_allgather)
 VFTR_COLLECTIVE(NeighborAllgatherv, neighbor_allgatherv)
-VFTR_COLLECTIVE(NeighborAlltoall, neighbor_allgather) // a block to each either way
+VFTR_COLLECTIVE(NeighborAlltoall, neighbor_allgather) // one block to and from each neighbour
 VFTR_COLLECTIVE(NeighborAlltoallv, neighbor_alltoallv)
 VFTR_COLLECTIVE(NeighborAlltoallw, neighbor_alltoallw)
 #undef VFTR_COLLECTIVE

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Verbs that end requests, begin persistent ones, or take them back.
+// Verbs that complete requests, start persistent ones, free or cancel them.
 //
-// A call that fails with MPI_ERR_IN_STATUS has completed some requests all the same: those whose status says
-// MPI_SUCCESS are recorded. The others that are gone are forgotten; what is still pending stays.
+// A call that fails with MPI_ERR_IN_STATUS has still completed some requests: those whose status says MPI_SUCCESS are
+// recorded. Of the others, those that are gone are forgotten and those that are still pending stay.
 #pragma once
 
 #include "mpi/request_arguments.hpp"
 
 namespace vftr::mpi {
 
-// Its call has failed: nobody will know what became of it.
+// The request's call has failed, so that its outcome will never be known.
 void drop_request(const Call& call, std::uint64_t handle, const void* variable);
-// MPI_Request_free has taken it back.
+// MPI_Request_free has freed the request.
 void free_request(const Call& call, std::uint64_t handle, const void* variable);
-// A persistent one begins at that place.
+// A persistent request is started by the call `place`.
 void start_request(const Call& call, std::uint64_t handle, const void* variable, const record::CallInstance& place);
 void see_request(const Call& call, std::uint64_t handle, const void* variable, const MPI_Status* status);
 
-// Wait and, with a flag, Test.
+// Wait, and Test, which has a flag.
 template <class L, Kind>
 class Wait {
 public:

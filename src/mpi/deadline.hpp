@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Waiting that ends: for a condition or a moment, whichever comes first.
+// Waits with an end: until a condition holds or a moment has come, whichever is first.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@ inline Clock::duration to_duration(double seconds) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-// Asks again and again until it holds or the deadline has passed: eagerly at first, for partners who are already there,
-// then with pauses of an eighth of what it has waited, up to a millisecond. It is no longer eager when others run on
-// this core meanwhile: with more ranks than cores it may be the awaited rank that needs it, and a thread that wakes up
-// is given a core sooner than one that has yielded it.
+// Evaluates the condition until it holds or the deadline has passed. At first it only yields between two tests, for
+// partners that are there already; then it sleeps for an eighth of the time that it has waited, up to a millisecond. It
+// stops yielding as soon as other threads run on this core meanwhile: with more ranks than cores the awaited rank may
+// be the one that needs the core, and a thread that wakes up is given a core sooner than one that has yielded it.
 template <typename Condition>
 bool wait_for(Clock::time_point deadline, Condition condition) {
     using std::chrono::microseconds;

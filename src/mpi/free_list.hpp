@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Items of one size, from the kernel, that are used again. `Item` has a member `next`, which belongs to the list while
-// the item is free.
+// A pool of items of one size: memory comes from the kernel, and items that were given back are used again. `Item` has
+// a member `next`, which belongs to the list while the item is free.
 //
-// Why new memory is not cut up in advance: that touches all its pages, and the first request of a program would take as
-// long as dozens. A program whose ranks answer each other within microseconds would see messages arrive in another
-// order than without us.
+// Why new memory is not linked into the list in advance: that would touch all of its pages, and the first request of a
+// program would take as long as dozens of later ones. A program whose ranks answer each other within microseconds would
+// then see messages arrive in another order than without vftrace.
 #pragma once
 
 #include "base/memory.hpp"
@@ -17,7 +17,7 @@ namespace vftr::mpi {
 template <class Item>
 class FreeList {
 public:
-    // Null without memory. Contents are those of its last use.
+    // Null if there is no memory. An item that was used before still has its old contents.
     Item* take() {
         if (Item* item = free_) {
             free_ = item->next;
@@ -28,7 +28,7 @@ public:
         return fresh_++;
     }
     void give(Item* item) { give(item, item); }
-    // Those from `first` to `last`, linked by `next`.
+    // Gives back the items from `first` to `last`, which are linked by `next`.
     void give(Item* first, Item* last) {
         last->next = free_;
         free_ = first;

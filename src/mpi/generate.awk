@@ -4,10 +4,10 @@
 #   c, fortran, fortran_2008     the wrappers for C, for mpif.h and `use mpi`, for `use mpi_f08`
 #   fortran_control              what init_fortran.cpp has to define: VFTR_<function>(symbol, PMPI symbol)
 #   fortran_sentinels            VFTR_SENTINEL(symbol) for each common block of the Fortran libraries
-#   c_symbols, fortran_symbols   the names that the library shows, for src/public_symbols.txt
-# `offered` says what the MPI library at hand has, a line each: "declared NAME" for what mpi.h declares, "exported NAME" for what
-# the libraries export. Plain POSIX awk. What a wrapper does stands in wrapper.hpp and verbs.hpp; here is only its shape. A bad row
-# stops the build.
+#   c_symbols, fortran_symbols   the names that vftrace exports, for src/public_symbols.txt
+# `offered` names a file that lists what the MPI library at hand has: a line "declared NAME" for each name that mpi.h
+# declares, and "exported NAME" for each that the libraries export. This is plain POSIX awk. wrapper.hpp and verbs.hpp
+# say what a wrapper does; this script gives only its form. A bad row stops the build.
 
 function fail(reason) {
     printf "%s:%d: %s: %s\n", table, line[row], name, reason > "/dev/stderr"
@@ -26,7 +26,7 @@ function member_of(list, set,    words, n, i) {
         set[words[i]] = 1
 }
 
-# Field names in the order of the verb's Args; in brackets what may be missing.
+# The names of the fields, in the order of the verb's Args; those in brackets may be missing.
 function verb(word, list) {
     fields[word] = list
 }
@@ -73,7 +73,8 @@ function define_verbs() {
     verb("foreign_comm", "comm")
 }
 
-# MPI 4: what has another type in the large-count form. A count that is MPI_Aint in MPI_Win_create is one there too.
+# MPI 4: arguments that have another type in the large-count form. A count that is an MPI_Aint in MPI_Win_create is an
+# MPI_Aint in the large-count form, too.
 function define_large() {
     member_of("count incount outcount origin_count target_count result_count sendcount recvcount sendcounts recvcounts" \
         " insize outsize size position blocklength array_of_blocklengths array_of_displacements array_of_gsizes array_of_sizes" \
@@ -123,7 +124,7 @@ function read_arguments(large,    i) {
     }
 }
 
-# The actions of the row: action[1…actions], each a verb with its given[action, key].
+# Parses the actions of the row: action[1…actions] are verbs, and given[action, key] is the argument of a key.
 function read_actions(text,    words, pair, n, i, j) {
     split("", given)
     actions = text == "" ? 0 : split(text, action, /;/)
@@ -170,7 +171,7 @@ function joined(n, words,    text, i) {
     return text
 }
 
-# The arguments of the call; a status is the one of the action that looks at it.
+# The arguments that are passed on; a status is replaced by that of the action that reads it.
 function passed(with_actions,    words, i, j) {
     for (i = 1; i <= count; i++)
         words[i] = argument[i]
@@ -211,7 +212,8 @@ function write_sync(language) {
         printf "    const Sync<%s> sync(call, function, %s, __builtin_dwarf_cfa());\n", language, communicator()
 }
 
-# The function by its own name in C would meet what mpi.h makes of it, a macro perhaps; so the name is given to the assembler only.
+# If the C function were declared by its own name, mpi.h could interfere with it, perhaps by a macro; so the name is
+# given to the assembler only.
 function write_c(symbol,    parameters) {
     parameters = count ? joined(count, declared) : ""
     printf "extern \"C\" __attribute__((weak)) %s vftr_P%s(%s) __asm__(\"P%s\");\n", returned, symbol, parameters, symbol
@@ -234,8 +236,8 @@ function write_c(symbol,    parameters) {
     print "    return error;\n}\n"
 }
 
-# Fills typed[] and appends to argument[] what a Fortran binding has more: ierror, and the lengths of CHARACTER arguments, which
-# gfortran hands over at the end. Returns how many there are then.
+# Fills typed[] and appends to argument[] what a Fortran binding has in addition: ierror, and the lengths of CHARACTER
+# arguments, which gfortran passes at the end. Returns the number of arguments.
 function fortran_arguments(    i, n, lengths) {
     n = 0
     for (i = 1; i <= count; i++) {
@@ -260,7 +262,7 @@ function fortran_arguments(    i, n, lengths) {
     return n
 }
 
-# The PMPI name beside a Fortran name.
+# The PMPI name that belongs to a Fortran name.
 function profiling_name(symbol,    lower) {
     lower = "p" symbol
     if (symbol ~ /^MPI/)
@@ -292,7 +294,7 @@ function write_fortran(symbol, language) {
     print "}"
 }
 
-# Writes what the parts without wrappers have of each name; 0: this is another part.
+# For the parts without wrappers: prints the line of a name. Returns 0 for the other parts.
 function is_listed(symbol) {
     if (part == "fortran_symbols")
         print symbol
@@ -303,7 +305,7 @@ function is_listed(symbol) {
     return 1
 }
 
-# mpif.h and `use mpi`: one binding under the names that compilers make of one.
+# mpif.h and `use mpi`: one binding under the different spellings that compilers give a name.
 function write_fortran_family(stem, write,    spelled, n, i, first) {
     n = split(stem "_ " stem " " stem "__ " toupper(stem), spelled, / /)
     for (i = 1; i <= n; i++) {
@@ -318,7 +320,7 @@ function write_fortran_family(stem, write,    spelled, n, i, first) {
         print ""
 }
 
-# `use mpi_f08`: with addresses or, in MPICH's family, with descriptors of choice buffers.
+# `use mpi_f08`: with addresses or, in MPICH's family, with descriptors as choice buffers.
 function write_fortran_2008(large,    spelled, n, i) {
     n = large ? split("_f08_large_ _f08ts_large_", spelled, / /) : split("_f08_ _f08ts_", spelled, / /)
     for (i = 1; i <= n; i++) {
@@ -330,7 +332,7 @@ function write_fortran_2008(large,    spelled, n, i) {
     }
 }
 
-# Where nothing is known of the libraries, what mpi.h declares and the Fortran names of old are taken.
+# If nothing is known of the libraries, the names that mpi.h declares and the usual Fortran names are taken.
 function offers_fortran(symbol) {
     return any_fortran ? symbol in is_exported : symbol !~ /_f08ts_|_large_|_cptr/
 }

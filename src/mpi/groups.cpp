@@ -11,14 +11,14 @@
 namespace vftr::mpi {
 namespace {
 
-// One mapping: this, then the ranks.
+// A topology is one mapping: this struct, then the ranks.
 struct Topology {
     std::size_t bytes;
     std::uint32_t sources, destinations;
     int* ranks() { return reinterpret_cast<int*>(this + 1); }
 };
 
-constinit base::SpinLock lock; // of all that follows
+constinit base::SpinLock lock; // protects all that follows
 constinit HandleTable<Communicator> communicators;
 constinit HandleTable<const Group*> windows;
 constinit HandleTable<Topology*> topologies;
@@ -27,7 +27,8 @@ MPI_Group world_group;
 constinit Communicator world{};
 constinit bool ready = false;
 
-// The remote groups of communicators that connect us with other jobs. Few, and kept as long as MPI runs.
+// The remote groups of communicators that connect this job with others. There are few; they are kept as long as MPI
+// runs.
 constexpr std::size_t MaxForeign = 1024;
 MPI_Group foreign[MaxForeign];
 constinit std::size_t foreign_count = 0;
@@ -47,14 +48,14 @@ void keep(HandleTable<Value>& table, std::uint64_t handle, const Value& value) {
     table.insert(handle, value);
 }
 
-// The numbers of those members that are not in our own MPI_COMM_WORLD: by the communicator that connected us, else by
-// place.
+// Numbers those members that are not in this job's MPI_COMM_WORLD: by their index in the remote group of the
+// communicator that connected the jobs, or else by their index in `group`.
 void name_foreign(MPI_Group group, int size, const int* places, const int* world_ranks, std::uint32_t* ranks,
                   int* scratch) {
     for (int i = 0; i < size; ++i)
         if (world_ranks[i] == MPI_UNDEFINED)
             ranks[i] = vfd::ForeignRank | static_cast<std::uint32_t>(i);
-    // The earliest connection wins.
+    // The earliest connection wins, because it is written last.
     for (std::size_t n = foreign_count; n-- > 0;) {
         if (library.Group_translate_ranks(group, size, places, foreign[n], scratch) != MPI_SUCCESS)
             continue;
@@ -87,7 +88,7 @@ const Group* group_of(MPI_Group group) {
     return groups.of({ranks.begin(), n});
 }
 
-// Asks for a group, looks at it, gives it back.
+// Gets a group, translates it, and frees it.
 template <class Ask>
 const Group* asked(Ask ask) {
     MPI_Group group;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which processes are behind a communicator or window. Asked of the MPI library at its first use, kept by handle until
-// it is freed. MPI_COMM_WORLD needs no lookup.
+// Finds the processes behind a communicator or window. The MPI library is asked at the handle's first use, and the
+// answer is kept by handle until the handle is freed. MPI_COMM_WORLD needs no lookup.
 //
-// Members of other jobs (spawned, connected) have no rank in our MPI_COMM_WORLD. What can be known of them without a
-// message is their place in the remote group of the first communicator that connects us; for spawned processes this is
-// their own MPI_COMM_WORLD. They keep that number in every communicator that is made of that one.
+// Members of other jobs (spawned, connected) have no rank in this job's MPI_COMM_WORLD. Without a message only their
+// index in the remote group of the first communicator that connects the jobs can be known; for spawned processes this
+// is their rank in their own MPI_COMM_WORLD. They keep that number in every communicator that is derived from that one.
 #pragma once
 
 #include "mpi/library.hpp"
@@ -19,30 +19,32 @@ namespace vftr::mpi {
 
 struct Communicator {
     const Group* local;
-    const Group* remote; // null: no intercommunicator
+    const Group* remote; // null if this is no intercommunicator
     const Group* peers() const { return remote ? remote : local; }
     explicit operator bool() const { return local; }
 };
 
-// Kept apart, for neighbourhood collectives only. As MPI gives them: ranks in the communicator, MPI_PROC_NULL included.
+// Neighbours are kept in a table of their own, for neighbourhood collectives only. They are ranks in the communicator
+// as MPI gives them, MPI_PROC_NULL included.
 struct Neighbours {
     std::span<const int> sources, destinations;
 };
 
-// To be called once before all others; world: the group whose ranks are the numbers of all others. Takes it over.
+// To be called once, before all other functions here. `world` is the group whose ranks are the numbers that other
+// groups are translated to; this function takes it over.
 void begin_groups(MPI_Group world, std::uint32_t own_rank);
 void end_groups();
 
-// Empty where the MPI library does not tell.
+// Empty if the MPI library gives no answer.
 Communicator communicator(MPI_Comm comm);
-const Group* window(MPI_Win win); // nullptr likewise
+const Group* window(MPI_Win win); // nullptr if the MPI library gives no answer
 Neighbours neighbours_of(MPI_Comm comm);
 
 void learn_foreign(MPI_Comm comm);
 void forget_communicator(std::uint64_t comm);
 void forget_window(std::uint64_t win);
 
-// Messages that were matched (MPI_Mprobe) and wait to be received.
+// Messages that were matched (MPI_Mprobe) and wait for their receive.
 void keep_message(MPI_Message message, const Communicator& comm);
 const Group* take_message(std::uint64_t message);
 

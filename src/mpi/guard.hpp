@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A lock that is taken only where the MPI library was initialised with MPI_THREAD_MULTIPLE: below that the program
-// itself sees to it that its threads call MPI one after the other.
+// A lock that is taken only if the MPI library was initialised with MPI_THREAD_MULTIPLE. With the lower thread levels
+// the program itself ensures that its threads call MPI one after the other.
 #pragma once
 
 #include "base/memory.hpp"

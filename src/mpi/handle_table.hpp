@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is known of an MPI handle: a hash table from 64 bits to a small value, without malloc. The caller locks.
+// A hash table from an MPI handle (64 bits) to what is known about it, a small value. It does not call malloc. The
+// caller locks.
 //
-// Open addressing. A handle that is forgotten leaves its slot marked, because MPI libraries give the same handles out
-// again and again; marked slots go away when the table grows.
+// It uses open addressing. A handle that is forgotten keeps its slot, marked as not known, because MPI libraries give
+// out the same handles again and again; such slots are dropped when the table grows.
 #pragma once
 
 #include "base/memory.hpp"
@@ -19,13 +20,13 @@ class HandleTable {
     static_assert(std::is_trivially_copyable_v<Value>);
 
 public:
-    // nullptr: not known. Valid until the next insert.
+    // nullptr if the handle is not known. The pointer is valid until the next insert.
     Value* find(std::uint64_t handle) {
         Slot* slot = slots_ ? slot_of(handle) : nullptr;
         return slot && slot->handle == handle && slot->known ? &slot->value : nullptr;
     }
 
-    // Replaces what was known. False: no memory.
+    // Replaces the value if there was one. Returns false if there is no memory.
     bool insert(std::uint64_t handle, const Value& value) {
         if (handle == 0 || (2 * (used_ + 1) > capacity_ && !grow()))
             return false;
@@ -38,7 +39,7 @@ public:
         return true;
     }
 
-    // False: was not known. `value`: what was, if not null.
+    // Returns false if the handle was not known. `value`, if not null, receives the old value.
     bool forget(std::uint64_t handle, Value* value = nullptr) {
         Value* found = find(handle);
         if (!found)
@@ -59,7 +60,7 @@ private:
         Value value;
     };
 
-    // The slot of the handle, or the free one where it would be.
+    // Finds the slot of the handle, or the free one where it would be inserted.
     Slot* slot_of(std::uint64_t handle) {
         std::size_t i = static_cast<std::size_t>((handle * 0x9e3779b97f4a7c15u) >> 32) & (capacity_ - 1);
         while (slots_[i].handle != 0 && slots_[i].handle != handle)
@@ -87,7 +88,7 @@ private:
 
     Slot* slots_ = nullptr;
     std::size_t capacity_ = 0; // a power of two
-    std::size_t used_ = 0;     // slots that are not free
+    std::size_t used_ = 0;     // slots with a handle, known or forgotten
     std::size_t known_ = 0;
 };
 

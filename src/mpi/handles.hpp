@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Verbs by which handles come and go.
+// Verbs for calls that free a handle, or that make a communicator with another job.
 #pragma once
 
 #include "mpi/messages.hpp"
 
 namespace vftr::mpi {
 
-// A handle that a call frees, or after which it means something else. Forgotten before the call, for another thread may
-// get the same handle from the MPI library before it returns; and after it, for a function that the call calls back may
-// have used it.
+// For a handle that a call frees, or that means something else after the call. It is forgotten before the call, because
+// the MPI library may give another thread the same handle before the call returns; and once more after it, because a
+// function that MPI calls back may have used it.
 template <class L, class Handle, void (*forget)(std::uint64_t)>
 class Forget {
 public:
@@ -50,7 +50,7 @@ struct ForgetType : Forget<L, MPI_Datatype, forget_type> {
     ForgetType(Call& call, const Args& args) : Forget<L, MPI_Datatype, forget_type>(call, args.type) {}
 };
 
-// A communicator with another job: spawned, parent, connected.
+// For a communicator with another job: spawned, parent or connected.
 template <class L, Kind>
 class ForeignComm {
 public:

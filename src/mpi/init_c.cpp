@@ -26,7 +26,7 @@ extern "C" VFTR_PUBLIC int MPI_Finalize() {
     return VFTR_NEXT(function, PMPI_Finalize)();
 }
 
-// What may follow the level is for tools that know its number and types; no MPI library can.
+// Only tools know the number and types of the arguments that may follow the level, and no MPI library can pass them on.
 extern "C" VFTR_PUBLIC int MPI_Pcontrol(const int level, ...) {
     static constinit Function function("MPI_Pcontrol");
     const Control control(level);

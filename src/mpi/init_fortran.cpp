@@ -15,7 +15,8 @@ namespace vftr::mpi {
 #define VFTR_MPI_Finalize(symbol, next)                                                                                \
     VFTR_FORTRAN_AROUND(MPI_Finalize, symbol, next, (void* ierror), (ierror), , leave_world())
 
-// The standard's has no ierror, but MPICH's in mpi_f08 has. Where it has none, nobody looks at that register.
+// The standard's MPI_Pcontrol has no ierror, but that of MPICH's mpi_f08 has. A function without it never reads that
+// register.
 #define VFTR_MPI_Pcontrol(symbol, next)                                                                                \
     VFTR_FORTRAN_AROUND(MPI_Pcontrol, symbol, next, (int* level, void* ierror), (level, ierror),                       \
                         const Control control(*level), )
@@ -38,7 +39,7 @@ namespace vftr::mpi {
     VFTR_FORTRAN_AROUND(MPI_Session_finalize, symbol, next, (void* session, void* ierror), (session, ierror), ,        \
                         const SessionEnds ends)
 
-// A line for each name that the Fortran libraries have for one of these.
+// The included file has a line for each name that the Fortran libraries have for one of these functions.
 #include "mpi/control_fortran.inc"
 
 } // namespace vftr::mpi

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The arguments of an MPI call as a wrapper has them in each language, and what they mean. Nothing is converted before
-// it is asked for: a Fortran argument is an address until then, and most calls record nothing of most of their
+// The arguments of an MPI call as a wrapper has them in each language, and how to read them. Nothing is converted
+// before its value is needed: until then a Fortran argument is an address, and most calls record few of their
 // arguments.
 #pragma once
 
@@ -12,11 +12,11 @@
 
 namespace vftr::mpi {
 
-// What becomes of the data of a call: it has moved when the call returns; a request tells when; each start of a request
-// moves it anew.
+// When the data of a call moves: before the call returns (Plain), before its request completes (Start), or at each
+// start of its persistent request (Init).
 enum class Kind { Plain, Start, Init };
 
-// Arrays, of C or Fortran, of counts of any width or of types.
+// Arrays, of C or Fortran: Numbers has counts of either width, Handles has handles.
 class Numbers {
 public:
     Numbers() = default;
@@ -41,7 +41,7 @@ public:
         return handles;
     }
     Handle operator[](std::int32_t i) const { return fortran_ ? handle_of<Handle>(fortran_[i]) : c_[i]; }
-    // Tells one handle variable from another.
+    // The address of a handle variable; it distinguishes requests with equal handles.
     const void* address(std::int32_t i) const { return fortran_ ? static_cast<const void*>(fortran_ + i) : c_ + i; }
 
 private:
@@ -69,7 +69,7 @@ struct C {
     static constexpr int FirstIndex = 0;
     static constexpr bool IndexMayBeWrong = false;
 
-    // A handle variable, or just the handle where C passes that.
+    // A handle variable, or just the handle if the C function takes it by value.
     template <class Handle>
     class Variable {
     public:
@@ -93,11 +93,11 @@ struct C {
     static RequestArray requests(const MPI_Request* items) { return items; }
 };
 
-// A Fortran argument that a row of the table gives as a number.
+// A Fortran argument for which a row of the table gives a number.
 template <MPI_Fint value>
 inline constexpr MPI_Fint literal = value;
 
-// For int and MPI_Count; where a call has no such argument it is 1.
+// An int or MPI_Count argument. If a call has no such argument, its value is 1.
 class FortranNumber {
 public:
     FortranNumber(MPI_Count value = 1) : value_(value) {}
@@ -134,7 +134,7 @@ struct Fortran {
     using IntResults = const MPI_Fint*;
     using RequestItems = const MPI_Fint*;
     using StatusVariable = MPI_Fint*;
-    // Both modules have the bytes of C in it.
+    // In both modules a status has the bytes of a C status in it.
     struct alignas(MPI_Status) StatusItem {
         MPI_Fint words[sizeof(MPI_Status) / sizeof(MPI_Fint)];
     };
@@ -170,7 +170,7 @@ struct Fortran {
     }
     static bool ignored(const MPI_Fint* status) { return is_one_of(status, library.status_ignore); }
     static bool all_ignored(const MPI_Fint* statuses) { return is_one_of(statuses, library.statuses_ignore); }
-    // MPICH learns those of mpif.h at the first Fortran call.
+    // MPICH learns the addresses of mpif.h's constants at the first Fortran call.
     static bool knows_ignored() { return library.status_ignore[0] && *library.status_ignore[0]; }
     static MPI_Status value(const StatusItem& status) {
         MPI_Status converted;
@@ -182,7 +182,7 @@ struct Fortran {
 };
 
 struct Fortran2008 : Fortran {
-    // MPICH 4.0 counts from 0 here.
+    // MPICH 4.0 counts indices from 0 here.
     static constexpr bool IndexMayBeWrong = true;
     static bool knows_ignored() {
         void* const* own = library.status_ignore[1];
@@ -190,14 +190,15 @@ struct Fortran2008 : Fortran {
     }
 };
 
-// MPICH's mpi_f08: a choice buffer is a descriptor, which begins with the address.
+// For mpi_f08 of MPICH: a choice buffer is a descriptor, which begins with the address.
 struct FortranDescriptor : Fortran2008 {
     static bool in_place(const void* descriptor) {
         return descriptor && Fortran::in_place(*static_cast<const void* const*>(descriptor));
     }
 };
 
-// The status of a call: the program's, or one of our own where the program wants none and we do.
+// The status that a call passes on: the program's, or the slot's own if the program wants none and the recorder needs
+// one.
 template <class L>
 class StatusSlot {
 public:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The functions and handles of the MPI library that messages need, found once. A call through this table costs what a
-// call into a shared library costs; to search for a library that came late (pmpi.hpp) would cost a thousand times that
-// for each message.
+// The functions and handles of the MPI library that messages need; they are looked up once. A call through this table
+// costs what a call into a shared library costs. Searching for a library that was loaded late (pmpi.hpp) would cost a
+// thousand times that for each message.
 #pragma once
 
 #include "mpi/pmpi.hpp"
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-// clang-format off: the lines of a macro that is a list of calls are no nested expressions.
+// clang-format off: it would indent the lines of this list of macro calls as nested expressions.
 #define VFTR_LIBRARY_FUNCTIONS(X)                                                                                      \
     X(Barrier)                                                                                                         \
     X(Cart_shift)                                                                                                      \
@@ -59,18 +59,19 @@ struct Library {
     MPI_Win no_window;
     MPI_Datatype byte;
     MPI_Op no_op;
-    // Variables that hold what Fortran programs name MPI_STATUS_IGNORE and so on; null where the library has no such.
-    void* const* status_ignore[2]; // mpif.h, mpi_f08
+    // Variables that hold the addresses which Fortran programs name MPI_STATUS_IGNORE and so on; null if the library
+    // has none.
+    void* const* status_ignore[2]; // of mpif.h and of mpi_f08
     void* const* statuses_ignore[2];
     void* const* in_place;          // a variable that holds the address
-    const void* in_place_itself[5]; // or the address, under the spellings of different compilers
+    const void* in_place_itself[5]; // or the address itself, under the spellings of different compilers
 };
 extern Library library;
 
-// The variables of Fortran libraries, which may come with the first Fortran call only.
+// Looks up the variables of the Fortran libraries, which may be loaded as late as the first Fortran call.
 void find_in_place();
 
-// Fills it, once MPI has been initialised. False: something is missing.
+// Fills `library`, once MPI has been initialised. Returns false if a symbol is missing.
 bool load_library();
 
 template <class Handle>

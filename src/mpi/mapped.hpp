@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// An array for a short while, without malloc: on the stack where it is short, else from the kernel.
+// A short-lived array without malloc: on the stack if it is short, else from the kernel.
 #pragma once
 
 #include "base/memory.hpp"
@@ -24,7 +24,7 @@ public:
     }
     Mapped(const Mapped&) = delete;
     Mapped& operator=(const Mapped&) = delete;
-    explicit operator bool() const { return items_; } // false: no memory
+    explicit operator bool() const { return items_; } // false if there is no memory
     Item& operator[](std::size_t i) const { return items_[i]; }
     Item* begin() const { return items_; }
 

@@ -16,7 +16,7 @@ constinit base::SpinLock type_lock;
 constinit HandleTable<std::uint32_t> type_ids;
 constinit bool started = false;
 
-// Sender, tag and bytes of what has come.
+// Sets sender, tag and bytes of a message that has been received.
 bool received(const MPI_Status& status, const Part& part, record::Transfer& transfer) {
     const int source = status.MPI_SOURCE;
     if (source < 0 || static_cast<std::uint32_t>(source) >= part.peers->size())
@@ -35,7 +35,7 @@ bool cancelled(const Operation& operation, const MPI_Status* status) {
     return operation.cancel_asked && (!status || library.Test_cancelled(status, &flag) != MPI_SUCCESS || flag);
 }
 
-// Calls the functor with each.
+// Calls the functor with each part of the operation.
 template <class Visit>
 void for_each_part(const Operation& operation, Visit visit) {
     if (operation.first.used)
@@ -43,12 +43,12 @@ void for_each_part(const Operation& operation, Visit visit) {
             visit(*part);
 }
 
-// Not those that only a status can tell.
+// The transfer of a part, except for what only a status tells.
 record::Transfer transfer_of(const record::CallInstance& place, const Part& part, std::uint64_t end) {
     return {place, end, part.target, part.direction, part.span, part.tag, part.type, part.bytes};
 }
 
-// Of sends that were counted when they began: their end (Stage::Ended), or that they have none.
+// For a send that was counted when it began: records its end (Stage::Ended), or that no end was seen.
 void record_counted(const Operation& operation, const Part& part, record::Stage stage, std::uint64_t end) {
     record::Transfer transfer = transfer_of(operation.place, part, end);
     transfer.stage = stage;
@@ -56,8 +56,8 @@ void record_counted(const Operation& operation, const Part& part, record::Stage 
     record::record_transfer(transfer);
 }
 
-// Sends whose end nobody has seen: a timeline has them too, and where it was only asked whether they can be cancelled
-// they are none.
+// For sends whose end the program has not seen: a timeline shows them, too. If the program has asked to cancel them,
+// they are taken back, since they may not have been sent.
 void settle_sends(const Operation& operation) {
     if (!operation.active || !operation.recorded || operation.seen || operation.counted_to == 0)
         return;
@@ -163,7 +163,8 @@ void record_operation(const Call& call, const Operation& operation, const MPI_St
         record::record_collective(operation.place, call.end(), operation.group, operation.root);
 }
 
-// What was sent is on its way for all that the program will ever know; of what was to be received nobody will know.
+// As far as the program will ever know, what it sent is on its way. What it was to receive remains unknown and is not
+// recorded.
 void give_up(const Call& call, Operation& operation) {
     if (call.logs_messages())
         settle_sends(operation);
@@ -176,7 +177,7 @@ void add_request(Call& call, Kind kind, std::uint64_t handle, const void* variab
     operation.recorded = call.logs_messages();
     if (operation.recorded)
         operation.place = call.place();
-    if (handle == key_of(library.no_request)) { // it is complete and there is nothing to wait for
+    if (handle == key_of(library.no_request)) { // the operation is complete and there is nothing to wait for
         if (operation.active && operation.recorded)
             record_operation(call, operation, nullptr);
         requests.release(operation);

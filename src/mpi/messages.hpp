@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Between the verbs and the recorder: whether messages are recorded, and how one becomes a record.
+// The layer between the verbs and the recorder: it decides whether messages are recorded, and turns each into a record.
 #pragma once
 
 #include "mpi/groups.hpp"
@@ -10,18 +10,19 @@
 
 namespace vftr::mpi {
 
-// After MPI has been initialised; world: a group whose ranks are those of all others, which is taken over;
-// several_threads: MPI_THREAD_MULTIPLE. And before MPI ends.
+// begin_messages is called after MPI has been initialised. `world` is the group whose ranks are the numbers that other
+// groups are translated to; it is taken over. `several_threads` is true for MPI_THREAD_MULTIPLE. end_messages is called
+// before MPI ends.
 void begin_messages(MPI_Group world, int rank, bool several_threads);
 void end_messages();
 
 inline bool streams_messages() { return calls.stream_messages.load(std::memory_order_relaxed); }
 
-// The recorder's id for a type, 0 where it needs none.
+// Returns the recorder's id for a type, 0 if the recorder needs none.
 std::uint32_t type_id(MPI_Datatype type);
 void forget_type(std::uint64_t type);
 
-// Bytes of so many elements.
+// Returns the size of `count` elements in bytes.
 inline std::uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
     MPI_Count size = 0;
     if (count <= 0 || library.Type_size_x(type, &size) != MPI_SUCCESS || size <= 0)
@@ -29,21 +30,24 @@ inline std::uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
     return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
 }
 
-// To or from one member of a group. Not `used` where that is none (MPI_PROC_NULL), or not selected.
+// Makes a transfer to or from one member of a group. It is not `used` if there is no such member (MPI_PROC_NULL) or if
+// the member is not selected.
 Part part_with(const Group* peers, int peer, vfd::Direction direction, std::uint64_t bytes, int tag, MPI_Datatype type);
 
-// The call has begun them: what they send is counted.
+// Counts the sends of an operation when its call has begun them.
 void count_sends(const Call& call, const Operation& operation);
-// They are over, at the end of the call. status may be null where no part is received by status.
+// Record transfers that are over, at the end of the call. `status` may be null if no part is received by status.
 void record_part(const Call& call, const record::CallInstance& place, const Part& part, const MPI_Status* status);
 void record_operation(const Call& call, const Operation& operation, const MPI_Status* status);
 
-// The program will never see its end. Releases it.
+// For an operation whose end the program will never see: records its counted sends as ended with the call that began
+// them, and releases it.
 void give_up(const Call& call, Operation& operation);
 
-// A call of kind Start or Init has made a request, for which it may have more than one part to add.
+// Adds the request that a call of kind Start or Init has made. One call may add several parts to it, one after the
+// other.
 void add_request(Call& call, Kind kind, std::uint64_t handle, const void* variable, Operation& operation);
-// The program has seen it complete.
+// Records and removes a request that the program has seen complete.
 void finish_request(const Call& call, std::uint64_t handle, const void* variable, const MPI_Status* status);
 
 template <class L>
@@ -52,8 +56,9 @@ void add_request(Call& call, Kind kind, const typename L::template Variable<MPI_
     add_request(call, kind, key_of(request.handle()), request.address(), operation);
 }
 
-// Whether a verb of this kind has to look at its arguments at all. A request that is made during a pause has parts when
-// it is started later; one that is begun during a pause still needs its place in the queue of its handle.
+// Whether a verb of this kind has to read its arguments at all. A request that is made during a pause needs its parts
+// because it may be started later; one that is begun during a pause still needs its position in the queue of its
+// handle.
 inline bool wants_parts(const Call& call, Kind kind) {
     return call.tracks() && call.succeeded() && (kind == Kind::Init || call.logs_messages());
 }
@@ -61,7 +66,7 @@ inline bool wants_request(const Call& call, Kind kind) {
     return kind != Kind::Plain && call.tracks() && call.succeeded();
 }
 
-// What was asked for without a status to learn from: it is recorded now, or when its request ends.
+// Ends a verb that needs no status: the transfer is recorded now, or when its request ends.
 template <class L, Kind kind>
 void conclude(Call& call, const typename L::template Variable<MPI_Request>& request, Operation& operation) {
     if constexpr (kind == Kind::Plain) {

@@ -43,7 +43,7 @@ public:
     bool quiet() const { return quiet_; }
 
 private:
-    // A letter that is not through in time stays with the MPI library, and its memory with it.
+    // A letter that has not been transferred in time stays with the MPI library, so its memory is not freed.
     bool settle(int error, MPI_Request& request) {
         if (error == MPI_SUCCESS && wait_for(deadline_, request))
             return true;

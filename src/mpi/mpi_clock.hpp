@@ -7,9 +7,9 @@
 
 namespace vftr::mpi {
 
-// clock_offsets.hpp over `comm`, whose ranks are those of MPI_COMM_WORLD, which returns its errors and on which nobody
-// else communicates; all of its ranks call this. Only non-blocking calls and tests. `quiet`: nothing is under way on
-// `comm` afterwards.
+// Measures the clocks (clock_offsets.hpp) over `comm`, whose ranks are those of MPI_COMM_WORLD, which returns its
+// errors and on which nothing else communicates. All of its ranks call this. Only non-blocking calls and tests are
+// used. `quiet` says that no message is under way on `comm` afterwards.
 vfd::ClockOffset measure_clock(MPI_Comm comm, Clock::time_point deadline, bool& quiet);
 
 } // namespace vftr::mpi

@@ -30,7 +30,7 @@ MpiLink::MpiLink(MPI_Comm comm) : comm_(comm) {
     VFTR_PMPI(PMPI_Comm_size)(comm, &size_);
 }
 
-// A message that is not taken in time stays with the MPI library, and so must its buffer.
+// A message that is not taken in time stays with the MPI library, so its buffer is not freed either.
 bool MpiLink::send(int to, std::vector<std::byte> bytes, Clock::time_point deadline) {
     struct Letter {
         std::uint64_t size;
@@ -73,7 +73,7 @@ bool MpiLink::asked_by(int receiver, Clock::time_point deadline) {
     return transfer(Direction::Receive, &question, 1, receiver, TagAsk, deadline);
 }
 
-// One message. False: not through by `deadline`; the MPI library may still use `data`.
+// Transfers one message. Returns false if that was not done by `deadline`; the MPI library may still use `data`.
 bool MpiLink::transfer(Direction direction, void* data, std::uint64_t bytes, int peer, int tag,
                        Clock::time_point deadline) {
     MPI_Request request;
@@ -82,7 +82,8 @@ bool MpiLink::transfer(Direction direction, void* data, std::uint64_t bytes, int
         if (VFTR_PMPI(PMPI_Isend)(data, count, VFTR_BYTE, peer, tag, comm_, &request) != MPI_SUCCESS)
             return false;
     } else {
-        // Posted only when the message is there: nothing to take back where it never comes.
+        // The receive is posted only when the message is there, so none is left to be cancelled if the message never
+        // comes.
         if (!wait_for_message(peer, tag, deadline) ||
             VFTR_PMPI(PMPI_Irecv)(data, count, VFTR_BYTE, peer, tag, comm_, &request) != MPI_SUCCESS)
             return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The Link of reduction_tree.hpp over an MPI communicator. Only non-blocking calls and tests with a deadline.
+// The Link of reduction_tree.hpp over an MPI communicator. It uses only non-blocking calls and tests with a deadline.
 //
-// A rank sends only when the receiver has asked for it. Data that nobody takes stays with the MPI library, and some
-// cannot be finalized then (MPICH 4.0 waits for ever).
+// A rank sends only when the receiver has asked for the data. Data that no rank receives stays with the MPI library,
+// and some libraries cannot be finalized then (MPICH 4.0 waits for ever).
 #pragma once
 
 #include "mpi/pmpi.hpp"
@@ -11,10 +11,11 @@
 
 namespace vftr::mpi {
 
-// False: not complete by `deadline`, or an error; the MPI library may still use the request's buffer.
+// Returns false if the request has not completed by `deadline`, or on an error; the MPI library may still use the
+// request's buffer.
 bool wait_for(Clock::time_point deadline, MPI_Request& request);
 
-// `comm` returns its errors, and nobody else communicates on it.
+// `comm` returns its errors, and nothing else communicates on it.
 class MpiLink : public Link {
 public:
     explicit MpiLink(MPI_Comm comm);

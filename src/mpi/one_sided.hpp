@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Verbs for one-sided transfers. They are recorded by the process that asks for them; the target does not know of them.
-// One without a request ends with its call, though the MPI library may move the data later: what ends it then (a fence,
-// an unlock) ends many at once.
+// Verbs for one-sided transfers. The process that asks for a transfer records it; the target does not know of it. A
+// transfer without a request is recorded as ending with its call, although the MPI library may move the data later: the
+// call that completes it then (a fence, an unlock) completes many at once.
 #pragma once
 
 #include "mpi/messages.hpp"
@@ -31,7 +31,7 @@ public:
     }
 
 private:
-    // With MPI_NO_OP nothing is sent, and count and type mean nothing.
+    // With MPI_NO_OP nothing is sent, and count and type have no meaning.
     bool moves() const { return static_cast<MPI_Op>(args_.op) != library.no_op; }
 
     Call& call_;

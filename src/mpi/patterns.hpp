@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which data a collective call moves between this process and the others, without a word of MPI.
+// Which data a collective call moves between this process and the others. This file knows nothing of MPI.
 //
-// The patterns are those of an implementation without tricks: a broadcast goes from the root to everyone, the root
-// itself included; a reduction comes to the root, or to everyone, from everyone; a scan goes from each to the next; a
-// reduce-scatter is a reduction to the first and a scatter from there. With MPI_IN_PLACE nothing goes to oneself. On an
-// intercommunicator the others are the remote group. What has no data is no message.
+// The patterns are those of a simple implementation: a broadcast goes from the root to every rank, the root itself
+// included; a reduction comes from every rank to the root, or to every rank; a scan goes from each rank to the next; a
+// reduce-scatter is a reduction to the first rank and a scatter from there. With MPI_IN_PLACE a rank sends nothing to
+// itself. On an intercommunicator the others are the remote group. A move without data is no message.
 //
-// Bytes come from functions that are called only where the call's arguments have a meaning: a receive type that is
-// significant at the root only may be garbage elsewhere.
+// Numbers of bytes come from functions that are called only if the call's arguments have a meaning: a receive type that
+// is significant at the root only may be garbage elsewhere.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -20,27 +20,28 @@ namespace vftr::mpi {
 // How a process takes part in a call. For intercommunicators size is that of the remote group and own is -1.
 struct Shape {
     std::int32_t size;
-    std::int32_t own; // place in the group
+    std::int32_t own; // index in the group
     bool inter = false;
     std::int32_t local_size = 0; // of an intercommunicator
     std::int32_t local_own = 0;
 };
 
-// As the values of MPI_ROOT and MPI_PROC_NULL differ from one MPI library to the next.
+// Stand for MPI_ROOT and MPI_PROC_NULL, whose values differ from one MPI library to the next.
 enum SpecialRoot : std::int32_t { RootIsHere = -1, RootIsBesideMe = -2 };
 
 enum Peers : std::int32_t { Everyone = -1, EveryoneElse = -2 };
 
-// To or from the place `peer` in the group, or each of those that a value of Peers names.
+// A move to or from the member with index `peer` of the group, or to or from each member that a value of Peers names.
 struct Move {
     vfd::Direction direction;
     std::int32_t peer;
     std::uint64_t bytes;
-    bool local = false; // on an intercommunicator: in the own group all the same
+    bool local = false; // on an intercommunicator: the peer is in the local group nevertheless
     bool operator==(const Move&) const = default;
 };
 
-// The same bytes for every peer, by a function without arguments; or those of peer i.
+// Equal: every peer has the same number of bytes, which a function without arguments returns. Each: bytes(i) are those
+// of peer i.
 template <class Bytes>
 struct Equal {
     Bytes bytes;
@@ -79,7 +80,8 @@ void move_all(vfd::Direction direction, std::int32_t size, std::int32_t left_out
                 sink(Move{direction, peer, bytes, local});
 }
 
-// Bcast, Scatter, Scatterv. sent: what the root sends; received: what each receives, as a function without arguments.
+// Bcast, Scatter, Scatterv. `sent`: what the root sends; `received`: what each rank receives, a function without
+// arguments.
 template <class Sent, class Received, class Sink>
 void one_to_all(const Shape& shape, std::int32_t root, bool in_place, Sent sent, Received received, Sink&& sink) {
     using vfd::Direction;
@@ -92,7 +94,7 @@ void one_to_all(const Shape& shape, std::int32_t root, bool in_place, Sent sent,
         move_one(Direction::Receive, root, received(), sink);
 }
 
-// Gather, Gatherv, Reduce. sent: a function without arguments.
+// Gather, Gatherv, Reduce. `sent` is a function without arguments.
 template <class Sent, class Received, class Sink>
 void all_to_one(const Shape& shape, std::int32_t root, bool in_place, Sent sent, Received received, Sink&& sink) {
     using vfd::Direction;
@@ -105,7 +107,8 @@ void all_to_one(const Shape& shape, std::int32_t root, bool in_place, Sent sent,
         move_all(Direction::Receive, shape.size, in_place ? shape.own : -1, false, received, sink);
 }
 
-// Allgather, Allreduce, Alltoall and their kin. With in_place `sent` must be what MPI then says it is.
+// Allgather, Allreduce, Alltoall and their variants. With in_place the caller passes as `sent` what MPI defines for
+// that case.
 template <class Sent, class Received, class Sink>
 void all_to_all(const Shape& shape, bool in_place, Sent sent, Received received, Sink&& sink) {
     const std::int32_t left_out = in_place ? shape.own : -1;
@@ -122,8 +125,9 @@ void chain(const Shape& shape, Bytes bytes, Sink&& sink) {
         move_one(vfd::Direction::Receive, shape.own - 1, bytes(), sink);
 }
 
-// total: bytes of the whole vector; scattered: what each place of the own group keeps of it; own: what this one keeps.
-// On an intercommunicator the vector goes to the first of the remote group, who scatters what comes from us there.
+// `total`: bytes of the whole vector; `scattered`: what each member of the local group keeps of it; `own`: what this
+// process keeps. On an intercommunicator the vector goes to the first member of the remote group, which scatters what
+// comes from the local group there.
 template <class Total, class Scattered, class Own, class Sink>
 void reduce_scatter(const Shape& shape, bool in_place, Total total, Scattered scattered, Own own, Sink&& sink) {
     using vfd::Direction;
@@ -131,7 +135,7 @@ void reduce_scatter(const Shape& shape, bool in_place, Total total, Scattered sc
     const std::int32_t size = shape.inter ? shape.local_size : shape.size;
     const bool first = place == 0;
     const std::int32_t left_out = in_place && first ? 0 : -1;
-    const bool alone = in_place && first; // and sends nothing to itself
+    const bool alone = in_place && first; // this process is the first and sends nothing to itself
     if (!alone || shape.inter)
         move_one(Direction::Send, 0, total(), sink);
     if (first) {
@@ -143,8 +147,8 @@ void reduce_scatter(const Shape& shape, bool in_place, Total total, Scattered sc
             sink(Move{Direction::Receive, 0, bytes, shape.inter});
 }
 
-// sources, destinations: ranks in the communicator; negative ones (MPI_PROC_NULL) move nothing. sent and received: of
-// the i-th.
+// `sources`, `destinations`: ranks in the communicator; negative ones (MPI_PROC_NULL) move nothing. sent(i) and
+// received(i) are the bytes of the i-th.
 template <class Sent, class Received, class Ranks, class Sink>
 void neighbours(const Ranks& sources, const Ranks& destinations, Sent sent, Received received, Sink&& sink) {
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(destinations.size()); ++i)

@@ -21,7 +21,7 @@ std::uint64_t hash_of(std::span<const std::uint32_t> ranks) {
     return hash ^ hash >> 32;
 }
 
-// Whether each rank is the one before and `stride`.
+// Whether each rank is the previous one plus `stride`.
 bool regular(std::span<const std::uint32_t> ranks, std::int32_t& stride) {
     stride = ranks.size() < 2 ? 0 : static_cast<std::int32_t>(ranks[1] - ranks[0]);
     for (std::size_t i = 1; i < ranks.size(); ++i)
@@ -43,7 +43,7 @@ bool equal(const Group& group, std::span<const std::uint32_t> ranks) {
 
 bool Selection::listed(std::uint32_t rank) const { return !(rank & vfd::ForeignRank) && ranks_->contains(rank); }
 
-// Two threads may do this at once: both get the same.
+// Two threads may do this at once; both get the same id.
 std::uint32_t Group::intern() const {
     const Mapped<std::uint32_t> members(selected_);
     if (!members)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Groups of ranks as messages need them: the rank in MPI_COMM_WORLD of each member, and a name for all members
+// Groups of ranks as messages need them: the rank of each member in MPI_COMM_WORLD, and one id for all members
 // together.
 //
-// Groups never die. Programs make communicators over and over, but of few different groups; so equal groups are one
-// object, and whoever still has a message under way on a communicator that was freed may go on using it. Nearly all
-// groups are regular (all ranks, a row, a column of a grid) and then take the same few bytes whatever the number of
+// Groups are never freed. Programs make communicators over and over, but from few different groups. Therefore equal
+// groups are one object, and a message that is under way on a freed communicator may go on using its group. Nearly all
+// groups are regular (all ranks, a row or a column of a grid); these take the same few bytes whatever the number of
 // ranks.
 #pragma once
 
@@ -22,10 +22,10 @@ class RankSet;
 
 namespace vftr::mpi {
 
-// The ranks that take part in messages (mpi.only_for_ranks). Ranks of other jobs do where all do.
+// The ranks that take part in messages (mpi.only_for_ranks). Ranks of other jobs take part only if all ranks do.
 class Selection {
 public:
-    // Before the first message; `ranks` is kept, null: all.
+    // To be called before the first message. The pointer `ranks` is kept; null means all ranks.
     void set(const config::RankSet* ranks) { ranks_ = ranks; }
     bool has(std::uint32_t rank) const { return !ranks_ || listed(rank); }
 
@@ -38,14 +38,14 @@ inline constinit Selection selection;
 class Group {
 public:
     std::uint32_t size() const { return size_; }
-    // `place` below size(). With vfd::ForeignRank for a member of another job.
+    // The rank of the member with index `place`, which is below size(); vfd::ForeignRank for a member of another job.
     std::uint32_t rank(std::uint32_t place) const {
         return ranks_ ? ranks_[place] : first_ + place * static_cast<std::uint32_t>(stride_);
     }
-    std::int32_t own_place() const { return own_place_; } // -1: this process is no member
+    std::int32_t own_place() const { return own_place_; } // -1 if this process is no member
 
-    // The id that the recorder has for those of its members that are selected, with and without this process: 0 if
-    // there is none, or nothing is recorded now.
+    // The recorder's id for the selected members, with and without this process. It is 0 if no member is selected, or
+    // if nothing is recorded now.
     std::uint32_t id() const { return selected_ == 0 ? 0 : known_id(); }
     std::uint32_t id_of_others() const { return selected_others_ == 0 ? 0 : known_id(); }
 
@@ -57,20 +57,20 @@ private:
     }
     std::uint32_t intern() const;
 
-    Group* next_; // of the same hash
+    Group* next_; // the next group in the same bucket
     std::uint64_t hash_;
-    const std::uint32_t* ranks_; // null: regular
+    const std::uint32_t* ranks_; // null for a regular group
     std::uint32_t size_, first_;
     std::int32_t stride_, own_place_;
-    std::uint32_t selected_, selected_others_; // members
+    std::uint32_t selected_, selected_others_; // numbers of members
     mutable std::atomic<std::uint32_t> id_;
 };
 
-// All of the process. Any thread.
+// All groups of the process. Any thread may use it.
 class Groups {
 public:
-    void set_own_rank(std::uint32_t rank) { own_rank_ = rank; } // before the first group
-    // The group of these ranks; nullptr without memory.
+    void set_own_rank(std::uint32_t rank) { own_rank_ = rank; } // to be called before the first group is made
+    // Returns the group of these ranks, or nullptr if there is no memory.
     const Group* of(std::span<const std::uint32_t> ranks);
 
 private:

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <unistd.h>
 
-// A static program has neither a dynamic linker nor a second definition to find.
+// A static program has no dynamic linker, and no second definition that could be found.
 #pragma weak dlopen
 #pragma weak dlsym
 #pragma weak dlclose
@@ -26,7 +26,7 @@ struct Search {
     void* address;
 };
 
-// Looks into one loaded object, also if it was loaded with RTLD_LOCAL and is in nobody else's view.
+// Searches one loaded object, even if it was loaded with RTLD_LOCAL, so that other objects cannot see its symbols.
 int search_object(dl_phdr_info* info, std::size_t, void* data) {
     auto& search = *static_cast<Search*>(data);
     if (!info->dlpi_name || !*info->dlpi_name)
@@ -39,13 +39,14 @@ int search_object(dl_phdr_info* info, std::size_t, void* data) {
     return search.address != nullptr;
 }
 
-// "PMPI_Send", and not "PMPI_SEND" or "pmpi_send_".
+// True for "PMPI_Send", false for "PMPI_SEND" and "pmpi_send_".
 bool is_c(const char* symbol) {
     return std::strncmp(symbol, "PMPI_", 5) == 0 &&
            std::any_of(symbol + 5, symbol + std::strlen(symbol), [](char c) { return c >= 'a'; });
 }
 
-// Nothing shows which MPI a program wants whose linker has left it out, but perhaps what has started it.
+// If the linker has left the MPI library out, nothing in the program shows which MPI it wants; but the environment may
+// show which mpirun has started it.
 void warn_of_other_mpirun() {
 #ifdef OPEN_MPI
     static std::atomic<bool> said{false};
@@ -55,9 +56,9 @@ void warn_of_other_mpirun() {
 #endif
 }
 
-// Linkers leave a library out that a program does not need (--as-needed), and one that takes every
-// MPI function from us seems not to need it. Each library is loaded by the name that programs have of
-// it, the last on the linker's command line first: those before it (Fortran) need those behind it (C).
+// Linkers leave out a library that a program does not need (--as-needed). A program that takes every MPI function from
+// vftrace seems not to need the MPI library. Each library is loaded by the name that programs refer to it by, the last
+// on the linker's command line first: those before it (Fortran) need those after it (C).
 void* load_and_find(const char* symbol) {
     warn_of_other_mpirun();
     void* address = nullptr;
@@ -88,13 +89,13 @@ constexpr const char* OthersMark = "ompi_mpi_comm_world";
 
 } // namespace
 
-// Handles are addresses in one family and numbers in the other: nothing could be passed on.
+// Handles are addresses in one family and numbers in the other, so no argument could be passed on.
 void refuse_other_mpi() {
     if (!find_loaded(OthersMark))
         return;
     base::warn("this libvftrace was built for ", OwnFamily, ", the program uses ", OtherFamily,
                " and is ended here; each MPI needs a build of its own (configure --with-mpi)");
-    _exit(127); // as the dynamic linker does where a symbol is missing
+    _exit(127); // the dynamic linker's status for a missing symbol
 }
 
 void* find_loaded(const char* symbol) {
@@ -126,7 +127,7 @@ void* find(const char* symbol) {
     if (!address) {
         base::warn("the program calls ", symbol + 1,
                    ", but its linker has left the MPI library out; -Wl,--no-as-needed keeps it");
-        _exit(127); // as the dynamic linker does where a symbol is missing
+        _exit(127); // the dynamic linker's status for a missing symbol
     }
     return address;
 }

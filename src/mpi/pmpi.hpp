@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The MPI library, which may be absent.
+// Access to the MPI library, which may be absent.
 //
-// Why weak references. One -lvftrace serves serial and MPI programs, and a serial program may not
-// load libmpi. So nothing of MPI is linked: each function and each predefined handle is a weak
-// reference that the dynamic linker fills if the program has brought an MPI library, and leaves
-// null if not. A serial program calls no wrapper, so it never meets a null.
+// Why weak references: one -lvftrace serves serial and MPI programs, and a serial program must not load libmpi.
+// Therefore vftrace is not linked with MPI: each function and each predefined handle is a weak reference. The dynamic
+// linker fills it if the program has brought an MPI library, and leaves it null otherwise. A serial program calls no
+// wrapper, so it never uses a null reference.
 //
-// Some programs call a wrapper whose weak reference is null all the same, because their MPI library
-// is not in our view when we are loaded: one that loads MPI later (an interpreter's module), one
-// under `vftr run` that brings a serial stand-in for MPI, which has no PMPI names, and one whose
-// linker left the MPI library out, because nothing but what we offer too was used of it. find()
-// looks for all of these at the first call.
+// Some programs call a wrapper whose weak reference is null all the same, because their MPI library was not visible
+// when vftrace was loaded: a program that loads MPI later (an interpreter's module); a program under `vftr run` that
+// brings a serial replacement of MPI, which has no PMPI names; and a program whose linker left the MPI library out,
+// because it used only functions that vftrace offers, too. find() searches for the function at the first call in all of
+// these cases.
 #pragma once
 
 #define OMPI_SKIP_MPICXX 1
@@ -24,7 +24,7 @@
 #error "The MPI wrappers need MPI 3.0 or later."
 #endif
 
-// What the recorder itself uses of MPI, besides the function that each wrapper passes on to.
+// The functions that the recorder itself uses, besides the one that each wrapper calls.
 #pragma weak PMPI_Cancel
 #pragma weak PMPI_Comm_create
 #pragma weak PMPI_Comm_free
@@ -59,7 +59,7 @@
 #pragma weak PMPI_Session_finalize
 #pragma weak PMPI_Session_init
 #endif
-#ifdef OPEN_MPI // its handles are addresses of these; in MPICH's family they are numbers
+#ifdef OPEN_MPI // Open MPI's handles are addresses of these objects; in MPICH's family they are numbers
 #pragma weak ompi_mpi_byte
 #pragma weak ompi_mpi_comm_world
 #pragma weak ompi_mpi_errors_return
@@ -70,29 +70,28 @@
 
 namespace vftr::mpi {
 
-// The address of `symbol` ("PMPI_Send") or, for a library without PMPI names, of the next
-// definition of the name without its P. Ends the process with one line if there is neither. Keeps
-// errno.
+// Returns the address of `symbol` ("PMPI_Send") or, for a library without PMPI names, of the next definition of the
+// name without its P. If there is neither, it ends the process with one line. It preserves errno.
 void* find(const char* symbol);
-// The same, null if there is neither.
+// As find(), but returns null if there is neither.
 void* find_or_null(const char* symbol);
-// The address of `symbol`, which may be a variable, in what is loaded; else null.
+// Returns the address of `symbol`, which may be a variable, in the loaded libraries; null if there is none.
 void* find_loaded(const char* symbol);
 
-// Ends the process with one line where the program's MPI library is none that we can work with.
+// Ends the process with one line if the program's MPI library is not one that this build can work with.
 void refuse_other_mpi();
 
-// Whether the Fortran libraries that were loaded late have the program's MPI_IN_PLACE and its like
-// (sentinels.cpp; not there in a build without Fortran).
+// Whether Fortran libraries that were loaded late use the program's MPI_IN_PLACE and similar variables (sentinels.cpp;
+// absent in a build without Fortran).
 __attribute__((weak)) bool fortran_sentinels_agree();
 
-// What the reference points to, or else what find() finds.
+// Returns the weak reference, or what find() finds if that is null.
 template <typename Function>
 Function* linked_or_found(Function* linked, const char* symbol) {
     return linked ? linked : reinterpret_cast<Function*>(find(symbol));
 }
 
-// A predefined handle.
+// Returns a predefined handle.
 template <typename Handle>
 Handle handle(Handle linked, [[maybe_unused]] const char* symbol) {
     if constexpr (std::is_pointer_v<Handle>)

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Verbs for messages between two ranks. A receive is recorded with what its status says came, from whom and with which
-// tag; where the program does not want the status, we look at one of our own.
+// Verbs for messages between two ranks. A receive is recorded with the bytes, the sender and the tag that its status
+// names; if the program does not want the status, the wrapper passes a status of its own.
 #pragma once
 
 #include "mpi/messages.hpp"
 
 namespace vftr::mpi {
 
-// A message as its begin knows it.
+// What is known of a message when it begins.
 struct Envelope {
     MPI_Count count;
     MPI_Datatype type;
     int peer, tag;
     const Group* peers;
-    bool status_tells; // of a receive: sender and bytes
+    bool status_tells; // for a receive: its status gives sender and bytes
 };
 
-// MPICH (4.0) does not fill in the status of MPI_Isendrecv: the receive is recorded as it was asked for, if it names
-// its sender.
+// MPICH (4.0) does not fill in the status of MPI_Isendrecv. There the receive is recorded as it was asked for, if it
+// names its sender.
 #ifdef MPICH
 inline constexpr bool IsendrecvHasStatus = false;
 #else
 inline constexpr bool IsendrecvHasStatus = true;
 #endif
 
-// The message's part of an operation; for a receive without that which only the status tells.
+// Return the message's part of an operation; a receive lacks what only its status tells.
 Part sending(const Envelope& envelope);
 Part receiving(const Envelope& envelope);
 
@@ -54,7 +54,7 @@ private:
     const Args args_;
 };
 
-// What was received: now, or when its request ends.
+// Ends a receiving verb: the message is recorded now, or when its request ends.
 template <class L, Kind kind>
 void conclude_receive(Call& call, const StatusSlot<L>& slot, const typename L::template Variable<MPI_Request>& request,
                       Operation& operation) {
@@ -76,7 +76,7 @@ public:
         typename L::Type type;
         typename L::Int peer, tag;
         typename L::Comm comm;
-        typename L::Int partitions = MPI_Count{0}; // not partitioned
+        typename L::Int partitions = MPI_Count{0}; // 0: not partitioned
         typename L::StatusVariable status = {};
         typename L::template Variable<MPI_Request> request = {};
     };
@@ -87,7 +87,7 @@ public:
         Operation operation{};
         if (wants_parts(call_, kind)) {
             const MPI_Count partitions = args_.partitions;
-            const bool second = kind == Kind::Start && call_.has_request(); // of MPI_Isendrecv
+            const bool second = kind == Kind::Start && call_.has_request(); // the receive of MPI_Isendrecv
             const bool has_status = partitions == 0 && (IsendrecvHasStatus || !second);
             operation.first =
                 receiving({args_.count * (partitions == 0 ? 1 : partitions), args_.type, static_cast<int>(args_.peer),
@@ -102,7 +102,7 @@ private:
     StatusSlot<L> slot_;
 };
 
-// Mprobe and Improbe: the message handle is all that a later Mrecv knows of the communicator.
+// Mprobe and Improbe. A later Mrecv has only the message handle, so the communicator is kept under it.
 template <class L, Kind>
 class MatchedProbe {
 public:

@@ -16,7 +16,8 @@ namespace {
 
 using analysis::Profile;
 
-// What a rank has gathered; behind its bytes is one that tells whether the sender wants STIDs.
+// A rank's message: the profile that it has gathered, and after its bytes one byte that says whether the rank wants
+// STIDs.
 struct Letter {
     Profile profile;
     bool wants_stids;
@@ -28,7 +29,7 @@ std::vector<std::byte> bytes_of(Profile gathered, bool wants_stids) {
     return bytes;
 }
 
-// A partner's message; nullopt if there is none or it is not one.
+// Receives a partner's message; nullopt if none comes or it is not valid.
 std::optional<Letter> receive_letter(Link& link, int from, Clock::time_point deadline) {
     const auto bytes = link.receive(from, deadline);
     if (!bytes || bytes->empty())
@@ -105,7 +106,7 @@ Reduced reduce(Link& link, Profile mine, double seconds, Clock::time_point begin
 
 Stids hand_back(Link& link, const Reduced& reduced, Stids stids, Clock::time_point deadline, bool& quiet) {
     const int rank = link.rank();
-    std::size_t paths = reduced.own_paths; // that the parts need
+    std::size_t paths = reduced.own_paths; // as many as the parts need
     for (const Part& part : reduced.parts)
         for (std::uint32_t node : part.place)
             paths = std::max(paths, node + std::size_t{1});
@@ -117,7 +118,7 @@ Stids hand_back(Link& link, const Reduced& reduced, Stids stids, Clock::time_poi
     }
     for (std::size_t left = reduced.parts.size(); left > 0; --left) {
         const Part& part = reduced.parts[left - 1];
-        // A partner that has died keeps those after it waiting for its share of the time only.
+        // If a partner has died, those after it wait only as long as its share of the time.
         const auto now = Clock::now();
         quiet &= link.send(part.rank, bytes_of(of_part(stids, part)),
                            now + std::max(deadline - now, Clock::duration(0)) / left);

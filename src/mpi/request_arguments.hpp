@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The requests that a program passes, and the statuses that go with them.
+// The requests that a program passes to MPI, and the statuses that belong to them.
 //
-// The MPI library puts MPI_REQUEST_NULL where a handle was, so the handles are noted before the call. Statuses are the
-// program's own where it passes some, and are only read; where it passes MPI_STATUS(ES)_IGNORE, we pass ours.
+// The MPI library overwrites a handle with MPI_REQUEST_NULL, so the handles are noted before the call. Statuses that
+// the program passes are only read; if it passes MPI_STATUS(ES)_IGNORE, the wrapper passes its own.
 #pragma once
 
 #include "mpi/messages.hpp"
@@ -13,7 +13,7 @@ namespace vftr::mpi {
 
 inline bool follows_requests(const Call& call) { return call.tracks() && requests.used(); }
 
-// A request argument, as it was before the call.
+// A request argument as it was before the call.
 template <class L>
 class OneRequest {
 public:
@@ -29,7 +29,7 @@ private:
     std::uint64_t handle_;
 };
 
-// Many of them, and the statuses that go with them.
+// An array of requests, and the statuses that belong to them.
 template <class L>
 class ManyRequests {
 public:
@@ -50,8 +50,8 @@ public:
     bool readable() const { return readable_; }
     MPI_Status status(std::int32_t i) const { return L::value(reinterpret_cast<const Item*>(passed_)[i]); }
 
-    // What the first index is in a result with these indices: L::FirstIndex, or 0 where the MPI library is wrong and
-    // the handles that have become MPI_REQUEST_NULL show it.
+    // Returns what the first index is in a result with these indices: L::FirstIndex, or 0 if the MPI library counts
+    // wrongly, which the handles show that have become MPI_REQUEST_NULL.
     int first_index(const int* indices, std::int32_t count) const {
         if constexpr (L::IndexMayBeWrong)
             for (std::int32_t j = 0; j < count; ++j) {
@@ -62,7 +62,7 @@ public:
         return L::FirstIndex;
     }
 
-    // The i-th is complete; its status is the j-th.
+    // Request i is complete; its status is status j.
     void finish(const Call& call, std::int32_t i, std::int32_t j) const {
         if (!readable_)
             return finish_request(call, handle(i), variable(i), nullptr);

@@ -12,7 +12,8 @@ constexpr std::uint64_t mixed(std::uint64_t value) { return value * 0x9e3779b97f
 
 } // namespace
 
-// Where threads do not share requests one shard does: the others would only cost their first use.
+// If threads do not share requests, one shard is enough: each further shard would cost memory and time at its first
+// use.
 Requests::Shard& Requests::shard_of(std::uint64_t handle) {
     return shards_[threads_share.load(std::memory_order_relaxed) ? mixed(handle) >> (64 - ShardBits) : 0];
 }
@@ -26,7 +27,7 @@ Requests::Entry** Requests::exact_of(Shard& shard, std::uint64_t handle, const v
     return &shard.exact[(mixed(both) >> 24) & (shard.buckets - 1)];
 }
 
-// The one at `variable`, else the oldest of the handle.
+// Finds the entry of `variable`, or else the oldest entry of the handle.
 Requests::Entry* Requests::find(Shard& shard, std::uint64_t handle, const void* variable) {
     if (shard.entries == 0)
         return nullptr;
@@ -41,7 +42,7 @@ Requests::Entry* Requests::find(Shard& shard, std::uint64_t handle, const void* 
     return exact ? exact : head;
 }
 
-// Twice as many buckets where there are more entries than buckets.
+// Doubles the buckets when there are as many entries as buckets.
 bool Requests::make_room(Shard& shard) {
     if (shard.entries < shard.buckets)
         return true;
@@ -72,7 +73,8 @@ bool Requests::make_room(Shard& shard) {
     return true;
 }
 
-// An older entry of the same variable, which is returned, has been moved by the program: another request is there now.
+// Enters the entry in the second hash. Returns an older entry of the same variable, if there is one: the program has
+// moved that request, because another one is in its variable now.
 Requests::Entry* Requests::index(Shard& shard, Entry& entry) {
     Entry** bucket = exact_of(shard, entry.handle, entry.variable);
     Entry* moved = nullptr;
@@ -99,7 +101,7 @@ void Requests::unindex(Shard& shard, Entry& entry) {
     entry.exact = false;
 }
 
-// What is to be given up for it, if anything.
+// Appends the entry to the queue of its handle. Returns the entry that has to be given up for it, if any.
 Requests::Entry* Requests::link(Shard& shard, Entry& entry) {
     entry.next = nullptr;
     entry.exact = false;

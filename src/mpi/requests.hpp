@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is under way: the transfers of each request that the program has not yet seen complete.
+// The transfers that are under way, by request: those that the program has not yet seen complete.
 //
 // Requests are found by handle, in constant time. MPI libraries give one handle to many requests at once (all sends
-// that are complete when they return may share one), so a handle leads to a queue. Which of its members a program waits
-// for does not matter to MPI, but its call path does to us: the address of the request variable tells, for members that
-// have company, by a second hash. Where the program has moved the variable, the oldest member is taken.
+// that are complete when they return may share one), so a handle leads to a queue. MPI does not care which member of
+// the queue a program waits for, but the member's call path matters to the recorder. Therefore members of queues with
+// several entries are also found by a second hash, over the address of the request variable. If the program has moved
+// the variable, the oldest member is taken.
 //
-// There are programs that never ask for the end of a send, for with such a handle the MPI library loses nothing by
-// that. A queue that has become very long keeps one member for each variable: the one before is given up.
+// Some programs never ask for the end of a send, because with such a handle the MPI library loses nothing by that. A
+// queue that has become very long keeps one member for each variable: the older one is given up.
 //
-// Several threads may share the table: it is cut into shards by handle, each with a lock (guard.hpp). Entries and
-// further transfers come from pools that only grow; there is neither malloc nor, in the long run, a system call.
+// Several threads may share the table: it is divided into shards by handle, each with a lock (guard.hpp). Entries and
+// additional parts come from pools that only grow, so there is no malloc and, in the long run, no system call.
 #pragma once
 
 #include "mpi/free_list.hpp"
@@ -28,62 +29,65 @@ namespace vftr::mpi {
 // One transfer of a request.
 struct Part {
     Part* next;
-    const Group* peers; // of a receive whose status tells sender and bytes; else null
+    const Group* peers; // of a receive whose status gives sender and bytes; else null
     std::uint64_t bytes;
     std::uint32_t target; // as in record::Transfer
     std::int32_t tag;
     std::uint32_t type;
     vfd::Direction direction;
     vfd::Span span;
-    bool used; // of Operation::first
+    bool used; // meaningful in Operation::first only
 };
 
-// All that one request does.
+// All transfers of one request.
 struct Operation {
     record::CallInstance place; // the call that began it
     Part first;
-    std::uint32_t group; // of a collective call, 0: is none
-    std::int32_t root;   // likewise, as in record_collective
+    std::uint32_t group; // of a collective call; 0 if it is none
+    std::int32_t root;   // of a collective call, as in record_collective
     bool persistent;
-    bool active;              // not: persistent and not started
-    bool recorded;            // the begin was recorded (no pause)
+    bool active;              // false: persistent and not started
+    bool recorded;            // its begin was recorded (there was no pause)
     bool cancel_asked;        // MPI_Cancel was called
-    bool seen;                // its end was seen, and recorded, while the request lives on
-    bool keeps_parts;         // of a copy: the parts belong to the table still
-    std::uint64_t counted_to; // ticks: the end of the call that began it, where its sends were counted; else 0
+    bool seen;                // its end was seen and recorded, but the request is still valid
+    bool keeps_parts;         // of a copy: the parts still belong to the table
+    std::uint64_t counted_to; // ticks at the end of the call that began it, if its sends were counted; else 0
 };
 static_assert(std::is_trivially_copyable_v<Operation>);
 
 class Requests {
 public:
-    // Whether there ever was one. Free of cost.
+    // Whether there ever was a request. The check costs nothing.
     bool used() const { return used_.load(std::memory_order_relaxed); }
 
-    // One more transfer of an operation that is not in the table yet. Without memory it is lost.
+    // Adds a transfer to an operation that is not in the table yet. Without memory the transfer is lost.
     void add_part(Operation& operation, const Part& part);
-    // True: another one had to go, and is now in `given_up`; after use release() that. Null: none has to.
+    // Returns true if another operation had to go and is now in `given_up`; release() it after use. With a null
+    // `given_up` none has to go.
     bool add(std::uint64_t handle, const void* variable, const Operation& operation, Operation* given_up = nullptr);
-    // How long the queue of one handle is when that begins.
+    // The length from which on the queue of one handle gives up older operations.
     static constexpr std::uint32_t LongQueue = 1 << 17;
-    // One more transfer of what the same thread has added last under this handle and variable.
+    // Adds a transfer to the operation that the same thread has added last under this handle and variable.
     void extend(std::uint64_t handle, const void* variable, const Part& part);
 
-    // The functions below are false where the request is not known. `operation` is a copy; after use release() it.
+    // The functions below return false if the request is not known. `operation` receives a copy; release() it after
+    // use.
     //
-    // It is complete: a persistent one becomes inactive, another one is forgotten.
+    // Completes a request: a persistent one becomes inactive, any other is forgotten.
     bool finish(std::uint64_t handle, const void* variable, Operation& operation);
-    // It is complete, but the request lives on (MPI_Request_get_status).
+    // Marks a request as complete that is still valid (MPI_Request_get_status).
     bool see(std::uint64_t handle, const void* variable, Operation& operation);
-    // MPI_Request_free.
+    // Forgets a request (MPI_Request_free).
     bool forget(std::uint64_t handle, const void* variable, Operation& operation);
-    // A persistent one begins. recorded: not during a pause. counted_to: as in Operation. `started`: a copy of it.
+    // Starts a persistent request. `recorded`: there is no pause. `counted_to`: as in Operation. `started` receives a
+    // copy.
     bool start(std::uint64_t handle, const void* variable, const record::CallInstance& place, bool recorded,
                std::uint64_t counted_to = 0, Operation* started = nullptr);
     bool ask_cancel(std::uint64_t handle, const void* variable);
 
     void release(Operation& operation);
 
-    // Calls the functor with each, before MPI ends. While it runs no thread may use the table.
+    // Calls the functor with each operation, before MPI ends. No thread may use the table while it runs.
     template <class Visit>
     void for_each(Visit visit) const {
         for (const Shard& shard : shards_)
@@ -97,20 +101,20 @@ private:
     struct Entry {
         std::uint64_t handle;
         const void* variable;
-        Entry* next_head;      // of the first with its handle: the first of another handle in the same bucket
-        Entry* last;           // likewise: the last with its handle
-        Entry* next;           // with the same handle; of free entries: the next free one
-        Entry* previous;       // likewise
-        Entry* next_exact;     // in the same bucket by handle and variable
-        std::uint32_t members; // of the first with its handle: how many there are
-        bool exact;            // is in a bucket by handle and variable
+        Entry* next_head;      // of a handle's first entry: the first entry of another handle in the same bucket
+        Entry* last;           // of a handle's first entry: the last entry with that handle
+        Entry* next;           // the next entry with the same handle; of a free entry: the next free one
+        Entry* previous;       // the previous entry with the same handle
+        Entry* next_exact;     // the next entry in the same bucket by handle and variable
+        std::uint32_t members; // of a handle's first entry: the number of entries with that handle
+        bool exact;            // the entry is in a bucket by handle and variable
         Operation operation;
     };
     struct alignas(64) Shard {
         base::SpinLock lock;
         Entry** heads;       // by handle
         Entry** exact;       // by handle and variable, of entries that share their handle
-        std::size_t buckets; // of each, a power of two
+        std::size_t buckets; // the number of buckets of each table, a power of two
         std::size_t entries;
         FreeList<Entry> free;
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Memory for the length of one call, without malloc: what earlier calls have given back, whichever thread made them.
+// Memory for the duration of one call, without malloc. It reuses blocks that earlier calls of any thread have given
+// back.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +10,12 @@ namespace vftr::mpi {
 
 class Scratch {
 public:
-    // 0: none.
+    // With 0 bytes it takes no memory.
     explicit Scratch(std::size_t bytes);
     ~Scratch();
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
-    void* data() const { return block_ ? block_ + 1 : nullptr; } // aligned for everything; null without memory
+    void* data() const { return block_ ? block_ + 1 : nullptr; } // aligned for every type; null without memory
 
 private:
     struct alignas(64) Block {

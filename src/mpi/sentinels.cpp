@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The sentinels of Fortran: MPI_IN_PLACE, MPI_BOTTOM, MPI_STATUS_IGNORE and their like are variables in common blocks,
-// which program and MPI library know by their addresses. Since vftrace offers every function of the Fortran libraries,
-// a linker that leaves out what seems not to be needed leaves them out of most programs, and pmpi.cpp loads them at the
-// first call. Then the dynamic linker binds the library's common blocks to the program's, if the program shows its own,
-// which it does because of the references here: a linker exports what a shared library refers to. Where it could not
-// (libvftrace.a is no shared library), the addresses differ, and the program would send its sentinels as data.
+// The sentinels of Fortran (MPI_IN_PLACE, MPI_BOTTOM, MPI_STATUS_IGNORE and others) are variables in common blocks,
+// which the program and the MPI library recognise by their addresses. Since vftrace offers every function of the
+// Fortran libraries, a linker that leaves out unneeded libraries leaves these out of most programs, and pmpi.cpp loads
+// them at the first call. The dynamic linker then binds the library's common blocks to the program's, provided that the
+// program exports its own. It does so because of the references in this file: a linker exports the variables that a
+// shared library refers to. If it could not (libvftrace.a is no shared library), the addresses differ, and the program
+// would send its sentinels as data.
 #include "mpi/pmpi.hpp"
 
 #include <algorithm>

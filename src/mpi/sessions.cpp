@@ -18,7 +18,7 @@ std::atomic<bool> have_own{false};
 MPI_Session own;
 int rank = 0, size = 1;
 
-// The processes of the job.
+// Opens a session and gets the group of all processes of the job.
 bool world_group(MPI_Group& world) {
     return VFTR_PMPI(PMPI_Session_init)(handle(MPI_INFO_NULL, "ompi_mpi_info_null"), VFTR_ERRORS_RETURN, &own) ==
                MPI_SUCCESS &&
@@ -40,7 +40,7 @@ void report_results() {
         if (rank == 0 && size > 1)
             others.missing_ranks.add(1, size - 1);
         session::collated(std::move(others), size == 1, {});
-    } catch (const std::exception&) { // out of memory: every rank's own file still has everything
+    } catch (const std::exception&) { // out of memory: each rank's own file has everything
     }
 }
 
@@ -54,7 +54,7 @@ void session_began() {
         have_own = true;
         session::set_rank(rank, size);
         if (load_library())
-            begin_messages(world, rank, true); // each session has a thread level of its own
+            begin_messages(world, rank, true); // true: each session has a thread level of its own
     }
     errno = saved;
 }

@@ -17,12 +17,12 @@ namespace vftr::mpi {
 
 using analysis::Profile;
 
-// What a rank says of itself.
+// What a rank reports in round 1.
 struct Star::Head {
     std::uint64_t bytes;             // of its profile
-    std::uint64_t until_realtime_ns; // it waits
+    std::uint64_t until_realtime_ns; // the CLOCK_REALTIME until which it waits
     std::uint32_t nodes;             // call paths of the profile
-    bool stids, clocks;              // its wishes
+    bool stids, clocks;              // what it asks for
 };
 
 struct Star::Decision {
@@ -37,7 +37,7 @@ struct Star::Mail {
     std::vector<Decision> decisions;
     std::vector<std::byte> bytes, all_bytes;
     Stids stids, all_stids;
-    std::vector<int> counts, places; // bytes
+    std::vector<int> counts, places; // in bytes
 };
 
 namespace {
@@ -52,7 +52,7 @@ std::uint64_t to_ns(Clock::duration duration) {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(std::chrono::nanoseconds(duration).count(), 0));
 }
 
-// Who waits no longer than this is taken for one that has given up: clocks of two machines differ.
+// A rank that waits no longer than this is treated as one that has given up, because the clocks of two machines differ.
 std::uint64_t margin_ns(double timeout_s) { return to_ns(to_duration(std::min(timeout_s / 8, 0.25))); }
 
 int byte_count(std::size_t stids) { return static_cast<int>(stids * sizeof(Stids::value_type)); }
@@ -88,7 +88,7 @@ Star::~Star() {
         (void)mail_.release();
 }
 
-// False: an error, or it is still under way.
+// Returns false on an error, or if the operation is still under way.
 bool Star::settled(int error, MPI_Request& request, Clock::time_point until) {
     if (error == MPI_SUCCESS && wait_for(until, request))
         return true;
@@ -135,7 +135,7 @@ Star::Way Star::meet() {
                                                VFTR_BYTE, 0, world_, &decision);
     if (!settled(error, decision, deadline_))
         return Way::TimedOut;
-    // Rank 0 has got it: this takes no time.
+    // Rank 0 has received this rank's message already, so this takes no time.
     settled(MPI_SUCCESS, heads, Clock::now() + to_duration(least_for_the_tree(wishes_.timeout_s)));
     return mail_->decision.way;
 }
@@ -155,7 +155,7 @@ bool Star::gather(Clock::time_point until) {
     return settled(error, request, until);
 }
 
-// counts: on rank 0, bytes of all_stids for each rank.
+// `counts`: on rank 0, the bytes of all_stids for each rank.
 bool Star::scatter(std::vector<int> counts, Clock::time_point until) {
     Mail& m = *mail_;
     m.counts = std::move(counts);
@@ -196,7 +196,7 @@ Collated Star::take_all(Profile mine) {
     for (const Part& part : parts) {
         const Head& head = mail_->heads[static_cast<std::size_t>(part.rank)];
         Stids stids;
-        if (head.stids) { // as many as that rank expects, also where its profile was not readable
+        if (head.stids) { // as many as that rank expects, even if its profile was not readable
             stids = of_part(whole, part);
             stids.resize(head.nodes + std::size_t{1});
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The way back of the collation: rank 0 has numbered the call paths of all ranks, and those that write logs get the
-// numbers of theirs.
+// The way back of the collation: rank 0 has numbered the call paths of all ranks, and each rank that writes a log gets
+// the STIDs of its paths.
 //
-// A rank gets no names, only the STIDs of the paths that it has sent, in its own order: who has merged a profile into
-// another knows where each of its paths is there.
+// A rank gets no names, only the STIDs of the paths that it has sent, in its own order: the rank that has merged a
+// profile into another one knows the index of each of its paths there.
 #pragma once
 
 #include "analysis/merge/numbering.hpp"
@@ -15,23 +15,24 @@
 
 namespace vftr::mpi {
 
-// What is sent: the first STID that no path has, and the STIDs of the receiver's paths. Empty: nothing came.
+// The message: the first unused STID, then the STIDs of the receiver's paths. It is empty if nothing came.
 using Stids = std::vector<std::uint32_t>;
 
-// A profile that another rank has sent.
+// The profile of another rank, as part of the profile that it was merged into.
 struct Part {
     int rank;
-    std::vector<std::uint32_t> place; // of its paths in what it was merged into; empty where it wants no STIDs
+    // For each path of the rank the index in the merged profile; empty if the rank wants no STIDs.
+    std::vector<std::uint32_t> place;
 };
 
-// Of `whole`, which is about the paths that a part was merged into, what concerns the part.
+// Selects from `whole`, the STIDs of the merged profile, those of the part.
 Stids of_part(const Stids& whole, const Part& part);
 
-// On rank 0: the numbering of the job, and what the paths of `others` are in it.
+// On rank 0: number_job numbers the paths of the job, and stids_in finds the numbers of the paths of `others`.
 analysis::Numbering number_job(analysis::Profile mine, const analysis::Profile& others);
 Stids stids_in(const analysis::Numbering& job, const analysis::Profile& others);
 
-// `paths`, which a rank has sent, with the STIDs that have come back; empty where these are not for it.
+// Returns `paths`, which this rank has sent, with the STIDs that came back; empty if these do not fit the paths.
 analysis::Numbering numbered(analysis::Numbering paths, std::span<const std::uint32_t> stids);
 
 } // namespace vftr::mpi

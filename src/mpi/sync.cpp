@@ -16,7 +16,7 @@ std::uint64_t Function::sync_key() {
     return key;
 }
 
-// A call that the MPI library has made itself is not the one whose frame is noted.
+// Does nothing in a call that the MPI library itself has made: its frame is not the one that is noted.
 void synchronise(Call& call, Function& function, MPI_Comm comm, std::uint64_t frame) {
     if (comm == library.no_comm || record::recorder.paused.load(std::memory_order_relaxed) ||
         record::recorder.phase.load(std::memory_order_relaxed) != record::Phase::Running || current_call != frame)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// mpi.show_sync_time: how long a blocking collective call waits until all have come, told by a barrier before it, which
-// is a region "MPI_<name>_sync" below the call in the call tree: the call's inclusive time has the wait, its exclusive
-// time has not.
+// mpi.show_sync_time shows how long a blocking collective call waits until all ranks have come. A barrier before the
+// call measures that. It is a region "MPI_<name>_sync" below the call in the call tree, so the call's inclusive time
+// contains the wait and its exclusive time does not.
 //
-// Whether there is a barrier depends on nothing but the option and the pause, and never on what this rank's recorder
-// has room for: all ranks must come to the same decision.
+// Whether there is a barrier depends only on the option and the pause, and never on the memory that this rank's
+// recorder has left, because all ranks must come to the same decision.
 #pragma once
 
 #include "mpi/language.hpp"

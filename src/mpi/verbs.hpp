@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// All that the wrappers made from functions.table use. An action there, `send count type=datatype …`, is an object
-// here, Send<L, Kind>, with L one of C, Fortran, Fortran2008 and FortranDescriptor: made after the call tree has been
-// entered and before the MPI library is called, done() when that has returned.
+// All that the generated wrappers of functions.table use. For an action of the table, `send count type=datatype …`, a
+// wrapper makes an object of a class from here, Send<L, Kind>, where L is C, Fortran, Fortran2008 or FortranDescriptor.
+// The object is made after the call tree has been entered and before the MPI library is called; done() is called when
+// the MPI library has returned.
 #pragma once
 
 #include "mpi/collectives.hpp"

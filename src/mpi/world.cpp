@@ -57,7 +57,7 @@ bool join_world() {
     return true;
 }
 
-// What ranks do together at the start, if the user has said that all of them are recorded.
+// What the ranks do together at the start, if the user has said that all of them are recorded.
 void meet_at_start() {
     const config::Config& config = session::configuration();
     if (config.sampling_active && config.mpi_clock_offsets == "both")
@@ -78,7 +78,8 @@ JoinWorld::~JoinWorld() {
         meet_at_start();
 }
 
-// Not where the MPI library is only to be loaded by this call, or is none but a stand-in.
+// Does nothing if this call is the one that loads the MPI library, or if the library is only a replacement without
+// MPI_Initialized.
 void join_late() {
     const ErrnoKept kept;
     static auto* const initialized = linked_or_loaded(&PMPI_Initialized, "PMPI_Initialized");
@@ -101,7 +102,7 @@ void leave_world() {
                            session::writes_rank_log()});
         session::set_clock_offset(1, collated.clock);
         session::collated(std::move(collated.others), collated.complete, std::move(collated.numbering));
-    } catch (const std::exception&) { // out of memory: every rank's own file still has everything
+    } catch (const std::exception&) { // out of memory: each rank's own file has everything
     }
 }
 

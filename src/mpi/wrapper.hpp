@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What every MPI wrapper does: enter the call tree, call the MPI library, leave.
+// The common part of all MPI wrappers: enter the call tree, call the MPI library, leave.
 //
-// Why a frame address tells nested calls. An MPI library may use its own public functions (a
-// Fortran binding that calls the C one, a collective made of sends); only what the program calls is
-// to be seen. While a call runs, its frame address is kept per thread: a call from further down the
-// same stack is nested and passed through. A plain depth would stay raised for ever after an error
-// handler that jumps out (longjmp); an address that lies below the caller's, or that is no longer
-// on the recorder's shadow stack, shows that its frame is gone. Where a function of the program stands on that stack
-// above the outer call, the MPI library has called back, and what comes from there is the program's.
+// Why nested calls are recognised by a frame address: an MPI library may use its own public functions (a Fortran
+// binding calls the C function, a collective call is made of sends), but only the calls of the program shall be
+// recorded. While a call runs, its frame address is kept per thread. A call from further down the same stack is nested
+// and is passed through without a record. A plain depth counter would stay raised for ever after an error handler that
+// jumps out (longjmp). An address shows that its frame is gone: it then lies below the caller's, or is no longer on the
+// recorder's shadow stack. If a function of the program stands on that stack above the outer call, the MPI library has
+// called back, and the call is the program's.
 //
-// Cost: a load and a branch each for the key, the thread's frame and the MPI function, besides the
-// two hooks.
+// Cost: one load and one branch each for the key, the thread's frame and the MPI function, besides the two hooks.
 #pragma once
 
 #include "base/clock.hpp"
@@ -28,18 +27,18 @@
 
 namespace vftr::mpi {
 
-// The frame of the MPI call that this thread is in, 0 outside.
+// The frame address of the MPI call that this thread is in; 0 outside of MPI calls.
 __attribute__((tls_model("initial-exec"))) extern thread_local constinit std::uint64_t current_call;
 
-// What is known of one MPI function after its first call. One per wrapper; constant-initialised,
-// any thread.
+// What is known of one MPI function after its first call. There is one object per wrapper; it is constant-initialised,
+// and any thread may use it.
 class Function {
 public:
     explicit constexpr Function(const char* name) : name_(name) {}
 
     const char* name() const { return name_; }
 
-    // Its key in the call tree; 0 while nothing is recorded.
+    // The function's key in the call tree; 0 while nothing is recorded.
     std::uint64_t key(std::uint64_t frame) {
         const std::uint64_t key = key_.load(std::memory_order_relaxed);
         if (VFTR_LIKELY(key != 0))
@@ -47,10 +46,10 @@ public:
         return off() ? 0 : intern(frame);
     }
 
-    // The key of its region "<name>_sync" (show_sync_time).
+    // The key of the function's region "<name>_sync" (show_sync_time).
     std::uint64_t sync_key();
 
-    // `linked`, or what find() once found where that is null.
+    // Returns `linked` or, if that is null, what find() found at the first call.
     template <typename Target>
     Target* next(Target* linked, const char* symbol) {
         return VFTR_LIKELY(linked != nullptr) ? linked : reinterpret_cast<Target*>(found(symbol));
@@ -58,9 +57,8 @@ public:
 
 private:
     static bool off() { return record::recorder.phase.load(std::memory_order_relaxed) == record::Phase::Off; }
-    // Two threads may do this at once: both get the same. An MPI call may be the first that is seen
-    // of a process or thread; to enter with no key starts the recording, after which there are
-    // keys.
+    // Two threads may do this at once; both get the same key. An MPI call may be the first event that is seen of a
+    // process or thread: entering without a key starts the recording, and after that there are keys.
     VFTR_COLD std::uint64_t intern(std::uint64_t frame) {
         const int saved = errno;
         std::uint64_t key = record::intern(name_, vfd::NodeKind::Mpi);
@@ -88,21 +86,21 @@ private:
     std::atomic<std::uint64_t> sync_key_{0};
 };
 
-// What holds for all calls. Set when MPI has been initialised; read by every call.
+// State that all calls share. It is set when MPI has been initialised; every call reads it.
 struct Calls {
-    std::atomic<bool> joined{false};           // rank and size are known, or cannot be
+    std::atomic<bool> joined{false};           // rank and size are known, or cannot be known
     std::atomic<bool> log_messages{false};     // until MPI ends
     std::atomic<bool> messages_stopped{false}; // by MPI_Pcontrol(0), with mpi.pcontrol "messages"
-    std::atomic<bool> stream_messages{false};  // into the event stream too
+    std::atomic<bool> stream_messages{false};  // messages also go into the event stream
     std::atomic<bool> show_sync_time{false};   // until MPI ends
 };
 inline constinit Calls calls;
 
-// The first call that is recorded of a process whose MPI_Init we have not seen (another language's binding has called
+// For the first recorded call of a process whose MPI_Init was not seen (another language's binding has called
 // PMPI_Init).
 void join_late();
 
-// The time between a wrapper's begin and end.
+// Lives from a wrapper's begin to its end.
 class Call {
 public:
     Call(Function& function, void* frame) : outer_(current_call) {
@@ -126,7 +124,7 @@ public:
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
-    // The MPI library is through. The messages of this call end here; the only clock that is read for them.
+    // The MPI library has returned. The messages of this call end now; this is the only clock read for them.
     void ended(int error) {
         error_ = error;
         if (logs_messages())
@@ -135,28 +133,29 @@ public:
     bool succeeded() const { return error_ == MPI_SUCCESS; }
     int error() const { return error_; }
     std::uint64_t end() const { return end_; }
-    // After the MPI library's part: where the messages of this call begin.
+    // To be called after the MPI library's part. Returns the call instance in which the messages of this call begin.
     record::CallInstance place() const {
         record::CallInstance place = record::innermost_call();
         if (VFTR_UNLIKELY(synchronised_ != 0))
             place.enter = synchronised_;
         return place;
     }
-    // All have come (show_sync_time): what moves begins here, and not with the call's entry.
+    // All ranks have come (show_sync_time): the messages begin now, and not with the call's entry.
     void set_synchronised(std::uint64_t ticks) { synchronised_ = ticks; }
 
-    // Requests are followed: messages are wanted, if perhaps not now.
+    // Whether requests are followed: messages are wanted, even if none is recorded now.
     bool tracks() const { return tracks_; }
-    // ... and recorded: not stopped, no pause, no trouble.
+    // Whether messages are recorded now: tracks(), not stopped, no pause, and the call was entered in the tree.
     bool logs_messages() const { return records_; }
 
-    // A call has made a request, and puts more than one message into it.
+    // Whether the call has made a request already; further messages are added to that one.
     bool has_request() const { return has_request_; }
     void set_has_request() { has_request_ = true; }
 
 private:
-    // True: made by the MPI library itself. Where instrumented code of the program stands in between (an operation, an
-    // attribute's callback, an error handler), the call is the program's. A frame that is gone was left by a jump.
+    // True: the MPI library itself has made this call. If instrumented code of the program stands in between (an
+    // operation, an attribute's callback, an error handler), the call is the program's. If the outer frame is gone, a
+    // jump has left it.
     VFTR_COLD bool nested() {
         const record::OpenCall state = record::mpi_call_state(outer_);
         if (state == record::OpenCall::Gone)

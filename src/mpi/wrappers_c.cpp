@@ -2,7 +2,7 @@
 #include "mpi/prototype.hpp"
 #include "mpi/verbs.hpp"
 
-// Also what is deprecated is compared with mpi.h.
+// Deprecated functions are compared with mpi.h, too.
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 namespace vftr::mpi {
