@@ -2,8 +2,9 @@
 #
 # gomp.table → C++: awk -v part=PART -f generate.awk gomp.table
 #   wrappers    the wrappers, for gomp_wrappers.cpp
-#   symbols     the names that the shared library shows, for src/public_symbols.txt
-# Plain POSIX awk. What a verb does stands in gomp_call.hpp, gomp_region.hpp and gomp_task.hpp; here is only the shape. A bad row stops the build.
+#   symbols     the names that the shared library exports, for src/public_symbols.txt
+# This is plain POSIX awk. gomp_call.hpp, gomp_region.hpp and gomp_task.hpp say what a verb does; this script gives only
+# the form of a wrapper. A bad row stops the build.
 
 function fail(reason) {
     printf "%s:%d: %s: %s\n", FILENAME, FNR, name, reason > "/dev/stderr"
@@ -35,7 +36,7 @@ function read_arguments(text,    declared, n, i) {
     }
 }
 
-# What the constructor of a verb's class takes after the call and the construct.
+# The arguments that the constructor of a verb's class takes after the call and the construct.
 function taken(verb) {
     if (verb ~ /^(fork|reduce|open)$/)
         return "fn, data"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A call of an entry point of libgomp by the program, and what most of them mean for the call tree. Used by the
-// wrappers that are made from gomp.table.
+// A call of an entry point of libgomp by the program, and what most of these calls mean for the call tree. The wrappers
+// that are made from gomp.table use these classes.
 //
-// An action begins before the runtime's function is called, and done() ends it afterwards. There are no destructors:
-// nothing that these functions call throws, and where a thread ends within one (pthread_exit, cancellation) its frames
-// are unwound without our help; the recorder finds that an entry is gone when the function around it is left.
+// An action is constructed before the runtime's function is called, and done() ends it afterwards. There are no
+// destructors: nothing that these functions call throws, and if a thread ends within one of them (pthread_exit,
+// cancellation), its frames are unwound without them; the recorder notices that an entry is gone when the surrounding
+// function is left.
 #pragma once
 
 #include "openmp/gomp_entry.hpp"
@@ -21,7 +22,7 @@ using vfd::Construct;
 
 class Call {
 public:
-    // `code`: what it returns to; `frame`: the caller's stack pointer.
+    // `code`: the return address of the call; `frame`: the caller's stack pointer.
     Call(Entry& entry, const char* name, const void* code, const void* frame)
         : code_(place_in_program(code)), stack_pointer_(reinterpret_cast<std::uint64_t>(frame)),
           target_(entry.target(name, code)), records_(!left_to_ompt(target_)) {
@@ -30,7 +31,7 @@ public:
             detail::passed_on = code;
         }
     }
-    // After the runtime's function.
+    // To be called after the runtime's function.
     void done() const {
         if (VFTR_UNLIKELY(!records_))
             detail::passed_on = outer_;
@@ -43,18 +44,19 @@ public:
     const void* code() const { return code_; }
     std::uint64_t key(Construct construct) const { return record::construct_key(construct, code_); }
 
-    // The key of what was entered, 0 where nothing is recorded.
+    // Enters the construct and returns its key, 0 if nothing is recorded.
     std::uint64_t enter(Construct construct) const {
         return records_ && record::enter_construct(key(construct), 0, stack_pointer_) ? key(construct) : 0;
     }
-    // Of a task that is made here; thread NoThread: it is not recorded.
+    // The path of a task that is made here; its thread is NoThread if the task is not recorded.
     record::CallInstance place_of(Construct construct) const {
         return records_ ? record::place_of_construct(key(construct), stack_pointer_)
                         : record::CallInstance{vfd::NoThread, vfd::NoNode, 0};
     }
     bool records() const { return records_; }
-    // The same call, of a construct whose text the compiler has made this function of. That begins at the construct's
-    // line; the call of the runtime has no line of its own there, and may be a jump out of the function that it is in.
+    // The same call, for a construct whose code the compiler has made the function `body`. The construct is then
+    // located at the beginning of that function: the call of the runtime has no line of its own, and may be a jump at
+    // the end of the function that contains it.
     Call with_text(const void* body) const {
         Call call = *this;
         call.code_ = call_at_begin_of(body);
@@ -69,7 +71,7 @@ private:
     const void* outer_ = nullptr;
 };
 
-// The call is the construct.
+// The construct lasts as long as the call.
 class Wait {
 public:
     Wait(const Call& call, Construct construct) : key_(call.enter(construct)) {}
@@ -82,14 +84,14 @@ private:
     std::uint64_t key_;
 };
 
-// The construct begins here.
+// The construct begins with this call.
 class Begin {
 public:
     Begin(const Call& call, Construct construct) { call.enter(construct); }
     void done() const {}
 };
 
-// Ends what is open of a construct in the present region.
+// Leaves the innermost open entry of the construct in the present region.
 inline void leave_open(Construct construct) {
     if (const std::uint64_t key = open_construct(construct))
         record::leave_construct(key);

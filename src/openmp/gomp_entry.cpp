@@ -20,7 +20,7 @@ void* in_object(void* object, const char* name) {
     return address && !is_ours(address) ? address : nullptr;
 }
 
-// As the object of `code` and those that it needs see it.
+// Finds the name as the object that contains `code`, and the objects that it needs, see it.
 void* seen_from(const void* code, const char* name) {
     Dl_info info;
     link_map* map = nullptr;
@@ -28,7 +28,7 @@ void* seen_from(const void* code, const char* name) {
         return nullptr;
     void* object = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
     void* address = in_object(object, name);
-    // What it has brought stays, since we remember it.
+    // The object that was found stays loaded, because its function is kept.
     if (address && dladdr(address, &info))
         dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     if (object)
@@ -36,7 +36,8 @@ void* seen_from(const void* code, const char* name) {
     return address;
 }
 
-// LLVM's runtime says that it knows OMPT when it is first used. That must be before anybody asks who records.
+// LLVM's runtime announces that it knows OMPT when it is first used. That must happen before a wrapper decides which
+// side records.
 void wake(const void* function) {
     Dl_info info;
     void* object = dladdr(function, &info) ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : nullptr;
@@ -50,7 +51,7 @@ void wake(const void* function) {
 
 constexpr const char* Library = "libgomp.so.1";
 
-// Where it is not in everybody's view.
+// Searches a runtime that is not visible to all objects.
 void* find_local(const void* code, const char* name) {
     void* address = seen_from(code, name);
     if (!address)
@@ -70,11 +71,11 @@ void* Entry::target_of(const char* name, const void* code) {
     const record::OneTimeWork work;
     void* const next = dlsym(RTLD_NEXT, name);
     void* const address = next ? next : find_local(code, name);
-    dlerror(); // what was not found is no news for the program
+    dlerror(); // the program must not see errors of this search
     if (!address) {
         base::warn("the program calls ", name, ", but there is no ", Library,
                    " that has it; -Wl,--no-as-needed keeps the program's own");
-        _exit(127); // as the dynamic linker does where a symbol is missing
+        _exit(127); // the dynamic linker's status for a missing symbol
     }
     wake(address);
     if (next)
@@ -85,7 +86,8 @@ void* Entry::target_of(const char* name, const void* code) {
     return address;
 }
 
-// Two threads may do this at once; then it is there twice. Without room it is looked up each time.
+// Two threads may do this at once; then the entry is there twice. If there is no room, the function is looked up at
+// each call.
 void Entry::remember(const void* code, void* target) {
     static constinit Local room[LocalsRoom];
     static constinit std::atomic<unsigned> used{0};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The functions of libgomp that we stand before.
+// Finds the functions of libgomp in front of which vftrace puts its wrappers.
 //
-// Which function a call means. The dynamic linker would take the first definition behind ours. Where the runtime is in
-// everybody's view that is the same for all callers, and dlsym says it once. Where plugins have brought it for
-// themselves (RTLD_LOCAL), two of them may have brought two runtimes; then what the caller's own object would have seen
-// is remembered for the addresses of that object. Where the linker has left the runtime out, since what is used of it
-// we offer too (--as-needed), it is loaded here. dlsym gives the default version of a name, which is what all programs
-// of gcc 4.4 and later want.
+// Which function a call means: without vftrace the dynamic linker would take the next definition of the name. If the
+// runtime is visible to all objects, this is the same for all callers, and one dlsym finds it. If plugins have loaded a
+// runtime privately (RTLD_LOCAL), two plugins may have loaded two runtimes; then the definition that the caller's own
+// object would see is kept for the addresses of that object. If the linker has left the runtime out, because vftrace
+// offers all the functions that the program uses (--as-needed), it is loaded here. dlsym returns the default version of
+// a name, which is the right one for all programs of gcc 4.4 and later.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -18,12 +18,12 @@
 
 namespace vftr::openmp {
 
-// One per wrapper; all zero at first, so that a program without OpenMP touches none of them. Any thread. No lock once
-// the caller's object is known.
+// There is one object per wrapper. All are zero at first, so that a program without OpenMP touches none of their pages.
+// Any thread may use them, without a lock once the caller's object is known.
 class Entry {
 public:
-    // Where a call from `code` of the function `name`, always the same, goes to. Ends the process with one line where
-    // there is no such function, as the dynamic linker would. Keeps errno.
+    // Returns the function that a call of `name` from `code` means; `name` must always be the same. It ends the process
+    // with one line if there is no such function, as the dynamic linker would. It preserves errno.
     void* target(const char* name, const void* code) {
         void* everywhere = everywhere_.load(std::memory_order_relaxed);
         return VFTR_LIKELY(everywhere != nullptr) ? everywhere : target_of(name, code);

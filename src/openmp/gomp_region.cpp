@@ -14,7 +14,7 @@ constinit Entry get_num_threads, get_level;
 
 int level(const void* code) { return reinterpret_cast<int (*)()>(get_level.target("omp_get_level", code))(); }
 
-// The forking thread's part begins and ends.
+// The begin and end of the forking thread's part.
 void begin_part(Region& region) {
     region.threads = region.team_size();
     if (region.share_key)
@@ -110,7 +110,7 @@ void Open::done() const {
     begin_part(*region_);
 }
 
-// A region that was not recorded may have been opened since: the level tells.
+// A region that is not recorded may have been opened since; then the nesting level differs.
 Close::Close(const Call& call) : region_(innermost) {
     if (region_ && region_->level != level(call.code()))
         region_ = nullptr;

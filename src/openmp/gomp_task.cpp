@@ -11,8 +11,8 @@ namespace vftr::openmp {
 
 namespace {
 
-// Bits of the flags.
-constexpr unsigned LoopIf = 1 << 10; // not executed at once
+// Bits of the flags that gcc passes.
+constexpr unsigned LoopIf = 1 << 10; // the tasks are not executed at once
 constexpr unsigned Reduction = 1 << 12;
 constexpr unsigned Detach = 1 << 13;
 
@@ -67,7 +67,7 @@ void run_loop_task(void* block) {
     execute(head.task, args);
 }
 
-// Describes the program's task, and makes room for a head.
+// Describes the program's task, and enlarges its size by that of a head.
 template <typename Head>
 void describe(TaskSource& source, const record::CallInstance& place, Body* body, void* data, Copy* copy, long& size,
               long& alignment) {
@@ -105,7 +105,8 @@ void Task::done() const {
 template <typename Count>
 TaskLoop<Count>::TaskLoop(const Call& call, Body*& body, void*& data, Copy*& copy, long& size, long& alignment,
                           unsigned flags) {
-    // Executed at once, all are copied before the first one runs, to the stack; without a copy function they are not.
+    // If the tasks are executed at once, the runtime copies all of them to the stack before the first one runs, and
+    // without a copy function it does not copy them at all; such loops are not changed.
     if (!call.records() || !(flags & LoopIf) ||
         reinterpret_cast<int (*)()>(get_level.target("omp_get_level", call.code()))() == 0)
         return;

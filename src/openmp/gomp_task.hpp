@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Explicit tasks. The thread that executes one must know whose call path it works for, and the runtime copies what the
-// program gives it for the task (by the program's function, or as bytes). So it is given a larger block, which our
-// functions fill and use: a head that says where the task was made, and behind it, at the alignment that is asked for,
-// what the program has.
+// Explicit tasks. The thread that executes a task must know which call path it works for, and the runtime copies the
+// data that the program passes for the task (by the program's function, or as bytes). Therefore the runtime gets a
+// larger block, which functions of the library fill and use: first a head that says where the task was made, and after
+// it, suitably aligned, the program's data.
 //
-// A task that is executed at once by the thread that makes it needs no copy; it is a construct like others. Tasks that
-// can be fulfilled from outside (detach) are not recorded: the runtime writes into the program's data by itself.
+// A task that the creating thread executes at once needs no copy; it is a construct like others. Tasks that can be
+// completed from outside (detach) are not recorded, because the runtime itself writes into the program's data.
 #pragma once
 
 #include "openmp/gomp_region.hpp"
@@ -18,22 +18,22 @@ namespace vftr::openmp {
 using Copy = void(void*, void*);
 using Ull = unsigned long long;
 
-// At the start of the block.
+// The head at the start of the block.
 struct TaskHead {
     Body* body;
     record::CallInstance place;
-    std::size_t offset; // of the program's part of the block
+    std::size_t offset; // of the program's data in the block
 };
-// What the copy is made from.
+// The source that the runtime's copy is made from.
 struct TaskSource {
     TaskHead head;
-    Copy* copy; // nullptr: bytes
+    Copy* copy; // nullptr: the data is copied as bytes
     void* data;
     std::size_t size;
 };
 
-// A task of a loop has the bounds of its part in the first two words of its data, where the runtime puts them for each
-// task; a third says where reductions are described.
+// A task of a taskloop has the bounds of its part in the first two words of its data; the runtime writes them for each
+// task. The third word points to the description of reductions.
 template <typename Count>
 struct LoopBounds {
     Count first, last;
@@ -52,7 +52,7 @@ public:
     void done() const;
 
 private:
-    std::uint64_t key_ = 0; // of one that is executed at once
+    std::uint64_t key_ = 0; // of a task that is executed at once
     TaskSource source_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The entry points of libgomp (gomp.table). Only the shared library has them: beside libvftrace.a they would be second
-// definitions of what libgomp.a has.
+// The wrappers of libgomp's entry points (gomp.table). Only the shared library has them: in libvftrace.a they would be
+// second definitions of the functions of libgomp.a.
 #include "openmp/gomp_region.hpp"
 #include "openmp/gomp_task.hpp"
 

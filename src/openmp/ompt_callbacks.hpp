@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What OpenMP runtimes tell us of by OMPT. Each function is one of its callbacks; they are called by the thread that
-// does what they tell of, from within the runtime. No malloc, no lock; they keep errno.
+// The callbacks that OpenMP runtimes call by OMPT. Each is called from within the runtime, by the thread that causes
+// the event. They use no malloc and no lock, and preserve errno.
 //
-// Not all that they are given may be used: LLVM's runtime gives addresses of anything as the data of a region or task
-// in the callbacks of a taskgroup, and none at the end of a region.
+// Not all of their arguments may be used: in the callbacks of a taskgroup LLVM's runtime passes meaningless addresses
+// as the data of a region or task, and at the end of a region it passes none.
 #pragma once
 
 #include "config.h"
@@ -15,8 +15,8 @@
 
 namespace vftr::openmp {
 
-// Where the runtime's own frames begin, below the function that called it; 0 where that is not known (the address is
-// one in that function).
+// The stack address at which the runtime's own frames begin, below the function that called it. It is 0 if that is not
+// known (the given address is one within that function).
 inline std::uint64_t stack_pointer_of(const ompt_frame_t* frame) {
     return frame && !(frame->enter_frame_flags & ompt_frame_application)
                ? reinterpret_cast<std::uint64_t>(frame->enter_frame.ptr)

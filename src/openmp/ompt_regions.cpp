@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Parallel regions and what stands in them.
+// Parallel regions and the constructs in them.
 //
 // The forking thread is in the region's entry of its own path from begin to end; every other thread of the team works
-// for that entry. A worker has done so when it arrives at the end: the runtime says only when the worker is needed
-// again, or ends, that this barrier is over for it, and what is in between is nobody's time.
+// for that entry. A worker's part ends when it arrives at the end of the region: only when the worker is needed again,
+// or ends, does the runtime report that its barrier is over, and the time until then is charged to no call path.
 #include "base/clock.hpp"
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"
@@ -20,15 +20,15 @@ using vfd::Construct;
 
 namespace {
 
-// The part of a worker in a team.
+// A worker's part in a team.
 struct Part {
     std::uint64_t region; // a WorkContext; 0: it has none
-    bool arrived;         // at the end of the region
+    bool arrived;         // the worker has arrived at the end of the region
 };
 __thread Part part __attribute__((tls_model("initial-exec"))) = {};
 
-// Where the program called for the taskgroup that this thread began last. Of a taskloop, LLVM's runtime says that it
-// was called from within itself; but compilers put a taskgroup around it, unless they are told not to.
+// The call site of the taskgroup that this thread began last. For a taskloop LLVM's runtime reports a call site within
+// the runtime; but compilers put a taskgroup around a taskloop, unless the program says nogroup.
 __thread const void* taskgroup __attribute__((tls_model("initial-exec"))) = nullptr;
 
 const void* program_of(const void* code) { return taskgroup && left_to_ompt(code) ? taskgroup : code; }
@@ -51,7 +51,7 @@ Construct construct_of(int parallel_flags) {
     return static_cast<unsigned>(parallel_flags) & ompt_parallel_league ? Construct::Teams : Construct::Parallel;
 }
 
-// The innermost entry of the key, which is open.
+// The innermost entry with this key, which must be open.
 const vfd::Frame& frame_of(std::uint64_t key) {
     const record::ThreadState& state = *record::current;
     const vfd::Frame* frame = state.top;
@@ -60,7 +60,7 @@ const vfd::Frame& frame_of(std::uint64_t key) {
     return *frame;
 }
 
-// (A worker that was there before us has not been told of.)
+// The worker is marked here, too, because a worker that began before vftrace was active has not been reported.
 void begin_part(WorkContext region) {
     record::mark_worker();
     if (region.has_place() && record::begin_attributed_work(region.place()))
@@ -73,8 +73,9 @@ void end_part() {
     part = {};
 }
 
-// The lock that this thread asked for last. LLVM's runtime says that one asks for a lock also where one only tries, and
-// then perhaps nothing more: so it was a wait when the thread has got it.
+// The lock that this thread has asked for last. LLVM's runtime reports that a thread asks for a lock even if the thread
+// only tries to get it, and a failed try is followed by no report. So the wait is recorded when the thread has the
+// lock.
 struct Wait {
     const void* code;
     std::uint64_t since; // ticks
@@ -83,7 +84,7 @@ __thread Wait lock __attribute__((tls_model("initial-exec"))) = {};
 
 void have_lock() {
     const std::uint64_t key = construct_key(Construct::Lock, lock.code),
-                        now = base::read_ticks(); // before a path is made for it
+                        now = base::read_ticks(); // read before a path is made for the wait
     if (lock.since != 0 && record::enter_construct(key, lock.since))
         record::leave_construct(key, now);
     lock.since = 0;
@@ -93,12 +94,12 @@ bool is_end_of_region(ompt_sync_region_t kind, const void* code) {
     if (kind == ompt_sync_region_barrier_implicit_parallel)
         return true;
     return code == nullptr &&
-           (kind == ompt_sync_region_barrier_teams || static_cast<int>(kind) == 2); // 2: before OpenMP 5.1
+           (kind == ompt_sync_region_barrier_teams || static_cast<int>(kind) == 2); // 2: in OpenMP before 5.1
 }
 
 Construct construct_of(ompt_sync_region_t kind) {
     switch (static_cast<int>(kind)) {
-    case 1: // before OpenMP 5.0
+    case 1: // in OpenMP before 5.0
     case ompt_sync_region_barrier_explicit:
         return Construct::Barrier;
     case ompt_sync_region_taskwait:
@@ -131,7 +132,7 @@ Construct construct_of(ompt_work_t kind) {
     }
 }
 
-// Construct{}: one that nobody waits for.
+// Returns Construct{} for a mutex that no thread waits for.
 Construct construct_of(ompt_mutex_t kind) {
     switch (kind) {
     case ompt_mutex_lock:
@@ -155,8 +156,8 @@ void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
         record::mark_worker();
 }
 
-// A region without a call of the program's is a part of what it stands in: each team of a teams construct begins with
-// one.
+// A region that the program did not call for is a part of the construct that surrounds it: each team of a teams
+// construct begins with such a region.
 void on_parallel_begin(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* parallel, unsigned, int flags,
                        const void* code) {
     WorkContext region(record::CallInstance{vfd::NoThread, vfd::NoNode, 0});
@@ -175,7 +176,7 @@ void on_parallel_end(ompt_data_t* parallel, ompt_data_t*, int flags, const void*
         return;
     const vfd::Frame& frame = frame_of(key);
     const std::uint64_t now = base::read_ticks();
-    // Direct recursion has no time of its own.
+    // A direct recursion adds no time of its own.
     const std::uint64_t passed = frame.flags & vfd::FrameFolded || now < frame.enter ? 0 : now - frame.enter;
     const record::CallInstance place{record::current->record->index, frame.node, 0};
     const std::uint64_t before = record::cut_out_here();
@@ -191,7 +192,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, omp
             end_part();
         return;
     }
-    // The forking thread writes how many they are while the others read where they belong.
+    // The forking thread writes the number of threads while the other threads read the path that they work for.
     const WorkContext region(parallel ? __atomic_load_n(&parallel->value, __ATOMIC_RELAXED) : 0);
     if (!region.is_ours())
         return;
@@ -207,8 +208,8 @@ void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
         taskgroup = endpoint == ompt_scope_begin ? code : nullptr;
 }
 
-// The end of a barrier that had no call of the program's, but was not that of the region, says in which region it goes
-// on.
+// If a worker has arrived at a barrier without a call site that was taken for the end of its region, and the barrier's
+// end names a region, then it was another barrier, and the worker goes on in its region.
 void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t* task,
              const void* code) {
     const Construct construct = construct_of(kind);
@@ -256,7 +257,7 @@ void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t, const void*) {
         leave(construct);
 }
 
-// Its owner has it once more.
+// The owner of a nestable lock has acquired it once more.
 void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
     if (endpoint == ompt_scope_begin)
         have_lock();

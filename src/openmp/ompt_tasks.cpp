@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Explicit tasks: what is done in them belongs below the path where they were made, whoever executes them and wherever
-// that one stands (in a barrier, at a taskwait).
+// Explicit tasks: what is done in a task belongs below the path where the task was made, whichever thread executes it
+// and wherever that thread stands (in a barrier, at a taskwait).
 //
-// Tasks nest on a thread's stack. The runtime says that it goes from one to another, but not whether that one begins
-// (on top of the stack) or is the one below. It is the one below when the first is complete, and where the first is
-// untied and just this part of it ends. The next part of such a task may begin on another thread, or deeper on this
-// one, before this part has returned: so what stands on a stack is known to its thread alone.
+// Tasks nest on a thread's stack. The runtime reports that a thread goes from one task to another, but not whether the
+// other one begins (on top of the stack) or is the one below. It is the one below if the first task is complete, or if
+// the first task is untied and only this part of it ends. The next part of such a task may begin on another thread, or
+// deeper on the stack of this one, before this part has returned; therefore only the thread itself knows which tasks
+// are on its stack.
 //
-// The end of an untied task is told by the thread of the part that returns last, and this may be an earlier part than
-// the last one: then that thread has it on its stack no more, and the one that executed the last part is told nothing.
+// The end of an untied task is reported by the thread of the part that returns last, and this may be an earlier part
+// than the last one. That thread then has the task no longer on its stack, and the thread that executed the last part
+// gets no report.
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/open_construct.hpp"
 #include "openmp/runtimes.hpp"
@@ -25,10 +27,10 @@ namespace {
 
 struct Task {
     const ompt_data_t* data = nullptr;
-    WorkContext context; // what was in `data`, which may be gone when the task is over
+    WorkContext context; // the value of `data`, which may be freed when the task is over
 };
 
-// The tasks on this thread's stack. Only the innermost ones are known; of those farther out, that they are there.
+// The tasks on this thread's stack. Only the innermost ones are stored; of the outer ones only the number is known.
 class Tasks {
 public:
     void push(const Task& task, bool attributed) {
@@ -37,7 +39,7 @@ public:
         ++depth_;
         known_ = std::min(known_ + 1, Room);
     }
-    // Whether its thread worked for the task that stood on top.
+    // Returns whether the thread was attributed to the task that was on top.
     bool pop() {
         if (depth_ == 0)
             return false;
@@ -50,7 +52,7 @@ public:
         for (std::uint32_t from_top = 1; from_top <= known_; ++from_top)
             if (is_at(from_top, task))
                 return true;
-        return known_ == 0 && depth_ != 0; // so it seems: what ends stands on top
+        return known_ == 0 && depth_ != 0; // an assumption: the task that ends is the one on top
     }
     // What stands on top, if it is known and its thread works for it.
     const Task* attached_top() const {
@@ -59,7 +61,7 @@ public:
     bool has_known() const { return known_ != 0; }
 
 private:
-    // Each byte here is one of every stack of a thread, as the library is loaded with all programs.
+    // Each byte here takes space in every stack of every thread, because the library is loaded with all programs.
     static constexpr std::uint32_t Room = 8;
     static std::uint64_t bit(std::uint32_t depth) { return std::uint64_t{1} << depth % 64; }
     bool is_at(std::uint32_t from_top, const ompt_data_t* task) const {
@@ -79,8 +81,8 @@ WorkContext handed_to(const ompt_data_t* task) {
     return WorkContext(task ? __atomic_load_n(&task->value, __ATOMIC_RELAXED) : 0);
 }
 
-// Implicit tasks, which are not ours, do not begin this way. A task follows itself where the runtime keeps no queue:
-// the end of a part, and then the begin of the next one.
+// Whether this event begins `next` on top of the stack. Implicit tasks have no context of vftrace and do not begin this
+// way. If the runtime keeps no queue, a task follows itself: first one of its parts ends, and then the next one begins.
 bool begins(const ompt_data_t* prior, ompt_task_status_t status, const ompt_data_t* next) {
     if (is_over(status) || !handed_to(next).is_ours())
         return false;
@@ -89,7 +91,7 @@ bool begins(const ompt_data_t* prior, ompt_task_status_t status, const ompt_data
     return status == ompt_task_yield || !handed_to(prior).is(WorkContext::Untied) || !tasks.second(next);
 }
 
-// The tasks of a taskloop are made where that stands.
+// The tasks of a taskloop are located at the taskloop.
 std::uint64_t key_of(const void* code) {
     if (left_to_ompt(code))
         if (const std::uint64_t loop = open_construct(vfd::Construct::Taskloop))
@@ -97,7 +99,7 @@ std::uint64_t key_of(const void* code) {
     return record::construct_key(vfd::Construct::Task, in_the_program(code));
 }
 
-// Whether nothing is open that the calling thread entered since it attached itself to what it works for.
+// Whether the calling thread has left everything that it entered since it was attributed to its present work.
 bool is_innermost_attributed_work() {
     const record::ThreadState& state = *record::materialized_thread();
     return state.guard == record::GuardReady && state.nodes[state.top->node].kind == vfd::NodeKind::AttributedWork;
@@ -121,13 +123,13 @@ bool end_unreported_part(const ompt_data_t* present) {
         return false;
     const record::CallInstance place = top->context.place();
     tasks.pop();
-    record::end_attributed_work(place, 1); // 1: this becomes the time of the latest event, which was the part's
+    record::end_attributed_work(place, 1); // 1: becomes the time of the latest event, which was the part's
     return true;
 }
 
 void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
     if (status == ompt_task_early_fulfill || status == ompt_task_late_fulfill)
-        return; // nobody goes anywhere
+        return; // no thread changes its task
     if (prior != next) {
         const ompt_data_t* present = is_over(status) && !tasks.holds(prior) ? next : prior;
         while (end_unreported_part(present)) {
@@ -142,8 +144,9 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
         tasks.push({next, task}, task.has_place() && record::begin_attributed_work(task.place(), again));
     } else if (const WorkContext task = handed_to(prior); task.is_ours() && tasks.holds(prior)) {
         while (tasks.has_known() && !tasks.is_top(prior))
-            tasks.pop(); // their ends were not told
-        // The program's function of a part gives back what is left of the task before it returns itself.
+            tasks.pop(); // their ends were not reported
+        // The runtime reports the end of a part before the program's function for that part has returned, so entries
+        // made in it continue.
         if (tasks.pop())
             record::end_attributed_work(task.place(), 0, is_over(status) ? record::Above::Gone : record::Above::GoesOn);
     }

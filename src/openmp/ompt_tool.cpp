@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// An OpenMP runtime that knows OMPT asks for ompt_start_tool when it is first used, and takes the first that the
-// dynamic linker finds: one of the program itself, else ours, before those that OMP_TOOL_LIBRARIES names. Where nothing
-// is to be recorded it gets none from us, looks further, and then pays nothing.
+// The entry point for OMPT. An OpenMP runtime that knows OMPT looks for ompt_start_tool when it is first used, and
+// calls the first one that the dynamic linker finds: one of the program itself, else that of vftrace, before those of
+// the libraries that OMP_TOOL_LIBRARIES names. If nothing is to be recorded, vftrace returns no tool; then the runtime
+// searches further, and OMPT costs nothing.
 #include "base/compiler.hpp"
 #include "openmp/ompt_callbacks.hpp"
 #include "openmp/runtimes.hpp"
@@ -44,7 +45,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
         return 0;
     leave_to_ompt(reinterpret_cast<const void*>(lookup));
     for (const Row& row : rows)
-        set(row.event, row.callback); // what the runtime never tells of is missing in the tables
+        set(row.event, row.callback); // events that the runtime never reports are missing in the tables
     if (set(ompt_callback_target_emi, plain(on_target_emi)) <= ompt_set_impossible)
         set(ompt_callback_target, plain(on_target));
     return 1;
@@ -54,7 +55,7 @@ void finalize(ompt_data_t*) {}
 
 ompt_start_tool_result_t tool{initialize, finalize, {0}};
 
-// It is an event like others: the recording begins with it, if main has begun.
+// The call is an event like others: the recording begins with it, if main has begun.
 bool is_wanted(std::uint64_t stack_pointer) {
     if (record::current->guard == record::GuardOff)
         record::prepare(record::Wanted::Enter, stack_pointer);

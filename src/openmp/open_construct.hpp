@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which worksharing the calling thread is in. libgomp's calls that end one do not say which; the shadow stack does.
+// Finds the worksharing that the calling thread is in. libgomp's calls that end a worksharing do not say which one; the
+// shadow stack does.
 #pragma once
 
 #include "record/hot/count_only_call.hpp"
 
 namespace vftr::openmp {
 
-// The key of the construct that was entered last, has not been left, and belongs to the present region or task; 0:
-// there is none, or nothing is recorded. For the calling thread, outside of hooks.
+// Returns the key of the construct that was entered last, has not been left, and belongs to the present region or task;
+// 0 if there is none or nothing is recorded. It is for the calling thread, outside of hooks.
 inline std::uint64_t open_construct(vfd::Construct construct) {
     const record::ThreadState& state = *record::materialized_thread();
     if (state.guard != record::GuardReady && state.guard != record::GuardPaused)

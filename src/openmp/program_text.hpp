@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the program is when it calls the runtime from a function that we called for the runtime: the text of a region
-// or task. A compiler may make the last call in it a jump; that call then returns to us, which names no place of the
-// program. The beginning of the text stands for it. The function that calls the program's is alone in a section, so
-// that such an address is known by two comparisons.
+// Finds the call site of a runtime call in the program if that call is made from a function that vftrace has called for
+// the runtime: the outlined function of a region or task. A compiler may turn the last call in such a function into a
+// jump; that call then returns into vftrace, and its return address is no address of the program. The beginning of the
+// outlined function is used instead. run_text, which calls outlined functions, is alone in a section, so that two
+// comparisons recognise such a return address.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -18,13 +19,13 @@ extern "C" __attribute__((visibility("hidden"))) const char __start_vftr_omp_tex
 extern "C" __attribute__((visibility("hidden"))) const char __stop_vftr_omp_text[];
 } // namespace detail
 
-// Calls text(data).
+// Calls the outlined function text(data).
 void run_text(void (*text)(void*), void* data);
 
-// As if the function's first byte called.
+// The return address of an imaginary call at the function's first byte.
 inline const void* call_at_begin_of(const void* text) { return static_cast<const char*>(text) + 1; }
 
-// `code`: what a call of the runtime returns to.
+// `code`: the return address of a call of the runtime.
 inline const void* place_in_program(const void* code) {
     const auto* at = static_cast<const char*>(code);
     if (VFTR_UNLIKELY(at > detail::__start_vftr_omp_text && at <= detail::__stop_vftr_omp_text))

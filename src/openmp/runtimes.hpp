@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which OpenMP runtime a call goes to. LLVM's offers the entry points of libgomp too; where it tells of itself by OMPT,
-// what goes there through our wrappers is not recorded a second time. There the runtime takes the wrapper for the
-// program that calls it, and is put right.
+// Which OpenMP runtime a call goes to. LLVM's runtime offers the entry points of libgomp, too. If it reports its events
+// by OMPT, calls that reach it through vftrace's wrappers are not recorded a second time. In these calls the runtime
+// reports an address in the wrapper as the call site, which in_the_program() replaces by the program's.
 #pragma once
 
 #include <atomic>
@@ -10,15 +10,16 @@
 
 namespace vftr::openmp {
 
-// The addresses of a loaded object.
+// The address range of a loaded object.
 struct Range {
     std::uintptr_t low = 0, size = 0;
     bool has(const void* address) const { return reinterpret_cast<std::uintptr_t>(address) - low < size; }
 };
-// Of the object that `address` lies in; empty where there is none.
+// The range of the object that contains `address`; empty if there is none.
 Range object_range(const void* address);
 
-// The runtime that `address` lies in tells of itself by OMPT. One per process, as the runtime's own rule is.
+// Notes that the runtime which contains `address` reports its events by OMPT. There is one per process, as the runtime
+// itself requires.
 void leave_to_ompt(const void* address);
 
 namespace detail {
@@ -30,13 +31,13 @@ struct SharedRange {
     }
 };
 inline constinit SharedRange of_ompt, of_ours;
-// What the wrapper that this thread is in returns to, where it is left to OMPT.
+// The return address of the wrapper that this thread is in, if the call is left to OMPT.
 inline __thread const void* passed_on __attribute__((tls_model("initial-exec"))) = nullptr;
 } // namespace detail
 
 inline bool left_to_ompt(const void* target) { return detail::of_ompt.has(target); }
 
-// What a call that the runtime says returns to `code` returns to in the program.
+// Returns the call site in the program for a return address that the runtime has reported.
 inline const void* in_the_program(const void* code) {
     return detail::of_ours.has(code) && detail::passed_on ? detail::passed_on : code;
 }

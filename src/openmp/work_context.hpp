@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the runtime keeps for us with each parallel region and task (ompt_data_t, 64 bits), and shows to the thread that
-// takes part in it: the call path that the work belongs to. It fits in, so that nothing has to be allocated, found or
-// freed.
+// The work context of a parallel region or task: the call path that the work belongs to. It is in the 64 bits that the
+// runtime keeps for a tool (ompt_data_t) and passes to the thread that takes part. The path fits into them, so nothing
+// has to be allocated, looked up or freed.
 //
-// The runtime copies it and hands it on; it is written by the forking thread or by the one that executes the task.
+// The runtime copies the context and passes it on. It is written by the forking thread or by the thread that executes
+// the task.
 #pragma once
 
 #include "record/entries/call_instance.hpp"
@@ -24,15 +25,15 @@ public:
                  (place.thread == vfd::NoThread ? vfd::NoNode : place.node)) {}
 
     std::uint64_t value() const { return value_; }
-    // Else the runtime made it, or it was begun before us.
+    // False if the runtime made this region or task, or if it began before vftrace was active.
     bool is_ours() const { return value_ & Ours; }
-    // Else it began while nothing was recorded.
+    // False if the region or task began while nothing was recorded.
     bool has_place() const { return is_ours() && static_cast<std::uint32_t>(value_) != vfd::NoNode; }
     record::CallInstance place() const {
         return {static_cast<std::uint32_t>(value_ >> 32 & 0xffff), static_cast<std::uint32_t>(value_), 0};
     }
 
-    // Of a region: whether it is an entry of the forking thread's path, and the threads of its team.
+    // For a region: whether it is an entry of the forking thread's path, and the number of threads of its team.
     bool entered() const { return has_place() && !(value_ & Implied); }
     WorkContext implied() const { return WorkContext(value_ | Implied); }
     std::uint32_t threads() const { return std::max(1u, static_cast<std::uint32_t>(value_ >> 48 & MostThreads)); }
@@ -40,10 +41,10 @@ public:
         return WorkContext((value_ & ~(MostThreads << 48)) | std::min(std::uint64_t{threads}, MostThreads) << 48);
     }
 
-    // Of a task.
+    // For a task.
     enum Task : std::uint64_t {
         Untied = std::uint64_t{1} << 48,  // it may be executed in parts, by several threads
-        Started = std::uint64_t{1} << 49, // a part of it was begun
+        Started = std::uint64_t{1} << 49, // a part of it has begun
     };
     bool is(Task flag) const { return is_ours() && value_ & flag; }
     WorkContext with(Task flag) const { return WorkContext(value_ | flag); }
