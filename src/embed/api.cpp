@@ -26,7 +26,7 @@ bool any_set(const unsigned char* bytes, std::size_t size) {
     return std::any_of(bytes, bytes + size, [](unsigned char byte) { return byte != 0; });
 }
 
-// Of a program that was compiled with a newer header: what this library does not know must not be asked for.
+// For a program that was compiled with a newer header: it must not ask for anything that this library does not know.
 bool is_understood(const vftrace_callbacks& callbacks) {
     constexpr std::size_t known = sizeof callbacks;
     return callbacks.size >= SmallestStruct && callbacks.size <= 65536 &&

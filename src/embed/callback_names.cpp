@@ -31,11 +31,12 @@ constexpr std::size_t TextChunk = 65536;
 constexpr std::uint64_t FirstSlots = 1024;
 constexpr int LongestWait = 1000; // yields
 
-// (key, module) → name: open addressing, never full, replaced as a whole when it grows. Old tables stay: somebody may
-// be reading.
+// Maps (key, module) to a name: open addressing, never full, replaced as a whole when it grows. Old tables are not
+// freed, because another thread may be reading them.
 struct Slot {
     std::uint64_t key;
-    std::uint32_t module;          // and, of an object that came after another one to its place, its life
+    // The module's id and, of an object that was loaded at the same addresses after another one, its generation.
+    std::uint32_t module;
     std::atomic<const char*> name; // stored last
 };
 struct Table {
@@ -44,7 +45,7 @@ struct Table {
 };
 
 std::atomic<Table*> table{nullptr};
-base::SpinLock lock; // of what follows, and of writing the table
+base::SpinLock lock; // protects what follows, and writing to the table
 std::uint64_t used = 0;
 char* text_next = nullptr;
 std::size_t text_room = 0;
@@ -147,13 +148,13 @@ void answer_here(void* data) {
             ++used;
         }
     } catch (const std::exception&) {
-        // No memory: no name.
+        // Without memory there is no name.
     }
 }
 
 } // namespace
 
-// On the stack of the hook: where it is, the search for the allocator begins.
+// Must run on the stack of the hook, because the search for the allocator begins at the present stack position.
 const char* look_up_name(const Node& node) {
     switch (node.kind) {
     case NodeKind::Root:

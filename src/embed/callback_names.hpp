@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Names for callbacks, each made once and kept for the life of the process.
+// Names for callbacks. Each name is made once and kept for the life of the process.
 //
-// A function's name is looked up when a thread first tells of a call path that ends with it: that reads files and
-// allocates, in a hook. So nothing is looked up where the program's allocator is at work further out on the stack (it
-// may be instrumented, or a signal handler may have interrupted it): its lock may be held. Nor is anybody waited for
-// who looks something up just now for longer than a moment: it may be waiting for what this thread holds. The name then
-// comes with a later call of that path.
+// A function's name is looked up when a thread first reports a call path that ends with it; the look-up reads files and
+// allocates memory, within a hook. Therefore no name is looked up if the program's allocator is active further out on
+// the stack (it may be instrumented, or a signal handler may have interrupted it), because its lock may be held.
+// Neither does a thread wait longer than a moment for another thread that looks up a name, because that thread may be
+// waiting for a lock that this one holds. In both cases the name comes with a later call of the path.
 #pragma once
 
 #include "record/hot/thread_state.hpp"
@@ -16,7 +16,7 @@
 
 namespace vftr::embed {
 
-// Of a node of the calling thread. nullptr: not now.
+// The name of a node of the calling thread. nullptr: it cannot be looked up now.
 const char* look_up_name(record::ThreadState& state, std::uint32_t node);
 
 inline const char* name_of(record::ThreadState& state, std::uint32_t node) {
@@ -26,18 +26,18 @@ inline const char* name_of(record::ThreadState& state, std::uint32_t node) {
     return look_up_name(state, node);
 }
 
-// Of a node of any thread. nullptr: not now.
+// The name of a node of any thread. nullptr: it cannot be looked up now.
 const char* look_up_name(const vfd::Node& node);
 
-// A copy of a text, kept for good. nullptr: no memory.
+// Makes a copy of a string that is never freed. nullptr: no memory.
 const char* keep_text(const char* text, std::size_t size);
 
-// As vftrace_path_text.
+// Does what vftrace_path_text does.
 std::size_t path_text(std::uint64_t path, char* buffer, std::size_t size);
 
-// While the program may be anywhere: not within a hook.
+// To be called outside of hooks, where the program may do anything.
 void prepare_names();
-// In a forked child: whoever looked something up is not there.
+// To be called in a forked child: a thread of the parent that was looking up a name does not exist there.
 void forget_names_lock();
 
 } // namespace vftr::embed

@@ -10,7 +10,7 @@ namespace vftr::embed {
 
 namespace {
 
-constexpr std::uint64_t ShortestSpan = 50'000; // ns; a rate from less is not good enough
+constexpr std::uint64_t ShortestSpan = 50'000; // in ns; the rate from a shorter span is too inaccurate
 
 std::uint64_t rate_between(std::uint64_t ticks0, std::uint64_t ns0, std::uint64_t ticks1, std::uint64_t ns1) {
     if (ticks0 == 0 || ticks1 <= ticks0 || ns1 < ns0 + ShortestSpan)
@@ -23,7 +23,7 @@ std::uint64_t rate_between(std::uint64_t ticks0, std::uint64_t ns0, std::uint64_
 void read_clocks(record::Subscription& clock) {
     const base::Moment now = base::read_moment();
     std::uint64_t rate = rate_between(clock.ticks, clock.ns, now.ticks, now.monotonic_ns);
-    if (rate == 0 && clock.rate == 0) { // a new thread goes by what the process has seen since its begin
+    if (rate == 0 && clock.rate == 0) { // a new thread takes the average rate since the process began
         const vfd::ClockPair start = record::recorder.writer.header().start;
         rate = rate_between(start.ticks, start.monotonic_ns, now.ticks, now.monotonic_ns);
     }

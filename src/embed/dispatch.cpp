@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// From events of the recorder to calls of callbacks (record/subscription.hpp).
+// Turns events of the recorder into calls of callbacks (record/subscription.hpp).
 //
-// No object with a destructor may live where a callback is called: pthread_exit in it unwinds through here, with the
-// unwinder of the program, which must not find anything to do.
+// No object with a destructor may live at the call of a callback: pthread_exit in a callback unwinds these frames with
+// the program's unwinder, which must find nothing to do here.
 #include "embed/dispatch.hpp"
 #include "base/clock.hpp"
 #include "embed/callback_names.hpp"
@@ -34,7 +34,7 @@ std::uint64_t path_of(const ThreadState& state, std::uint32_t node) {
     return std::uint64_t{state.record->index} << 32 | node;
 }
 
-// Between begin_call and end_call.
+// To be used between begin_call and end_call.
 template <class Event>
 VFTR_INLINE void call(Subscription& subscription, void (*function)(void*, const Event*), void* user,
                       const Event& event) {
@@ -44,7 +44,7 @@ VFTR_INLINE void call(Subscription& subscription, void (*function)(void*, const 
 
 const void* as_pointer(std::uint64_t address) { return reinterpret_cast<const void*>(address); }
 
-// Ranks at the other end.
+// The number of ranks at the other end.
 std::uint32_t peers_of(const record::Transfer& transfer) {
     if (transfer.span == vfd::Span::Rank)
         return 1;
@@ -65,12 +65,12 @@ std::uint32_t kind_of(NodeKind kind) {
     }
 }
 
-// Entries that are no calls of the program are not told.
+// False for entries that are no calls of the program; these are not reported.
 bool is_call(NodeKind kind) {
     return kind == NodeKind::Function || kind == NodeKind::Region || kind == NodeKind::Mpi || kind == NodeKind::OpenMp;
 }
 
-// Its number and the kernel's, which lie side by side in both: as one word.
+// Copies the thread's number and the kernel's thread id, which are adjacent in both structs, as one word.
 VFTR_INLINE void copy_thread(const vfd::ThreadRecord& from, vftrace_call_event& to) {
     static_assert(offsetof(vfd::ThreadRecord, tid) == offsetof(vfd::ThreadRecord, index) + 4 &&
                   offsetof(vftrace_call_event, tid) == offsetof(vftrace_call_event, thread) + 4);
@@ -96,7 +96,7 @@ VFTR_INLINE vftrace_call_event call_event(ThreadState& state, std::uint32_t id, 
 
 enum class Half { Enter, Leave };
 
-// By the callback that function_of finds among those that are set.
+// Calls the callback that function_of selects from those that are set.
 template <Half half, class FunctionOf>
 VFTR_INLINE void dispatch_call(ThreadState& state, std::uint32_t id, NodeKind kind, std::uint64_t now,
                                std::uint32_t flags, FunctionOf function_of) {
@@ -132,7 +132,7 @@ VFTR_INLINE void dispatch_leave_of(ThreadState& state, std::uint32_t id, NodeKin
     });
 }
 
-// What thread_started and thread_ended say.
+// The event for thread_started and thread_ended.
 vftrace_thread_event thread_event(ThreadState& state, std::uint64_t now) {
     const vfd::ThreadRecord& record = *state.record;
     vftrace_thread_event event{};
@@ -181,7 +181,7 @@ void dispatch_thread(ThreadState& state, Change change, std::uint64_t now) {
 constexpr std::uint32_t MostModules = 4096;
 
 struct ToldModule {
-    std::atomic<std::uint64_t> told; // generation of the callbacks << 32 | how often it has come back
+    std::atomic<std::uint64_t> told; // generation of the callbacks << 32 | how often the module has been loaded again
     std::atomic<const char*> path;
 };
 ToldModule told_modules[MostModules + 1];
@@ -201,7 +201,7 @@ void dispatch_modules(ThreadState& state) {
             dispatch_module(static_cast<std::uint16_t>(id));
 }
 
-// What the thread is to tell from here on. true: other callbacks than before.
+// Sets up what the thread reports from now on. Returns true if the callbacks are other ones than before.
 bool take_up_callbacks(ThreadState& state) {
     Subscription& subscription = state.subscription;
     subscription.error = &errno;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The events of threads with a subscription, for the callbacks. record/observers.hpp says what each function does: the
-// recorder calls them by that table.
+// Passes the events of threads with a subscription to the callbacks. The recorder calls these functions by the table in
+// record/observers.hpp, which says what each of them does.
 #pragma once
 
 #include "vfd/format.hpp"
@@ -25,7 +25,7 @@ void dispatch_transfer(record::ThreadState& state, const record::Transfer& trans
 void dispatch_thread_begin(record::ThreadState& state, std::uint64_t now);
 void dispatch_thread_end(record::ThreadState& state, std::uint64_t now);
 
-// In a forked child, whose modules are counted anew.
+// To be called in a forked child, which reports its modules anew.
 void forget_modules();
 
 } // namespace vftr::embed

@@ -24,7 +24,7 @@ __thread std::uint64_t landing __attribute__((tls_model("initial-exec"))) = 0;
 
 } // namespace vftr::embed
 
-// The word at the stack pointer holds its own address as long as the frame is (callback_is_there).
+// As long as the frame exists, the word at its stack pointer holds its own address (callback_is_there).
 #if defined(__x86_64__)
 asm(R"(
     .text
@@ -114,8 +114,8 @@ RunTime run_time_in(void* handle, const void* object) {
     return found;
 }
 
-// The C++ run time that an exception is of: the one that its own clean-up function lies in. There may be several in a
-// process.
+// The C++ run time of an exception is the one that contains the exception's clean-up function. There may be several run
+// times in a process.
 RunTime run_time_of(const _Unwind_Exception& exception) {
     Dl_info info{};
     if (!exception.exception_cleanup || dladdr(reinterpret_cast<const void*>(exception.exception_cleanup), &info) == 0)
@@ -130,7 +130,8 @@ RunTime run_time_of(const _Unwind_Exception& exception) {
     return found;
 }
 
-// Ends it as a catch (...) of the program would. Where that is not to be found, its object is destroyed all the same.
+// Ends the exception as a catch (...) of the program would. If the run time is not found, the exception object is
+// destroyed nevertheless.
 void end_exception(_Unwind_Exception& exception) {
     caught.fetch_add(1, std::memory_order_relaxed);
     static std::atomic_flag warned = ATOMIC_FLAG_INIT;
@@ -146,7 +147,7 @@ void end_exception(_Unwind_Exception& exception) {
 
 } // namespace
 
-// What the hook still had to do: the event is over.
+// Does what remains of the hook: the event is over.
 void leave_callback_for_good() {
     record::ThreadState& state = *record::current;
     if (in_callback()) {
@@ -170,13 +171,13 @@ vftr_guard_personality(int, _Unwind_Action actions, _Unwind_Exception_Class, _Un
     if (!(actions & _UA_HANDLER_FRAME))
         return _URC_CONTINUE_UNWIND;
     end_exception(*exception);
-    return _URC_INSTALL_CONTEXT; // where it would have returned to
+    return _URC_INSTALL_CONTEXT; // execution continues after the call
 }
 #endif
 
 std::uint64_t exceptions_caught() { return caught.load(std::memory_order_relaxed); }
 
-// A frame that has gone may not have been overwritten yet; then it is asked again.
+// The word of a frame that is gone may not have been overwritten yet; then this is checked again later.
 bool callback_is_there(std::uint64_t stack_pointer, bool look_closely) {
     if (stack_pointer >= landing)
         return false;

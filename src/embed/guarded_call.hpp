@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The call of a callback, which no exception of the program leaves.
+// Calls a callback such that no exception of the program leaves the call.
 //
-// Why not try and catch. What is thrown comes from the program's C++ run time, which is not ours: libvftrace has a copy
-// of its own that the program never sees (src/library.am). A catch of ours would be asked by the program's unwinder,
-// through our run time's personality routine, which knows only the unwinder that it was built with; whether the two
-// agree on the inside of their data is chance.
+// Why this is not done by try and catch: the exception comes from the program's C++ run time, whereas libvftrace has a
+// private copy of that run time, which the program never sees (src/library.am). The program's unwinder would look for a
+// catch clause of the library through the personality routine of the library's run time, which knows only the unwinder
+// that it was built with. Whether the two agree on their internal data is a matter of chance.
 //
-// So the frame that calls is written by hand, with a personality routine of its own that asks the unwinder nothing. In
-// the first phase it says that it will catch; by the time it is asked again, the unwinder has run the destructors of
-// the callback and what it called. It then ends the exception by what the exception itself brings (the run time that it
-// is of), and lets the unwinder go on in our frame, behind the call: as if the callback had returned. Forced unwinding
-// (pthread_exit, cancellation) goes on past us: what is to be put in order is done on the way.
+// Therefore the calling frame is written in assembly, with a personality routine of its own that asks the unwinder
+// nothing. In the first phase it answers that it will catch the exception. When it is called again, the unwinder has
+// run the destructors of the callback and of what the callback called. The routine then ends the exception by means of
+// the run time that the exception belongs to, and lets the unwinder continue in the calling frame, after the call, as
+// if the callback had returned. A forced unwinding (pthread_exit, cancellation) goes on through the frame, and the
+// routine does the necessary clean-up on the way.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -20,11 +21,11 @@
 
 #if defined(__x86_64__) || defined(__aarch64__)
 #define VFTR_GUARDED_FRAME 1
-// function(user, event). Puts the place of its frame at landing.
+// Calls function(user, event). Writes the stack pointer of its frame to `landing`.
 extern "C" __attribute__((visibility("hidden"))) void
 vftr_guarded_call(void (*function)(void*, const void*), void* user, const void* event, std::uint64_t* landing);
 #else
-#define VFTR_GUARDED_FRAME 0 // exceptions of the program end it
+#define VFTR_GUARDED_FRAME 0 // exceptions of the program end the process
 #endif
 
 namespace vftr::record {
@@ -33,11 +34,11 @@ struct ThreadState;
 
 namespace vftr::embed {
 
-// Where the stack pointer is in the frame of the latest guarded call; they do not nest. The word there is its own
-// address, as long as the frame is.
+// The stack pointer in the frame of the latest guarded call; guarded calls do not nest. As long as the frame exists,
+// the word there holds its own address.
 extern __thread std::uint64_t landing __attribute__((tls_model("initial-exec")));
 
-// Calls function(user, event). What it throws ends here.
+// Calls function(user, event). An exception that it throws ends here.
 VFTR_INLINE void guarded_call(void (*function)(void*, const void*), void* user, const void* event) {
 #if VFTR_GUARDED_FRAME
     vftr_guarded_call(function, user, event, &landing);
@@ -47,7 +48,7 @@ VFTR_INLINE void guarded_call(void (*function)(void*, const void*), void* user, 
 #endif
 }
 
-// record/observers.hpp says what these two do.
+// record/observers.hpp says what these two functions do.
 bool callback_is_there(std::uint64_t stack_pointer, bool look_closely);
 void abandon_callback(record::ThreadState& state);
 

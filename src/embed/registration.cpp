@@ -24,26 +24,26 @@ std::atomic<bool> closing{false};
 
 namespace {
 
-base::SpinLock lock; // of what follows
+base::SpinLock lock; // protects what follows
 Registration* retired = nullptr;
 std::uint64_t generations = 0;
 
 bool membarrier(int command) { return base::system_call(SYS_membarrier, command) == 0; }
 
-// Before the first registration is published: whether readers have to fence.
+// To be called before the first registration is published. Decides whether readers need fences.
 void prepare_order() {
     if (!readers_fence.load(std::memory_order_relaxed) && !membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
         readers_fence = true;
 }
 
-// What this thread has stored before, every other thread sees in what it loads after its next instruction; what they
-// stored, it sees.
+// Orders memory accesses of all threads: every other thread sees what this thread stored before the call, in whatever
+// it loads after its next instruction; and this thread sees what the others have stored.
 void order_all_threads() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
 #if !VFTR_THREAD_SANITIZER
     std::atomic_thread_fence(std::memory_order_seq_cst);
 #endif
-    // A forked child has to announce itself again.
+    // A forked child has to register for membarrier again.
     if (!readers_fence.load(std::memory_order_relaxed) && !membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) &&
         membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
         membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The callbacks that are set, and who may still be using them.
+// The callbacks that are set, and the calls that may still use them.
 //
-// One immutable object holds functions and user pointer; it is published by one store, so that nobody sees a mixed
-// pair. A thread says in a word of its own that it is about to call (Subscription::calls, odd), then loads the object;
-// who replaces it stores first, and then looks at the words of all threads. One of the two sees the other, if neither's
-// store passes its load. The one that replaces pays for that order on behalf of all (membarrier): a call costs two
-// plain stores and no fence. Where the kernel has no membarrier, and for ThreadSanitizer, which does not know it, both
-// sides order themselves.
+// One immutable object holds the functions and the user pointer. It is published by one store, so that no thread sees a
+// mixed pair. A thread marks in a word of its own that it is about to call (Subscription::calls is odd), and then loads
+// the object. A thread that replaces the object first stores the new one, and then checks the words of all threads. If
+// no thread's store is delayed beyond its load, one of the two sees the other. The replacing thread enforces that order
+// for all threads (membarrier), so that a call costs two plain stores and no fence. If the kernel has no membarrier,
+// and with ThreadSanitizer, which does not know it, both sides use fences.
 //
-// Within a callback nobody waits for other calls: two callbacks that both unregister would wait for each other, and one
-// that holds a lock of the program for one that wants it. What could not be waited for is retired later.
+// A thread never waits for other calls within a callback: two callbacks that both unregister would wait for each other,
+// and a callback that holds a lock of the program would wait for one that needs it. Objects that could not be freed for
+// this reason are freed by a later replacement.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -24,17 +25,17 @@ namespace vftr::embed {
 
 struct Registration {
     vftrace_callbacks callbacks;
-    std::uint64_t generation; // counts up, from 1
-    Registration* retired;    // list
+    std::uint64_t generation; // counts up from 1
+    Registration* retired;    // the next object in the list of retired ones
 };
 
 extern std::atomic<Registration*> published; // nullptr: none
 extern std::atomic<bool> readers_fence;
 
-// The calling thread is within a callback.
+// Whether the calling thread is within a callback.
 inline bool in_callback() { return record::current->subscription.calls & 1; }
 
-// Begins a call: the registration to use, which stays valid until end_call; nullptr where nobody listens.
+// Begins a call. Returns the registration to use, which stays valid until end_call, or nullptr if no callbacks are set.
 VFTR_INLINE const Registration* begin_call(record::Subscription& subscription) {
     const std::uint64_t odd = subscription.calls | 1;
 #if VFTR_THREAD_SANITIZER
@@ -49,7 +50,7 @@ VFTR_INLINE const Registration* begin_call(record::Subscription& subscription) {
 #endif
 }
 
-// Somebody waits for the calls to end.
+// True while vftrace_shutdown or the end of the process waits for the calls to end.
 extern std::atomic<bool> closing;
 void finish_if_last();
 
@@ -61,14 +62,14 @@ VFTR_INLINE void end_call(record::Subscription& subscription) {
         finish_if_last();
 }
 
-// Publishes a copy, or nothing (nullptr). false: no memory. Waits as the header of the API says.
+// Publishes a copy, or nothing (nullptr). Returns false if there is no memory. It waits as the header of the API says.
 bool replace(const vftrace_callbacks* callbacks);
-// No call begins after it has returned, for those that come later; what was published is handed over. Waits for
-// nothing.
+// Returns the published registration and publishes nothing in its place: a call that begins later finds no callbacks.
+// It does not wait.
 Registration* withdraw();
 // Waits until the calls under way on other threads have ended.
 void drain();
-// How many calls are under way on other threads.
+// Returns the number of calls that are under way on other threads.
 std::uint64_t under_way();
 
 } // namespace vftr::embed

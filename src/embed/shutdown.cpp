@@ -20,20 +20,20 @@ namespace {
 enum class Step { Open, Closing, Finishing, Done };
 
 std::atomic<Step> step{Step::Open};
-std::atomic<Registration*> last{nullptr}; // whom the totals are told
+std::atomic<Registration*> last{nullptr}; // receives the totals
 __thread bool finishing_here = false;
 
 constexpr int LongestWaitAtExit = 1000; // ms
 constexpr long Millisecond = 1'000'000;
 
-// Names nobody any more, and sees to it that who calls now knows of the end.
+// Prevents new calls, and makes threads whose call ends see that the end has come.
 void hold_guard_of_callbacks() {
     closing = true;
     if (Registration* r = withdraw())
         last = r;
 }
 
-// From here on any thread may finish, as its call ends.
+// From now on any thread may finish when its call ends.
 void let_the_last_finish() {
     Step open = Step::Open;
     step.compare_exchange_strong(open, Step::Closing);
@@ -113,8 +113,8 @@ void end_delivery() {
     hold_guard_of_callbacks();
     for (int tries = 0; tries < LongestWaitAtExit && !in_callback() && under_way() != 0; ++tries)
         wait_a_little(tries, Millisecond);
-    // The thread that exits finishes itself, unless vftrace_shutdown has been called: another one might not be done in
-    // time.
+    // The exiting thread finishes itself, even after vftrace_shutdown has been called, unless another thread is already
+    // finishing: any other thread might not be done in time.
     Step before = Step::Open;
     if (!step.compare_exchange_strong(before, Step::Finishing) &&
         !(before == Step::Closing && step.compare_exchange_strong(before, Step::Finishing))) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// vftrace_shutdown: the guard is held, calls under way are drained, the last callback tells the totals, the recording
-// ends.
+// vftrace_shutdown: no new calls begin, calls under way are drained, the last callback receives the totals, and the
+// recording ends.
 //
-// Who finishes. Outside callbacks a caller waits until no call is under way and then finishes, or waits for the one
-// that does. Within a callback it must not wait (registration.hpp): the thread whose call is the last to end finishes
-// instead, before its hook returns. Both come by finish_if_last, and one of them gets through.
+// Which thread finishes: outside of callbacks the caller waits until no call is under way and then finishes, or waits
+// for the thread that does. Within a callback it must not wait (registration.hpp); instead the thread whose call is the
+// last to end finishes, before its hook returns. Both ways lead through finish_if_last, where only one thread succeeds.
 #pragma once
 
 namespace vftr::embed {
 
 // Returns a vftrace_status.
 int shut_down();
-// At the end of the process, where shut_down was not called: the same, but threads that do not come back from a
-// callback are waited for only so long.
+// To be called at the end of the process. If shut_down was not called, it does the same, but waits only for a limited
+// time for threads that do not return from a callback.
 void end_delivery();
-// The calling thread ends within the last callback of all.
+// To be called if the calling thread ends within the very last callback.
 void finisher_leaves();
-// In a forked child: the thread that was about to finish is not there.
+// To be called in a forked child: a thread of the parent that was about to finish does not exist there.
 void forget_finisher();
 
 } // namespace vftr::embed

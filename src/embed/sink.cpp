@@ -19,7 +19,7 @@ bool asks_for_no_files() {
     return r && !(r->callbacks.flags & VFTRACE_WITH_FILES);
 }
 
-// Or was called twice, or is no longer called.
+// Returns true if a call has returned, or if a path has been called twice or is no longer open.
 bool something_has_ended(const record::ThreadState& state) {
     for (std::uint32_t i = 0; i < state.record->node_count; ++i)
         if (state.nodes[i].calls != 1 || state.nodes[i].open != 1)

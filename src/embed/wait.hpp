@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Between two looks at what another thread is to do.
+// The pause between two checks of a state that another thread is to change.
 #pragma once
 
 #include <ctime>
@@ -8,8 +8,7 @@
 
 namespace vftr::embed {
 
-// Most callbacks are short, so the first hundred times only the processor is offered to others, and then the thread
-// sleeps.
+// Most callbacks are short, so the first hundred times the thread only yields the processor, and then it sleeps.
 inline void wait_a_little(int tries, long nanoseconds) {
     if (tries < 100)
         sched_yield();

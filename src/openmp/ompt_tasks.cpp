@@ -54,7 +54,7 @@ public:
                 return true;
         return known_ == 0 && depth_ != 0; // an assumption: the task that ends is the one on top
     }
-    // What stands on top, if it is known and its thread works for it.
+    // The task on top, if it is stored and the thread is attributed to it.
     const Task* attached_top() const {
         return known_ != 0 && attached_ & bit(depth_ - 1) ? &tasks_[(depth_ - 1) % Room] : nullptr;
     }
