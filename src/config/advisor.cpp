@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Four kinds of advice, the first that fits: the key is an option's path, where sections are objects; it is right but
-// stands in the wrong section; it is nearly a key of this section; neither, then all keys of this section are listed.
-// "Nearly" ends at half the length of what was written: beyond that a suggestion is a guess that misleads.
+// There are four kinds of advice, and the first that fits is given: the key is an option's path, but sections must be
+// objects; the key is right but is in the wrong section; it is nearly a key of this section; otherwise all keys of this
+// section are listed. "Nearly" ends at half the length of what the user wrote: beyond that a suggestion is a guess that
+// misleads.
 #include "config/advisor.hpp"
 
 #include "config/json_text.hpp"
@@ -21,7 +22,7 @@ bool equal_but_case(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
-// Sections other than `place` that have a key of this name; "" is the top.
+// Returns the sections other than `place` that have a key of this name; "" is the top level.
 std::vector<std::string_view> owners(std::string_view place, std::string_view name) {
     std::set<std::string_view> sections{""};
     for (const Option& option : all_options())
@@ -56,7 +57,7 @@ std::string owners_text(std::string_view name, std::vector<std::string_view> sec
     return "It belongs to another section: " + list(views) + ".";
 }
 
-// An option's path as objects, without its value; empty where it is none.
+// Returns an option's path as nested objects, without its value; empty if `path` is no option.
 std::string as_objects(std::string_view path) {
     const auto is_path = [&](const Option& option) { return option.path == path; };
     if (std::none_of(all_options().begin(), all_options().end(), is_path))
@@ -89,7 +90,7 @@ std::size_t levenshtein(std::string_view a, std::string_view b) {
 }
 
 std::string_view nearest(std::string_view name, std::span<const std::string_view> valid) {
-    if (name.size() > 100) // of no option; keeps the cost bounded
+    if (name.size() > 100) // longer than any option; this bounds the cost
         return {};
     std::string_view best;
     std::size_t least = name.size() / 2 + 1;

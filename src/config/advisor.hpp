@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Advice for a key that is no option: what was probably meant.
+// Gives advice for a key that is no option: suggests what was probably meant.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace vftr::config {
 
-// Edits (insert, delete, replace) that turn one text into the other.
+// The number of edits (insert, delete, replace) that turn one string into the other.
 std::size_t levenshtein(std::string_view a, std::string_view b);
 
-// Which of `valid` was probably meant; "" if none is like it.
+// The name in `valid` that was probably meant; "" if none is similar.
 std::string_view nearest(std::string_view name, std::span<const std::string_view> valid);
 
-// The message about `name`, which is no key of `place`: the name of a section, or
-// "hwprof.counters[3]". `valid` are the keys of that place. Lines without a newline at the end.
+// The message about `name`, which is no key of `place`. `place` is the name of a section, or "hwprof.counters[3]";
+// `valid` are its keys. The message has several lines, without a newline at the end.
 std::string advise(std::string_view place, std::string_view name, std::span<const std::string_view> valid);
 
 // True if another section than `place` has a key of this name.

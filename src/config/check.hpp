@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a value of the right type must fulfil: the check column of options.def. It is data, not
+// The conditions that a value of the right type must fulfil: the check column of options.def. They are data and not
 // code, so that the same row gives the test, the text of the error, the schema and the help.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace vftr::config {
 
-// Of the names of output files. What comes behind it ("_<pid>_all_namegroup.log.<tid>.tmp") must fit into a file name
-// (255 bytes) too.
+// The greatest length of the base name of output files. With the longest suffix ("_<pid>_all_namegroup.log.<tid>.tmp")
+// it must still fit into a file name (255 bytes).
 inline constexpr std::size_t LongestBasename = 207;
 
 struct Check {
@@ -26,9 +26,9 @@ struct Check {
     } kind = Kind::Any;
     double low = -9007199254740992.0, high = 9007199254740992.0; // Range, inclusive; ±2^53
     bool above_low = false;                                      // `low` itself is not allowed
-    std::string_view unit = {};                                  // Range: in the plural
+    std::string_view unit = {};                                  // Range: the unit in the plural
     std::string_view choices = {};                               // OneOf: "a|b|c"
-    std::string_view items = "ranks";                            // what a list of numbers is of
+    std::string_view items = "ranks";                            // lists of numbers: what the numbers stand for
 };
 
 namespace checks {
@@ -48,10 +48,10 @@ constexpr Check of_threads() { return {.items = "threads"}; }
 constexpr Check amount() { return {.kind = Check::Kind::Amount}; }
 constexpr Check writable_directory() { return {.kind = Check::Kind::WritableDirectory}; }
 constexpr Check appendable_file() {
-    return {.kind = Check::Kind::AppendableFile}; // it may not be there yet
+    return {.kind = Check::Kind::AppendableFile}; // the file need not exist yet
 }
 constexpr Check readable_file() {
-    return {.kind = Check::Kind::ReadableFile}; // or ""
+    return {.kind = Check::Kind::ReadableFile}; // or the value is ""
 }
 
 } // namespace checks

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The configuration. One row of options.def per option; everything else here is derived from it by
-// the preprocessor: the members below, defaults, parsing, checks, advice, printing, schema, help.
+// The configuration. options.def has one row per option. The preprocessor derives everything else here from these rows:
+// the members below, defaults, parsing, checks, advice, printing, schema, help.
 #pragma once
 
 #include <concepts>
@@ -19,7 +19,7 @@ class RankSet {
 public:
     static RankSet all();
     static RankSet none();
-    // nullopt if `text` is no range list; `error` then says what is wrong and at which byte.
+    // parse() returns nullopt if `text` is no range list; `error` then says what is wrong and at which byte.
     struct Error {
         std::size_t offset;
         std::string message;
@@ -40,14 +40,14 @@ private:
     std::string text_;
 };
 
-// true, false, or a word for another degree of true.
+// true, false, or a word for a special kind of true.
 struct FlagOrWord {
-    template <std::same_as<bool> Flag> // and not what becomes one, as a pointer does
+    template <std::same_as<bool> Flag> // no implicit conversions to bool, such as from a pointer
     FlagOrWord(Flag is_on) : on(is_on) {}
     explicit FlagOrWord(std::string text) : on(true), word(std::move(text)) {}
 
     bool on;
-    std::string word; // empty: it is a flag
+    std::string word; // empty: the value is a plain flag
     bool operator==(const FlagOrWord&) const = default;
 };
 
@@ -66,7 +66,7 @@ struct FilterTrigger {
     bool operator==(const FilterTrigger&) const = default;
 };
 
-// What an option's value may be; the C++ type of its member follows from it.
+// The types of options, and the C++ types of the members that follow from them.
 //   Flag: bool · Integer: std::int64_t · Real: double · Ranks: RankSet · FlagOrChoice: FlagOrWord
 //   Text, Choice: std::string · NullableText, Regex: std::optional<std::string>
 //   Counters: std::vector<HwCounter> · Observables: std::vector<HwObservable> · Triggers: std::vector<FilterTrigger>
@@ -90,68 +90,69 @@ struct Config {
     bool operator==(const Config&) const = default;
 };
 
-// One thing wrong with a config file. Line and column (in characters) count from 1; 0 where there
-// is no place.
+// One problem of a config file. Line and column (in characters) count from 1; they are 0 if the problem has no position
+// in the file.
 struct Problem {
-    enum class Severity { Warning, Error } severity; // unknown keys warn, the rest are errors
+    enum class Severity { Warning, Error } severity; // unknown keys are warnings, the rest are errors
     std::string file;
     std::size_t line = 0, column = 0;
-    std::string option;         // full path, e.g. "sampling.intervall"
-    std::string message;        // what was found and what is allowed; may have several lines
-    std::string excerpt;        // the line of the file, or the part of a long one around the place
-    std::size_t caret = 0;      // column of the terminal at which the place stands within the excerpt, from 1
-    std::size_t stands_for = 1; // problems: more than one where there are too many to keep
+    std::string option;    // full path, e.g. "sampling.intervall"
+    std::string message;   // what was found and what is allowed; may have several lines
+    std::string excerpt;   // the line of the file, or the part of a long line around the position
+    std::size_t caret = 0; // terminal column of the position within the excerpt, from 1
+    // The number of problems: more than 1 in a last entry for those that were too many to keep.
+    std::size_t stands_for = 1;
 };
 
 struct Loaded {
-    Config config;                 // defaults wherever a problem was
-    std::string source;            // path of the file; empty: nothing was read, these are the defaults
+    Config config;                 // has the default for each option with a problem
+    std::string source;            // path of the file; empty: no file was read, and all values are defaults
     std::vector<Problem> problems; // all of them, in the order of the file
-    std::string
-        not_yet; // names of options that ask for what this version does not do yet: "hwprof.active, hwprof.counters"
-    std::vector<Problem>
-        ineffective; // warnings: options that do nothing because of others. Only for who asks what is wrong with a file
+    // Names of options that ask for what this version does not do yet: "hwprof.active, hwprof.counters".
+    std::string not_yet;
+    // Warnings about options that do nothing because of others. A run does not print them (ineffective_options.hpp).
+    std::vector<Problem> ineffective;
 };
 
-// What a run says as well as vftr config check.
+// Both a run and vftr config check print this.
 inline constexpr std::string_view compress_beside_keep_last =
     "sampling.compress: not together with sampling.keep_last; the timeline is not compressed";
 
-// `text` is the whole file. Never throws for bad input.
+// Parses `text`, the whole file. Bad input never makes it throw.
 Loaded parse(const std::string& text, const std::string& file_name);
-// An unreadable file is one Problem.
+// Reads and parses a file. An unreadable file results in one Problem.
 Loaded load_file(const std::string& path);
-// The file that VFTR_CONFIG names, else the defaults; then what other environment variables say (the rows
+// Loads the file that VFTR_CONFIG names, or else the defaults; then applies other environment variables (the rows
 // VFTR_OPTION_FROM).
 Loaded load_environment();
-// One of 1, yes, on, true (any case); nullptr is not. Async-signal-safe, allocates nothing.
+// True for 1, yes, on and true (any case); false for nullptr. Async-signal-safe; allocates nothing.
 bool is_true(const char* text);
-// VFTR_OFF is true. Likewise.
+// Whether VFTR_OFF is true. Async-signal-safe; allocates nothing.
 bool off_by_environment();
 
-// Valid JSON that parse() reads back to the same Config; ends with a newline.
+// Returns valid JSON that parse() reads back to the same Config; it ends with a newline.
 std::string print_json(const Config& config);
-// Likewise, with the options only that are not as by default: "{}" where all are.
+// As print_json, but with only the options that differ from their defaults; "{}" if none does.
 std::string print_changes(const Config& config);
-// A JSON Schema (2020-12) of the config file.
+// Returns a JSON Schema (2020-12) of the config file.
 std::string json_schema();
-// All options or, with a path or a section, those: type, default, allowed values, since, help.
-// Empty if there is none of that name.
+// Describes all options or, given a path or a section, only these: type, default, allowed values, since, help. Empty if
+// there is none of that name.
 std::string explain(std::string_view path_or_section);
-// The man page vftr-config(5) in roff; `version` is for its footer.
+// Returns the man page vftr-config(5) in roff; `version` is for its footer.
 std::string manual_page(std::string_view version);
-// The advisor's lines about a path that is no option, as in the message of a Problem.
+// Returns the advisor's lines about a path that is no option, as in the message of a Problem.
 std::string advice(std::string_view path);
-// As printed to the user: "Warning: …" or "Error: …", the excerpt, the caret.
+// Returns the problem as the user sees it: "Warning: …" or "Error: …", the excerpt, the caret.
 std::string to_text(const Problem& problem);
-// In one line, without the excerpt: "my.json:3:14: error: …".
+// Returns the problem in one line, without the excerpt: "my.json:3:14: error: …".
 std::string to_line(const Problem& problem);
-// All of them in at most 20 lines: where these do not suffice, the later ones in one line each, and then how many more
-// there are.
+// Returns all problems in at most 20 lines. If these do not suffice, the later problems get one line each, and the last
+// line says how many more there are.
 std::string to_text(const std::vector<Problem>& problems);
-// The line of a run about Loaded::not_yet; empty if there is nothing to say.
+// Returns the line that a run prints about Loaded::not_yet; empty if there is nothing to report.
 std::string not_yet_text(const Loaded& loaded);
-// All of them, as a run prints them: with what it goes on after errors. Empty if there is nothing to say.
+// Returns all messages as a run prints them, and after errors how it goes on. Empty if there is nothing to report.
 std::string run_text(const Loaded& loaded);
 
 } // namespace vftr::config

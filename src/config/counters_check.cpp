@@ -11,21 +11,21 @@ namespace vftr::config {
 namespace {
 
 // The values that every formula may use.
-constexpr std::string_view Builtin[] = {"T", "CALLS"}; // no destructor: used until the process ends
+constexpr std::string_view Builtin[] = {"T", "CALLS"}; // has no destructor, since it is used until the process ends
 
-// As many names are listed in a message.
+// The number of names that a message lists.
 constexpr std::size_t MostListed = 20;
 
 int type_of(const Entry& entry) { return entry.node->type & 0xff; }
 
-// Calls function(path of the field, its entry) for `field` of every entry of the list; the entry is null where there is
-// no text that can be used. That has been told.
+// Calls function(path of the field, its entry) for `field` of every entry of the list. The entry is null if there is no
+// usable string; that has been reported then.
 template <class Function>
 void for_each_string(const Entry& list, const std::string& path, std::string_view field, std::string_view text,
                      Function function) {
     std::size_t index = 0;
     for_each_entry(list.node, text, list.value_at, [&](const Entry& item) {
-        std::optional<Entry> found; // of a repeated key the first one counts
+        std::optional<Entry> found; // if a key is repeated, the first one counts
         if (type_of(item) == cJSON_Object)
             for_each_entry(item.node, text, item.value_at, [&](const Entry& value) {
                 if (!found && value.node->string == field)
@@ -40,8 +40,8 @@ void for_each_string(const Entry& list, const std::string& path, std::string_vie
 // The names that formulas may use.
 struct Names {
     Formula::Names known;
-    std::string first; // of them, as a message lists them
-    bool all = true;   // there are no others; false where a counter's symbol could not be read
+    std::string first; // the first of them, as a message lists them
+    bool all = true;   // there are no other names; false if a counter's symbol could not be read
 
     void add(std::string_view name) {
         if (known.emplace(name, known.size()).second && known.size() <= MostListed + 1)
@@ -110,7 +110,7 @@ void check_counters(const Given& given, std::string_view text, Problems& problem
     };
     const Entry *counters = entry("hwprof.counters"), *observables = entry("hwprof.observables");
     const Entry* scenario = config.hwprof_default_scenario.empty() ? nullptr : entry("hwprof.default_scenario");
-    // A list with errors of its own was not taken.
+    // A list with errors of its own has not been stored.
     const bool counters_failed = counters && counters->node->child && config.hwprof_counters.empty();
 
     if (scenario && (!config.hwprof_counters.empty() || !config.hwprof_observables.empty())) {
@@ -126,7 +126,7 @@ void check_counters(const Given& given, std::string_view text, Problems& problem
     if (observables)
         check_formulas(*observables, names, text, problems);
     if (counters_failed || problems.errors() != errors_before)
-        config.hwprof_observables.clear(); // their formulas have lost their meaning
+        config.hwprof_observables.clear(); // their formulas may refer to missing symbols
 }
 
 } // namespace vftr::config

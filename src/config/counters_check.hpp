@@ -8,11 +8,11 @@
 
 namespace vftr::config {
 
-// Where the options and sections stand that the file gives.
+// The positions of the options and sections that the file gives.
 using Given = std::map<std::string_view, Entry>;
 
-// What counters, observables and scenario must be to each other: it can be told only when all are
-// read. Symbols are unique names, formulas are over them, and a scenario stands instead of both.
+// Checks how counters, observables and scenario fit together, which needs all of them to be read. Symbols must be
+// unique names, formulas may use only these, and a scenario replaces both lists.
 void check_counters(const Given& given, std::string_view text, Problems& problems, Config& config);
 
 } // namespace vftr::config

@@ -10,7 +10,7 @@ namespace {
 
 bool is_blank(char c) { return static_cast<unsigned char>(c) <= ' '; }
 
-// The quote that closes the string that begins at `at`; npos if none does in its line.
+// The quote that closes the string that begins at `at`; npos if there is none in its line.
 std::size_t closing_quote(std::string_view text, std::size_t at) {
     for (++at; at < text.size() && text[at] != '\n' && text[at] != '\r'; ++at) {
         if (text[at] == '"')

@@ -50,7 +50,7 @@ void refuse(const Option& option, const char* text, const std::string& fault, Lo
     warn(loaded, option.path, std::move(message));
 }
 
-// Types that no row VFTR_OPTION_FROM has.
+// For the types that no row VFTR_OPTION_FROM has.
 template <class Value>
 void assign(const Option&, const char*, Value&, Loaded&) {}
 

@@ -5,8 +5,8 @@
 
 namespace vftr::config {
 
-// Options that environment variables set: they win over the file. A variable that is empty counts as not set; one whose
-// value is not allowed is a warning, and the option keeps what it has.
+// Applies options that environment variables set; they override the file. An empty variable counts as not set. A
+// variable whose value is not allowed causes a warning, and the option keeps its value.
 void read_environment(Loaded& loaded);
 
 } // namespace vftr::config

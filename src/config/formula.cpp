@@ -30,7 +30,7 @@ constexpr Function Functions[] = {
 
 struct Operator {
     char sign;
-    int binding, right; // how tightly; how tightly its right side must bind
+    int binding, right; // how tightly it binds; how tightly its right side must bind
     Apply apply;
 };
 constexpr Operator Operators[] = {
@@ -56,8 +56,8 @@ const Function* find_function(std::string_view name) {
 
 } // namespace
 
-// Precedence climbing. After the first fault the parser stands at the end of the text, where all
-// its loops end. (No exceptions here: the recorder reads its configuration with this.)
+// A parser by precedence climbing. After the first fault it stands at the end of the text, where all its loops end. (It
+// uses no exceptions, because the recorder reads its configuration with it.)
 class FormulaParser {
 public:
     FormulaParser(std::string_view text, const Formula::Names& names, bool names_are_all)
@@ -69,7 +69,7 @@ public:
             fail(peek() == ')' ? "this bracket closes nothing" : "an operator is missing before this");
         return fault_ ? std::nullopt : std::optional(std::move(formula_));
     }
-    const Formula::Fault& fault() const { return *fault_; } // if parse() gave nothing
+    const Formula::Fault& fault() const { return *fault_; } // to be called if parse() returned nullopt
 
 private:
     void fail(std::string message) {

@@ -8,7 +8,7 @@
 namespace vftr::config {
 namespace {
 
-// Without sampling.active there is no timeline, which these are about.
+// These options are about the timeline, which does not exist without sampling.active.
 constexpr std::string_view OfTimelines[] = {
     "sampling.sample_interval", "sampling.outbuffer_size", "sampling.precise_functions", "sampling.compress",
     "sampling.keep_last",       "filter.min_duration",     "mpi.clock_offsets"};
@@ -17,7 +17,7 @@ bool is_default(const Option& option, const Config& config) {
     return std::visit([&](auto member) { return config.*member == Config().*member; }, option.member);
 }
 
-// Not where its value is a mistake, which is told anyway.
+// False if the flag's value is a mistake, which is reported anyway.
 bool is_off(const Given& given, std::string_view flag) {
     const auto found = given.find(flag);
     return found == given.end() || found->second.raw == "false";
@@ -30,7 +30,7 @@ bool is_switch(std::string_view path) {
     return name == "active" || name == "show_table";
 }
 
-// Whoever switches a section off asks for nothing in it. A section with all of its options is one that was printed.
+// A section that is switched off asks for nothing. A section in which all options are given has probably been printed.
 struct Section {
     bool off = false, whole = true;
 };

@@ -11,7 +11,8 @@
 namespace vftr::config {
 namespace {
 
-// Each mistake makes cJSON read the text once more: so many bytes in all, and a program begins in time.
+// The limit of bytes that are read in all: each mistake makes cJSON read the text once more, and a program must start
+// in time.
 constexpr std::size_t MostRead = std::size_t{8} << 20;
 constexpr std::size_t MostMistakes = 1000;
 
@@ -33,7 +34,7 @@ Document parse_document(RepairedText& copy, Problems& problems) {
     for (std::size_t mistakes = 0, read = 0;; ++mistakes) {
         const std::string& text = copy.text();
         const char* stop = nullptr;
-        // The null byte behind the text counts: cJSON then sees what follows the object.
+        // The length includes the null byte after the text, so that cJSON sees whether anything follows the object.
         Document document(cJSON_ParseWithLengthOpts(text.c_str(), text.size() + 1, &stop, 1));
         if (document)
             return document;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The only place that calls cJSON. Its two functions are weak here: Debian has no libcjson.a, and a
-// fully static program that records must link all the same. Without them every config file is one
-// error.
+// The only place that calls cJSON. Its two functions are weak references here: Debian has no libcjson.a, and a fully
+// static program that is recorded must link nevertheless. Without cJSON every config file results in one error.
 #pragma once
 
 #include "config/problems.hpp"
@@ -19,8 +18,8 @@ struct FreeJson {
 };
 using Document = std::unique_ptr<cJSON, FreeJson>;
 
-// What `copy` holds. Its mistakes of syntax are added to `problems`, and repaired in `copy`, which is then changed:
-// only for who looks for further problems. Null where that is not possible.
+// Parses `copy`. Mistakes of syntax are added to `problems` and repaired in `copy`, which is then changed and serves
+// only to find further problems. Returns null if the text cannot be repaired.
 Document parse_document(RepairedText& copy, Problems& problems);
 
 } // namespace vftr::config

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 namespace vftr::config {
-// The quote of a string that a colon follows.
+// Whether a string that a colon follows begins at this quote.
 bool JsonMender::is_key(std::size_t quote) const {
     const std::string& text = copy_.text();
     return at(quote) == '"' && at(skip_space(text, string_in_line(text, quote))) == ':';
@@ -15,13 +15,13 @@ bool JsonMender::is_key(std::size_t quote) const {
 
 void JsonMender::report(std::size_t where, const char* message) { problems_.error(where, "", message); }
 
-// Blanks; what the text ends with needs no other message.
+// Blanks a part. If the text ends after it, missing brackets need no other message.
 void JsonMender::drop(std::size_t from, std::size_t to) {
     copy_.blank(from, to);
     brackets_reported_ |= skip_space(copy_.text(), to) == copy_.text().size();
 }
 
-// The member that begins at the token, and one comma.
+// Drops the member that begins at the token, and one comma.
 void JsonMender::drop_until(std::size_t end) {
     copy_.set_incomplete();
     drop(token_.begin, end);
@@ -36,13 +36,13 @@ void JsonMender::drop_member() {
     if (is_word(first()) && is_key(skip_space(copy_.text(), token_.end)))
         return copy_.blank(token_.begin, token_.end); // the key follows
     if (is_bracket && unmatched_brackets(copy_.text(), token_.begin) < open_.size())
-        copy_.put(token_.begin, ' '); // nothing closes it: it is one too many
+        copy_.put(token_.begin, ' '); // no bracket closes it, so it is one too many
     else
         drop_until(member_end(copy_.text(), token_.begin));
 }
 
-// The end of what belongs to a string that begins before `from` and is not closed: without the comma and those brackets
-// at the end of its line that others need.
+// The end of what belongs to a string that begins before `from` and is not closed. It excludes a comma at the end of
+// the line, and those brackets there that other opening brackets need.
 std::size_t JsonMender::tail(std::size_t from) {
     const std::string& text = copy_.text();
     const std::size_t line = line_end(text, from), rest = unmatched_brackets(text, line);
@@ -55,7 +55,7 @@ std::size_t JsonMender::tail(std::size_t from) {
     return end;
 }
 
-// Of the token, a string in single quotes that ends with the one at `last`.
+// Replaces the quotes of the token, a string in single quotes that ends with the one at `last`.
 void JsonMender::replace_quotes(std::size_t last) {
     const std::size_t odd = copy_.text().find_first_of("\"\\", token_.begin);
     if (odd < last && expected_ == Expected::Value)
@@ -85,7 +85,7 @@ bool JsonMender::fits() const {
     }
 }
 
-// Over a token that fits.
+// Consumes a token that fits.
 void JsonMender::take() {
     const char c = first();
     const bool key = expected_ == Expected::Key && c == '"';
@@ -103,8 +103,8 @@ void JsonMender::take() {
     before_[0] = token_;
 }
 
-// Goes to the token at which cJSON stopped. A string that ends in another line than it begins is not what was meant,
-// although cJSON takes it.
+// Goes to the token at which cJSON stopped. A string that ends in another line than it begins was not meant so,
+// although cJSON accepts it, so find() stops there, too.
 void JsonMender::find(std::size_t stop) {
     const std::string& text = copy_.text();
     token_ = before_[0] = before_[1] = {0, 0};
@@ -184,7 +184,7 @@ bool JsonMender::mend_comment() {
     return true;
 }
 
-// A key or a value.
+// The token is a key or a value.
 bool JsonMender::mend_string(std::size_t stop) {
     if (is_open_string(copy_.text(), token_.begin))
         return mend_open_string();
@@ -223,7 +223,7 @@ bool JsonMender::mend_open_string() {
     return true;
 }
 
-// One that closes another kind of bracket than is open.
+// The token closes another kind of bracket than the one that is open.
 bool JsonMender::mend_wrong_bracket() {
     const std::size_t rest = unmatched_brackets(copy_.text(), token_.begin);
     const bool is_list = innermost() == '[';
@@ -244,11 +244,11 @@ bool JsonMender::mend_wrong_bracket() {
         copy_.insert(token_.begin, closing(innermost()));
         copy_.set_misplaced();
     }
-    mended_ = token_.begin; // a comma before it may be one too many
+    mended_ = token_.begin; // the comma before it may be one too many
     return true;
 }
 
-// Behind the bracket that closes everything. Where more brackets follow, that one was too many.
+// The token is after the bracket that closes everything. If more brackets follow, that bracket was one too many.
 bool JsonMender::mend_text_behind() {
     const std::string& text = copy_.text();
     const std::size_t begin = token_.begin, closed = before_[0].begin;
@@ -258,7 +258,7 @@ bool JsonMender::mend_text_behind() {
     const std::size_t next = skip_space(text, first() == ',' ? begin + 1 : begin);
     if (!is_object || !is_key(next)) {
         if (!is_object)
-            copy_.set_reported(skip_space(text, 0)); // that it is no object
+            copy_.set_reported(skip_space(text, 0)); // so that it is not reported that this is no object
         drop(begin, text.size());
         return true;
     }

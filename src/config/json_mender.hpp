@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is wrong where cJSON stopped, and how a copy of the text is repaired there, so that cJSON gets further the next
-// time and one pass finds all mistakes. This is no second parser: cJSON alone says whether a text is JSON. What is
-// guessed here decides only which further mistakes are told; a text with a mistake of syntax is never used.
+// Reports what is wrong where cJSON stopped, and repairs a copy of the text there, so that cJSON gets further the next
+// time and one run finds all mistakes. This is no second parser: cJSON alone decides whether a text is JSON. The
+// guesses made here decide only which further mistakes are reported; a text with a mistake of syntax is never used.
 #pragma once
 
 #include "config/problems.hpp"
@@ -15,7 +15,8 @@ public:
     // Both must outlive this object. Offsets of `problems` are those of `copy`.
     JsonMender(RepairedText& copy, Problems& problems) : copy_(copy), problems_(problems) {}
 
-    // Tells what is wrong and repairs the copy. False if there is no going on. Linear in the size of the text.
+    // Reports what is wrong and repairs the copy. Returns false if parsing cannot go on. Linear in the size of the
+    // text.
     bool mend(std::size_t stop);
 
 private:
@@ -55,13 +56,13 @@ private:
 
     RepairedText& copy_;
     Problems& problems_;
-    // Where the latest look ended: the token that cannot be used, the two before it, what could have stood there, and
-    // the brackets that are open.
+    // The result of the latest find(): the token that cannot be used, the two tokens before it, what was expected in
+    // its position, and the brackets that are open.
     Token token_{0, 0}, before_[2]{{0, 0}, {0, 0}};
     Expected expected_ = Expected::Value;
     std::string open_;
-    std::size_t mended_ = 0;         // up to here
-    bool brackets_reported_ = false; // brackets that are missing are within something that was told
+    std::size_t mended_ = 0;         // the text before this offset has been repaired
+    bool brackets_reported_ = false; // missing brackets belong to something that has been reported already
 };
 
 } // namespace vftr::config

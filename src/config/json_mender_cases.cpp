@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// By what is expected: a key, a colon, a value, or the end of a value.
+// The repairs, by what was expected: a key, a colon, a value, or the end of a value.
 #include "config/json_mender.hpp"
 
 #include "config/damaged_text.hpp"
@@ -65,8 +65,8 @@ bool JsonMender::mend_colon() {
         report(before_[0].begin, "this quote is one too many");
         copy_.put(before_[0].begin, ' ');
         mended_ = before_[0].begin;
-    } else if (before_[0].end == token_.begin && first() != '{' &&
-               first() != '[') { // the quotes do not fit: what is in them is unknown up to the end of the line
+    } else if (before_[0].end == token_.begin && first() != '{' && first() != '[') {
+        // The quotes do not match: what they were meant to contain is unknown up to the end of the line.
         report(token_.begin, "a colon is missing before this");
         const std::size_t end = tail(token_.begin);
         token_ = before_[0];
@@ -119,7 +119,7 @@ bool JsonMender::mend_value() {
     return true;
 }
 
-// What is missing before or behind the key whose colon stands where none can be; false if it is no such key.
+// Repairs what is missing before the key whose colon is the token; returns false if there is no such key.
 bool JsonMender::mend_key_as_value() {
     const Token key = before_[0], before_key = before_[1];
     if (first() != ':' || !is_key(key.begin))
@@ -131,7 +131,7 @@ bool JsonMender::mend_key_as_value() {
     }
     if (innermost() != '[')
         return false;
-    // It stands behind the list.
+    // The key is meant to be after the list.
     const std::size_t place = at(before_key.begin) == ',' ? before_key.begin : key.begin;
     report(place, "a closing bracket ] is missing before this");
     copy_.insert(place, ']');
@@ -152,7 +152,7 @@ bool JsonMender::mend_end() {
         copy_.put(begin, is_closing(at(skip_space(copy_.text(), begin + 1))) ? ' ' : ',');
     } else if (is_next) {
         copy_.insert(begin, ',');
-    } else { // the value before it is not what was meant, either
+    } else { // the value before it is wrong, too
         const bool quotes_do_not_fit = touches && (at(before_[0].begin) == '"' || first() == '"');
         const bool is_structure = std::string_view(":{[\"").find(first()) != std::string_view::npos;
         copy_.set_incomplete();

@@ -19,10 +19,10 @@ std::size_t skip_string(std::string_view text, std::size_t at) {
 }
 
 struct Piece {
-    std::size_t written, bytes; // how long it is in the text, and in the value
+    std::size_t written, bytes; // its lengths in the text and in the value
 };
 
-// One character or escape at the start of `raw`.
+// Measures the character or escape at the start of `raw`.
 Piece piece(std::string_view raw) {
     if (raw[0] != '\\')
         return {1, 1};
@@ -102,7 +102,7 @@ std::string json_string(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         char32_t c;
         std::size_t length = base::utf8_sequence(text.substr(at), c);
-        if (length == 0) { // JSON has no way to write it
+        if (length == 0) { // JSON cannot represent it
             out += "\\ufffd";
             ++at;
             continue;
@@ -124,7 +124,7 @@ std::string json_string(std::string_view text) {
 
 std::string number_to_text(double number) {
     char digits[32];
-    // Whole numbers are written in full, 1e+05 would be a puzzle.
+    // Whole numbers are written in full, because 1e+05 is hard to read.
     bool whole = std::abs(number) < 1e15 && number == std::trunc(number);
     auto format = whole ? std::chars_format::fixed : std::chars_format::general;
     return {digits, std::to_chars(digits, digits + sizeof digits, number, format).ptr};

@@ -18,14 +18,14 @@
 namespace vftr::config {
 namespace {
 
-constexpr std::size_t MaxSize = 1 << 20; // bytes; no config is that long, but /dev/zero is
+constexpr std::size_t MaxSize = 1 << 20; // in bytes; no config file is that long, but /dev/zero is
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds LongestWait{
-    2000}; // in all, for the writer of a pipe: a program must not hang for its configuration
+// The longest wait in all for the writer of a pipe: a program must not hang because of its configuration.
+constexpr std::chrono::milliseconds LongestWait{2000};
 
-// False if nothing comes until then. What is no pipe or terminal is always ready.
+// Returns false if no data comes until the deadline. A file that is no pipe or terminal is always ready.
 bool wait_for_data(int file, Clock::time_point deadline) {
     pollfd ready{file, POLLIN, 0};
     int count;
@@ -36,7 +36,7 @@ bool wait_for_data(int file, Clock::time_point deadline) {
     return count != 0;
 }
 
-// The reason why the file cannot be read, or "".
+// Returns the reason why the file cannot be read, or "".
 std::string read_file(const std::string& path, std::string& text) {
     int file = base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK);
     if (file < 0)
@@ -63,7 +63,7 @@ std::string read_file(const std::string& path, std::string& text) {
     return reason;
 }
 
-// Whether nobody but root can have changed it.
+// Whether only root can have changed the file.
 bool is_roots_alone(int descriptor, mode_t type) {
     struct stat status {};
     return ::fstat(descriptor, &status) == 0 && (status.st_mode & S_IFMT) == type && status.st_uid == 0 &&
@@ -79,7 +79,8 @@ bool opens_as_roots_alone(const char* path, int flags, mode_t type) {
     return good;
 }
 
-// What the administrator allows a program with foreign rights; nothing, unless there is a file of his that says so.
+// Returns what the administrator allows for a program with foreign rights (such as set-user-ID); recording is off
+// unless a file of the administrator enables it.
 Loaded load_secure() {
     Loaded loaded;
     if (opens_as_roots_alone(SYSCONFDIR "/vftrace", O_DIRECTORY, S_IFDIR) &&
@@ -87,12 +88,12 @@ Loaded load_secure() {
         loaded = load_file(SYSCONFDIR "/vftrace/secure.json");
     if (!loaded.problems.empty() || !loaded.config.output_directory.starts_with('/'))
         loaded.config.off = true;
-    loaded.problems.clear(); // they concern the administrator, who finds them by vftr config check, and not the caller
+    loaded.problems.clear(); // they concern the administrator, whom vftr config check shows them, and not the caller
     return loaded;
 }
 
-// What the text of a file is, is told to nobody who could not read it himself: access(2) asks for the rights of the
-// real user.
+// Hides messages that would reveal the text of a file from a user who could not read it: access(2) checks the rights of
+// the real user.
 void hide_text_of_unreadable(const std::string& path, Loaded& loaded) {
     if (loaded.problems.empty() || ::access(path.c_str(), R_OK) == 0)
         return;

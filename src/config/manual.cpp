@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The man page of the config file, vftr-config(5), from the table.
+// Makes the man page of the config file, vftr-config(5), from the table.
 #include "config/option.hpp"
 
 namespace vftr::config {
@@ -54,7 +54,7 @@ constexpr const char* End = R"(.SH SEE ALSO
 .BR vftr (1)
 )";
 
-// Text for roff: characters that it would interpret.
+// Escapes the characters that roff would interpret.
 std::string roff(std::string_view text) {
     std::string out;
     for (char c : text)

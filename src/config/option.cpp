@@ -20,7 +20,7 @@ constexpr Option Table[] = {
 #undef VFTR_OPTION
 };
 
-// What read_environment can read.
+// Whether read_environment can read every option that has a variable.
 constexpr bool variables_are_text() {
     for (const Option& option : Table)
         if (!option.variable.empty() && option.type != Type::Flag && option.type != Type::Text &&

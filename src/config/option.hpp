@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// options.def as data. Printing, schema, help, advice and parsing all walk this table; none of them
-// knows an option by name. Sections are not listed anywhere: they are the prefixes of the paths.
+// options.def as data. Printing, schema, help, advice and parsing all walk this table; none of them knows an option by
+// name. Sections are not listed: they are the prefixes of the paths.
 #pragma once
 
 #include "config/check.hpp"
@@ -40,22 +40,22 @@ struct Option {
     Check check;
     Since since;
     std::string_view help;
-    std::string_view variable; // of the environment, that overrides the file; "" for none
+    std::string_view variable; // the environment variable that overrides the file; "" for none
 };
 
 std::span<const Option> all_options();
 
-// A key that may stand in a section: an option, or a section of its own (`option` is null).
+// A key that a section may contain: an option, or a subsection (`option` is null).
 struct Child {
     std::string_view name, path;
     const Option* option;
 };
-// In the order of the table; "" is the top. Empty if there is no such section.
+// Returns the keys in the order of the table; "" is the top level. Empty if there is no such section.
 std::vector<Child> children(std::string_view section);
-// "section.name", or the name alone at the top.
+// Returns "section.name", or only the name at the top level.
 std::string join(std::string_view section, std::string_view name);
 
-// A field of an entry of a list option. Its type is Text, Integer, Choice or Regex.
+// A field of the entries of a list option. Its type is Text, Integer, Choice or Regex.
 template <class Record>
 struct Field {
     std::string_view name;
@@ -69,7 +69,7 @@ std::span<const Field<HwCounter>> fields(const HwCounter*);
 std::span<const Field<HwObservable>> fields(const HwObservable*);
 std::span<const Field<FilterTrigger>> fields(const FilterTrigger*);
 
-// Calls function(pointer to member) where the option is a list. Whether it is one.
+// Calls function(pointer to member) if the option is a list. Returns whether it is one.
 template <class Function>
 bool visit_list(const Option& option, Function function) {
     switch (option.type) {
@@ -90,13 +90,15 @@ inline bool is_list(const Option& option) {
     return visit_list(option, [](auto) {});
 }
 
-// What the option's value may be, as a phrase: "a whole number of at least 1".
+// Describes the values that the option may have, as a phrase: "a whole number of at least 1".
 std::string allowed(const Option& option);
-// The defaults, where the other options are as in `config`: some depend on others.
+// Returns the defaults if the other options are as in `config`: some defaults depend on other options.
 Config defaults_beside(const Config& config);
-// The option's value as JSON, written `depth` levels deep.
+// Returns the option's value as JSON, indented for `depth` levels.
 std::string option_text(const Option& option, const Config& config, std::size_t depth = 0);
-// The items of "a|b|c".
+// Splits "a
+// b
+// c" into its items.
 std::vector<std::string_view> split_choices(std::string_view choices);
 
 } // namespace vftr::config

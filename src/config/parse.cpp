@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// From the text of a config file to a Config. cJSON says what the file means, the text beside it
-// where that is written; the table says what may stand there. Nothing ends the walk early: one pass
-// finds every problem.
+// Turns the text of a config file into a Config. cJSON gives the meaning of the file, the text gives the positions, and
+// the table says which keys and values are allowed. No mistake ends the walk early, so one run finds every problem.
 #include "config/counters_check.hpp"
 #include "config/ineffective_options.hpp"
 #include "config/json_document.hpp"
@@ -58,13 +57,13 @@ private:
     Given given_;
 };
 
-// Defaults that depend on other options.
+// Sets defaults that depend on other options.
 void settle(const Given& given, Config& config) {
     if (!given.contains("hwprof.active"))
         config.hwprof_active = defaults_beside(config).hwprof_active;
 }
 
-// A text with a mistake of syntax is read for its other mistakes only.
+// A text with a mistake of syntax is read only to find its other mistakes.
 Loaded read_top(const Entry& top, const RepairedText& copy, const std::string& file_name, Problems& problems) {
     Loaded loaded;
     const std::string& text = copy.text();

@@ -41,7 +41,7 @@ bool is_same(const Option& option, const Config& a, const Config& b) {
     return std::visit([&](auto member) { return a.*member == b.*member; }, option.member);
 }
 
-// Without the options that are as in `known`, and empty where all of the section are.
+// Returns the section without the options that are as in `known`; empty if that is all of them.
 std::string section_text(const Config& config, const Config* known, std::string_view section, std::size_t depth) {
     std::string text;
     for (const Child& child : children(section)) {

@@ -11,7 +11,7 @@
 namespace vftr::config {
 namespace {
 
-// Of a long line, as many bytes are shown before and after the place.
+// The number of bytes of a long line that are shown before and after the position.
 constexpr std::size_t Around = 60;
 
 bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
@@ -20,8 +20,8 @@ std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
-// While it lives, this thread has the C library's table of characters. The locale of the process is not known to be
-// that of the terminal.
+// While an object lives, this thread uses the C library's character tables for UTF-8, because the locale of the process
+// may differ from that of the terminal.
 class Unicode {
 public:
     Unicode()
@@ -35,14 +35,14 @@ public:
     }
     Unicode(const Unicode&) = delete;
     Unicode& operator=(const Unicode&) = delete;
-    // In columns; negative: not known.
+    // The width in columns; negative if it is not known.
     int width(char32_t c) const { return own_ ? wcwidth(static_cast<wchar_t>(c)) : -1; }
 
 private:
     locale_t own_, before_;
 };
 
-// Where the C library does not know it.
+// The width if the C library does not know the character.
 std::size_t usual_width(char32_t c) {
     struct Range {
         char32_t first, last;
@@ -61,7 +61,7 @@ std::size_t usual_width(char32_t c) {
                                                                 : 1;
 }
 
-// Of text in UTF-8, as a terminal shows it.
+// The width of UTF-8 text on a terminal.
 std::size_t columns(std::string_view text) {
     if (std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }))
         return text.size();
@@ -78,7 +78,7 @@ std::size_t columns(std::string_view text) {
 
 } // namespace
 
-// The offset is one of text_.
+// `offset` refers to text_.
 void Problems::set_place(Problem& problem, std::size_t offset) {
     offset = std::min(offset, text_.size());
     problem.line = original_line_of(offset);
@@ -142,7 +142,7 @@ std::size_t Problems::original_line_of(std::size_t offset) const {
     if (line_ends_.empty()) {
         for (std::size_t at = text_.find('\n'); at != text_.npos; at = text_.find('\n', at + 1))
             line_ends_.push_back(at);
-        line_ends_.push_back(text_.size()); // so that it is never empty
+        line_ends_.push_back(text_.size()); // ensures that it is never empty
     }
     return 1 + static_cast<std::size_t>(std::lower_bound(line_ends_.begin(), line_ends_.end(), offset) -
                                         line_ends_.begin());
@@ -196,7 +196,7 @@ std::string run_text(const Loaded& loaded) {
 
 namespace {
 
-// What is wrong is the message's first line, and what is allowed its second one.
+// Joins the message's first line, what is wrong, and its second one, what is allowed.
 std::string in_one_line(std::string message) {
     const std::size_t first = message.find('\n');
     if (first == message.npos)
@@ -228,7 +228,7 @@ std::string to_text(const std::vector<Problem>& problems) {
         const std::string whole = to_text(problems[i]);
         const auto more = static_cast<std::size_t>(std::count(whole.begin(), whole.end(), '\n')) - 1;
         out += more <= spare ? whole : to_line(problems[i]) + '\n';
-        spare -= more <= spare ? more : spare; // from then on one line each
+        spare -= more <= spare ? more : spare; // the following problems get one line each
     }
     return left == 0 ? out : out + "and " + std::to_string(left) + " more problems\n";
 }

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::int64_t LastRank = std::numeric_limits<std::int32_t>::max();
 
-// Reads the list from left to right. After the first fault it stands at the end of the text. (No
-// exceptions here: the recorder reads its configuration with this.)
+// Reads the list from left to right. After the first fault it stands at the end of the text. (It uses no exceptions,
+// because the recorder reads its configuration with it.)
 class Scanner {
 public:
     explicit Scanner(std::string_view text) : text_(text) {}
@@ -91,7 +91,7 @@ std::optional<RankSet> RankSet::parse(std::string_view text, Error* error) {
     if (scanner.done())
         scanner.fail(0, "the list is empty");
     for (const char* place = "at the start of the list";; place = "after the comma") {
-        scanner.done(); // over spaces, so that `begin` is the number's place
+        scanner.done(); // skips spaces, so that `begin` is the offset of the number
         std::size_t begin = scanner.at();
         Range range{};
         range.first = range.last = scanner.number(place);
@@ -114,7 +114,7 @@ std::optional<RankSet> RankSet::parse(std::string_view text, Error* error) {
     return set;
 }
 
-// Sorted and without overlaps, for contains().
+// Sorts the ranges and merges overlaps, as contains() needs it.
 void RankSet::normalize() {
     std::sort(ranges_.begin(), ranges_.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
     std::vector<Range> merged;

@@ -36,7 +36,7 @@ void read_field(const std::string& path, const Entry& item, const Field<Record>&
                field.member);
 }
 
-// Where it is not just any text.
+// Describes the allowed values, if not all strings are allowed.
 template <class Record>
 std::string allowed_text(const Field<Record>& field) {
     return field.type == Type::Text ? "" : "\nAllowed is " + allowed(like(field.name, field.type, field.check)) + ".";

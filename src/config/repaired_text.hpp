@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A copy of a text in which mistakes of syntax are repaired, so that what stands behind them can be read, too. Offsets
-// are bytes into the copy; it knows where each of them is in the text as it was given.
+// A copy of a text in which mistakes of syntax are repaired, so that what follows them can be read, too. Offsets are
+// bytes in the copy; the copy knows the position of each in the original text.
 #pragma once
 
 #include <cstddef>
@@ -23,22 +23,22 @@ public:
     void put(std::size_t at, char c);
     void blank(std::size_t from, std::size_t to);
     void insert(std::size_t at, char c);
-    // In place of [from, to), which may be empty, comes a value of which nothing more is told.
+    // Replaces [from, to), which may be empty, by a value about which nothing more is reported.
     void put_hole(std::size_t from, std::size_t to);
 
-    // What is wrong at this offset has been told already: no other message is about it.
+    // What is wrong at this offset has been reported already, so no other message will refer to it.
     void set_reported(std::size_t offset) { reported_.push_back(offset); }
     bool is_reported(std::size_t offset) const;
-    // Keys may stand in another section than they are meant for, since a bracket was missing.
+    // Keys may be in another section than they are meant for, because a bracket was missing.
     void set_misplaced() { misplaced_ = true; }
     bool is_misplaced() const { return misplaced_; }
-    // Keys may be missing, since a part was dropped; what is left may be misplaced, too.
+    // Keys may be missing, because a part was dropped; the remaining keys may be misplaced, too.
     void set_incomplete() { incomplete_ = misplaced_ = true; }
     bool is_incomplete() const { return incomplete_; }
 
 private:
     std::string text_;
-    std::vector<std::size_t> inserted_; // offsets of characters that the given text does not have, ascending
+    std::vector<std::size_t> inserted_; // offsets of characters that the original text does not have, ascending
     std::vector<std::size_t> reported_;
     bool changed_ = false, misplaced_ = false, incomplete_ = false;
 };

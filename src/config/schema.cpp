@@ -7,7 +7,7 @@ namespace {
 
 std::string margin(std::size_t depth) { return "\n" + std::string(depth * 2, ' '); }
 
-// "key": value pairs at one depth.
+// An object of "key": value pairs, indented for one depth.
 class Object {
 public:
     explicit Object(std::size_t depth) : depth_(depth) {}

@@ -9,8 +9,8 @@
 
 namespace vftr::config {
 
-// Calls function(entry) for every key of the object at `entry`, but for repeated keys: those are
-// errors, and the first one counts. `path` is where the object stands.
+// Calls function(entry) for every key of the object at `entry`, except for repeated keys: those are errors, and the
+// first one counts. `path` is the path of the object.
 template <class Function>
 void for_each_key(const std::string& path, const Entry& entry, std::string_view text, Problems& problems,
                   Function function) {

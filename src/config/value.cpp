@@ -19,7 +19,7 @@
 namespace vftr::config {
 namespace {
 
-// What a reader needs; the overloads of read() differ by the type of the member.
+// The arguments of a reader; the overloads of read() differ by the type of the member.
 struct Reading {
     const Option& option;
     const Entry& entry;
@@ -29,7 +29,7 @@ struct Reading {
     int json_type() const { return entry.node->type & 0xff; }
     bool is_null() const { return json_type() == cJSON_NULL; }
     void wrong() const { wrong_value(path, entry, allowed(option), problems); }
-    // A fault inside the string, at a byte of its value.
+    // Reports a fault inside the string, at a byte of its value.
     void wrong_at(std::size_t offset, const std::string& message) const {
         problems.error(entry.value_at + (json_type() == cJSON_Number ? offset : raw_offset(entry.raw, offset)), path,
                        json_string(path) + " is " + shown(entry) + ": " + message + ".\nAllowed is " + allowed(option) +
@@ -57,14 +57,14 @@ std::string path_fault(const std::string& path, const Check& check) {
     return {};
 }
 
-// To root each folder looks as if it could be written to.
+// For file systems in which no file can be made, although to root each folder looks writable.
 bool makes_no_files(const std::string& folder) {
     struct statfs system;
     return ::statfs(folder.c_str(), &system) == 0 &&
            (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC);
 }
 
-// Of a file that is appended to, and made if it is not there.
+// Checks the path of a file that is appended to, and created if it does not exist.
 std::string appendable_fault(const std::string& path) {
     struct stat status;
     if (path.empty())
@@ -91,7 +91,7 @@ std::string appendable_fault(const std::string& path) {
 bool text_is_good(const Reading& in, const std::string& text) {
     std::string fault = text_fault(in.option, text);
     if (!fault.empty() && in.option.check.kind == Check::Kind::OneOf)
-        in.wrong(); // the list of what is allowed says it all
+        in.wrong(); // its list of allowed values is explanation enough
     else if (!fault.empty())
         in.wrong_because(fault);
     return fault.empty();
@@ -117,7 +117,7 @@ void read(const Reading& in, FlagOrWord& value) {
         value = FlagOrWord(std::move(*word));
 }
 
-// The grammar of JSON, of which cJSON takes more: "01", "1.", "-.5".
+// Checks the grammar of JSON numbers, because cJSON accepts more: "01", "1.", "-.5".
 std::string number_fault(std::string_view raw) {
     const auto digits = [&](std::size_t at) { return std::min(raw.find_first_not_of("0123456789", at), raw.size()); };
     const std::size_t first = raw.starts_with('-') ? 1 : 0, whole = digits(first);
@@ -130,7 +130,7 @@ std::string number_fault(std::string_view raw) {
     return {};
 }
 
-// Of all numbers in a value that nobody reads.
+// Checks all numbers in a value that is not read otherwise.
 void check_numbers(const std::string& path, const Entry& item, Problems& problems) {
     const std::string_view raw = item.raw;
     for (std::size_t at = 0, end; at < raw.size(); at = end) {
@@ -145,7 +145,7 @@ void check_numbers(const std::string& path, const Entry& item, Problems& problem
     }
 }
 
-// Of what is a number. False after an error.
+// Checks how a number is written. Returns false after an error.
 bool is_well_written(const Reading& in) {
     const std::string fault = in.json_type() == cJSON_Number ? number_fault(in.entry.raw) : "";
     if (!fault.empty())
@@ -156,7 +156,7 @@ bool is_well_written(const Reading& in) {
 void read(const Reading& in, double& value) {
     if (!is_well_written(in))
         return;
-    double number = in.entry.node->valuedouble; // valueint saturates
+    double number = in.entry.node->valuedouble; // valueint saturates, so it is not used
     if (in.json_type() != cJSON_Number || !std::isfinite(number) || !in_range(number, in.option.check))
         return in.wrong();
     value = number;
@@ -201,7 +201,7 @@ void read(const Reading& in, RankSet& value) {
         in.wrong_at(error.offset, error.message);
 }
 
-// Lists are read by read_list, which needs the text.
+// Lists are read by read_list, which needs the whole text.
 template <class Record>
 void read(const Reading& in, std::vector<Record>&) {
     in.wrong();
