@@ -50,7 +50,7 @@ VFTR_INLINE const Registration* begin_call(record::Subscription& subscription) {
 #endif
 }
 
-// True while vftrace_shutdown or the end of the process waits for the calls to end.
+// Set when vftrace_shutdown or the end of the process begins to wait for the calls to end; never cleared.
 extern std::atomic<bool> closing;
 void finish_if_last();
 

@@ -30,8 +30,8 @@ struct Neighbours {
     std::span<const int> sources, destinations;
 };
 
-// To be called once, before all other functions here. `world` is the group whose ranks are the numbers that other
-// groups are translated to; this function takes it over.
+// To be called once, before all other functions here. The members of all groups are numbered by their ranks in
+// `world`, which this function takes over.
 void begin_groups(MPI_Group world, std::uint32_t own_rank);
 void end_groups();
 

@@ -43,7 +43,7 @@ void for_each_part(const Operation& operation, Visit visit) {
             visit(*part);
 }
 
-// The transfer of a part, except for what only a status tells.
+// The transfer of a part, except for what only a status contains.
 record::Transfer transfer_of(const record::CallInstance& place, const Part& part, std::uint64_t end) {
     return {place, end, part.target, part.direction, part.span, part.tag, part.type, part.bytes};
 }

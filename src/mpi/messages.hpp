@@ -10,8 +10,8 @@
 
 namespace vftr::mpi {
 
-// begin_messages is called after MPI has been initialised. `world` is the group whose ranks are the numbers that other
-// groups are translated to; it is taken over. `several_threads` is true for MPI_THREAD_MULTIPLE. end_messages is called
+// begin_messages is called after MPI has been initialised. `world` is the group in which members of other
+// groups get their numbers; it is taken over. `several_threads` is true for MPI_THREAD_MULTIPLE. end_messages is called
 // before MPI ends.
 void begin_messages(MPI_Group world, int rank, bool several_threads);
 void end_messages();
@@ -47,7 +47,7 @@ void give_up(const Call& call, Operation& operation);
 // Adds the request that a call of kind Start or Init has made. One call may add several parts to it, one after the
 // other.
 void add_request(Call& call, Kind kind, std::uint64_t handle, const void* variable, Operation& operation);
-// Records and removes a request that the program has seen complete.
+// Records a request that the program has seen complete. Unless it is persistent, it is removed from the table.
 void finish_request(const Call& call, std::uint64_t handle, const void* variable, const MPI_Status* status);
 
 template <class L>

@@ -38,14 +38,15 @@ inline constinit Selection selection;
 class Group {
 public:
     std::uint32_t size() const { return size_; }
-    // The rank of the member with index `place`, which is below size(); vfd::ForeignRank for a member of another job.
+    // The rank of the member with index `place`, which is below size(); with the bit vfd::ForeignRank for a member of
+    // another job.
     std::uint32_t rank(std::uint32_t place) const {
         return ranks_ ? ranks_[place] : first_ + place * static_cast<std::uint32_t>(stride_);
     }
     std::int32_t own_place() const { return own_place_; } // -1 if this process is no member
 
-    // The recorder's id for the selected members, with and without this process. It is 0 if no member is selected, or
-    // if nothing is recorded now.
+    // The recorder's id for the selected members. id() is 0 if no member is selected, and id_of_others() if none but
+    // this process is; both are 0 if nothing is recorded now.
     std::uint32_t id() const { return selected_ == 0 ? 0 : known_id(); }
     std::uint32_t id_of_others() const { return selected_others_ == 0 ? 0 : known_id(); }
 

@@ -25,7 +25,7 @@ inline constexpr bool IsendrecvHasStatus = false;
 inline constexpr bool IsendrecvHasStatus = true;
 #endif
 
-// Return the message's part of an operation; a receive lacks what only its status tells.
+// Return the message's part of an operation; a receive lacks what only its status contains.
 Part sending(const Envelope& envelope);
 Part receiving(const Envelope& envelope);
 
