@@ -2,9 +2,9 @@
 //
 // Converts ticks to times of CLOCK_MONOTONIC by one multiplication.
 //
-// A thread reads both clocks when it takes the slow path anyway (record/slow_path.cpp: often at first, later twice a
-// second) and extrapolates from there at the rate between the latest two readings. So errors of readings do not add up,
-// and a clock that is being slewed is followed. Until the rate is known, in the first tenth of a millisecond of the
+// A thread reads both clocks when it takes the slow path anyway (record/hot/slow_path.cpp: often at first, later twice
+// a second) and extrapolates from there at the rate between the latest two readings. So errors of readings do not add
+// up, and a clock that is being slewed is followed. Until the rate is known, in the first tenth of a millisecond of the
 // process, the clock itself is read.
 #pragma once
 
