@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vfd/image.hpp"
+#include "vfd/error.hpp"
 
 namespace vftr::vfd {
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "vfd/image.hpp"
+#include "vfd/error.hpp"
+#include "vfd/views.hpp"
 
 #include <cstdint>
 

@@ -6,7 +6,8 @@
 // other nodes.
 #pragma once
 
-#include "vfd/image.hpp"
+#include "vfd/error.hpp"
+#include "vfd/views.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -70,12 +70,12 @@ bool unpack(std::span<const std::byte>, std::vector<std::byte>& out, std::size_t
 
 #endif
 
-void require_unpacking(const Image& image) {
+void require_unpacking(std::span<const ThreadView> threads, const std::string& label) {
     const auto is_packed = [](const Segment& segment) { return segment.header->kind == SegmentKind::Packed; };
-    for (const ThreadView& thread : image.threads())
+    for (const ThreadView& thread : threads)
         if (std::ranges::any_of(thread.events, is_packed))
             if (const char* why = why_not_unpacked())
-                throw std::runtime_error(image.label() + ": its events are compressed, and " + why);
+                throw std::runtime_error(label + ": its events are compressed, and " + why);
 }
 
 } // namespace vftr::vfd

@@ -4,10 +4,12 @@
 // memory.
 #pragma once
 
-#include "vfd/image.hpp"
+#include "vfd/error.hpp"
+#include "vfd/views.hpp"
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace vftr::vfd {
@@ -34,9 +36,9 @@ private:
     void* context_ = nullptr;
 };
 
-// Throws std::runtime_error if the recording has packed segments and this process cannot unpack them, because their
-// events would be missing.
-void require_unpacking(const Image& image);
+// Throws std::runtime_error if these threads of the recording `label` have packed segments and this process cannot
+// unpack them, because their events would be missing.
+void require_unpacking(std::span<const ThreadView> threads, const std::string& label);
 // Returns nullptr if packed segments can be read here, else the reason why not.
 const char* why_not_unpacked();
 // Unpacks the payload into `out`. Returns false, with `out` empty, if it is damaged or larger than `most` or

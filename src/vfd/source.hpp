@@ -3,8 +3,9 @@
 // The bytes of an image: a mapped file or live memory. It can tell the offset of a defect in them.
 #pragma once
 
+#include "vfd/error.hpp"
 #include "vfd/file_data.hpp"
-#include "vfd/image.hpp"
+#include "vfd/views.hpp"
 
 #include <cstddef>
 #include <span>

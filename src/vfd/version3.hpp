@@ -12,7 +12,8 @@
 // begin, end, stack and thread. Function samples do not say to which thread they belong. Nothing is aligned.
 #pragma once
 
-#include "vfd/image.hpp"
+#include "vfd/error.hpp"
+#include "vfd/views.hpp"
 
 #include <memory>
 #include <string>

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "base/descriptor.hpp"
-#include "vfd/image.hpp"
+#include "vfd/error.hpp"
+#include "vfd/views.hpp"
 
 #include <algorithm>
 #include <cstdint>

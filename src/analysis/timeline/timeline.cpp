@@ -99,7 +99,7 @@ constexpr std::size_t MostAhead = 1 << 18; // transfers, of 96 bytes each
 }
 
 Timeline::Timeline(const vfd::Image& image, const Numbering& shared) : image_(image), stacks_(profile_of(image)) {
-    vfd::require_unpacking(image);
+    vfd::require_unpacking(image.threads(), image.label());
     canonicalise(stacks_, shared);
     PathIndices placer(image, stacks_);
     stack_of_.reserve(image.threads().size());

@@ -125,7 +125,7 @@ private:
                 continue;
             if (!(header.flags & vfd::FlagSampling))
                 throw std::runtime_error(image.label() + " has no timeline: record with sampling.active");
-            vfd::require_unpacking(image);
+            vfd::require_unpacking(image.threads(), image.label());
             processes_.push_back(
                 {&image, static_cast<std::uint32_t>(std::max(header.rank, 0)), RankClock(header, *first), {}});
         }
