@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/run/launch.hpp"
+#include "base/errno_preserved.hpp"
 #include "config_tools/run/search_path.hpp"
 
 #include <cerrno>
@@ -20,10 +21,9 @@ constexpr int Ignored[] = {SIGINT, SIGQUIT};
 volatile pid_t command_pid = 0;
 
 extern "C" void pass_on(int signal) {
-    int saved = errno;
+    const vftr::base::ErrnoPreserved preserved;
     if (command_pid > 0)
         ::kill(command_pid, signal);
-    errno = saved;
 }
 
 // Our way with signals while it lives. What the starter of vftr has set to be ignored stays so.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/file_size.hpp"
 
+#include "base/errno_preserved.hpp"
+
 #include <cerrno>
 #include <ctime>
 
@@ -16,13 +18,12 @@ BlockedSignal::BlockedSignal(int number) {
 }
 
 BlockedSignal::~BlockedSignal() {
-    int saved = errno;
+    const ErrnoPreserved preserved;
     const timespec now{};
     if (!was_pending_)
         while (sigtimedwait(&signal_, nullptr, &now) < 0 && errno == EINTR) {
         }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    errno = saved;
 }
 
 } // namespace vftr::base

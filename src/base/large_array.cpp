@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/large_array.hpp"
 
+#include "base/errno_preserved.hpp"
 #include "base/memory.hpp"
 
-#include <cerrno>
 #include <cstdint>
 #include <sys/mman.h>
 
@@ -25,10 +25,9 @@ void pages_within(void* address, std::size_t bytes, std::uintptr_t page, Then th
 void touch_within(void* address, std::size_t bytes) {
     // Size on most machines; elsewhere the kernel uses what large pages fit the range.
     constexpr std::uintptr_t LargePage = 2 << 20;
-    const int saved = errno;
+    const ErrnoPreserved preserved;
     pages_within(address, bytes, LargePage, [](void* from, std::size_t size) { madvise(from, size, MADV_HUGEPAGE); });
     pages_within(address, bytes, page_size(), touch);
-    errno = saved;
 }
 
 } // namespace vftr::base

@@ -2,6 +2,7 @@
 #include "base/message.hpp"
 
 #include "base/cancellation.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/file_size.hpp"
 #include "base/foreign_text.hpp"
 #include "base/system_call.hpp"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -65,11 +65,10 @@ void write_stderr(std::string_view text) {
     if (!is_stderr_of_start())
         return;
     CancellationDeferred deferred;
-    int saved = errno;
+    const ErrnoPreserved preserved;
     NoFileSizeSignal file; // stderr may be a file
     NoPipeSignal pipe;     // or a pipe that nobody reads
     write_all(STDERR_FILENO, text.data(), text.size());
-    errno = saved;
 }
 
 void warn_of_output(std::string_view a, std::string_view b, std::string_view c, std::string_view d,

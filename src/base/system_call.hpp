@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 
 #include <cstddef>
 #include <sys/syscall.h>
@@ -40,12 +41,10 @@ VFTR_INLINE long system_call_words(long number, long a, long b, long c, long d, 
     asm volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
     return x0;
 #else
-    int saved = errno;
-    long result = ::syscall(number, a, b, c, d, e, f);
-    if (result == -1)
-        result = -errno;
-    errno = saved;
-    return result;
+    return preserving_errno([&] {
+        const long result = ::syscall(number, a, b, c, d, e, f);
+        return result == -1 ? -errno : result;
+    });
 #endif
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/cancellation.hpp"
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 #include "embed/callback_names.hpp"
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
@@ -14,7 +15,6 @@
 #include "session/session.hpp"
 
 #include <algorithm>
-#include <cerrno>
 
 namespace vftr::embed {
 
@@ -63,38 +63,32 @@ extern "C" {
 
 VFTR_PUBLIC int vftrace_set_callbacks(const struct vftrace_callbacks* callbacks) {
     vftr::base::CancellationDeferred deferred;
-    int saved = errno;
-    int status = vftr::embed::set(callbacks);
-    errno = saved;
-    return status;
+    const vftr::base::ErrnoPreserved preserved;
+    return vftr::embed::set(callbacks);
 }
 
 VFTR_PUBLIC int vftrace_flush(void) {
     if (vftr::embed::in_callback())
         return VFTRACE_PENDING;
     vftr::base::CancellationDeferred deferred;
-    int saved = errno;
+    const vftr::base::ErrnoPreserved preserved;
     vftr::embed::drain();
     vftr::session::flush();
-    errno = saved;
     return VFTRACE_OK;
 }
 
 VFTR_PUBLIC int vftrace_shutdown(void) {
     vftr::base::CancellationDeferred deferred;
-    int saved = errno;
-    int status = vftr::embed::shut_down();
-    errno = saved;
-    return status;
+    const vftr::base::ErrnoPreserved preserved;
+    return vftr::embed::shut_down();
 }
 
 VFTR_PUBLIC size_t vftrace_path_text(uint64_t path, char* buffer, size_t size) {
-    int saved = errno;
+    const vftr::base::ErrnoPreserved preserved;
     vftr::record::HeldGuard guard;
     std::size_t length = vftr::session::running() ? vftr::embed::path_text(path, buffer, size) : 0;
     if (length == 0 && size != 0)
         buffer[0] = '\0';
-    errno = saved;
     return length;
 }
 

@@ -6,6 +6,7 @@
 // the program's unwinder, which must find nothing to do here.
 #include "embed/dispatch.hpp"
 #include "base/clock.hpp"
+#include "base/errno_preserved.hpp"
 #include "embed/callback_names.hpp"
 #include "embed/clock.hpp"
 #include "embed/guarded_call.hpp"
@@ -166,16 +167,18 @@ void dispatch_thread(ThreadState& state, Change change, std::uint64_t now) {
     Subscription& subscription = state.subscription;
     if (!(subscription.wants & record::WantsThreads))
         return;
-    const int saved = errno;
-    const Registration* r = begin_call(subscription);
-    auto* function = !r ? nullptr : change == Change::Ended ? r->callbacks.thread_ended : r->callbacks.thread_started;
-    if (function) {
-        vftrace_thread_event event = thread_event(state, now);
-        event.flags = change == Change::WasRunning ? VFTRACE_RUNNING : 0;
-        call(subscription, function, r->callbacks.user, event);
-    }
-    end_call(subscription);
-    errno = saved;
+    base::preserving_errno([&] {
+        const Registration* r = begin_call(subscription);
+        auto* function = !r                        ? nullptr
+                         : change == Change::Ended ? r->callbacks.thread_ended
+                                                   : r->callbacks.thread_started;
+        if (function) {
+            vftrace_thread_event event = thread_event(state, now);
+            event.flags = change == Change::WasRunning ? VFTRACE_RUNNING : 0;
+            call(subscription, function, r->callbacks.user, event);
+        }
+        end_call(subscription);
+    });
 }
 
 constexpr std::uint32_t MostModules = 4096;
@@ -265,16 +268,8 @@ void dispatch_thread_begin(ThreadState& state, std::uint64_t now) {
 
 void dispatch_thread_end(ThreadState& state, std::uint64_t now) { dispatch_thread(state, Change::Ended, now); }
 
-void dispatch_module(std::uint16_t id) {
-    ThreadState& state = *record::current;
+static void report_module(ThreadState& state, std::uint16_t id, const record::ModuleEntry* entry) {
     Subscription& subscription = state.subscription;
-    const record::ModuleEntry* entry = recorder.modules.entry(id);
-    if (VFTR_LIKELY(!(subscription.wants & record::WantsModules)) || !entry || id > MostModules)
-        return;
-    const std::uint64_t life = subscription.generation << 32 | __atomic_load_n(&entry->returns, __ATOMIC_RELAXED);
-    if (told_modules[id].told.exchange(life) == life)
-        return;
-    const int saved = errno;
     const vfd::ModuleRecord& module = *entry->record;
     const char* path = path_of(id, module);
     const Registration* r = begin_call(subscription);
@@ -293,12 +288,22 @@ void dispatch_module(std::uint16_t id) {
         call(subscription, r->callbacks.module_loaded, r->callbacks.user, event);
     }
     end_call(subscription);
-    errno = saved;
 }
 
-void dispatch_transfer(ThreadState& state, const record::Transfer& transfer) {
+void dispatch_module(std::uint16_t id) {
+    ThreadState& state = *record::current;
     Subscription& subscription = state.subscription;
-    const int saved = errno;
+    const record::ModuleEntry* entry = recorder.modules.entry(id);
+    if (VFTR_LIKELY(!(subscription.wants & record::WantsModules)) || !entry || id > MostModules)
+        return;
+    const std::uint64_t life = subscription.generation << 32 | __atomic_load_n(&entry->returns, __ATOMIC_RELAXED);
+    if (told_modules[id].told.exchange(life) == life)
+        return;
+    base::preserving_errno([&] { report_module(state, id, entry); });
+}
+
+static void report_transfer(ThreadState& state, const record::Transfer& transfer) {
+    Subscription& subscription = state.subscription;
     const record::CallInstance& place = transfer.place;
     const ThreadState* began = record::thread_of(place.thread);
     const std::uint32_t peers = peers_of(transfer);
@@ -322,7 +327,10 @@ void dispatch_transfer(ThreadState& state, const record::Transfer& transfer) {
         call(subscription, r->callbacks.mpi, r->callbacks.user, event);
     }
     end_call(subscription);
-    errno = saved;
+}
+
+void dispatch_transfer(ThreadState& state, const record::Transfer& transfer) {
+    base::preserving_errno([&] { report_transfer(state, transfer); });
 }
 
 void forget_modules() {

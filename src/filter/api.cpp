@@ -4,11 +4,10 @@
 #include "vftrace.h"
 
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 #include "filter/run_time.hpp"
 #include "record/hot/filter_decisions.hpp"
 #include "record/hot/reentrancy_guard.hpp"
-
-#include <cerrno>
 
 namespace {
 
@@ -29,10 +28,7 @@ int change_here(void (*function)(void), Change change) {
 }
 
 int change(void (*function)(void), Change change) {
-    int saved = errno;
-    const int status = change_here(function, change);
-    errno = saved;
-    return status;
+    return vftr::base::preserving_errno([&] { return change_here(function, change); });
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "follow/inherited_environment.hpp"
 
 #include "base/environment.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
@@ -12,7 +13,6 @@
 #include "inherit/provenance.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <climits>
 #include <cstdlib>
 #include <cstring>
@@ -146,9 +146,8 @@ void prepare_here(void*) {
 void prepare() {
     if (config::off_by_environment())
         return;
-    int saved = errno;
+    const base::ErrnoPreserved preserved;
     base::on_own_stack(StackToPrepare, base::Signals::Blocked, prepare_here, nullptr);
-    errno = saved;
 }
 
 void recording_begins(const std::string& directory, const config::Config& config) {

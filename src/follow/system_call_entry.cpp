@@ -2,6 +2,7 @@
 #include "follow/system_call_entry.hpp"
 
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/system_call.hpp"
 #include "follow/exec.hpp"
 #include "record/threads/forked_path.hpp"
@@ -33,16 +34,9 @@ __attribute__((visibility("hidden"), used)) long vftr_execute_by_syscall(long nu
 // copy of all memory.
 __attribute__((visibility("hidden"), used)) long vftr_fork_by_syscall(long number, long a, long b, long c, long d,
                                                                       long e, long f) {
-    int saved = errno;
-    vftr::record::remember_path();
-    errno = saved;
+    vftr::base::preserving_errno(vftr::record::remember_path);
     long result = vftr_real_syscall(number, a, b, c, d, e, f);
-    saved = errno;
-    if (result != 0)
-        vftr::record::forget_path();
-    else
-        vftr::record::arrive_in_child();
-    errno = saved;
+    vftr::base::preserving_errno(result != 0 ? vftr::record::forget_path : vftr::record::arrive_in_child);
     return result;
 }
 

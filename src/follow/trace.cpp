@@ -2,6 +2,7 @@
 #include "follow/trace.hpp"
 
 #include "base/descriptor.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/file_size.hpp"
 #include "base/message.hpp"
 #include "base/system_call.hpp"
@@ -144,7 +145,7 @@ int open_locked(const char* path, bool& empty) {
 void trace(const char* trace_path, const TraceRow& row) {
     if (!trace_path || !*trace_path)
         return;
-    int saved = errno;
+    const base::ErrnoPreserved preserved;
     bool empty = false;
     int fd = open_locked(trace_path, empty);
     if (fd >= 0) {
@@ -157,7 +158,6 @@ void trace(const char* trace_path, const TraceRow& row) {
         }
         base::system_call(SYS_close, fd);
     }
-    errno = saved;
 }
 
 } // namespace vftr::follow

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/pmpi.hpp"
 
+#include "base/errno_preserved.hpp"
 #include "base/message.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -101,11 +101,10 @@ void refuse_other_mpi() {
 void* find_loaded(const char* symbol) {
     if (!dlsym || !dlopen || !dlclose)
         return nullptr;
-    const int saved = errno;
+    const base::ErrnoPreserved preserved;
     Search search{symbol, dlsym(RTLD_DEFAULT, symbol)};
     if (!search.address)
         dl_iterate_phdr(search_object, &search);
-    errno = saved;
     return search.address;
 }
 
@@ -113,12 +112,11 @@ void* find_or_null(const char* symbol) {
     void* address = find_loaded(symbol);
     if (address || !dlsym || !dlopen)
         return address;
-    const int saved = errno;
+    const base::ErrnoPreserved preserved;
     if (*symbol == 'P' || *symbol == 'p')
         address = dlsym(RTLD_NEXT, symbol + 1);
     if (!address)
         address = load_and_find(symbol);
-    errno = saved;
     return address;
 }
 

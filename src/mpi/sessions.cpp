@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/sessions.hpp"
 
+#include "base/errno_preserved.hpp"
 #include "mpi/messages.hpp"
 #include "mpi/pmpi.hpp"
 #include "session/session.hpp"
 
-#include <cerrno>
 #include <exception>
 
 #if MPI_VERSION >= 4
@@ -49,34 +49,31 @@ void report_results() {
 void session_began() {
     if (open_sessions.fetch_add(1) != 0 || !session::running() || calls.joined.exchange(true))
         return;
-    const int saved = errno;
+    const base::ErrnoPreserved preserved;
     if (MPI_Group world; world_group(world)) {
         have_own = true;
         session::set_rank(rank, size);
         if (load_library())
             begin_messages(world, rank, true); // true: each session has a thread level of its own
     }
-    errno = saved;
 }
 
 SessionEnds::SessionEnds() {
     if (open_sessions.fetch_sub(1) != 1 || !have_own.exchange(false))
         return;
-    const int saved = errno;
+    const base::ErrnoPreserved preserved;
     end_messages();
     last_ = session::running() && !in_world_model();
     if (last_)
         session::enter_finalize();
     VFTR_PMPI(PMPI_Session_finalize)(&own);
-    errno = saved;
 }
 
 SessionEnds::~SessionEnds() {
     if (!last_)
         return;
-    const int saved = errno;
+    const base::ErrnoPreserved preserved;
     report_results();
-    errno = saved;
 }
 
 } // namespace vftr::mpi

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/world.hpp"
 
+#include "base/errno_preserved.hpp"
 #include "mpi/collate.hpp"
 #include "mpi/messages.hpp"
 #include "mpi/pmpi.hpp"
@@ -8,23 +9,11 @@
 #include "session/session.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <exception>
 #include <utility>
 
 namespace vftr::mpi {
 namespace {
-
-class ErrnoKept {
-public:
-    ErrnoKept() : saved_(errno) {}
-    ~ErrnoKept() { errno = saved_; }
-    ErrnoKept(const ErrnoKept&) = delete;
-    ErrnoKept& operator=(const ErrnoKept&) = delete;
-
-private:
-    int saved_;
-};
 
 enum Level { LevelPause = 0, LevelResume = 1, LevelFlush = 2 };
 
@@ -67,13 +56,13 @@ void meet_at_start() {
 } // namespace
 
 JoinWorld::JoinWorld() {
-    const ErrnoKept kept;
+    const base::ErrnoPreserved preserved;
     const record::OneTimeWork work;
     refuse_other_mpi();
 }
 
 JoinWorld::~JoinWorld() {
-    const ErrnoKept kept;
+    const base::ErrnoPreserved preserved;
     if (holds(VFTR_PMPI(PMPI_Initialized)) && join_world())
         meet_at_start();
 }
@@ -81,7 +70,7 @@ JoinWorld::~JoinWorld() {
 // Does nothing if this call is the one that loads the MPI library, or if the library is only a replacement without
 // MPI_Initialized.
 void join_late() {
-    const ErrnoKept kept;
+    const base::ErrnoPreserved preserved;
     static auto* const initialized = linked_or_loaded(&PMPI_Initialized, "PMPI_Initialized");
     static auto* const finalized = linked_or_loaded(&PMPI_Finalized, "PMPI_Finalized");
     if (holds(initialized) && finalized && !holds(finalized))
@@ -89,7 +78,7 @@ void join_late() {
 }
 
 void leave_world() {
-    const ErrnoKept kept;
+    const base::ErrnoPreserved preserved;
     if (!calls.joined || !session::running() || left.exchange(true))
         return;
     end_messages();
@@ -108,7 +97,7 @@ void leave_world() {
 
 Control::Control(int level)
     : level_(level), messages_only_(session::running() && session::configuration().mpi_pcontrol == "messages") {
-    const ErrnoKept kept;
+    const base::ErrnoPreserved preserved;
     if (messages_only_ && (level_ == LevelPause || level_ == LevelResume))
         calls.messages_stopped.store(level_ == LevelPause, std::memory_order_relaxed);
     else if (level_ == LevelResume)
@@ -116,7 +105,7 @@ Control::Control(int level)
 }
 
 Control::~Control() {
-    const ErrnoKept kept;
+    const base::ErrnoPreserved preserved;
     if (level_ == LevelPause && !messages_only_)
         session::pause();
     else if (level_ == LevelFlush)

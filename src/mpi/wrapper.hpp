@@ -15,6 +15,7 @@
 
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 #include "mpi/pmpi.hpp"
 #include "record/entries/message_totals.hpp"
 #include "record/entries/named.hpp"
@@ -22,7 +23,6 @@
 #include "record/timing/one_time_work.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <cstdint>
 
 namespace vftr::mpi {
@@ -60,7 +60,7 @@ private:
     // Two threads may do this at once; both get the same key. An MPI call may be the first event that is seen of a
     // process or thread: entering without a key starts the recording, and after that there are keys.
     VFTR_COLD std::uint64_t intern(std::uint64_t frame) {
-        const int saved = errno;
+        const base::ErrnoPreserved preserved;
         std::uint64_t key = record::intern(name_, vfd::NodeKind::Mpi);
         if (key == 0) {
             record::enter_named(0, vfd::NodeKind::Mpi, frame);
@@ -68,7 +68,6 @@ private:
         }
         if (key != 0)
             key_.store(key, std::memory_order_relaxed);
-        errno = saved;
         return key;
     }
     VFTR_COLD void* found(const char* symbol) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "openmp/gomp_entry.hpp"
 
+#include "base/errno_preserved.hpp"
 #include "base/message.hpp"
 #include "record/timing/one_time_work.hpp"
 
-#include <cerrno>
 #include <dlfcn.h>
 #include <link.h>
 #include <unistd.h>
@@ -67,7 +67,7 @@ void* Entry::target_of(const char* name, const void* code) {
     for (const Local* local = locals_.load(std::memory_order_acquire); local; local = local->next)
         if (local->callers.has(code))
             return local->target;
-    const int saved = errno;
+    const base::ErrnoPreserved preserved;
     const record::OneTimeWork work;
     void* const next = dlsym(RTLD_NEXT, name);
     void* const address = next ? next : find_local(code, name);
@@ -82,7 +82,6 @@ void* Entry::target_of(const char* name, const void* code) {
         everywhere_.store(next, std::memory_order_relaxed);
     else
         remember(code, address);
-    errno = saved;
     return address;
 }
 

@@ -2,6 +2,7 @@
 #include "patch/patch.hpp"
 
 #include "base/clock.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/process.hpp"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 #include <mutex>
 #include <utility>
@@ -57,15 +57,14 @@ public:
     ~PatchLock() {
         if (lock_)
             lock_->unlock();
-        errno = saved_;
     }
     PatchLock(const PatchLock&) = delete;
     PatchLock& operator=(const PatchLock&) = delete;
     explicit operator bool() const { return lock_; }
 
 private:
-    int saved_ = errno;
     base::SignalsBlocked whole_;
+    base::ErrnoPreserved preserved_;
     base::SpinLock* lock_;
 };
 

@@ -4,6 +4,7 @@
 #include "vftrace.h"
 
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/message.hpp"
 #include "record/entries/named.hpp"
 #include "record/hot/reentrancy_guard.hpp"
@@ -12,7 +13,6 @@
 #include "session/session.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <cstdlib>
 
 using vftr::record::Left;
@@ -47,12 +47,7 @@ VFTR_PUBLIC void vftrace_region_end(const char* name) {
         report_region_once(name, "regions that began later are still open");
 }
 
-VFTR_PUBLIC char* vftrace_get_stack(void) {
-    int saved = errno;
-    char* stack = vftr::session::current_call_path();
-    errno = saved;
-    return stack;
-}
+VFTR_PUBLIC char* vftrace_get_stack(void) { return vftr::base::preserving_errno(vftr::session::current_call_path); }
 
 VFTR_PUBLIC void vftrace_pause(void) { vftr::session::pause(); }
 

@@ -14,6 +14,7 @@
 
 #include "base/cancellation.hpp"
 #include "base/descriptor.hpp"
+#include "base/errno_preserved.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -103,13 +104,12 @@ int PathBackedFile::create(const char* path, std::size_t bytes, Fill fill) {
 template <class Use>
 int PathBackedFile::with(Use use) {
     base::CancellationDeferred deferred;
-    const int saved = errno;
+    const base::ErrnoPreserved preserved;
     const int fd = open();
     if (fd >= 0) {
         use(fd);
         base::close_file(fd);
     }
-    errno = saved;
     return fd < 0 ? -fd : 0;
 }
 

@@ -2,6 +2,7 @@
 #include "vfd/writer.hpp"
 
 #include "base/cancellation.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/signal_mask.hpp"
@@ -111,7 +112,7 @@ SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uin
     std::uint32_t index;
     if (!segments_.claim(index))
         return nullptr;
-    int saved = errno;
+    const base::ErrnoPreserved preserved;
     // The header shares its first page with the payload, or has a page of its own.
     std::size_t header_bytes = payload_at ? base::page_size() : sizeof(SegmentHeader);
     std::size_t total = base::round_to_pages(header_bytes + payload_bytes);
@@ -133,7 +134,6 @@ SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uin
         publish(index, segment, as, offset, payload_at);
     } else
         segments_.free(index);
-    errno = saved;
     return segment;
 }
 
@@ -201,7 +201,7 @@ int Writer::grow_together(std::span<Wanted> wanted) {
 
 bool Writer::allocate_together(std::span<Wanted> wanted) {
     base::SignalsBlocked blocked;
-    int saved = errno;
+    const base::ErrnoPreserved preserved;
     std::uint32_t index[MostTogether];
     std::size_t claimed_count = 0;
     while (claimed_count < wanted.size() && segments_.claim(index[claimed_count]))
@@ -221,7 +221,6 @@ bool Writer::allocate_together(std::span<Wanted> wanted) {
             publish(index[i], w.segment, as, 0);
         } else
             segments_.free(index[i]);
-    errno = saved;
     return have;
 }
 

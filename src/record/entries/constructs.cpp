@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/entries/constructs.hpp"
 
+#include "base/errno_preserved.hpp"
 #include "record/hot/enter_leave.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/modules/unload.hpp"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 
 namespace vftr::record {
 
@@ -63,17 +63,17 @@ bool enter_here(std::uint64_t key, NodeKind kind, std::uint64_t ticks, std::uint
     ThreadState* state = begin_event(stack_pointer);
     if (!state)
         return false;
-    int saved = errno;
-    // A runtime attaches a worker from whatever stack the worker waits on.
-    if (kind == NodeKind::OpenMp && !on_current_stack(*state, stack_pointer))
-        switch_to_stack(*state, stack_pointer, Unknown::Begins);
-    ticks = drop_what_is_gone(*state, stack_pointer, ticks);
-    if (ticks != 0 && make_path_first(*state, key, kind))
-        ticks = std::max(ticks, latest(*state));
-    const vfd::Frame* below = state->top;
-    take_slow_path_if_subscribed(*state);
-    enter(*state, key, kind, {below->stack_pointer, below->call_site, 0}, ticks);
-    errno = saved;
+    base::preserving_errno([&] {
+        // A runtime attaches a worker from whatever stack the worker waits on.
+        if (kind == NodeKind::OpenMp && !on_current_stack(*state, stack_pointer))
+            switch_to_stack(*state, stack_pointer, Unknown::Begins);
+        ticks = drop_what_is_gone(*state, stack_pointer, ticks);
+        if (ticks != 0 && make_path_first(*state, key, kind))
+            ticks = std::max(ticks, latest(*state));
+        const vfd::Frame* below = state->top;
+        take_slow_path_if_subscribed(*state);
+        enter(*state, key, kind, {below->stack_pointer, below->call_site, 0}, ticks);
+    });
     return current == state; // otherwise there was no memory
 }
 
@@ -98,13 +98,12 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
         release_guard(*state);
         return Left::NotOpen;
     }
-    int saved = errno;
-    if (ticks != 0)
-        ticks = std::max(ticks, latest(*state));
-    take_slow_path_if_subscribed(*state);
-    if (state->nodes[state->top->node].key == key)
-        leave_top<Plain::Lax>(*state, ticks);
-    else {
+    base::preserving_errno([&] {
+        if (ticks != 0)
+            ticks = std::max(ticks, latest(*state));
+        take_slow_path_if_subscribed(*state);
+        if (state->nodes[state->top->node].key == key)
+            return leave_top<Plain::Lax>(*state, ticks);
         if (ticks == 0)
             ticks = base::read_ticks();
         if (above == Above::Gone)
@@ -112,8 +111,7 @@ Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_poin
         else
             leave_named_frame(*state, key, ticks);
         release_guard(*state);
-    }
-    errno = saved;
+    });
     return Left::Matched;
 }
 
@@ -158,15 +156,15 @@ CallInstance place_of_construct(std::uint64_t key, std::uint64_t stack_pointer) 
     ThreadState* state = begin_event(stack_pointer);
     if (!state)
         return {vfd::NoThread, vfd::NoNode, 0};
-    int saved = errno;
-    if (!on_current_stack(*state, stack_pointer))
-        switch_to_stack(*state, stack_pointer, Unknown::Begins);
-    drop_what_is_gone(*state, stack_pointer, 0);
-    forget_unloaded_if_any(*state);
-    CallInstance place = place_below_top(*state, key);
-    release_guard(*state);
-    errno = saved;
-    return place;
+    return base::preserving_errno([&] {
+        if (!on_current_stack(*state, stack_pointer))
+            switch_to_stack(*state, stack_pointer, Unknown::Begins);
+        drop_what_is_gone(*state, stack_pointer, 0);
+        forget_unloaded_if_any(*state);
+        const CallInstance place = place_below_top(*state, key);
+        release_guard(*state);
+        return place;
+    });
 }
 
 bool begin_attributed_work(const CallInstance& place, bool again) {

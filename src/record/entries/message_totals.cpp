@@ -2,13 +2,12 @@
 #include "record/entries/message_totals.hpp"
 
 #include "base/clock.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/message.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/observers.hpp"
 #include "record/recorder.hpp"
 #include "record/stream/events.hpp"
-
-#include <cerrno>
 
 namespace vftr::record {
 
@@ -145,16 +144,13 @@ std::uint32_t intern_guarded(Intern intern) {
     std::uint64_t guard = materialized_thread()->guard;
     if (guard != GuardReady && guard != GuardPaused)
         return 0;
-    int saved = errno;
-    std::uint32_t id;
-    {
+    return base::preserving_errno([&] {
         HeldGuard held;
-        id = intern();
+        const std::uint32_t id = intern();
         if (id == 0)
             lose_messages();
-    }
-    errno = saved;
-    return id;
+        return id;
+    });
 }
 
 } // namespace

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/entries/named.hpp"
 
+#include "base/errno_preserved.hpp"
 #include "record/hot/enter_leave.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/pause.hpp"
 #include "record/stacks/stacks.hpp"
 #include "record/threads/forked_path.hpp"
 #include "record/timing/one_time_work.hpp"
-
-#include <cerrno>
 
 namespace vftr::record {
 
@@ -23,18 +22,17 @@ std::uint64_t intern(const char* name, NodeKind kind) {
     auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
     if (materialized_thread()->guard == GuardOff && !prepare(Wanted::Enter, here))
         return 0;
-    int saved = errno;
     std::string_view text = name ? name : "";
     std::uint64_t key = recorder.names.known(text, kind);
     // A new name takes a lock. It must not be taken in a signal handler that has interrupted a hook, as that hook may
     // be holding it.
     std::uint64_t guard = current->guard;
     if (key == 0 && (guard == GuardReady || guard == GuardPaused)) {
+        const base::ErrnoPreserved preserved;
         const OneTimeWork work;
         HeldGuard held;
         key = recorder.names.intern(text, kind);
     }
-    errno = saved;
     return key;
 }
 

@@ -10,12 +10,12 @@
 // key; readers add the two up.
 #pragma once
 
+#include "base/errno_preserved.hpp"
 #include "base/memory.hpp"
 #include "vfd/writer.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
 
@@ -53,9 +53,7 @@ private:
             for (std::uint64_t i = hash_of(key) & mask_; slots_[i]; i = (i + 1) & mask_)
                 if (key_of(*slots_[i]) == key)
                     return latest_ = slots_[i];
-        int saved = errno;
-        Record* record = make_room() ? append(key, owner) : nullptr;
-        errno = saved;
+        Record* record = base::preserving_errno([&] { return make_room() ? append(key, owner) : nullptr; });
         return record ? latest_ = record : nullptr;
     }
 

@@ -2,6 +2,7 @@
 #include "record/hot/call_tree.hpp"
 
 #include "base/clock.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/memory.hpp"
 #include "record/hot/filter_decisions.hpp"
 #include "record/modules/unload.hpp"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <sys/resource.h>
 
 namespace vftr::record {
@@ -218,25 +218,23 @@ void create_tree(ThreadState& state, vfd::SegmentHeader* first, std::uint32_t no
 
 std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind,
                            std::uint32_t hook_site) {
-    int saved = errno;
-    std::uint32_t id = choose_child(state, parent, key, kind);
-    if (state.nodes[id].flags & vfd::NodeUnrecorded) {
-        const auto tell = recorder.settings.excluded_call;
-        // Otherwise the function is looked up again at the next call.
-        if ((!tell || tell(state.nodes[parent].key, key, hook_site)) && state.children.make_room())
-            state.children.insert(parent, key, id);
-    }
-    errno = saved;
-    return id;
+    return base::preserving_errno([&] {
+        const std::uint32_t id = choose_child(state, parent, key, kind);
+        if (state.nodes[id].flags & vfd::NodeUnrecorded) {
+            const auto tell = recorder.settings.excluded_call;
+            // Otherwise the function is looked up again at the next call.
+            if ((!tell || tell(state.nodes[parent].key, key, hook_site)) && state.children.make_room())
+                state.children.insert(parent, key, id);
+        }
+        return id;
+    });
 }
 
 std::uint32_t create_callee(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind,
                             std::uint32_t hook_site) {
     const std::uint64_t begin = base::read_ticks();
     const std::uint32_t id = create_child(state, parent, key, kind, hook_site);
-    const int saved = errno;
-    charge_one_time_work(state, begin);
-    errno = saved;
+    base::preserving_errno([&] { charge_one_time_work(state, begin); });
     return id;
 }
 

@@ -13,12 +13,11 @@
 
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 #include "record/hot/call_tree.hpp"
 #include "record/hot/frames.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/stacks/stacks.hpp"
-
-#include <cerrno>
 
 namespace vftr::record {
 
@@ -179,13 +178,13 @@ inline void leave(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
     std::uint32_t id = here ? state.children.find(state.nodes, state.top->node, key) : ChildTable::NotThere;
     if (id != ChildTable::NotThere && state.nodes[id].countdown < 0) // the function is excluded
         return release_guard(state);
-    int saved = errno;
-    if (here)
-        leave_inner_frame(state, key, stack_pointer, jumped, base::read_ticks());
-    else
-        ++state.record->unmatched;
-    release_guard(state);
-    errno = saved;
+    base::preserving_errno([&] {
+        if (here)
+            leave_inner_frame(state, key, stack_pointer, jumped, base::read_ticks());
+        else
+            ++state.record->unmatched;
+        release_guard(state);
+    });
 }
 
 } // namespace vftr::record

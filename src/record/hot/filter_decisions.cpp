@@ -2,6 +2,7 @@
 #include "record/hot/filter_decisions.hpp"
 
 #include "base/clock.hpp"
+#include "base/errno_preserved.hpp"
 #include "record/hot/call_tree.hpp"
 #include "record/hot/frames.hpp"
 #include "record/hot/reentrancy_guard.hpp"
@@ -10,7 +11,6 @@
 #include "record/timing/one_time_work.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <utility>
 
 namespace vftr::record {
@@ -142,15 +142,15 @@ void obey_trigger(ThreadState& state, std::uint64_t function) {
 void look_for_trigger(ThreadState& state, std::uint64_t function) {
     if (!recorder.settings.trigger_called)
         return;
-    int saved = errno;
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
-    state.counted_trigger = 0;
-    if (is_trigger(function) && recorder.settings.trigger_called(function) == TriggerAction::Start) {
-        resume_all();
-        state.counted_trigger = function;
-    }
+    base::preserving_errno([&] {
+        state.counted_trigger = 0;
+        if (is_trigger(function) && recorder.settings.trigger_called(function) == TriggerAction::Start) {
+            resume_all();
+            state.counted_trigger = function;
+        }
+    });
     release_guard(state);
-    errno = saved;
 }
 
 } // namespace vftr::record

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/hot/reentrancy_guard.hpp"
 
+#include "base/errno_preserved.hpp"
 #include "base/message.hpp"
 #include "base/signal_mask.hpp"
 #include "record/observers.hpp"
@@ -9,7 +10,6 @@
 #include "record/stacks/stacks.hpp"
 #include "record/threads/forked_path.hpp"
 
-#include <cerrno>
 #include <csignal>
 
 namespace vftr::record {
@@ -145,32 +145,33 @@ void refuse_current_thread() {
         base::warn("no memory, or too many threads at once: not all threads are recorded");
 }
 
-ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer) {
-    int saved = errno;
+namespace {
+
+ThreadState* prepared(Wanted wanted, std::uint64_t stack_pointer) {
     ThreadState* state = current;
     switch (state->guard) {
     case GuardOff:
-        state = begin(wanted);
-        break;
+        return begin(wanted);
     case GuardReady:
-        break;
+        return state;
     case GuardPaused:
-        if (!resume_if_over(*state))
-            state = nullptr;
-        break;
+        return resume_if_over(*state) ? state : nullptr;
     default:
         if (in_count_only_call(*state)) {
             materialize_frame(*state);
-            break;
+            return state;
         }
         state = take_up(*state, stack_pointer);
         if (state && state->guard == GuardOff) // in a forked child (interrupted_hook.hpp)
             state = begin(wanted);
-        if (state && state->guard == GuardPaused && !resume_if_over(*state))
-            state = nullptr;
+        return state && state->guard == GuardPaused && !resume_if_over(*state) ? nullptr : state;
     }
-    errno = saved;
-    return state;
+}
+
+} // namespace
+
+ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer) {
+    return base::preserving_errno([&] { return prepared(wanted, stack_pointer); });
 }
 
 } // namespace vftr::record

@@ -2,6 +2,7 @@
 //
 // The slow path of an event. It is taken once per sample interval, from time to time without samples, at every event
 // where all events are recorded, and when another thread has requested it, for example for a pause.
+#include "base/errno_preserved.hpp"
 #include "record/hot/enter_leave.hpp"
 #include "record/hot/filter_decisions.hpp"
 #include "record/hot/reentrancy_guard.hpp"
@@ -15,7 +16,6 @@
 #include "record/timing/off_cpu.hpp"
 
 #include <algorithm>
-#include <cerrno>
 
 namespace vftr::record {
 
@@ -154,11 +154,11 @@ bool plain_call(const ThreadState& state, const vfd::Node& node, std::uint64_t n
 } // namespace
 
 void enter_on_slow_path(ThreadState& state, std::uint64_t function, CallAddresses addresses) {
-    int saved = errno;
-    const std::uint64_t now = base::read_ticks();
-    poll_requests(state, now);
-    follow_decisions_if_changed(state, now);
-    errno = saved;
+    base::preserving_errno([&] {
+        const std::uint64_t now = base::read_ticks();
+        poll_requests(state, now);
+        follow_decisions_if_changed(state, now);
+    });
     if (state.recording_state == GuardReady)
         enter(state, function, vfd::NodeKind::Function, addresses);
     else

@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 #include "record/hot/frames.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/observers.hpp"
@@ -11,7 +12,6 @@
 #include "record/stream/events.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 
 namespace vftr::record {
@@ -233,10 +233,7 @@ void adopt_stack_of_frames(ThreadState& state) {
 }
 
 VFTR_COLD bool switch_to_stack(ThreadState& state, std::uint64_t stack_pointer, Unknown unknown) {
-    int saved = errno;
-    bool settled = settle(state, stack_pointer, unknown);
-    errno = saved;
-    return settled;
+    return base::preserving_errno([&] { return settle(state, stack_pointer, unknown); });
 }
 
 VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {

@@ -2,6 +2,7 @@
 #include "record/threads/forked_path.hpp"
 
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/memory.hpp"
 #include "base/signal_mask.hpp"
 #include "record/hot/call_tree.hpp"
@@ -11,7 +12,6 @@
 #include "record/stacks/interrupted_hook.hpp"
 #include "record/stream/events.hpp"
 
-#include <cerrno>
 #include <cstring>
 #include <pthread.h>
 #include <string_view>
@@ -152,16 +152,16 @@ void remember(Fork fork) {
         fork_state = fork;
         return;
     }
-    int saved = errno;
-    if (!kept)
-        kept = static_cast<Path*>(base::map_anonymous(sizeof(Path)));
-    if (kept) {
+    base::preserving_errno([&] {
+        if (!kept)
+            kept = static_cast<Path*>(base::map_anonymous(sizeof(Path)));
+        if (!kept)
+            return;
         copy_path(*kept, state);
         fork_state = fork;
         if (state.guard > GuardPaused || base::a_signal_is_blocked())
             copy_hooks_memory(state);
-    }
-    errno = saved;
+    });
 }
 
 // Cold, so that in a child the code lies together and takes one page fault.

@@ -2,13 +2,13 @@
 #include "record/timing/hook_costs.hpp"
 
 #include "base/clock.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/memory.hpp"
 #include "base/signal_mask.hpp"
 #include "record/recorder.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 
 namespace vftr::record {
 
@@ -98,17 +98,14 @@ void begin_hook_costs() {
 std::uint64_t sample_hook_costs(std::uint64_t now) {
     if (now < next_sample.load(std::memory_order_relaxed))
         return 0;
-    const int saved = errno;
-    std::uint64_t taken = 0;
-    {
+    return base::preserving_errno([]() -> std::uint64_t {
         base::SignalsBlocked blocked;
-        if (sampling.try_lock()) {
-            taken = add_sample();
-            sampling.unlock();
-        }
-    }
-    errno = saved;
-    return taken;
+        if (!sampling.try_lock())
+            return 0;
+        const std::uint64_t taken = add_sample();
+        sampling.unlock();
+        return taken;
+    });
 }
 
 void put_hook_costs() {

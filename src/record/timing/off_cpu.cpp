@@ -2,6 +2,7 @@
 #include "record/timing/off_cpu.hpp"
 
 #include "base/clock.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/run_delay.hpp"
 #include "base/system_call.hpp"
 #include "record/recorder.hpp"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <ctime>
 #include <sys/resource.h>
 #include <utility>
@@ -178,9 +178,7 @@ std::uint64_t CoreWait::ns() const {
 std::uint64_t query_preemption(ThreadState& state, vfd::Frame& innermost, std::uint64_t now) {
     if (!recorder.settings.cuts_preemptions_out)
         return 0;
-    const int saved = errno;
-    const Preempted ticks = preempted_since(state, now);
-    errno = saved;
+    const Preempted ticks = base::preserving_errno([&] { return preempted_since(state, now); });
     const std::uint64_t before = ticks.before < ShortestPreemption ? 0 : cut_out(state, innermost, now, ticks.before);
     if (ticks.within != 0 && !is_in_wait(state, state.top))
         shift_frames(state, *state.top, ticks.within);

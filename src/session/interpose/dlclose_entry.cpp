@@ -2,13 +2,13 @@
 //
 // dlclose, to learn that objects may be gone (record/modules/unload.hpp). It does what the C library's does.
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/next_function.hpp"
 #include "record/modules/unload.hpp"
 #include "session/results/closed_names.hpp"
 #include "session/session.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <link.h>
 
 extern "C" {
@@ -34,26 +34,30 @@ Close* real_dlclose() {
     return found;
 }
 
+void before_close(void* handle) {
+    if (!vftr::session::running())
+        return;
+    // The C library's handle is this record of the dynamic linker, which dlclose reads at once. The program itself has
+    // no name there, and stays.
+    if (const auto* object = static_cast<const link_map*>(handle);
+        object && object->l_name && object->l_name[0] != '\0')
+        vftr::session::name_closed(object->l_addr);
+    vftr::record::modules_may_go();
+}
+
+void after_close() {
+    if (vftr::session::running())
+        vftr::record::modules_may_be_gone();
+}
+
 } // namespace
 
 int dlclose(void* handle) noexcept {
     Close* real = real_dlclose();
     if (!real)
         return -1;
-    int saved = errno;
-    if (vftr::session::running()) {
-        // The C library's handle is this record of the dynamic linker, which dlclose reads at once. The program itself
-        // has no name there, and stays.
-        if (const auto* object = static_cast<const link_map*>(handle);
-            object && object->l_name && object->l_name[0] != '\0')
-            vftr::session::name_closed(object->l_addr);
-        vftr::record::modules_may_go();
-    }
-    errno = saved;
+    vftr::base::preserving_errno([&] { before_close(handle); });
     const int result = real(handle);
-    saved = errno;
-    if (vftr::session::running())
-        vftr::record::modules_may_be_gone();
-    errno = saved;
+    vftr::base::preserving_errno(after_close);
     return result;
 }

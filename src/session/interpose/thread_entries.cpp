@@ -4,6 +4,7 @@
 #include "session/interpose/thread_entries.hpp"
 
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/real_thread_create.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/threads/forked_child.hpp"
@@ -89,12 +90,12 @@ void* vftr_start_thread(void* thread_start) {
 
 // A forked child that is on a path of its parent's begins here, if it has not: the thread belongs to that path.
 ThreadStart* vftr::session::create_thread_start(const void* function, StartRoutine start, void* argument) {
-    int saved = errno;
-    if (record::in_forked_child() && record::moment_of_fork())
-        record::prepare(record::Wanted::Enter, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
-    ThreadStart* thread_start = running() ? record::create_thread_start(function, start, argument) : nullptr;
-    errno = saved;
-    return thread_start;
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    return base::preserving_errno([&] {
+        if (record::in_forked_child() && record::moment_of_fork())
+            record::prepare(record::Wanted::Enter, here);
+        return running() ? record::create_thread_start(function, start, argument) : nullptr;
+    });
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, StartRoutine start, void* argument) noexcept {

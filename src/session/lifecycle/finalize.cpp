@@ -5,6 +5,7 @@
 
 #include "base/cancellation.hpp"
 #include "base/clock.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
 #include "record/hot/reentrancy_guard.hpp"
@@ -21,7 +22,6 @@
 #include "session/session.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <exception>
 
 namespace vftr::session {
@@ -93,7 +93,7 @@ void finalize() {
     Phase phase = Phase::Running;
     if (!recorder.phase.compare_exchange_strong(phase, Phase::Ended))
         return;
-    int saved = errno;
+    const base::ErrnoPreserved preserved;
     Ending ending{*session, nullptr, 0};
     {
         record::HeldGuard guard;
@@ -103,16 +103,13 @@ void finalize() {
         ending.begin = base::read_ticks();
     }
     record::close_last_thread();
-    if (record::embedded()) {
-        errno = saved;
+    if (record::embedded())
         return;
-    }
     if (allocator_is_interrupted())
         base::warn("no profile is written: exit was called by a signal handler within malloc; the recording is in ",
                    recorder.writer.path());
     else
         base::on_own_stack(StackToEnd, base::Signals::AsTheyAre, finish, &ending);
-    errno = saved;
 }
 
 } // namespace vftr::session

@@ -7,6 +7,7 @@
 #include "analysis/recording/naming.hpp"
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
+#include "base/errno_preserved.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
 #include "base/replaced_file.hpp"
@@ -18,7 +19,6 @@
 #include "vfd/compact.hpp"
 #include "vfd/header_fields.hpp"
 
-#include <cerrno>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -96,12 +96,11 @@ extern "C" VFTR_PUBLIC int vftrace_snapshot(const char* path) {
         return VFTRACE_INVALID;
     if (!session::running() || record::embedded() || !recorder.writer.created())
         return VFTRACE_OFF;
-    const int saved = errno;
+    const base::ErrnoPreserved preserved;
     Job job{path, VFTRACE_CANNOT_WRITE};
     {
         record::HeldGuard held;
         base::on_own_stack(StackToCopy, base::Signals::Blocked, copy_contained, &job);
     }
-    errno = saved;
     return job.status;
 }
