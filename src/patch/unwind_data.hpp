@@ -4,9 +4,12 @@
 // ok() then returns false.
 #pragma once
 
+#include "base/leb128.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 
 namespace vftr::patch {
@@ -43,16 +46,12 @@ public:
     }
     // Also reads a signed number if only its length matters.
     std::uint64_t leb128() {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0;; shift += 7) {
-            const std::uint8_t next = byte();
-            ok_ = ok_ && shift < 63;
-            if (!ok_)
-                return 0;
-            value |= std::uint64_t{next & 0x7fu} << shift;
-            if (next < 0x80)
-                return value;
-        }
+        const std::uint8_t* const begin = bytes_.data() + at_;
+        const std::uint8_t* at = begin;
+        const std::optional<std::uint64_t> value = base::get_leb128(at, bytes_.data() + bytes_.size());
+        at_ += static_cast<std::size_t>(at - begin);
+        ok_ = ok_ && value;
+        return ok_ ? *value : 0;
     }
     // Returns 0, also if the encoding is none of these.
     std::uint64_t number(std::uint8_t form) {

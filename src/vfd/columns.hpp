@@ -7,7 +7,7 @@
 // Writing allocates memory as a column grows. Reading allocates none and accepts any bytes.
 #pragma once
 
-#include "vfd/leb128.hpp"
+#include "base/leb128.hpp"
 
 #include <cstring>
 #include <initializer_list>
@@ -19,11 +19,11 @@ namespace vftr::vfd {
 // A column of numbers that are stored as they are.
 class Column {
 public:
-    void reserve(std::size_t bytes) { bytes_.resize(bytes + MostLeb128Bytes + 1); }
+    void reserve(std::size_t bytes) { bytes_.resize(bytes + base::MostLeb128Bytes + 1); }
     void add(std::uint64_t value) {
-        if (bytes_.size() - size_ < MostLeb128Bytes + 1)
+        if (bytes_.size() - size_ < base::MostLeb128Bytes + 1)
             bytes_.resize(2 * bytes_.size() + 64);
-        size_ = static_cast<std::size_t>(put_leb128(bytes_.data() + size_, value) - bytes_.data());
+        size_ = static_cast<std::size_t>(base::put_leb128(bytes_.data() + size_, value) - bytes_.data());
     }
     std::span<const std::byte> bytes() const { return std::as_bytes(std::span(bytes_).first(size_)); }
 
@@ -62,12 +62,12 @@ private:
 inline std::vector<std::byte> join_columns(std::initializer_list<std::span<const std::byte>> columns) {
     std::size_t most = 0;
     for (std::span<const std::byte> column : columns)
-        most += MostLeb128Bytes + 1 + column.size();
+        most += base::MostLeb128Bytes + 1 + column.size();
     std::vector<std::byte> joined(most);
     auto* const begin = reinterpret_cast<std::uint8_t*>(joined.data());
     std::uint8_t* out = begin;
     for (std::span<const std::byte> column : columns) {
-        out = put_leb128(out, column.size());
+        out = base::put_leb128(out, column.size());
         if (!column.empty())
             std::memcpy(out, column.data(), column.size());
         out += column.size();
@@ -83,7 +83,7 @@ public:
         : at_(reinterpret_cast<const std::uint8_t*>(bytes.data())), end_(at_ + bytes.size()) {}
 
     std::uint64_t next() {
-        const std::optional<std::uint64_t> value = get_leb128(at_, end_);
+        const std::optional<std::uint64_t> value = base::get_leb128(at_, end_);
         sound_ &= value.has_value();
         return value.value_or(0);
     }

@@ -24,7 +24,7 @@ std::vector<std::byte> estimate_columns(std::span<const Estimate> estimates) {
         before = estimate.node;
         stride.add(estimate.stride);
         count_only_calls.add(estimate.count_only_calls);
-        weight.add(zigzag(estimate.count_only_calls - estimate.weight));
+        weight.add(base::zigzag(estimate.count_only_calls - estimate.weight));
         timed.add(estimate.timed);
         own.add(turned(estimate.own));
         variance.add(turned(estimate.variance));
@@ -49,7 +49,7 @@ std::optional<std::vector<Estimate>> estimates_of_columns(std::span<const std::b
         estimate.node = static_cast<std::uint32_t>(at);
         estimate.stride = static_cast<std::uint32_t>(stride.next());
         estimate.count_only_calls = count_only_calls.next();
-        estimate.weight = estimate.count_only_calls - unzigzag(weight.next());
+        estimate.weight = estimate.count_only_calls - base::unzigzag(weight.next());
         estimate.timed = timed.next();
         estimate.own = from_byte_swapped(own.next());
         estimate.variance = from_byte_swapped(variance.next());

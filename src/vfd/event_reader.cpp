@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/event_reader.hpp"
 
-#include "vfd/leb128.hpp"
+#include "base/leb128.hpp"
 #include "vfd/packed.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ bool EventReader::next(Event& event) {
     return complete_;
 }
 
-std::optional<std::uint64_t> EventReader::number() { return get_leb128(at_, end_); }
+std::optional<std::uint64_t> EventReader::number() { return base::get_leb128(at_, end_); }
 
 std::optional<std::uint32_t> EventReader::node_id() {
     std::optional<std::uint64_t> coded = number();

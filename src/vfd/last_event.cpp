@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/last_event.hpp"
 
+#include "base/leb128.hpp"
 #include "vfd/packed.hpp"
 
 #include <algorithm>
@@ -24,17 +25,10 @@ public:
     }
 
 private:
-    // Reads LEB128; bits beyond 64 are dropped.
     bool number(std::uint64_t& value) {
-        value = 0;
-        for (unsigned shift = 0; at_ != end_; shift += 7) {
-            std::uint8_t byte = *at_++;
-            if (shift < 64)
-                value |= std::uint64_t{byte & 0x7fu} << shift;
-            if (!(byte & 0x80))
-                return true;
-        }
-        return false;
+        const std::optional<std::uint64_t> read = base::get_leb128(at_, end_);
+        value = read.value_or(0);
+        return read.has_value();
     }
     bool numbers(std::uint64_t count) {
         std::uint64_t value;

@@ -112,12 +112,12 @@ public:
         inclusive_.push_back(node.inclusive);
         own_.push_back(node.inclusive - node.exclusive);
         exclusive_.add(node.exclusive);
-        calls_.add(zigzag(node.calls - 1));
+        calls_.add(base::zigzag(node.calls - 1));
         folded_.add(node.folded);
-        countdown_.add(zigzag(static_cast<std::uint64_t>(std::int64_t{node.countdown})));
+        countdown_.add(base::zigzag(static_cast<std::uint64_t>(std::int64_t{node.countdown})));
         flags_.add(node.flags ^ std::exchange(flags_before_, node.flags));
         open_.add(node.open);
-        ordinal_.add(zigzag(node.ordinal - std::uint64_t{id == 0 ? 0 : children_[parent]++}));
+        ordinal_.add(base::zigzag(node.ordinal - std::uint64_t{id == 0 ? 0 : children_[parent]++}));
         count_.push_back(node.children);
     }
 
@@ -126,8 +126,8 @@ public:
             own_[parents_[id]] -= inclusive_[id];
         SparseColumn inclusive, children;
         for (std::size_t id = 0; id < parents_.size(); ++id) {
-            inclusive.add(zigzag(own_[id]));
-            children.add(zigzag(count_[id] - std::uint64_t{children_[id]}));
+            inclusive.add(base::zigzag(own_[id]));
+            children.add(base::zigzag(count_[id] - std::uint64_t{children_[id]}));
         }
         Column shape, steps;
         add_shape(shape, steps);
@@ -155,7 +155,7 @@ private:
         Column table;
         std::uint64_t before = 0;
         for (const Function& function : functions_.all()) {
-            table.add(zigzag(function.key - std::exchange(before, function.key)));
+            table.add(base::zigzag(function.key - std::exchange(before, function.key)));
             table.add(function.module);
             table.add(static_cast<std::uint64_t>(function.kind));
         }
@@ -197,7 +197,7 @@ private:
     void read_functions() {
         std::uint64_t key = 0;
         while (sound_ && table_.rest() != 0) {
-            key += unzigzag(table_.next());
+            key += base::unzigzag(table_.next());
             const std::uint64_t module = table_.next(), kind = table_.next();
             sound_ = table_.sound() && module <= 0xffff && kind <= 0xff;
             functions_.push_back({key, static_cast<std::uint16_t>(module), static_cast<NodeKind>(kind)});
@@ -218,13 +218,13 @@ private:
         node.module = functions_[function].module;
         node.kind = functions_[function].kind;
         node.exclusive = exclusive_.next();
-        node.calls = unzigzag(calls_.next()) + 1;
-        node.inclusive = unzigzag(inclusive_.next());
+        node.calls = base::unzigzag(calls_.next()) + 1;
+        node.inclusive = base::unzigzag(inclusive_.next());
         node.folded = folded_.next();
-        node.countdown = static_cast<std::int32_t>(unzigzag(countdown_.next()));
+        node.countdown = static_cast<std::int32_t>(base::unzigzag(countdown_.next()));
         node.flags = flags_before_ ^= static_cast<std::uint8_t>(flags_.next());
         node.open = static_cast<std::uint32_t>(open_.next());
-        node.ordinal = static_cast<std::uint32_t>(unzigzag(ordinal_.next()));
+        node.ordinal = static_cast<std::uint32_t>(base::unzigzag(ordinal_.next()));
         if (id != 0)
             node.ordinal += nodes[node.parent].children++;
     }
@@ -238,7 +238,7 @@ private:
                 nodes[nodes[id].parent].inclusive += nodes[id].inclusive;
         }
         for (Node& node : nodes)
-            node.children += static_cast<std::uint32_t>(unzigzag(children_.next()));
+            node.children += static_cast<std::uint32_t>(base::unzigzag(children_.next()));
         sound_ = children_.finished();
     }
 

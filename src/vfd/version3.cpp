@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/version3.hpp"
 
+#include "base/leb128.hpp"
 #include "base/message.hpp"
 #include "base/whole_io.hpp"
 #include "vfd/header_fields.hpp"
@@ -147,13 +148,12 @@ private:
     void byte(T value) {
         bytes.push_back(static_cast<std::byte>(value));
     }
-    void zigzag(std::int64_t value) {
-        leb128(value < 0 ? static_cast<std::uint64_t>(-(value + 1)) * 2 + 1 : static_cast<std::uint64_t>(value) * 2);
-    }
+    void zigzag(std::int64_t value) { leb128(base::zigzag(static_cast<std::uint64_t>(value))); }
     void leb128(std::uint64_t value) {
-        for (; value > 0x7f; value >>= 7)
-            bytes.push_back(static_cast<std::byte>((value & 0x7f) | 0x80));
-        bytes.push_back(static_cast<std::byte>(value));
+        std::uint8_t number[base::MostLeb128Bytes + 1];
+        const std::uint8_t* const end = base::put_leb128(number, value);
+        const auto* const first = reinterpret_cast<const std::byte*>(number);
+        bytes.insert(bytes.end(), first, first + (end - number));
     }
 
     std::uint64_t latest_ = Start;

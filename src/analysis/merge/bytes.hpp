@@ -4,12 +4,13 @@
 // their size and their bytes.
 #pragma once
 
+#include "base/leb128.hpp"
 #include "vfd/image.hpp"
-#include "vfd/leb128.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,12 +24,10 @@ public:
     // the kernel, more than once.
     void expect(std::size_t bytes) { bytes_.reserve(used_ + bytes); }
     void number(std::uint64_t value) {
-        auto* out = reinterpret_cast<std::uint8_t*>(room(vfd::MostLeb128Bytes + 1));
-        used_ += static_cast<std::size_t>(vfd::put_leb128(out, value) - out);
+        auto* out = reinterpret_cast<std::uint8_t*>(room(base::MostLeb128Bytes + 1));
+        used_ += static_cast<std::size_t>(base::put_leb128(out, value) - out);
     }
-    void signed_number(std::int64_t value) {
-        number(static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
-    }
+    void signed_number(std::int64_t value) { number(base::zigzag(static_cast<std::uint64_t>(value))); }
     void bytes(std::span<const std::byte> bytes) {
         std::copy(bytes.begin(), bytes.end(), room(bytes.size()));
         used_ += bytes.size();
@@ -62,22 +61,15 @@ public:
     ByteReader(std::span<const std::byte> bytes, const std::string& label) : bytes_(bytes), label_(label) {}
 
     std::uint64_t number() {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0;; shift += 7) {
-            if (at_ == bytes_.size())
-                fail("it ends too early");
-            auto byte = static_cast<std::uint64_t>(bytes_[at_++]);
-            if (shift == 63 && byte > 1)
-                fail("a number has more than 64 bits");
-            value |= (byte & 0x7f) << shift;
-            if (byte < 0x80)
-                return value;
-        }
+        const auto* const begin = reinterpret_cast<const std::uint8_t*>(bytes_.data()) + at_;
+        const std::uint8_t* at = begin;
+        const std::optional<std::uint64_t> value = base::get_leb128(at, begin + (bytes_.size() - at_));
+        at_ += static_cast<std::size_t>(at - begin);
+        if (!value)
+            fail(at - begin == base::MostLeb128Bytes ? "a number has more than 64 bits" : "it ends too early");
+        return *value;
     }
-    std::int64_t signed_number() {
-        std::uint64_t value = number();
-        return static_cast<std::int64_t>(value >> 1 ^ (~(value & 1) + 1));
-    }
+    std::int64_t signed_number() { return static_cast<std::int64_t>(base::unzigzag(number())); }
     // Reads a number, which must be at most `limit`.
     template <typename Result = std::uint64_t>
     Result number_up_to(std::uint64_t limit, const char* what) {

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "analysis/profile/profile.hpp"
-#include "vfd/leb128.hpp"
+#include "base/leb128.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -83,7 +83,7 @@ public:
 
     template <typename Number>
     void field(Number number) {
-        end_ = vfd::put_leb128(end_, static_cast<std::uint64_t>(number));
+        end_ = base::put_leb128(end_, static_cast<std::uint64_t>(number));
     }
     void above(std::uint64_t base, std::uint64_t number) { field(number - base); }
     template <typename Number, typename Implied>
@@ -96,7 +96,7 @@ private:
     static constexpr std::size_t MostFields = 18;
 
     std::uint8_t parts_;
-    std::uint8_t bytes_[MostFields * vfd::MostLeb128Bytes + 1];
+    std::uint8_t bytes_[MostFields * base::MostLeb128Bytes + 1];
     std::uint8_t* end_ = bytes_;
 };
 

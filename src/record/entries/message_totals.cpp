@@ -83,8 +83,7 @@ void log_transfer(ThreadState& state, const Transfer& t) {
     out = put_leb128(out, t.target);
     out = put_leb128(out, t.bytes);
     out = put_leb128(out, t.type);
-    auto tag = static_cast<std::uint32_t>(t.tag);
-    end_event(state, put_leb128(out, (tag << 1) ^ (t.tag < 0 ? ~0u : 0u)));
+    end_event(state, put_leb128(out, base::zigzag(static_cast<std::uint64_t>(std::int64_t{t.tag}))));
 }
 
 // Whether b follows a with this step, and both are ranks of the same job.

@@ -14,8 +14,8 @@
 #pragma once
 
 #include "base/compiler.hpp"
+#include "base/leb128.hpp"
 #include "record/hot/thread_state.hpp"
-#include "vfd/leb128.hpp"
 
 #include <atomic>
 
@@ -31,7 +31,7 @@ unsigned unit_bits();
 // Notes in the stream that another thread uses the record from now on.
 void log_thread_change(ThreadState& state, std::uint32_t tid, std::uint64_t now);
 
-using vfd::put_leb128;
+using base::put_leb128;
 
 inline bool has_room(const ThreadState& state) { return state.event_next < state.event_end; }
 
@@ -55,7 +55,7 @@ inline std::uint8_t* begin_extended(ThreadState& state, vfd::ExtendedKind kind, 
 inline std::uint8_t* put_node(ThreadState& state, std::uint8_t* out, std::uint32_t node) {
     std::int64_t step = std::int64_t{node} - std::int64_t{state.event_node};
     state.event_node = node;
-    return put_leb128(out, vfd::zigzag(static_cast<std::uint64_t>(step)));
+    return put_leb128(out, base::zigzag(static_cast<std::uint64_t>(step)));
 }
 inline void end_event(ThreadState& state, std::uint8_t* out) {
     state.event_next = out;

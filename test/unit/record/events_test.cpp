@@ -48,7 +48,7 @@ TEST_CASE("numbers in the event stream are LEB128", "[record][events]") {
          {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x7f}, std::uint64_t{0x80}, std::uint64_t{0x3fff},
           std::uint64_t{0x4000}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
         std::uint8_t bytes[16] = {};
-        std::uint8_t* end = put_leb128(bytes, value);
+        std::uint8_t* end = base::put_leb128(bytes, value);
         std::uint64_t decoded = 0;
         for (unsigned i = 0; bytes + i < end; ++i) {
             decoded |= std::uint64_t{bytes[i] & 0x7fu} << (7 * i);

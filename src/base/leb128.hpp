@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace vftr::vfd {
+namespace vftr::base {
 
 inline constexpr std::size_t MostLeb128Bytes = 10;
 
@@ -48,4 +48,4 @@ constexpr std::uint64_t zigzag(std::uint64_t difference) {
 }
 constexpr std::uint64_t unzigzag(std::uint64_t coded) { return coded >> 1 ^ (~(coded & 1) + 1); }
 
-} // namespace vftr::vfd
+} // namespace vftr::base
