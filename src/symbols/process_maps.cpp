@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/process_maps.hpp"
 
-#include "base/descriptor.hpp"
 #include "base/folder.hpp"
+#include "base/maps_reader.hpp"
 #include "symbols/elf_file.hpp"
 #include "symbols/identity.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <dirent.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 namespace vftr::symbols {
@@ -22,46 +19,8 @@ namespace {
 
 constexpr std::string_view newline_code = "\\012";
 
-// Removes a number and the character behind it from the front. Returns false if they are not there.
-bool take(std::string_view& text, int base, char behind, std::uint64_t& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-    const auto used = static_cast<std::size_t>(end - text.data());
-    if (error != std::errc() || used == 0 || used >= text.size() || *end != behind)
-        return false;
-    text.remove_prefix(used + 1);
-    return true;
-}
-
-bool take_permissions(std::string_view& text, bool& executable) {
-    if (text.size() < 5 || text[4] != ' ' || (text[0] != 'r' && text[0] != '-') || (text[1] != 'w' && text[1] != '-') ||
-        (text[2] != 'x' && text[2] != '-') || (text[3] != 'p' && text[3] != 's'))
-        return false;
-    executable = text[2] == 'x';
-    text.remove_prefix(5);
-    return true;
-}
-
 std::string folder_of(std::int32_t process) {
     return "/proc/" + (process == 0 ? std::string("self") : std::to_string(process)) + "/";
-}
-
-// Reads all of a file whose size is not known beforehand.
-std::string read_all(const std::string& path) {
-    std::string text;
-    const int fd = base::open_file(path.c_str(), O_RDONLY);
-    if (fd < 0)
-        return text;
-    for (;;) {
-        char buffer[1 << 16];
-        const ssize_t n = ::read(fd, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        text.append(buffer, static_cast<std::size_t>(n));
-    }
-    base::close_file(fd);
-    return text;
 }
 
 std::string unescaped(const std::string& path) {
@@ -146,24 +105,6 @@ bool same_object(const Module& a, const Module& b) {
 
 } // namespace
 
-bool parse_maps_line(std::string_view line, MapsLine& result) {
-    std::uint64_t major = 0, minor = 0;
-    if (!take(line, 16, '-', result.start) || !take(line, 16, ' ', result.end) || result.end <= result.start ||
-        !take_permissions(line, result.executable) || !take(line, 16, ' ', result.offset) ||
-        !take(line, 16, ':', major) || !take(line, 16, ' ', minor))
-        return false;
-    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), result.inode);
-    if (error != std::errc())
-        return false;
-    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
-    if (!line.empty() && line[0] != ' ')
-        return false;
-    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    result.path = line;
-    result.device = makedev(static_cast<unsigned>(major), static_cast<unsigned>(minor));
-    return true;
-}
-
 std::size_t unescape_path(std::string_view path, char* out) {
     std::size_t used = 0;
     for (std::size_t i = 0; i < path.size(); ++i) {
@@ -174,25 +115,22 @@ std::size_t unescape_path(std::string_view path, char* out) {
     return used;
 }
 
-std::vector<Mapping> parse_maps(std::string_view text) {
+std::vector<Mapping> maps_in(const std::string& path) {
     std::vector<Mapping> mappings;
-    while (!text.empty()) {
-        const std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
-        MapsLine parsed;
-        if (parse_maps_line(line, parsed))
-            mappings.push_back({.start = parsed.start,
-                                .end = parsed.end,
-                                .offset = parsed.offset,
-                                .executable = parsed.executable,
-                                .device = parsed.device,
-                                .inode = parsed.inode,
-                                .path = std::string(parsed.path)});
-    }
+    std::vector<char> buffer(1 << 16);
+    base::MapsReader reader(path.c_str(), buffer);
+    for (base::MapsLine line; reader.next(line);)
+        mappings.push_back({.start = line.start,
+                            .end = line.end,
+                            .offset = line.offset,
+                            .executable = line.executable,
+                            .device = line.device,
+                            .inode = line.inode,
+                            .path = std::string(line.path)});
     return mappings;
 }
 
-std::vector<Mapping> maps_of(std::int32_t process) { return parse_maps(read_all(folder_of(process) + "maps")); }
+std::vector<Mapping> maps_of(std::int32_t process) { return maps_in(folder_of(process) + "maps"); }
 
 std::optional<std::uint64_t> load_bias(const Mapping& mapping, std::span<const CodeSegment> segments) {
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -213,9 +151,10 @@ std::vector<std::string> paths_in_process(std::int32_t process, const Module& mo
     if (directory == nullptr)
         return paths;
     while (const dirent* entry = ::readdir(directory)) {
+        const char* const name = entry->d_name;
         std::uint64_t start = 0;
-        std::string_view name(entry->d_name);
-        if (take(name, 16, '-', start) && start >= module.start && start < module.end)
+        const auto [end, error] = std::from_chars(name, name + std::strlen(name), start, 16);
+        if (error == std::errc() && *end == '-' && start >= module.start && start < module.end)
             paths.push_back(folder + "map_files/" + entry->d_name);
     }
     ::closedir(directory);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reads /proc/<pid>/maps, which lists what a process has mapped, and derives the load bias of each object and the file
-// that it is. A process knows its own biases exactly (dl_iterate_phdr); these functions are for other processes.
+// Derives from /proc/<pid>/maps (base/maps_reader.hpp) the load bias of each object that a process has mapped, and the
+// file that it is. A process knows its own biases exactly (dl_iterate_phdr); these functions are for other processes.
 //
 // How the load bias is computed: a linker may put the end of one segment and the beginning of the next on the same page
 // of the file; lld aligns p_offset and p_vaddr of the code segment to each other but not to a page. The kernel maps
@@ -35,21 +35,13 @@ struct Mapping {
     std::string path{}; // as in the line, including \012 and " (deleted)"; "" and "[…]" are not files
 };
 
-// One line without its newline, of which `path` is a part. Parsing does not allocate, because the recorder uses it,
-// too. It returns false if the line is invalid.
-struct MapsLine {
-    std::uint64_t start, end, offset, device, inode;
-    bool executable;
-    std::string_view path;
-};
-bool parse_maps_line(std::string_view line, MapsLine& result);
 // Writes the path as the file system has it to a buffer of at least the same size, and returns its length.
 std::size_t unescape_path(std::string_view path, char* out);
 // The suffix that the kernel adds to the path of a file that is no longer there.
 inline constexpr std::string_view deleted_mark = " (deleted)";
 
-// Parses the lines of a maps file; invalid ones are skipped.
-std::vector<Mapping> parse_maps(std::string_view text);
+// Reads a maps file; invalid lines are skipped.
+std::vector<Mapping> maps_in(const std::string& path);
 // Returns the mappings of a running process, or an empty list if they cannot be read.
 std::vector<Mapping> maps_of(std::int32_t process);
 

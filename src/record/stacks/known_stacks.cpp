@@ -2,12 +2,11 @@
 #include "record/stacks/known_stacks.hpp"
 
 #include "base/cancellation.hpp"
-#include "base/descriptor.hpp"
+#include "base/maps_reader.hpp"
 #include "base/system_call.hpp"
 
 #include <atomic>
 #include <cerrno>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/uio.h>
@@ -47,60 +46,6 @@ bool read_known(const KnownStack& stack, StackRange& range) {
     return range.low != 0 && stack.low.load(std::memory_order_relaxed) == range.low;
 }
 
-// Reads the numbers of the lines "low-high …" of /proc/self/maps with a buffer that is small enough for small stacks.
-class MapsReader {
-public:
-    MapsReader() : fd_(base::open_file("/proc/self/maps", O_RDONLY)) {}
-    ~MapsReader() {
-        if (fd_ >= 0)
-            base::close_file(fd_);
-    }
-    MapsReader(const MapsReader&) = delete;
-    MapsReader& operator=(const MapsReader&) = delete;
-    bool next(StackRange& range) {
-        if (!number(range.low) || !number(range.high))
-            return false;
-        executable_ = false;
-        int at = 0;
-        for (int c; (c = character()) != '\n'; ++at) {
-            if (c < 0)
-                return false;
-            executable_ |= at == 2 && c == 'x'; // the third character of "rwxp"
-        }
-        return true;
-    }
-    bool executable() const { return executable_; } // whether the line that was read last is executable
-
-private:
-    int character() {
-        if (at_ == have_) {
-            do
-                have_ = fd_ < 0 ? 0 : ::read(fd_, buffer_, sizeof buffer_);
-            while (have_ < 0 && errno == EINTR);
-            at_ = 0;
-            if (have_ <= 0)
-                return have_ = 0, -1;
-        }
-        return static_cast<unsigned char>(buffer_[at_++]);
-    }
-    // Reads a hexadecimal number and the character behind it.
-    bool number(std::uint64_t& value) {
-        value = 0;
-        for (;;) {
-            int c = character();
-            int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-            if (digit < 0)
-                return c >= 0;
-            value = value << 4 | static_cast<std::uint64_t>(digit);
-        }
-    }
-
-    int fd_;
-    ssize_t at_ = 0, have_ = 0;
-    bool executable_ = false;
-    char buffer_[512];
-};
-
 // Returns the same as read(2). The kernel may forbid it.
 long read_own_memory(std::uint64_t address, void* to, std::size_t bytes) {
     iovec here{to, bytes}, there{reinterpret_cast<void*>(address), bytes};
@@ -124,10 +69,13 @@ StackRange find_own_stack(bool& grows) {
 
 bool find_mapping(std::uint64_t address, StackRange& mapping) {
     base::CancellationDeferred deferred;
-    MapsReader maps;
-    while (maps.next(mapping))
-        if (mapping.holds(address))
+    char buffer[base::MapsLineWithoutPath];
+    base::MapsReader maps(base::OwnMaps, buffer);
+    for (base::MapsLine line; maps.next(line);)
+        if (line.holds(address)) {
+            mapping = {line.start, line.end};
             return true;
+        }
     return false;
 }
 
@@ -147,14 +95,15 @@ bool may_hold_text_address(std::uint64_t address) {
     if (result != static_cast<long>(sizeof word))
         return may_be_there(result, address);
     base::CancellationDeferred deferred;
-    StackRange mapping;
-    MapsReader maps;
-    if (!maps.next(mapping))
+    char buffer[base::MapsLineWithoutPath];
+    base::MapsReader maps(base::OwnMaps, buffer);
+    base::MapsLine line;
+    if (!maps.next(line))
         return true;
     do
-        if (mapping.holds(word))
-            return maps.executable();
-    while (maps.next(mapping));
+        if (line.holds(word))
+            return line.executable;
+    while (maps.next(line));
     return false;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/process_maps.hpp"
 
+#include "base/temporary_folder.hpp"
 #include "fixture.hpp"
 #include "symbols/hex.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 
@@ -14,8 +16,14 @@ using test::Fixture;
 
 namespace {
 
+std::vector<Mapping> maps_with(const std::string& text) {
+    const vftr::base::TemporaryFolder folder;
+    std::ofstream(folder.file("maps")) << text;
+    return maps_in(folder.file("maps"));
+}
+
 Mapping one(const std::string& line) {
-    const auto mappings = parse_maps(line + "\n");
+    const auto mappings = maps_with(line + "\n");
     REQUIRE(mappings.size() == 1);
     return mappings.front();
 }
@@ -93,7 +101,7 @@ std::vector<Module> modules_at(pid_t pid, const std::string& path) {
 std::vector<std::string> rejected(const std::vector<std::string>& lines) {
     std::vector<std::string> taken;
     for (const auto& line : lines)
-        if (!parse_maps(line).empty())
+        if (!maps_with(line).empty())
             taken.push_back(line);
     return taken;
 }
@@ -131,7 +139,7 @@ TEST_CASE("garbage between the lines of maps is skipped", "[symbols][maps]") {
                     "1000-2000 r-xp  08:01 7 /x", "1000-2000 r-xp 0 0801 7 /x", "1000-2000 r-xp 0 08:01 x /x",
                     "1000-2000 r-xp 0 08:01 7/x", "11112222333344445-2 r-xp 0 08:01 7 /x", std::string(5, '\0'),
                     "1000-2000 r-xp fffffffffffffffff 08:01 7 /x"}) == std::vector<std::string>{});
-    const auto mappings = parse_maps("junk\n1000-2000 r-xp 0 08:01 7 /x\n\xff\xfe\n3000-4000 r--p 0 08:01 7 /x");
+    const auto mappings = maps_with("junk\n1000-2000 r-xp 0 08:01 7 /x\n\xff\xfe\n3000-4000 r--p 0 08:01 7 /x");
     REQUIRE(mappings.size() == 2);
     CHECK(mappings[1].start == 0x3000);
 }
