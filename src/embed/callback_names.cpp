@@ -3,6 +3,7 @@
 
 #include "base/memory.hpp"
 #include "base/own_stack.hpp"
+#include "base/probe_table.hpp"
 #include "record/modules/loaded_modules.hpp"
 #include "record/recorder.hpp"
 #include "session/allocator_reentrancy.hpp"
@@ -11,7 +12,6 @@
 #include "vfd/construct_text.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <exception>
 #include <string>
@@ -28,25 +28,17 @@ namespace {
 
 constexpr std::size_t StackToLookUp = 1 << 20;
 constexpr std::size_t TextChunk = 65536;
-constexpr std::uint64_t FirstSlots = 1024;
 constexpr int LongestWait = 1000; // yields
 
-// Maps (key, module) to a name: open addressing, never full, replaced as a whole when it grows. Old tables are not
-// freed, because another thread may be reading them.
-struct Slot {
+struct Name {
     std::uint64_t key;
     // The module's id and, of an object that was loaded at the same addresses after another one, its generation.
     std::uint32_t module;
-    std::atomic<const char*> name; // stored last
-};
-struct Table {
-    std::uint64_t mask;
-    Slot slots[];
+    char text[];
 };
 
-std::atomic<Table*> table{nullptr};
+base::ProbeTable<const Name, base::Outgrown::Kept, 1024> table{};
 base::SpinLock lock; // protects what follows, and writing to the table
-std::uint64_t used = 0;
 char* text_next = nullptr;
 std::size_t text_room = 0;
 symbols::ModuleNames* module_names = nullptr;
@@ -60,61 +52,42 @@ bool lock_for_a_moment() {
     return false;
 }
 
-std::uint64_t home_of(std::uint64_t key, std::uint32_t module) {
+std::uint64_t hash(std::uint64_t key, std::uint32_t module) {
     return ((key ^ module) * 0x9e3779b97f4a7c15u) >> 32; // Knuth, TAOCP 6.4
 }
+std::uint64_t hash_of(const Name& name) { return hash(name.key, name.module); }
 
 const char* find(std::uint64_t key, std::uint32_t module) {
-    const Table* t = table.load(std::memory_order_acquire);
-    if (!t)
-        return nullptr;
-    for (std::uint64_t i = home_of(key, module);; ++i) {
-        const Slot& slot = t->slots[i & t->mask];
-        const char* name = slot.name.load(std::memory_order_acquire);
-        if (!name || (slot.key == key && slot.module == module))
-            return name;
-    }
+    const Name* name =
+        table.find(hash(key, module), [&](const Name& known) { return known.key == key && known.module == module; });
+    return name ? name->text : nullptr;
 }
 
-void put(Table& t, std::uint64_t key, std::uint32_t module, const char* name) {
-    std::uint64_t i = home_of(key, module);
-    while (t.slots[i & t.mask].name.load(std::memory_order_relaxed))
-        ++i;
-    Slot& slot = t.slots[i & t.mask];
-    slot.key = key;
-    slot.module = module;
-    slot.name.store(name, std::memory_order_release);
-}
-
-bool make_room() {
-    Table* old = table.load(std::memory_order_relaxed);
-    if (old && 2 * (used + 1) <= old->mask)
-        return true;
-    const std::uint64_t slots = old ? 2 * (old->mask + 1) : FirstSlots;
-    auto* bigger = static_cast<Table*>(base::map_anonymous(sizeof(Table) + slots * sizeof(Slot)));
-    if (!bigger)
-        return false;
-    bigger->mask = slots - 1;
-    for (std::uint64_t i = 0; old && i <= old->mask; ++i)
-        if (const char* name = old->slots[i].name.load(std::memory_order_relaxed))
-            put(*bigger, old->slots[i].key, old->slots[i].module, name);
-    table.store(bigger, std::memory_order_release);
-    return true;
-}
-
-const char* keep_text_locked(std::string_view text) {
-    if (text_room < text.size() + 1) {
-        const std::size_t bytes = std::max(TextChunk, text.size() + 1);
-        text_next = static_cast<char*>(base::map_anonymous(bytes));
-        text_room = text_next ? bytes : 0;
+// Memory that is kept for good.
+char* take_locked(std::size_t bytes) {
+    bytes = (bytes + alignof(Name) - 1) / alignof(Name) * alignof(Name);
+    if (text_room < bytes) {
+        text_next = static_cast<char*>(base::map_anonymous(std::max(TextChunk, bytes)));
+        text_room = text_next ? std::max(TextChunk, bytes) : 0;
         if (!text_next)
             return nullptr;
     }
-    char* kept = text_next;
-    std::memcpy(kept, text.data(), text.size());
-    text_next += text.size() + 1;
-    text_room -= text.size() + 1;
-    return kept;
+    char* taken = text_next;
+    text_next += bytes;
+    text_room -= bytes;
+    return taken;
+}
+
+const char* keep_name_locked(std::uint64_t key, std::uint32_t module, std::string_view text) {
+    char* memory = table.make_room(hash_of) ? take_locked(sizeof(Name) + text.size() + 1) : nullptr;
+    if (!memory)
+        return nullptr;
+    auto* name = reinterpret_cast<Name*>(memory);
+    name->key = key;
+    name->module = module;
+    std::memcpy(name->text, text.data(), text.size());
+    table.insert(hash_of(*name), name);
+    return name->text;
 }
 
 struct Question {
@@ -143,10 +116,7 @@ void answer_here(void* data) {
     try {
         const std::string text =
             vfd::has_address(node.kind) ? name_in_module(node) : std::string(recorder.names.text(node.key));
-        if (make_room() && (question.answer = keep_text_locked(text))) {
-            put(*table.load(std::memory_order_relaxed), node.key, node.module, question.answer);
-            ++used;
-        }
+        question.answer = keep_name_locked(node.key, node.module, text);
     } catch (const std::exception&) {
         // Without memory there is no name.
     }
@@ -188,8 +158,10 @@ const char* look_up_name(ThreadState& state, std::uint32_t node) {
 const char* keep_text(const char* text, std::size_t size) {
     if (!lock_for_a_moment())
         return nullptr;
-    const char* kept = keep_text_locked({text, size});
+    char* kept = take_locked(size + 1);
     lock.unlock();
+    if (kept)
+        std::memcpy(kept, text, size);
     return kept;
 }
 

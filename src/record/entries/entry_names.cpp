@@ -15,7 +15,6 @@ using vfd::NodeKind;
 
 namespace {
 
-constexpr std::uint64_t FirstSlots = 256;
 constexpr std::size_t SegmentBytes = 4096 - sizeof(vfd::SegmentHeader);
 constexpr std::size_t MaxName = 4096; // longer names are cut
 
@@ -28,44 +27,17 @@ std::uint64_t hash(std::string_view name, NodeKind kind) {
         h = (h ^ c) * 0x100000001b3u;
     return h ^ (h >> 32);
 }
+std::uint64_t hash_of(const NameRecord& record) { return hash(name_of(record), record.kind); }
 
 } // namespace
 
 void Names::create(vfd::Writer* writer) {
     writer_ = writer;
-    table_ = nullptr;
-    used_ = 0;
+    table_ = {};
     sequence_ = 0;
     segment_ = nullptr;
     room_ = 0;
     lock_.unlock();
-    grow(FirstSlots);
-}
-
-bool Names::grow(std::uint64_t slots) {
-    void* memory = base::map_anonymous(sizeof(Table) + slots * sizeof(std::atomic<const NameRecord*>));
-    if (!memory)
-        return false;
-    auto* bigger = static_cast<Table*>(memory);
-    bigger->mask = slots - 1;
-    if (const Table* old = table_.load(std::memory_order_relaxed))
-        for (std::uint64_t i = 0; i <= old->mask; ++i)
-            if (const NameRecord* record = old->slots[i].load(std::memory_order_relaxed)) {
-                std::uint64_t at = hash(name_of(*record), record->kind) & bigger->mask;
-                while (bigger->slots[at].load(std::memory_order_relaxed))
-                    at = (at + 1) & bigger->mask;
-                bigger->slots[at].store(record, std::memory_order_relaxed);
-            }
-    table_.store(bigger, std::memory_order_release);
-    return true;
-}
-
-const NameRecord* Names::find(const Table* table, std::string_view name, NodeKind kind) {
-    for (std::uint64_t i = hash(name, kind);; ++i) {
-        const NameRecord* record = table->slots[i & table->mask].load(std::memory_order_acquire);
-        if (!record || (record->kind == kind && name_of(*record) == name))
-            return record;
-    }
 }
 
 const NameRecord* Names::append(std::string_view name, NodeKind kind, std::uint64_t key) {
@@ -85,8 +57,9 @@ const NameRecord* Names::append(std::string_view name, NodeKind kind, std::uint6
 }
 
 std::uint64_t Names::known(std::string_view name, NodeKind kind) const {
-    const Table* table = table_.load(std::memory_order_acquire);
-    const NameRecord* record = table ? find(table, name.substr(0, MaxName), kind) : nullptr;
+    name = name.substr(0, MaxName);
+    const NameRecord* record = table_.find(
+        hash(name, kind), [&](const NameRecord& known) { return known.kind == kind && name_of(known) == name; });
     return record ? record->key : 0;
 }
 
@@ -112,28 +85,22 @@ std::uint64_t Names::adopt(std::string_view name, NodeKind kind, std::uint64_t k
 std::uint64_t Names::insert(std::string_view name, NodeKind kind, std::uint64_t new_key) {
     if (std::uint64_t key = known(name, kind))
         return key;
-    const Table* table = table_.load();
-    if (!table || (2 * (used_ + 1) > table->mask && !grow(2 * (table->mask + 1))))
+    if (!table_.make_room(hash_of))
         return 0;
     const NameRecord* record = append(name, kind, new_key);
     if (!record)
         return 0;
-    Table* now = table_.load();
-    std::uint64_t at = hash(name, kind) & now->mask;
-    while (now->slots[at].load(std::memory_order_relaxed))
-        at = (at + 1) & now->mask;
-    now->slots[at].store(record, std::memory_order_release);
-    ++used_;
+    table_.insert(hash(name, kind), record);
     return record->key;
 }
 
 std::string_view Names::text(std::uint64_t key) const {
-    if (const Table* table = table_.load(std::memory_order_acquire))
-        for (std::uint64_t i = 0; i <= table->mask; ++i)
-            if (const NameRecord* record = table->slots[i].load(std::memory_order_acquire))
-                if (record->key == key)
-                    return name_of(*record);
-    return {};
+    std::string_view text;
+    table_.for_each([&](const NameRecord& record) {
+        if (record.key == key)
+            text = name_of(record);
+    });
+    return text;
 }
 
 } // namespace vftr::record

@@ -3,14 +3,13 @@
 // Names of entries that are not functions, kept in Names segments of the file. A name gets its key (vfd::NamedKey |
 // index) once; the same string and kind give the same key on every thread.
 //
-// Readers take no lock: the table of pointers is replaced as a whole when it grows, and the old tables stay valid (all
-// of them together are smaller than the new one). Writers take a spin lock.
+// Readers take no lock. Writers take a spin lock.
 #pragma once
 
 #include "base/memory.hpp"
+#include "base/probe_table.hpp"
 #include "vfd/writer.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <string_view>
 
@@ -36,20 +35,13 @@ public:
     void forget_lock() { lock_.unlock(); }
 
 private:
-    struct Table {
-        std::uint64_t mask;
-        std::atomic<const vfd::NameRecord*> slots[];
-    };
-    static const vfd::NameRecord* find(const Table* table, std::string_view name, vfd::NodeKind kind);
     std::uint64_t insert(std::string_view name, vfd::NodeKind kind, std::uint64_t key);
     const vfd::NameRecord* append(std::string_view name, vfd::NodeKind kind, std::uint64_t key);
-    bool grow(std::uint64_t slots);
 
     vfd::Writer* writer_ = nullptr;
     base::SpinLock lock_;
-    std::atomic<Table*> table_{nullptr};
+    base::ProbeTable<const vfd::NameRecord, base::Outgrown::Kept, 256> table_{};
     std::uint64_t count_ = 0; // keys handed out
-    std::uint64_t used_ = 0;  // names in the table
     std::uint32_t sequence_ = 0;
     vfd::SegmentHeader* segment_ = nullptr;
     std::size_t room_ = 0;

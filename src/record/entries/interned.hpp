@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Records of the process that get an id once: groups of ranks and datatypes (GroupRecord and TypeRecord in format.hpp).
-// Both begin with the id, the number of their parts and a size, and equal contents have equal ids.
+// Both begin with the id, the number of their parts and a size. The parts follow: the runs of a group, the characters
+// of a type's name. Equal contents have equal ids.
 //
 // They are used when a communicator or a type occurs for the first time, so an occasional lock or system call does no
 // harm.
 #pragma once
 
 #include "base/memory.hpp"
+#include "base/probe_table.hpp"
 #include "vfd/writer.hpp"
 
 #include <cstdint>
@@ -20,9 +22,9 @@ public:
     // Called again in a forked child. The parent's ids, which may be cached anywhere, then have no record there and
     // never get another one.
     void create(vfd::Writer* writer, vfd::SegmentKind kind);
-    // The id of the record with these contents, from 1; 0 without memory. Takes a lock, so it is called only with the
-    // thread's guard held.
-    std::uint32_t intern(std::uint32_t parts, std::uint64_t size, std::span<const std::byte> tail);
+    // The id of the record with this size and these parts, from 1; 0 without memory. Takes a lock, so it is called only
+    // with the thread's guard held.
+    std::uint32_t intern(std::uint64_t size, std::span<const std::byte> parts);
 
     // The size that was given when the record of this id was interned; 0: there is no such record. Takes the lock.
     std::uint64_t size_of(std::uint32_t id);
@@ -36,21 +38,14 @@ private:
         std::uint32_t id, parts;
         std::uint64_t size;
     };
-    struct Slot {
-        std::uint64_t hash;
-        const Head* record;
-        std::uint64_t tail_bytes;
-    };
-    bool make_room();
-    Head* append(std::uint32_t parts, std::uint64_t size, std::span<const std::byte> tail);
-    void put(const Slot& slot);
+    std::span<const std::byte> parts_of(const Head& head) const;
+    Head* append(std::uint64_t size, std::span<const std::byte> parts);
 
     vfd::Writer* writer_ = nullptr;
     vfd::SegmentKind kind_{};
     base::SpinLock lock_;
-    Slot* slots_ = nullptr;
-    std::uint64_t mask_ = 0;
-    std::uint64_t used_ = 0;
+    std::size_t part_bytes_ = 1;
+    base::ProbeTable<const Head, base::Outgrown::Unmapped, 128> table_{};
     std::uint32_t count_ = 0; // ids handed out
     std::uint32_t sequence_ = 0;
     vfd::SegmentHeader* segment_ = nullptr;

@@ -197,17 +197,13 @@ bool messages_are_streamed() {
 std::uint32_t intern_group(std::span<const std::uint32_t> ranks) {
     return intern_guarded([ranks]() -> std::uint32_t {
         Runs runs(ranks);
-        return runs ? recorder.groups.intern(static_cast<std::uint32_t>(runs.all().size()), ranks.size(),
-                                             std::as_bytes(runs.all()))
-                    : 0;
+        return runs ? recorder.groups.intern(ranks.size(), std::as_bytes(runs.all())) : 0;
     });
 }
 
 std::uint32_t intern_type(std::string_view name, std::uint64_t size) {
     name = name.substr(0, MaxTypeName);
-    return intern_guarded([name, size] {
-        return recorder.types.intern(static_cast<std::uint32_t>(name.size()), size, std::as_bytes(std::span(name)));
-    });
+    return intern_guarded([name, size] { return recorder.types.intern(size, std::as_bytes(std::span(name))); });
 }
 
 } // namespace vftr::record

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "base/errno_preserved.hpp"
-#include "base/memory.hpp"
+#include "base/probe_table.hpp"
 #include "vfd/writer.hpp"
 
 #include <algorithm>
@@ -35,10 +35,9 @@ public:
             return latest_;
         return find(key, owner);
     }
-    std::uint32_t size() const { return used_; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(table_.size()); }
 
 private:
-    static constexpr std::uint64_t FirstSlots = 256;
     static constexpr std::size_t FirstSegmentBytes = 4096;
     static constexpr std::uint32_t MostDoublings = 12; // up to segments of 16 MiB, with 400 thousand records each
 
@@ -49,15 +48,17 @@ private:
     }
 
     Record* find(const Key& key, std::uint32_t owner) {
-        if (slots_)
-            for (std::uint64_t i = hash_of(key) & mask_; slots_[i]; i = (i + 1) & mask_)
-                if (key_of(*slots_[i]) == key)
-                    return latest_ = slots_[i];
-        Record* record = base::preserving_errno([&] { return make_room() ? append(key, owner) : nullptr; });
+        const std::uint64_t hash = hash_of(key);
+        if (Record* known = table_.find(hash, [&](const Record& record) { return key_of(record) == key; }))
+            return latest_ = known;
+        Record* record = base::preserving_errno([&]() -> Record* {
+            const bool room = table_.make_room([](const Record& other) { return hash_of(key_of(other)); });
+            return room ? append(key, hash, owner) : nullptr;
+        });
         return record ? latest_ = record : nullptr;
     }
 
-    Record* append(const Key& key, std::uint32_t owner) {
+    Record* append(const Key& key, std::uint64_t hash, std::uint32_t owner) {
         if (!segment_ || segment_->payload_offset + segment_->used + sizeof(Record) > segment_->capacity) {
             // Segments grow with the table, so that a thread with few records takes little space.
             std::size_t bytes = (FirstSegmentBytes << std::min(sequence_, MostDoublings)) - sizeof(vfd::SegmentHeader);
@@ -70,45 +71,12 @@ private:
         auto* record = reinterpret_cast<Record*>(vfd::payload<std::byte>(segment_) + segment_->used);
         std::memcpy(static_cast<void*>(record), &key, sizeof key);
         std::atomic_ref(segment_->used).store(segment_->used + sizeof(Record), std::memory_order_release);
-        put(record, slots_, mask_);
-        ++used_;
+        table_.insert(hash, record);
         return record;
     }
 
-    static void put(Record* record, Record** slots, std::uint64_t mask) {
-        std::uint64_t i = hash_of(key_of(*record)) & mask;
-        while (slots[i])
-            i = (i + 1) & mask;
-        slots[i] = record;
-    }
-
-    // Without memory to grow, the table may get fuller than intended: lookups then take longer, but still end.
-    bool make_room() {
-        std::uint64_t wanted = std::uint64_t{used_} + 1;
-        return (slots_ && 2 * wanted <= mask_) || grow() || (slots_ && 16 * wanted <= 15 * mask_);
-    }
-
-    bool grow() {
-        std::uint64_t count = slots_ ? 2 * (mask_ + 1) : FirstSlots;
-        auto* bigger = static_cast<Record**>(base::map_anonymous(count * sizeof(Record*)));
-        if (!bigger)
-            return false;
-        Record** old = slots_;
-        std::uint64_t old_count = old ? mask_ + 1 : 0;
-        for (std::uint64_t n = 0; n < old_count; ++n)
-            if (old[n])
-                put(old[n], bigger, count - 1);
-        slots_ = bigger;
-        mask_ = count - 1;
-        if (old)
-            base::unmap(old, old_count * sizeof(Record*));
-        return true;
-    }
-
     Record* latest_;
-    Record** slots_; // open addressing, never full
-    std::uint64_t mask_;
-    std::uint32_t used_;
+    base::ProbeTable<Record, base::Outgrown::Unmapped, 256> table_;
     std::uint32_t sequence_;
     vfd::SegmentHeader* segment_; // the segment that is being filled
 };
