@@ -15,8 +15,9 @@ std::size_t page_size();
 std::size_t round_to_pages(std::size_t bytes);
 
 void* map_anonymous(std::size_t bytes);
-// As map_anonymous, but a forked child finds zeros in this memory. The kernel does this after every kind of fork. Where
-// it cannot (Linux before 4.14, some emulators), a fork handler does, which runs after fork() only.
+// As map_anonymous, but a forked child finds zeros in this memory (wiped_on_fork.hpp has single objects). The kernel
+// does this after every kind of fork. Where it cannot (Linux before 4.14, some emulators), a fork handler does, which
+// runs after fork() only.
 void* map_wiped_on_fork(std::size_t bytes);
 // Reserves address space only, into which memory is mapped later.
 void* reserve(std::size_t bytes);

@@ -2,10 +2,12 @@
 #include "follow/process_role.hpp"
 
 #include "base/compiler.hpp"
-#include "base/memory.hpp"
 #include "base/system_call.hpp"
+#include "base/wiped_on_fork.hpp"
 #include "record/recorder.hpp"
 #include "record/threads/forked_child.hpp"
+
+#include <atomic>
 
 namespace vftr::follow {
 
@@ -15,7 +17,7 @@ using record::recorder;
 namespace {
 
 // The process whose memory this is. The kernel wipes it in forked children, whose memory is their own again.
-volatile pid_t* owner = nullptr;
+base::WipedOnFork<std::atomic<pid_t>> owner;
 pid_t loaded_in = 0;
 
 } // namespace
@@ -24,19 +26,19 @@ pid_t own_pid() { return static_cast<pid_t>(base::system_call(SYS_getpid)); }
 
 void prepare_process_role() {
     loaded_in = own_pid();
-    owner = static_cast<volatile pid_t*>(base::map_wiped_on_fork(sizeof(pid_t)));
-    if (owner)
-        *owner = own_pid();
+    if (owner.make())
+        owner->store(own_pid(), std::memory_order_relaxed);
 }
 
 bool is_the_one_loaded() { return loaded_in == own_pid(); }
 
 bool memory_is_own() {
-    if (!owner)
+    std::atomic<pid_t>* const known = owner.get();
+    if (!known)
         return false;
-    if (*owner == 0)
-        *owner = own_pid();
-    return *owner == own_pid();
+    if (known->load(std::memory_order_relaxed) == 0)
+        known->store(own_pid(), std::memory_order_relaxed);
+    return known->load(std::memory_order_relaxed) == own_pid();
 }
 
 VFTR_COLD ProcessRole process_role() {

@@ -3,10 +3,10 @@
 
 #include "base/clock.hpp"
 #include "base/errno_preserved.hpp"
-#include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/process.hpp"
 #include "base/signal_mask.hpp"
+#include "base/wiped_on_fork.hpp"
 #include "patch/obstacles.hpp"
 #include "patch/references.hpp"
 #include "patch/scanner.hpp"
@@ -35,16 +35,8 @@ HookSiteIndex& index() { return patch_state.scanner.index(); }
 
 // In a forked child the lock is free.
 base::SpinLock* the_lock() {
-    static std::atomic<base::SpinLock*> lock{nullptr};
-    base::SpinLock* found = lock.load(std::memory_order_acquire);
-    if (found)
-        return found;
-    auto* made = static_cast<base::SpinLock*>(base::map_wiped_on_fork(sizeof(base::SpinLock)));
-    if (made && !lock.compare_exchange_strong(found, made, std::memory_order_acq_rel)) {
-        base::unmap(made, sizeof *made);
-        return found;
-    }
-    return made;
+    static base::WipedOnFork<base::SpinLock> lock;
+    return lock.make();
 }
 
 // While it exists, no other thread works here and no signal handler interrupts; it preserves errno.

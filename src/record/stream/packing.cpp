@@ -5,6 +5,7 @@
 #include "base/memory.hpp"
 #include "base/signal_mask.hpp"
 #include "base/system_call.hpp"
+#include "base/wiped_on_fork.hpp"
 #include "record/recorder.hpp"
 #include "vfd/packed.hpp"
 
@@ -32,7 +33,6 @@ constexpr std::size_t StackBytes = 256 * 1024;
 // Ends: as soon as no segment waits. Stops: at once.
 enum class Helper : std::uint32_t { None, Works, Ends, Stops, Gone };
 
-// Wiped in a forked child.
 struct Packing {
     std::atomic<Helper> helper;
     // A futex; it changes when a segment is handed over, or the end is near.
@@ -43,7 +43,7 @@ struct Packing {
     std::atomic<SegmentHeader*> spare[MostSpare];
 };
 
-Packing* packing = nullptr;
+base::WipedOnFork<Packing> packing;
 
 // What the helper works with. In a forked child of_parent points to what the helper of its parent used: that may have
 // been in use at the fork, so it is not freed.
@@ -161,9 +161,7 @@ bool begin_packing(CreateThread* create) {
     auto fresh = std::make_unique<Tools>();
     if (!create || !fresh->packer.works())
         return false;
-    if (!packing)
-        packing = static_cast<Packing*>(base::map_wiped_on_fork(sizeof(Packing)));
-    if (!packing)
+    if (!packing.make())
         return false;
     packing->helper = Helper::Works;
     fresh->of_parent = tools;

@@ -3,7 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
-#include "base/memory.hpp"
+#include "base/wiped_on_fork.hpp"
 #include "record/hot/count_only_call.hpp"
 #include "record/recorder.hpp"
 
@@ -16,7 +16,10 @@ namespace {
 // ThreadStarts lie in blocks of BlockSize, each of which is mapped when it is first needed.
 constexpr std::uint32_t BlockSize = 256, MostBlocks = 64;
 
-std::atomic<ThreadStart*> blocks[MostBlocks];
+struct Block {
+    ThreadStart at[BlockSize];
+};
+base::WipedOnFork<Block> blocks[MostBlocks];
 std::atomic<std::uint32_t> handed_out{0}; // numbers up to this one are in use or free
 // Number of the first free one in the low half, and a count of changes in the high half: a thread that was stopped
 // between reading and changing this then notices what happened meanwhile.
@@ -24,9 +27,7 @@ std::atomic<std::uint64_t> first_free{0};
 
 constexpr std::uint64_t Change = std::uint64_t{1} << 32;
 
-ThreadStart& at(std::uint32_t number) {
-    return blocks[(number - 1) / BlockSize].load(std::memory_order_acquire)[(number - 1) % BlockSize];
-}
+ThreadStart& at(std::uint32_t number) { return blocks[(number - 1) / BlockSize]->at[(number - 1) % BlockSize]; }
 
 ThreadStart* take_free() {
     std::uint64_t first = first_free.load(std::memory_order_acquire);
@@ -39,22 +40,12 @@ ThreadStart* take_free() {
     return nullptr;
 }
 
-ThreadStart* make_block(std::uint32_t block) {
-    auto* fresh = static_cast<ThreadStart*>(base::map_wiped_on_fork(BlockSize * sizeof(ThreadStart)));
-    ThreadStart* before = nullptr;
-    if (fresh && !blocks[block].compare_exchange_strong(before, fresh)) {
-        base::unmap(fresh, BlockSize * sizeof(ThreadStart));
-        return before;
-    }
-    return fresh;
-}
-
 ThreadStart* take_new() {
     std::uint32_t before = handed_out.load();
     do {
         if (before == BlockSize * MostBlocks)
             return nullptr;
-        if (!blocks[before / BlockSize].load() && !make_block(before / BlockSize))
+        if (!blocks[before / BlockSize].make())
             return nullptr;
     } while (!handed_out.compare_exchange_weak(before, before + 1));
     ThreadStart& fresh = at(before + 1);
@@ -127,8 +118,8 @@ vfd::ThreadOrigin take_origin() {
 }
 
 void forget_thread_starts() {
-    for (std::atomic<ThreadStart*>& block : blocks)
-        block = nullptr;
+    for (base::WipedOnFork<Block>& block : blocks)
+        block.forget();
     handed_out = 0;
     first_free = 0;
 }

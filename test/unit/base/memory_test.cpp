@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/memory.hpp"
 
-#include <catch2/catch.hpp>
+#include "base/wiped_on_fork.hpp"
 
+#include <atomic>
+#include <catch2/catch.hpp>
 #include <cstdint>
 #include <cstdlib>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace vftr::base;
 
@@ -35,6 +39,31 @@ TEST_CASE("a forked child finds zeros in memory that is wiped, and the rest as i
         CHECK(status == 0);
     CHECK(wiped[0] == 7);
     CHECK(wiped[10000] == 7);
+}
+
+TEST_CASE("an object is made once for all threads and wiped in a forked child", "[base][memory]") {
+    static WipedOnFork<std::atomic<int>> object;
+    CHECK_FALSE(object);
+    std::atomic<int>* made[4];
+    std::vector<std::thread> threads;
+    for (auto& mine : made)
+        threads.emplace_back([&mine] { mine = object.make([](std::atomic<int>& fresh) { fresh = 7; }); });
+    for (std::thread& thread : threads)
+        thread.join();
+    for (auto* one : made) {
+        REQUIRE(one);
+        CHECK(one == object.get());
+    }
+    CHECK(*object == 7);
+    CHECK(object.make() == object.get());
+    CHECK(*object == 7);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(object.make() == made[0] && *object == 0 ? 0 : 1);
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    if (!std::getenv("EMULATED"))
+        CHECK(status == 0);
 }
 
 TEST_CASE("reserved address space becomes memory where it is filled", "[base][memory]") {
