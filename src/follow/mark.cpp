@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/mark.hpp"
 
-#include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "follow/process_role.hpp"
+#include "record/header_totals.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
-#include "record/used_memory.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -37,10 +36,8 @@ void charge_pause() {
 }
 
 void stop_clock(vfd::FileHeader& header) {
-    base::Moment now = base::read_moment();
-    header.end = {now.ticks, now.monotonic_ns, now.realtime_ns};
-    header.memory_bytes = record::used_memory();
-    header.mpi_calls = recorder.named_calls;
+    record::put_end(header);
+    record::put_totals(header);
 }
 
 std::atomic_ref<FileState> state() { return std::atomic_ref(recorder.writer.header().state); }

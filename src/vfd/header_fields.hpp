@@ -4,6 +4,7 @@
 // on this machine, and a copy of it.
 #pragma once
 
+#include "base/clock.hpp"
 #include "vfd/format.hpp"
 
 #include <cstddef>
@@ -28,6 +29,10 @@ inline std::string own_hostname() {
 }
 
 inline bool is_of_this_host(const FileHeader& header) { return string_of(header.hostname) == own_hostname(); }
+
+inline ClockPair clock_pair(const base::Moment& moment) {
+    return {moment.ticks, moment.monotonic_ns, moment.realtime_ns};
+}
 
 // Copies the header of a recording that may still be written: its threads refresh the clocks meanwhile, so it is read
 // word by word.

@@ -8,6 +8,7 @@
 #include "base/errno_preserved.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
+#include "record/header_totals.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/observers.hpp"
 #include "record/pause.hpp"
@@ -46,8 +47,7 @@ void stop_clock(const Ending& ending) {
     if (ending.thread)
         record::charge_one_time_work(*ending.thread, ending.begin);
     ending.session.ending.begin();
-    base::Moment end = base::read_moment();
-    recorder.writer.header().end = {end.ticks, end.monotonic_ns, end.realtime_ns};
+    record::put_end(recorder.writer.header());
 }
 
 void write_exit_status() {

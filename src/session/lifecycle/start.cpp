@@ -73,15 +73,11 @@ void copy_text(char (&to)[N], const std::string& from) {
 // of its parent's file.
 vfd::RecordingId recording{};
 
-vfd::ClockPair clock_pair(const base::Moment& moment) {
-    return {moment.ticks, moment.monotonic_ns, moment.realtime_ns};
-}
-
 // A forked child goes on with its parent's call path, and so begins with the fork.
 void fill_clocks(vfd::FileHeader& header, const Session& s) {
     const base::Moment* fork = record::moment_of_fork();
-    header.last[0] = header.last[1] = clock_pair(base::read_moment());
-    header.start = clock_pair(fork ? *fork : s.begin);
+    header.last[0] = header.last[1] = vfd::clock_pair(base::read_moment());
+    header.start = vfd::clock_pair(fork ? *fork : s.begin);
 }
 
 // Among all recordings of the machine: the own id and that of the parent.

@@ -11,6 +11,7 @@
 #include "filter/filter.hpp"
 #include "output/previous_log.hpp"
 #include "patch/patch.hpp"
+#include "record/header_totals.hpp"
 #include "record/recorder.hpp"
 #include "record/stream/shrink.hpp"
 #include "record/timing/hook_costs.hpp"
@@ -197,9 +198,7 @@ __attribute__((no_sanitize("thread"))) bool hook_costs_matter() {
 
 void update_totals() {
     record::refresh_clock();
-    vfd::FileHeader& header = recorder.writer.header();
-    header.memory_bytes = record::used_memory();
-    header.mpi_calls = recorder.named_calls;
+    record::put_totals(recorder.writer.header());
     if (hook_costs_matter())
         record::put_hook_costs();
     note_patching();

@@ -5,15 +5,14 @@
 #include "vftrace.h"
 
 #include "analysis/recording/naming.hpp"
-#include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "base/errno_preserved.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
 #include "base/replaced_file.hpp"
+#include "record/header_totals.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
-#include "record/used_memory.hpp"
 #include "session/results/results.hpp"
 #include "session/session.hpp"
 #include "vfd/compact.hpp"
@@ -39,12 +38,10 @@ struct Job {
 // The header of the copy, which ends now.
 vfd::FileHeader closed_header(const vfd::Image& image) {
     vfd::FileHeader header = vfd::copy_of(image.header());
-    const base::Moment now = base::read_moment();
     header.state = vfd::FileState::Sealed;
     header.flags |= vfd::FlagSnapshot;
-    header.end = {now.ticks, now.monotonic_ns, now.realtime_ns};
-    header.memory_bytes = record::used_memory();
-    header.mpi_calls = recorder.named_calls;
+    record::put_end(header);
+    record::put_totals(header);
     if (!(header.flags & vfd::FlagMpi)) {
         header.rank = 0;
         header.size = 1;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/header_totals.hpp"
+
+#include "base/clock.hpp"
+#include "record/recorder.hpp"
+#include "record/used_memory.hpp"
+#include "vfd/header_fields.hpp"
+
+namespace vftr::record {
+
+void put_end(vfd::FileHeader& header) { header.end = vfd::clock_pair(base::read_moment()); }
+
+void put_totals(vfd::FileHeader& header) {
+    header.memory_bytes = used_memory();
+    header.mpi_calls = recorder.named_calls;
+}
+
+} // namespace vftr::record
