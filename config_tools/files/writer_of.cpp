@@ -4,7 +4,6 @@
 #include "config_tools/files/mapped_recordings.hpp"
 
 #include "base/process.hpp"
-#include "vfd/header_fields.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -49,11 +48,10 @@ WriterOf holder_of(std::uint64_t pid_namespace, const std::string& path) {
 }
 
 WriterOf writer_of(const vfd::FileHeader& header, const std::string& path, std::uint64_t inode) {
-    if (!vfd::is_of_this_host(header))
-        return WriterOf::OnAnotherHost;
-    bool runs = base::process_lives(static_cast<pid_t>(header.pid), header.process_start, header.pid_namespace) &&
-                maps(header.pid, path, inode);
-    return runs ? WriterOf::Runs : holder_of(header.pid_namespace, path);
+    const WriterOf writer = vfd::writer_of(header);
+    const bool is_settled =
+        writer == WriterOf::OnAnotherHost || (writer == WriterOf::Runs && maps(header.pid, path, inode));
+    return is_settled ? writer : holder_of(header.pid_namespace, path);
 }
 
 void settle_killed(analysis::Recording& recording) {

@@ -4,24 +4,19 @@
 #pragma once
 
 #include "analysis/processes/recording.hpp"
-#include "vfd/format.hpp"
+#include "vfd/writer_of.hpp"
 
 #include <cstdint>
 #include <string>
 
 namespace vftr::cli {
 
-enum class WriterOf {
-    Gone,
-    Runs,
-    OnAnotherHost,      // nobody here can tell
-    InAnotherNamespace, // its pid is of another pid namespace, and the kernel does not tell here whether the file is
-                        // held for writing
-};
+using vfd::WriterOf;
 
-// The process runs if it was started when the header says, is no zombie, and maps the file (unless its mappings may not
-// be seen): after an exec the same process runs another program. A process in a container has another pid there; it
-// runs if the file is held for writing. `inode` is that of the file at `path`.
+// As vfd::writer_of, but the process also has to map the file (unless its mappings may not be seen): after an exec the
+// same process runs another program. A process in a container has another pid there; it runs if the file is held for
+// writing, and the result is InAnotherNamespace if the kernel does not tell that. `inode` is that of the file at
+// `path`.
 WriterOf writer_of(const vfd::FileHeader& header, const std::string& path, std::uint64_t inode);
 
 // The same for a recording of this host whose process is not found by its pid. `pid_namespace` is

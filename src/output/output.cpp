@@ -6,7 +6,7 @@
 #include "config/check.hpp"
 #include "report/report.hpp"
 #include "vfd/format.hpp"
-#include "vfd/header_fields.hpp"
+#include "vfd/writer_of.hpp"
 
 #include <cerrno>
 #include <climits>
@@ -85,10 +85,9 @@ bool being_written(const std::string& path) {
     std::optional<vfd::FileHeader> header = header_of(path);
     if (!header || header->state != vfd::FileState::Open)
         return false;
-    if (!vfd::is_of_this_host(*header) || !base::is_own_pid_namespace(header->pid_namespace))
-        return true;
-    pid_t pid = static_cast<pid_t>(header->pid);
-    return pid != ::getpid() && base::process_lives(pid, header->process_start);
+    const vfd::WriterOf writer = vfd::writer_of(*header);
+    const bool is_own = writer == vfd::WriterOf::Runs && static_cast<pid_t>(header->pid) == ::getpid();
+    return writer != vfd::WriterOf::Gone && !is_own;
 }
 
 } // namespace
