@@ -46,9 +46,6 @@ bool is_stderr_of_start() {
            is_terminal();
 }
 
-// Runs before the constructors of the program, which may close stderr.
-[[gnu::constructor(101)]] void remember_at_start() { remember_stderr(); }
-
 } // namespace
 
 void remember_stderr() {

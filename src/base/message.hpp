@@ -19,7 +19,8 @@ void warn(std::string_view a, std::string_view b = {}, std::string_view c = {}, 
 // one for each file.
 void warn_of_output(std::string_view a, std::string_view b = {}, std::string_view c = {}, std::string_view d = {},
                     std::string_view e = {});
-// Remembers the present stderr as the one of the program's start. The library calls this when it is loaded.
+// Remembers the present stderr as the one of the program's start. The library calls this when it is loaded; elsewhere
+// the first message does it.
 void remember_stderr();
 
 // Writes `text` unchanged; it may have several lines.

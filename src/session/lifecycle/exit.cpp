@@ -3,34 +3,18 @@
 // The end of the process, as late as possible: a destructor of the library runs after the program's atexit
 // handlers and static destructors (shared library: after the whole executable; static: priority 101 is last).
 //
-// And what is to be there before the program's own constructors: the handlers of fork are called for the child before
-// the program's, so that these are recorded, and that of exit after the program's, which may call exit once more with
-// another status. Handlers of exit are called in the reverse order of their registration, and so are the destructors of
-// shared libraries, which the C library registers when it starts the program: after the constructors of libraries. In
-// the shared library the handler is therefore registered just before main.
+// Handlers of exit are called in the reverse order of their registration, and so are the destructors of shared
+// libraries, which the C library registers when it starts the program: after the constructors of libraries. In the
+// shared library the handler is therefore registered once more just before main.
 //
 // quick_exit runs neither; the recording then stays as it is, and says that its process left.
-#include "base/race_detectors.hpp"
-#include "follow/mark.hpp"
-#include "record/threads/forked_path.hpp"
 #include "session/lifecycle/finalize.hpp"
-#include "symbols/elf_file.hpp"
-
-#include <cstdlib>
 
 extern "C" int on_exit(void (*function)(int, void*), void* argument) __attribute__((weak)); // only glibc has it
 
 namespace {
 
 void keep_status(int status, void*) { vftr::session::keep_exit_status(status); }
-
-__attribute__((constructor(101))) void at_load() {
-    vftr::base::hide_static_objects_from_race_detectors();
-    vftr::symbols::ElfFile::prepare();
-    vftr::record::watch_forks();
-    vftr::session::watch_exit();
-    at_quick_exit(vftr::follow::mark_left);
-}
 
 __attribute__((destructor(101))) void at_exit() { vftr::session::finalize(); }
 

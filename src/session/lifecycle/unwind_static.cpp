@@ -6,6 +6,8 @@
 // by the program header PT_GNU_EH_FRAME, but gcc -static makes none: there the start files register the tables, with
 // the unwinder of the program and not with ours. Without this file, the first exception within the library would end
 // the program.
+#include "session/lifecycle/unwind_tables.hpp"
+
 #include <cstddef>
 #include <link.h>
 
@@ -25,14 +27,14 @@ int look_for_tables(dl_phdr_info* info, std::size_t, void* found) {
     return 1;
 }
 
-__attribute__((constructor(101))) void register_tables() {
+} // namespace
+
+void register_unwind_tables() {
     alignas(16) static char object[256]; // of libgcc, which tells nobody its size: 64 bytes or less
     bool found = false;
     dl_iterate_phdr(look_for_tables, &found);
     if (!found)
         __register_frame_info(vftr_eh_frame_begin, object);
 }
-
-} // namespace
 
 } // namespace vftr::session
