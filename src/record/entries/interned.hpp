@@ -44,7 +44,7 @@ private:
     vfd::Writer* writer_ = nullptr;
     vfd::SegmentKind kind_{};
     base::SpinLock lock_;
-    std::size_t part_bytes_ = 1;
+    std::size_t part_bytes_ = 0; // set by create(): zero at first, as the whole recorder is
     base::ProbeTable<const Head, base::Outgrown::Unmapped, 128> table_{};
     std::uint32_t count_ = 0; // ids handed out
     std::uint32_t sequence_ = 0;
