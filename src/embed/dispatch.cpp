@@ -13,7 +13,9 @@
 #include "embed/registration.hpp"
 #include "record/entries/message_totals.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
+#include "record/threads/thread_records.hpp"
 #include "record/timing/adaptive.hpp"
 #include "vftrace_callbacks.h"
 

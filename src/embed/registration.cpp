@@ -4,7 +4,9 @@
 #include "base/memory.hpp"
 #include "base/system_call.hpp"
 #include "embed/wait.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
+#include "record/threads/thread_records.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -5,7 +5,9 @@
 #include "embed/registration.hpp"
 #include "embed/wait.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
+#include "record/threads/thread_records.hpp"
 #include "session/lifecycle/finalize.hpp"
 
 #include <sched.h>

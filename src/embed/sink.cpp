@@ -5,6 +5,7 @@
 #include "embed/dispatch.hpp"
 #include "embed/registration.hpp"
 #include "embed/shutdown.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 #include "record/stream/events.hpp"
 

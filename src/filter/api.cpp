@@ -6,6 +6,7 @@
 #include "base/compiler.hpp"
 #include "base/errno_preserved.hpp"
 #include "filter/run_time.hpp"
+#include "record/hot/decision_update.hpp"
 #include "record/hot/filter_decisions.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 

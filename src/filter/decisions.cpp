@@ -6,6 +6,7 @@
 #include "base/signal_mask.hpp"
 #include "patch/patch.hpp"
 #include "record/modules/loaded_modules.hpp"
+#include "record/modules/unload.hpp"
 #include "record/recorder.hpp"
 
 #include <exception>
@@ -129,7 +130,7 @@ std::uint8_t Decisions::on_called_before(std::uint64_t function, std::uint16_t m
 
 // The object that is at the function's address now.
 Decisions::Known& Decisions::judged(std::uint64_t function) {
-    return judged_in(function, recorder.modules.find(function), Patch::Later);
+    return judged_in(function, record::find_module(function), Patch::Later);
 }
 
 Decisions::Known& Decisions::judged_in(std::uint64_t function, std::uint16_t id, Patch patch) {

@@ -4,7 +4,9 @@
 #include "base/process.hpp"
 #include "filter/decisions.hpp"
 #include "filter/run_time.hpp"
+#include "record/hot/decision_update.hpp"
 #include "record/hot/filter_decisions.hpp"
+#include "record/threads/thread_records.hpp"
 
 #include <atomic>
 

@@ -5,6 +5,7 @@
 #include "follow/process_role.hpp"
 #include "record/header_totals.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 

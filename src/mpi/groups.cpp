@@ -4,7 +4,7 @@
 #include "mpi/guard.hpp"
 #include "mpi/handle_table.hpp"
 #include "mpi/mapped.hpp"
-#include "record/timing/one_time_work.hpp"
+#include "record/timing/one_time_work_scope.hpp"
 
 #include <cstring>
 

@@ -5,7 +5,7 @@
 #include "mpi/collate.hpp"
 #include "mpi/messages.hpp"
 #include "mpi/pmpi.hpp"
-#include "record/timing/one_time_work.hpp"
+#include "record/timing/one_time_work_scope.hpp"
 #include "session/session.hpp"
 
 #include <atomic>

@@ -20,7 +20,7 @@
 #include "record/entries/message_totals.hpp"
 #include "record/entries/named.hpp"
 #include "record/recorder.hpp"
-#include "record/timing/one_time_work.hpp"
+#include "record/timing/one_time_work_scope.hpp"
 
 #include <atomic>
 #include <cstdint>

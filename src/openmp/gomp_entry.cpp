@@ -3,7 +3,7 @@
 
 #include "base/errno_preserved.hpp"
 #include "base/message.hpp"
-#include "record/timing/one_time_work.hpp"
+#include "record/timing/one_time_work_scope.hpp"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -5,6 +5,7 @@
 #include "record/hot/enter_leave.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/stream/events.hpp"
+#include "record/threads/thread_records.hpp"
 #include "record/timing/off_cpu.hpp"
 
 namespace vftr::record {

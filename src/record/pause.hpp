@@ -9,6 +9,7 @@
 // function.
 #pragma once
 
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 
 namespace vftr::record {

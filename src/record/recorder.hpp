@@ -8,7 +8,6 @@
 #include "record/entries/entry_names.hpp"
 #include "record/entries/interned.hpp"
 #include "record/hot/changed_functions.hpp"
-#include "record/hot/thread_state.hpp"
 #include "record/modules/modules.hpp"
 #include "vfd/writer.hpp"
 
@@ -16,6 +15,8 @@
 #include <cstdint>
 
 namespace vftr::record {
+
+struct ThreadState;
 
 enum class Phase : std::uint32_t {
     Idle,     // no hook has run yet, or main has not begun
@@ -112,25 +113,5 @@ extern Recorder recorder;
 
 // True if no file is written for this process and only callbacks are called (src/embed). False until that is decided.
 inline bool embedded() { return recorder.without_files.load(std::memory_order_relaxed); }
-
-// --- threads (thread_lifetime.cpp, thread_records.cpp)
-// Creates a state for the calling thread, with its root frame, and sets `current`. Returns nullptr without memory, or
-// where too many threads live at once: the thread is then refused.
-ThreadState* begin_thread();
-// Closes the calling thread's frames and puts its record on the idle list.
-void end_thread(ThreadState* state);
-// The thread with this ThreadRecord::index; nullptr: there is none.
-ThreadState* thread_of(std::uint32_t index);
-// Makes the next event of every thread take the slow path.
-void request_slow_path_of_all();
-// Asks the C library to report ending threads. Called once per process, before the first thread.
-bool prepare_thread_ends();
-bool ends_are_reported();
-// Reports the end of the calling thread; `state` is what `current` points to.
-void dispatch_end_of(ThreadState* state);
-
-// --- the clock (slow_path.cpp)
-// Reads all clocks into the file's header, so that ticks can be converted even if the process dies.
-void refresh_clock();
 
 } // namespace vftr::record

@@ -8,6 +8,7 @@
 #include "base/message.hpp"
 #include "record/entries/named.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/slow_path.hpp"
 #include "record/pause.hpp"
 #include "session/call_stack.hpp"
 #include "session/session.hpp"

@@ -5,6 +5,7 @@
 #include "base/errno_preserved.hpp"
 #include "base/message.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/observers.hpp"
 #include "record/recorder.hpp"
 #include "record/stream/events.hpp"

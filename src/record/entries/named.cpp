@@ -7,7 +7,7 @@
 #include "record/pause.hpp"
 #include "record/stacks/stacks.hpp"
 #include "record/threads/forked_path.hpp"
-#include "record/timing/one_time_work.hpp"
+#include "record/timing/one_time_work_scope.hpp"
 
 namespace vftr::record {
 

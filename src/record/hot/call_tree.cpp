@@ -5,9 +5,11 @@
 #include "base/errno_preserved.hpp"
 #include "base/memory.hpp"
 #include "record/hot/filter_decisions.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/modules/unload.hpp"
 #include "record/observers.hpp"
 #include "record/recorder.hpp"
+#include "record/threads/thread_records.hpp"
 #include "record/timing/one_time_work.hpp"
 
 #include <algorithm>
@@ -69,7 +71,7 @@ std::uint32_t append(ThreadState& state, std::uint32_t parent, std::uint64_t key
 
 // Another thread may read the node at the same time, for the names of its module (session/results/closed_names.hpp).
 void set_module(Node& node) {
-    const std::uint16_t module = recorder.modules.find(vfd::address_of(node));
+    const std::uint16_t module = find_module(vfd::address_of(node));
     std::atomic_ref(node.module).store(module, std::memory_order_relaxed);
     recorder.modules.has_new_path(module);
 }
@@ -177,6 +179,21 @@ std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64
                                                         : create_plain(state, parent, key, kind);
 }
 
+// Counts the functions on the path, through the trees of all threads.
+std::uint32_t functions_on(NodeOfThread path) {
+    std::uint32_t count = 0;
+    for (path = resolve(path); path.id != 0 && path.id != vfd::NoNode;
+         path = resolve({path.thread, path.thread->nodes[path.id].parent}))
+        count += path.thread->nodes[path.id].kind == NodeKind::Function;
+    return count;
+}
+
+// Direct recursion does not count as deeper. (Otherwise its leave would be taken for that of the call around it.)
+bool is_too_deep(const ThreadState& state, std::uint32_t parent, std::uint64_t key) {
+    const std::uint32_t most = recorder.settings.max_depth;
+    return most != 0 && state.nodes[parent].key != key && functions_on({&state, parent}) >= most;
+}
+
 } // namespace
 
 // Where address space is limited (ulimit -v), it belongs to the program, above all for the stacks of its threads. The
@@ -255,6 +272,10 @@ std::uint32_t make_child(ThreadState& state, std::uint32_t parent, std::uint64_t
         return overflow_parent(state);
     std::uint32_t id = state.children.find(state.nodes, parent, key);
     return id != ChildTable::NotThere ? id : create_plain(state, parent, key, kind);
+}
+
+bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t key) {
+    return is_excluded(state, decision_on(key)) || (is_too_deep(state, parent, key) && !is_trigger(key));
 }
 
 } // namespace vftr::record

@@ -69,4 +69,7 @@ struct NodeOfThread {
 // attached to it. If the other thread's node is not known, the result is the root of the node's own tree.
 NodeOfThread resolve(NodeOfThread node);
 
+// True if calls of this function from the path `parent` are not recorded.
+bool is_unrecorded(const ThreadState& state, std::uint32_t parent, std::uint64_t key);
+
 } // namespace vftr::record

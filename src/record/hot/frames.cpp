@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "record/hot/enter_leave.hpp"
 #include "record/hot/filter_decisions.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/observers.hpp"
 #include "record/recorder.hpp"
 #include "record/stacks/stacks.hpp"

@@ -2,8 +2,8 @@
 //
 // The two functions that the compiler calls around every instrumented function.
 #include "base/compiler.hpp"
+#include "record/hot/decision_update.hpp"
 #include "record/hot/enter_leave.hpp"
-#include "record/hot/filter_decisions.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/pause.hpp"
 #include "record/threads/forked_path.hpp"

@@ -9,6 +9,7 @@
 #include "record/stacks/known_stacks.hpp"
 #include "record/stacks/stacks.hpp"
 #include "record/threads/forked_path.hpp"
+#include "record/threads/thread_lifetime.hpp"
 
 #include <csignal>
 
@@ -17,7 +18,6 @@ namespace vftr::record {
 __thread ThreadState* current __attribute__((tls_model("initial-exec"))) = &closed_state;
 ThreadState closed_state{};
 ThreadState refused_state{};
-Recorder recorder;
 
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include "base/compiler.hpp"
 #include "record/hot/count_only_call.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 
 namespace vftr::record {

@@ -2,10 +2,12 @@
 //
 // The slow path of an event. It is taken once per sample interval, from time to time without samples, at every event
 // where all events are recorded, and when another thread has requested it, for example for a pause.
+#include "record/hot/slow_path.hpp"
 #include "base/errno_preserved.hpp"
+#include "record/hot/decision_update.hpp"
 #include "record/hot/enter_leave.hpp"
-#include "record/hot/filter_decisions.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/modules/unload.hpp"
 #include "record/observers.hpp"
 #include "record/pause.hpp"

@@ -182,4 +182,10 @@ extern ThreadState closed_state;
 // it.
 extern ThreadState refused_state;
 
+// The state of the calling thread, whose guard is held by HeldGuard; nullptr: it is not recorded now.
+inline ThreadState* recorded_thread() {
+    ThreadState& state = *current;
+    return state.guard != GuardOff && state.recording_state == GuardReady ? &state : nullptr;
+}
+
 } // namespace vftr::record

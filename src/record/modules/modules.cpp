@@ -4,7 +4,6 @@
 #include "base/clock.hpp"
 #include "base/process.hpp"
 #include "base/signal_mask.hpp"
-#include "record/hot/filter_decisions.hpp"
 #include "record/modules/loaded_object.hpp"
 #include "record/modules/mapped_file.hpp"
 
@@ -99,7 +98,7 @@ std::uint16_t Modules::known(std::uint64_t address) const {
     return 0;
 }
 
-std::uint16_t Modules::find(std::uint64_t address) {
+std::uint16_t Modules::find(std::uint64_t address, bool* revived) {
     LoadedObject object;
     std::uint16_t id = known(address);
     if (id != 0 && id == executable_.load(std::memory_order_relaxed))
@@ -120,9 +119,8 @@ std::uint16_t Modules::find(std::uint64_t address) {
     id = revive(object, address);
     if (id == 0)
         return add(object, address);
-    // Decisions that were made about its functions while it was unloaded hold now, too, also for a thread that has not
-    // noticed that it was gone.
-    decision_has_changed(ChangedFunctions::all_of(id));
+    if (revived)
+        *revived = true;
     return id;
 }
 

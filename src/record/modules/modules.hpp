@@ -37,7 +37,7 @@ public:
     void create(vfd::Writer* writer);
     // Id (from 1) of the module that contains `address`, which belongs to a function that is being called; 0 if it is
     // in none. Any thread whose guard is not Ready may call it.
-    std::uint16_t find(std::uint64_t address);
+    std::uint16_t find(std::uint64_t address, bool* revived = nullptr);
     std::uint32_t count() const { return count_.load(std::memory_order_acquire); }
     const ModuleEntry* entry(std::uint16_t id) const; // nullptr for 0
 

@@ -3,8 +3,10 @@
 
 #include "base/memory.hpp"
 #include "record/hot/call_tree.hpp"
+#include "record/hot/filter_decisions.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/observers.hpp"
+#include "record/threads/thread_records.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -43,6 +45,14 @@ void make_dormant(DormantNodes& dormant, std::uint32_t id) {
 }
 
 } // namespace
+
+std::uint16_t find_module(std::uint64_t address) {
+    bool revived = false;
+    const std::uint16_t id = recorder.modules.find(address, &revived);
+    if (revived)
+        decision_has_changed(ChangedFunctions::all_of(id));
+    return id;
+}
 
 void modules_may_go() {
     HeldGuard guard;
@@ -88,7 +98,7 @@ std::uint32_t revive_node(ThreadState& state, std::uint32_t parent, std::uint64_
     DormantNodes& dormant = state.dormant;
     if (dormant.count == 0 || !vfd::has_address(kind))
         return 0;
-    const std::uint16_t module = recorder.modules.find(vfd::address_of(key, kind));
+    const std::uint16_t module = find_module(vfd::address_of(key, kind));
     for (std::uint32_t i = 0; i < dormant.count; ++i) {
         const std::uint32_t id = dormant.nodes[i];
         const Node& node = state.nodes[id];

@@ -21,6 +21,7 @@
 #pragma once
 
 #include "base/compiler.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 
 namespace vftr::record {
@@ -30,6 +31,11 @@ namespace vftr::record {
 void modules_may_go();
 // Called when objects may have been unloaded, while this process is recorded; not within a hook.
 void modules_may_be_gone();
+
+// Returns the id of the object at this address, as Modules::find does. If the object was unloaded before and is loaded
+// again, decisions that were made about its functions meanwhile hold from now on, also in threads that have not noticed
+// that it was gone.
+std::uint16_t find_module(std::uint64_t address);
 
 // Makes the paths of unloaded objects dormant. Part of an event.
 VFTR_COLD void forget_unloaded(ThreadState& state);

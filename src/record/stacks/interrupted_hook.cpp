@@ -3,6 +3,7 @@
 
 #include "base/memory.hpp"
 #include "base/race_detectors.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 
 #include <algorithm>

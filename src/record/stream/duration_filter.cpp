@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/stream/duration_filter.hpp"
 
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 #include "record/stream/events.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/memory.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 #include "record/stream/packing.hpp"
 #include "record/stream/ring_buffer.hpp"

@@ -6,6 +6,7 @@
 #include "base/signal_mask.hpp"
 #include "base/system_call.hpp"
 #include "base/wiped_on_fork.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 #include "vfd/packed.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/stream/ring_buffer.hpp"
 
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "record/stream/shrink.hpp"
 
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 #include "record/threads/thread_records.hpp"
 

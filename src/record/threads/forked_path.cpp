@@ -8,6 +8,7 @@
 #include "record/hot/call_tree.hpp"
 #include "record/hot/count_only_call.hpp"
 #include "record/hot/frames.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 #include "record/stacks/interrupted_hook.hpp"
 #include "record/stream/events.hpp"

@@ -5,12 +5,14 @@
 // A thread begins with its first event and ends in a destructor of thread-specific data. Destructors of other keys may
 // call instrumented functions after that one; therefore the recorder's destructor asks to be called again until the
 // last round.
+#include "record/threads/thread_lifetime.hpp"
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "base/memory.hpp"
 #include "base/system_call.hpp"
 #include "record/hot/frames.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/observers.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"

@@ -5,6 +5,7 @@
 #include "base/signal_mask.hpp"
 #include "record/hot/call_tree.hpp"
 #include "record/hot/frames.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 
 #include <algorithm>

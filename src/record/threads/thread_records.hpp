@@ -27,6 +27,11 @@ void release_record(ThreadState& state);
 // Takes the records of all ended threads, so that no other thread takes them over. They are linked by next_idle.
 ThreadState* take_all_idle();
 
+// The thread with this ThreadRecord::index; nullptr: there is none.
+ThreadState* thread_of(std::uint32_t index);
+// Makes the next event of every thread take the slow path.
+void request_slow_path_of_all();
+
 // For a forked child, and between unit tests.
 void forget_records();
 

@@ -5,7 +5,9 @@
 #include "base/compiler.hpp"
 #include "base/wiped_on_fork.hpp"
 #include "record/hot/count_only_call.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
+#include "record/threads/thread_lifetime.hpp"
 
 #include <atomic>
 

@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "record/hot/call_tree.hpp"
 #include "record/hot/count_only_call.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 #include "record/timing/hook_costs.hpp"
 #include "record/timing/off_cpu.hpp"

@@ -5,6 +5,7 @@
 #include "base/memory.hpp"
 #include "record/hot/frames.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 #include "record/stream/events.hpp"
 

@@ -5,8 +5,8 @@
 #include "base/errno_preserved.hpp"
 #include "base/run_delay.hpp"
 #include "base/system_call.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
-#include "record/timing/one_time_work.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/timing/one_time_work.hpp"
 
-#include "record/hot/reentrancy_guard.hpp"
 #include "record/timing/off_cpu.hpp"
 
 #include <algorithm>
@@ -52,31 +51,6 @@ void charge_one_time_work(ThreadState& state, std::uint64_t begin) {
 
 std::uint64_t cut_out_so_far(const ThreadState& state) {
     return state.record->one_time_work + state.record->preempted + state.record->sampling;
-}
-
-OneTimeWork::OneTimeWork() : state_(materialized_thread()) {
-    if (state_->guard != GuardReady) {
-        state_ = nullptr;
-        return;
-    }
-    top_ = state_->top;
-    last_ = state_->record->last;
-    charged_ = cut_out_so_far(*state_);
-    begin_ = base::read_ticks();
-}
-
-OneTimeWork::~OneTimeWork() {
-    if (!state_)
-        return;
-    const HeldGuard guard;
-    // What was cut out while this object lived is charged already.
-    if (recorded_thread() == state_ && state_->top == top_ && state_->record->last == last_)
-        charge_one_time_work(*state_, begin_ + (cut_out_so_far(*state_) - charged_));
-}
-
-ThreadState* recorded_thread() {
-    ThreadState& state = *current;
-    return state.guard != GuardOff && state.recording_state == GuardReady ? &state : nullptr;
 }
 
 } // namespace vftr::record

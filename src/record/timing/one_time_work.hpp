@@ -16,23 +16,5 @@ namespace vftr::record {
 void charge_one_time_work(ThreadState& state, std::uint64_t begin);
 // Ticks that have been cut out of the running functions so far: one-time work, preemptions and samples of hook costs.
 std::uint64_t cut_out_so_far(const ThreadState& state);
-// The state of the calling thread, whose guard is held by HeldGuard; nullptr: it is not recorded now.
-ThreadState* recorded_thread();
-
-// Charges what the calling thread does in the lifetime of this object as one-time work, in code that is not a hook. The
-// guard is not held: the dynamic linker, for example, may run the program's constructors meanwhile. If anything was
-// recorded in between, nothing is charged.
-class OneTimeWork {
-public:
-    OneTimeWork();
-    ~OneTimeWork();
-    OneTimeWork(const OneTimeWork&) = delete;
-    OneTimeWork& operator=(const OneTimeWork&) = delete;
-
-private:
-    ThreadState* state_; // nullptr: the thread is not recorded now
-    const vfd::Frame* top_;
-    std::uint64_t begin_, last_, charged_; // ticks
-};
 
 } // namespace vftr::record

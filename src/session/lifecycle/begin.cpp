@@ -21,6 +21,7 @@
 #include "record/observers.hpp"
 #include "record/recorder.hpp"
 #include "record/threads/forked_child.hpp"
+#include "record/threads/thread_lifetime.hpp"
 #include "record/threads/thread_records.hpp"
 #include "record/threads/thread_start.hpp"
 #include "record/used_memory.hpp"

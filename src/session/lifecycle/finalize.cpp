@@ -10,6 +10,7 @@
 #include "base/own_stack.hpp"
 #include "record/header_totals.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/observers.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"

@@ -12,6 +12,8 @@
 #include "output/previous_log.hpp"
 #include "patch/patch.hpp"
 #include "record/header_totals.hpp"
+#include "record/hot/slow_path.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 #include "record/stream/shrink.hpp"
 #include "record/timing/hook_costs.hpp"

@@ -12,6 +12,7 @@
 #include "base/replaced_file.hpp"
 #include "record/header_totals.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/slow_path.hpp"
 #include "record/recorder.hpp"
 #include "session/results/results.hpp"
 #include "session/session.hpp"

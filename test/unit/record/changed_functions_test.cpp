@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
+#include "record/hot/decision_update.hpp"
 #include "record/hot/filter_decisions.hpp"
 
 using namespace vftr;

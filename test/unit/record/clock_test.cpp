@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
+#include "record/hot/slow_path.hpp"
 
 using namespace vftr;
 using namespace vftr::record;

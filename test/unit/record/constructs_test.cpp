@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
 #include "record/entries/constructs.hpp"
+#include "record/threads/thread_records.hpp"
 #include "record/timing/off_cpu.hpp"
 
 #include <atomic>

@@ -8,9 +8,11 @@
 #include "record/entries/named.hpp"
 #include "record/hot/enter_leave.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/hot/thread_state.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
 #include "record/stream/ring_buffer.hpp"
+#include "record/threads/thread_lifetime.hpp"
 #include "record/threads/thread_records.hpp"
 #include "vfd/image.hpp"
 

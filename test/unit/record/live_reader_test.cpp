@@ -2,6 +2,7 @@
 //
 // Everything at once: for the thread sanitizer, and for what a reader may see while threads record.
 #include "fixture.hpp"
+#include "record/threads/thread_lifetime.hpp"
 
 #include <atomic>
 #include <thread>

@@ -2,6 +2,7 @@
 #include "fixture.hpp"
 #include "record/entries/message_totals.hpp"
 #include "record/stream/events.hpp"
+#include "record/threads/thread_lifetime.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,6 +5,7 @@
 #include "record/entries/constructs.hpp"
 #include "record/timing/off_cpu.hpp"
 #include "record/timing/one_time_work.hpp"
+#include "record/timing/one_time_work_scope.hpp"
 
 #include <string>
 

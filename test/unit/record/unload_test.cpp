@@ -2,6 +2,7 @@
 #include "record/modules/unload.hpp"
 
 #include "fixture.hpp"
+#include "record/threads/thread_lifetime.hpp"
 
 #include <cstdlib>
 #include <dlfcn.h>
