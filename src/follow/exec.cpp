@@ -49,9 +49,9 @@ bool in_signal_handler_perhaps() {
     return sigprocmask(SIG_SETMASK, nullptr, &blocked) != 0 || !sigisemptyset(&blocked);
 }
 
-// A program that is linked with us was meant to be recorded: where it becomes another one before its first call its
-// recording is there and empty. To begin one takes memory, which is why this is not for handlers; a preloaded shell is
-// none of ours until it calls a hook.
+// A program that is linked with vftrace is meant to be recorded: if it executes another program before its first
+// recorded call, it leaves an empty recording. Beginning one allocates, so this is not done where the code may be
+// running in a signal handler. A preloaded program (a shell, say) is not recorded until it calls a hook.
 void begin_empty_recording() {
     if (record::recorder.phase.load(std::memory_order_relaxed) == record::Phase::Idle &&
         !inherited_environment().preloaded && options().checkpoint && is_the_one_loaded() && single_threaded() &&
@@ -59,7 +59,7 @@ void begin_empty_recording() {
         record::observers.begin_if_due();
 }
 
-// One exec that we have to do with.
+// One exec that is intercepted.
 class Attempt {
 public:
     Attempt(const Request& request, int error_before)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The C library's exec functions. Each has its own wrapper, since they call each other by hidden names.
+// The wrappers of the C library's exec functions. Each function has its own, since they call each other by hidden
+// names, which cannot be interposed.
 #include "base/compiler.hpp"
 #include "follow/exec.hpp"
 
@@ -15,7 +16,7 @@ using vftr::follow::Way;
 
 namespace {
 
-// With the nullptr that ends them. A list that begins with its end has one element.
+// Counts the arguments and the nullptr that ends them; so the result is 1 if `first` is that nullptr.
 std::size_t count_arguments(const char* first, va_list* list) {
     std::size_t count = 1;
     for (const char* argument = first; argument; ++count)
@@ -32,8 +33,8 @@ Texts copy_arguments(const char** to, const char* first, std::size_t count, va_l
 
 } // namespace
 
-// The arguments of execl and its like, from `first` on, as an array on the stack of the calling function; `list` is
-// left behind their end.
+// Copies the arguments of execl, execlp or execle, from `first` on, into the array `argv` on the stack of the calling
+// function. Afterwards `list` stands behind the nullptr that ends them, where execle has its environment.
 #define VFTR_ARGUMENTS(argv, first, list)                                                                              \
     va_list list;                                                                                                      \
     va_start(list, first);                                                                                             \

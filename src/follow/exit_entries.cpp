@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// _exit and _Exit, which run no exit handlers: the recording gets its end and the process's status. exit itself comes
-// by in fully static executables only, when the recording has ended; elsewhere it does not call these by name.
+// The wrappers of _exit and _Exit, which run no exit handlers: they write the end and the process's exit status into
+// the recording. exit() calls these wrappers in fully static executables only, when the recording has ended already;
+// elsewhere it does not call _exit by a name that can be interposed.
 #include "base/compiler.hpp"
 #include "follow/mark.hpp"
 #include "follow/real.hpp"

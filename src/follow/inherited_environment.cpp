@@ -28,26 +28,27 @@ namespace {
 
 constexpr std::size_t StackToPrepare = 1 << 20;
 
-// What others see: replaced as a whole, as another thread may be in exec.
+// What inherited_environment() and options() return. Replaced as a whole, since another thread may be reading it in a
+// wrapper of exec.
 struct Published {
     inherit::InheritedEnvironment inherited;
     Options options;
-    const Published* before = nullptr; // never freed: somebody may look at it
+    const Published* before = nullptr; // never freed: another thread may still read it
 };
 const Published nothing;
 std::atomic<const Published*> published{&nothing};
 
 config::Loaded* loaded = nullptr;
-const char* loaded_from = nullptr; // VFTR_CONFIG then
+const char* loaded_from = nullptr; // the value of VFTR_CONFIG when `loaded` was read
 bool loading = false;
 
 bool equal(const char* a, const char* b) { return a == b || (a && b && std::strcmp(a, b) == 0); }
 
-// A copy for good.
+// Copies made with malloc, since most of them are never freed.
 const char* keep(const std::string& text) { return strdup(text.c_str()); }
 const char* keep(const char* text) { return text ? strdup(text) : nullptr; }
 
-// nullptr where it cannot be told.
+// The absolute path, as keep() returns it; nullptr if the working directory cannot be found out.
 const char* absolute(const char* path) {
     if (path[0] == '/')
         return keep(path);
@@ -55,14 +56,15 @@ const char* absolute(const char* path) {
     return ::getcwd(directory, sizeof directory) ? keep(std::string(directory) + "/" + path) : nullptr;
 }
 
-// Only a file gives the same twice.
+// The configuration is read again in other processes: only a regular file gives the same contents twice, a pipe does
+// not.
 bool can_be_read_twice(const char* path) {
     struct stat status;
     return ::stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// Without an entry in LD_PRELOAD that is this library we are linked, or loaded by other means; the next program has
-// them too.
+// Finds the entry of LD_PRELOAD that is this library. If there is none, the library is linked to the program or loaded
+// by other means, and LD_PRELOAD of the next program need not name it.
 void find_library(inherit::InheritedEnvironment& state) {
     const char* list = base::environment_value("LD_PRELOAD");
     Dl_info self{};
@@ -105,8 +107,10 @@ void carry_paths(inherit::InheritedEnvironment& state) {
     }
 }
 
-// A shell or script that we are preloaded into begins no recording, and may start many programs that read what it was
-// given.
+// Notes VFTR_CONFIG as a configuration whose mistakes have been reported, if they were by a process that this one
+// descends from. A shell that the library is preloaded into begins no recording, but may start many programs that read
+// the same configuration; so if it descends from a recording or from `vftr run`, it reports the mistakes here on behalf
+// of these.
 void learn_what_is_told(inherit::InheritedEnvironment& state) {
     const char* config = base::environment_value("VFTR_CONFIG");
     const bool descends = state.parent_as_given && *state.parent_as_given;
@@ -123,10 +127,10 @@ void prepare_here(void*) {
         return;
     try {
         auto* fresh = new Published;
-        published = fresh; // not to be seen before the end of this: the program has not begun
+        published = fresh; // published before it is complete: nobody reads it yet, as the program has not begun
         fresh->inherited.secure = base::has_foreign_rights();
         if (fresh->inherited.secure)
-            return; // nothing is handed on, and an exec of it leaves no trace
+            return; // nothing is passed on, and no row is written to the exec trace
         find_library(fresh->inherited);
         const char* config = base::environment_value("VFTR_CONFIG");
         if (config && *config && !can_be_read_twice(config))

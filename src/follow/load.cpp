@@ -20,7 +20,8 @@ void load(char** envp) {
     prepare_process_role();
     copy_own_environment();
     prepare();
-    // Where nothing is followed the next program gets from us but what is there.
+    // The injected variables are hidden from the program; the wrappers of exec add them again. If nothing is followed,
+    // the wrappers add nothing, and the next program can get these variables from `environ` only: then they stay.
     if (inherited_environment().follow && !inherited_environment().secure && environ &&
         !inherit::sends_its_environment(program_invocation_short_name))
         inherit::remove_injected_variables(environ, envp == environ ? nullptr : envp);

@@ -3,8 +3,8 @@
 
 namespace vftr::follow {
 
-// Prepares to follow exec and spawn. Called when the library is loaded (session/lifecycle/load.cpp), with the
-// environment that a constructor is given.
+// Prepares the wrappers of exec and spawn. Called when the library is loaded (session/lifecycle/load.cpp), with the
+// environment that the constructor gets as an argument.
 void load(char** envp);
 
 } // namespace vftr::follow

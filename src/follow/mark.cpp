@@ -20,7 +20,8 @@ using vfd::FileState;
 
 namespace {
 
-// Threads of this process that are between mark and undo, and the process (upper half): a forked child begins at none.
+// Lower half: how many threads of this process are between mark_executed() and undo_executed(). Upper half: the pid, by
+// which a forked child recognises its parent's count and begins at 0.
 std::atomic<std::uint64_t> executing{0};
 
 std::uint64_t executing_here(std::uint64_t value) {
@@ -28,7 +29,8 @@ std::uint64_t executing_here(std::uint64_t value) {
     return value >> 32 == process >> 32 ? value : process;
 }
 
-// A hook that a signal interrupted, in whose handler we may be, has its own view of the pause.
+// Charges the pause of this thread up to now. Does nothing if the guard is held: then this may run in a signal handler
+// that has interrupted a hook, and that hook accounts for the pause itself.
 void charge_pause() {
     if (record::current->guard != record::GuardPaused)
         return;
@@ -72,11 +74,12 @@ void undo_executed() {
     FileState executed = FileState::Executed;
     if (state().compare_exchange_strong(executed, FileState::Open))
         recorder.writer.header().end = {};
-    if (static_cast<std::uint32_t>(executing.load()) != 0) // a thread that came meanwhile may have found the old mark
+    // Another thread may have called mark_executed() meanwhile, and have found the mark that was just removed.
+    if (static_cast<std::uint32_t>(executing.load()) != 0)
         write_mark();
 }
 
-// Cold, as all that a forked child runs that ends at once (record/threads/forked_path.cpp).
+// Cold, like all code that a forked child runs which ends at once (record/threads/forked_path.cpp).
 VFTR_COLD void mark_exited(int status) {
     if (process_role() != ProcessRole::Recorded)
         return;

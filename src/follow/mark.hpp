@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Says in the recording's header that its process ends here, by exec or _exit. Everything else is in the file already:
-// a few stores into a mapping, allowed in signal handlers and while other threads record.
+// Writes into the recording's header that its process ends here, by exec or _exit. Everything else is in the file
+// already, so this takes a few stores into a mapping, which are allowed in signal handlers and while other threads
+// record.
 #pragma once
 
 namespace vftr::follow {
 
-// The recording is complete up to now, and its process becomes another program (state Executed). For a process whose
-// ProcessRole is Recorded. False: there is nothing to mark; its recording has ended or is in memory only.
+// Sets the state Executed: the recording is complete up to now, and its process becomes another program. Only for a
+// process whose ProcessRole is Recorded. Returns false if there is nothing to mark, since the recording has ended or is
+// in memory only.
 bool mark_executed();
-// The exec has failed. Pairs with each mark_executed() that was true: several threads may be at it.
+// Called when the exec has failed, once for each mark_executed() that returned true: several threads may be between the
+// two at a time.
 void undo_executed();
 
-// State Exited, the end, and the status. Does nothing in other than recorded processes.
+// Writes the state Exited, the time of the end, and the exit status. Does nothing unless ProcessRole is Recorded.
 void mark_exited(int status);
-// Likewise where nobody tells the status (quick_exit).
+// Does the same without an exit status, where it is not known (quick_exit).
 void mark_left();
 
 } // namespace vftr::follow

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The function behind ours may be another interposer's that calls one of ours again; that call goes straight through.
+// Recognises nested calls. The function that a wrapper calls may belong to another interposer, and may call a wrapper
+// of this library again; that nested call goes straight through.
 //
-// In a child of vfork the mark is set in the thread state of the parent, and stays there when the exec succeeds; hence
-// the pid. And a signal handler may jump out of the call; hence the stack pointer, below which a nested call must be.
+// in_real_call says that a call is in progress. A child of vfork sets it in the thread-local memory of its parent,
+// where it stays set if the exec succeeds: so it contains the pid. A signal handler may jump out of the call without
+// clearing it: so it contains the frame's address, too, and only a call that is deeper on the stack counts as nested.
 #pragma once
 
 #include "base/compiler.hpp"

@@ -12,7 +12,8 @@ namespace vftr::follow {
 
 namespace {
 
-// The stack is the program's own choice there, and small.
+// True on an alternate signal stack, or if the kernel does not say so: the program has chosen its size, and it is often
+// small.
 bool on_alternate_stack() {
     stack_t stack;
     return base::system_call(SYS_sigaltstack, nullptr, &stack) != 0 || (stack.ss_flags & SS_ONSTACK);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What exec and posix_spawn have in common: whether we may look at their arguments, and the environment that the next
-// program gets.
+// What exec and posix_spawn have in common: whether a call is to be intercepted, whether its arguments can be read, and
+// the environment that the next program gets.
 #pragma once
 
 #include "base/compiler.hpp"
@@ -20,25 +20,26 @@
 
 namespace vftr::follow {
 
-// There is something for us to do: an environment to make, a file to mark, a row to write.
+// Whether there is anything to do in this process: an environment to make, a recording to mark, or a row of the exec
+// trace to write.
 bool should_intercept();
 
-// path is not looked at where it is nullptr and that is allowed.
+// `path` may be nullptr for calls that need none; it is not checked then.
 bool arguments_are_readable(const char* path, Texts argv, Texts envp);
 
-// The recording that the next program descends from, as the value of VFTR_PARENT in `out`; "" where nothing was
-// recorded. spawn_number: 0 for exec, else which posix_spawn of this process it is.
+// Writes the recording that the next program descends from into `out`, as the value of VFTR_PARENT, and returns it; ""
+// if nothing was recorded. spawn_number: 0 for exec, otherwise the number of this posix_spawn in the process.
 std::string_view next_provenance(ProcessRole here, std::uint32_t spawn_number, char (&out)[inherit::ProvenanceSize]);
 
-// The number of one more program that this process starts and outlives.
+// Counts the programs that this process starts as children, and returns the number of the next one, from 1 on.
 std::uint32_t next_spawn_number();
 
-// Memory for the next program's environment. Where memory is this process's own it comes from the kernel: the stack may
-// be an alternate one of 8 KiB. A child of vfork would leave such memory behind in its parent, and has its parent's
-// stack.
+// Memory for the next program's environment. If the process owns its memory (memory_is_own), it is mapped from the
+// kernel, since the stack may be an alternate signal stack of only 8 KiB. A child of vfork would leave such a mapping
+// behind in its parent; it uses its parent's stack instead.
 class Room {
 public:
-    // 0 bytes: none is needed.
+    // With 0 bytes, no memory is taken.
     explicit Room(std::size_t bytes);
     ~Room();
     Room(const Room&) = delete;
@@ -54,8 +55,8 @@ private:
     void* mapped_ = nullptr;
 };
 
-// Calls use(plan) with the environment of the next program; its memory lives as long as the call. Without room it is
-// the original one.
+// Calls use(plan) with the environment of the next program, whose memory lives as long as the call. If there is no
+// memory for it, the plan has the original environment.
 template <class Use>
 __attribute__((noinline)) int with_environment(Texts envp, std::string_view parent, Use use) {
     const inherit::InheritedEnvironment& carry = inherited_environment();

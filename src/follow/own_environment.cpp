@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 extern "C" {
-extern char __libc_single_threaded __attribute__((weak)); // from glibc 2.32 on
+extern char __libc_single_threaded __attribute__((weak)); // exists from glibc 2.32 on
 }
 
 namespace vftr::follow {

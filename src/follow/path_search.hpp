@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The search for a program in PATH, as execvp and posix_spawnp do it (exec(3)), for executables in which the C
-// library's own cannot be called (real.hpp).
+// The search for a program in PATH, as execvp and posix_spawnp do it (exec(3)). Used in executables in which these
+// functions of the C library cannot be called (real.hpp).
 #pragma once
 
 #include <cerrno>
@@ -12,8 +12,8 @@
 
 namespace vftr::follow {
 
-// attempt(path) tries one candidate and returns an errno, or 0 where it is done. Returns what the whole search comes
-// to.
+// attempt(path) tries to execute one candidate and returns an error number, or 0 if it has succeeded. Returns the
+// result of the whole search in the same way.
 template <class Attempt>
 int search_path(const char* file, Attempt attempt) {
     std::string_view name(file);
@@ -41,7 +41,7 @@ int search_path(const char* file, Attempt attempt) {
         std::memcpy(candidate + used, file, name.size() + 1);
         switch (int error = attempt(candidate)) {
         case EACCES:
-            result = EACCES; // told where no other entry has the file either
+            result = EACCES; // the result if no later entry has a file that can be executed
             break;
         case ENOENT:
         case ENOTDIR:

@@ -16,7 +16,8 @@ using record::recorder;
 
 namespace {
 
-// The process whose memory this is. The kernel wipes it in forked children, whose memory is their own again.
+// The pid of the process that this memory belongs to. The kernel wipes it in a forked child, whose memory is its own;
+// memory_is_own() then stores the child's pid.
 base::WipedOnFork<std::atomic<pid_t>> owner;
 pid_t loaded_in = 0;
 

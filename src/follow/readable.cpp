@@ -12,7 +12,7 @@
 namespace vftr::follow {
 
 OwnMemory::OwnMemory()
-    : pid_(base::system_call(SYS_getpid)), longest_string_(32 * base::page_size()) {} // MAX_ARG_STRLEN of Linux
+    : pid_(base::system_call(SYS_getpid)), longest_string_(32 * base::page_size()) {} // Linux: MAX_ARG_STRLEN
 
 Readable OwnMemory::page(std::uintptr_t at) {
     at -= at % Page;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Can what a program gives to exec be read?
+// Checks whether the arguments that a program gives to exec can be read.
 //
-// The kernel answers bad pointers with EFAULT and goes on; a wrapper that looks at them first would end the program
-// instead. So the kernel is asked before (process_vm_readv on ourselves), page by page; pages that were found good are
-// remembered, since arguments and environment lie close together. In a child of vfork, in a signal handler: plain
-// system calls only.
+// The kernel answers bad pointers with EFAULT; a wrapper that read them would end the program instead. So the kernel is
+// asked first, page by page, by process_vm_readv on this process itself. Pages that were found readable are remembered,
+// since arguments and environment lie close together. This uses plain system calls only, so it may be called in a child
+// of vfork and in a signal handler.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ namespace vftr::follow {
 
 enum class Readable {
     Yes,
-    No,      // for certain; or a text is longer than the kernel takes (E2BIG)
-    Unknown, // the kernel does not tell (a sandbox)
+    No,      // certainly not; or a string is longer than the kernel takes as one argument (E2BIG)
+    Unknown, // the kernel refuses to answer (in a sandbox)
 };
 
 class OwnMemory {
@@ -24,13 +24,13 @@ public:
     OwnMemory();
 
     Readable bytes(const void* at, std::size_t count);
-    // Up to its end, where that comes within what the kernel takes as one argument.
+    // A 0-terminated string that is no longer than what the kernel takes as one argument.
     Readable text(const char* text);
-    // A list of texts that ends with a nullptr; nullptr itself is an empty one for the kernel.
+    // A list of strings that ends with a nullptr. The kernel takes nullptr itself for an empty list.
     Readable list(char* const* list);
 
 private:
-    static constexpr std::size_t Page = 4096; // or a part of one
+    static constexpr std::size_t Page = 4096; // the smallest page size; larger pages are checked in such parts
     Readable page(std::uintptr_t at);
 
     static constexpr unsigned Remembered = 8;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 extern "C" {
-// A reference that a static link alone fulfils.
+// A weak reference, which is resolved in a static link only.
 int __posix_spawn(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*,
                   char* const*) __attribute__((weak));
 }
@@ -45,7 +45,8 @@ int kernel_execve(const char* path, Texts argv, Texts envp) {
     return -static_cast<int>(base::system_call(SYS_execve, path, argv, envp));
 }
 
-// A file without a format that the kernel knows is a script of the shell.
+// Executes a program; a file whose format the kernel does not know is executed as a script of the shell, as execvp
+// does.
 int execute_or_interpret(const char* path, Texts argv, Texts envp) {
     int error = kernel_execve(path, argv, envp);
     if (error != ENOEXEC)
@@ -69,7 +70,7 @@ void find_real_functions() {
     find(real.execve, "execve");
     find(real.execvpe, "execvpe");
     find(real.fexecve, "fexecve");
-    find(real.execveat, "execveat"); // not before glibc 2.34
+    find(real.execveat, "execveat"); // exists from glibc 2.34 on
     find(real.posix_spawn, "posix_spawn");
     find(real.posix_spawnp, "posix_spawnp");
     find(real.exit, "_exit");
@@ -105,7 +106,7 @@ int real_execveat(int directory, const char* path, Texts argv, Texts envp, int f
 int real_posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
                      const posix_spawnattr_t* attributes, Texts argv, Texts envp) {
     if (!real.posix_spawn)
-        find(real.posix_spawn, "posix_spawn"); // before our constructor
+        find(real.posix_spawn, "posix_spawn"); // called before the library's constructor
     if (real.posix_spawn)
         return real.posix_spawn(pid, path, actions, attributes, argv, envp);
     return __posix_spawn ? __posix_spawn(pid, path, actions, attributes, argv, envp) : ENOSYS;

@@ -11,10 +11,10 @@ namespace vftr::follow {
 
 namespace {
 
-// The kernel takes 128 KiB as one argument.
+// Longest command with exports, in bytes; the kernel takes 128 KiB as one argument. A longer one is given unchanged.
 constexpr std::size_t LongestText = 100 << 10;
 
-// Writes where there is memory, and counts in any case.
+// Counts the bytes of a string, and writes it if there is memory for it: the same code measures and writes.
 class Text {
 public:
     explicit Text(char* at) : at_(at) {}
@@ -39,7 +39,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// A program that has called clearenv has no list at all.
+// Whether this very entry (the same pointer) is in the list, which is nullptr after clearenv().
 bool is_from(const char* entry, Texts environment) {
     for (; environment && *environment; ++environment)
         if (*environment == entry)
@@ -47,7 +47,7 @@ bool is_from(const char* entry, Texts environment) {
     return false;
 }
 
-// What the environment has that is not the program's.
+// Calls visit(name, value) for each VFTR_* and LD_* entry that was added to the program's own `environ`.
 template <class Visit>
 void for_each_new(Texts environment, Visit visit) {
     for (; *environment; ++environment) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Only in the shared library: in a fully static executable, ours would be the only functions of these names.
+// The wrappers of system and popen. They are in the shared library only: in a fully static executable, they would be
+// the only functions of these names.
 #include "base/compiler.hpp"
 #include "base/next_function.hpp"
 #include "follow/shell_command.hpp"
@@ -11,7 +12,8 @@
 
 namespace {
 
-// Neither may be called in a signal handler or a child of vfork: they are looked up when they are needed.
+// Programs may not call system and popen in a signal handler or a child of vfork, so the real functions can be looked
+// up when they are first needed.
 template <class Function>
 Function real(std::atomic<Function>& found, const char* name) {
     Function function = found.load(std::memory_order_relaxed);

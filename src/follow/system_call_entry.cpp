@@ -17,10 +17,10 @@ using vftr::follow::Way;
 
 extern "C" {
 
-// Named by the assembly code below.
+// The assembly code below refers to this by its name.
 __attribute__((visibility("hidden"))) extern long (*vftr_real_syscall)(long, ...);
 
-// A system call that executes a program, its arguments as they were given.
+// A system call that executes a program, with the arguments of syscall() as they were given.
 __attribute__((visibility("hidden"), used)) long vftr_execute_by_syscall(long number, long a, long b, long c, long d,
                                                                          long e) {
     auto text = [](long word) { return reinterpret_cast<const char*>(word); };
@@ -30,8 +30,8 @@ __attribute__((visibility("hidden"), used)) long vftr_execute_by_syscall(long nu
     return execute({Way::CallAt, text(b), texts(c), texts(d), static_cast<int>(a), static_cast<int>(e)});
 }
 
-// A fork that the C library is not told of. The child has no other stack (a new one is not ours to return on) and a
-// copy of all memory.
+// A fork by system call, of which the C library does not learn. Only for a child that continues on a copy of this stack
+// and of all memory: with a new stack, it could not return through this function's frame.
 __attribute__((visibility("hidden"), used)) long vftr_fork_by_syscall(long number, long a, long b, long c, long d,
                                                                       long e, long f) {
     vftr::base::preserving_errno(vftr::record::remember_path);

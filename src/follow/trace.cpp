@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view Header =
     "time,event,path,pid,checkpoint_enabled,checkpoint_result,chain_enabled,ld_preload_action,exec_result,errno\n";
 
-// Text on its way to the file. Small: the stack may be.
+// Buffers a row and writes it to the file. The buffer is small, as the stack may be small.
 class Line {
 public:
     explicit Line(int fd) : fd_(fd) {}
@@ -47,7 +47,7 @@ public:
         add(base::Number(value < 0 ? 0ull - static_cast<unsigned long long>(value)
                                    : static_cast<unsigned long long>(value)));
     }
-    // Quoted where it holds what CSV gives a meaning (RFC 4180).
+    // Quotes the field if it contains a character that has a meaning in CSV (RFC 4180).
     void add_field(const char* field) {
         std::string_view value(field ? field : "");
         if (value.find_first_of(",\"\r\n") == std::string_view::npos)
@@ -80,7 +80,7 @@ private:
 
 void add_time(Line& line) {
     timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now); // of the vdso
+    clock_gettime(CLOCK_REALTIME, &now); // answered by the vdso, without a system call
     line.add_number(now.tv_sec);
     line.add('.');
     std::string_view digits = base::Number(static_cast<unsigned long long>(now.tv_nsec));
@@ -107,7 +107,8 @@ void add_row(Line& line, const TraceRow& row) {
     line.add('\n');
 }
 
-// On the machines of system_call.hpp the kernel's struct stat is the C library's.
+// Whether the symbolic link belongs to root or to this user. On the machines that base/system_call.hpp supports, the
+// kernel's struct stat is that of the C library.
 bool is_own_link(const char* path) {
     const int link = base::open_file(path, O_PATH | O_NOFOLLOW);
     struct stat status;
@@ -117,15 +118,16 @@ bool is_own_link(const char* path) {
     return known && (status.st_uid == 0 || status.st_uid == static_cast<uid_t>(base::system_call(SYS_geteuid)));
 }
 
-// In a folder that others can write to, the name may be a link to a file of the user's that they want to be appended
-// to. His own links and root's are followed.
+// In a directory that others can write to, somebody may have made a link of this name to a file of the user's, so that
+// rows are appended to that file. Therefore only links that belong to the user or to root are followed.
 int open_to_append(const char* path) {
     constexpr int flags = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY;
     const int fd = base::open_file(path, flags | O_NOFOLLOW, 0644);
     return fd == -ELOOP && is_own_link(path) ? base::open_file(path, flags, 0644) : fd;
 }
 
-// Of a regular file that nobody else has locked and that has no other name; negative: none.
+// Opens and locks the trace. Returns its descriptor, or a negative value if it is no regular file, has another name
+// (hard link) or is locked by another process.
 int open_locked(const char* path, bool& empty) {
     int fd = open_to_append(path);
     if (fd < 0)
