@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Programs call exit in signal handlers. That is not allowed, but it goes well, as what runs at exit hardly ever
-// allocates; we do. So the stack is searched for a function of the allocator beyond the signal's frame. The search
-// costs microseconds, and nothing where no signal is blocked, as it is in a handler. An allocator of the program's own
-// that is instrumented calls our hooks in the same state, without any signal.
+// Some programs call exit in signal handlers. That is not allowed, but it usually works, as code that runs at exit
+// hardly ever allocates. The library does allocate there, so it searches the stack for a function of the allocator that
+// the signal has interrupted. The search takes microseconds; it is left out if no signal is blocked, since a handler
+// normally has its own signal blocked. An instrumented allocator of the program calls hooks in the same state without
+// any signal.
 #include "session/allocator_reentrancy.hpp"
 
 #include "base/signal_mask.hpp"
@@ -23,9 +24,9 @@ namespace vftr::session {
 
 namespace {
 
-constexpr int MostFrames = 256; // in the handler and its callees, and as many that it interrupted
+constexpr int MostFrames = 256; // this many in the handler and its callees, and as many among those it interrupted
 
-std::array<std::atomic<std::uintptr_t>, 8> allocator{}; // where its functions begin
+std::array<std::atomic<std::uintptr_t>, 8> allocator{}; // addresses of the allocator's functions
 
 struct Search {
     int frames = 0;
@@ -52,7 +53,7 @@ _Unwind_Reason_Code look_at(_Unwind_Context* context, void* data) {
     return search.found || ++search.frames == MostFrames ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-// An unwinder that does not find its own function ends the program.
+// The unwinder ends the program if it does not find the unwind tables of the function that calls it.
 bool tables_are_there() {
     void* bases[3];
     return _Unwind_Find_FDE(reinterpret_cast<void*>(&look_at), bases) != nullptr;
@@ -87,7 +88,7 @@ bool allocator_is_on_the_stack() {
     if (!tables_are_there())
         return false;
     Search search;
-    search.signal = true; // or as good as one
+    search.signal = true; // all frames count, as if the signal's frame had been passed
     _Unwind_Backtrace(look_at, &search);
     return search.found;
 }

@@ -54,7 +54,7 @@ std::string name_of(const vfd::Node& node) {
     }
 }
 
-// As tables show it.
+// The call path as tables show it.
 std::string path_of(const record::ThreadState& state, std::uint32_t id) {
     std::vector<std::pair<vfd::NodeKind, std::string>> nodes; // the innermost first
     for (record::NodeOfThread at = record::resolve({&state, id}); at.id != vfd::NoNode; at = record::resolve(at)) {
@@ -73,7 +73,8 @@ std::string path_of(const record::ThreadState& state, std::uint32_t id) {
     return path;
 }
 
-// In a pause that of its entry. A thread that had no event since another one paused has no such entry yet.
+// The call path of the innermost function; in a pause, that of the pause's entry. If another thread has paused the
+// recording and this thread had no event since, it has no such entry yet, and its name is put in front here.
 std::string innermost_path(const record::ThreadState& state) {
     if (!recorder.paused.load(std::memory_order_relaxed))
         return path_of(state, state.top->node);

@@ -3,7 +3,8 @@
 
 namespace vftr::session {
 
-// The calling thread's call path, "f<main<init", from malloc. "" when nothing is recorded; nullptr without memory.
+// Returns the calling thread's call path, such as "f<main<init", in memory from malloc: "" if nothing is recorded,
+// nullptr if there is no memory.
 char* current_call_path();
 
 } // namespace vftr::session

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// thrd_create: the C library's does not call pthread_create by name. In the shared library only: a fully static
-// executable has no other one that ours could call.
+// The wrapper of thrd_create, which does not call pthread_create by a name that can be interposed. It is in the shared
+// library only: in a fully static executable there is no other thrd_create that it could call.
 #include "base/compiler.hpp"
 #include "base/next_function.hpp"
 #include "session/interpose/thread_entries.hpp"
@@ -28,7 +28,7 @@ Create* real_create() {
 
 } // namespace
 
-// The start is a jump, which hands on what the function returns, be it an int or a pointer.
+// vftr_start_thread jumps to the thread's function, whose result is returned unchanged, be it an int or a pointer.
 extern "C" VFTR_INTERPOSED int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
     Create* real = real_create();
     if (!real)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// dlclose, to learn that objects may be gone (record/modules/unload.hpp). It does what the C library's does.
+// The wrapper of dlclose, by which the recorder learns that objects may be gone (record/modules/unload.hpp). It returns
+// what the C library's function returns.
 #include "base/compiler.hpp"
 #include "base/errno_preserved.hpp"
 #include "base/next_function.hpp"
@@ -12,7 +13,7 @@
 #include <link.h>
 
 extern "C" {
-// References that a static link alone fulfils.
+// Weak references, which are resolved in a static link only.
 int __libc_dlclose(void* handle) __attribute__((weak));
 int __dlclose(void* handle) __attribute__((weak));
 
@@ -37,8 +38,8 @@ Close* real_dlclose() {
 void before_close(void* handle) {
     if (!vftr::session::running())
         return;
-    // The C library's handle is this record of the dynamic linker, which dlclose reads at once. The program itself has
-    // no name there, and stays.
+    // The handle of the C library points to the dynamic linker's record of the object. It may be read here, since
+    // dlclose reads it as well. The record of the program itself has an empty name; the program is never unloaded.
     if (const auto* object = static_cast<const link_map*>(handle);
         object && object->l_name && object->l_name[0] != '\0')
         vftr::session::name_closed(object->l_addr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// pthread_create; by it the C++ library and the OpenMP runtimes create their threads, too.
+// The wrapper of pthread_create, by which the C++ library and the OpenMP runtimes create their threads, too.
 #include "session/interpose/thread_entries.hpp"
 
 #include "base/compiler.hpp"
@@ -22,7 +22,7 @@ extern "C" {
 VFTR_INTERPOSED int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, StartRoutine start,
                                    void* argument) noexcept;
 
-// Named by the assembly code below.
+// The assembly code below refers to this by its name.
 __attribute__((visibility("hidden"), used)) VFTR_BEFORE_SANITIZERS EnteredThread vftr_enter_thread(void* thread_start) {
     return vftr::record::enter_thread(static_cast<ThreadStart*>(thread_start));
 }
@@ -88,7 +88,8 @@ void* vftr_start_thread(void* thread_start) {
 
 } // extern "C"
 
-// A forked child that is on a path of its parent's begins here, if it has not: the thread belongs to that path.
+// In a forked child that was forked within a recorded call path, the recording begins here at the latest: the new
+// thread belongs to that path.
 ThreadStart* vftr::session::create_thread_start(const void* function, StartRoutine start, void* argument) {
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
     return base::preserving_errno([&] {

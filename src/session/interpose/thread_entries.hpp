@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How a thread that is created learns where it comes from (record/threads/thread_start.hpp): it starts in a few
-// instructions of ours that fetch that and jump to what the program wants it to start with. So there is no frame of
-// ours on its stack: pthread_exit, cancellation, exceptions that leave the thread and backtraces find what they would
-// find without us.
+// How a created thread learns from where it was created (record/threads/thread_start.hpp): it starts in a few
+// instructions of the library that fetch this record and jump to the function which the program wants to be run. So no
+// frame of the library is on its stack, and pthread_exit, cancellation, exceptions that leave the thread, and
+// backtraces find the stack as it is without vftrace.
 #pragma once
 
 #include "record/threads/thread_start.hpp"
@@ -12,7 +12,8 @@ extern "C" __attribute__((visibility("hidden"))) void* vftr_start_thread(void* t
 
 namespace vftr::session {
 
-// nullptr where the thread is to be started as the program says: nothing is recorded, or nothing can be told to it.
+// Returns nullptr if the thread has to be created with the program's own function, since nothing is recorded or since
+// there is no record to give to it.
 record::ThreadStart* create_thread_start(const void* function, record::StartRoutine start, void* argument);
 
 } // namespace vftr::session

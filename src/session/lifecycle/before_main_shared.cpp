@@ -34,8 +34,8 @@ namespace vftr::session {
 
 namespace {
 
-// Where the program's start does not come by here (we were loaded by dlopen, or stand behind the C library in the
-// search order), nobody tells us of main; then everything is recorded.
+// False if the program does not start through the wrapper above, since the library was loaded by dlopen or is behind
+// the C library in the search order. Then the library does not learn when main begins, and records everything.
 bool start_comes_by_here() {
     return base::first_function("__libc_start_main") == reinterpret_cast<void*>(&__libc_start_main);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The first event of a process, and of a forked child.
+// Begins the recording at the first event of a process or of a forked child.
 //
-// A child of fork has a copy of everything but must not touch the parent's file. The file's mappings are not
-// inherited (MADV_DONTFORK); the threads' states and the guard page (record/threads/forked_child.hpp) are, filled with
-// zeros (MADV_WIPEONFORK). So the child's first event finds its thread closed and the guard page empty, forgets what it
-// inherited, and begins anew with a file of its own. That catches every kind of fork, and a child that never calls a
-// hook costs nothing.
+// A child of fork has a copy of everything but must not touch its parent's file. The file's mappings are not inherited
+// (MADV_DONTFORK); the threads' states and the guard page (record/threads/forked_child.hpp) are inherited as zeros
+// (MADV_WIPEONFORK). So the child's first event finds its thread not recording and the guard page empty, forgets what
+// it inherited, and begins anew with a file of its own. This works for every kind of fork, and a child that never calls
+// a hook has no cost.
 #include "session/session.hpp"
 
 #include "base/clock.hpp"
@@ -50,7 +50,7 @@ std::atomic<pid_t> starter{0}; // the process whose thread set the phase Startin
 __thread bool starting_here = false;
 __thread bool waited_in_vain = false;
 
-// False: it is being read just now, further out on this stack.
+// False if the configuration is just being read by a caller of this function (an instrumented malloc calls hooks).
 bool load_configuration() {
     loaded = follow::configuration();
     if (loaded)
@@ -64,7 +64,7 @@ void trace_forked_child() {
                                        options.chain, nullptr, 0, 0});
 }
 
-// What becomes of the phase Starting.
+// Tries to begin the recording; returns the phase that follows Starting.
 Phase try_start() {
     const bool first_try = !loaded;
     if (first_try)
@@ -115,7 +115,7 @@ Phase start_contained() {
     return Phase::Off;
 }
 
-// Where there is something to begin for the first time, its memory is measured: before main each event comes here.
+// Measures the memory of the start, but only if there is something to begin: before main, every event comes here.
 Phase start_measured() {
     if ((loaded && (loaded->config.off || (!loaded->config.include_cxx_prelude && !main_has_begun()))) ||
         config::off_by_environment() || !base::can_throw())
@@ -138,7 +138,8 @@ void forget_parent() {
     recorder.refused_threads = 0;
 }
 
-// Another thread starts the recording: it takes milliseconds. Not for ever, though; it may wait for us.
+// Waits while another thread starts the recording, which takes milliseconds. The wait is limited, since that thread may
+// be waiting for this one.
 bool wait_for_start() {
     if (starting_here || waited_in_vain)
         return false;
@@ -148,14 +149,14 @@ bool wait_for_start() {
     return recorder.phase.load() == Phase::Running;
 }
 
-// The phase Starting is ours from here on.
+// True if this thread has set the phase Starting, and so is the one that starts the recording.
 bool claim_start(Phase from) {
     starter = getpid();
     return recorder.phase.compare_exchange_strong(from, Phase::Starting);
 }
 
-// This process was forked while another thread of its parent was about to start the recording: nobody goes on with
-// that.
+// True if this process was forked while another thread of its parent was starting the recording. That thread does not
+// exist here, so the calling thread takes the start over.
 bool start_is_orphaned() {
     pid_t pid = getpid(), owner = starter.load();
     return owner != 0 && owner != pid && !starting_here && starter.compare_exchange_strong(owner, pid);

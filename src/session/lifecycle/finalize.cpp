@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The end of the process, where nothing may fail loudly: the program has done its work.
+// The end of the recording when the process exits. No failure here may end the program, which has done its work.
 #include "session/lifecycle/finalize.hpp"
 
 #include "base/cancellation.hpp"
@@ -39,11 +39,11 @@ int exit_status = -1; // not known
 
 struct Ending {
     Session& session;
-    record::ThreadState* thread; // that ends the process; nullptr: it is not recorded now
+    record::ThreadState* thread; // the thread that ends the process; nullptr: it is not recorded now
     std::uint64_t begin;         // ticks
 };
 
-// What was done since `begin` is ours.
+// The time since `begin` was spent by vftrace, and is charged to it.
 void stop_clock(const Ending& ending) {
     if (ending.thread)
         record::charge_one_time_work(*ending.thread, ending.begin);
@@ -59,7 +59,7 @@ void write_exit_status() {
     std::atomic_ref(header.flags).fetch_or(vfd::FlagExitStatus);
 }
 
-// From here on the file needs nothing from its process any more.
+// From here on, the file needs nothing from its process any more.
 void seal() {
     std::atomic_ref(recorder.writer.header().state).store(vfd::FileState::Sealed, std::memory_order_release);
 }

@@ -3,12 +3,13 @@
 
 namespace vftr::session {
 
-// Ends the recording and writes its results. Called once, when the process exits; does nothing where nothing runs.
+// Ends the recording and writes its results. Called once, when the process exits; does nothing if no recording runs.
 void finalize();
 
-// What the process ends with, as it was given to exit. Only remembers it.
+// Remembers the status that the process has given to exit.
 void keep_exit_status(int status);
-// From here on exit tells us its status, after the handlers that the program registers later. May be called again.
+// Registers a handler of exit that calls keep_exit_status(). It runs after the handlers that the program registers
+// later. May be called again.
 void watch_exit();
 
 } // namespace vftr::session

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is done when the library is loaded, in every program, recorded or not: it must be cheap. One constructor does
+// What is done when the library is loaded, in every program, recorded or not; so it must be cheap. One constructor does
 // all of it, because the order of several with the same priority is the linker's. Its priority is the first that a
 // program can use, so that it runs before the program's own constructors, which may close stderr, fork, execute another
 // program or end.
 //
-// The order: nothing may throw before the unwind tables are registered; warnings go to the stderr of the start. follow/
-// maps memory that forks wipe, and where a handler of fork does that, it has to be registered before the recorder's.
-// The program's handlers of fork come after ours for the child, so that what they call is recorded; and those of exit
-// before ours, as they may call exit once more with another status.
+// The order matters. Nothing may throw before the unwind tables are registered, and stderr is remembered before
+// anything can warn. follow/ maps memory that is wiped by fork; where a handler of fork does the wiping, it has to be
+// registered before the recorder's handler. In a forked child, the program's handlers of fork run after those of the
+// library, so that their calls are recorded. At exit, the program's handlers run before that of the library, as they
+// may call exit once more with another status.
 //
-// Two constructors remain that have no priority: that of flow/jump_entries.cpp only looks functions up, at any time
-// before main; and that of before_main_static.cpp has to run after the program's (before_main.hpp).
+// Two other constructors have no priority: that of flow/jump_entries.cpp only looks up functions, which can be done at
+// any time before main; and that of before_main_static.cpp has to run after the program's constructors
+// (before_main.hpp).
 #include "follow/load.hpp"
 #include "base/message.hpp"
 #include "base/race_detectors.hpp"

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t Second = 1'000'000'000;
 constexpr std::uint64_t Slack =
-    Second; // the kernel tells in clock ticks, clocks are set, and `vftr run` takes the time before it forks
+    Second; // the kernel counts clock ticks, clocks may be set, and `vftr run` takes the time before it forks
 
 std::uint64_t nanoseconds(clockid_t clock) {
     timespec time{};
@@ -47,7 +47,7 @@ RecordingOrigin own_origin(bool forked) {
         return origin_of(base::environment_value("VFTR_PARENT"), getpid(), process_start_realtime());
     RecordingOrigin origin;
     origin.forked = true;
-    origin.provenance = follow::parent_recording().recording; // for its token
+    origin.provenance = follow::parent_recording().recording; // its token is needed
     return origin;
 }
 

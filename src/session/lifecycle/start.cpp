@@ -69,18 +69,18 @@ void copy_text(char (&to)[N], const std::string& from) {
     to[n] = '\0';
 }
 
-// The recording of this process, or of the one that it was forked from. In plain memory, as a forked child has nothing
-// of its parent's file.
+// The recording of this process, or of the one that it was forked from. Kept in plain memory, as the parent's file is
+// not mapped in a forked child.
 vfd::RecordingId recording{};
 
-// A forked child goes on with its parent's call path, and so begins with the fork.
+// A forked child continues its parent's call path, so its recording begins at the fork.
 void fill_clocks(vfd::FileHeader& header, const Session& s) {
     const base::Moment* fork = record::moment_of_fork();
     header.last[0] = header.last[1] = vfd::clock_pair(base::read_moment());
     header.start = vfd::clock_pair(fork ? *fork : s.begin);
 }
 
-// Among all recordings of the machine: the own id and that of the parent.
+// Writes what identifies this recording and its parent among all recordings of the machine.
 void fill_identity(vfd::FileHeader& header, const RecordingOrigin& origin) {
     header.pid = static_cast<std::uint32_t>(getpid());
     header.parent_pid = static_cast<std::uint32_t>(getppid());
@@ -117,8 +117,9 @@ void fill_header(vfd::FileHeader& header, const void* session) {
                                  base::launched_as_rank() ? s.origin.provenance.token : nullptr);
 }
 
-// <basename>_<pid>.tmpvfd; a number more where an earlier image of this process (exec) left one. To ask first costs a
-// fraction of an attempt: a process may have been many programs.
+// Creates <basename>_<pid>.tmpvfd, with a number added if an earlier program of this process (exec) has left a file of
+// that name. Whether a name is taken is checked first, which costs a fraction of an attempt to create the file: a
+// process may have executed many programs.
 int create_file(const Session& s) {
     constexpr int Most = 100000;
     const std::string stem = s.output.path(s.output.basename + "_" + std::to_string(getpid()));
@@ -141,14 +142,15 @@ void write_config(const config::Config& config) {
     }
 }
 
-// The folder of the tree that this process is of, also where that cannot be written to any more (it is gone, or this is
-// another user): the working directory, which a bad configuration comes to, may be anybody's.
+// The output directory of the process tree that this process belongs to, even if it cannot be written to any more (it
+// was removed, or this is another user). It is not replaced by the working directory, to which a bad configuration
+// would lead and which may be anybody's.
 std::string output_directory(const Session& s) {
     const char* given = s.origin.followed() ? base::environment_value("VFTR_OUTPUT_DIRECTORY") : nullptr;
     return base::absolute_directory(given && *given ? given : s.loaded.config.output_directory);
 }
 
-// Only where there is a file, and it may be written to.
+// Begins the compression of the timeline, if there is a file that can be written to.
 void begin_packing(record::Settings& settings, const config::Config& config) {
     std::string_view obstacle;
     if (config.sampling_compress && config.sampling_keep_last)
@@ -158,7 +160,7 @@ void begin_packing(record::Settings& settings, const config::Config& config) {
         settings.compress = false;
         obstacle = "sampling.compress: libzstd.so.1 or a thread to use it is missing; the timeline is not compressed";
     }
-    static bool told = false; // a forked child has it from its parent
+    static bool told = false; // a forked child inherits it: the parent has warned already
     if (!obstacle.empty() && settings.sampling && !std::exchange(told, true) && base::prints_job_messages())
         base::warn(obstacle);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the files of this room share: the process's session. Made by start(), never destroyed (hooks may come late).
+// The session of this process, which the files of this room share. It is made when recording begins and never destroyed
+// (hooks may be called late).
 #pragma once
 
 #include "analysis/merge/numbering.hpp"
@@ -21,25 +22,25 @@ struct Session {
     config::Loaded loaded;
     output::Destination output;
     RecordingOrigin origin;
-    base::Moment begin{}; // when it was about to begin
+    base::Moment begin{}; // when the start of the recording began
     std::int32_t rank = -1, size = 0;
-    std::string results;    // basename of the results, once claimed
-    std::string rank_files; // rank 0: basename that all ranks' recordings have; empty where that is not known
-    std::unique_ptr<analysis::Profile> others; // rank 0: of the other ranks
+    std::string results;                       // basename of the results, once claimed
+    std::string rank_files;                    // rank 0: basename of all ranks' recordings; empty if that is not known
+    std::unique_ptr<analysis::Profile> others; // rank 0: the merged profile of the other ranks
     analysis::Numbering numbering;             // STIDs that stay as they were when the ranks' profiles were collated
-    record::CoreWait ending;                   // since the clock was stopped
+    record::CoreWait ending;                   // time waited for a core since the clock was stopped
     bool collated = false;        // nothing of the job is missing in rank 0's profile, as far as this rank knows
-    base::SpinLock resolver_lock; // for the next two: names in call paths that the program asks for
-    std::unique_ptr<symbols::Resolver> resolver; // made anew when modules have come since
+    base::SpinLock resolver_lock; // protects the next two, which give the names for vftrace_get_stack
+    std::unique_ptr<symbols::Resolver> resolver; // made anew when modules were loaded since
     std::uint32_t resolver_modules = 0;
-    Session* of_parent = nullptr; // of a forked child: not freed, as it may have been in use at the fork, but known,
-                                  // also to those who look for leaks
+    Session* of_parent = nullptr; // in a forked child, the parent's session: not freed, as it may have been in use at
+                                  // the fork, but kept here so that leak checkers find it
 };
 
 // nullptr before the first start.
 extern Session* session;
 
-// Sets up the recorder for this process. false: nothing will be recorded.
+// Sets up the recorder for this process. Returns false if nothing will be recorded.
 bool start(Session& fresh);
 
 } // namespace vftr::session

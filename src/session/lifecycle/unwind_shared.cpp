@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/lifecycle/unwind_tables.hpp"
 
-// The dynamic linker knows the tables of a shared library.
+// There is nothing to do: the unwinder gets the tables of a shared library from the dynamic linker.
 void vftr::session::register_unwind_tables() {}

@@ -3,8 +3,8 @@
 
 namespace vftr::session {
 
-// Lets the library's unwinder find the library's unwind tables where it would not find them by itself
-// (unwind_static.cpp). Exceptions of the library end the program before this was called.
+// Lets the library's unwinder find the library's unwind tables if it would not find them by itself (unwind_static.cpp).
+// Until this was called, an exception within the library ends the program.
 void register_unwind_tables();
 
 } // namespace vftr::session
